@@ -1,0 +1,140 @@
+/**
+ * The vocabulary every package shares. Types only: importing this file costs nothing at run time.
+ */
+
+/** A JSON Schema (draft 4 to 2020-12), or `true` / `false`. */
+export type JsonSchema = boolean | { [keyword: string]: unknown };
+
+/** What a model is told about a tool. `parameters` is the JSON Schema of the arguments object. */
+export interface ToolDefinition {
+  name: string;
+  description?: string;
+  parameters?: JsonSchema;
+}
+
+/** A tool that can run. */
+export interface Tool extends ToolDefinition {
+  execute(
+    args: Record<string, unknown>,
+    context: { toolCallId: string; signal?: AbortSignal },
+  ): unknown | Promise<unknown>;
+}
+
+/** Whether and what the model must call. */
+export type ToolChoice = "auto" | "none" | "required" | { name: string };
+
+/** Something the parser mended in a call: what (`code`) and where (`path`, a JSON pointer into the arguments). */
+export interface Repair {
+  code: string;
+  path?: string;
+}
+
+/** A call that names a known tool and whose arguments fit its schema. */
+export interface ToolCall {
+  id: string;
+  name: string;
+  arguments: Record<string, unknown>;
+  /** Present only when something was mended. */
+  repairs?: Repair[];
+}
+
+/**
+ * Why a call is invalid.
+ * `unknown-tool`: no such tool; `invalid-arguments`: the schema is broken; `malformed`: the wire format is broken;
+ * `truncated`: the reply ended inside the call; `limit`: a stated limit (nesting, size) was met.
+ */
+export type ToolCallErrorCode = "unknown-tool" | "invalid-arguments" | "malformed" | "truncated" | "limit";
+
+/** What was wrong with a call. `feedback` is written for the model: what was wrong, where, what would be right. */
+export interface ToolCallError {
+  code: ToolCallErrorCode;
+  message: string;
+  feedback: string;
+}
+
+/** A call that must not run. `arguments` is what could be read; `raw` is the call as the model wrote it. */
+export interface InvalidToolCall {
+  id: string;
+  name?: string;
+  arguments?: unknown;
+  raw: string;
+  error: ToolCallError;
+}
+
+/** What a tool gave back, as text. */
+export interface ToolResult {
+  toolCallId: string;
+  name: string;
+  content: string;
+  isError?: boolean;
+}
+
+/** A message of the conversation as the application sees it. */
+export type ChatMessage =
+  | { role: "system"; content: string }
+  | { role: "user"; content: string }
+  | { role: "assistant"; content: string; toolCalls?: ToolCall[]; reasoning?: string }
+  | ({ role: "tool" } & ToolResult);
+
+/** A message any text-only model takes: one system message first, then user and assistant in turn. */
+export interface TextMessage {
+  role: "system" | "user" | "assistant";
+  content: string;
+}
+
+/** Tokens spent. */
+export interface Usage {
+  inputTokens: number;
+  outputTokens: number;
+}
+
+/** A grammar that the reply must match, in llama.cpp's GBNF. */
+export interface Constraint {
+  type: "gbnf";
+  grammar: string;
+}
+
+/** Why the model stopped: by itself (or at a stop sequence), or at the token limit. */
+export type FinishReason = "stop" | "length";
+
+/** One request to a text-only model. */
+export interface TextModelRequest {
+  messages: TextMessage[];
+  /** Generation ends before any of these. A model may ignore them. */
+  stop?: string[];
+  constraint?: Constraint;
+  /** What the assistant's turn already begins with. The model goes on from there and does not repeat it. */
+  prefill?: string;
+  signal?: AbortSignal;
+  maxTokens?: number;
+  temperature?: number;
+  seed?: number;
+}
+
+/** What a text-only model streams: pieces of the reply, and at the end what it cost and why it stopped. */
+export type TextModelChunk = string | { usage?: Usage; finish?: FinishReason };
+
+/** The one thing Toolingua needs from a model: text messages in, text out. Every adapter makes one of these. */
+export type TextModel = (request: TextModelRequest) => AsyncIterable<TextModelChunk>;
+
+/**
+ * What the reply parser reports, in the order of the reply. Every character of the reply belongs to exactly one event.
+ * The `argumentsDelta`s of a call, joined, parse to exactly `call.arguments` of its `call-end`.
+ */
+export type ReplyEvent =
+  | { type: "text"; text: string }
+  | { type: "reasoning"; text: string }
+  /** Left out of the text: results the model made up, markup around a call. */
+  | { type: "dropped"; text: string; reason: string }
+  | { type: "call-start"; index: number; id: string; name: string }
+  | { type: "call-delta"; index: number; argumentsDelta: string }
+  | { type: "call-end"; index: number; call: ToolCall }
+  | { type: "call-invalid"; index: number; call: InvalidToolCall };
+
+/** A whole reply, read. */
+export interface ParsedReply {
+  text: string;
+  reasoning: string;
+  toolCalls: ToolCall[];
+  invalidToolCalls: InvalidToolCall[];
+}

@@ -1,0 +1,21 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+const source = (path: string) => fileURLToPath(new URL(`./packages/${path}`, import.meta.url));
+
+// Tests run on the sources; that the built packages load, as ESM and CommonJS, is a test of its own.
+export default defineConfig({
+  resolve: {
+    alias: {
+      "@toolingua/core/grammar": source("core/src/grammar/index.ts"),
+      "@toolingua/core": source("core/src/index.ts"),
+      "@toolingua/llama-cpp/langchain": source("llama-cpp/src/langchain.ts"),
+      "@toolingua/llama-cpp": source("llama-cpp/src/index.ts"),
+      "@toolingua/langchain": source("langchain/src/index.ts"),
+    },
+  },
+  test: {
+    include: ["packages/*/{src,test}/**/*.test.ts", "examples/*/**/*.test.ts", "test/**/*.test.ts"],
+    testTimeout: 30_000,
+  },
+});
