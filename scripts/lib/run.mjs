@@ -1,0 +1,47 @@
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+/** The repository. */
+export const root = fileURLToPath(new URL("../../", import.meta.url));
+
+// Ctrl-C reaches the whole process group: leave it to the command in front, and end when that has ended.
+process.on("SIGINT", () => {});
+process.on("SIGTERM", () => {});
+
+/**
+ * Runs a command in the repository and resolves to its exit code (128 + n when signal n ended it).
+ * `quiet` sends its output to stderr, so that stdout stays the answer's.
+ */
+export function run(command, args, { quiet = false, env } = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      cwd: root,
+      env: { ...process.env, ...env },
+      stdio: quiet ? ["inherit", process.stderr, process.stderr] : "inherit",
+      // npx is a .cmd file on Windows, which only a shell can start.
+      shell: process.platform === "win32" && command === "npx",
+    });
+    child.once("error", reject);
+    child.once("close", (code, signal) => resolve(code ?? (signal === "SIGINT" ? 130 : 143)));
+  });
+}
+
+/** Does one step, saying so and how long it took; a step that returns a text says that instead of its time. */
+export async function step(title, work) {
+  const started = performance.now();
+  console.error(`\u2022 ${title}`);
+  const note = await work();
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.error(`  ${note ?? `done in ${seconds} s`}`);
+}
+
+/** Runs a command as (part of) a step. When it fails the process ends with the command's exit code. */
+export async function must(command, args, options = {}) {
+  const code = await run(command, args, { quiet: true, ...options });
+  if (code !== 0) {
+    console.error(
+      `\n\u2717 failed (exit code ${code}): ${[command.replace(process.execPath, "node"), ...args].join(" ")}`,
+    );
+    process.exit(code);
+  }
+}
