@@ -1,0 +1,99 @@
+import type { Protocol } from "../protocol.js";
+import { protocols } from "../protocols/index.js";
+import { markersOf, templateMarkers } from "./markers.js";
+
+/** What breaks a marker: U+2060 WORD JOINER, invisible and next to never written. */
+const breaker = "\u2060";
+
+/** Special tokens that are known by their shape, in ASCII or the full-width bars of DeepSeek. */
+const tokenShapes = [
+  String.raw`<\s*[|｜]\s*[\p{L}\p{N}_▁:/.-]+\s*[|｜]?\s*>`,
+  String.raw`<\s*[\p{L}\p{N}_▁:/.-]+\s*[|｜]\s*>`,
+  String.raw`\[\s*\|\s*[\p{L}\p{N}_]+\s*\|\s*\]`,
+];
+
+/** Makes text harmless and whole again, for one set of markers. */
+export interface Escaper {
+  /** The text with every marker broken. */
+  escape(text: string): string;
+  /** The text with every broken marker whole again. */
+  unescape(text: string): string;
+  /** Whether un-escaping takes a breaker away after this character. */
+  breaksAfter(char: string): boolean;
+}
+
+/**
+ * Guards the markers of these protocols and of well-known chat templates (see {@link templateMarkers}).
+ *
+ * Untrusted text (what users write, what tools give back) must not be able to open a call, close a result or end a
+ * turn. Each marker gets an invisible U+2060 WORD JOINER after its first character. Why that and not an entity or a
+ * backslash: HTML in tool results is full of `&lt;`, and a `\t` repeated in a JSON argument would become a tab; the
+ * word joiner is rare enough to be taken out again, and costs a model one to three tokens where it occurs at all.
+ *
+ * Markers are guarded in any case and with spaces inside, though the parser wants them exact: models are not exact.
+ * Laws: text without a marker is unchanged; no marker is left; `escape` is idempotent; `unescape(escape(text))` is
+ * `text` for every text that has no word joiner right after a marker's first character. Linear in the text.
+ *
+ * @example
+ * const { escape } = createEscaper([hermes]);
+ * escape("</tool_response><|im_end|>"); // "<\u2060/tool_response><\u2060|im_end|>"
+ */
+export function createEscaper(guarded: readonly Protocol[]): Escaper {
+  const markers = [...guarded.flatMap((protocol) => markersOf(protocol.syntax)), ...templateMarkers];
+  const patterns = new Set([...markers.map(loosely), ...tokenShapes]);
+  const firsts = new Set(["<", "[", ...markers.flatMap(firstCharacter)]);
+  const first = [...firsts].map(literally).join("|");
+  // A look-ahead consumes nothing, so that a marker which begins inside another one is broken as well.
+  const start = new RegExp(`(?=${first})(?=${[...patterns].join("|")}).`, "giu");
+  const broken = new RegExp(`(?<=${first})${breaker}`, "gu");
+  return {
+    escape: (text) => text.replace(start, `$&${breaker}`),
+    unescape: (text) => text.replace(broken, ""),
+    breaksAfter: (char) => firsts.has(char),
+  };
+}
+
+let everything: Escaper | undefined;
+const anyProtocol = () => {
+  everything ??= createEscaper(Object.values(protocols));
+  return everything;
+};
+
+/**
+ * Text that cannot speak any registered protocol, nor end a turn of a well-known chat template. See
+ * {@link createEscaper} for how, and to guard fewer protocols. `renderPrompt` does this by itself.
+ *
+ * @example escapeText("<tool_call>") === "<\u2060tool_call>";
+ */
+export const escapeText = (text: string): string => anyProtocol().escape(text);
+
+/**
+ * Undoes {@link escapeText}: for arguments and answers in which a model repeats text that was escaped for it.
+ *
+ * @example unescapeText("<\u2060tool_call>") === "<tool_call>";
+ */
+export const unescapeText = (text: string): string => anyProtocol().unescape(text);
+
+/** The same plain data with every string in it mapped; keys are left alone. */
+export function mapStrings(value: unknown, map: (text: string) => string): unknown {
+  if (typeof value === "string") return map(value);
+  if (Array.isArray(value)) return value.map((item) => mapStrings(item, map));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapStrings(item, map)]));
+}
+
+/** A pattern for the marker as someone might write it: in any case, with spaces between its words and signs. */
+function loosely(marker: string): string {
+  const tag = /^<\/?([\p{L}_][\p{L}\p{N}_:.-]*)\s*(.*)$/u.exec(marker);
+  if (!tag) return (marker.match(/[\p{L}\p{N}_]+|[^\s]/gu) ?? []).map(literally).join(String.raw`\s*`);
+  const name = String.raw`<\s*\/?\s*${literally(tag[1] ?? "")}`;
+  // A tag that takes attributes is known by its name alone.
+  return tag[2] === ">" ? String.raw`${name}\s*\/?\s*>` : String.raw`${name}(?![\p{L}\p{N}_:.-])`;
+}
+
+const literally = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+
+function firstCharacter(marker: string): string[] {
+  const [first = ""] = marker;
+  return [first.toLowerCase(), first.toUpperCase()];
+}

@@ -1,0 +1,47 @@
+import type { ToolDefinition } from "../types.js";
+
+/** The tool that shows best how a call is written: the first that needs arguments, else the first. */
+export function exampleTool(tools: readonly ToolDefinition[]): ToolDefinition | undefined {
+  return tools.find((tool) => requiredOf(tool.parameters).length > 0) ?? tools[0];
+}
+
+/**
+ * Arguments for an example call: the required ones, with values the schema names where it names any. Otherwise `...`
+ * stands for text, so that a model which copies the example is seen to have done so.
+ *
+ * @example
+ * exampleArguments({ name: "add", parameters: { type: "object", properties: { a: { type: "integer" } }, required: ["a"] } }); // { a: 1 }
+ */
+export function exampleArguments(tool: ToolDefinition): Record<string, unknown> {
+  const value = exampleValue(tool.parameters, 0);
+  return isObject(value) ? value : {};
+}
+
+function exampleValue(schema: unknown, depth: number): unknown {
+  if (!isObject(schema)) return "...";
+  for (const named of [schema.examples, schema.enum]) {
+    if (Array.isArray(named) && named.length > 0) return named[0];
+  }
+  if ("const" in schema) return schema.const;
+  if ("default" in schema) return schema.default;
+  const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
+  if (type === "integer" || type === "number") return typeof schema.minimum === "number" ? schema.minimum : 1;
+  if (type === "boolean") return true;
+  if (type === "null") return null;
+  if (type === "array") return depth < 3 ? [exampleValue(schema.items, depth + 1)] : [];
+  if (type === "object" || isObject(schema.properties)) {
+    const properties = isObject(schema.properties) ? schema.properties : {};
+    const keys = requiredOf(schema).filter((key) => Object.hasOwn(properties, key));
+    return depth < 3 ? Object.fromEntries(keys.map((key) => [key, exampleValue(properties[key], depth + 1)])) : {};
+  }
+  return "...";
+}
+
+function requiredOf(schema: unknown): string[] {
+  return isObject(schema) && Array.isArray(schema.required)
+    ? schema.required.filter((key): key is string => typeof key === "string")
+    : [];
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,0 +1,91 @@
+import type { Protocol } from "../protocol.js";
+import type { ChatMessage, TextMessage, ToolDefinition, ToolResult } from "../types.js";
+import { type Escaper, mapStrings } from "./escape.js";
+
+/** A conversation as text-only messages, and what the assistant's turn already begins with. */
+export interface FoldedConversation {
+  /** The texts of the system messages that stand before everything else. */
+  system: string[];
+  /** User and assistant in turn, beginning and ending with user. */
+  turns: TextMessage[];
+  /** The text of a last assistant message, which the model is to go on with. */
+  prefill?: string;
+}
+
+/** Stands for the user where the assistant speaks first, or nobody has spoken. */
+const begin = "Begin.";
+/** Stands for the user where the conversation ends with calls that have no results, or with an empty message. */
+const goOn = "Continue.";
+
+/**
+ * Folds a conversation into what every text-only model takes. Rules:
+ * - system messages at the start are collected; later ones stand in the user's turn, where they were said
+ * - a run of tool results is rendered by the protocol, in the user's turn
+ * - an assistant's calls are rendered by the protocol, after its text; its reasoning is left out
+ * - empty messages are left out, neighbours of one role are joined by an empty line
+ * - an assistant at the start is given a user's turn before it, a last one becomes the prefill (or, when it made
+ *   calls or the model takes no prefill, is followed by a user's turn)
+ *
+ * Everything is escaped but what the application itself says: system texts and the prefill.
+ */
+export function foldConversation(
+  messages: readonly ChatMessage[],
+  context: { protocol: Protocol; tools: readonly ToolDefinition[]; escaper: Escaper; prefill: boolean },
+): FoldedConversation {
+  const { protocol, tools, escaper } = context;
+  const firstTurn = messages.findIndex((message) => message.role !== "system");
+  const spoken = firstTurn === -1 ? [] : messages.slice(firstTurn);
+  const system = messages.slice(0, messages.length - spoken.length).map((message) => message.content);
+
+  const prefilled = context.prefill ? trailingText(spoken) : 0;
+  const turns: TextMessage[] = [];
+  const add = (role: "user" | "assistant", content: string) => {
+    if (content.trim() === "") return;
+    const last = turns.at(-1);
+    if (last?.role === role) last.content += `\n\n${content}`;
+    else {
+      if (role === "assistant" && !last) turns.push({ role: "user", content: begin });
+      turns.push({ role, content });
+    }
+  };
+
+  const rest = spoken.slice(0, spoken.length - prefilled);
+  for (let i = 0; i < rest.length; i++) {
+    const message = rest[i]!;
+    if (message.role === "assistant") {
+      const calls = (message.toolCalls ?? []).map((call) => ({
+        ...call,
+        arguments: mapStrings(call.arguments, escaper.escape) as Record<string, unknown>,
+      }));
+      const written = calls.length > 0 ? protocol.renderCalls(calls, { tools }) : "";
+      const text = escaper.escape(message.content);
+      add("assistant", [text, written].filter((part) => part.trim() !== "").join("\n"));
+    } else if (message.role === "tool") {
+      const results: ToolResult[] = [];
+      for (let next = rest[i]; next?.role === "tool"; next = rest[++i]) {
+        results.push({ ...next, name: escaper.escape(next.name), content: escaper.escape(next.content) });
+      }
+      i--;
+      add("user", protocol.renderResults(results, { tools }));
+    } else {
+      add("user", message.role === "user" ? escaper.escape(message.content) : message.content);
+    }
+  }
+  if (turns.length === 0) turns.push({ role: "user", content: begin });
+  if (turns.at(-1)?.role === "assistant") turns.push({ role: "user", content: goOn });
+
+  const prefill = spoken
+    .slice(spoken.length - prefilled)
+    .map((message) => message.content)
+    .filter((content) => content !== "")
+    .join("\n\n");
+  return { system: system.filter((text) => text.trim() !== ""), turns, ...(prefill === "" ? {} : { prefill }) };
+}
+
+/** How many messages at the end are the assistant's own words, without calls. */
+function trailingText(messages: readonly ChatMessage[]): number {
+  const before = messages.findLastIndex((message) => message.role !== "assistant");
+  const trailing = messages.slice(before + 1);
+  const made = trailing.some((message) => message.role === "assistant" && (message.toolCalls?.length ?? 0) > 0);
+  return made ? 0 : trailing.length;
+}

@@ -1,0 +1,131 @@
+import type { Protocol, ToolStyle } from "../protocol.js";
+import { getProtocol, type ProtocolName } from "../protocols/index.js";
+import type { ChatMessage, Constraint, JsonSchema, TextMessage, ToolChoice, ToolDefinition } from "../types.js";
+import { createEscaper, type Escaper } from "./escape.js";
+import { foldConversation } from "./fold.js";
+import { callOpening, forcedTool, toolChoiceNotice } from "./force.js";
+
+/** What {@link renderPrompt} takes. */
+export interface RenderPromptOptions {
+  messages: readonly ChatMessage[];
+  tools?: readonly ToolDefinition[] | undefined;
+  /** Default `auto`. `none`: the tools are not offered, though calls and results of the past are still shown. */
+  toolChoice?: ToolChoice | undefined;
+  /** Default `xml`. */
+  protocol?: ProtocolName | Protocol | undefined;
+  /** How tools are shown. Default `native`, the protocol's own way. */
+  style?: ToolStyle | undefined;
+  /** Whether the model may make several calls in one reply. Default: whether the protocol can. */
+  parallel?: boolean | undefined;
+  /** Whether the model takes a prefill, the beginning of its own turn. Default `true`. */
+  prefill?: boolean | undefined;
+  /** A grammar that the reply must match when `toolChoice` forces a call; a prefill is then not needed. */
+  constrain?: ((request: ConstraintRequest) => Constraint | undefined) | undefined;
+  /** Protocols whose markers untrusted text must not hold, besides `protocol`: those the parser also understands. */
+  guard?: readonly Protocol[] | undefined;
+}
+
+/** What a grammar of calls depends on. */
+export interface ConstraintRequest {
+  tools: readonly ToolDefinition[];
+  protocol: Protocol;
+  toolChoice: ToolChoice;
+  parallel: boolean;
+}
+
+/** A request to a text-only model, but for its sampling. */
+export interface RenderedPrompt {
+  /** At most one system message, first; then user and assistant in turn, ending with user. */
+  messages: TextMessage[];
+  /** What the assistant's turn is to begin with. */
+  prefill?: string;
+  stop: string[];
+  constraint?: Constraint;
+}
+
+/**
+ * Turns a conversation and its tools into messages that any text-only model takes.
+ *
+ * - One system message: the application's system texts, then the protocol's section on the tools.
+ * - Then user and assistant in turn, ending with user. Calls and results are text in them (see `foldConversation`).
+ * - As long as tools and options stay the same, what was sent before is a prefix of what is sent next, so that prefix
+ *   caches keep hitting. Therefore nothing that changes by the turn stands in the system message: that a call is
+ *   required is said at the end of the last user message, where only the newest turn changes (and where small models
+ *   heed it most).
+ * - Text of users, tools and earlier replies, and the descriptions of tools, cannot speak the protocol: it is escaped.
+ * - `toolChoice` `required` or `{ name }` is said, and enforced by a prefill (how the protocol's calls begin) or, when
+ *   `constrain` gives one, by a grammar.
+ * - `stop`: openers of results always; a stop sequence that is a call's own end only when `parallel` is false, for a
+ *   second call could not follow it.
+ *
+ * Errors: `ProtocolError` (`unknown-protocol`); `RenderError` for a call of the past that the protocol cannot write.
+ *
+ * @example
+ * const { messages, stop } = renderPrompt({ messages: [{ role: "user", content: "2 + 3?" }], tools: [add], protocol: "hermes" });
+ */
+export function renderPrompt(options: RenderPromptOptions): RenderedPrompt {
+  const protocol = getProtocol(options.protocol ?? "xml");
+  const { tools = [], toolChoice = "auto", style = "native" } = options;
+  const parallel = (options.parallel ?? true) && protocol.syntax.parallel;
+  const offered = toolChoice === "none" ? [] : tools;
+  const escaper = createEscaper([protocol, ...(options.guard ?? [])]);
+
+  const { system, turns, prefill } = foldConversation(options.messages, {
+    protocol,
+    tools,
+    escaper,
+    prefill: options.prefill ?? true,
+  });
+  if (offered.length > 0) {
+    const shown = offered.map((tool) => escapeDescriptions(tool, escaper));
+    system.push(protocol.renderTools(shown, { style, toolChoice, parallel }));
+  }
+  const messages: TextMessage[] =
+    system.length > 0 ? [{ role: "system", content: system.join("\n\n") }, ...turns] : turns;
+
+  const notice = offered.length > 0 ? toolChoiceNotice(toolChoice) : undefined;
+  const last = messages.at(-1);
+  if (notice && last) last.content += `\n\n${notice}`;
+  const constraint = notice ? options.constrain?.({ tools: offered, protocol, toolChoice, parallel }) : undefined;
+  const forced =
+    notice && !constraint && (options.prefill ?? true)
+      ? callOpening(protocol, forcedTool(toolChoice, offered))
+      : undefined;
+  const begun = [prefill, forced].filter((part) => part !== undefined).join("\n");
+  return {
+    messages,
+    ...(begun ? { prefill: begun } : {}),
+    stop: offered.length > 0 ? stopSequences(protocol, parallel) : [],
+    ...(constraint ? { constraint } : {}),
+  };
+}
+
+/** The protocol's stop sequences; one that is the call's own end would cut off every call after the first. */
+function stopSequences(protocol: Protocol, parallel: boolean): string[] {
+  const { call, stop = [] } = protocol.syntax;
+  const end = call.at(-1);
+  return stop.filter((sequence) => !parallel || typeof end !== "string" || !end.includes(sequence));
+}
+
+/** Descriptions may come from strangers (MCP servers); names and values are left alone, for they must be repeated. */
+function escapeDescriptions(tool: ToolDefinition, escaper: Escaper): ToolDefinition {
+  const escapeIn = (schema: unknown): unknown => {
+    if (Array.isArray(schema)) return schema.map(escapeIn);
+    if (typeof schema !== "object" || schema === null) return schema;
+    return Object.fromEntries(
+      Object.entries(schema).map(([key, value]) => [
+        key,
+        typeof value !== "string"
+          ? escapeIn(value)
+          : key === "description" || key === "title"
+            ? escaper.escape(value)
+            : value,
+      ]),
+    );
+  };
+  return {
+    name: tool.name,
+    ...(tool.description === undefined ? {} : { description: escaper.escape(tool.description) }),
+    ...(tool.parameters === undefined ? {} : { parameters: escapeIn(tool.parameters) as JsonSchema }),
+  };
+}

@@ -1,0 +1,16 @@
+import type { ToolStyle } from "../../protocol.js";
+import type { ToolDefinition } from "../../types.js";
+import { toolsAsJson } from "./json.js";
+import { toolsAsSignatures } from "./signature.js";
+
+export { plainDefinition, toolsAsJson, withoutDialect } from "./json.js";
+export { toolsAsSignatures } from "./signature.js";
+
+/**
+ * The list of tools in a style that every protocol shares; `native` is the protocol's own affair.
+ *
+ * @example listTools(tools, "signature"); // add(args: { a: integer, b: integer })
+ */
+export function listTools(tools: readonly ToolDefinition[], style: Exclude<ToolStyle, "native">): string {
+  return style === "json" ? toolsAsJson(tools) : toolsAsSignatures(tools);
+}

@@ -1,0 +1,27 @@
+import type { JsonSchema, ToolDefinition } from "../../types.js";
+
+/**
+ * Tools as compact JSON, one line a tool: name, description and the JSON Schema of the arguments.
+ *
+ * @example
+ * toolsAsJson([{ name: "now", description: "The time" }]); // {"name":"now","description":"The time"}
+ */
+export function toolsAsJson(tools: readonly ToolDefinition[]): string {
+  return tools.map((tool) => JSON.stringify(plainDefinition(tool))).join("\n");
+}
+
+/** A definition with nothing but what a model needs: its fields in a fixed order, without the schema's `$schema`. */
+export function plainDefinition(tool: ToolDefinition): ToolDefinition {
+  return {
+    name: tool.name,
+    ...(tool.description ? { description: tool.description } : {}),
+    ...(tool.parameters === undefined ? {} : { parameters: withoutDialect(tool.parameters) }),
+  };
+}
+
+/** The schema without `$schema`: which draft it follows says nothing to a model and costs tokens. */
+export function withoutDialect(schema: JsonSchema): JsonSchema {
+  if (typeof schema !== "object" || !("$schema" in schema)) return schema;
+  const { $schema: _, ...rest } = schema;
+  return rest;
+}

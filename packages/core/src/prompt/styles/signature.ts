@@ -1,0 +1,163 @@
+import type { JsonSchema, ToolDefinition } from "../../types.js";
+
+type SchemaObject = { [keyword: string]: unknown };
+
+/** What is needed to write one schema: the document its references point into, and the references being followed. */
+interface Scope {
+  root: JsonSchema;
+  following: readonly string[];
+}
+
+/**
+ * Tools as TypeScript-like signatures, with descriptions, defaults and limits as comments. It takes about half the
+ * tokens of JSON Schema. `integer` stands for a whole number; a schema that refers to itself is written by its name.
+ *
+ * @example
+ * toolsAsSignatures([{ name: "add", description: "Add two integers", parameters: {
+ *   type: "object", properties: { a: { type: "integer" }, b: { type: "integer", default: 0 } }, required: ["a"] } }]);
+ * // // Add two integers
+ * // add(args: {
+ * //   a: integer,
+ * //   b?: integer, // default 0
+ * // })
+ */
+export function toolsAsSignatures(tools: readonly ToolDefinition[]): string {
+  return tools.map(signature).join("\n\n");
+}
+
+function signature(tool: ToolDefinition): string {
+  const about = tool.description?.trim();
+  const comment = about ? `${about.replace(/^/gm, "// ")}\n` : "";
+  const parameters = tool.parameters ?? { type: "object" };
+  const type = typeOf(parameters, { root: parameters, following: [] }, "");
+  return `${comment}${tool.name}(args: ${type === "object" ? "{}" : type})`;
+}
+
+/** The schema as a type expression. Lines after the first are indented by `indent`. */
+function typeOf(schema: unknown, scope: Scope, indent: string): string {
+  if (schema === false) return "never";
+  if (!isObject(schema)) return "any";
+  if (typeof schema.$ref === "string") return reference(schema.$ref, scope, indent);
+  if ("const" in schema) return literal(schema.const);
+  if (Array.isArray(schema.enum)) return schema.enum.map(literal).join(" | ");
+
+  const members: string[] = [];
+  const own = ownType(schema, scope, indent);
+  if (own) members.push(own);
+  const alternatives = [schema.anyOf, schema.oneOf].flatMap((list) => (Array.isArray(list) ? list : []));
+  if (alternatives.length > 0) {
+    const written = alternatives.map((one) => typeOf(one, scope, indent));
+    members.push(grouped([...new Set(written)].join(" | "), members.length > 0));
+  }
+  if (Array.isArray(schema.allOf)) members.push(...schema.allOf.map((one) => grouped(typeOf(one, scope, indent))));
+  const type = members.length > 0 ? members.join(" & ") : "any";
+  return schema.nullable === true ? `${type} | null` : type;
+}
+
+/** What `type` and the keywords beside it say; `undefined` when they say nothing. */
+function ownType(schema: SchemaObject, scope: Scope, indent: string): string | undefined {
+  if (Array.isArray(schema.type)) {
+    return schema.type.map((type) => ownType({ ...schema, type }, scope, indent) ?? "any").join(" | ");
+  }
+  const type = schema.type ?? (isObject(schema.properties) ? "object" : schema.items ? "array" : undefined);
+  if (type === "object") return objectType(schema, scope, indent);
+  if (type === "array") return arrayType(schema, scope, indent);
+  return typeof type === "string" ? type : undefined;
+}
+
+function objectType(schema: SchemaObject, scope: Scope, indent: string): string {
+  const inner = `${indent}  `;
+  const required = Array.isArray(schema.required) ? schema.required : [];
+  const fields = Object.entries(isObject(schema.properties) ? schema.properties : {}).map(([key, value]) => ({
+    text: `${propertyName(key)}${required.includes(key) ? "" : "?"}: ${typeOf(value, scope, inner)}`,
+    note: isObject(value) ? notes(value) : "",
+  }));
+  const others = isObject(schema.additionalProperties)
+    ? {
+        text: `[key: string]: ${typeOf(schema.additionalProperties, scope, inner)}`,
+        note: notes(schema.additionalProperties),
+      }
+    : undefined;
+  if (others) fields.push(others);
+  if (fields.length === 0) return schema.additionalProperties === false ? "{}" : "object";
+
+  const line = `{ ${fields.map((field) => field.text).join(", ")} }`;
+  if (fields.every((field) => !field.note) && line.length <= 100 && !line.includes("\n")) return line;
+  const lines = fields.map((field) => `${inner}${field.text},${field.note && ` // ${field.note}`}`);
+  return `{\n${lines.join("\n")}\n${indent}}`;
+}
+
+function arrayType(schema: SchemaObject, scope: Scope, indent: string): string {
+  const tuple = Array.isArray(schema.prefixItems)
+    ? schema.prefixItems
+    : Array.isArray(schema.items)
+      ? schema.items
+      : undefined;
+  if (tuple) {
+    const rest = Array.isArray(schema.items) ? schema.additionalItems : schema.items;
+    const items = tuple.map((item) => typeOf(item, scope, indent));
+    if (isObject(rest)) items.push(`...${grouped(typeOf(rest, scope, indent))}[]`);
+    return `[${items.join(", ")}]`;
+  }
+  return `${grouped(typeOf(schema.items ?? true, scope, indent))}[]`;
+}
+
+/** A local reference is written out; one that is already being written, or points elsewhere, by its last segment. */
+function reference(ref: string, scope: Scope, indent: string): string {
+  const path = ref.startsWith("#") ? ref.slice(1).split("/").slice(1) : undefined;
+  const name = path?.at(-1) ?? (ref === "#" ? "args" : (ref.split("/").at(-1) ?? ref));
+  if (!path || scope.following.includes(ref)) return name;
+  let target: unknown = scope.root;
+  for (const segment of path) {
+    const key = segment.replaceAll("~1", "/").replaceAll("~0", "~");
+    target = isObject(target) && Object.hasOwn(target, key) ? target[key] : undefined;
+  }
+  if (target === undefined) return name;
+  return typeOf(target, { root: scope.root, following: [...scope.following, ref] }, indent);
+}
+
+/** What a type cannot say, as the text of a one-line comment. */
+function notes(schema: SchemaObject): string {
+  const said = [
+    typeof schema.description === "string" ? schema.description.replace(/\s+/g, " ").trim() : "",
+    "default" in schema ? `default ${literal(schema.default)}` : "",
+    range(schema.minimum, schema.maximum),
+    schema.exclusiveMinimum === undefined ? "" : `more than ${schema.exclusiveMinimum}`,
+    schema.exclusiveMaximum === undefined ? "" : `less than ${schema.exclusiveMaximum}`,
+    schema.multipleOf === undefined ? "" : `multiple of ${schema.multipleOf}`,
+    range(schema.minLength, schema.maxLength, " characters"),
+    range(schema.minItems, schema.maxItems, " items"),
+    typeof schema.format === "string" ? `format ${schema.format}` : "",
+    typeof schema.pattern === "string" ? `pattern ${schema.pattern}` : "",
+  ];
+  const [description, ...limits] = said;
+  return [description, limits.filter(Boolean).join(", ")].filter(Boolean).join("; ");
+}
+
+function range(from: unknown, to: unknown, unit = ""): string {
+  if (from === undefined && to === undefined) return "";
+  if (to === undefined) return `at least ${from}${unit}`;
+  if (from === undefined) return `at most ${to}${unit}`;
+  return from === to ? `exactly ${from}${unit}` : `${from} to ${to}${unit}`;
+}
+
+const literal = (value: unknown): string => JSON.stringify(value) ?? "undefined";
+
+const propertyName = (key: string) => (/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(key) ? key : JSON.stringify(key));
+
+/** Brackets around a union or an intersection that something binds to. */
+const grouped = (type: string, needed = true) => (needed && hasOperator(type) ? `(${type})` : type);
+
+/** Whether the type is a union or an intersection at its outermost level. */
+function hasOperator(type: string): boolean {
+  let depth = 0;
+  for (const [token] of type.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]()]| [|&] /g)) {
+    if (depth === 0 && token.startsWith(" ")) return true;
+    if ("{[(".includes(token)) depth += 1;
+    else if ("}])".includes(token)) depth -= 1;
+  }
+  return false;
+}
+
+const isObject = (value: unknown): value is SchemaObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

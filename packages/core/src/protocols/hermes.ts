@@ -1,0 +1,62 @@
+import { withoutStack } from "../prompt/error-text.js";
+import { listTools, plainDefinition } from "../prompt/styles/index.js";
+import { defineProtocol } from "../protocol.js";
+import { renderJson } from "../render.js";
+import type { ToolDefinition } from "../types.js";
+
+/**
+ * A JSON object between `<tool_call>` tags, as Hermes 2 Pro and 3, Qwen 2.5, Qwen 3 and SmolLM 3 were trained on it.
+ * With the `native` style the system section is word for word what Qwen 2.5's chat template shows.
+ *
+ * @example
+ * // <tool_call>
+ * // {"name": "add", "arguments": {"a": 2, "b": 3}}
+ * // </tool_call>
+ */
+export const hermes = defineProtocol({
+  name: "hermes",
+  about: {
+    models: "Hermes 2 Pro, Hermes 3, Qwen 2.5, Qwen 3, QwQ, SmolLM",
+    source: "NousResearch/Hermes-Function-Calling; the chat template of Qwen/Qwen2.5-7B-Instruct",
+  },
+  syntax: {
+    parallel: true,
+    call: ["<tool_call>\n", { body: "json-call", name: "name", arguments: "arguments" }, "\n</tool_call>"],
+    spans: [
+      { open: "<think>", close: "</think>", as: "reasoning" },
+      { open: "<tool_response>", close: "</tool_response>", as: "dropped" },
+    ],
+    stop: ["<tool_response>"],
+  },
+  renderTools(tools, { style }) {
+    return [
+      "# Tools",
+      "",
+      "You may call one or more functions to assist with the user query.",
+      "",
+      "You are provided with function signatures within <tools></tools> XML tags:",
+      "<tools>",
+      style === "native" ? tools.map(openAiDefinition).join("\n") : listTools(tools, style),
+      "</tools>",
+      "",
+      "For each function call, return a json object with function name and arguments within <tool_call></tool_call> XML tags:",
+      "<tool_call>",
+      '{"name": <function-name>, "arguments": <args-json-object>}',
+      "</tool_call>",
+    ].join("\n");
+  },
+  renderResults(results) {
+    return results
+      .map(({ content, isError }) => {
+        const text = isError ? errorJson(content) : content;
+        return `<tool_response>\n${text}\n</tool_response>`;
+      })
+      .join("\n");
+  },
+});
+
+/** The shape in which the template is given tools, spaced as Python writes JSON. */
+const openAiDefinition = (tool: ToolDefinition) => renderJson({ type: "function", function: plainDefinition(tool) });
+
+/** The format has no sign for failure; a JSON object with the key `error` is how most tools say it. */
+const errorJson = (content: string) => renderJson({ error: withoutStack(content) });
