@@ -1,0 +1,58 @@
+import { clip, isRecord, join, printJson, stepsOf } from "./json.js";
+import type { ValidationIssue } from "./validate.js";
+
+/** How many entries of one object or array are shown, and how much of a value that is right. */
+const ENTRIES = 12;
+const VALUE = 60;
+
+/**
+ * The arguments printed again as JSON, with each issue as a comment on the line it concerns; a missing key is a comment
+ * in its object. Values without issues are shown on one line and cut when long.
+ *
+ * @example
+ * annotate({ n: "abc" }, [{ path: "/n", keyword: "type", message: 'expected integer, got string "abc"' }]);
+ * // {
+ * //   "n": "abc"  // ← expected integer, got string "abc"
+ * // }
+ */
+export function annotate(value: unknown, issues: readonly ValidationIssue[]): string {
+  const marks = new Map<string, string[]>();
+  const parents = new Map<string, Set<string>>();
+  for (const { path, message } of issues) {
+    marks.set(path, [...(marks.get(path) ?? []), message]);
+    let parent = "";
+    for (const step of stepsOf(path)) {
+      parents.set(parent, (parents.get(parent) ?? new Set()).add(step));
+      parent = join(parent, step);
+    }
+  }
+  const lines: string[] = [];
+
+  const print = (item: unknown, path: string, indent: string, label: string, comma: string): void => {
+    const mark = marks.get(path);
+    const note = mark ? `  // ← ${mark.join("; ")}` : "";
+    const below = parents.get(path);
+    if (!below || (!isRecord(item) && !Array.isArray(item))) {
+      lines.push(`${indent}${label}${clip(printJson(item), VALUE)}${comma}${note}`);
+      return;
+    }
+    const [open, close] = Array.isArray(item) ? "[]" : "{}";
+    lines.push(`${indent}${label}${open}${note}`);
+    const entries = Object.entries(item);
+    const shown = entries.filter(([key], i) => i < ENTRIES || below.has(key));
+    shown.forEach(([key, part], i) => {
+      const keyLabel = Array.isArray(item) ? "" : `${clip(printJson(key), VALUE)}: `;
+      print(part, join(path, key), `${indent}  `, keyLabel, i < shown.length - 1 ? "," : "");
+    });
+    if (shown.length < entries.length) lines.push(`${indent}  // … ${entries.length - shown.length} more`);
+    for (const step of below) {
+      if (Object.hasOwn(item, step)) continue;
+      for (const message of marks.get(join(path, step)) ?? []) {
+        lines.push(`${indent}  // ← ${clip(printJson(step), VALUE)} ${message}`);
+      }
+    }
+    lines.push(`${indent}${close}${comma}`);
+  };
+  print(value, "", "", "", "");
+  return lines.join("\n");
+}

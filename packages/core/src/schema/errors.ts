@@ -1,0 +1,22 @@
+import { ToolinguaError } from "../errors.js";
+
+/**
+ * A schema that cannot be turned into JSON Schema.
+ * Codes: `unknown-schema` (not a schema of a known kind), `unconvertible` (its library offers no conversion on the
+ * schema itself), `unrepresentable` (it demands something JSON has not, such as a Map), `too-deep`.
+ */
+export class SchemaError extends ToolinguaError {}
+
+/**
+ * A tool that cannot be offered to a model.
+ * Codes: `missing-name`, `duplicate-name`, `parameters-not-object`, `invalid-schema`. `tool` is its name, or its place
+ * in the list (`#2`) where it has none.
+ */
+export class ToolDefinitionError extends ToolinguaError {
+  readonly tool: string;
+
+  constructor(code: string, tool: string, message: string, options?: ErrorOptions) {
+    super(code, message, options);
+    this.tool = tool;
+  }
+}

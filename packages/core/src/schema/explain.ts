@@ -1,0 +1,169 @@
+import { distance } from "fastest-levenshtein";
+import type { JsonSchema, ToolCallError, ToolDefinition } from "../types.js";
+import { annotate } from "./annotate.js";
+import { clip, printJson, stepsOf } from "./json.js";
+import type { ValidationIssue } from "./validate.js";
+
+/** How many issues one feedback names. The rest shows when these are mended. */
+const ISSUES = 8;
+
+/** Lengths, in UTF-16 units, that keep any feedback under about 2,000. */
+const PRINTED = 1_100;
+const LINE = 170;
+const FRAGMENTS = 450;
+
+/** Deeper issues are listed by path: the indentation would say nothing. */
+const DEPTH = 8;
+
+const name80 = (name: string) => printJson(clip(name, 80));
+
+/**
+ * Why a call's arguments do not fit, for the model that wrote them: the arguments again with a comment on each line that
+ * is wrong, the parts of the schema that were broken, and what to do. At most about 2,000 characters, whatever came in.
+ *
+ * @example
+ * explainInvalidArguments({ name: "add", arguments: { a: "x" }, issues: validateArguments({ a: "x" }, schema), schema }).feedback;
+ * // The call to "add" was not run: its arguments do not fit the tool's schema.
+ * //
+ * // {
+ * //   "a": "x"  // ← expected integer, got string "x"
+ * // }
+ * //
+ * // The schema says:
+ * // a: {"type":"integer"}
+ * //
+ * // Call "add" again with every argument as the schema says; keep the arguments that were right.
+ */
+export function explainInvalidArguments(call: {
+  name: string;
+  arguments: unknown;
+  issues: readonly ValidationIssue[];
+  schema: JsonSchema | undefined;
+}): ToolCallError {
+  const issues = call.issues.slice(0, ISSUES).map((issue) => ({ ...issue, message: clip(issue.message, LINE) }));
+  const more = call.issues.length - issues.length;
+  const [first] = issues;
+  const feedback = [
+    `The call to ${name80(call.name)} was not run: its arguments do not fit the tool's schema.`,
+    printed(call.arguments, issues) + (more > 0 ? `\n(and ${more} more)` : ""),
+    fragments(issues, call.schema),
+    `Call ${name80(call.name)} again with every argument as the schema says; keep the arguments that were right.`,
+  ];
+  const where = first?.path ? `${clip(first.path, 80)} ` : "";
+  const others = call.issues.length > 1 ? ` (and ${call.issues.length - 1} more)` : "";
+  return {
+    code: "invalid-arguments",
+    message: `Invalid arguments for ${name80(call.name)}: ${where}${first?.message ?? "they do not fit the schema"}${others}`,
+    feedback: feedback.filter((part) => part !== "").join("\n\n"),
+  };
+}
+
+/** The annotated arguments, or a plain list where those would be too long or too deep. */
+function printed(args: unknown, issues: readonly ValidationIssue[]): string {
+  if (issues.every((issue) => stepsOf(issue.path).length <= DEPTH)) {
+    const annotated = annotate(args, issues);
+    if (annotated.length <= PRINTED) return annotated;
+  }
+  const width = Math.floor(PRINTED / issues.length) - 1;
+  return issues
+    .map(({ path, message }) => clip(`- ${clip(path || "the arguments", 60)}: ${message}`, width))
+    .join("\n");
+}
+
+function fragments(issues: readonly ValidationIssue[], root: JsonSchema | undefined): string {
+  const lines = new Set<string>();
+  for (const { path, schema } of issues) {
+    // The whole schema of the tool is in the prompt; a part of it helps.
+    if (schema === undefined || schema === root) continue;
+    lines.add(clip(`${clip(path.slice(1), 60)}: ${printJson(schema)}`, 220));
+  }
+  const shown: string[] = [];
+  let length = 0;
+  for (const line of lines) {
+    length += line.length + 1;
+    if (length <= FRAGMENTS) shown.push(line);
+  }
+  return shown.length > 0 ? `The schema says:\n${shown.join("\n")}` : "";
+}
+
+/** How many tools are named to a model that called one that does not exist. */
+const NAMES = 20;
+
+/**
+ * A call to a tool that does not exist: names the tools there are, the nearest first. The call is never redirected.
+ *
+ * @example explainUnknownTool("get_wether", [{ name: "get_weather" }]).message; // There is no tool named "get_wether". Did you mean "get_weather"?
+ */
+export function explainUnknownTool(name: string, tools: readonly Pick<ToolDefinition, "name">[]): ToolCallError {
+  // Beyond this length an edit distance says nothing, and costs the square of it.
+  const wanted = name.slice(0, 100).toLowerCase();
+  const ranked = tools
+    .map((tool) => ({ name: tool.name, far: distance(wanted, tool.name.slice(0, 100).toLowerCase()) }))
+    .sort((a, b) => a.far - b.far);
+  const [nearest] = ranked;
+  const near = nearest && nearest.far <= Math.max(2, Math.floor(wanted.length / 3)) ? nearest : undefined;
+  const message = `There is no tool named ${name80(name)}.${near ? ` Did you mean ${name80(near.name)}?` : ""}`;
+  if (!nearest)
+    return { code: "unknown-tool", message, feedback: `${message} There are no tools; answer without calling one.` };
+  const names = ranked.slice(0, NAMES).map((tool) => name80(tool.name));
+  const rest = ranked.length > NAMES ? ` and ${ranked.length - NAMES} more` : "";
+  return {
+    code: "unknown-tool",
+    message,
+    feedback: `${message}\n\nThe tools are: ${clip(names.join(", "), 1_500)}${rest}.\n\nCall one of these by its exact name, or answer without a tool.`,
+  };
+}
+
+/**
+ * A call whose markup or JSON is broken beyond repair. `reason`: what is wrong, in words for the model. `example`: a call
+ * as it should be written.
+ *
+ * @example explainMalformed({ raw: "<tool_call>{oops", reason: "this is not JSON" });
+ */
+export function explainMalformed(call: { raw: string; reason: string; example?: string | undefined }): ToolCallError {
+  return broken(
+    "malformed",
+    `The call could not be read: ${clip(call.reason, 300)}.`,
+    call,
+    "Write the call again, exactly in the format.",
+  );
+}
+
+/**
+ * A call that the end of the reply cut off.
+ *
+ * @example explainTruncated({ raw: '<tool_call>{"name": "add", "arg' });
+ */
+export function explainTruncated(call: {
+  raw: string;
+  name?: string | undefined;
+  example?: string | undefined;
+}): ToolCallError {
+  const which = call.name === undefined ? "The call" : `The call to ${name80(call.name)}`;
+  return broken(
+    "truncated",
+    `${which} was cut off before it was complete.`,
+    call,
+    "Write the whole call again, with shorter arguments if they were long.",
+  );
+}
+
+function broken(
+  code: "malformed" | "truncated",
+  what: string,
+  call: { raw: string; example?: string | undefined },
+  todo: string,
+): ToolCallError {
+  const parts = [`${what} It was not run.`];
+  if (call.raw.trim() !== "") parts.push(`You wrote:\n${excerpt(call.raw)}`);
+  if (call.example !== undefined) parts.push(`A call looks like this:\n${clip(call.example, 600)}`);
+  parts.push(todo);
+  return { code, message: what, feedback: parts.join("\n\n") };
+}
+
+/** Both ends of a long text: where it began and where it went wrong. */
+function excerpt(raw: string): string {
+  if (raw.length <= 600) return raw;
+  const tail = raw.slice(-300);
+  return `${clip(raw, 300)}\n…\n${/^[\udc00-\udfff]/.test(tail) ? tail.slice(1) : tail}`;
+}

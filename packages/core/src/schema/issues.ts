@@ -1,0 +1,227 @@
+import { type OutputUnit, type Schema, validate } from "@cfworker/json-schema";
+import type { JsonSchema } from "../types.js";
+import type { CompiledSchema } from "./compile.js";
+import { isRecord, type JsonObject, join, stepsOf } from "./json.js";
+import type { ValidationIssue } from "./validate.js";
+import { describeSchema, describeValue, list, quote } from "./words.js";
+
+/**
+ * Finds what is wrong with a value that is known not to fit. The validator says whether; this walk says where, following
+ * only what applies to the value and deciding which branch of a union was meant. Always at least one issue.
+ */
+export function findIssues(value: unknown, compiled: CompiledSchema): ValidationIssue[] {
+  let issues: ValidationIssue[] = [];
+  try {
+    issues = new Walk(compiled).visit(compiled.root, value, "");
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+  }
+  return issues.length > 0 ? distinct(issues) : [unlocated(value, compiled)];
+}
+
+/** How many nodes may be visited: unions within unions could otherwise take exponential time. */
+const BUDGET = 10_000;
+
+/** Keywords that say something of the value alone; the validator judges them one node at a time. */
+const assertions = [
+  ...["type", "enum", "const", "minLength", "maxLength", "pattern", "format", "multipleOf", "minimum", "maximum"],
+  ...["exclusiveMinimum", "exclusiveMaximum", "minItems", "maxItems", "uniqueItems", "minProperties", "maxProperties"],
+];
+
+class Walk {
+  private budget = BUDGET;
+
+  constructor(private readonly compiled: CompiledSchema) {}
+
+  visit(node: JsonSchema, value: unknown, path: string): ValidationIssue[] {
+    if (--this.budget < 0) throw new RangeError("too many branches");
+    if (node === true) return [];
+    if (node === false) return [{ path, keyword: "false", message: "is not allowed here" }];
+    if (typeof node.$ref === "string") return this.visit(this.compiled.resolve(node.$ref), value, path);
+    const own = this.assert(node, value, path);
+    if (own.some((issue) => issue.keyword === "type")) return own;
+    return [
+      ...own,
+      ...schemas(node.allOf).flatMap((part) => this.visit(part, value, path)),
+      ...this.union("anyOf", node, value, path),
+      ...this.union("oneOf", node, value, path),
+      ...(isRecord(value) ? this.object(node, value, path) : []),
+      ...(Array.isArray(value) ? this.array(node, value, path) : []),
+    ];
+  }
+
+  private issue(keyword: string, node: JsonSchema, value: unknown, path: string): ValidationIssue {
+    const expected = this.describe(node);
+    return {
+      path,
+      keyword,
+      message: `expected ${expected}, got ${describeValue(value)}`,
+      expected,
+      ...this.given(node),
+    };
+  }
+
+  private describe(node: unknown): string {
+    return describeSchema(node, this.compiled.resolve);
+  }
+
+  private given(node: unknown): { schema?: unknown } {
+    const origin = this.compiled.origin(node);
+    return origin ? { schema: origin.schema } : {};
+  }
+
+  private assert(node: JsonObject, value: unknown, path: string): ValidationIssue[] {
+    const alone: Schema = {};
+    for (const keyword of assertions) if (keyword in node) alone[keyword] = node[keyword];
+    const { errors } = validate(value, alone, "2020-12", {}, false);
+    const keywords = [...new Set(errors.map((error) => error.keyword))];
+    // The wrong type, or the wrong value of a list, says it all.
+    const first = keywords.find((keyword) => ["type", "enum", "const"].includes(keyword)) ?? keywords[0];
+    return first === undefined ? [] : [this.issue(first, node, value, path)];
+  }
+
+  private object(node: JsonObject, value: JsonObject, path: string): ValidationIssue[] {
+    const properties = isRecord(node.properties) ? node.properties : {};
+    const patterns = isRecord(node.patternProperties) ? Object.entries(node.patternProperties) : [];
+    const issues = this.missing(node, properties, value, path);
+    for (const [key, item] of Object.entries(value)) {
+      const at = join(path, key);
+      const declared = Object.hasOwn(properties, key) ? [properties[key]] : [];
+      for (const [pattern, part] of patterns) if (new RegExp(pattern, "u").test(key)) declared.push(part);
+      for (const part of declared) issues.push(...this.visit(part as JsonSchema, item, at));
+      if (declared.length > 0) continue;
+      if (node.additionalProperties === false) issues.push(this.unknownKey(node, properties, at));
+      else if (node.additionalProperties !== undefined) {
+        issues.push(...this.visit(node.additionalProperties as JsonSchema, item, at));
+      }
+    }
+    if (node.propertyNames !== undefined) {
+      for (const key of Object.keys(value)) {
+        for (const issue of this.visit(node.propertyNames as JsonSchema, key, join(path, key))) {
+          issues.push({ ...issue, keyword: "propertyNames", message: `as a key: ${issue.message}` });
+        }
+      }
+    }
+    return issues;
+  }
+
+  private missing(node: JsonObject, properties: JsonObject, value: JsonObject, path: string): ValidationIssue[] {
+    const required: [keyword: string, key: string][] = strings(node.required).map((key) => ["required", key]);
+    for (const [key, keys] of Object.entries((node.dependentRequired as JsonObject) ?? {})) {
+      if (Object.hasOwn(value, key)) for (const k of strings(keys)) required.push(["dependentRequired", k]);
+    }
+    return required
+      .filter(([, key]) => !Object.hasOwn(value, key))
+      .map(([keyword, key]) => {
+        const part = Object.hasOwn(properties, key) ? properties[key] : undefined;
+        const expected = this.describe(part);
+        return {
+          path: join(path, key),
+          keyword,
+          message: `is missing; expected ${expected}`,
+          expected,
+          ...this.given(part),
+        };
+      });
+  }
+
+  private unknownKey(node: JsonObject, properties: JsonObject, path: string): ValidationIssue {
+    const known = Object.keys(properties).map(quote);
+    const expected = known.length === 0 ? "no keys" : list(known, ", ", 12);
+    const message = `is not a known key; ${known.length === 0 ? "there are none" : `known are ${expected}`}`;
+    return { path, keyword: "additionalProperties", message, expected, ...this.given(node) };
+  }
+
+  private array(node: JsonObject, value: unknown[], path: string): ValidationIssue[] {
+    const prefix = schemas(node.prefixItems);
+    return value.flatMap((item, i) => {
+      const part = i < prefix.length ? prefix[i] : node.items;
+      if (part === undefined) return [];
+      if (part === false) {
+        const message = `is one item too many; expected at most ${prefix.length}`;
+        return [{ path: join(path, i), keyword: "items", message, ...this.given(node) }];
+      }
+      return this.visit(part as JsonSchema, item, join(path, i));
+    });
+  }
+
+  private union(keyword: "anyOf" | "oneOf", node: JsonObject, value: unknown, path: string): ValidationIssue[] {
+    const branches = schemas(node[keyword]);
+    if (branches.length === 0) return [];
+    const tried = branches.map((branch) => this.visit(branch, value, path));
+    const fitting = tried.filter((issues) => issues.length === 0).length;
+    if (fitting > 1 && keyword === "oneOf") {
+      const message = `fits ${fitting} of the alternatives; exactly one is allowed`;
+      return [{ path, keyword, message, ...this.given(node) }];
+    }
+    if (fitting > 0) return [];
+    // The branches whose kind of value this is; when there is none, what all of them want.
+    const meant = tried.filter((issues) => !issues.some((issue) => issue.path === path && kinds.has(issue.keyword)));
+    if (meant.length === 0)
+      return [this.issue(keyword, { [keyword]: branches }, value, path)].map((issue) => ({
+        ...issue,
+        ...this.given(node),
+      }));
+    return (
+      this.untagged(meant, value, path) ??
+      meant.reduce((best, issues) => (misfit(issues, path) < misfit(best, path) ? issues : best))
+    );
+  }
+
+  /** When every branch wants another value of the same key (a tag such as `kind`), that is what is wrong. */
+  private untagged(branches: ValidationIssue[][], value: unknown, path: string): ValidationIssue[] | undefined {
+    const tags = branches.map((issues) => issues.find((issue) => isTag(issue, path)));
+    const [first] = tags;
+    if (tags.length < 2 || !first || tags.some((tag) => tag?.path !== first.path)) return undefined;
+    const expected = list([...new Set(tags.map((tag) => tag?.expected ?? ""))], " or ", 12);
+    const got = (value as JsonObject)[stepsOf(first.path).at(-1)!];
+    return [{ ...first, keyword: "enum", expected, message: `expected ${expected}, got ${describeValue(got)}` }];
+  }
+}
+
+/** Keywords that say a value is of another kind than the branch is for. */
+const kinds = new Set(["type", "enum", "const", "false", "anyOf"]);
+
+const isTag = (issue: ValidationIssue, path: string) =>
+  (issue.keyword === "const" || issue.keyword === "enum") && stepsOf(issue.path).length === stepsOf(path).length + 1;
+
+/** How badly a branch fits: a wrong tag weighs more than any number of other issues. */
+const misfit = (issues: ValidationIssue[], path: string) =>
+  issues.length + (issues.some((issue) => isTag(issue, path)) ? 1_000_000 : 0);
+
+const schemas = (value: unknown) => (Array.isArray(value) ? (value as JsonSchema[]) : []);
+const strings = (value: unknown) => (Array.isArray(value) ? (value as string[]) : []);
+
+function distinct(issues: ValidationIssue[]): ValidationIssue[] {
+  const seen = new Set<string>();
+  return issues.filter((issue) => {
+    const key = `${issue.path}\n${issue.message}`;
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+/** The keywords that the walk leaves out (`not`, `if`, `contains`, `unevaluatedProperties`, …), in the validator's words. */
+function unlocated(value: unknown, compiled: CompiledSchema): ValidationIssue {
+  const root = compiled.root as JsonObject;
+  let errors: OutputUnit[] = [];
+  try {
+    errors = compiled.errors(value);
+  } catch {
+    // What the walk could not afford the validator may not either.
+  }
+  const last = errors.at(-1);
+  if (!last)
+    return { path: "", keyword: "schema", message: `does not fit: expected ${describeSchema(root, compiled.resolve)}` };
+  return { path: decodePointer(last.instanceLocation), keyword: last.keyword, message: sentence(last) };
+}
+
+const sentence = (error: OutputUnit) =>
+  error.keyword === "not" ? "is what the schema says it must not be" : error.error;
+
+function decodePointer(location: string): string {
+  try {
+    return decodeURIComponent(location.slice(1));
+  } catch {
+    return location.slice(1);
+  }
+}

@@ -1,0 +1,32 @@
+export type JsonObject = { [key: string]: unknown };
+
+export const isRecord = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** A JSON pointer (RFC 6901) with more steps. */
+export const join = (path: string, ...steps: (string | number)[]): string =>
+  path + steps.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+
+/** The steps of a JSON pointer. */
+export const stepsOf = (path: string): string[] =>
+  path
+    .split("/")
+    .slice(1)
+    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+
+/** JSON on one line, and never an exception, whatever a caller passed as arguments. */
+export function printJson(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? typeof value;
+  } catch {
+    return `[${typeof value} that is not JSON]`;
+  }
+}
+
+/** The text, cut at `max` UTF-16 units (never inside a surrogate pair) and marked where it was cut. */
+export function clip(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const end = max - 1;
+  const last = text.charCodeAt(end - 1);
+  return `${text.slice(0, last >= 0xd800 && last <= 0xdbff ? end - 1 : end)}…`;
+}

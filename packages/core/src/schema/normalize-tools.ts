@@ -1,0 +1,95 @@
+import type { JsonSchema, ToolDefinition } from "../types.js";
+import { type CompiledSchema, compileSchema } from "./compile.js";
+import { SchemaError, ToolDefinitionError } from "./errors.js";
+import { isRecord } from "./json.js";
+import type { SchemaProblem } from "./normalize.js";
+import { toJsonSchema } from "./to-json-schema.js";
+import { typesOf } from "./words.js";
+
+/** A tool as an application writes it: `parameters` may be a schema of any kind that `toJsonSchema` takes. */
+export interface ToolInput {
+  name: string;
+  description?: string | undefined;
+  parameters?: unknown;
+}
+
+/** The parameters of a tool that has none. */
+const noParameters: JsonSchema = Object.freeze({ type: "object", properties: Object.freeze({}) });
+
+/**
+ * Checks tools and brings their parameters to JSON Schema. Gives definitions only: no `execute`.
+ *
+ * A part of a schema that makes no sense (a `$ref` that leads nowhere, a pattern that does not compile) cannot be
+ * checked when a reply comes. It is an error here, unless `onProblem` is given: then each is reported there and the tool
+ * is taken, which is right for tools from elsewhere (an MCP server).
+ *
+ * Errors: {@link ToolDefinitionError}, with the tool's name: `missing-name`, `duplicate-name`, `parameters-not-object`,
+ * `invalid-schema`.
+ *
+ * @example normalizeTools([{ name: "now" }]); // [{ name: "now", parameters: { type: "object", properties: {} } }]
+ */
+export function normalizeTools(
+  tools: readonly ToolInput[],
+  options: { onProblem?: ((tool: string, problem: SchemaProblem) => void) | undefined } = {},
+): ToolDefinition[] {
+  const names = new Set<string>();
+  return tools.map((tool, i) => {
+    const { name, description } = tool;
+    if (typeof name !== "string" || name.trim() === "") {
+      throw new ToolDefinitionError(
+        "missing-name",
+        `#${i + 1}`,
+        `Tool #${i + 1} has no name; it needs one that is not empty.`,
+      );
+    }
+    if (names.has(name)) {
+      throw new ToolDefinitionError(
+        "duplicate-name",
+        name,
+        `Two tools are named ${JSON.stringify(name)}; names must be unique.`,
+      );
+    }
+    names.add(name);
+    const parameters = parametersOf(tool);
+    const compiled = compileSchema(parameters);
+    if (!admitsObject(compiled)) {
+      const message = `The parameters of tool ${JSON.stringify(name)} must describe an object ({ type: "object", … }): a call's arguments are one.`;
+      throw new ToolDefinitionError("parameters-not-object", name, message);
+    }
+    if (options.onProblem) for (const problem of compiled.problems) options.onProblem(name, problem);
+    else if (compiled.problems.length > 0) throw invalid(name, compiled.problems);
+    return { name, ...(description === undefined ? {} : { description }), parameters };
+  });
+}
+
+function parametersOf(tool: ToolInput): JsonSchema {
+  if (tool.parameters === undefined || tool.parameters === null) return noParameters;
+  try {
+    const schema = toJsonSchema(tool.parameters);
+    return schema === true ? noParameters : schema;
+  } catch (error) {
+    if (!(error instanceof SchemaError)) throw error;
+    const message = `The parameters of tool ${JSON.stringify(tool.name)} are no usable schema. ${error.message}`;
+    throw new ToolDefinitionError("invalid-schema", tool.name, message, { cause: error });
+  }
+}
+
+/** Whether some object fits, as far as the root says it. */
+function admitsObject(compiled: CompiledSchema): boolean {
+  const admits = (node: JsonSchema): boolean => {
+    if (!isRecord(node)) return node === true;
+    const types = typesOf(node);
+    if (types.length > 0 && !types.includes("object")) return false;
+    if (typeof node.$ref === "string") return admits(compiled.resolve(node.$ref));
+    const all = (node.allOf as JsonSchema[] | undefined) ?? [];
+    const any = (node.anyOf ?? node.oneOf) as JsonSchema[] | undefined;
+    return all.every(admits) && (any === undefined || any.some(admits));
+  };
+  return admits(compiled.root);
+}
+
+function invalid(name: string, problems: readonly SchemaProblem[]): ToolDefinitionError {
+  const found = problems.map(({ path, keyword, message }) => `${path || "/"} ${keyword} ${message}`);
+  const message = `The parameters of tool ${JSON.stringify(name)} are no valid JSON Schema: ${found.join("; ")}.`;
+  return new ToolDefinitionError("invalid-schema", name, message);
+}

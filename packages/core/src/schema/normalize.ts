@@ -1,0 +1,377 @@
+import type { JsonSchema } from "../types.js";
+import { clip, isRecord, type JsonObject, join, printJson } from "./json.js";
+import { resolveReference, type Target } from "./references.js";
+
+/** A keyword that cannot be checked: where in the schema (JSON pointer), which, and why. */
+export interface SchemaProblem {
+  path: string;
+  keyword: string;
+  message: string;
+}
+
+/**
+ * A schema in the one form that validation and grammars work on: JSON Schema 2020-12 without annotations, where every
+ * `$ref` is `#` or `#/$defs/<n>` and leads somewhere, and where every keyword has a value of the right shape.
+ */
+export interface NormalSchema {
+  root: JsonSchema;
+  problems: SchemaProblem[];
+  /** Where a node of `root` comes from in the schema as it was given. */
+  origin(node: unknown): { path: string; schema: unknown } | undefined;
+  /** The node a `$ref` of `root` means. */
+  resolve(ref: string): JsonSchema;
+}
+
+/**
+ * Normalises a schema of any draft from 4 on, OpenAPI 3.0 (`nullable`) and the type names of other dialects (`dict`,
+ * `float`, `STRING`). Never throws: what makes no sense is left out and listed in `problems`. The schema given is not
+ * changed; it may be frozen, share objects, or hold cycles of objects.
+ *
+ * @example normalizeSchema({ type: "integer", nullable: true }).root; // { type: ["integer", "null"] }
+ */
+export function normalizeSchema(schema: JsonSchema): NormalSchema {
+  const normalizer = new Normalizer(schema);
+  let root: JsonSchema;
+  try {
+    root = normalizer.run();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    root = true;
+    normalizer.problems.push({ path: "", keyword: "schema", message: "is nested too deeply" });
+  }
+  const defs = isRecord(root) && isRecord(root.$defs) ? root.$defs : {};
+  return {
+    root,
+    problems: normalizer.problems,
+    origin: (node) => (isRecord(node) ? normalizer.origins.get(node) : undefined),
+    resolve: (ref) => (ref === "#" ? root : (defs[ref.slice("#/$defs/".length)] as JsonSchema)),
+  };
+}
+
+/** A `$ref` that applies to the very value its surroundings apply to; a circle of these would never end. */
+interface Edge {
+  node: JsonObject;
+  to: string;
+  path: string;
+}
+
+class Normalizer {
+  readonly problems: SchemaProblem[] = [];
+  readonly origins = new WeakMap<object, { path: string; schema: unknown }>();
+  private readonly seen = new Set<object>();
+  private readonly names = new Map<object, string>();
+  private readonly waiting: (Target & { name: string })[] = [];
+  private readonly edges = new Map<string, Edge[]>();
+  /** What is being normalised: `#` or a definition's `$ref`. */
+  private current = "#";
+  private readonly legacyRef: boolean;
+
+  constructor(private readonly given: JsonSchema) {
+    // Up to draft 7 whatever stands beside `$ref` is ignored.
+    this.legacyRef = isRecord(given) && typeof given.$schema === "string" && /draft-0[3-7]/.test(given.$schema);
+  }
+
+  run(): JsonSchema {
+    if (!isRecord(this.given)) return this.schema(this.given, "", true);
+    this.names.set(this.given, "#");
+    const root = this.node(this.given, "", true);
+    const defs: JsonObject = {};
+    for (let next = this.waiting.shift(); next; next = this.waiting.shift()) {
+      this.current = `#/$defs/${next.name}`;
+      defs[next.name] = this.node(next.schema as JsonObject, next.path, true);
+    }
+    this.breakCircles();
+    if (Object.keys(defs).length > 0) root.$defs = defs;
+    return root;
+  }
+
+  problem(path: string, keyword: string, message: string): undefined {
+    this.problems.push({ path, keyword, message });
+    return undefined;
+  }
+
+  /** `same`: it applies to the same value as the definition it stands in. */
+  schema(raw: unknown, path: string, same: boolean): JsonSchema {
+    if (typeof raw === "boolean") return raw;
+    if (!isRecord(raw)) {
+      this.problem(path, "schema", `should be an object or a boolean, is ${describe(raw)}`);
+      return true;
+    }
+    // Met before: shared or circular objects become references, so that the work stays linear.
+    return this.seen.has(raw) ? this.reference({ schema: raw, path }, path, same) : this.node(raw, path, same);
+  }
+
+  private reference(target: Target, path: string, same: boolean): JsonSchema {
+    if (!isRecord(target.schema)) return this.schema(target.schema, target.path, same);
+    let name = this.names.get(target.schema);
+    if (name === undefined) {
+      const index = String(this.names.size);
+      name = `#/$defs/${index}`;
+      this.names.set(target.schema, name);
+      this.waiting.push({ ...target, name: index });
+    }
+    const node: JsonObject = { $ref: name };
+    this.origins.set(node, { path, schema: target.schema });
+    if (same) this.edges.set(this.current, [...(this.edges.get(this.current) ?? []), { node, to: name, path }]);
+    return node;
+  }
+
+  private node(raw: JsonObject, path: string, same: boolean): JsonObject {
+    this.seen.add(raw);
+    const out: JsonObject = {};
+    this.origins.set(out, { path, schema: raw });
+    const ref = raw.$ref ?? raw.$dynamicRef ?? raw.$recursiveRef;
+    if (ref !== undefined) {
+      const reached = this.follow(ref, path, same);
+      if (reached === false || (isRecord(reached) && this.legacyRef)) return this.wrap(reached, path, raw);
+      if (isRecord(reached)) out.allOf = [reached];
+    }
+    for (const keyword of Object.keys(raw)) {
+      const read = keywords[keyword];
+      if (!read || !Object.hasOwn(keywords, keyword) || raw[keyword] === undefined) continue;
+      const value = read(raw[keyword], new Place(this, raw, keyword, path, same));
+      if (value === undefined) continue;
+      if (keyword === "allOf" && Array.isArray(out.allOf)) out.allOf.push(...(value as unknown[]));
+      else out[targetOf(keyword, raw)] = value;
+    }
+    limits(out, raw);
+    this.dependencies(out, raw, path, same);
+    return raw.nullable === true ? this.nullable(out, path, raw) : simplify(out);
+  }
+
+  private follow(ref: unknown, path: string, same: boolean): JsonSchema | undefined {
+    const target = typeof ref === "string" ? resolveReference(this.given, ref) : undefined;
+    if (target) return this.reference(target, path, same);
+    return this.problem(path, "$ref", `leads nowhere: ${describe(ref)}`);
+  }
+
+  private wrap(schema: JsonSchema, path: string, raw: JsonObject): JsonObject {
+    const node = schema === false ? { not: {} } : (schema as JsonObject);
+    this.origins.set(node, { path, schema: raw });
+    return node;
+  }
+
+  private nullable(out: JsonObject, path: string, raw: JsonObject): JsonObject {
+    if (Object.keys(out).length === 0) return out;
+    const types = out.type === undefined ? [] : [out.type].flat();
+    if (types.length > 0 && !["allOf", "anyOf", "oneOf", "const", "not", "if"].some((keyword) => keyword in out)) {
+      if (!types.includes("null")) out.type = [...types, "null"];
+      if (Array.isArray(out.enum) && !out.enum.includes(null)) out.enum = [...out.enum, null];
+      return out;
+    }
+    const node = { anyOf: [simplify(out), { type: "null" }] };
+    this.origins.set(node, { path, schema: raw });
+    return node;
+  }
+
+  /** Draft 4 to 7: `dependencies` holds what are now `dependentRequired` and `dependentSchemas`. */
+  private dependencies(out: JsonObject, raw: JsonObject, path: string, same: boolean): void {
+    if (!isRecord(raw.dependencies)) return;
+    for (const [key, value] of Object.entries(raw.dependencies)) {
+      const keyword = Array.isArray(value) ? "dependentRequired" : "dependentSchemas";
+      const entry = Array.isArray(value) ? value : this.schema(value, join(path, "dependencies", key), same);
+      out[keyword] = Object.fromEntries([...Object.entries((out[keyword] as JsonObject) ?? {}), [key, entry]]);
+    }
+  }
+
+  private breakCircles(): void {
+    const state = new Map<string, "open" | "done">();
+    const visit = (name: string): void => {
+      state.set(name, "open");
+      for (const { node, to, path } of this.edges.get(name) ?? []) {
+        if (state.get(to) === "open") {
+          delete node.$ref;
+          this.problem(path, "$ref", "refers to itself without going deeper");
+        } else if (!state.has(to)) visit(to);
+      }
+      state.set(name, "done");
+    };
+    for (const name of this.edges.keys()) if (!state.has(name)) visit(name);
+  }
+}
+
+/** `{ allOf: [x] }` alone is x. */
+function simplify(out: JsonObject): JsonObject {
+  const [only] = Array.isArray(out.allOf) && out.allOf.length === 1 && Object.keys(out).length === 1 ? out.allOf : [];
+  return isRecord(only) ? only : out;
+}
+
+/** Draft 4: `exclusiveMinimum: true` changes `minimum`. */
+function limits(out: JsonObject, raw: JsonObject): void {
+  for (const [bound, exclusive] of [
+    ["minimum", "exclusiveMinimum"],
+    ["maximum", "exclusiveMaximum"],
+  ] as const) {
+    if (raw[exclusive] !== true || out[bound] === undefined) continue;
+    out[exclusive] = out[bound];
+    delete out[bound];
+  }
+}
+
+/** Up to 2019-09 a tuple is a list under `items`, and `additionalItems` stands for the rest. */
+function targetOf(keyword: string, raw: JsonObject): string {
+  if (keyword === "items" && Array.isArray(raw.items)) return "prefixItems";
+  return keyword === "additionalItems" ? "items" : keyword;
+}
+
+/** Where a keyword stands, for its reader. */
+class Place {
+  constructor(
+    private readonly normalizer: Normalizer,
+    readonly raw: JsonObject,
+    readonly keyword: string,
+    private readonly path: string,
+    private readonly same: boolean,
+  ) {}
+
+  refuse(wanted: string, value: unknown): undefined {
+    return this.normalizer.problem(this.path, this.keyword, `should be ${wanted}, is ${describe(value)}`);
+  }
+
+  /** A subschema; `key` is its place below the keyword. */
+  child(raw: unknown, same: boolean, key?: string): JsonSchema {
+    const path = key === undefined ? join(this.path, this.keyword) : join(this.path, this.keyword, key);
+    return this.normalizer.schema(raw, path, same && this.same);
+  }
+}
+
+type Reader = (value: unknown, place: Place) => unknown;
+
+const schema =
+  (same: boolean): Reader =>
+  (value, place) =>
+    place.child(value, same);
+
+const schemas =
+  (same: boolean): Reader =>
+  (value, place) => {
+    if (!Array.isArray(value) || value.length === 0) return place.refuse("a list of schemas", value);
+    return value.map((part, i) => place.child(part, same, String(i)));
+  };
+
+const schemaMap =
+  (same: boolean): Reader =>
+  (value, place) => {
+    if (!isRecord(value)) return place.refuse("an object of schemas", value);
+    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, place.child(part, same, key)]));
+  };
+
+const number: Reader = (value, place) => (Number.isFinite(value) ? value : place.refuse("a number", value));
+
+/** `true` is draft 4's way, handled with the bound it changes. */
+const bound: Reader = (value, place) => (typeof value === "boolean" ? undefined : number(value, place));
+
+const count: Reader = (value, place) =>
+  Number.isInteger(value) && (value as number) >= 0 ? value : place.refuse("a whole number from 0", value);
+
+const strings = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === "string");
+
+/** Names that other languages and APIs give the JSON types. */
+const typeNames: Record<string, string> = {
+  ...Object.fromEntries(["string", "number", "integer", "boolean", "object", "array", "null"].map((t) => [t, t])),
+  str: "string",
+  text: "string",
+  int: "integer",
+  long: "integer",
+  float: "number",
+  double: "number",
+  bool: "boolean",
+  dict: "object",
+  list: "array",
+  tuple: "array",
+  none: "null",
+};
+
+const type: Reader = (value, place) => {
+  const given = [value].flat();
+  if (given.length === 0) return place.refuse("a type", value);
+  if (given.includes("any")) return undefined;
+  const types: string[] = [];
+  for (const name of given) {
+    const key = typeof name === "string" ? name.toLowerCase() : "";
+    if (!Object.hasOwn(typeNames, key)) return place.refuse("a JSON type", name);
+    types.push(typeNames[key]!);
+  }
+  return types.length === 1 ? types[0] : [...new Set(types)];
+};
+
+const pattern: Reader = (value, place) => {
+  const compiled = typeof value === "string" ? toUnicodePattern(value) : undefined;
+  return compiled ?? place.refuse("a regular expression of ECMAScript", value);
+};
+
+/** The pattern as one that compiles with the flag `u`: escapes that only other dialects allow (`\\-`) are spelt `\\x2d`. */
+function toUnicodePattern(source: string): string | undefined {
+  const mended = source.replace(/\\(.)/gs, (sequence: string, char: string) =>
+    /[-_!"#%&',:;<=>@`~ ]/.test(char) ? `\\x${char.charCodeAt(0).toString(16)}` : sequence,
+  );
+  for (const candidate of [source, mended]) {
+    try {
+      new RegExp(candidate, "u");
+      return candidate;
+    } catch {
+      // The next spelling, or none.
+    }
+  }
+  return undefined;
+}
+
+const keywords: Record<string, Reader> = {
+  type,
+  enum: (value, place) => (Array.isArray(value) && value.length > 0 ? value : place.refuse("a list of values", value)),
+  const: (value) => value,
+  allOf: schemas(true),
+  anyOf: schemas(true),
+  oneOf: schemas(true),
+  not: schema(true),
+  if: schema(true),
+  // biome-ignore lint/suspicious/noThenProperty: `then` is a keyword of JSON Schema.
+  then: (value, place) => ("if" in place.raw ? place.child(value, true) : undefined),
+  else: (value, place) => ("if" in place.raw ? place.child(value, true) : undefined),
+  dependentSchemas: schemaMap(true),
+  dependentRequired: (value, place) =>
+    isRecord(value) && Object.values(value).every(strings) ? value : place.refuse("an object of lists of keys", value),
+  properties: schemaMap(false),
+  patternProperties: (value, place) => {
+    if (!isRecord(value)) return place.refuse("an object of schemas", value);
+    const entries = Object.entries(value).map(([key, part]) => [toUnicodePattern(key), place.child(part, false, key)]);
+    if (entries.some(([key]) => key === undefined)) return place.refuse("regular expressions of ECMAScript", value);
+    return Object.fromEntries(entries);
+  },
+  additionalProperties: schema(false),
+  unevaluatedProperties: schema(false),
+  propertyNames: schema(false),
+  required: (value, place) => (strings(value) ? value : place.refuse("a list of keys", value)),
+  minProperties: count,
+  maxProperties: count,
+  items: (value, place) => {
+    if (!Array.isArray(value)) return place.child(value, false);
+    return value.length > 0 && !("prefixItems" in place.raw) ? schemas(false)(value, place) : undefined;
+  },
+  prefixItems: schemas(false),
+  additionalItems: (value, place) => (Array.isArray(place.raw.items) ? place.child(value, false) : undefined),
+  unevaluatedItems: schema(false),
+  contains: schema(false),
+  minContains: count,
+  maxContains: count,
+  minItems: count,
+  maxItems: count,
+  uniqueItems: (value, place) => (typeof value === "boolean" ? value : place.refuse("true or false", value)),
+  minimum: number,
+  maximum: number,
+  exclusiveMinimum: bound,
+  exclusiveMaximum: bound,
+  multipleOf: (value, place) =>
+    typeof value === "number" && value > 0 ? number(value, place) : place.refuse("a number above 0", value),
+  minLength: count,
+  maxLength: count,
+  pattern,
+  format: (value, place) => {
+    if (typeof value !== "string" || value in {}) return place.refuse("a name", value);
+    // Where a pattern says which times are meant (zod does, for times without a zone), the stricter format gives way.
+    return typeof place.raw.pattern === "string" && /^(date-)?time$/.test(value) ? undefined : value;
+  },
+};
+
+const describe = (value: unknown) => clip(printJson(value), 60);

@@ -1,0 +1,115 @@
+import type { JsonSchema } from "../types.js";
+import { SchemaError } from "./errors.js";
+import type { JsonObject } from "./json.js";
+import { isZod3, zod3ToJsonSchema } from "./zod3.js";
+
+/** The part of Standard JSON Schema (https://standardschema.dev/json-schema) that is used. */
+interface StandardProps {
+  vendor?: unknown;
+  jsonSchema?: { input?: (options: { target: string; libraryOptions?: JsonObject }) => unknown };
+}
+
+const cache = new WeakMap<object, JsonSchema>();
+
+/**
+ * The JSON Schema of what a schema takes as input (so a property with a default is not required).
+ *
+ * Takes plain JSON Schema, given back as it is (the same object); zod 4 (from 4.2 on) and every other library with
+ * Standard JSON Schema on its schemas (`~standard.jsonSchema`: ArkType, Valibot through `toStandardJsonSchema`, …); zod 3.
+ * The result is made once for each schema object.
+ *
+ * Errors: {@link SchemaError} with the codes listed there; the message says what would be right.
+ *
+ * @example toJsonSchema(z.object({ city: z.string() })); // { type: "object", properties: { city: { type: "string" } }, required: ["city"] }
+ */
+export function toJsonSchema(schema: unknown): JsonSchema {
+  if (typeof schema === "boolean") return schema;
+  if ((typeof schema !== "object" && typeof schema !== "function") || schema === null || Array.isArray(schema)) {
+    throw unknown(
+      `A schema is an object, not ${schema === null ? "null" : Array.isArray(schema) ? "a list" : typeof schema}.`,
+    );
+  }
+  let converted = cache.get(schema);
+  if (converted === undefined) {
+    converted = convert(schema);
+    cache.set(schema, converted);
+  }
+  return converted;
+}
+
+function convert(schema: object): JsonSchema {
+  if (isZod3(schema)) return zod3ToJsonSchema(schema);
+  if (!isPlain(schema)) return fromStandard(schema);
+  const fields = Object.values(schema);
+  if (
+    fields.length > 0 &&
+    fields.every((field) => typeof field === "object" && field !== null && "~standard" in field)
+  ) {
+    throw unknown("This is an object of schemas, not a schema. Wrap it: z.object({ … }).");
+  }
+  return schema as JsonObject;
+}
+
+/** Plain data. (What zod's own `toJSONSchema` gives has a hidden `~standard`, and is JSON Schema all the same.) */
+function isPlain(schema: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(schema);
+  if ("_zod" in schema || (prototype !== null && Object.getPrototypeOf(prototype) !== null)) return false;
+  return !("~standard" in schema) || Object.getOwnPropertyDescriptor(schema, "~standard")?.enumerable === false;
+}
+
+function fromStandard(schema: object): JsonSchema {
+  const standard = (schema as { "~standard"?: StandardProps })["~standard"];
+  if (standard === undefined)
+    throw unknown("This is neither JSON Schema nor a schema of a library with Standard Schema.");
+  const input = standard.jsonSchema?.input;
+  if (typeof input !== "function") throw unconvertible(standard.vendor);
+  const libraryOptions = standard.vendor === "zod" ? zodOptions : undefined;
+  const failures: unknown[] = [];
+  for (const target of ["draft-2020-12", "draft-07"]) {
+    try {
+      const { $schema, ...converted } = input(libraryOptions ? { target, libraryOptions } : { target }) as JsonObject;
+      return converted;
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  throw new SchemaError(
+    "unrepresentable",
+    `${vendorName(standard.vendor)} cannot write this schema as JSON Schema: ${reason(failures[0])}`,
+    {
+      cause: failures[0],
+    },
+  );
+}
+
+/** `z.coerce.date()` and `z.coerce.bigint()` do take JSON, though zod refuses to say what. */
+const zodOptions = {
+  unrepresentable: "any",
+  override({ zodSchema, jsonSchema }: { zodSchema: { _zod: { def: JsonObject } }; jsonSchema: JsonObject }) {
+    const { type, coerce } = zodSchema._zod.def;
+    if (!unrepresentable.has(String(type))) return;
+    if (coerce === true && type === "date") Object.assign(jsonSchema, { type: "string", format: "date-time" });
+    else if (coerce === true && type === "bigint") jsonSchema.type = "integer";
+    else throw new Error(`z.${type}() has no JSON form`);
+  },
+};
+
+const unrepresentable = new Set(["bigint", "symbol", "void", "date", "map", "set", "nan", "function"]);
+
+function unconvertible(vendor: unknown): SchemaError {
+  const remedies: Record<string, string> = {
+    zod: "Use zod 4.2 or later (not zod/mini), or pass z.toJSONSchema(schema, { io: 'input' }).",
+    valibot: "Pass toStandardJsonSchema(schema) of @valibot/to-json-schema.",
+  };
+  const remedy = remedies[String(vendor)] ?? "Pass its JSON Schema.";
+  return new SchemaError(
+    "unconvertible",
+    `${vendorName(vendor)} offers no JSON Schema on the schema itself. ${remedy}`,
+  );
+}
+
+const vendorName = (vendor: unknown) => (typeof vendor === "string" ? `The library ${vendor}` : "The schema's library");
+const reason = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+const unknown = (what: string) =>
+  new SchemaError("unknown-schema", `${what} Give JSON Schema, a zod schema, or one with Standard JSON Schema.`);

@@ -1,0 +1,228 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { json, schemaAndValue } from "../../test/support/arbitrary-schema.js";
+import type { JsonSchema } from "../types.js";
+import { compileSchema } from "./compile.js";
+import { validateArguments } from "./validate.js";
+
+const issues = (value: unknown, schema: JsonSchema) =>
+  validateArguments(value, schema).map(({ path, keyword, message }) => `${path} ${keyword}: ${message}`);
+
+describe("validateArguments", () => {
+  it("accepts what fits, and anything where there is no schema", () => {
+    const schema = { type: "object", properties: { n: { type: "integer" } }, required: ["n"] };
+    expect(validateArguments({ n: 1 }, schema)).toEqual([]);
+    expect(validateArguments({ n: 1 }, undefined)).toEqual([]);
+    expect(validateArguments({ n: 1 }, true)).toEqual([]);
+    expect(validateArguments({ n: 1 }, {})).toEqual([]);
+  });
+
+  it("says where, what was expected and what came, with the part of the schema that was broken", () => {
+    const n = { type: "integer", description: "How many" };
+    expect(validateArguments({ n: "abc" }, { type: "object", properties: { n } })).toEqual([
+      { path: "/n", keyword: "type", message: 'expected integer, got string "abc"', expected: "integer", schema: n },
+    ]);
+  });
+
+  it("names a missing key by the path it should have", () => {
+    const schema = { properties: { at: { properties: { city: { type: "string" } }, required: ["city"] } } };
+    expect(issues({ at: {} }, schema)).toEqual(["/at/city required: is missing; expected string"]);
+  });
+
+  it("reports every issue, and only the innermost", () => {
+    const schema = {
+      type: "object",
+      properties: {
+        list: { type: "array", items: { type: "object", properties: { id: { type: "string", minLength: 2 } } } },
+      },
+      additionalProperties: false,
+    };
+    expect(issues({ list: [{ id: "a" }, { id: 5 }], "x/y": 1 }, schema)).toEqual([
+      '/list/0/id minLength: expected string of at least 2 characters, got string "a"',
+      "/list/1/id type: expected string of at least 2 characters, got number 5",
+      '/x~1y additionalProperties: is not a known key; known are "list"',
+    ]);
+  });
+
+  it("says what the values of an enum are", () => {
+    expect(issues("kelvin", { enum: ["celsius", "fahrenheit"] })).toEqual([
+      ' enum: expected "celsius" or "fahrenheit", got string "kelvin"',
+    ]);
+  });
+
+  it("reports the branch of a union that the value was meant for", () => {
+    const schema = {
+      anyOf: [
+        {
+          type: "object",
+          properties: { kind: { const: "circle" }, radius: { type: "number" } },
+          required: ["kind", "radius"],
+        },
+        {
+          type: "object",
+          properties: { kind: { const: "square" }, side: { type: "number" } },
+          required: ["kind", "side"],
+        },
+        { type: "null" },
+      ],
+    };
+    expect(issues({ kind: "square", side: "2" }, schema)).toEqual(['/side type: expected number, got string "2"']);
+    expect(issues({ kind: "star" }, schema)).toEqual(['/kind enum: expected "circle" or "square", got string "star"']);
+    expect(issues(5, schema)).toEqual([" anyOf: expected object or null, got number 5"]);
+  });
+
+  it("reports values that fit several branches of oneOf", () => {
+    expect(issues(4, { oneOf: [{ minimum: 1 }, { multipleOf: 2 }] })).toEqual([
+      " oneOf: fits 2 of the alternatives; exactly one is allowed",
+    ]);
+  });
+
+  it("finds something to say about keywords that only the validator understands", () => {
+    for (const schema of [
+      { not: { type: "object" } },
+      { if: { type: "string" }, else: { required: ["b"] } },
+      { properties: { a: { contains: { type: "string" } } } },
+      { properties: {}, unevaluatedProperties: false },
+      { dependentSchemas: { a: { required: ["b"] } } },
+    ]) {
+      expect(validateArguments({ a: [] }, schema)).toHaveLength(1);
+    }
+  });
+
+  it("understands the older drafts, OpenAPI and the type names of other languages", () => {
+    expect(issues({ a: null }, { properties: { a: { type: "string", nullable: true } } })).toEqual([]);
+    expect(issues({ a: null }, { properties: { a: { enum: ["x"], type: "string", nullable: true } } })).toEqual([]);
+    expect(issues({ a: null }, { properties: { a: { allOf: [{ type: "string" }], nullable: true } } })).toEqual([]);
+    expect(issues(5, { minimum: 5, exclusiveMinimum: true })).toEqual([
+      " exclusiveMinimum: expected value greater than 5, got number 5",
+    ]);
+    expect(issues(["a", 1, 2], { items: [{ type: "string" }, { type: "integer" }], additionalItems: false })).toEqual([
+      "/2 items: is one item too many; expected at most 2",
+    ]);
+    expect(issues({ a: 1 }, { type: "dict", properties: { a: { type: "STRING" } } })).toEqual([
+      "/a type: expected string, got number 1",
+    ]);
+    expect(issues({ a: 1 }, { dependencies: { a: ["b"] } })).toEqual([
+      "/b dependentRequired: is missing; expected any value",
+    ]);
+    expect(issues("a-b", { pattern: "^[a-z]\\-[a-z]$" })).toEqual([]);
+  });
+
+  it("follows references: definitions, recursion, anchors and ids", () => {
+    const tree = {
+      $defs: { node: { properties: { next: { $ref: "#/$defs/node" }, n: { type: "integer" } } } },
+      $ref: "#/$defs/node",
+    };
+    expect(issues({ next: { next: { n: "x" } } }, tree)).toEqual([
+      '/next/next/n type: expected integer, got string "x"',
+    ]);
+    expect(issues({ a: { a: 1 } }, { properties: { a: { $ref: "#" } }, type: "object" })).toHaveLength(1);
+    expect(issues(1, { $ref: "#s", $defs: { s: { $anchor: "s", type: "string" } } })).toHaveLength(1);
+    expect(issues(1, { $ref: "urn:s", $defs: { s: { $id: "urn:s", type: "string" } } })).toHaveLength(1);
+    expect(
+      issues(1, { $ref: "#/components/schemas/S", components: { schemas: { S: { type: "string" } } } }),
+    ).toHaveLength(1);
+  });
+
+  it("does not check what makes no sense in a schema, and says so at compile time", () => {
+    for (const [schema, keyword] of [
+      [{ $ref: "#/nowhere" }, "$ref"],
+      [{ $ref: "https://example.com/other.json" }, "$ref"],
+      [{ $defs: { a: { $ref: "#/$defs/a" } }, $ref: "#/$defs/a" }, "$ref"],
+      [{ allOf: [{ $ref: "#" }] }, "$ref"],
+      [{ pattern: "(?<=" }, "pattern"],
+      [{ required: true }, "required"],
+      [{ properties: ["a"] }, "properties"],
+      [{ properties: { a: 5 } }, "schema"],
+      [{ enum: [] }, "enum"],
+      [{ type: "wibble" }, "type"],
+      [{ anyOf: {} }, "anyOf"],
+      [{ minLength: "3" }, "minLength"],
+      [{ format: "hasOwnProperty" }, "format"],
+    ] as const) {
+      expect(validateArguments({ a: 1 }, schema as unknown as JsonSchema)).toEqual([]);
+      expect(compileSchema(schema as unknown as JsonSchema).problems.map((problem) => problem.keyword)).toEqual([
+        keyword,
+      ]);
+    }
+  });
+
+  it("leaves the schema as it is: frozen, shared and circular objects are fine", () => {
+    const text = Object.freeze({ type: "string" });
+    const schema: Record<string, unknown> = { properties: { a: text, b: text } };
+    (schema.properties as Record<string, unknown>).self = schema;
+    Object.freeze(schema);
+    expect(issues({ a: 1, self: { b: 2 } }, schema)).toHaveLength(2);
+    expect(compileSchema(schema).problems).toEqual([]);
+  });
+
+  it("takes __proto__, constructor and lone surrogates as ordinary keys", () => {
+    const schema = JSON.parse(
+      '{"properties":{"__proto__":{"type":"integer"},"constructor":{"type":"integer"}},"additionalProperties":false}',
+    );
+    expect(validateArguments(JSON.parse('{"__proto__":1,"constructor":2}'), schema)).toEqual([]);
+    expect(issues(JSON.parse('{"__proto__":"x"}'), schema)).toEqual([
+      '/__proto__ type: expected integer, got string "x"',
+    ]);
+    expect(issues({ toString: 1 }, schema)).toHaveLength(1);
+    expect(issues({ "\ud800": 1 }, schema)).toHaveLength(1);
+  });
+
+  it("gives one issue for arguments that are no JSON or nested beyond measure", () => {
+    const schema = { properties: { next: { $ref: "#" } } };
+    let deep: unknown = {};
+    for (let i = 0; i < 100_000; i++) deep = { next: deep };
+    for (const value of [deep, { next: () => 1 }]) {
+      expect(validateArguments(value, schema).map((issue) => issue.keyword)).toEqual(["json"]);
+    }
+  });
+
+  it("stays cheap on unions within unions", () => {
+    const schema = {
+      anyOf: [1, 2, 3].map((n) => ({ properties: { n: { const: n }, next: { $ref: "#" } }, required: ["n"] })),
+    };
+    let value: unknown = { n: 9 };
+    for (let i = 0; i < 12; i++) value = { n: 1, next: value };
+    expect(validateArguments(value, schema)).not.toEqual([]);
+  });
+
+  it("accepts every value generated from the schema", () => {
+    fc.assert(
+      fc.property(schemaAndValue, ({ schema, value }) => {
+        expect(validateArguments(value, schema)).toEqual([]);
+      }),
+    );
+  });
+
+  it("never throws, and has an issue for whatever the validator refuses", () => {
+    fc.assert(
+      fc.property(schemaAndValue, json, ({ schema }, value) => {
+        const found = validateArguments(value, schema);
+        expect(found.length === 0).toBe(compileSchema(schema).check(value));
+      }),
+    );
+  });
+
+  it("never throws on a schema that is any JSON", () => {
+    const keyword = fc.constantFrom(
+      "$ref",
+      "type",
+      "enum",
+      "properties",
+      "items",
+      "anyOf",
+      "required",
+      "not",
+      "pattern",
+      "allOf",
+    );
+    const { schema } = fc.letrec<{ schema: unknown }>((tie) => ({
+      schema: fc.dictionary(
+        keyword,
+        fc.oneof({ maxDepth: 3 }, json, fc.constant("#"), tie("schema"), fc.array(tie("schema"), { maxLength: 2 })),
+        { maxKeys: 3 },
+      ),
+    }));
+    fc.assert(fc.property(schema, json, (broken, value) => void validateArguments(value, broken as JsonSchema)));
+  });
+});

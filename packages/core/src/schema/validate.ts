@@ -1,0 +1,40 @@
+import type { JsonSchema } from "../types.js";
+import { compileSchema } from "./compile.js";
+import { findIssues } from "./issues.js";
+
+/** One way in which arguments do not fit their schema. */
+export interface ValidationIssue {
+  /** JSON pointer to the value, or to where a missing one should be. `""`: the arguments as a whole. */
+  path: string;
+  /** The keyword of JSON Schema that is broken. */
+  keyword: string;
+  /** In plain words: `expected integer, got string "abc"`. */
+  message: string;
+  /** What would be right: `integer`. */
+  expected?: string;
+  /** The part of the schema that is broken, as it was given. */
+  schema?: unknown;
+}
+
+/**
+ * Checks arguments against the JSON Schema of a tool's parameters (draft 4 to 2020-12, with OpenAPI's `nullable`).
+ *
+ * Returns an empty list when they fit. Otherwise the issues a reader can act on: only the innermost, and of `anyOf` and
+ * `oneOf` only those of the branch that fits best. Never throws: parts of a schema that make no sense are not checked
+ * (`normalizeTools` reports them when the tools are defined); arguments that are no JSON give one issue.
+ * A schema object is compiled once, so do not change it afterwards.
+ *
+ * @example
+ * validateArguments({ n: "abc" }, { type: "object", properties: { n: { type: "integer" } } });
+ * // [{ path: "/n", keyword: "type", message: 'expected integer, got string "abc"', expected: "integer", schema: { type: "integer" } }]
+ */
+export function validateArguments(args: unknown, schema: JsonSchema | undefined): ValidationIssue[] {
+  if (schema === undefined || schema === true) return [];
+  const compiled = compileSchema(schema);
+  const fits = compiled.check(args);
+  if (fits === true) return [];
+  if (fits === undefined) {
+    return [{ path: "", keyword: "json", message: "is nested too deeply to be checked, or is not plain JSON" }];
+  }
+  return findIssues(args, compiled);
+}

@@ -1,0 +1,82 @@
+import { clip, isRecord, type JsonObject, printJson } from "./json.js";
+
+/** A value in a few words: `string "abc"`, `number 5`, `object with keys "a", "b"`. */
+export function describeValue(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return value.length === 0 ? "empty array" : `array ${clip(printJson(value), 40)}`;
+  if (typeof value === "object") {
+    const keys = Object.keys(value);
+    return keys.length === 0 ? "empty object" : `object with keys ${list(keys.map(quote), ", ", 4)}`;
+  }
+  if (typeof value === "string") return `string ${clip(printJson(value), 60)}`;
+  return `${typeof value} ${clip(printJson(value), 40)}`;
+}
+
+/**
+ * What a schema node asks for, in a few words: `integer from 1 to 5`, `"a" or "b"`, `array of string`. `resolve` follows
+ * `$ref`.
+ */
+export function describeSchema(node: unknown, resolve: (ref: string) => unknown, depth = 0): string {
+  if (node === false) return "nothing";
+  if (!isRecord(node) || depth > 3) return "any value";
+  if (typeof node.$ref === "string") return describeSchema(resolve(node.$ref), resolve, depth + 1);
+  if ("const" in node) return literal(node.const);
+  if (Array.isArray(node.enum)) return list(node.enum.map(literal), " or ", 12);
+  const branches = node.anyOf ?? node.oneOf;
+  if (node.type === undefined && Array.isArray(branches)) {
+    const words = branches.map((branch) => describeSchema(branch, resolve, depth + 1));
+    return list([...new Set(words)], " or ", 5);
+  }
+  if (node.type === undefined && Array.isArray(node.allOf) && node.allOf.length > 0) {
+    return describeSchema(node.allOf[0], resolve, depth + 1);
+  }
+  const types = typesOf(node);
+  const words = types.map((type) => (type === "array" ? arrayOf(node, resolve, depth) : type)).join(" or ");
+  return [words || "value", ...details(node)].join(" ");
+}
+
+/** The types a node admits by its keyword `type`; none named gives an empty list. */
+export function typesOf(node: JsonObject): string[] {
+  if (typeof node.type === "string") return [node.type];
+  return Array.isArray(node.type) ? (node.type as string[]) : [];
+}
+
+/** Up to `max` words joined, and how many more there are. */
+export function list(words: readonly string[], separator: string, max: number): string {
+  const shown = words.slice(0, max).join(separator);
+  return words.length > max ? `${shown} and ${words.length - max} more` : shown;
+}
+
+export const quote = (text: string): string => printJson(clip(text, 60));
+
+const literal = (value: unknown) => clip(printJson(value), 40);
+
+function arrayOf(node: JsonObject, resolve: (ref: string) => unknown, depth: number): string {
+  if (Array.isArray(node.prefixItems)) {
+    const parts = node.prefixItems.map((part) => describeSchema(part, resolve, depth + 1));
+    return `array [${list(parts, ", ", 5)}]`;
+  }
+  return isRecord(node.items) ? `array of ${describeSchema(node.items, resolve, depth + 1)}` : "array";
+}
+
+/** What stands behind the type, keyword by keyword. */
+const phrases: readonly (readonly [keyword: string, say: (value: never) => string])[] = [
+  ["minimum", (n: number) => `of at least ${n}`],
+  ["exclusiveMinimum", (n: number) => `greater than ${n}`],
+  ["maximum", (n: number) => `of at most ${n}`],
+  ["exclusiveMaximum", (n: number) => `less than ${n}`],
+  ["multipleOf", (n: number) => `that is a multiple of ${n}`],
+  ["minLength", (n: number) => `of at least ${n} ${n === 1 ? "character" : "characters"}`],
+  ["maxLength", (n: number) => `of at most ${n} ${n === 1 ? "character" : "characters"}`],
+  ["pattern", (source: string) => `matching the regular expression ${clip(source, 80)}`],
+  ["format", (name: string) => `in the format ${clip(name, 40)}`],
+  ["minItems", (n: number) => `with at least ${n} ${n === 1 ? "item" : "items"}`],
+  ["maxItems", (n: number) => `with at most ${n} ${n === 1 ? "item" : "items"}`],
+  ["minProperties", (n: number) => `with at least ${n} ${n === 1 ? "key" : "keys"}`],
+  ["maxProperties", (n: number) => `with at most ${n} ${n === 1 ? "key" : "keys"}`],
+];
+
+function details(node: JsonObject): string[] {
+  const said = phrases.filter(([keyword]) => keyword in node).map(([keyword, say]) => say(node[keyword] as never));
+  return node.uniqueItems === true ? [...said, "without repeated items"] : said;
+}
