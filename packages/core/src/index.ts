@@ -1,1 +1,6 @@
+export { ProtocolError, RenderError, ToolinguaError } from "./errors.js";
+export * from "./protocol.js";
+export { getProtocol, type ProtocolName, protocolForModel, protocols } from "./protocols/index.js";
+export * from "./reply/index.js";
+export * from "./schema/index.js";
 export * from "./types.js";

@@ -1,38 +1,57 @@
-import type { ChatMessage, ToolCall, ToolDefinition, ToolResult } from "./types.js";
+import { renderCalls } from "./render.js";
+import type { ToolCall, ToolChoice, ToolDefinition, ToolResult } from "./types.js";
 
-/** A place in a call that is not fixed text: the tool's name, the call's id, its position, or (in elements) an argument's key. */
+/** A place in a call that is not fixed text: the tool's name, or (in elements) an argument's key. */
 export interface Slot {
-  slot: "name" | "id" | "index" | "key";
+  slot: "name" | "key";
 }
 
 /**
  * How one argument is written inside its own markup.
- * `json`: as JSON. `text`: raw where the schema says only string, else JSON. `xml`: the same with XML entities.
+ * `text`: raw where the schema says only string, else JSON. `xml`: the same, with XML entities for `<` and `&`.
  */
-export type Leaf = "json" | "text" | "xml";
+export type Leaf = "text" | "xml";
+
+/** The arguments as one JSON object; the name came before it. `escape: "markup"` spells `<`, `&` and `'` as `\u00XX`. */
+export interface JsonBody {
+  body: "json";
+  escape?: "markup";
+}
+
+/** One JSON object that holds the name and the arguments under these keys. */
+export interface JsonCallBody {
+  body: "json-call";
+  name: string;
+  arguments: string;
+}
+
+/** One element an argument. `structured` says how arrays and objects are written; both ways are read. */
+export interface ElementsBody {
+  body: "elements";
+  open: (string | Slot)[];
+  close: (string | Slot)[];
+  leaf: Leaf;
+  structured?: "json" | "nested";
+}
 
 /** How the arguments are written. */
-export type Body =
-  /** A JSON object; the name came before it. */
-  | { body: "json"; escape?: "markup" }
-  /** A JSON object that holds the name and the arguments under these keys. */
-  | { body: "json-call"; name: string; arguments: string }
-  /** One element an argument. */
-  | { body: "elements"; open: Part[]; close: Part[]; leaf: Leaf };
+export type Body = JsonBody | JsonCallBody | ElementsBody;
 
-/** A string is an exact marker; space around it is free when read. */
+/** A string is an exact marker when rendered; when read, space around it is free. */
 export type Part = string | Slot | Body;
 
 /** One way to write a call. */
 export interface Form {
   call: Part[];
+  /** `reply`: understood only when calls are the whole reply. For forms without a marker of their own. */
+  at?: "anywhere" | "reply";
 }
 
-/** Text between two markers that is not part of the answer. Without `close` it is the marker alone. */
+/** Text between two markers that is not part of the answer. */
 export interface Span {
   open: string;
-  close?: string;
-  as: "reasoning" | "text" | "dropped";
+  close: string;
+  as: "reasoning" | "dropped";
 }
 
 /** A wire format, as data: what is rendered, parsed and constrained follows from it. */
@@ -52,22 +71,46 @@ export type ToolStyle = "native" | "json" | "signature";
 /** What the tool section of the system prompt depends on. */
 export interface ToolPromptContext {
   style: ToolStyle;
-  toolChoice: import("./types.js").ToolChoice;
+  toolChoice: ToolChoice;
   parallel: boolean;
 }
 
-/** A wire format with the functions that show tools and results in it. Made by {@link defineProtocol}. */
-export interface Protocol {
+/** What one says of a wire format to {@link defineProtocol}. */
+export interface ProtocolDeclaration {
   name: string;
-  syntax: Syntax;
   /** Model families that were trained on it, or what it is for; and where the format is specified. */
   about: { models: string; source: string };
+  syntax: Syntax;
   /** The tool section of the system prompt: which tools there are and how to call them. */
   renderTools(tools: readonly ToolDefinition[], context: ToolPromptContext): string;
-  /** Calls as the model would have written them. Throws `RenderError` for a value the format cannot hold. */
-  renderCalls(calls: readonly Pick<ToolCall, "name" | "arguments" | "id">[], context: { tools: readonly ToolDefinition[] }): string;
   /** Results as the model is to see them, inside a user message. */
   renderResults(results: readonly ToolResult[], context: { tools: readonly ToolDefinition[] }): string;
 }
 
-export type { ChatMessage };
+/** A wire format that can be rendered, parsed and constrained. Made by {@link defineProtocol}. */
+export interface Protocol extends ProtocolDeclaration {
+  /** Calls as the model would have written them. Throws {@link RenderError} for a value the format cannot hold. */
+  renderCalls(
+    calls: readonly Pick<ToolCall, "name" | "arguments">[],
+    context: { tools: readonly ToolDefinition[] },
+  ): string;
+}
+
+/**
+ * Makes a protocol of its declaration: how calls are rendered, read and constrained all follows from `syntax`.
+ *
+ * @example
+ * const brackets = defineProtocol({
+ *   name: "brackets",
+ *   about: { models: "any", source: "own" },
+ *   syntax: { parallel: true, call: ["[CALL]", { slot: "name" }, "[ARGS]", { body: "json" }, "[END]"] },
+ *   renderTools: (tools) => JSON.stringify(tools),
+ *   renderResults: (results) => results.map((result) => `[RESULT]${result.content}[/RESULT]`).join("\n"),
+ * });
+ */
+export function defineProtocol(declaration: ProtocolDeclaration): Protocol {
+  return {
+    ...declaration,
+    renderCalls: (calls, { tools }) => renderCalls(declaration.syntax, calls, tools),
+  };
+}

@@ -1,0 +1,19 @@
+/** Base of every error this library throws: a class and a `code` to act on, a message for people. */
+export class ToolinguaError extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = new.target.name;
+    this.code = code;
+  }
+}
+
+/**
+ * A value that a wire format cannot hold, so that rendering it would change it.
+ * Codes: `unwritable-name`, `unwritable-key`, `unwritable-value`.
+ */
+export class RenderError extends ToolinguaError {}
+
+/** A protocol that does not exist (`unknown-protocol`) or is declared wrongly (`bad-syntax`). */
+export class ProtocolError extends ToolinguaError {}

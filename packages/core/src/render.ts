@@ -1,0 +1,113 @@
+import { RenderError } from "./errors.js";
+import type { Body, ElementsBody, Part, Slot, Syntax } from "./protocol.js";
+import { type Plan, planFor, property } from "./schema/plan.js";
+import type { ToolCall, ToolDefinition } from "./types.js";
+
+/**
+ * Writes calls in a syntax, one after the other, separated by a newline.
+ *
+ * Errors: {@link RenderError} where the format cannot hold a name, a key or a value.
+ *
+ * @example
+ * renderCalls(hermes.syntax, [{ name: "add", arguments: { a: 1 } }], tools);
+ * // <tool_call>\n{"name": "add", "arguments": {"a": 1}}\n</tool_call>
+ */
+export function renderCalls(
+  syntax: Syntax,
+  calls: readonly Pick<ToolCall, "name" | "arguments">[],
+  tools: readonly ToolDefinition[],
+): string {
+  return calls
+    .map((call) => {
+      const plan = planFor(tools.find((tool) => tool.name === call.name)?.parameters);
+      return syntax.call.map((part, i) => renderPart(part, syntax.call[i + 1], call, plan)).join("");
+    })
+    .join("\n");
+}
+
+function renderPart(part: Part, next: Part | undefined, call: Pick<ToolCall, "name" | "arguments">, plan: Plan) {
+  if (typeof part === "string") return part;
+  if ("slot" in part) return renderName(call.name, next);
+  return renderBody(part, call, plan);
+}
+
+/** A name stands as it is; inside an attribute it is escaped; where it would end its own slot it is refused. */
+function renderName(name: string, next: Part | undefined): string {
+  const end = typeof next === "string" ? next.trimStart() : "";
+  if (end.startsWith('"')) return escapeXml(name).replaceAll('"', "&quot;");
+  if (name.trim() !== name || name === "" || (end !== "" && name.includes(end.charAt(0)))) {
+    throw new RenderError("unwritable-name", `The tool name ${JSON.stringify(name)} cannot stand before ${end}.`);
+  }
+  return name;
+}
+
+function renderBody(body: Body, call: Pick<ToolCall, "name" | "arguments">, plan: Plan): string {
+  switch (body.body) {
+    case "json-call":
+      return renderJson({ [body.name]: call.name, [body.arguments]: call.arguments });
+    case "json":
+      return body.escape === "markup" ? escapeMarkup(renderJson(call.arguments)) : renderJson(call.arguments);
+    case "elements":
+      return renderElements(body, call.arguments, plan);
+  }
+}
+
+function renderElements(body: ElementsBody, object: Record<string, unknown>, plan: Plan): string {
+  return Object.entries(object)
+    .map(([key, value]) => {
+      if (!/^[\p{L}_][\p{L}\p{N}_.-]*$/u.test(key)) {
+        throw new RenderError("unwritable-key", `The argument ${JSON.stringify(key)} cannot be an element's name.`);
+      }
+      return element(body, key, renderLeaf(body, value, property(plan, key)?.plan));
+    })
+    .join("");
+}
+
+function element(body: ElementsBody, key: string, content: string): string {
+  const close = fill(body.close, key);
+  if (body.leaf === "text" && content.includes(close.trim())) {
+    throw new RenderError(
+      "unwritable-value",
+      `The argument ${JSON.stringify(key)} holds its own closing tag ${close}.`,
+    );
+  }
+  return fill(body.open, key) + content + close;
+}
+
+const fill = (parts: readonly (string | Slot)[], key: string) =>
+  parts.map((part) => (typeof part === "string" ? part : key)).join("");
+
+function renderLeaf(body: ElementsBody, value: unknown, plan: Plan | undefined): string {
+  const escape = body.leaf === "xml" ? escapeXmlText : (text: string) => text;
+  if (typeof value === "string" && plan?.onlyString) return escape(value);
+  if (body.structured === "nested" && Array.isArray(value) && plan?.kind === "array" && value.length > 0) {
+    return value.map((item) => element(body, "item", renderLeaf(body, item, plan.items))).join("");
+  }
+  if (body.structured === "nested" && isObject(value) && plan?.kind === "object" && Object.keys(value).length > 0) {
+    return renderElements(body, value, plan);
+  }
+  return escape(renderJson(value));
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** JSON on one line with a space after `,` and `:`, as Python's `json.dumps` writes it and models were trained on. */
+export function renderJson(value: unknown): string {
+  // A raw newline never stands inside a JSON string, so those that JSON.stringify indents with are the only ones.
+  return (JSON.stringify(value, null, 1) ?? "null").replace(/,\n */g, ", ").replace(/\n */g, "");
+}
+
+/** In JSON these three stand only inside strings, where `\u00XX` says the same and cannot be taken for markup. */
+const escapeMarkup = (json: string) =>
+  json.replace(/[<&']/g, (char) => `\\u00${char.charCodeAt(0).toString(16).padStart(2, "0")}`);
+
+const escapeXml = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+
+/** Newlines at either end are spelt out: raw ones there are layout, which reading takes away. */
+const escapeXmlText = (text: string) =>
+  escapeXml(text)
+    .replace(/^[ \t]*\r?\n/, spellNewlines)
+    .replace(/\r?\n[ \t]*$/, spellNewlines);
+
+const spellNewlines = (text: string) => text.replaceAll("\r", "&#13;").replaceAll("\n", "&#10;");

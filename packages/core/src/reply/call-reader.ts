@@ -1,0 +1,290 @@
+import type { Body } from "../protocol.js";
+import type { Call } from "./call.js";
+import { type CallHost, CallRouter } from "./call-router.js";
+import { ElementsReader } from "./elements-reader.js";
+import { type FormNode, literalsFrom, type Token } from "./forms.js";
+import { type Input, LOOKAHEAD, type Status, standsAt } from "./input.js";
+import { JsonReader } from "./json-reader.js";
+import { readTag } from "./markup.js";
+
+const MAX_NAME = 256;
+
+/** What a call reader needs of the parser. */
+export interface CallReaderHost extends CallHost {
+  /** The wire format of the current call ends here. */
+  callEnded(): void;
+}
+
+/** Reads the arguments of one body. */
+interface BodyReader {
+  read(input: Input): Status;
+  failure: string;
+  tooDeep?: boolean;
+  isBetweenValues: boolean;
+}
+
+/**
+ * Reads one call, from behind its opener to its end, along the forms that begin with that opener. It may turn out to be
+ * several calls, when a list or several objects stand between the markers.
+ */
+export class CallReader {
+  failure = "";
+  tooDeep = false;
+  private body: { reader: BodyReader; node: FormNode; finish?: () => void } | undefined;
+  /** The body of the last call, which may be followed by another of its kind. */
+  private last: { body: Body; node: FormNode } | undefined;
+  private closing = false;
+
+  constructor(
+    private node: FormNode,
+    private readonly host: CallReaderHost,
+  ) {}
+
+  /** The markers that can end the call from here, nearest first. */
+  get closers(): string[] {
+    return literalsFrom(this.body?.node ?? this.node);
+  }
+
+  /** `done`: the call has ended; `fail`: it is broken here. */
+  read(input: Input): Status {
+    for (;;) {
+      if (this.body) {
+        const status = this.readBody(input);
+        if (status) return status;
+      }
+      if (this.closing) return this.readClosers(input);
+      const status = this.step(input);
+      if (status) return status;
+    }
+  }
+
+  /** Called at the end of the reply: whether what is there is a whole call, when only closing markers are missing. */
+  endsWhole(call: Call, cutOff: boolean): boolean {
+    if (this.closing) return true;
+    const { body } = this;
+    if (!body || cutOff || !body.reader.isBetweenValues) return false;
+    if (body.reader instanceof ElementsReader) {
+      body.finish?.();
+      return true;
+    }
+    if (!call.argumentsComplete || !(body.reader instanceof JsonReader) || body.reader.depth > 1) return false;
+    body.reader.closeAll();
+    return true;
+  }
+
+  private readBody(input: Input): Status | undefined {
+    const body = this.body!;
+    const status = body.reader.read(input);
+    if (status === "fail") {
+      this.failure = body.reader.failure;
+      this.tooDeep = body.reader.tooDeep ?? false;
+    }
+    if (status !== "done") return status;
+    body.finish?.();
+    this.node = body.node;
+    this.body = undefined;
+    this.closing = true;
+    return undefined;
+  }
+
+  /** One token forward, along the branch that fits what stands here. */
+  private step(input: Input): Status | undefined {
+    if (!input.skipSpace()) return input.final ? this.unexpected(input) : "more";
+    let waits = false;
+    for (const { token, node } of this.node.branches) {
+      const fits = this.fits(input, token, node);
+      if (fits === true) return this.follow(input, token, node);
+      if (fits === undefined) waits = true;
+    }
+    if (waits && !input.final && input.text.length - input.pos <= MAX_NAME) return "more";
+    return this.unexpected(input);
+  }
+
+  private unexpected(input: Input): Status {
+    const wanted = this.node.branches.map(({ token }) => describe(token)).join(" or ");
+    this.failure = `expected ${wanted}, found ${JSON.stringify(input.text.slice(input.pos, input.pos + 20))}`;
+    return "fail";
+  }
+
+  private fits(input: Input, token: Token, node: FormNode): boolean | undefined {
+    const { text, pos } = input;
+    switch (token.kind) {
+      case "literal":
+        return standsAt(text, pos, token.text);
+      case "tag": {
+        const tag = readTag(text, pos);
+        return tag === "more" ? undefined : tag?.name === token.name && tag.attributes.has(token.attribute);
+      }
+      case "name": {
+        const [end = ""] = literalsFrom(node);
+        const at = text.indexOf(end, pos);
+        if (at < 0) return text.length - pos > MAX_NAME ? false : undefined;
+        return at - pos <= MAX_NAME;
+      }
+      case "body":
+        return bodyFits(token.body, text.charAt(pos)) || this.closesAt(node)(text, pos);
+    }
+  }
+
+  private follow(input: Input, token: Token, node: FormNode): undefined {
+    const { text, pos } = input;
+    switch (token.kind) {
+      case "literal":
+        input.pos += token.text.length;
+        break;
+      case "tag": {
+        const tag = readTag(text, pos);
+        if (tag === undefined || tag === "more") break;
+        this.host.currentCall().setName(tag.attributes.get(token.attribute)!.trim());
+        input.pos = tag.end;
+        this.node = node;
+        if (tag.selfClosing) {
+          this.closing = true;
+          this.node = { branches: [], ends: true };
+        }
+        return undefined;
+      }
+      case "name": {
+        const at = text.indexOf(literalsFrom(node)[0] ?? "", pos);
+        this.host.currentCall().setName(
+          text
+            .slice(pos, at)
+            .trim()
+            .replace(/^(["'`])(.*)\1$/, "$2"),
+        );
+        input.pos = at;
+        break;
+      }
+      case "body":
+        if (bodyFits(token.body, text.charAt(pos))) {
+          this.begin(token.body, node);
+          return undefined;
+        }
+        // The closing marker follows at once: there are no arguments.
+        this.closing = true;
+        break;
+    }
+    this.node = node;
+    return undefined;
+  }
+
+  private begin(body: Body, node: FormNode): void {
+    this.last = { body, node };
+    const call = this.host.currentCall();
+    const closes = this.closesAt(node);
+    if (body.body === "elements") {
+      const reader = new ElementsReader(body, call.argumentEmitter(), call.plan, closes);
+      this.body = { reader, node, finish: () => reader.finish() };
+      return;
+    }
+    const sink = body.body === "json" ? call.argumentSink() : new CallRouter(body, this.host);
+    // Repairs are noted on the call that is being read, of which a list holds several.
+    const repaired = (code: string) => this.host.currentCall().repaired(code);
+    const reader = new JsonReader(sink, literalsFrom(node).length > 0 ? { repaired, closes } : { repaired });
+    this.body = { reader, node };
+    if (body.body === "json") this.body.finish = () => this.host.callClosed();
+  }
+
+  private closesAt(node: FormNode): (text: string, index: number) => boolean | undefined {
+    const literals = literalsFrom(node);
+    return (text, index) => {
+      let waits: boolean | undefined = false;
+      for (const literal of literals) {
+        const stands = standsAt(text, index, literal);
+        if (stands) return true;
+        if (stands === undefined) waits = undefined;
+      }
+      return waits;
+    };
+  }
+
+  /** The arguments are complete; what is left are closing markers, which may be wrong or missing. */
+  private readClosers(input: Input): Status {
+    for (;;) {
+      if (this.node.branches.length === 0) return this.end();
+      if (!input.skipSpace()) return input.final ? this.end() : "more";
+      const { text, pos } = input;
+      const closed = this.closer(text, pos);
+      if (closed === undefined && !input.final) return "more";
+      if (closed) {
+        input.pos += closed.text.length;
+        this.node = closed.node;
+        continue;
+      }
+      const char = text.charAt(pos);
+      if (this.last?.body.body === "json-call" && (char === "{" || char === "[")) {
+        this.host.callEnded();
+        this.closing = false;
+        this.begin(this.last.body, this.last.node);
+        return this.read(input);
+      }
+      if (char === "}" || char === "]" || (char === "," && this.last?.body.body === "json-call")) {
+        if (char !== ",") this.host.currentCall().repaired("extra-bracket");
+        input.pos++;
+        continue;
+      }
+      const wrong = wrongCloser(text, pos, input.final);
+      if (wrong === undefined) return "more";
+      this.host.currentCall().repaired(wrong > 0 ? "wrong-closer" : "missing-closer");
+      input.pos += wrong;
+      return this.end();
+    }
+  }
+
+  /** The nearest closing marker that stands here; those before it are missing. Undefined: too little is there to tell. */
+  private closer(text: string, pos: number): { text: string; node: FormNode } | undefined | false {
+    let waits = false;
+    let { branches } = this.node;
+    while (branches.length > 0) {
+      for (const { token, node } of branches) {
+        if (token.kind !== "literal") continue;
+        const stands = standsAt(text, pos, token.text);
+        if (stands) return { text: token.text, node };
+        if (stands === undefined) waits = true;
+      }
+      branches = branches.flatMap(({ node }) => node.branches);
+    }
+    return waits ? undefined : false;
+  }
+
+  private end(): Status {
+    this.host.callEnded();
+    return "done";
+  }
+}
+
+/** The length of a closing tag of another name, or of the piece of one that the reply ends with; 0: there is none. */
+function wrongCloser(text: string, pos: number, final: boolean): number | undefined {
+  const tag = /<\/[\w:.-]*\s*>?/y;
+  tag.lastIndex = pos;
+  const found = tag.exec(text)?.[0];
+  if (text.charAt(pos) === "<" && pos + 1 === text.length) return final ? 1 : undefined;
+  if (found === undefined || found.length > LOOKAHEAD) return 0;
+  if (found.endsWith(">")) return found.length;
+  if (pos + found.length < text.length) return 0;
+  return final ? found.length : undefined;
+}
+
+function bodyFits(body: Body, char: string): boolean {
+  switch (body.body) {
+    case "json-call":
+      return char === "{" || char === "[";
+    case "json":
+      return char === "{" || char === "[" || char === '"';
+    case "elements":
+      return String(body.open[0]).startsWith(char);
+  }
+}
+
+function describe(token: Token): string {
+  switch (token.kind) {
+    case "literal":
+      return token.text;
+    case "tag":
+      return `<${token.name} ${token.attribute}="…">`;
+    case "name":
+      return "the tool's name";
+    case "body":
+      return token.body.body === "elements" ? "an argument's tag" : "a JSON object";
+  }
+}

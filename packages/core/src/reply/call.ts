@@ -1,0 +1,129 @@
+import { explainInvalidArguments, explainMalformed, explainTruncated, explainUnknownTool } from "../schema/explain.js";
+import { type Plan, planFor } from "../schema/plan.js";
+import { validateArguments } from "../schema/validate.js";
+import type { InvalidToolCall, Repair, ReplyEvent, ToolCall, ToolCallError, ToolDefinition } from "../types.js";
+import { Emitter } from "./emitter.js";
+import type { ToolTable } from "./tool-table.js";
+import { ValueBuilder, type ValueSink } from "./value-sink.js";
+
+/** One call while it is being read: from its opener to its `call-end` or `call-invalid`. */
+export class Call {
+  readonly repairs: Repair[] = [];
+  /** The arguments' own closer was seen. */
+  argumentsComplete = false;
+  private name: string | undefined;
+  private tool: ToolDefinition | undefined;
+  private unknownTool = false;
+  private emitter: Emitter | undefined;
+  /** Arguments that came before the name. */
+  private builder: ValueBuilder | undefined;
+  readonly id: string;
+
+  constructor(
+    readonly index: number,
+    private readonly tools: ToolTable,
+    private readonly events: ReplyEvent[],
+    generateId: () => string,
+  ) {
+    this.id = generateId();
+  }
+
+  get isNamed(): boolean {
+    return this.name !== undefined;
+  }
+
+  get hasArguments(): boolean {
+    return this.builder !== undefined || (this.emitter !== undefined && !this.emitter.isEmpty);
+  }
+
+  /** The plan of the arguments, as far as the tool is known. */
+  get plan(): Plan {
+    return planFor(this.tool?.parameters);
+  }
+
+  repaired(code: string): void {
+    this.repairs.push({ code, ...(this.emitter?.path ? { path: this.emitter.path } : {}) });
+  }
+
+  /** The name is known: if it is a tool's, the call starts, with the arguments that came before. */
+  setName(written: string): void {
+    if (this.name !== undefined) return;
+    const resolved = this.tools.resolve(written);
+    this.name = resolved?.name ?? written;
+    this.unknownTool = resolved === undefined;
+    if (resolved) {
+      if (resolved.name !== written) this.repaired("renamed-tool");
+      this.tool = resolved.tool;
+      this.events.push({ type: "call-start", index: this.index, id: this.id, name: this.name });
+    }
+    this.emitter = new Emitter(this.plan, this.repairs);
+    if (this.builder) this.emitter.write(this.builder.value);
+    this.builder = undefined;
+  }
+
+  /** Where the arguments are told. */
+  argumentSink(): ValueSink {
+    if (this.emitter) return this.emitter;
+    this.builder ??= new ValueBuilder();
+    return this.builder;
+  }
+
+  /** The arguments, once the call is named. */
+  argumentEmitter(): Emitter {
+    if (!this.emitter) throw new Error("the call is not named yet");
+    return this.emitter;
+  }
+
+  /** Sends what was written of the arguments since the last time. */
+  flush(): void {
+    const argumentsDelta = this.emitter?.takeDelta();
+    if (argumentsDelta && !this.unknownTool)
+      this.events.push({ type: "call-delta", index: this.index, argumentsDelta });
+  }
+
+  /** The call is complete as far as the wire format goes. */
+  finish(raw: () => string): void {
+    if (this.name === undefined) return this.fail("the call names no tool", raw);
+    if (this.unknownTool) return this.invalid(explainUnknownTool(this.name, this.tools.list), raw);
+    if (this.emitter?.isEmpty) this.emitter.write({});
+    this.flush();
+    const value = this.emitter?.value;
+    const schema = this.tool?.parameters;
+    const issues = this.tools.areKnown ? validateArguments(value, schema ?? true) : [];
+    if (issues.length > 0 || typeof value !== "object" || value === null || Array.isArray(value)) {
+      const { name } = this;
+      return this.invalid(explainInvalidArguments({ name, arguments: value, issues, schema: schema ?? true }), raw);
+    }
+    const call: ToolCall = { id: this.id, name: this.name, arguments: value as Record<string, unknown> };
+    const repairs = unique(this.repairs);
+    if (repairs.length > 0) call.repairs = repairs;
+    this.events.push({ type: "call-end", index: this.index, call });
+  }
+
+  /** The wire format is broken. */
+  fail(reason: string, raw: () => string, code: "malformed" | "limit" = "malformed"): void {
+    this.invalid({ ...explainMalformed({ raw: raw(), reason, ...this.named }), code }, raw);
+  }
+
+  /** The reply ended inside the call. */
+  truncate(raw: () => string): void {
+    this.invalid(explainTruncated({ raw: raw(), ...this.named }), raw);
+  }
+
+  private get named(): { name?: string } {
+    return this.name === undefined ? {} : { name: this.name };
+  }
+
+  private invalid(error: ToolCallError, raw: () => string): void {
+    this.flush();
+    const call: InvalidToolCall = { id: this.id, ...this.named, raw: raw(), error };
+    const read = this.emitter?.value ?? this.builder?.value;
+    if (read !== undefined) call.arguments = read;
+    this.events.push({ type: "call-invalid", index: this.index, call });
+  }
+}
+
+function unique(repairs: readonly Repair[]): Repair[] {
+  const seen = new Map(repairs.map((repair) => [`${repair.code} ${repair.path ?? ""}`, repair]));
+  return [...seen.values()];
+}

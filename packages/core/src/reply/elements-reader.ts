@@ -1,0 +1,296 @@
+import type { ElementsBody } from "../protocol.js";
+import { anyPlan, type Plan, property } from "../schema/plan.js";
+import type { Emitter } from "./emitter.js";
+import { type Input, LOOKAHEAD, type Status, spaceEnd, standsAt } from "./input.js";
+import { decodeEntity, decodeXml, MAX_ENTITY, readTag } from "./markup.js";
+import { readElements } from "./nested.js";
+import { TextBuffer } from "./text-buffer.js";
+
+const MAX_KEY = 256;
+const CDATA_OPEN = "<![CDATA[";
+const CDATA_CLOSE = "]]>";
+
+/**
+ * Reads arguments that are written one element each. A string streams; anything else is taken whole and read as JSON or
+ * as nested elements. Elements of the same name that follow each other are one list, where the schema wants a list.
+ */
+export class ElementsReader {
+  private open:
+    | { key: string; plan: Plan; close: string; streams: boolean; cdata: boolean; begun: boolean }
+    | undefined;
+  /** A value that is collected: what came before its last inner closing tag, what came since, how many are open. */
+  private raw = new TextBuffer();
+  private segment = new TextBuffer();
+  private depth = 0;
+  /** The texts of list elements by name, and the name that may have more to come. */
+  private readonly lists = new Map<string, string[]>();
+  private list: { key: string; plan: Plan } | undefined;
+  private begun = false;
+  failure = "";
+
+  constructor(
+    private readonly body: ElementsBody,
+    private readonly emitter: Emitter,
+    private readonly plan: Plan,
+    /** Whether the markup that ends the call stands at this index; undefined: too little is there to tell. */
+    private readonly closes: (text: string, index: number) => boolean | undefined,
+  ) {}
+
+  /** No element is half read. */
+  get isBetweenValues(): boolean {
+    return this.open === undefined;
+  }
+
+  /** Reads on; `done` when the markup that ends the call is met, which is left where it is. */
+  read(input: Input): Status {
+    if (!this.begun) {
+      this.begun = true;
+      this.emitter.beginObject();
+    }
+    for (;;) {
+      const status = this.open ? this.readValue(input) : this.readOpening(input);
+      if (status) return status;
+    }
+  }
+
+  /** The arguments are complete. */
+  finish(): void {
+    this.flushList();
+    this.emitter.endObject();
+  }
+
+  private readOpening(input: Input): Status | undefined {
+    if (!input.skipSpace()) return "more";
+    const { text, pos } = input;
+    const ends = this.closes(text, pos);
+    if (ends) return "done";
+    if (ends === undefined && !input.final) return "more";
+    const comment = standsAt(text, pos, "<!--");
+    if (comment) {
+      const end = text.indexOf("-->", pos);
+      if (end >= 0) input.pos = end + 3;
+      return end >= 0 ? undefined : this.wait(input);
+    }
+    const opening = this.opening(text, pos);
+    if (opening === "more" || (comment === undefined && !opening)) return this.wait(input);
+    if (!opening) return this.fail(text, pos);
+    input.pos = opening.end;
+    this.begin(opening.key, opening.empty);
+    return undefined;
+  }
+
+  private fail(text: string, pos: number): Status {
+    this.failure = `expected an argument's tag, found ${JSON.stringify(text.slice(pos, pos + 20))}`;
+    return "fail";
+  }
+
+  private wait(input: Input): Status {
+    return input.final || input.text.length - input.pos > 4096 ? this.fail(input.text, input.pos) : "more";
+  }
+
+  /** The opening tag at an index: markup may hold attributes and may close itself. */
+  private opening(text: string, at: number): { key: string; end: number; empty: boolean } | "more" | undefined {
+    const [before = "", , after = ""] = this.body.open.map((part) => (typeof part === "string" ? part : ""));
+    if (before === "<" && after === ">") {
+      const tag = readTag(text, at);
+      return tag && tag !== "more" ? { key: tag.name, end: tag.end, empty: tag.selfClosing } : tag;
+    }
+    const stands = standsAt(text, at, before);
+    if (!stands) return stands === undefined ? "more" : undefined;
+    const end = text.indexOf(after, at + before.length);
+    if (end < 0) return text.length - at > MAX_KEY ? undefined : "more";
+    const key = text
+      .slice(at + before.length, end)
+      .trim()
+      .replace(/^(["'])(.*)\1$/, "$2");
+    return end - at > MAX_KEY ? undefined : { key, end: end + after.length, empty: false };
+  }
+
+  private begin(key: string, empty: boolean): void {
+    const found = property(this.plan, key);
+    const plan = found?.plan ?? anyPlan;
+    if (this.list && (this.list.key !== key || plan.kind !== "array")) this.flushList();
+    if (empty) return this.take(key, plan, "");
+    const close = this.body.close
+      .map((part) => (typeof part === "string" ? part : key))
+      .join("")
+      .trim();
+    const streams = plan.kind === "string" && found !== undefined;
+    this.open = { key, plan, close, streams, cdata: false, begun: false };
+    this.raw = new TextBuffer();
+    this.segment = new TextBuffer();
+    this.depth = 1;
+    if (streams) {
+      this.emitter.key(key);
+      this.emitter.beginString();
+    }
+  }
+
+  /** A value that is complete as text. */
+  private take(key: string, plan: Plan, raw: string): void {
+    if (plan.kind !== "array") return this.write(key, plan, [raw]);
+    const raws = this.lists.get(key);
+    if (raws) raws.push(raw);
+    else this.lists.set(key, [raw]);
+    this.list = { key, plan };
+  }
+
+  private flushList(): void {
+    const { list } = this;
+    this.list = undefined;
+    if (list) this.write(list.key, list.plan, this.lists.get(list.key) ?? []);
+  }
+
+  private write(key: string, plan: Plan, raws: readonly string[]): void {
+    this.emitter.key(key);
+    this.emitter.write(readElements(raws, plan, this.decode));
+  }
+
+  private readonly decode = (text: string) => (this.body.leaf === "xml" ? decodeXml(text) : text);
+
+  private readValue(input: Input): Status | undefined {
+    const open = this.open!;
+    if (!open.begun && open.streams && !this.skipLayout(input)) return "more";
+    open.begun = true;
+    return open.streams ? this.readText(input) : this.readRaw(input);
+  }
+
+  /** Over the newline after the opening tag. */
+  private skipLayout(input: Input): boolean {
+    const { text, pos } = input;
+    const space = /[ \t]*/y;
+    space.lastIndex = pos;
+    space.test(text);
+    const end = space.lastIndex;
+    const waits = end - pos <= LOOKAHEAD && !input.final;
+    if (waits && (end >= text.length || (text.charAt(end) === "\r" && end + 1 >= text.length))) return false;
+    const newline = text.startsWith("\r\n", end) ? 2 : text.charAt(end) === "\n" ? 1 : 0;
+    if (newline > 0 && end - pos <= LOOKAHEAD) input.pos = end + newline;
+    return true;
+  }
+
+  /** A value that is not only a string is collected up to its closing tag; elements of its own name may lie within. */
+  private readRaw(input: Input): Status | undefined {
+    const open = this.open!;
+    const { text, pos } = input;
+    const at = text.indexOf(open.close, pos);
+    if (at < 0) {
+      const hold = Math.min(text.length - pos, open.close.length - 1);
+      this.segment.push(text.slice(pos, text.length - hold));
+      input.pos = text.length - hold;
+      return "more";
+    }
+    this.segment.push(text.slice(pos, at));
+    input.pos = at + open.close.length;
+    const segment = this.segment.toString();
+    this.segment = new TextBuffer();
+    this.depth += count(segment, `<${open.key}>`) - 1;
+    this.raw.push(segment);
+    if (this.depth > 0) {
+      this.raw.push(open.close);
+      return undefined;
+    }
+    this.open = undefined;
+    this.take(open.key, open.plan, this.raw.toString());
+    return undefined;
+  }
+
+  private readText(input: Input): Status | undefined {
+    const open = this.open!;
+    const { text } = input;
+    let from = input.pos;
+    for (;;) {
+      const at = open.cdata ? text.indexOf(CDATA_CLOSE, from) : special(text, from, this.body.leaf === "xml");
+      const end = at < 0 ? text.length - (open.cdata ? 2 : 0) : at;
+      if (end > from) {
+        this.emit(wholePairs(text, from, end, input.final));
+        from = end - (splitsPair(text, end) && !input.final && at < 0 ? 1 : 0);
+      }
+      input.pos = Math.max(from, input.pos);
+      if (at < 0) return "more";
+      const step = open.cdata ? { end: at + CDATA_CLOSE.length, text: "" } : this.special(input, at);
+      if (step === "more") return "more";
+      if (open.cdata) open.cdata = false;
+      if (step === "done") {
+        this.open = undefined;
+        this.emitter.endString();
+        return undefined;
+      }
+      this.emit(step.text);
+      from = step.end;
+      input.pos = from;
+    }
+  }
+
+  private emit(text: string): void {
+    if (text !== "") this.emitter.stringPart(text, JSON.stringify(text).slice(1, -1));
+  }
+
+  /** What to make of `<`, `&` or a newline inside a string. */
+  private special(input: Input, at: number): { end: number; text: string } | "more" | "done" {
+    const open = this.open!;
+    const { text } = input;
+    const char = text.charAt(at);
+    if (char === "&") {
+      const end = text.indexOf(";", at);
+      if (end < 0 && text.length - at < MAX_ENTITY && !input.final) return "more";
+      if (end < 0 || end - at >= MAX_ENTITY) return { end: at + 1, text: "&" };
+      return { end: end + 1, text: decodeEntity(text.slice(at, end + 1)) };
+    }
+    if (char === "<") {
+      const closes = this.closesHere(input, at);
+      if (closes === undefined) return "more";
+      if (closes) {
+        input.pos = at + open.close.length;
+        return "done";
+      }
+      const cdata = this.body.leaf === "xml" ? standsAt(text, at, CDATA_OPEN) : false;
+      if (cdata === undefined && !input.final) return "more";
+      if (!cdata) return { end: at + 1, text: char };
+      open.cdata = true;
+      return { end: at + CDATA_OPEN.length, text: "" };
+    }
+    // A newline and the indent of the closing tag are layout; any other newline is text.
+    let i = char === "\r" ? at + 1 : at;
+    if (text.charAt(i) === "\n") i++;
+    else if (i < text.length) return { end: i, text: char };
+    while (text.charAt(i) === " " || text.charAt(i) === "\t") i++;
+    if (i - at > LOOKAHEAD) return { end: at + 1, text: char };
+    if (i >= text.length) return input.final ? { end: i, text: text.slice(at, i) } : "more";
+    const closes = text.charAt(i) === "<" ? this.closesHere(input, i) : false;
+    if (closes === undefined) return "more";
+    return closes ? { end: i, text: "" } : { end: i, text: text.slice(at, i) };
+  }
+
+  /** Whether the closing tag at an index is the one that ends the value: something that can follow it must follow. */
+  private closesHere(input: Input, at: number): boolean | undefined {
+    const { text } = input;
+    const stands = standsAt(text, at, this.open!.close);
+    if (!stands) return stands === undefined && !input.final ? undefined : false;
+    const limit = at + this.open!.close.length + LOOKAHEAD;
+    const i = spaceEnd(text, at + this.open!.close.length);
+    if (i >= text.length) return input.final || i >= limit ? true : undefined;
+    return text.charAt(i) === "<" || this.closes(text, i) === true;
+  }
+}
+
+/** The next character that may mean something inside a string. */
+function special(text: string, from: number, xml: boolean): number {
+  const found = xml ? /[<&\r\n]/g : /[<\r\n]/g;
+  found.lastIndex = from;
+  return found.exec(text)?.index ?? -1;
+}
+
+const splitsPair = (text: string, end: number) => {
+  const last = text.charCodeAt(end - 1);
+  return end === text.length && last >= 0xd800 && last < 0xdc00;
+};
+
+const wholePairs = (text: string, from: number, end: number, final: boolean) =>
+  text.slice(from, !final && splitsPair(text, end) ? end - 1 : end);
+
+function count(text: string, part: string): number {
+  let found = 0;
+  for (let i = text.indexOf(part); i >= 0; i = text.indexOf(part, i + part.length)) found++;
+  return found;
+}

@@ -1,0 +1,205 @@
+import { anyPlan, type Plan, property } from "../schema/plan.js";
+import type { Repair } from "../types.js";
+import { assign, coerce } from "./coerce.js";
+import { TextBuffer } from "./text-buffer.js";
+import { ValueBuilder, type ValueSink } from "./value-sink.js";
+
+interface Frame {
+  plan: Plan;
+  container: Record<string, unknown> | unknown[];
+  /** The key whose value comes next, with its plan. */
+  key: string;
+  next: Plan;
+  path: string;
+  empty: boolean;
+}
+
+/**
+ * Turns what a reader tells into the arguments and their text at once: each step writes both, so the deltas always parse
+ * to exactly the arguments. The schema decides at each place whether a value goes out as it comes or is held until it is
+ * complete and then coerced.
+ */
+export class Emitter implements ValueSink {
+  /** The arguments, complete when the outermost value is. */
+  value: unknown;
+  private delta = "";
+  private readonly frames: Frame[] = [];
+  /** The value that is being held, and what it is held for. */
+  private held: { builder: ValueBuilder; plan: Plan; dropped: boolean } | undefined;
+  /** Set between a string's begin and end when it streams. */
+  private text: TextBuffer | undefined;
+  private started = false;
+
+  constructor(
+    private readonly root: Plan,
+    private readonly repairs: Repair[],
+  ) {}
+
+  /** The arguments' text since this was last asked for. */
+  takeDelta(): string {
+    const { delta } = this;
+    this.delta = "";
+    return delta;
+  }
+
+  /** Nothing was told yet. */
+  get isEmpty(): boolean {
+    return !this.started;
+  }
+
+  /** A JSON pointer to the place that is being written. */
+  get path(): string {
+    const top = this.frames.at(-1);
+    return top ? join(top) : "";
+  }
+
+  expects(key: string): boolean | undefined {
+    if (this.held) return undefined;
+    const plan = this.frames.at(-1)?.plan;
+    if (!plan || plan.kind !== "object" || plan.properties.size === 0) return undefined;
+    return plan.properties.has(property(plan, key)?.key ?? key);
+  }
+
+  private get plan(): Plan {
+    const top = this.frames.at(-1);
+    if (!top) return this.root;
+    return Array.isArray(top.container) ? (top.plan.prefix[top.container.length] ?? top.plan.items) : top.next;
+  }
+
+  /** What stands before a value: a comma and, in an object, the key. */
+  private lead(): string {
+    this.started = true;
+    const top = this.frames.at(-1);
+    if (!top) return "";
+    const comma = top.empty ? "" : ",";
+    top.empty = false;
+    return Array.isArray(top.container) ? comma : `${comma}${JSON.stringify(top.key)}:`;
+  }
+
+  private put(value: unknown): void {
+    const top = this.frames.at(-1);
+    if (!top) this.value = value;
+    else if (Array.isArray(top.container)) top.container.push(value);
+    else assign(top.container, top.key, value);
+  }
+
+  private hold(plan: Plan, dropped = false): ValueBuilder {
+    this.held = { builder: new ValueBuilder(), plan, dropped };
+    return this.held.builder;
+  }
+
+  /** Called after each step of a held value; when it is complete it goes out. */
+  private settle(): void {
+    const { held } = this;
+    if (!held?.builder.isComplete) return;
+    this.held = undefined;
+    if (!held.dropped) this.complete(held.builder.value, held.plan, held.builder.source);
+  }
+
+  /** Writes a complete value, coerced to what its place asks for. */
+  private complete(value: unknown, plan: Plan, source?: string): void {
+    const missing = this.frames.length === 0 && (value === null || value === "");
+    const fitting = missing ? {} : coerce(value, plan, this.path, this.repairs, source);
+    this.delta += this.lead() + JSON.stringify(fitting);
+    this.put(fitting);
+  }
+
+  /** Writes a complete value at the place that comes next. */
+  write(value: unknown): void {
+    if (this.held) this.held = undefined;
+    else this.complete(value, this.plan);
+  }
+
+  key(key: string): void {
+    if (this.held) return this.held.builder.key(key);
+    const top = this.frames.at(-1)!;
+    const found = property(top.plan, key);
+    top.key = found?.key ?? key;
+    top.next = found?.plan ?? anyPlan;
+    if (!found) {
+      this.repairs.push({ code: "dropped-key", path: join(top) });
+      this.hold(anyPlan, true);
+    } else if (found.key !== key) {
+      this.repairs.push({ code: "renamed-key", path: join(top) });
+    }
+  }
+
+  beginObject(): void {
+    this.begin({}, "object", "{");
+  }
+
+  beginArray(): void {
+    this.begin([], "array", "[");
+  }
+
+  private begin(container: Record<string, unknown> | unknown[], kind: Plan["kind"], bracket: string): void {
+    const { plan } = this;
+    // Arguments are an object: anything else in their place waits to be made one.
+    const fits = plan.kind === kind || (plan.kind === "any" && this.frames.length > 0);
+    if (this.held || !fits) {
+      const { builder } = this.held ?? { builder: this.hold(plan) };
+      if (kind === "object") builder.beginObject();
+      else builder.beginArray();
+      return;
+    }
+    const path = this.path;
+    this.delta += this.lead() + bracket;
+    this.put(container);
+    this.frames.push({ plan, container, key: "", next: anyPlan, path, empty: true });
+  }
+
+  endObject(): void {
+    this.end("}");
+  }
+
+  endArray(): void {
+    this.end("]");
+  }
+
+  private end(bracket: string): void {
+    if (this.held) {
+      if (bracket === "}") this.held.builder.endObject();
+      else this.held.builder.endArray();
+      return this.settle();
+    }
+    this.frames.pop();
+    this.delta += bracket;
+  }
+
+  beginString(): void {
+    const { plan } = this;
+    const streams = plan.kind === "string" || (plan.kind === "any" && this.frames.length > 0);
+    if (this.held || !streams) return (this.held?.builder ?? this.hold(plan)).beginString();
+    this.delta += `${this.lead()}"`;
+    this.text = new TextBuffer();
+  }
+
+  stringPart(text: string, json: string): void {
+    if (this.held) return this.held.builder.stringPart(text);
+    this.text?.push(text);
+    this.delta += json;
+  }
+
+  endString(): void {
+    if (this.held) {
+      this.held.builder.endString();
+      return this.settle();
+    }
+    this.delta += '"';
+    this.put(this.text?.toString() ?? "");
+    this.text = undefined;
+  }
+
+  scalar(value: number | boolean | null, source: string): void {
+    if (this.held) {
+      this.held.builder.scalar(value, source);
+      return this.settle();
+    }
+    this.complete(value, this.plan, source);
+  }
+}
+
+function join(frame: Frame): string {
+  const step = Array.isArray(frame.container) ? String(frame.container.length) : frame.key;
+  return `${frame.path}/${step.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+}

@@ -1,0 +1,2 @@
+export { collectReply, parseReply } from "./parse-reply.js";
+export { createReplyParser, type ReplyParser, type ReplyParserOptions } from "./parser.js";

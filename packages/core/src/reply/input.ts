@@ -1,0 +1,55 @@
+/**
+ * The part of the reply that is not yet read. Readers look at `text` from `pos` on and move `pos` forward; what is read
+ * is forgotten with the next chunk, so a reader that waits for more must leave only a bounded rest.
+ */
+export class Input {
+  text = "";
+  pos = 0;
+  /** Nothing more will come. */
+  final = false;
+  private backslash = -2;
+
+  push(chunk: string): void {
+    this.text = this.pos < this.text.length ? this.text.slice(this.pos) + chunk : chunk;
+    this.pos = 0;
+    this.backslash = -2;
+  }
+
+  /** The first backslash at or after `from`, or -1. Looked for once, so that many short strings stay linear. */
+  nextBackslash(from: number): number {
+    if (this.backslash === -1 || this.backslash >= from) return this.backslash;
+    this.backslash = this.text.indexOf("\\", from);
+    return this.backslash;
+  }
+
+  /** Moves over white space; true when something else follows within what is there. */
+  skipSpace(): boolean {
+    this.pos = spaceEnd(this.text, this.pos);
+    return this.pos < this.text.length;
+  }
+}
+
+/** The index of the first character at or after `from` that is not white space. */
+export function spaceEnd(text: string, from: number): number {
+  let i = from;
+  while (i < text.length && isSpace(text.charCodeAt(i))) i++;
+  return i;
+}
+
+/** Space, tab, line feed, carriage return, and the no-break and zero-width ones that models write. */
+export function isSpace(code: number): boolean {
+  return code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || code === 0xfeff;
+}
+
+/** How far a reader may look ahead of what it has handed on, beside the longest marker. */
+export const LOOKAHEAD = 64;
+
+/** `more`: the input is used up as far as it can be; `done`: the thing is complete; `fail`: it cannot be read. */
+export type Status = "more" | "done" | "fail";
+
+/** Whether a text stands at an index: yes, no, or undefined when too little is there to tell. */
+export function standsAt(text: string, index: number, wanted: string): boolean | undefined {
+  if (text.startsWith(wanted, index)) return true;
+  const rest = text.length - index;
+  return rest < wanted.length && wanted.startsWith(text.slice(index)) ? undefined : false;
+}

@@ -1,0 +1,80 @@
+const named: Record<string, string> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'", nbsp: "\u00a0" };
+
+/** The longest entity that is waited for: `&#x10FFFF;`. */
+export const MAX_ENTITY = 10;
+
+/** What an entity (`&…;`, whole) means; one that means nothing here stays as it is. Source: XML 1.0, section 4.6. */
+export function decodeEntity(entity: string): string {
+  const body = entity.slice(1, -1);
+  if (Object.hasOwn(named, body)) return named[body]!;
+  const code = /^#x[0-9a-f]+$/i.test(body)
+    ? Number.parseInt(body.slice(2), 16)
+    : /^#\d+$/.test(body)
+      ? Number(body.slice(1))
+      : Number.NaN;
+  return code <= 0x10ffff ? String.fromCodePoint(code) : entity;
+}
+
+const ENTITY = /&(?:#x[0-9a-fA-F]{1,6}|#\d{1,7}|[a-zA-Z]{2,4});/g;
+const CDATA = /<!\[CDATA\[/;
+
+/** Text of markup as it is meant: entities decoded, CDATA sections taken as they are. */
+export function decodeXml(text: string): string {
+  if (!CDATA.test(text)) return text.replace(ENTITY, decodeEntity);
+  return text
+    .split("<![CDATA[")
+    .map((piece, i) => {
+      if (i === 0) return piece.replace(ENTITY, decodeEntity);
+      const end = piece.indexOf("]]>");
+      return end < 0 ? piece : piece.slice(0, end) + piece.slice(end + 3).replace(ENTITY, decodeEntity);
+    })
+    .join("");
+}
+
+/** The newline after an opening tag and the one before a closing tag are layout. */
+export function trimLayout(text: string): string {
+  return text.replace(/^[ \t]*\r?\n/, "").replace(/\r?\n[ \t]*$/, "");
+}
+
+/** An opening tag: `<name …>` or `<name …/>`, at an index. */
+export interface Tag {
+  name: string;
+  end: number;
+  selfClosing: boolean;
+  attributes: Map<string, string>;
+}
+
+const MAX_TAG = 4096;
+const NAME = /[\p{L}_][\p{L}\p{N}_.:-]*/uy;
+const ATTRIBUTE = /([\p{L}_][\p{L}\p{N}_.:-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))/gu;
+
+/** Reads the tag at an index. `"more"`: its end is not there yet; undefined: no tag begins here. */
+export function readTag(text: string, at: number): Tag | "more" | undefined {
+  if (text.charAt(at) !== "<") return undefined;
+  NAME.lastIndex = at + 1;
+  const name = NAME.exec(text)?.[0];
+  if (name === undefined) return at + 1 >= text.length ? "more" : undefined;
+  const end = tagEnd(text, at + 1 + name.length);
+  if (end === undefined || end - at > MAX_TAG) return undefined;
+  if (end < 0) return text.length - at > MAX_TAG ? undefined : "more";
+  const selfClosing = text.charAt(end - 2) === "/";
+  const inside = text.slice(at + 1 + name.length, selfClosing ? end - 2 : end - 1);
+  const attributes = new Map<string, string>();
+  for (const [, key, double, single, bare] of inside.matchAll(ATTRIBUTE)) {
+    attributes.set(key!, decodeXml(double ?? single ?? bare ?? ""));
+  }
+  return { name, end, selfClosing, attributes };
+}
+
+/** The index after the `>` that ends a tag; -1: not there; undefined: another `<` comes first, outside quotes. */
+function tagEnd(text: string, from: number): number | undefined {
+  let quote = "";
+  for (let i = from; i < text.length && i - from <= MAX_TAG; i++) {
+    const char = text.charAt(i);
+    if (quote !== "") quote = char === quote ? "" : quote;
+    else if (char === '"' || char === "'") quote = char;
+    else if (char === ">") return i + 1;
+    else if (char === "<") return undefined;
+  }
+  return -1;
+}

@@ -1,0 +1,28 @@
+import type { FinishReason, ParsedReply, ReplyEvent } from "../types.js";
+import { createReplyParser, type ReplyParserOptions } from "./parser.js";
+
+/**
+ * Reads a whole reply: the same as pushing it into {@link createReplyParser} and ending it.
+ *
+ * @example
+ * parseReply('<tool_call>{"name": "add", "arguments": {"a": 1}}</tool_call>', { tools }).toolCalls[0]?.name; // "add"
+ */
+export function parseReply(
+  text: string,
+  options: ReplyParserOptions & { finish?: FinishReason | undefined } = {},
+): ParsedReply {
+  const parser = createReplyParser(options);
+  return collectReply([...parser.push(text), ...parser.end({ finish: options.finish })]);
+}
+
+/** The reply that a list of events describes. */
+export function collectReply(events: Iterable<ReplyEvent>): ParsedReply {
+  const reply: ParsedReply = { text: "", reasoning: "", toolCalls: [], invalidToolCalls: [] };
+  for (const event of events) {
+    if (event.type === "text") reply.text += event.text;
+    else if (event.type === "reasoning") reply.reasoning += event.text;
+    else if (event.type === "call-end") reply.toolCalls.push(event.call);
+    else if (event.type === "call-invalid") reply.invalidToolCalls.push(event.call);
+  }
+  return reply;
+}

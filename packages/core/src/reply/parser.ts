@@ -1,0 +1,502 @@
+import type { Form, Protocol, Span } from "../protocol.js";
+import { getProtocol, type ProtocolName, protocols } from "../protocols/index.js";
+import type { FinishReason, ReplyEvent, ToolDefinition } from "../types.js";
+import { couldBeCalls, readBareCalls } from "./bare-calls.js";
+import { Call } from "./call.js";
+import { CallReader, type CallReaderHost } from "./call-reader.js";
+import { compileForms, type FormNode } from "./forms.js";
+import { Input, LOOKAHEAD, spaceEnd } from "./input.js";
+import { Markers, type Opening } from "./scanner.js";
+import { TextBuffer } from "./text-buffer.js";
+import { ToolTable } from "./tool-table.js";
+
+/** How a reply is to be read. */
+export interface ReplyParserOptions {
+  /** The tools there are. undefined: nothing is known, names and arguments pass unchecked. []: nothing is a call. */
+  tools?: readonly ToolDefinition[] | undefined;
+  /** The wire format the model was asked for; `auto` recognises all that are registered. Default `auto`. */
+  protocol?: ProtocolName | Protocol | "auto" | undefined;
+  /** `any` (the default): calls in another registered format, or as bare JSON, are understood too. */
+  accept?: "any" | "own" | undefined;
+  /** What the assistant's turn already began with, such as `<think>\n` or the opener of a call. */
+  prefill?: string | undefined;
+  /** Makes the id of each call. Default: `call_` and 24 random letters and digits. */
+  generateId?: (() => string) | undefined;
+}
+
+/** Reads one reply, piece by piece. */
+export interface ReplyParser {
+  /** The next piece of the reply, of any length. Never throws. */
+  push(chunk: string): ReplyEvent[];
+  /** The reply is over. `length`: it was cut off at the token limit, so only a call whose end was seen is whole. */
+  end(how?: { finish?: FinishReason | undefined }): ReplyEvent[];
+}
+
+/**
+ * A parser for one reply. Text, reasoning and arguments come out as they come in; at any moment they lag by at most the
+ * longest marker and 64 characters.
+ *
+ * Errors: `ProtocolError` for an unknown protocol. The reply itself never makes it throw: broken calls are events.
+ *
+ * @example
+ * const parser = createReplyParser({ protocol: "hermes", tools });
+ * for await (const chunk of stream) for (const event of parser.push(chunk)) handle(event);
+ * for (const event of parser.end()) handle(event);
+ */
+export function createReplyParser(options: ReplyParserOptions = {}): ReplyParser {
+  return new Parser(options);
+}
+
+interface Compiled {
+  forms: FormNode;
+  markers: Markers;
+  bare: boolean;
+}
+
+const compiled = new WeakMap<object, Map<string, Compiled>>();
+
+function compile(protocol: Protocol | "auto", accept: "any" | "own"): Compiled {
+  const all: Protocol[] = Object.values(protocols);
+  const owner = protocol === "auto" ? protocols : protocol;
+  const cache = compiled.get(owner) ?? new Map<string, Compiled>();
+  compiled.set(owner, cache);
+  const known = cache.get(accept);
+  if (known) return known;
+  const any = protocol === "auto" || accept === "any";
+  const chosen =
+    protocol === "auto" ? all : any ? [protocol, ...all.filter((other) => other !== protocol)] : [protocol];
+  const forms = chosen.flatMap(({ syntax }): Form[] => [syntax, ...(syntax.also ?? [])]);
+  const spans = new Map<string, Span>();
+  for (const span of chosen.flatMap(({ syntax }) => syntax.spans ?? []))
+    if (!spans.has(span.open)) spans.set(span.open, span);
+  const root = compileForms(forms);
+  const made = { forms: root, markers: new Markers(root, [...spans.values()]), bare: any };
+  cache.set(accept, made);
+  return made;
+}
+
+enum Mode {
+  Text,
+  Span,
+  Call,
+  /** Inside a broken call, up to where it ends. */
+  Broken,
+  /** The reply so far may be calls without any marker. */
+  Bare,
+}
+
+class Parser implements ReplyParser, CallReaderHost {
+  private readonly input = new Input();
+  private readonly tools: ToolTable;
+  private readonly compiled: Compiled;
+  private readonly generateId: () => string;
+  /** What is to be reported next; the calls write to it as well. */
+  private readonly events: ReplyEvent[] = [];
+  private mode = Mode.Text;
+  private ended = false;
+
+  private span: Span | undefined;
+  private reader: CallReader | undefined;
+  private call: Call | undefined;
+  private callIsClosed = false;
+  private failure: { reason: string; code: "malformed" | "limit" } | undefined;
+  private brokenClosers: string[] = [];
+  private calls = 0;
+  /** What was read of the current call, and from where in the input its rest is. */
+  private raw = new TextBuffer();
+  private rawFrom = 0;
+
+  /** Text other than white space has come. */
+  private prose = false;
+  /** White space at the end of the text so far; that before the last call; and whether a call or span came since. */
+  private space = "";
+  private gap = "";
+  private afterMarkup = false;
+  /** Inside a code fence, or inline code, of an explanation. */
+  private fenced = false;
+  private inlineCode = false;
+  /** The call stands in a code fence that is the whole reply. */
+  private wrapped = false;
+  /** Calls without a marker are looked for, and what is held until it is known whether it is one. */
+  private readonly readsBare: boolean;
+  private bare = new TextBuffer();
+
+  constructor(options: ReplyParserOptions) {
+    this.tools = new ToolTable(options.tools);
+    const protocol = options.protocol ?? "auto";
+    this.compiled = compile(protocol === "auto" ? protocol : getProtocol(protocol), options.accept ?? "any");
+    this.generateId = options.generateId ?? randomId;
+    this.readsBare = this.compiled.bare && this.tools.list.length > 0;
+    if (this.readsBare) this.mode = Mode.Bare;
+    if (options.prefill) this.begin(options.prefill);
+  }
+
+  /** The prefill puts the parser where the model began; it is not itself part of the reply. */
+  private begin(prefill: string): void {
+    this.input.push(prefill);
+    this.run();
+    const calls = this.events.filter(({ type }) => type !== "text" && type !== "reasoning" && type !== "dropped");
+    this.events.splice(0, this.events.length, ...calls);
+    this.space = this.gap = "";
+    this.prose = false;
+  }
+
+  push(chunk: string): ReplyEvent[] {
+    if (!this.ended && chunk !== "") {
+      this.keepRaw();
+      this.input.push(chunk);
+      this.rawFrom = 0;
+      this.run();
+    }
+    return this.take();
+  }
+
+  end(how: { finish?: FinishReason | undefined } = {}): ReplyEvent[] {
+    if (this.ended) return [];
+    this.ended = true;
+    this.input.final = true;
+    this.run();
+    this.conclude(how.finish === "length");
+    return this.take();
+  }
+
+  private take(): ReplyEvent[] {
+    this.call?.flush();
+    return this.events.splice(0);
+  }
+
+  /** What was consumed of the current call is remembered before the input forgets it. */
+  private keepRaw(): void {
+    if (this.mode !== Mode.Call && this.mode !== Mode.Broken) return;
+    this.raw.push(this.input.text.slice(this.rawFrom, this.input.pos));
+    this.rawFrom = this.input.pos;
+  }
+
+  private readonly rawText = (): string => {
+    this.keepRaw();
+    return this.raw.toString();
+  };
+
+  private run(): void {
+    for (;;) {
+      const goesOn = this.step();
+      if (!goesOn) return;
+    }
+  }
+
+  /** One mode's work; false when it needs more input. */
+  private step(): boolean {
+    switch (this.mode) {
+      case Mode.Text:
+        return this.readText();
+      case Mode.Span:
+        return this.readSpan();
+      case Mode.Call:
+        return this.readCall();
+      case Mode.Broken:
+        return this.readBroken();
+      case Mode.Bare:
+        return this.readBare();
+    }
+  }
+
+  // ── text ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  private readText(): boolean {
+    const { input } = this;
+    const { text } = input;
+    const { markers } = this.compiled;
+    if (this.wrapped && !this.closeFence()) return false;
+    let i = input.pos;
+    for (;;) {
+      const at = markers.next(text, i);
+      if (at < 0) {
+        this.text(text.slice(input.pos));
+        input.pos = text.length;
+        return false;
+      }
+      const char = text.charAt(at);
+      if (char === "\n") {
+        this.inlineCode = false;
+        i = at + 1;
+        continue;
+      }
+      const found = char === "`" ? this.ticks(at) : this.marker(at);
+      if (typeof found === "number") {
+        i = found;
+        continue;
+      }
+      this.text(text.slice(input.pos, at));
+      input.pos = at;
+      if (found === "more") return false;
+      this.open(found);
+      return true;
+    }
+  }
+
+  /** A marker here, unless it is quoted; where to go on if there is none. */
+  private marker(at: number): Opening | "more" | number {
+    if (this.fenced || this.inlineCode) return at + 1;
+    const found = this.compiled.markers.at(this.input.text, at);
+    if (found === "more" && !this.input.final) return "more";
+    return found === undefined || found === "more" ? at + 1 : found;
+  }
+
+  /** Backticks: around the call that is the whole reply they are markup, else what they enclose is quoted. */
+  private ticks(at: number): Opening | "more" | number {
+    const { text, final } = this.input;
+    let end = at;
+    while (text.charAt(end) === "`") end++;
+    if (end === text.length && !final && end - at < LOOKAHEAD) return "more";
+    if (!this.prose && text.slice(this.input.pos, at).trim() === "" && !this.fenced && !this.inlineCode) {
+      const wrapped = this.wraps(at, end);
+      if (wrapped) return wrapped;
+    }
+    if (end - at >= 3) this.fenced = !this.fenced;
+    else if (!this.fenced) this.inlineCode = !this.inlineCode;
+    return end;
+  }
+
+  private wraps(at: number, end: number): Opening | "more" | undefined {
+    const { text, final } = this.input;
+    const info = /[\w-]{0,20}\s*/y;
+    info.lastIndex = end;
+    info.test(text);
+    const inside = info.lastIndex;
+    if (inside - at > LOOKAHEAD) return undefined;
+    if (inside === text.length) return final ? undefined : "more";
+    const found = this.compiled.markers.at(text, inside);
+    if (found === "more") return final ? undefined : "more";
+    if (found?.opens !== "call") return undefined;
+    this.text(text.slice(this.input.pos, at));
+    this.drop(text.slice(at, inside), "markup around a call");
+    this.input.pos = inside;
+    this.wrapped = true;
+    return found;
+  }
+
+  /** Over the fence behind a call that stood in one; false: too little is there to tell. */
+  private closeFence(): boolean {
+    const { input } = this;
+    const { text, pos, final } = input;
+    const start = spaceEnd(text, pos);
+    if (start === text.length) return final;
+    if (text.charAt(start) !== "`") {
+      // Another call may follow in the same fence.
+      if (text.charAt(start) !== "<") this.wrapped = false;
+      return true;
+    }
+    let end = start;
+    while (text.charAt(end) === "`") end++;
+    if (end === text.length && !final) return false;
+    this.drop(text.slice(pos, end), "markup around a call");
+    input.pos = end;
+    this.wrapped = false;
+    return true;
+  }
+
+  private open(opening: Opening): void {
+    if (this.space !== "" && this.gap === "") this.gap = this.space;
+    this.space = "";
+    this.afterMarkup = true;
+    if (opening.opens === "span") {
+      this.input.pos += opening.marker.length;
+      this.span = opening.span;
+      this.mode = Mode.Span;
+      return;
+    }
+    this.reader = new CallReader(opening.node, this);
+    this.raw = new TextBuffer();
+    this.rawFrom = this.input.pos;
+    this.call = undefined;
+    this.mode = Mode.Call;
+  }
+
+  /** Hands on text. White space before a call belongs to the call, so it waits for what follows. */
+  private text(piece: string): void {
+    if (piece === "") return;
+    const body = piece.trimEnd();
+    if (body === "") {
+      if (this.afterMarkup) return;
+      this.space += piece;
+      if (this.space.length > LOOKAHEAD) {
+        this.push_({ type: "text", text: this.space.slice(0, -LOOKAHEAD) });
+        this.space = this.space.slice(-LOOKAHEAD);
+      }
+      return;
+    }
+    const trimmed = this.afterMarkup ? body.trimStart() : body;
+    const before = this.afterMarkup ? (this.prose ? this.gap : "") : this.space;
+    this.push_({ type: "text", text: before + trimmed });
+    this.prose = true;
+    this.afterMarkup = false;
+    this.gap = "";
+    this.space = "";
+    this.text(piece.slice(body.length));
+  }
+
+  private drop(text: string, reason: string): void {
+    this.push_({ type: "dropped", text, reason });
+  }
+
+  /** Adds an event, joined to the last one where it goes on. */
+  private push_(event: ReplyEvent & { text: string }): void {
+    if (event.text === "") return;
+    const last = this.events.at(-1);
+    if (last?.type === event.type && "text" in last && event.type !== "dropped") last.text += event.text;
+    else this.events.push(event);
+  }
+
+  // ── spans ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  private readSpan(): boolean {
+    const span = this.span!;
+    const { input } = this;
+    const { text, pos } = input;
+    const at = text.indexOf(span.close, pos);
+    const end = at >= 0 ? at : input.final ? text.length : text.length - partial(text, pos, span.close);
+    const piece = text.slice(pos, end);
+    if (span.as === "reasoning") this.push_({ type: "reasoning", text: piece });
+    else if (piece !== "") this.drop(piece, "a result that the model made up");
+    input.pos = at >= 0 ? at + span.close.length : end;
+    if (at < 0) return false;
+    this.mode = this.readsBare && !this.prose && this.calls === 0 ? Mode.Bare : Mode.Text;
+    return true;
+  }
+
+  // ── calls ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  currentCall(): Call {
+    return this.call ?? this.nextCall();
+  }
+
+  nextCall(): Call {
+    if (this.call && !this.callIsClosed) return this.call;
+    if (this.call) this.callEnded();
+    this.callIsClosed = false;
+    this.call = new Call(this.calls++, this.tools, this.events, this.generateId);
+    return this.call;
+  }
+
+  callClosed(): void {
+    this.callIsClosed = true;
+  }
+
+  callEnded(): void {
+    this.currentCall().finish(this.rawText);
+    this.call = undefined;
+    this.callIsClosed = false;
+    this.raw = new TextBuffer();
+  }
+
+  private readCall(): boolean {
+    const status = this.reader!.read(this.input);
+    if (status === "more") return false;
+    if (status === "fail") {
+      const { failure, tooDeep, closers } = this.reader!;
+      this.failure = { reason: failure, code: tooDeep ? "limit" : "malformed" };
+      this.brokenClosers = closers;
+      this.mode = Mode.Broken;
+    } else {
+      this.mode = Mode.Text;
+    }
+    return true;
+  }
+
+  /** A broken call ends at its last closing marker, before the next opener, or with the reply. */
+  private readBroken(): boolean {
+    const { input } = this;
+    const { text } = input;
+    const closer = this.brokenClosers.at(-1);
+    const closes = closer === undefined ? -1 : text.indexOf(closer, input.pos);
+    const opens = this.nextOpener(input.pos, closes < 0 ? text.length : closes);
+    if (opens < 0 && closes < 0) {
+      const hold = input.final ? 0 : Math.max(this.compiled.markers.longest, closer?.length ?? 0);
+      input.pos = Math.max(input.pos, text.length - hold);
+      return false;
+    }
+    input.pos = opens >= 0 ? opens : closes + closer!.length;
+    this.endBroken();
+    return true;
+  }
+
+  private nextOpener(from: number, to: number): number {
+    const { text } = this.input;
+    const { markers } = this.compiled;
+    for (let i = markers.next(text, from); i >= 0 && i < to; i = markers.next(text, i + 1)) {
+      const opening = markers.at(text, i);
+      if (opening !== undefined && opening !== "more" && opening.opens === "call") return i;
+    }
+    return -1;
+  }
+
+  private endBroken(): void {
+    const { reason, code } = this.failure!;
+    this.currentCall().fail(reason, this.rawText, code);
+    this.call = undefined;
+    this.callIsClosed = false;
+    this.mode = Mode.Text;
+  }
+
+  /** The end of the reply: what is open is closed or given up. */
+  private conclude(cutOff: boolean): void {
+    if (this.mode === Mode.Broken) {
+      this.input.pos = this.input.text.length;
+      this.endBroken();
+    } else if (this.mode === Mode.Call) {
+      const call = this.currentCall();
+      const whole = this.reader!.endsWhole(call, cutOff);
+      this.input.pos = this.input.text.length;
+      if (whole) this.callEnded();
+      else call.truncate(this.rawText);
+      this.call = undefined;
+    } else if (this.space !== "") {
+      this.push_({ type: "text", text: this.space });
+    }
+  }
+
+  // ── calls without a marker ────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Holds the reply as long as it may be nothing but calls in JSON; as soon as it cannot, it is read as text. */
+  private readBare(): boolean {
+    const { input } = this;
+    const { text } = input;
+    if (this.bare.isEmpty) {
+      const verdict = couldBeCalls(text, this.tools);
+      if (verdict === undefined && !input.final) return false;
+      if (!verdict) {
+        this.mode = Mode.Text;
+        return true;
+      }
+    }
+    this.bare.push(text.slice(input.pos));
+    input.pos = text.length;
+    if (!input.final) return false;
+    const reply = this.bare.toString();
+    const events = readBareCalls(reply, this.tools, this.generateId);
+    this.mode = Mode.Text;
+    if (events) {
+      this.events.push(...events);
+      return false;
+    }
+    input.text = reply;
+    input.pos = 0;
+    return true;
+  }
+}
+
+/** How many characters at the end may be the beginning of a marker. */
+function partial(text: string, from: number, marker: string): number {
+  for (let length = Math.min(marker.length - 1, text.length - from); length > 0; length--) {
+    if (marker.startsWith(text.slice(text.length - length))) return length;
+  }
+  return 0;
+}
+
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+function randomId(): string {
+  let id = "call_";
+  for (let i = 0; i < 24; i++) id += LETTERS.charAt(Math.floor(Math.random() * LETTERS.length));
+  return id;
+}

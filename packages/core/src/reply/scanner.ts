@@ -1,0 +1,56 @@
+import type { Span } from "../protocol.js";
+import { type FormNode, markerOf } from "./forms.js";
+
+/** What a marker in the text begins. */
+export type Opening = { marker: string; opens: "call"; node: FormNode } | { marker: string; opens: "span"; span: Span };
+
+/** The markers that text is searched for. */
+export class Markers {
+  private readonly byFirst = new Map<string, Opening[]>();
+  /** A character that may begin a marker, a code fence or a new line. */
+  private readonly interesting: RegExp;
+  readonly longest: number;
+
+  constructor(forms: FormNode, spans: readonly Span[]) {
+    // A call's opener is matched by the reader of calls once more, so that forms which share it part there.
+    const calls = forms.branches.flatMap(({ token }) => {
+      const marker = markerOf(token);
+      return marker === undefined ? [] : [{ marker, opens: "call" as const, node: forms }];
+    });
+    const openings: Opening[] = [
+      ...calls,
+      ...spans.map((span) => ({ marker: span.open, opens: "span" as const, span })),
+    ];
+    for (const opening of openings) {
+      const first = opening.marker.charAt(0);
+      this.byFirst.set(first, [...(this.byFirst.get(first) ?? []), opening]);
+    }
+    for (const list of this.byFirst.values()) list.sort((a, b) => b.marker.length - a.marker.length);
+    this.longest = Math.max(0, ...openings.map(({ marker }) => marker.length));
+    const signs = [...this.byFirst.keys()].map((char) => `\\u{${char.codePointAt(0)!.toString(16)}}`).join("");
+    this.interesting = new RegExp(`[\`\\n${signs}]`, "gu");
+  }
+
+  /** The next place at or after `from` that needs a look, or -1. */
+  next(text: string, from: number): number {
+    this.interesting.lastIndex = from;
+    return this.interesting.exec(text)?.index ?? -1;
+  }
+
+  /** The marker at an index; `"more"`: it may be one when more has come. */
+  at(text: string, index: number): Opening | "more" | undefined {
+    let waits = false;
+    for (const opening of this.byFirst.get(text.charAt(index)) ?? []) {
+      const { marker } = opening;
+      if (text.startsWith(marker, index)) {
+        // A tag's marker ends before its attributes: what follows must end its name.
+        const next = text.charAt(index + marker.length);
+        if (!/^<[\w:.-]+$/.test(marker) || /^[\s/>]$/.test(next)) return opening;
+        if (next === "") waits = true;
+      } else if (text.length - index < marker.length && marker.startsWith(text.slice(index))) {
+        waits = true;
+      }
+    }
+    return waits ? "more" : undefined;
+  }
+}

@@ -1,0 +1,32 @@
+import type { ToolDefinition } from "../types.js";
+
+/** The tools a reply may call. */
+export class ToolTable {
+  private readonly byName: ReadonlyMap<string, ToolDefinition>;
+  /** False: nothing is known of the tools, so every name and all arguments pass. */
+  readonly areKnown: boolean;
+  readonly list: readonly ToolDefinition[];
+
+  constructor(tools: readonly ToolDefinition[] | undefined) {
+    this.areKnown = tools !== undefined;
+    this.list = tools ?? [];
+    this.byName = new Map(this.list.map((tool) => [tool.name, tool]));
+  }
+
+  /** The tool that is meant: of that name, or the only one whose name differs by case, signs or a `functions.` before it. */
+  resolve(written: string): { name: string; tool?: ToolDefinition } | undefined {
+    if (!this.areKnown) return written === "" ? undefined : { name: written };
+    const tool = this.byName.get(written) ?? this.alike(written);
+    return tool && { name: tool.name, tool };
+  }
+
+  private alike(written: string): ToolDefinition | undefined {
+    for (const name of [written, written.replace(/^(?:functions?|tools?|default_api)[.:/]/, "")]) {
+      const fits = this.list.filter((tool) => bare(tool.name) === bare(name));
+      if (fits.length === 1 && bare(name) !== "") return fits[0];
+    }
+    return undefined;
+  }
+}
+
+const bare = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");

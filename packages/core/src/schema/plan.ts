@@ -1,0 +1,291 @@
+import type { JsonSchema } from "../types.js";
+
+/**
+ * What to do with the value at one place of the arguments while it is still being written:
+ * `string`: it can only be a string, so it streams; `object`, `array`: its parts are decided one by one;
+ * `any`: nothing is demanded, so it streams as it comes; `hold`: wait until it is complete, then coerce it.
+ */
+export interface Plan {
+  readonly kind: "string" | "object" | "array" | "any" | "hold";
+  /** The schema here, `$ref` and `allOf` resolved. */
+  readonly schema: JsonSchema;
+  /** Declared properties, for `object`. */
+  readonly properties: ReadonlyMap<string, Plan>;
+  /** Properties by pattern, for `object`. */
+  readonly patterns: readonly (readonly [RegExp, Plan])[];
+  /** Every other property, for `object`; `false`: there may be none. */
+  readonly additional: Plan | false;
+  /** Every item after the `prefix`, for `array`. */
+  readonly items: Plan;
+  readonly prefix: readonly Plan[];
+  /** The branches of `anyOf` and `oneOf`, for `hold`. */
+  readonly branches: readonly Plan[];
+  /** The plain types allowed; undefined where the schema names none. */
+  readonly types: readonly string[] | undefined;
+  /** Nothing but a string can stand here, so markup holds it without quotes. */
+  readonly onlyString: boolean;
+}
+
+type SchemaObject = { [keyword: string]: unknown };
+
+const isSchemaObject = (value: unknown): value is SchemaObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Type names of other schema dialects that tool definitions are written in. */
+const typeNames: Record<string, string> = {
+  dict: "object",
+  float: "number",
+  double: "number",
+  int: "integer",
+  long: "integer",
+  str: "string",
+  bool: "boolean",
+  list: "array",
+  tuple: "array",
+};
+
+const cache = new WeakMap<object, Plan>();
+
+/**
+ * The plan for arguments of a schema, made once for each schema object. The arguments of a call are always an object,
+ * so a schema that demands nothing gives an `object` plan.
+ *
+ * @example planFor({ type: "object", properties: { city: { type: "string" } } }).properties.get("city")?.kind; // "string"
+ */
+export function planFor(schema: JsonSchema | undefined): Plan {
+  if (!isSchemaObject(schema)) return anyObject;
+  let plan = cache.get(schema);
+  if (!plan) {
+    plan = new Planner(schema).plan(schema);
+    if (plan.kind === "any") plan = anyObject;
+    cache.set(schema, plan);
+  }
+  return plan;
+}
+
+/**
+ * What becomes of a key: its own name and plan, the declared key it is another spelling of (when exactly one fits),
+ * or undefined when the schema forbids it.
+ */
+export function property(plan: Plan, key: string): { key: string; plan: Plan } | undefined {
+  const own = plan.properties.get(key);
+  if (own) return { key, plan: own };
+  for (const [pattern, patterned] of plan.patterns) if (pattern.test(key)) return { key, plan: patterned };
+  const spelled = respelled(plan, key);
+  if (spelled !== undefined) return { key: spelled, plan: plan.properties.get(spelled)! };
+  return plan.additional ? { key, plan: plan.additional } : undefined;
+}
+
+const bare = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+
+function respelled(plan: Plan, key: string): string | undefined {
+  const wanted = bare(key);
+  if (wanted === "") return undefined;
+  const fits = [...plan.properties.keys()].filter((name) => bare(name) === wanted);
+  return fits.length === 1 ? fits[0] : undefined;
+}
+
+const nothing = {
+  properties: new Map<string, Plan>(),
+  patterns: [],
+  prefix: [],
+  branches: [],
+  types: undefined,
+  onlyString: false,
+};
+
+/** Where the schema says nothing. */
+export const anyPlan: Plan = {
+  ...nothing,
+  kind: "any",
+  schema: true,
+  get additional() {
+    return anyPlan;
+  },
+  get items() {
+    return anyPlan;
+  },
+};
+
+const anyObject: Plan = { ...nothing, kind: "object", schema: true, additional: anyPlan, items: anyPlan };
+
+/** Keywords whose meaning depends on more than the place they stand at: wait for the whole value. */
+const choices = ["enum", "const", "anyOf", "oneOf", "not", "if"];
+
+class Planner {
+  /** Recursive schemas give recursive plans: parts are planned when first asked for, once for each schema object. */
+  private readonly planned = new Map<object, Plan>();
+
+  constructor(private readonly root: JsonSchema) {}
+
+  plan(schema: unknown): Plan {
+    if (!isSchemaObject(schema)) return schema === false ? { ...anyPlan, kind: "hold", schema: false } : anyPlan;
+    const known = this.planned.get(schema);
+    if (known) return known;
+    const plan = this.make(resolve(schema, this.root));
+    this.planned.set(schema, plan);
+    return plan;
+  }
+
+  private make(schema: SchemaObject): Plan {
+    const types = typesOf(schema);
+    const properties = lazy(() => {
+      const declared = isSchemaObject(schema.properties) ? Object.entries(schema.properties) : [];
+      return new Map(declared.map(([name, part]) => [name, this.plan(part)]));
+    });
+    const patterns = lazy(() => {
+      const declared = isSchemaObject(schema.patternProperties) ? Object.entries(schema.patternProperties) : [];
+      return declared.flatMap(([source, part]) => {
+        const pattern = toRegExp(source);
+        return pattern ? [[pattern, this.plan(part)] as const] : [];
+      });
+    });
+    const additional = lazy(() =>
+      schema.additionalProperties === false ? (false as const) : this.plan(schema.additionalProperties),
+    );
+    const tuple = Array.isArray(schema.prefixItems) ? schema.prefixItems : schema.items;
+    const prefix = lazy(() => (Array.isArray(tuple) ? tuple.map((part) => this.plan(part)) : []));
+    const items = lazy(() => this.plan(Array.isArray(schema.items) ? schema.additionalItems : schema.items));
+    const branches = lazy(() => branchesOf(schema).map((part) => this.plan(part)));
+    return {
+      kind: kindOf(schema, types),
+      schema,
+      types,
+      onlyString: isOnlyString(schema, types),
+      get properties() {
+        return properties();
+      },
+      get patterns() {
+        return patterns();
+      },
+      get additional() {
+        return additional();
+      },
+      get prefix() {
+        return prefix();
+      },
+      get items() {
+        return items();
+      },
+      get branches() {
+        return branches();
+      },
+    };
+  }
+}
+
+function isOnlyString(schema: SchemaObject, types: readonly string[] | undefined): boolean {
+  const allowed = Array.isArray(schema.enum) ? schema.enum : "const" in schema ? [schema.const] : undefined;
+  if (allowed) return allowed.every((value) => typeof value === "string");
+  return types?.length === 1 && types[0] === "string";
+}
+
+function lazy<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
+function kindOf(schema: SchemaObject, types: readonly string[] | undefined): Plan["kind"] {
+  // Branches that only demand properties (`anyOf: [{ required: … }]`) do not change how an object is read.
+  const shaping = choices.filter(
+    (keyword) => keyword in schema && !(types?.[0] === "object" && onlyDemands(schema, keyword)),
+  );
+  if (shaping.length > 0) return "hold";
+  if (types?.length === 1) {
+    const [type] = types;
+    return type === "string" || type === "object" || type === "array" ? type : type === "any" ? "any" : "hold";
+  }
+  if (types) return "hold";
+  if ("properties" in schema || "patternProperties" in schema) return "object";
+  if ("items" in schema || "prefixItems" in schema) return "array";
+  return "any";
+}
+
+function onlyDemands(schema: SchemaObject, keyword: string): boolean {
+  if (keyword === "not" || keyword === "if") return true;
+  const branches = schema[keyword];
+  return (
+    Array.isArray(branches) &&
+    branches.every((branch) => isSchemaObject(branch) && Object.keys(branch).every((key) => key === "required"))
+  );
+}
+
+function typesOf(schema: SchemaObject): readonly string[] | undefined {
+  const declared = Array.isArray(schema.type) ? schema.type : schema.type === undefined ? [] : [schema.type];
+  const types = declared
+    .filter((type): type is string => typeof type === "string")
+    .map((type) => typeNames[type] ?? type);
+  if (types.length === 0) return undefined;
+  if (schema.nullable === true && !types.includes("null")) types.push("null");
+  return types;
+}
+
+function branchesOf(schema: SchemaObject): unknown[] {
+  const branches = [schema.anyOf, schema.oneOf].flatMap((list) => (Array.isArray(list) ? list : []));
+  if (branches.length === 0) return [];
+  // What stands beside the branches holds in each of them.
+  const { anyOf, oneOf, ...beside } = schema;
+  const shared = Object.keys(beside).some((key) => !annotations.has(key));
+  return shared ? branches.map((branch) => ({ allOf: [beside, branch] })) : branches;
+}
+
+const annotations = new Set(["title", "description", "default", "examples", "$schema", "$defs", "definitions", "$id"]);
+
+/** Follows `$ref` within the document and merges `allOf`; what cannot be merged stays as it is and is only validated. */
+function resolve(schema: SchemaObject, root: JsonSchema, depth = 0): SchemaObject {
+  if (depth > 32) return {};
+  let resolved = schema;
+  if (typeof schema.$ref === "string") {
+    const target = pointer(root, schema.$ref);
+    const { $ref, ...beside } = schema;
+    if (isSchemaObject(target)) resolved = merge(resolve(target, root, depth + 1), beside);
+    else return {};
+  }
+  if (Array.isArray(resolved.allOf)) {
+    const { allOf, ...beside } = resolved;
+    resolved = allOf
+      .filter(isSchemaObject)
+      .map((part) => resolve(part, root, depth + 1))
+      .reduce(merge, beside);
+  }
+  return resolved;
+}
+
+function merge(a: SchemaObject, b: SchemaObject): SchemaObject {
+  const merged: SchemaObject = { ...a, ...b };
+  for (const keyword of ["properties", "patternProperties"]) {
+    const [left, right] = [a[keyword], b[keyword]];
+    if (isSchemaObject(left) && isSchemaObject(right)) merged[keyword] = { ...left, ...right };
+  }
+  if (Array.isArray(a.required) && Array.isArray(b.required)) merged.required = [...a.required, ...b.required];
+  if (a.additionalProperties === false) merged.additionalProperties = false;
+  return merged;
+}
+
+function pointer(root: JsonSchema, ref: string): unknown {
+  if (ref === "#") return root;
+  if (!ref.startsWith("#/")) return undefined;
+  let at: unknown = root;
+  for (const step of ref.slice(2).split("/")) {
+    const key = decode(step).replaceAll("~1", "/").replaceAll("~0", "~");
+    if (typeof at !== "object" || at === null || !Object.hasOwn(at, key)) return undefined;
+    at = (at as Record<string, unknown>)[key];
+  }
+  return at;
+}
+
+function decode(step: string): string {
+  try {
+    return decodeURIComponent(step);
+  } catch {
+    return step;
+  }
+}
+
+function toRegExp(source: string): RegExp | undefined {
+  try {
+    return new RegExp(source, "u");
+  } catch {
+    return undefined;
+  }
+}
