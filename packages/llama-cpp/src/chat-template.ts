@@ -1,0 +1,119 @@
+import { Template } from "@huggingface/jinja";
+import type { TextMessage } from "@toolingua/core";
+import { LlamaCppError } from "./errors.js";
+
+/** A part of a prompt. In trusted text, `<|im_end|>` and its like are control tokens; elsewhere they are just text. */
+export interface PromptPiece {
+  text: string;
+  trusted: boolean;
+}
+
+/** What a template needs to know of a model's vocabulary. */
+export interface TemplateVocabulary {
+  /** The text of the token a sequence begins with, and of the one it ends with. */
+  bos?: string | undefined;
+  eos?: string | undefined;
+  /** Texts of the tokens that only the template may write. */
+  control: readonly string[];
+}
+
+// Noncharacters: they are never part of a text (https://www.unicode.org/faq/private_use.html#noncharacters), and no
+// template trims them.
+const OPEN = "\uFDD0";
+const CLOSE = "\uFDD1";
+const MARKS = /[\uFDD0\uFDD1]/g;
+const MARKED = /\uFDD0([^\uFDD1]*)\uFDD1/;
+
+/**
+ * A model's own chat template, rendered as Hugging Face's `apply_chat_template` renders it.
+ *
+ * A template writes message content into its markup, and a tokenizer cannot tell the two apart. So control tokens are
+ * marked where they occur in message content, the template renders the marked text, and the marks cut the prompt into
+ * pieces. Everything else is one piece, so a prompt without such text is tokenized exactly as in training.
+ *
+ * @example
+ * const template = new ChatTemplate(source, { control: ["<|im_start|>", "<|im_end|>"] });
+ * template.render([{ role: "user", content: "What does <|im_end|> do?" }]);
+ */
+export class ChatTemplate {
+  readonly #template: Template;
+  readonly #vocabulary: TemplateVocabulary;
+  readonly #control: RegExp | undefined;
+  readonly #hasSystemRole: boolean;
+
+  constructor(source: string, vocabulary: TemplateVocabulary) {
+    try {
+      this.#template = new Template(source);
+    } catch (cause) {
+      throw new LlamaCppError("chat-template", `The chat template cannot be read: ${(cause as Error).message}`, {
+        cause,
+      });
+    }
+    this.#vocabulary = vocabulary;
+    this.#control = anyOf(vocabulary.control);
+    this.#hasSystemRole = this.#writesSystemMessages();
+  }
+
+  /**
+   * The prompt for the assistant's next turn, as pieces to tokenize. `prefill` is what that turn already begins with; it
+   * is trusted. A system message becomes the start of the first user message where the template has no system role.
+   * Throws `chat-template` when the template refuses the messages (some insist that user and assistant take turns).
+   */
+  render(messages: readonly TextMessage[], prefill = ""): PromptPiece[] {
+    const marked = messages.map(({ role, content }) => ({ role, content: this.#mark(content) }));
+    const text = this.#apply(this.#hasSystemRole ? marked : foldSystem(marked)) + prefill;
+    return text
+      .split(MARKED) // the captured pieces are the untrusted ones
+      .map((piece, index) => ({ text: piece.replace(MARKS, ""), trusted: index % 2 === 0 }))
+      .filter((piece) => piece.text !== "");
+  }
+
+  #mark(content: string): string {
+    const clean = content.replace(MARKS, "\uFFFD");
+    return this.#control === undefined ? clean : clean.replace(this.#control, (token) => OPEN + token + CLOSE);
+  }
+
+  #apply(messages: readonly TextMessage[]): string {
+    try {
+      return this.#template.render({
+        messages,
+        add_generation_prompt: true,
+        bos_token: this.#vocabulary.bos ?? "",
+        eos_token: this.#vocabulary.eos ?? "",
+      });
+    } catch (cause) {
+      throw new LlamaCppError("chat-template", `The chat template refused the messages: ${(cause as Error).message}`, {
+        cause,
+      });
+    }
+  }
+
+  #writesSystemMessages(): boolean {
+    const probe = "a system message";
+    try {
+      return this.#apply([
+        { role: "system", content: probe },
+        { role: "user", content: "hello" },
+      ]).includes(probe);
+    } catch {
+      return false;
+    }
+  }
+}
+
+/** Matches any of the texts, the longest where several fit. */
+function anyOf(texts: readonly string[]): RegExp | undefined {
+  if (texts.length === 0) return undefined;
+  const longestFirst = [...texts].sort((a, b) => b.length - a.length);
+  return new RegExp(longestFirst.map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|"), "g");
+}
+
+/** Puts the system messages at the start of the first user message, as Gemma's template does. */
+function foldSystem(messages: readonly TextMessage[]): TextMessage[] {
+  const system = messages.filter(({ role }) => role === "system").map(({ content }) => content);
+  const turns = messages.filter(({ role }) => role !== "system");
+  if (system.length === 0) return turns;
+  const at = turns.findIndex(({ role }) => role === "user");
+  if (at < 0) return [{ role: "user", content: system.join("\n\n") }, ...turns];
+  return turns.with(at, { role: "user", content: [...system, turns[at]!.content].join("\n\n") });
+}

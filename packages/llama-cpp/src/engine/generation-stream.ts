@@ -1,0 +1,40 @@
+/**
+ * Text as it is generated, and what came of it. It can be read once. Generation runs ahead of the reader, so a slow
+ * reader, or one that calls the engine again while reading, holds nothing up. Leaving the loop early stops generation.
+ */
+export class GenerationStream<Result> implements AsyncIterable<string> {
+  /** What came of it; rejects as the loop throws, and with an AbortError when the loop was left early. */
+  readonly result: Promise<Result>;
+  readonly #stop = new AbortController();
+  readonly #pieces: string[] = [];
+  #wake: () => void = () => {};
+  #over = false;
+
+  /** `start` generates: it hands over every piece of text and stops when the signal is aborted. */
+  constructor(start: (onText: (text: string) => void, signal: AbortSignal) => Promise<Result>) {
+    this.result = start((text) => {
+      this.#pieces.push(text);
+      this.#wake();
+    }, this.#stop.signal);
+    const end = () => {
+      this.#over = true;
+      this.#wake();
+    };
+    this.result.then(end, end); // an error is the reader's to see, in the loop or in `result`
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<string, void, undefined> {
+    try {
+      for (;;) {
+        while (this.#pieces.length > 0) yield this.#pieces.shift()!;
+        if (this.#over) break;
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+      }
+      await this.result;
+    } finally {
+      this.#stop.abort(new DOMException("The stream was left before its end.", "AbortError"));
+    }
+  }
+}

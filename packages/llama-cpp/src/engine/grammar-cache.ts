@@ -1,0 +1,38 @@
+import type { LlamaGrammar } from "node-llama-cpp";
+import { LlamaCppError } from "../errors.js";
+import type { Native } from "./native.js";
+
+const LIMIT = 64;
+
+/** Grammars by their text, the latest used kept: parsing one again costs more than holding it. */
+export class GrammarCache {
+  readonly #native: Native;
+  readonly #grammars = new Map<string, LlamaGrammar>();
+
+  constructor(native: Native) {
+    this.#native = native;
+  }
+
+  /** Throws `grammar-refused`, with the parser's reason where it gives one. */
+  async get(text: string): Promise<LlamaGrammar> {
+    const known = this.#grammars.get(text);
+    const grammar = known ?? (await this.#parse(text));
+    this.#grammars.delete(text);
+    this.#grammars.set(text, grammar);
+    if (this.#grammars.size > LIMIT) this.#grammars.delete(this.#grammars.keys().next().value!);
+    return grammar;
+  }
+
+  async #parse(text: string): Promise<LlamaGrammar> {
+    const outcome = await this.#native.complaints(() => this.#native.llama.createGrammar({ grammar: text }));
+    if ("value" in outcome) return outcome.value;
+    const reasons = outcome.complaints.filter((line) => line !== "failed to parse grammar");
+    // llama.cpp hands errors of meaning to its logger, but prints errors of syntax.
+    const reason = reasons.join("; ") || "a syntax error, which llama.cpp printed on standard error";
+    throw new LlamaCppError("grammar-refused", `llama.cpp refused the grammar: ${reason}.\n${excerpt(text)}`, {
+      cause: outcome.error,
+    });
+  }
+}
+
+const excerpt = (grammar: string) => (grammar.length > 400 ? `${grammar.slice(0, 400)}…` : grammar);

@@ -1,0 +1,90 @@
+import { open } from "node:fs/promises";
+import type { LlamaContext, LlamaContextOptions, LlamaModel, Token } from "node-llama-cpp";
+import type { PromptPiece, TemplateVocabulary } from "../chat-template.js";
+import { LlamaCppError } from "../errors.js";
+import type { Native } from "./native.js";
+
+/** Loads a GGUF. Throws `model-not-found`, `not-a-model` or `out-of-memory`, saying what llama.cpp complained about. */
+export async function loadModelFile(native: Native, path: string, signal?: AbortSignal): Promise<LlamaModel> {
+  await checkMagic(path);
+  const outcome = await native.complaints(() =>
+    native.llama.loadModel({ modelPath: path, ...(signal && { loadSignal: signal }) }),
+  );
+  if ("value" in outcome) return outcome.value;
+  signal?.throwIfAborted();
+  if (outcome.error instanceof native.module.InsufficientMemoryError) {
+    throw new LlamaCppError("out-of-memory", `The model ${path} does not fit into memory.`, { cause: outcome.error });
+  }
+  const reason = outcome.complaints[0] ?? (outcome.error as Error).message;
+  throw new LlamaCppError("not-a-model", `llama.cpp cannot load ${path}: ${reason}`, { cause: outcome.error });
+}
+
+/** Makes room for prompts and replies. Throws `out-of-memory`. */
+export async function createContext(
+  native: Native,
+  model: LlamaModel,
+  threads: number,
+  options: LlamaContextOptions,
+): Promise<LlamaContext> {
+  const owner = {};
+  native.threads.demand(owner, threads); // a context never uses more threads than the limit was when it was made
+  const outcome = await native.complaints(() => model.createContext({ ...options, threads }));
+  native.threads.release(owner);
+  if ("value" in outcome) return outcome.value;
+  options.createSignal?.throwIfAborted();
+  const reason = outcome.complaints[0] ?? (outcome.error as Error).message;
+  throw new LlamaCppError("out-of-memory", `There is no room for the context: ${reason}. Try a smaller contextSize.`, {
+    cause: outcome.error,
+  });
+}
+
+async function checkMagic(path: string): Promise<void> {
+  let start: string;
+  try {
+    const file = await open(path);
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0);
+      start = buffer.toString("latin1", 0, bytesRead);
+    } finally {
+      await file.close();
+    }
+  } catch (cause) {
+    throw new LlamaCppError("model-not-found", `The model file ${path} cannot be read: ${(cause as Error).message}`, {
+      cause,
+    });
+  }
+  if (start !== "GGUF") {
+    throw new LlamaCppError("not-a-model", `${path} is not a GGUF file: it begins with ${JSON.stringify(start)}.`);
+  }
+}
+
+const NORMAL = 1; // of llama.cpp's token types, the two that are never markup
+const BYTE = 6;
+
+/** The texts of the tokens that message content must not be able to write. */
+export function templateVocabulary(model: LlamaModel): TemplateVocabulary {
+  const { tokens = [], token_type: types = [] } = model.fileInfo.metadata?.tokenizer?.ggml ?? {};
+  const control: string[] = [];
+  for (let id = 0; id < tokens.length; id++) {
+    if (types[id] === NORMAL || types[id] === BYTE) continue;
+    // llama.cpp's own view, not the file's: it corrects files that do not mark their end-of-turn token as control.
+    const attributes = model.getTokenAttributes(id as Token);
+    if (attributes.control || attributes.unknown) control.push(tokens[id]!);
+  }
+  return {
+    bos: model.tokens.bosString ?? undefined,
+    eos: model.tokens.eosString ?? undefined,
+    control: control.filter((text) => text !== ""),
+  };
+}
+
+/** The tokens of a prompt, its first one the token every sequence begins with, where the model wants one. */
+export function tokenizePrompt(model: LlamaModel, pieces: readonly PromptPiece[]): Token[] {
+  const tokens = pieces.flatMap(({ text, trusted }, index) =>
+    // Tokenizers that put a space before a text must not put one inside the prompt.
+    model.tokenize(text, trusted, index > 0 ? "trimLeadingSpace" : undefined),
+  );
+  const { bos, eos, shouldPrependBosToken } = model.tokens;
+  if (tokens.length === 0) return [bos ?? eos ?? (0 as Token)]; // something has to come before the reply
+  return shouldPrependBosToken && bos !== null && tokens[0] !== bos ? [bos, ...tokens] : tokens;
+}

@@ -1,0 +1,51 @@
+/**
+ * Cuts a stream of text before the first stop sequence. Text that may be the beginning of one is held back until it is
+ * known not to be, so no part of a stop sequence is ever given out. Which sequence ends the text does not depend on how
+ * the text is cut into pieces: it is the one that is complete first (of two, the longer).
+ */
+export class StopSequences {
+  readonly #stops: readonly string[];
+  readonly #longest: number;
+  #held = "";
+
+  constructor(stops: readonly string[] = []) {
+    // An empty sequence would end every text before it begins; half a surrogate pair would split a character.
+    this.#stops = stops.filter((stop) => stop !== "" && !/^\p{Surrogate}|\p{Surrogate}$/u.test(stop));
+    this.#longest = Math.max(0, ...this.#stops.map((stop) => stop.length));
+  }
+
+  /** What may be given out, and whether a stop sequence was met; after that, push nothing more. */
+  push(text: string): { text: string; stopped: boolean } {
+    const seen = this.#held + text;
+    let cut: { at: number; end: number } | undefined;
+    for (const stop of this.#stops) {
+      const at = seen.indexOf(stop);
+      if (at < 0) continue;
+      const end = at + stop.length;
+      if (cut === undefined || end < cut.end || (end === cut.end && at < cut.at)) cut = { at, end };
+    }
+    if (cut !== undefined) {
+      this.#held = "";
+      return { text: seen.slice(0, cut.at), stopped: true };
+    }
+    const keep = this.#partial(seen);
+    this.#held = seen.slice(seen.length - keep);
+    return { text: seen.slice(0, seen.length - keep), stopped: false };
+  }
+
+  /** What was held back: no stop sequence came of it. */
+  end(): string {
+    const held = this.#held;
+    this.#held = "";
+    return held;
+  }
+
+  /** The length of the longest end of the text that begins a stop sequence. */
+  #partial(text: string): number {
+    for (let length = Math.min(this.#longest - 1, text.length); length > 0; length--) {
+      const end = text.slice(text.length - length);
+      if (this.#stops.some((stop) => stop.length > length && stop.startsWith(end))) return length;
+    }
+    return 0;
+  }
+}
