@@ -1,0 +1,55 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { StopSequences } from "./stop-sequences.js";
+
+function run(stops: readonly string[], pieces: readonly string[]) {
+  const finder = new StopSequences(stops);
+  let text = "";
+  for (const piece of pieces) {
+    const cut = finder.push(piece);
+    text += cut.text;
+    if (cut.stopped) return { text, stopped: true };
+  }
+  return { text: text + finder.end(), stopped: false };
+}
+
+const letters = fc.string({ unit: fc.constantFrom("a", "b", "c", "🙂", "🙃"), maxLength: 12 });
+const stops = fc.array(letters, { maxLength: 4 });
+
+describe("StopSequences", () => {
+  it("gives the same text however the text is cut into pieces", () => {
+    fc.assert(
+      fc.property(stops, letters, (stops, text) => {
+        expect(run(stops, [...text])).toEqual(run(stops, [text]));
+      }),
+    );
+  });
+
+  it("ends before the stop sequence that is complete first, and gives out no part of it", () => {
+    fc.assert(
+      fc.property(stops, letters, (stops, text) => {
+        const { text: seen, stopped } = run(stops, [...text]);
+        const met = stops.filter((stop) => stop !== "" && text.includes(stop));
+        expect(stopped).toBe(met.length > 0);
+        expect(text.startsWith(seen)).toBe(true);
+        if (!stopped) expect(seen).toBe(text);
+        else expect(met.some((stop) => text.startsWith(stop, seen.length))).toBe(true);
+        for (const stop of met) expect(seen).not.toContain(stop);
+        expect(seen.isWellFormed()).toBe(true);
+      }),
+    );
+  });
+
+  it("holds back only what may begin a stop sequence", () => {
+    const finder = new StopSequences(["</tool_call>"]);
+    expect(finder.push("a < b </to")).toEqual({ text: "a < b ", stopped: false });
+    expect(finder.push("p>")).toEqual({ text: "</top>", stopped: false });
+    expect(finder.push("</tool_call")).toEqual({ text: "", stopped: false });
+    expect(finder.end()).toBe("</tool_call");
+  });
+
+  it("lets everything through without stop sequences, and with empty ones", () => {
+    expect(run([], ["abc"])).toEqual({ text: "abc", stopped: false });
+    expect(run([""], ["abc"])).toEqual({ text: "abc", stopped: false });
+  });
+});

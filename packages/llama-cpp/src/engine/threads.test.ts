@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { chooseThreads, ThreadGovernor, usableCores } from "./threads.js";
+
+describe("chooseThreads", () => {
+  it("reads with every core and writes with half of them", () => {
+    expect(chooseThreads(undefined, 2)).toEqual({ prefill: 2, decode: 1 });
+    expect(chooseThreads(undefined, 1)).toEqual({ prefill: 1, decode: 1 });
+    expect(chooseThreads(undefined, 16)).toEqual({ prefill: 16, decode: 8 });
+  });
+
+  it("does as it is told", () => {
+    expect(chooseThreads(3, 8)).toEqual({ prefill: 3, decode: 3 });
+    expect(chooseThreads({ decode: 2 }, 8)).toEqual({ prefill: 8, decode: 2 });
+    expect(() => chooseThreads({ prefill: 1.5 }, 8)).toThrow(RangeError);
+  });
+
+  it("finds at least one core", () => {
+    expect(usableCores()).toBeGreaterThanOrEqual(1);
+  });
+});
+
+describe("ThreadGovernor", () => {
+  it("limits threads to the largest demand there is", () => {
+    const llama = { maxThreads: 0 };
+    const governor = new ThreadGovernor(llama);
+    const [a, b] = [{}, {}];
+    governor.demand(a, 4);
+    governor.demand(b, 1);
+    expect(llama.maxThreads).toBe(4);
+    governor.demand(a, 2);
+    expect(llama.maxThreads).toBe(2);
+    governor.release(a);
+    expect(llama.maxThreads).toBe(1);
+    governor.release(b);
+    expect(llama.maxThreads).toBe(1);
+  });
+});

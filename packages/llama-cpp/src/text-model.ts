@@ -1,0 +1,36 @@
+import type { TextModel } from "@toolingua/core";
+import type { GenerateOptions, LlamaCppEngine } from "./engine/engine.js";
+
+/** What a TextModel's calls use where the request does not say. */
+export type TextModelDefaults = Pick<
+  GenerateOptions,
+  "temperature" | "topP" | "topK" | "minP" | "seed" | "maxTokens" | "stop"
+>;
+
+/**
+ * The engine as the one thing Toolingua needs from a model. A constraint becomes the grammar; stop sequences of the
+ * request replace those of the defaults. Errors are those of `LlamaCppEngine.generate`. Leaving the loop early stops
+ * generation.
+ *
+ * @example
+ * const model = toTextModel(await LlamaCppEngine.load({ modelPath }), { maxTokens: 256 });
+ * for await (const chunk of model({ messages: [{ role: "user", content: "Hello" }] })) console.log(chunk);
+ */
+export function toTextModel(engine: LlamaCppEngine, defaults: TextModelDefaults = {}): TextModel {
+  return async function* ({ messages, stop, constraint, prefill, signal, maxTokens, temperature, seed }) {
+    const stream = engine.stream({
+      ...defaults,
+      messages,
+      prefill,
+      signal,
+      grammar: constraint?.grammar,
+      ...(stop !== undefined && { stop }),
+      ...(maxTokens !== undefined && { maxTokens }),
+      ...(temperature !== undefined && { temperature }),
+      ...(seed !== undefined && { seed }),
+    });
+    yield* stream;
+    const { usage, finish } = await stream.result;
+    yield { usage, finish };
+  };
+}
