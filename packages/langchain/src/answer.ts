@@ -1,0 +1,86 @@
+import type { UsageMetadata } from "@langchain/core/messages";
+import type { InvalidToolCall, ReplyEvent, ToolCall } from "@toolingua/core";
+import type { InnerModel } from "./inner-model.js";
+
+/** What of a reply an application is shown. */
+export type AnswerEvent = Exclude<ReplyEvent, { type: "dropped" }>;
+
+/** What the end of an answer carries. */
+export interface Ending {
+  usage: UsageMetadata | undefined;
+  metadata: Record<string, unknown>;
+}
+
+/** One answer of a wrapped model: what of the reply is shown as it comes, and what is known at its end. */
+export class Answer {
+  #called = false;
+
+  /** `last`: nobody deals with invalid calls after this, see {@link handOn}. */
+  constructor(
+    private readonly reply: AsyncIterable<ReplyEvent>,
+    private readonly inner: InnerModel,
+    private readonly last: boolean,
+  ) {}
+
+  async *events(): AsyncGenerator<AnswerEvent> {
+    for await (const event of this.last ? handOn(this.#shown()) : this.#shown()) {
+      this.#called ||= event.type === "call-end";
+      yield event;
+    }
+  }
+
+  /** The wrapped model's own metadata, but for what would misname the content, which is not the provider's any more. */
+  ending(): Ending {
+    const { model_provider: _provider, output_version: _version, ...metadata } = this.inner.metadata;
+    return {
+      usage: this.inner.usage,
+      metadata: this.#called ? { ...metadata, finish_reason: "tool_calls" } : metadata,
+    };
+  }
+
+  /** Why the answer ended, in the words of content-block events. */
+  get reason(): "tool_use" | "length" | "stop" {
+    if (this.#called) return "tool_use";
+    return this.inner.finish === "length" ? "length" : "stop";
+  }
+
+  async *#shown(): AsyncGenerator<AnswerEvent> {
+    for await (const event of this.reply) {
+      yield* this.#reasoning();
+      if (event.type !== "dropped") yield event;
+    }
+    yield* this.#reasoning();
+  }
+
+  *#reasoning(): Generator<AnswerEvent> {
+    const text = this.inner.takeReasoning();
+    if (text) yield { type: "reasoning", text };
+  }
+}
+
+/**
+ * The last word on invalid calls after the turn's own retries: an agent must neither run them nor stop without a word.
+ *
+ * A call that was read but is wrong (no such tool, arguments against the schema) goes on as a call, as a native model's
+ * would: the agent's tool node answers with its error. One that could not be read has no arguments anyone may trust: it
+ * stays invalid, and if nothing else was called the text says so. Calls come whole.
+ */
+async function* handOn(events: AsyncIterable<AnswerEvent>): AsyncGenerator<AnswerEvent> {
+  let called = false;
+  const unreadable: InvalidToolCall[] = [];
+  for await (const event of events) {
+    if (event.type === "call-start" || event.type === "call-delta") continue;
+    const call = event.type === "call-invalid" ? readable(event.call) : undefined;
+    called ||= event.type === "call-end" || call !== undefined;
+    if (event.type === "call-invalid" && !call) unreadable.push(event.call);
+    yield event.type === "call-invalid" && call ? { type: "call-end", index: event.index, call } : event;
+  }
+  if (called || unreadable.length === 0) return;
+  yield { type: "text", text: unreadable.map(({ error }) => `[${error.message}]`).join("\n") };
+}
+
+function readable({ id, name, arguments: args, error }: InvalidToolCall): ToolCall | undefined {
+  const wasRead = error.code === "unknown-tool" || error.code === "invalid-arguments";
+  const isObject = typeof args === "object" && args !== null && !Array.isArray(args);
+  return wasRead && isObject && name ? { id, name, arguments: args as Record<string, unknown> } : undefined;
+}

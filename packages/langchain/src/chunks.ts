@@ -1,0 +1,154 @@
+import {
+  AIMessage,
+  AIMessageChunk,
+  type AIMessageChunkFields,
+  type ContentBlock,
+  type ToolCallChunk,
+} from "@langchain/core/messages";
+import { ChatGenerationChunk } from "@langchain/core/outputs";
+import type { InvalidToolCall, ToolCall } from "@toolingua/core";
+import type { Answer, AnswerEvent, Ending } from "./answer.js";
+
+/** The whole answer as a message. `blocks`: content as blocks, reasoning among them (output version v1). */
+export async function collect(answer: Answer, blocks: boolean): Promise<AIMessage> {
+  const said = { text: "", reasoning: "" };
+  const calls: ToolCall[] = [];
+  const invalid: InvalidToolCall[] = [];
+  for await (const event of answer.events()) {
+    if (event.type === "text" || event.type === "reasoning") said[event.type] += event.text;
+    else if (event.type === "call-end") calls.push(event.call);
+    else if (event.type === "call-invalid") invalid.push(event.call);
+  }
+  const { text, reasoning } = said;
+  const content: ContentBlock.Standard[] = [];
+  if (reasoning) content.push({ type: "reasoning", reasoning });
+  if (text) content.push({ type: "text", text });
+  return new AIMessage({
+    content: blocks ? content : text,
+    tool_calls: calls.map(({ id, name, arguments: args }) => ({ type: "tool_call", id, name, args })),
+    invalid_tool_calls: invalid.map(invalidToolCall),
+    additional_kwargs: reasoning && !blocks ? { reasoning_content: reasoning } : {},
+    ...endFields(answer.ending()),
+  });
+}
+
+/** The fields for usage and metadata. (LangChain's type of `usage_metadata` is `never` under exactOptionalPropertyTypes.) */
+const endFields = ({ usage, metadata }: Ending) => ({
+  response_metadata: metadata,
+  ...(usage && { usage_metadata: usage as never }),
+});
+
+/** An invalid call in LangChain's shape: `args` is what the model wrote. */
+export const invalidToolCall = ({ id, name, raw, error }: InvalidToolCall) =>
+  ({ type: "invalid_tool_call", id, args: raw, error: error.message, ...(name !== undefined && { name }) }) as const;
+
+/** Appended to the arguments of a broken call: no parser LangChain uses, strict or forgiving, takes them after that. */
+const UNPARSABLE = "\\x\\x";
+
+/** How far a streamed call has come. */
+interface OpenCall {
+  index: number;
+  name: string;
+  /** Kept back: what may be the last `}` of the arguments. */
+  held: string;
+  sent: boolean;
+}
+
+/**
+ * Turns the events of an answer into message chunks that no consumer can take for a call that is not complete.
+ *
+ * LangChain reads half-written arguments as a valid call as soon as the call has an id, and its content-block events do
+ * so once the JSON is complete. So the id goes out last, with the final `}`, and a call that breaks off ends in text that
+ * is no JSON. Indices start at 1, since block 0 is the text. A message chunk holds one piece of one call.
+ */
+export class ChunkWriter {
+  /** Calls that broke off or were wrong, by their index in the message. */
+  readonly broken = new Map<number, InvalidToolCall>();
+  readonly #calls = new Map<number, OpenCall>();
+  #block: { type: "text" | "reasoning"; index: number } | undefined;
+  #nextBlock = 0;
+
+  /**
+   * `blocks`: content as indexed blocks (output version v1, content-block events) instead of a string.
+   * `wholeCalls`: a call in one chunk; version v1 makes empty arguments of anything else.
+   */
+  constructor(private readonly form: { blocks: boolean; wholeCalls: boolean }) {}
+
+  write(event: AnswerEvent): ChatGenerationChunk[] {
+    switch (event.type) {
+      case "text":
+      case "reasoning":
+        return event.text === "" ? [] : this.#content(event.type, event.text);
+      case "call-start": {
+        const call: OpenCall = { index: this.#indexOf(event.index), name: event.name, held: "", sent: false };
+        this.#calls.set(event.index, call);
+        return this.form.wholeCalls ? [] : [piece({ index: call.index, name: call.name, args: "" })];
+      }
+      case "call-delta":
+        return this.#arguments(event.index, event.argumentsDelta);
+      case "call-end":
+        return [this.#endCall(event.index, event.call)];
+      case "call-invalid":
+        return [this.#breakCall(event.index, event.call)];
+    }
+  }
+
+  /** The last chunk. Usage and metadata stand in no other: LangChain adds up the one and concatenates the other. */
+  end(ending: Ending): ChatGenerationChunk {
+    return chunkOf({ content: this.form.blocks ? [] : "", ...endFields(ending) });
+  }
+
+  #content(type: "text" | "reasoning", text: string): ChatGenerationChunk[] {
+    if (!this.form.blocks) {
+      if (type === "text") return [chunkOf({ content: text }, text)];
+      return [chunkOf({ content: "", additional_kwargs: { reasoning_content: text } })];
+    }
+    const block = (index: number, content: string) =>
+      type === "text"
+        ? chunkOf({ content: [{ type, text: content, index }] }, content)
+        : chunkOf({ content: [{ type, reasoning: content, index }] });
+    if (this.#block?.type === type) return [block(this.#block.index, text)];
+    this.#block = { type, index: this.#nextBlock++ };
+    // Content-block events take the first piece for the block's opening and show only what follows.
+    return [block(this.#block.index, ""), block(this.#block.index, text)];
+  }
+
+  #indexOf(call: number): number {
+    this.#block = undefined;
+    return this.form.blocks ? this.#nextBlock++ : call + 1;
+  }
+
+  #arguments(eventIndex: number, delta: string): ChatGenerationChunk[] {
+    const call = this.#calls.get(eventIndex);
+    if (!call || this.form.wholeCalls) return [];
+    const text = call.held + delta;
+    const last = text.trimEnd().length - 1;
+    const cut = text[last] === "}" ? last : text.length;
+    call.held = text.slice(cut);
+    if (cut === 0) return [];
+    call.sent = true;
+    return [piece({ index: call.index, args: text.slice(0, cut) })];
+  }
+
+  #endCall(eventIndex: number, { id, name, arguments: args }: ToolCall): ChatGenerationChunk {
+    const call = this.#calls.get(eventIndex);
+    if (!call) return piece({ index: this.#indexOf(eventIndex), id, name, args: JSON.stringify(args) });
+    if (this.form.wholeCalls) return piece({ index: call.index, id, name, args: JSON.stringify(args) });
+    return piece({ index: call.index, id, args: call.sent ? call.held : JSON.stringify(args) });
+  }
+
+  #breakCall(eventIndex: number, broken: InvalidToolCall): ChatGenerationChunk {
+    const { id, name, raw } = broken;
+    const call = this.#calls.get(eventIndex);
+    const index = call?.index ?? this.#indexOf(eventIndex);
+    this.broken.set(index, broken);
+    if (call && !this.form.wholeCalls) return piece({ index, id, args: UNPARSABLE });
+    return piece({ index, id, ...(name !== undefined && { name }), args: UNPARSABLE + raw });
+  }
+}
+
+const piece = (call: ToolCallChunk) =>
+  chunkOf({ content: "", tool_call_chunks: [{ type: "tool_call_chunk", ...call }] });
+
+const chunkOf = (fields: AIMessageChunkFields, text = "") =>
+  new ChatGenerationChunk({ message: new AIMessageChunk(fields), text });

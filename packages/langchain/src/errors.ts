@@ -1,0 +1,14 @@
+import { ToolinguaError } from "@toolingua/core";
+
+/**
+ * A tool, or a choice of tools, that cannot be given to the model. Thrown by `bindTools`, before anything is sent.
+ * Codes: `built-in-tool`, `unknown-tool-shape`, `bad-tool-name`, `bad-tool-schema`, `duplicate-tool`,
+ * `unknown-tool-choice`.
+ */
+export class ToolBindingError extends ToolinguaError {}
+
+/** A message that has no form as text. Codes: `unsupported-content` (an image, a sound, a file), `unsupported-message`. */
+export class MessageError extends ToolinguaError {}
+
+/** A runnable that is not a language model was wrapped (`not-a-model`). */
+export class ModelError extends ToolinguaError {}

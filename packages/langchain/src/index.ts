@@ -1,0 +1,10 @@
+export { MessageError, ModelError, ToolBindingError } from "./errors.js";
+export {
+  type InnerCallOptions,
+  type ToolCallingCallOptions,
+  ToolCallingChatModel,
+  type ToolCallingChatModelFields,
+  type ToolCallingOptions,
+  withToolCalling,
+} from "./tool-calling-chat-model.js";
+export { toToolDefinitions } from "./tools.js";

@@ -1,0 +1,148 @@
+import { CallbackManager, type CallbackManagerForLLMRun } from "@langchain/core/callbacks/manager";
+import type { LanguageModelLike } from "@langchain/core/language_models/base";
+import { AIMessage, type BaseMessage, mergeUsageMetadata, type UsageMetadata } from "@langchain/core/messages";
+import type { RunnableConfig } from "@langchain/core/runnables";
+import { AsyncLocalStorageProviderSingleton } from "@langchain/core/singletons";
+import type { FinishReason, TextModel, TextModelChunk, TextModelRequest, Usage } from "@toolingua/core";
+import { fromTextMessages, readAnswer } from "./messages.js";
+import { untilStop } from "./until-stop.js";
+
+type Fields = Record<string, unknown>;
+type Piece = BaseMessage | string;
+
+/**
+ * The wrapped model as a `TextModel` for one turn, with what it reports beside its text: reasoning, usage, metadata.
+ *
+ * It is called through its public API, so that bindings, retries, fallbacks, callbacks and tracing of its own hold.
+ */
+export class InnerModel {
+  /** Tokens of every request of the turn; undefined when the model reports none. */
+  usage: UsageMetadata | undefined;
+  /** `response_metadata` of the last request. */
+  metadata: Fields = {};
+  /** Why the last request ended, if the model says. */
+  finish: FinishReason | undefined;
+  #reasoning = "";
+
+  constructor(
+    private readonly model: LanguageModelLike,
+    private readonly options: Fields,
+    private readonly runManager: CallbackManagerForLLMRun | undefined,
+    /** Ask for the answer in one piece: a model under `withRetry` tries again only then. */
+    private readonly whole: boolean,
+  ) {}
+
+  /** Reasoning the model reported outside its text since the last call of this. */
+  takeReasoning(): string {
+    const taken = this.#reasoning;
+    this.#reasoning = "";
+    return taken;
+  }
+
+  readonly generate: TextModel = (request) => this.#generate(request);
+
+  async *#generate(request: TextModelRequest): AsyncGenerator<TextModelChunk> {
+    request.signal?.throwIfAborted();
+    this.metadata = {};
+    this.finish = undefined;
+    yield* untilStop(this.#texts(request), request.stop ?? []);
+    yield this.#end();
+  }
+
+  #end(): TextModelChunk {
+    return { ...(this.usage && { usage: toUsage(this.usage) }), ...(this.finish && { finish: this.finish }) };
+  }
+
+  async *#texts(request: TextModelRequest): AsyncGenerator<string> {
+    const messages = fromTextMessages(request.messages);
+    if (request.prefill !== undefined) messages.push(new AIMessage(request.prefill));
+    const config = this.#config(request);
+    // As LangChain runs a child: what the model in turn calls must not inherit the callbacks of the caller either.
+    const answer = await AsyncLocalStorageProviderSingleton.runWithConfig(
+      config,
+      () => (this.whole ? this.model.invoke(messages, config) : this.model.stream(messages, config)),
+      true,
+    );
+    for await (const chunk of this.whole ? [answer as Piece] : (answer as AsyncIterable<Piece>)) {
+      if (typeof chunk === "string") yield chunk;
+      else yield this.#read(chunk);
+    }
+    this.finish = finishOf(this.metadata);
+  }
+
+  #config({ signal, constraint }: TextModelRequest): RunnableConfig {
+    const ambient: RunnableConfig | undefined = AsyncLocalStorageProviderSingleton.getRunnableConfig();
+    const { configurable, metadata, tags } = ambient ?? {};
+    return {
+      ...(configurable && { configurable }),
+      ...(metadata && { metadata }),
+      ...(tags && { tags }),
+      ...forwarded(this.options),
+      ...(signal && { signal }),
+      ...(constraint && { constraint }),
+      callbacks: tracersOnly(this.runManager),
+    };
+  }
+
+  /** The text of a piece; what else it brings is kept. */
+  #read(chunk: BaseMessage): string {
+    const { text, reasoning } = readAnswer(chunk);
+    this.#reasoning += reasoning;
+    const usage = (chunk as Partial<AIMessage>).usage_metadata as UsageMetadata | undefined;
+    if (usage) this.usage = mergeUsageMetadata(this.usage, usage);
+    Object.assign(this.metadata, chunk.response_metadata);
+    return text;
+  }
+}
+
+/**
+ * Callbacks for the wrapped model's run: it hangs under the wrapper's run in a trace, but no handler sees its tokens.
+ * Any other handler, or none at all (LangChain then inherits the caller's), would show the raw protocol text beside ours.
+ */
+function tracersOnly(runManager: CallbackManagerForLLMRun | undefined): CallbackManager {
+  const manager = new CallbackManager(runManager?.runId);
+  for (const handler of runManager?.handlers ?? []) {
+    if (handler.name === "langchain_tracer") manager.addHandler(handler, true);
+  }
+  return manager;
+}
+
+/** Call options that speak of tools or output formats, which the prompt now does, and what agents leak into them. */
+const withheld = new Set([
+  "tools",
+  "tool_choice",
+  "parallel_tool_calls",
+  "response_format",
+  "responseSchema",
+  "outputConfig",
+  "outputVersion",
+  "ls_structured_output_format",
+  "strict",
+  "promptIndex",
+  "callbacks",
+  "config",
+  "context",
+  "control",
+  "executionInfo",
+  "interrupt",
+  "serverInfo",
+  "store",
+  "writer",
+]);
+
+const forwarded = (options: Fields): Fields =>
+  Object.fromEntries(Object.entries(options).filter(([key, value]) => !withheld.has(key) && value !== undefined));
+
+const toUsage = (usage: UsageMetadata): Usage => ({
+  inputTokens: usage.input_tokens,
+  outputTokens: usage.output_tokens,
+});
+
+/** Providers' words for "the token limit was met". */
+const lengthReasons = new Set(["length", "max_tokens", "max_output_tokens", "model_length"]);
+
+function finishOf(metadata: Fields): FinishReason | undefined {
+  const reason = metadata.finish_reason ?? metadata.stop_reason ?? metadata.finishReason ?? metadata.done_reason;
+  if (typeof reason !== "string") return undefined;
+  return lengthReasons.has(reason.toLowerCase()) ? "length" : "stop";
+}

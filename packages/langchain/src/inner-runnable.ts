@@ -1,0 +1,48 @@
+import type { BaseChatModel, BaseChatModelParams } from "@langchain/core/language_models/chat_models";
+
+type Wrapping = { bound?: unknown; runnable?: unknown; steps?: unknown[]; maxAttemptNumber?: unknown };
+
+/** The chat model inside bindings (`withConfig`, `withRetry`), fallbacks and chains; undefined if there is none. */
+export function chatModelIn(runnable: unknown): BaseChatModel | undefined {
+  if (typeof runnable !== "object" || runnable === null) return undefined;
+  if ("_llmType" in runnable && "getLsParams" in runnable) return runnable as BaseChatModel;
+  const { bound, runnable: first, steps = [] } = runnable as Wrapping;
+  for (const part of [bound, first, ...steps]) {
+    const model = chatModelIn(part);
+    if (model) return model;
+  }
+  return undefined;
+}
+
+/** Whether a `withRetry` is among the bindings. It tries again on `invoke` only, never while streaming. */
+export function retriesOnInvoke(runnable: unknown): boolean {
+  if (typeof runnable !== "object" || runnable === null) return false;
+  return "maxAttemptNumber" in runnable || retriesOnInvoke((runnable as Wrapping).bound);
+}
+
+/** The name of the model that is served, as tracing knows it. */
+export function modelName(runnable: unknown): string | undefined {
+  const model = chatModelIn(runnable) as (BaseChatModel & { model?: unknown; modelName?: unknown }) | undefined;
+  const name = model?.getLsParams({}).ls_model_name ?? model?.model ?? model?.modelName;
+  return typeof name === "string" ? name : undefined;
+}
+
+/** What the wrapper takes over: its runs stand for the model's, so the cache and the name for it are the same. */
+export function inherited(model: BaseChatModel | undefined): Pick<BaseChatModelParams, "cache" | "verbose"> {
+  return model?.cache ? { cache: model.cache } : {};
+}
+
+const instances = new WeakMap<object, string>();
+
+/** What tells a runnable from every other in a cache key: its own parameters, or else that it is this very object. */
+export function identityOf(runnable: object): unknown {
+  const model = "_identifyingParams" in runnable ? (runnable as BaseChatModel) : undefined;
+  const params: Record<string, unknown> = model?._identifyingParams() ?? {};
+  if (model && Object.keys(params).length > 0) return { type: model._llmType(), ...params };
+  const known = instances.get(runnable);
+  if (known) return known;
+  // A cache may be shared by processes, so a mere count would not do.
+  const id = Array.from({ length: 2 }, () => Math.random().toString(36).slice(2)).join("");
+  instances.set(runnable, id);
+  return id;
+}

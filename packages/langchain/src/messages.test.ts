@@ -1,0 +1,203 @@
+import {
+  AIMessage,
+  AIMessageChunk,
+  ChatMessage,
+  FunctionMessage,
+  HumanMessage,
+  RemoveMessage,
+  SystemMessage,
+  ToolMessage,
+} from "@langchain/core/messages";
+import { describe, expect, it } from "vitest";
+import { MessageError } from "./errors.js";
+import { fromTextMessages, readAnswer, toChatMessages } from "./messages.js";
+
+const weather = { name: "weather", args: { city: "Oslo" }, id: "c1", type: "tool_call" as const };
+
+describe("toChatMessages", () => {
+  it("flattens content lists to text", () => {
+    const blocks = [
+      { type: "text", text: "Be brief." },
+      { type: "text", text: "Be kind." },
+    ];
+    expect(toChatMessages([new SystemMessage({ content: blocks }), new HumanMessage({ content: blocks })])).toEqual([
+      { role: "system", content: "Be brief.\nBe kind." },
+      { role: "user", content: "Be brief.\nBe kind." },
+    ]);
+  });
+
+  it("knows the developer role and other spellings of roles", () => {
+    const roles = ["developer", "system", "user", "assistant", "critic"];
+    expect(toChatMessages(roles.map((role) => new ChatMessage("Hi", role)))).toEqual([
+      { role: "system", content: "Hi" },
+      { role: "system", content: "Hi" },
+      { role: "user", content: "Hi" },
+      { role: "assistant", content: "Hi" },
+      { role: "user", content: "critic: Hi" },
+    ]);
+  });
+
+  it("says who speaks when a human message has a name, and leaves out an agent's own", () => {
+    expect(
+      toChatMessages([
+        new HumanMessage({ content: "Hi", name: "Ada" }),
+        new AIMessage({ content: "Hello", name: "helper" }),
+      ]),
+    ).toEqual([
+      { role: "user", content: "Ada: Hi" },
+      { role: "assistant", content: "Hello" },
+    ]);
+  });
+
+  it("reads a call once, whether it stands in tool_calls, in content blocks or in both", () => {
+    const block = { type: "tool_call", id: "c1", name: "weather", args: { city: "Oslo" } };
+    const expected = {
+      role: "assistant",
+      content: "Let me look.",
+      toolCalls: [{ id: "c1", name: "weather", arguments: { city: "Oslo" } }],
+    };
+    const text = { type: "text", text: "Let me look." };
+    const inContent = new AIMessage({ content: [text, block], response_metadata: { output_version: "v1" } } as never);
+    for (const message of [
+      new AIMessage({ content: "Let me look.", tool_calls: [weather] }),
+      new AIMessage({ content: [text, { ...block, type: "tool_use", input: {} }], tool_calls: [weather] }),
+      inContent,
+      new AIMessageChunk({
+        content: "Let me look.",
+        tool_call_chunks: [{ name: "weather", args: '{"city":"Oslo"}', id: "c1", index: 1 }],
+      }),
+    ]) {
+      expect(toChatMessages([message])).toEqual([expected]);
+    }
+  });
+
+  it("gives results the name of the call they answer", () => {
+    const messages = toChatMessages([
+      new AIMessage({ content: "", tool_calls: [weather] }),
+      new ToolMessage({ content: "rain", tool_call_id: "c1" }),
+      new ToolMessage({ content: "lost", tool_call_id: "c9", name: "other" }),
+    ]);
+    expect(messages.slice(1)).toEqual([
+      { role: "tool", toolCallId: "c1", name: "weather", content: "rain" },
+      { role: "tool", toolCallId: "c9", name: "other", content: "lost" },
+    ]);
+  });
+
+  it("flattens the lists that MCP tools answer with, and names what has no text", () => {
+    const content = [
+      { type: "text", text: "Two hits." },
+      { type: "resource", resource: { uri: "file:///a", text: "inside" } },
+      { type: "image", data: "AAAA", mimeType: "image/png" },
+      { hits: 2 },
+    ];
+    const [message] = toChatMessages([new ToolMessage({ content: content as never, tool_call_id: "c1" })]);
+    expect(message?.content).toBe('Two hits.\ninside\n[image: not shown, this model reads text only]\n{"hits":2}');
+  });
+
+  it("marks failed results and cuts stack traces out of them, and only out of them", () => {
+    const trace =
+      "Error invoking tool 'add' with error: Error: Received tool input did not match expected schema\n\n" +
+      "✖ Invalid input\n  → at a\n    at DynamicStructuredTool.call (file:///srv/app/node_modules/x/index.js:98:10)\n" +
+      "    at async Promise.all (index 0)\n    at async run (node:internal/process:95:5)\n    at <anonymous>\n Please fix the error and try again.";
+    const [failed] = toChatMessages([new ToolMessage({ content: trace, tool_call_id: "c1", status: "error" })]);
+    expect(failed).toMatchObject({ role: "tool", isError: true });
+    expect(failed?.content).not.toMatch(/file:|node:|anonymous/);
+    expect(failed?.content).toMatch(/→ at a\n.*Please fix the error and try again\.$/s);
+    const [fine] = toChatMessages([new ToolMessage({ content: trace, tool_call_id: "c1" })]);
+    expect(fine).toEqual({ role: "tool", toolCallId: "c1", name: "tool", content: trace });
+  });
+
+  it("keeps invalid calls that can be read, and says so of a turn that was nothing else", () => {
+    const invalid = (args: string) => ({
+      type: "invalid_tool_call" as const,
+      id: "c1",
+      name: "weather",
+      args,
+      error: "Cut off.",
+    });
+    expect(toChatMessages([new AIMessage({ content: "", invalid_tool_calls: [invalid('{"city":5}')] })])).toEqual([
+      { role: "assistant", content: "", toolCalls: [{ id: "c1", name: "weather", arguments: { city: 5 } }] },
+    ]);
+    expect(toChatMessages([new AIMessage({ content: "", invalid_tool_calls: [invalid('{"ci')] })])).toEqual([
+      { role: "assistant", content: "[A call of weather could not be read: Cut off.]" },
+    ]);
+    expect(toChatMessages([new AIMessage({ content: "Hm.", invalid_tool_calls: [invalid('{"ci')] })])).toEqual([
+      { role: "assistant", content: "Hm." },
+    ]);
+  });
+
+  it("understands function messages of old", () => {
+    const function_call = { name: "weather", arguments: '{"city":"Oslo"}' };
+    expect(
+      toChatMessages([
+        new AIMessage({ content: "", additional_kwargs: { function_call } }),
+        new FunctionMessage({ content: "rain", name: "weather" }),
+      ]),
+    ).toEqual([
+      {
+        role: "assistant",
+        content: "",
+        toolCalls: [{ id: "function_weather", name: "weather", arguments: { city: "Oslo" } }],
+      },
+      { role: "tool", toolCallId: "function_weather", name: "weather", content: "rain" },
+    ]);
+  });
+
+  it("gives calls without an id one each", () => {
+    const [message] = toChatMessages([
+      new AIMessage({
+        content: "",
+        tool_calls: [
+          { name: "a", args: {} },
+          { name: "b", args: {} },
+        ],
+      }),
+    ]);
+    const ids = message?.role === "assistant" ? message.toolCalls?.map((call) => call.id) : [];
+    expect(new Set(ids).size).toBe(2);
+  });
+
+  it("refuses images and the like in what people say, naming the message and the block", () => {
+    const image = new HumanMessage({ content: [{ type: "image_url", image_url: { url: "data:," } }] });
+    expect(() => toChatMessages([new HumanMessage("Hi"), image])).toThrow(MessageError);
+    expect(() => toChatMessages([new HumanMessage("Hi"), image])).toThrow(/Message 1 \(human\).*"image_url"/);
+    expect(() => toChatMessages([new RemoveMessage({ id: "1" })])).toThrow(MessageError);
+  });
+});
+
+describe("readAnswer", () => {
+  it("takes reasoning from wherever providers put it", () => {
+    for (const message of [
+      new AIMessage({ content: "4", additional_kwargs: { reasoning_content: "2+2" } }),
+      new AIMessage({
+        content: [
+          { type: "reasoning", reasoning: "2+2" },
+          { type: "text", text: "4" },
+        ] as never,
+      }),
+      new AIMessage({
+        content: [
+          { type: "thinking", thinking: "2+2" },
+          { type: "text", text: "4" },
+        ] as never,
+      }),
+    ]) {
+      expect(readAnswer(message)).toEqual({ text: "4", reasoning: "2+2" });
+    }
+  });
+});
+
+describe("fromTextMessages", () => {
+  it("makes plain string messages", () => {
+    const messages = fromTextMessages([
+      { role: "system", content: "a" },
+      { role: "user", content: "b" },
+      { role: "assistant", content: "c" },
+    ]);
+    expect(messages.map((message) => [message.getType(), message.content])).toEqual([
+      ["system", "a"],
+      ["human", "b"],
+      ["ai", "c"],
+    ]);
+  });
+});

@@ -1,0 +1,189 @@
+import { AIMessage, type BaseMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
+import type { ChatMessage, TextMessage } from "@toolingua/core";
+import { MessageError } from "./errors.js";
+
+type Block = Record<string, unknown> & { type?: unknown };
+type Role = "system" | "user" | "assistant" | "tool";
+type Call = { id: string; name: string; arguments: Record<string, unknown> };
+
+/**
+ * LangChain messages as the conversation core renders: content lists become text, tool calls and results are paired.
+ *
+ * Errors: `MessageError` where a system or human message holds something that has no text, an image for example.
+ *
+ * @example toChatMessages([new HumanMessage("Hi")]); // [{ role: "user", content: "Hi" }]
+ */
+export function toChatMessages(messages: readonly BaseMessage[]): ChatMessage[] {
+  const names = new Map<string, string>();
+  return messages.map((message, position): ChatMessage => {
+    const where = `Message ${position} (${message.getType()})`;
+    switch (roleOf(message, where)) {
+      case "system":
+        return { role: "system", content: promptText(message, where) };
+      case "user":
+        return { role: "user", content: speaker(message) + promptText(message, where) };
+      case "assistant": {
+        const said = assistantMessage(message, position);
+        for (const call of said.toolCalls ?? []) names.set(call.id, call.name);
+        return said;
+      }
+      case "tool":
+        return toolMessage(message, names);
+    }
+  });
+}
+
+/** Text messages as LangChain's, for a model that takes nothing but text. */
+export function fromTextMessages(messages: readonly TextMessage[]): BaseMessage[] {
+  return messages.map(({ role, content }) => {
+    if (role === "system") return new SystemMessage(content);
+    return role === "user" ? new HumanMessage(content) : new AIMessage(content);
+  });
+}
+
+/** The text of a model's answer, and what it thought. Blocks that are neither (its calls, say) are left out. */
+export function readAnswer(message: BaseMessage): { text: string; reasoning: string } {
+  const known = message.additional_kwargs?.reasoning_content;
+  const answer = { text: "", reasoning: typeof known === "string" ? known : "" };
+  if (typeof message.content === "string") return { ...answer, text: message.content };
+  let reasoning = "";
+  for (const block of message.content as Block[]) {
+    if (block.type === "reasoning") reasoning += stringOf(block.reasoning);
+    else if (block.type === "thinking") reasoning += stringOf(block.thinking);
+    else answer.text += textOf(block) ?? "";
+  }
+  return { ...answer, reasoning: answer.reasoning || reasoning };
+}
+
+const roles: Record<string, Role> = {
+  system: "system",
+  developer: "system",
+  human: "user",
+  user: "user",
+  ai: "assistant",
+  assistant: "assistant",
+  tool: "tool",
+  function: "tool",
+};
+
+function roleOf(message: BaseMessage, where: string): Role {
+  const type = message.getType();
+  const known = roles[type];
+  if (known) return known;
+  if (type === "generic") return roles[genericRole(message)] ?? "user";
+  throw new MessageError("unsupported-message", `${where} cannot be sent to a model. Leave it out of the input.`);
+}
+
+const genericRole = (message: BaseMessage) => ("role" in message ? stringOf(message.role) : "");
+
+/** Who speaks, where it is not simply "the user": a text-only model has no other field to learn it from. */
+function speaker(message: BaseMessage): string {
+  const role = genericRole(message);
+  const name = message.name ?? (role in roles ? "" : role);
+  return name ? `${name}: ` : "";
+}
+
+function promptText(message: BaseMessage, where: string): string {
+  if (typeof message.content === "string") return message.content;
+  return (message.content as Block[])
+    .map((block) => {
+      const text = textOf(block);
+      if (text !== undefined) return text;
+      throw new MessageError(
+        "unsupported-content",
+        `${where} holds a block of type "${String(block.type)}", and the wrapped model is sent text only. ` +
+          "Describe it in words, or put that step to a model that takes it.",
+      );
+    })
+    .join("\n");
+}
+
+function assistantMessage(message: BaseMessage, position: number): Extract<ChatMessage, { role: "assistant" }> {
+  const { text, reasoning } = readAnswer(message);
+  const { calls, unreadable } = callsOf(message, position);
+  // A turn that was nothing but a broken call still happened: an empty turn would confuse the model more.
+  const content = text === "" && calls.length === 0 ? unreadable : text;
+  return {
+    role: "assistant",
+    content,
+    ...(calls.length > 0 && { toolCalls: calls }),
+    ...(reasoning && { reasoning }),
+  };
+}
+
+/** The message's calls, once: LangChain lists them in `tool_calls`, and often again as content blocks, which are not read. */
+function callsOf(message: BaseMessage, position: number): { calls: Call[]; unreadable: string } {
+  const ai = message as Partial<AIMessage>;
+  const calls: Call[] = (ai.tool_calls ?? []).map((call, i) => ({
+    id: call.id ?? `call_${position}_${i}`,
+    name: call.name,
+    arguments: call.args,
+  }));
+  const broken: string[] = [];
+  for (const [i, call] of (ai.invalid_tool_calls ?? []).entries()) {
+    const args = objectFrom(call.args);
+    const name = call.name ?? "";
+    if (args && name) calls.push({ id: call.id ?? `invalid_${position}_${i}`, name, arguments: args });
+    else broken.push(`[A call${name && ` of ${name}`} could not be read${call.error ? `: ${call.error}` : ""}]`);
+  }
+  const legacy = ai.additional_kwargs?.function_call;
+  if (legacy && calls.length === 0) {
+    calls.push({ id: functionId(legacy.name), name: legacy.name, arguments: objectFrom(legacy.arguments) ?? {} });
+  }
+  return { calls, unreadable: broken.join("\n") };
+}
+
+const functionId = (name: string | undefined) => `function_${name ?? "unnamed"}`;
+
+function toolMessage(message: BaseMessage, names: ReadonlyMap<string, string>): ChatMessage {
+  const { tool_call_id: id, status } = message as BaseMessage & { tool_call_id?: string; status?: string };
+  const toolCallId = id ?? functionId(message.name);
+  const isError = status === "error";
+  const text =
+    typeof message.content === "string" ? message.content : (message.content as Block[]).map(resultText).join("\n");
+  return {
+    role: "tool",
+    toolCallId,
+    name: names.get(toolCallId) ?? message.name ?? "tool",
+    content: isError ? withoutStack(text) : text,
+    ...(isError && { isError }),
+  };
+}
+
+/** A tool's output is not the caller's to rewrite, so what has no text is named instead of refused. */
+function resultText(block: Block): string {
+  const text = textOf(block);
+  if (text !== undefined) return text;
+  const isMedia = /^(image|audio|video|file|media|input_)/.test(stringOf(block.type));
+  return isMedia ? `[${String(block.type)}: not shown, this model reads text only]` : JSON.stringify(block);
+}
+
+function textOf(block: Block): string | undefined {
+  if (typeof block === "string") return block;
+  if (typeof block.text === "string") return block.text;
+  const resource = block.resource as Block | undefined;
+  return block.type === "resource" && typeof resource?.text === "string" ? resource.text : undefined;
+}
+
+/** Drops the frames of a stack trace, which `createAgent` puts into its messages about wrong arguments. */
+function withoutStack(text: string): string {
+  const isFrame = (line: string) => /^\s+at /.test(line) && /(:\d+:\d+|<anonymous>|native)\)?$/.test(line);
+  return text
+    .split("\n")
+    .filter((line) => !isFrame(line))
+    .join("\n");
+}
+
+function objectFrom(json: unknown): Record<string, unknown> | undefined {
+  if (typeof json !== "string") return undefined;
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const stringOf = (value: unknown) => (typeof value === "string" ? value : "");

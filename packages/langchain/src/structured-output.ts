@@ -1,0 +1,78 @@
+import type { BaseLanguageModelInput, StructuredOutputMethodOptions } from "@langchain/core/language_models/base";
+import {
+  assembleStructuredOutputPipeline,
+  createContentParser,
+  createFunctionCallingParser,
+} from "@langchain/core/language_models/structured_output";
+import type { AIMessage, BaseMessage } from "@langchain/core/messages";
+import { OutputParserException } from "@langchain/core/output_parsers";
+import { JsonOutputKeyToolsParser } from "@langchain/core/output_parsers/openai_tools";
+import type { ChatGeneration } from "@langchain/core/outputs";
+import type { Runnable } from "@langchain/core/runnables";
+import { type JsonSchema, toJsonSchema } from "@toolingua/core";
+import type { ToolCallingChatModel } from "./tool-calling-chat-model.js";
+import { toToolDefinitions } from "./tools.js";
+
+type Output = Record<string, unknown>;
+
+/** What `withStructuredOutput` gives back: the object, or with `includeRaw` the message as well. */
+export type StructuredOutput =
+  | Runnable<BaseLanguageModelInput, Output>
+  | Runnable<BaseLanguageModelInput, { raw: BaseMessage; parsed: Output }>;
+
+/**
+ * A model that answers with an object: the schema is bound as the one tool, which must be called.
+ *
+ * `method: "jsonMode"` binds nothing and reads JSON from the text instead; the prompt has to ask for it.
+ * Errors when run: `OutputParserException` when no call came or the object breaks a zod or Standard Schema.
+ */
+export function structuredOutput(
+  model: ToolCallingChatModel,
+  schema: Record<string, unknown>,
+  config: StructuredOutputMethodOptions<boolean> = {},
+): StructuredOutput {
+  const { method = "functionCalling", includeRaw } = config;
+  if (method === "jsonMode") {
+    return assembleStructuredOutputPipeline(model, createContentParser(schema), includeRaw, runName(includeRaw));
+  }
+  const { tool, parameters } = extractionTool(schema, config.name);
+  const bound = model.bindTools([tool], {
+    tool_choice: { type: "tool", name: tool.name },
+    parallel_tool_calls: false,
+    ls_structured_output_format: { kwargs: { method: "functionCalling" }, schema: parameters as object },
+  });
+  const parser = createFunctionCallingParser<Output>(schema, tool.name, RequiredCallParser);
+  return assembleStructuredOutputPipeline(bound, parser, includeRaw, runName(includeRaw));
+}
+
+const runName = (includeRaw: boolean | undefined) => (includeRaw ? "StructuredOutputRunnable" : "StructuredOutput");
+
+/** The schema as a tool. A function definition (`{ name, description, parameters }`) is one already. */
+function extractionTool(schema: Record<string, unknown>, name: string | undefined) {
+  const isDefinition = typeof schema.name === "string" && typeof schema.parameters === "object";
+  const parameters: JsonSchema = isDefinition ? (schema.parameters as JsonSchema) : toJsonSchema(schema);
+  const { title, description } = (isDefinition ? schema : parameters) as { title?: unknown; description?: unknown };
+  const own = isDefinition ? schema.name : title;
+  const tool = {
+    name: name ?? (typeof own === "string" && /^[\w-]+$/.test(own) ? own : "extract"),
+    description: typeof description === "string" ? description : "Give the answer by calling this.",
+    schema: parameters,
+  };
+  toToolDefinitions([tool]);
+  return { tool, parameters };
+}
+
+/** LangChain's parser gives `undefined` where the model made no call; here that is an error that says what came instead. */
+class RequiredCallParser extends JsonOutputKeyToolsParser<Output> {
+  override async parseResult(generations: ChatGeneration[]): Promise<Output> {
+    const result: Output | undefined = await super.parseResult(generations);
+    if (result !== undefined) return result;
+    const message = generations[0]?.message as AIMessage | undefined;
+    const wrong = message?.invalid_tool_calls?.map((call) => call.error).join("; ");
+    const said = message?.text ?? "";
+    throw new OutputParserException(
+      `The model did not call "${this.keyName}", which is how it is to answer. ${wrong || `It said: ${said || "nothing"}`}`,
+      said,
+    );
+  }
+}

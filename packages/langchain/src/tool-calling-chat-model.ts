@@ -1,0 +1,264 @@
+import type { CallbackManagerForLLMRun } from "@langchain/core/callbacks/manager";
+import type {
+  BaseLanguageModelInput,
+  LanguageModelLike,
+  StructuredOutputMethodOptions,
+} from "@langchain/core/language_models/base";
+import {
+  BaseChatModel,
+  type BaseChatModelCallOptions,
+  type BaseChatModelParams,
+  type BindToolsInput,
+  type LangSmithParams,
+} from "@langchain/core/language_models/chat_models";
+import { convertChunksToEvents } from "@langchain/core/language_models/compat";
+import type { ChatModelStreamEvent } from "@langchain/core/language_models/event";
+import type { ModelProfile } from "@langchain/core/language_models/profile";
+import type { AIMessageChunk, BaseMessage, MessageContent } from "@langchain/core/messages";
+import type { ChatGenerationChunk, ChatResult } from "@langchain/core/outputs";
+import type { Runnable, RunnableConfig, RunnableInterface } from "@langchain/core/runnables";
+import type { SerializableSchema } from "@langchain/core/utils/standard_schema";
+import type { ZodV3Like, ZodV4Like } from "@langchain/core/utils/types";
+import {
+  type GenerateOptions,
+  generateWithTools,
+  type Protocol,
+  type ProtocolName,
+  protocolForModel,
+  type ToolStyle,
+} from "@toolingua/core";
+import { Answer } from "./answer.js";
+import { ChunkWriter, collect, invalidToolCall } from "./chunks.js";
+import { ModelError } from "./errors.js";
+import { InnerModel } from "./inner-model.js";
+import { chatModelIn, identityOf, inherited, modelName, retriesOnInvoke } from "./inner-runnable.js";
+import { toChatMessages } from "./messages.js";
+import { type StructuredOutput, structuredOutput } from "./structured-output.js";
+import { bindableTools, boundDefinitions, toChoice } from "./tools.js";
+
+/** How a model is given tools. */
+export interface ToolCallingOptions {
+  /** The wire format. Default: the one the model was trained on, by its name; else `xml`. */
+  protocol?: ProtocolName | Protocol | undefined;
+  /** How tools are shown in the prompt. Default: the protocol's way. */
+  style?: ToolStyle | undefined;
+  /**
+   * What becomes of a call that is wrong. `retry` (default): the model is told and asked again; what is wrong after that
+   * goes to the tool's own error if it can be read. `surface`: it is listed in `invalid_tool_calls`; arguments stream.
+   * `throw`: an error.
+   */
+  onInvalidCall?: "retry" | "surface" | "throw" | undefined;
+  /** How often the model is asked again under `retry`. Default 2. */
+  maxInvalidCallRetries?: number | undefined;
+  /** A grammar for a reply that must be a call, sent as the call option `constraint`: for models that take one. */
+  constrain?: GenerateOptions["constrain"];
+  /** The model goes on from an AI message that stands last, so a required call can be begun for it. Default `false`. */
+  prefill?: boolean | undefined;
+  /** Makes the ids of calls. */
+  generateId?: (() => string) | undefined;
+}
+
+/** The wrapped model, how it is given tools, and what every LangChain chat model takes. */
+export interface ToolCallingChatModelFields extends ToolCallingOptions, BaseChatModelParams {
+  model: LanguageModelLike;
+}
+
+/** The call options of a wrapped model `M`. */
+export type InnerCallOptions<M> =
+  M extends RunnableInterface<never, unknown, infer C extends RunnableConfig> ? C : RunnableConfig;
+
+/** Call options: those of every chat model, `tools`, and the wrapped model's own `C`. */
+export type ToolCallingCallOptions<C extends RunnableConfig = RunnableConfig> = BaseChatModelCallOptions & {
+  tools?: BindToolsInput[];
+  parallel_tool_calls?: boolean;
+} & Omit<C, keyof BaseChatModelCallOptions | "tools" | "parallel_tool_calls">;
+
+/**
+ * A chat model that calls tools, on top of one that only writes text.
+ *
+ * @example
+ * const model = new ToolCallingChatModel({ model: new ChatOllama({ model: "gemma3" }), protocol: "xml" });
+ * const reply = await model.bindTools([getWeather]).invoke("How is the weather in Oslo?");
+ * reply.tool_calls; // [{ name: "get_weather", args: { city: "Oslo" }, id: "call_…", type: "tool_call" }]
+ */
+export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> extends BaseChatModel<
+  ToolCallingCallOptions<C>,
+  AIMessageChunk
+> {
+  /** The wrapped model. */
+  readonly inner: LanguageModelLike;
+  readonly #options: ToolCallingOptions;
+
+  constructor(fields: ToolCallingChatModelFields) {
+    const { model, protocol, style, onInvalidCall, maxInvalidCallRetries, constrain, prefill, generateId, ...base } =
+      fields;
+    if (typeof model?.invoke !== "function" || typeof model.stream !== "function") {
+      throw new ModelError("not-a-model", "`model` must be a LangChain chat model, or a runnable that ends in one.");
+    }
+    super({ ...inherited(chatModelIn(model)), ...base });
+    this.inner = model;
+    this.#options = { protocol, style, onInvalidCall, maxInvalidCallRetries, constrain, prefill, generateId };
+  }
+
+  static override lc_name(): string {
+    return "ToolCallingChatModel";
+  }
+
+  // Runs before the constructor's body: it must not read a field.
+  override _llmType(): string {
+    return "tool-calling";
+  }
+
+  override bindTools(
+    tools: BindToolsInput[],
+    kwargs?: Partial<ToolCallingCallOptions<C>>,
+  ): Runnable<BaseLanguageModelInput, AIMessageChunk, ToolCallingCallOptions<C>> {
+    const bindable = bindableTools(tools);
+    toChoice(kwargs ?? {}, boundDefinitions(bindable));
+    return this.withConfig({ ...kwargs, tools: bindable } as Partial<ToolCallingCallOptions<C>>);
+  }
+
+  override async _generate(
+    messages: BaseMessage[],
+    options: this["ParsedCallOptions"],
+    runManager?: CallbackManagerForLLMRun,
+  ): Promise<ChatResult> {
+    const answer = this.#answer(messages, options, runManager, retriesOnInvoke(this.inner));
+    const message = await collect(answer, this.#isV1(options));
+    const { usage } = answer.ending();
+    const tokenUsage = usage && {
+      promptTokens: usage.input_tokens,
+      completionTokens: usage.output_tokens,
+      totalTokens: usage.total_tokens,
+    };
+    return { generations: [{ text: message.text, message }], ...(tokenUsage && { llmOutput: { tokenUsage } }) };
+  }
+
+  override async *_streamResponseChunks(
+    messages: BaseMessage[],
+    options: this["ParsedCallOptions"],
+    runManager?: CallbackManagerForLLMRun,
+  ): AsyncGenerator<ChatGenerationChunk> {
+    const isV1 = this.#isV1(options);
+    const writer = new ChunkWriter({ blocks: isV1, wholeCalls: isV1 });
+    for await (const chunk of chunksOf(this.#answer(messages, options, runManager), writer)) {
+      yield chunk;
+      // Without the chunk LangGraph would rebuild it from the text and lose the calls.
+      await runManager?.handleLLMNewToken(chunk.text, undefined, undefined, undefined, undefined, { chunk });
+    }
+  }
+
+  /** LangChain's own bridge, put right: it calls every end "stop", drops the metadata, knows no reason for a broken call. */
+  override async *_streamChatModelEvents(
+    messages: BaseMessage[],
+    options: this["ParsedCallOptions"],
+    runManager?: CallbackManagerForLLMRun,
+  ): AsyncGenerator<ChatModelStreamEvent> {
+    const writer = new ChunkWriter({ blocks: true, wholeCalls: false });
+    const answer = this.#answer(messages, options, runManager);
+    const { signal } = options;
+    for await (const event of convertChunksToEvents(chunksOf(answer, writer), signal ? { signal } : {})) {
+      const broken = event.event === "content-block-finish" ? writer.broken.get(event.index) : undefined;
+      if (event.event === "content-block-finish" && broken) yield { ...event, content: invalidToolCall(broken) };
+      else if (event.event === "message-finish") {
+        yield { ...event, reason: answer.reason, responseMetadata: answer.ending().metadata };
+      } else yield event;
+    }
+  }
+
+  #answer(
+    messages: BaseMessage[],
+    options: this["ParsedCallOptions"],
+    runManager: CallbackManagerForLLMRun | undefined,
+    whole = false,
+  ): Answer {
+    const { tools, tool_choice, parallel_tool_calls, stop, signal } = options as ToolCallingCallOptions;
+    const { maxInvalidCallRetries: maxRetries, onInvalidCall = "retry", prefill = false, ...how } = this.#options;
+    const definitions = boundDefinitions(tools);
+    const inner = new InnerModel(this.inner, options, runManager, whole);
+    const reply = generateWithTools({
+      ...how,
+      ...toChoice({ tool_choice, parallel_tool_calls }, definitions),
+      protocol: this.#protocol(),
+      model: inner.generate,
+      messages: toChatMessages(messages),
+      tools: definitions,
+      onInvalidCall,
+      maxRetries,
+      prefill,
+      stop,
+      signal,
+    });
+    return new Answer(reply, inner, onInvalidCall === "retry");
+  }
+
+  #protocol(): ProtocolName | Protocol {
+    return this.#options.protocol ?? protocolForModel(modelName(this.inner) ?? "");
+  }
+
+  #isV1(options: { outputVersion?: unknown }): boolean {
+    return (options.outputVersion ?? this.outputVersion) === "v1";
+  }
+
+  // The six overloads of the base class, so that what is parsed keeps its type.
+  override withStructuredOutput<T extends Record<string, any> = Record<string, any>>(
+    schema: SerializableSchema<T> | ZodV4Like<T> | ZodV3Like<T> | Record<string, any>,
+    config?: StructuredOutputMethodOptions<false>,
+  ): Runnable<BaseLanguageModelInput, T>;
+  override withStructuredOutput<T extends Record<string, any> = Record<string, any>>(
+    schema: SerializableSchema<T> | ZodV4Like<T> | ZodV3Like<T> | Record<string, any>,
+    config?: StructuredOutputMethodOptions<true>,
+  ): Runnable<BaseLanguageModelInput, { raw: BaseMessage; parsed: T }>;
+  override withStructuredOutput(
+    schema: Record<string, unknown>,
+    config?: StructuredOutputMethodOptions<boolean>,
+  ): StructuredOutput {
+    return structuredOutput(this, schema, config);
+  }
+
+  override get profile(): ModelProfile {
+    // Structured output goes through tools: with `true` createAgent would ask for JSON in the text instead.
+    return { ...chatModelIn(this.inner)?.profile, toolCalling: true, toolChoice: true, structuredOutput: false };
+  }
+
+  override getLsParams(options: this["ParsedCallOptions"]): LangSmithParams {
+    return chatModelIn(this.inner)?.getLsParams(options) ?? super.getLsParams(options);
+  }
+
+  override invocationParams(options?: this["ParsedCallOptions"]): Record<string, unknown> {
+    const { tools, tool_choice, stop } = (options ?? {}) as ToolCallingCallOptions;
+    return { ...chatModelIn(this.inner)?.invocationParams(options), tools, tool_choice, stop };
+  }
+
+  override _identifyingParams(): Record<string, unknown> {
+    const { protocol: _, generateId: __, constrain: ___, ...how } = this.#options;
+    const protocol = this.#protocol();
+    return { ...how, protocol: typeof protocol === "string" ? protocol : protocol.name, inner: identityOf(this.inner) };
+  }
+
+  override getNumTokens(content: MessageContent): Promise<number> {
+    return chatModelIn(this.inner)?.getNumTokens(content) ?? super.getNumTokens(content);
+  }
+}
+
+/**
+ * Gives a chat model tool calling: what comes back works wherever LangChain wants a model with `bindTools`.
+ *
+ * `model`: any chat model, also one under `withRetry`, `withFallbacks` or `withConfig`, or a chain that ends in one.
+ *
+ * @example
+ * const agent = createAgent({ model: withToolCalling(new ChatOllama({ model: "gemma3" })), tools: [getWeather] });
+ */
+export function withToolCalling<M extends LanguageModelLike>(
+  model: M,
+  options: ToolCallingOptions = {},
+): ToolCallingChatModel<InnerCallOptions<M>> {
+  return new ToolCallingChatModel<InnerCallOptions<M>>({ ...options, model });
+}
+
+async function* chunksOf(answer: Answer, writer: ChunkWriter): AsyncGenerator<ChatGenerationChunk> {
+  for await (const event of answer.events()) {
+    yield* writer.write(event);
+  }
+  yield writer.end(answer.ending());
+}

@@ -1,0 +1,159 @@
+import type { BindToolsInput, ToolChoice as LangChainToolChoice } from "@langchain/core/language_models/chat_models";
+import { isLangChainTool } from "@langchain/core/utils/function_calling";
+import { toJsonSchema as toZod4JsonSchema } from "@langchain/core/utils/json_schema";
+import { isSerializableSchema } from "@langchain/core/utils/standard_schema";
+import { isZodSchemaV4 } from "@langchain/core/utils/types";
+import { type JsonSchema, type ToolChoice, type ToolDefinition, toJsonSchema } from "@toolingua/core";
+import { ToolBindingError } from "./errors.js";
+
+type Fields = Record<string, unknown>;
+
+/** A tool in OpenAI's shape: what `bindTools` binds, since tracers and LangChain's own checks know it. */
+export interface BoundTool {
+  type: "function";
+  function: ToolDefinition;
+}
+
+/**
+ * Tools in any shape LangChain binds, as definitions: StructuredTool, RunnableToolLike, StructuredToolParams, OpenAI's
+ * and Anthropic's objects, MCP's `{ name, inputSchema }`, plain `{ name, schema }`.
+ *
+ * Errors: `ToolBindingError` for a provider's built-in tool, an unknown shape, a name that is missing or used twice, a
+ * schema that cannot be written as JSON Schema.
+ *
+ * @example toToolDefinitions([{ name: "now", description: "The time", schema: z.object({}) }])[0]?.name; // "now"
+ */
+export function toToolDefinitions(tools: readonly BindToolsInput[]): ToolDefinition[] {
+  const definitions = tools.map(toToolDefinition);
+  const names = new Set<string>();
+  for (const { name } of definitions) {
+    if (names.has(name)) {
+      throw new ToolBindingError("duplicate-tool", `Two tools are named "${name}". Give each tool its own name.`);
+    }
+    names.add(name);
+  }
+  return definitions;
+}
+
+const bound = new WeakMap<readonly BindToolsInput[], ToolDefinition[]>();
+
+/** Checks and converts tools for `bindTools`. */
+export function bindableTools(tools: readonly BindToolsInput[]): BoundTool[] {
+  const definitions = toToolDefinitions(tools);
+  const bindable = definitions.map((definition): BoundTool => ({ type: "function", function: definition }));
+  bound.set(bindable, definitions);
+  return bindable;
+}
+
+/** The definitions of a call's `tools` option; those that came through `bindTools` are not converted again. */
+export const boundDefinitions = (tools: readonly BindToolsInput[] | undefined): ToolDefinition[] =>
+  tools ? (bound.get(tools) ?? toToolDefinitions(tools)) : [];
+
+function toToolDefinition(tool: BindToolsInput, position: number): ToolDefinition {
+  const fields = tool as Fields;
+  const declared = isLangChainTool(tool) ? fields : declaration(fields, position);
+  const { name, description } = declared;
+  if (typeof name !== "string" || name === "") {
+    throw new ToolBindingError("bad-tool-name", `Tool ${position} has no name. Every tool needs one.`);
+  }
+  const schema: unknown = declared.schema ?? declared.parameters ?? declared.input_schema ?? declared.inputSchema;
+  return {
+    name,
+    ...(typeof description === "string" && { description }),
+    ...(typeof schema === "object" && schema !== null && { parameters: parametersOf(name, schema) }),
+  };
+}
+
+/** The object that holds name and schema; what has neither belongs to a provider's server. */
+function declaration(tool: Fields, position: number): Fields {
+  const type = tool.type;
+  if (typeof tool.function === "object" && tool.function !== null) return tool.function as Fields;
+  const isFunction = type === undefined || type === "function" || type === "custom";
+  if (isFunction && "name" in tool) return tool;
+  if (typeof type === "string" && !isFunction) {
+    throw new ToolBindingError(
+      "built-in-tool",
+      `Tool ${position} ("${type}") is built into a provider's server and cannot be called through a prompt. ` +
+        "Bind a tool of your own that does the same.",
+    );
+  }
+  throw new ToolBindingError(
+    "unknown-tool-shape",
+    `Tool ${position} has the keys ${Object.keys(tool).join(", ") || "(none)"}, which is no tool shape known here. ` +
+      'Use tool() of "@langchain/core/tools", { type: "function", function: { name, parameters } } or { name, schema }.',
+  );
+}
+
+/** One JSON Schema for each schema object, so that what core works out of it is worked out once, not at every step. */
+const converted = new WeakMap<object, JsonSchema>();
+
+function parametersOf(name: string, schema: object): JsonSchema {
+  const known = converted.get(schema);
+  if (known !== undefined) return known;
+  try {
+    // zod 4.0 and 4.1 have no Standard JSON Schema yet; LangChain brings a converter for them.
+    const isOldZod4 = isZodSchemaV4(schema) && !isSerializableSchema(schema);
+    const parameters = isOldZod4 ? (toZod4JsonSchema(schema, { io: "input" }) as JsonSchema) : toJsonSchema(schema);
+    converted.set(schema, parameters);
+    return parameters;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ToolBindingError("bad-tool-schema", `The schema of the tool "${name}" cannot be used: ${reason}`, {
+      cause,
+    });
+  }
+}
+
+/** What a call's options ask for. */
+export interface Choice {
+  toolChoice: ToolChoice;
+  parallel: boolean;
+}
+
+/**
+ * LangChain's `tool_choice`, in any spelling that providers taught people, and `parallel_tool_calls`.
+ *
+ * Errors: `ToolBindingError` with code `unknown-tool-choice` for a shape or a tool that is not known.
+ *
+ * @example toChoice({ tool_choice: "any" }, tools); // { toolChoice: "required", parallel: true }
+ */
+export function toChoice(
+  options: { tool_choice?: LangChainToolChoice | null | undefined; parallel_tool_calls?: unknown },
+  tools: readonly ToolDefinition[],
+): Choice {
+  const asked = options.tool_choice;
+  const toolChoice = readChoice(asked, tools);
+  const oneOnly = typeof asked === "object" && asked !== null && asked.disable_parallel_tool_use === true;
+  return { toolChoice, parallel: options.parallel_tool_calls !== false && !oneOnly };
+}
+
+const modes: Record<string, Exclude<ToolChoice, object>> = {
+  auto: "auto",
+  none: "none",
+  any: "required",
+  required: "required",
+};
+
+function readChoice(asked: unknown, tools: readonly ToolDefinition[]): ToolChoice {
+  if (asked === undefined || asked === null) return "auto";
+  const { tool, mode } = typeof asked === "string" ? spelled(asked) : described(asked as Fields);
+  if (tool !== undefined && tools.some((known) => known.name === tool)) return { name: tool };
+  const choice = tool === undefined && mode !== undefined && Object.hasOwn(modes, mode) ? modes[mode] : undefined;
+  if (choice === "required" && tools.length === 0) return "auto";
+  if (choice) return choice;
+  const names = tools.map((known) => known.name).join(", ") || "none";
+  throw new ToolBindingError(
+    "unknown-tool-choice",
+    `tool_choice ${JSON.stringify(asked)} is neither "auto", "any", "required" or "none" nor a bound tool (${names}).`,
+  );
+}
+
+const spelled = (word: string) => (Object.hasOwn(modes, word) ? { mode: word } : { tool: word });
+
+/** `{ type: "function", function: { name } }`, `{ type: "tool", name }`, `{ type: "any" }`, `{ tool: { name } }`, `{ any: {} }`. */
+function described(choice: Fields): { tool?: string; mode?: string } {
+  const inner = (choice.function ?? choice.tool) as Fields | undefined;
+  const tool = choice.name ?? inner?.name;
+  const mode = choice.type ?? Object.keys(choice)[0];
+  return { ...(typeof tool === "string" && { tool }), ...(typeof mode === "string" && { mode }) };
+}
