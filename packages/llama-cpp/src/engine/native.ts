@@ -1,6 +1,6 @@
 import type { Llama, LlamaLogLevel } from "node-llama-cpp";
-import { importNodeLlamaCpp } from "#native";
 import { LlamaCppError } from "../errors.js";
+import { importNodeLlamaCpp } from "./import-native.js";
 import { ThreadGovernor } from "./threads.js";
 
 type NodeLlamaCpp = Awaited<ReturnType<typeof importNodeLlamaCpp>>;
