@@ -1,8 +1,8 @@
-import { type OutputUnit, Validator } from "@cfworker/json-schema";
+import { dereference, type OutputUnit, type Schema, type ValidationResult, validate } from "@cfworker/json-schema";
 import type { JsonSchema } from "../types.js";
 import { type NormalSchema, normalizeSchema } from "./normalize.js";
 
-/** A schema made ready once: its normal form and a validator for it. */
+/** A schema made ready once: its normal form, and what the validator says of values. */
 export interface CompiledSchema extends NormalSchema {
   /**
    * Whether the value fits. `undefined`: it cannot be checked, because it is no JSON (`undefined`, a function) or is
@@ -11,6 +11,8 @@ export interface CompiledSchema extends NormalSchema {
   check(value: unknown): boolean | undefined;
   /** What the validator found until it knew that the value does not fit, parents before parts. */
   errors(value: unknown): OutputUnit[];
+  /** Whether JSON fits one node of `root`, or a node made of its parts. */
+  fits(node: JsonSchema, value: unknown): boolean;
 }
 
 const cache = new WeakMap<object, CompiledSchema>();
@@ -28,19 +30,21 @@ export function compileSchema(schema: JsonSchema): CompiledSchema {
 
 function compile(schema: JsonSchema): CompiledSchema {
   const normal = normalizeSchema(schema);
-  let validator: Validator | undefined;
+  let lookup: Record<string, Schema | boolean> | undefined;
   try {
-    validator = new Validator(normal.root as object, "2020-12");
+    lookup = dereference(normal.root as Schema);
   } catch {
     normal.problems.push({ path: "", keyword: "schema", message: "cannot be compiled" });
   }
+  const run = (node: JsonSchema, value: unknown): ValidationResult =>
+    lookup ? validate(value, node as Schema, "2020-12", lookup) : { valid: true, errors: [] };
   return {
     ...normal,
-    errors: (value) => validator?.validate(value).errors ?? [],
+    errors: (value) => run(normal.root, value).errors,
+    fits: (node, value) => run(node, value).valid,
     check(value) {
-      if (!validator) return true;
       try {
-        return validator.validate(value).valid;
+        return run(normal.root, value).valid;
       } catch {
         return undefined;
       }

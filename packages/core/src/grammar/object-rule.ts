@@ -1,0 +1,44 @@
+import type { JsonRules } from "./json-rules.js";
+import { literal, type Rules, repeat, sequence } from "./rules.js";
+
+/** One declared key of an object: an expression for its value, and whether it must be there. */
+export interface Member {
+  key: string;
+  value: string;
+  required: boolean;
+}
+
+/**
+ * A rule for an object with these members in this order, then any others whose values are `rest`. The optional ones may
+ * each be left out; the rules stay linear in their number, because what may follow a member is one rule for all that
+ * come before it.
+ */
+export function objectRule(
+  rules: Rules,
+  json: JsonRules,
+  hint: string,
+  members: readonly Member[],
+  rest: string | undefined,
+): string {
+  const { comma } = json;
+  const other = rest === undefined ? "" : sequence(json.keyExcept(members.map((member) => member.key)), rest);
+  const pairs = members.map((member) => sequence(json.key(member.key), member.value));
+  // From the first required member on there is always something before the next one.
+  const firstRequired = members.findIndex((member) => member.required);
+  const shared = firstRequired < 0 ? members.length : firstRequired;
+
+  /** after[i]: members from i on, when one was already written. */
+  const after: string[] = [];
+  after[members.length] = repeat(sequence(comma, other), 0, other === "" ? 0 : undefined);
+  for (let i = members.length - 1; i > 0; i--) {
+    const next = repeat(sequence(comma, pairs[i]!), members[i]!.required ? 1 : 0, 1);
+    const body = sequence(next, after[i + 1]!);
+    after[i] = i <= shared && body !== "" ? rules.add(`${hint}-from-${members[i]!.key}`, body) : body;
+  }
+
+  /** Each member that may be the first. */
+  const starts = pairs.slice(0, shared + 1).map((pair, i) => sequence(pair, after[i + 1]!));
+  if (firstRequired < 0 && other !== "") starts.push(sequence(other, after[members.length]!));
+  const inside = starts.length > 1 ? `(${starts.join(" | ")})` : (starts[0] ?? "");
+  return rules.add(hint, sequence(literal("{"), firstRequired < 0 ? repeat(inside, 0, 1) : inside, literal("}")));
+}

@@ -1,0 +1,296 @@
+import { type CompiledSchema, compileSchema } from "../schema/compile.js";
+import { isRecord, type JsonObject } from "../schema/json.js";
+import { typesOf } from "../schema/words.js";
+import type { JsonSchema } from "../types.js";
+import { areDisjoint } from "./disjoint.js";
+import { JsonRules, type JsonStyle } from "./json-rules.js";
+import { mergeSchemas } from "./merge.js";
+import { objectRule } from "./object-rule.js";
+import { choice, type Rules, repeat, sequence } from "./rules.js";
+
+/** A keyword that a grammar does not follow to the letter, by JSON pointer into the schema. */
+export interface GrammarGap {
+  path: string;
+  keyword: string;
+}
+
+/** Translates one schema to rules. An expression, or undefined where no value fits. */
+export class SchemaRules {
+  /** Keywords whose violations the grammar admits. */
+  readonly unenforced: GrammarGap[] = [];
+  /** Keywords of which the grammar admits less than the schema. */
+  readonly narrowed: GrammarGap[] = [];
+  private readonly json: JsonRules;
+  private readonly compiled: CompiledSchema;
+  private readonly definitions = new Map<string, string>();
+
+  constructor(
+    schema: JsonSchema,
+    private readonly rules: Rules,
+    style: JsonStyle,
+  ) {
+    this.compiled = compileSchema(schema);
+    this.json = new JsonRules(rules, style);
+    this.unenforced.push(...this.compiled.problems.map(({ path, keyword }) => ({ path, keyword })));
+  }
+
+  /** An expression for the values that fit; `hint` names its rules. With `only`, values of that type. */
+  compile(hint: string, only?: "object"): string | undefined {
+    const { root, resolve } = this.compiled;
+    if (only === undefined) return this.expression(root, "", hint);
+    return this.expression(mergeSchemas({ type: only }, root, resolve) ?? root, "", hint);
+  }
+
+  private expression(node: JsonSchema, parent: string, hint: string): string | undefined {
+    if (node === false) return undefined;
+    if (node === true) return this.json.any();
+    const path = this.compiled.origin(node)?.path ?? parent;
+    if (typeof node.$ref === "string") return this.reference(node.$ref, path, hint);
+    if (node.allOf) return this.expression(this.conjunction(node, path), path, hint);
+    if ("const" in node || node.enum) return this.constants(node);
+    for (const keyword of ["anyOf", "oneOf"] as const) {
+      if (!node[keyword]) continue;
+      const branches = this.branches(node, keyword, path);
+      if (branches) return this.union(branches, path, hint);
+      const { [keyword]: _, ...rest } = node;
+      return this.expression(rest, path, hint);
+    }
+    return this.byType(node, path, hint);
+  }
+
+  private reference(ref: string, path: string, hint: string): string | undefined {
+    let name = this.definitions.get(ref);
+    if (name === undefined) {
+      name = this.rules.reserve(hint);
+      this.definitions.set(ref, name);
+      const body = this.expression(this.compiled.resolve(ref), path, hint);
+      if (body === undefined) return undefined;
+      this.rules.define(name, body);
+    }
+    return name;
+  }
+
+  private conjunction(node: JsonObject, path: string): JsonSchema {
+    const { allOf, ...rest } = node;
+    let merged: JsonSchema = rest;
+    for (const part of allOf as JsonSchema[]) {
+      const both = mergeSchemas(merged, this.flat(part, path), this.compiled.resolve);
+      if (both === undefined) this.gap(this.unenforced, path, "allOf");
+      else merged = both;
+    }
+    return merged;
+  }
+
+  /** Without `$ref` and `allOf` at its top. */
+  private flat(node: JsonSchema, path: string): JsonSchema {
+    if (!isRecord(node)) return node;
+    if (typeof node.$ref === "string") return this.flat(this.compiled.resolve(node.$ref), path);
+    return node.allOf ? this.conjunction(node, path) : node;
+  }
+
+  private constants(node: JsonObject): string | undefined {
+    const values = (node.enum as unknown[] | undefined) ?? [node.const];
+    const fitting = values.filter((value) => this.compiled.fits(node, value));
+    return fitting.length === 0 ? undefined : choice(fitting.map((value) => this.json.constant(value)));
+  }
+
+  /** The branches of a union, each with what stands beside the union; undefined where they do not go together. */
+  private branches(node: JsonObject, keyword: "anyOf" | "oneOf", path: string): JsonSchema[] | undefined {
+    const { [keyword]: given, $defs, ...rest } = node;
+    const alternatives = given as JsonSchema[];
+    if (
+      keyword === "oneOf" &&
+      !areDisjoint(
+        alternatives.map((branch) => this.flat(branch, path)),
+        this.compiled.resolve,
+      )
+    ) {
+      this.gap(this.unenforced, path, keyword);
+    }
+    if (Object.keys(rest).length === 0) return alternatives;
+    const merged = alternatives.map((branch) => mergeSchemas(rest, this.flat(branch, path), this.compiled.resolve));
+    if (merged.every((branch) => branch !== undefined)) return merged;
+    this.gap(this.unenforced, path, keyword);
+    return undefined;
+  }
+
+  private union(branches: readonly JsonSchema[], path: string, hint: string): string | undefined {
+    const options = branches.map((branch, i) => this.expression(branch, path, `${hint}-${i + 1}`));
+    const possible = options.filter((option) => option !== undefined);
+    return possible.length === 0 ? undefined : this.rules.add(hint, choice(possible));
+  }
+
+  private byType(node: JsonObject, path: string, hint: string): string | undefined {
+    let types = typesOf(node);
+    if (types.length === 0) {
+      types = Object.keys(keywordsOf).filter((type) => keywordsOf[type]!.some((keyword) => keyword in node));
+      if (types.length > 0) this.gap(this.narrowed, path, "type");
+    }
+    for (const keyword of ["not", "if"]) if (keyword in node) this.gap(this.unenforced, path, keyword);
+    if (types.length === 0) return this.json.any();
+    const numbers = types.includes("number");
+    const options = types
+      .filter((type) => !(type === "integer" && numbers))
+      .map((type) => this.ofType(type, node, path, hint))
+      .filter((option) => option !== undefined);
+    return options.length === 0 ? undefined : choice(options);
+  }
+
+  private ofType(type: string, node: JsonObject, path: string, hint: string): string | undefined {
+    switch (type) {
+      case "string":
+        return this.string(node, path);
+      case "number":
+      case "integer":
+        for (const keyword of keywordsOf.number!) if (keyword in node) this.gap(this.unenforced, path, keyword);
+        return type === "number" ? this.json.number() : this.json.integer();
+      case "boolean":
+        return this.json.boolean();
+      case "null":
+        return '"null"';
+      case "array":
+        return this.array(node, path, hint);
+      default:
+        return this.object(node, path, hint);
+    }
+  }
+
+  private string(node: JsonObject, path: string): string {
+    for (const keyword of ["pattern", "format"]) if (keyword in node) this.gap(this.unenforced, path, keyword);
+    const min = this.count(node, "minLength", path) ?? 0;
+    return this.json.string(min, this.count(node, "maxLength", path));
+  }
+
+  /** A bound that is small enough to be written out. */
+  private count(node: JsonObject, keyword: string, path: string): number | undefined {
+    const count = node[keyword] as number | undefined;
+    if (JsonRules.countable(count)) return count;
+    this.gap(this.unenforced, path, keyword);
+    return undefined;
+  }
+
+  private array(node: JsonObject, path: string, hint: string): string | undefined {
+    for (const keyword of ["contains", "unevaluatedItems"])
+      if (keyword in node) this.gap(this.unenforced, path, keyword);
+    const min = this.count(node, "minItems", path) ?? 0;
+    const max = this.count(node, "maxItems", path);
+    if (node.uniqueItems === true && (max === undefined || max > 1)) this.gap(this.unenforced, path, "uniqueItems");
+    const prefix = ((node.prefixItems as JsonSchema[] | undefined) ?? [])
+      .slice(0, max)
+      .map((part, i) => this.expression(part, path, `${hint}-${i + 1}`));
+    const open = prefix.every((item) => item !== undefined) && max !== prefix.length;
+    const rest = open
+      ? this.expression((node.items as JsonSchema | undefined) ?? true, path, `${hint}-item`)
+      : undefined;
+    const possible = prefix.includes(undefined) ? prefix.slice(0, prefix.indexOf(undefined)) : prefix;
+    const most = rest === undefined ? possible.length : max;
+    if (most !== undefined && min > most) return undefined;
+    const items = this.items(possible as string[], rest, min, max);
+    return this.rules.add(hint, sequence('"["', items, '"]"'));
+  }
+
+  /** Items one after the other: first the prefix, then the rest, at least `min` and at most `max` in all. */
+  private items(prefix: readonly string[], rest: string | undefined, min: number, max: number | undefined): string {
+    const { comma } = this.json;
+    if (prefix.length === 0) {
+      if (rest === undefined || max === 0) return "";
+      const more = repeat(sequence(comma, rest), Math.max(0, min - 1), max === undefined ? undefined : max - 1);
+      return min === 0 ? repeat(sequence(rest, more), 0, 1) : sequence(rest, more);
+    }
+    const left = max === undefined ? undefined : max - prefix.length;
+    let tail = rest === undefined ? "" : repeat(sequence(comma, rest), Math.max(0, min - prefix.length), left);
+    for (let i = prefix.length - 1; i >= 0; i--) {
+      const from = sequence(i > 0 ? comma : "", prefix[i]!, tail);
+      tail = i < min ? from : repeat(from, 0, 1);
+    }
+    return tail;
+  }
+
+  private object(node: JsonObject, path: string, hint: string): string | undefined {
+    const shape = this.shape(node, path);
+    for (const keyword of ["dependentRequired", "dependentSchemas"])
+      if (keyword in node) this.gap(this.unenforced, path, keyword);
+    const required = new Set((node.required as string[] | undefined) ?? []);
+    const { minProperties, maxProperties } = node;
+    if (minProperties !== undefined && Number(minProperties) > required.size)
+      this.gap(this.unenforced, path, "minProperties");
+    if (maxProperties !== undefined && (shape.rest !== false || Number(maxProperties) < shape.properties.length)) {
+      this.gap(this.unenforced, path, "maxProperties");
+    }
+    const members: { key: string; value: string; required: boolean }[] = [];
+    for (const [name, part] of shape.properties) {
+      const value = this.expression(part, path, `${hint}-${name}`);
+      if (value !== undefined) members.push({ key: name, value, required: required.has(name) });
+      else if (required.has(name)) return undefined;
+    }
+    if (members.length === 0 && shape.rest === true) return this.json.anyObject();
+    const rest = this.expression(shape.rest, path, `${hint}-value`);
+    return objectRule(this.rules, this.json, hint, members, rest);
+  }
+
+  /** Which keys there are, in the order they are written, and what others may hold. */
+  private shape(node: JsonObject, path: string): { properties: [string, JsonSchema][]; rest: JsonSchema } {
+    const declared = Object.entries((node.properties as Record<string, JsonSchema> | undefined) ?? {});
+    const patterns = Object.entries((node.patternProperties as Record<string, JsonSchema> | undefined) ?? {});
+    const names = new Set(declared.map(([name]) => name));
+    const additional = (node.additionalProperties ?? node.unevaluatedProperties ?? true) as JsonSchema;
+    const required = ((node.required as string[] | undefined) ?? []).filter((name) => !names.has(name));
+    const properties = [...declared, ...required.map((name): [string, JsonSchema] => [name, additional])];
+    const known = (name: string) => properties.some(([own]) => own === name);
+    if (patterns.length > 0) {
+      const touched = patterns.some(([pattern]) => properties.some(([name]) => new RegExp(pattern, "u").test(name)));
+      this.gap(touched ? this.unenforced : this.narrowed, path, "patternProperties");
+      return { properties, rest: false };
+    }
+    const keys = this.compiledKeys(node);
+    if (keys) {
+      const more = keys.filter((name) => !known(name));
+      return {
+        properties: [...properties, ...more.map((name): [string, JsonSchema] => [name, additional])],
+        rest: false,
+      };
+    }
+    if (node.propertyNames !== undefined) {
+      const names = node.propertyNames as JsonSchema;
+      if (additional !== false || !properties.every(([name]) => this.compiled.fits(names, name))) {
+        this.gap(this.unenforced, path, "propertyNames");
+      }
+    }
+    if (node.additionalProperties === undefined && properties.length > 0) {
+      if (node.unevaluatedProperties !== false) this.gap(this.narrowed, path, "additionalProperties");
+      return { properties, rest: false };
+    }
+    return { properties, rest: additional };
+  }
+
+  /** The keys that `propertyNames` lists, when it is a list. */
+  private compiledKeys(node: JsonObject): string[] | undefined {
+    const names = isRecord(node.propertyNames) ? this.flat(node.propertyNames, "") : undefined;
+    if (!isRecord(names) || !Array.isArray(names.enum)) return undefined;
+    const declared = Object.keys(node.properties ?? {});
+    const keys = names.enum.filter(
+      (name): name is string => typeof name === "string" && this.compiled.fits(names, name),
+    );
+    return declared.every((name) => keys.includes(name)) ? keys : undefined;
+  }
+
+  private gap(list: GrammarGap[], path: string, keyword: string): void {
+    if (!list.some((gap) => gap.path === path && gap.keyword === keyword)) list.push({ path, keyword });
+  }
+}
+
+/** Keywords that say something only of values of one type. */
+const keywordsOf: Record<string, readonly string[]> = {
+  object: [
+    "properties",
+    "required",
+    "additionalProperties",
+    "patternProperties",
+    "propertyNames",
+    "minProperties",
+    "maxProperties",
+  ],
+  array: ["items", "prefixItems", "minItems", "maxItems", "uniqueItems", "contains"],
+  string: ["minLength", "maxLength", "pattern", "format"],
+  number: ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
+};
