@@ -1,0 +1,79 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+
+// Who may import whom (docs/architecture.md). Cycles between files are found by Biome's noImportCycles.
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** For each folder of the core's source, the folders it may import. A file at the top (types.ts, errors.ts) is free to all. */
+const core: Record<string, string[]> = {
+  schema: [],
+  protocols: ["schema", "prompt"],
+  prompt: ["schema", "protocols"],
+  reply: ["schema", "protocols"],
+  grammar: ["schema", "protocols"],
+  turn: ["schema", "protocols", "prompt", "reply", "grammar"],
+  conversation: ["schema", "protocols", "prompt", "reply", "grammar", "turn"],
+};
+
+/** For each package, the packages of the workspace it may import. */
+const packages: Record<string, string[]> = { core: [], langchain: ["core"], "llama-cpp": ["core"] };
+
+describe("the layers of the core", () => {
+  const source = join(root, "packages", "core", "src");
+  const folders = readdirSync(source, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+
+  test.each(folders.map(({ name }) => name))("%s imports only what stands below it", (folder) => {
+    const allowed = core[folder];
+    expect(allowed, `say in test/layers.test.ts what ${folder} may import`).toBeDefined();
+    const wrong = sourceFiles(join(source, folder)).flatMap((file) =>
+      imports(file)
+        .filter((target) => target.startsWith("."))
+        .map((target) => relative(source, join(dirname(file), target)).split(sep))
+        .filter(([top, ...rest]) => rest.length > 0 && top !== folder && !allowed!.includes(top!))
+        .map((path) => `${relative(root, file)} imports ${path.join("/")}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe("the packages", () => {
+  test.each(readdirSync(join(root, "packages")))("%s imports only the packages it may", (name) => {
+    const allowed = packages[name];
+    expect(allowed, `say in test/layers.test.ts what ${name} may import`).toBeDefined();
+    const manifest = JSON.parse(readFileSync(join(root, "packages", name, "package.json"), "utf8")) as {
+      dependencies?: Record<string, string>;
+      peerDependencies?: Record<string, string>;
+    };
+    const declared = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
+    const imported = sourceFiles(join(root, "packages", name, "src")).flatMap(imports);
+    const others = [...declared, ...imported].flatMap((target) => /^@toolingua\/([^/]+)/.exec(target)?.[1] ?? []);
+    expect([...new Set(others)].filter((other) => !allowed!.includes(other))).toEqual([]);
+  });
+
+  test("the core runs anywhere: no framework, no engine, nothing of Node", () => {
+    const used = new Set(sourceFiles(join(root, "packages", "core", "src")).flatMap(imports));
+    const outside = [...used].filter((target) => !target.startsWith(".")).sort();
+    expect(outside.filter((target) => target.startsWith("node:"))).toEqual([]);
+    const { dependencies } = JSON.parse(readFileSync(join(root, "packages", "core", "package.json"), "utf8")) as {
+      dependencies: Record<string, string>;
+    };
+    const declared = Object.keys(dependencies);
+    expect(outside.filter((target) => !declared.some((name) => target === name || target.startsWith(`${name}/`)))).toEqual([]);
+    expect(declared.filter((name) => /langchain|llama|openai|anthropic/.test(name))).toEqual([]);
+  });
+});
+
+function sourceFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.ts$/.test(entry.name) && !/\.(test|bench)\.ts$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** What a source file imports or re-exports, types too. */
+function imports(file: string): string[] {
+  const statements = readFileSync(file, "utf8").matchAll(/(?:^|[\s;}])(?:from|import)\s*\(?\s*["']([^"']+)["']/gm);
+  return [...statements].map((match) => match[1]!);
+}

@@ -1,0 +1,151 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+// The packages as a user gets them: packed, unpacked into a folder of their own, loaded and type-checked from there.
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const packages = readdirSync(join(root, "packages"));
+const manifests = new Map(packages.map((name) => [name, readJson(join(root, "packages", name, "package.json"))]));
+const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
+
+/** Names that the documentation promises, by what is imported. */
+const documented: Record<string, string[]> = {
+  "@toolingua/core": [
+    "parseReply",
+    "createReplyParser",
+    "renderPrompt",
+    "generateWithTools",
+    "defineProtocol",
+    "getProtocol",
+    "protocolForModel",
+    "protocols",
+  ],
+  "@toolingua/core/grammar": ["jsonSchemaToGbnf", "toolCallGrammar"],
+  "@toolingua/langchain": ["withToolCalling", "ToolCallingChatModel"],
+  "@toolingua/llama-cpp": ["LlamaCppEngine", "resolveModel", "writeTinyModel"],
+  "@toolingua/llama-cpp/langchain": ["EmbeddedChatModel"],
+};
+
+const consumer = realpathSync(mkdtempSync(join(tmpdir(), "toolingua-consumer-")));
+const packed = new Map<string, string[]>();
+
+beforeAll(() => {
+  for (const name of packages) {
+    const folder = join(root, "packages", name);
+    if (!existsSync(join(folder, "dist", "cjs", "package.json"))) throw new Error("Build first: npm run build");
+    const [{ filename, files }] = JSON.parse(
+      run("npm", ["pack", "--json", "--silent", "--pack-destination", consumer], folder),
+    ) as [{ filename: string; files: { path: string }[] }];
+    packed.set(name, files.map(({ path }) => path).sort());
+    const target = join(consumer, "node_modules", "@toolingua", name);
+    mkdirSync(target, { recursive: true });
+    run("tar", ["-xzf", join(consumer, filename), "-C", target, "--strip-components=1"], consumer);
+    for (const dependency of thirdParty(name)) link(join(folder, "node_modules", dependency), dependency);
+  }
+  link(join(root, "node_modules", "@types", "node"), "@types/node");
+}, 120_000);
+
+afterAll(() => rmSync(consumer, { recursive: true, force: true }));
+
+describe.each(packages)("the tarball of packages/%s", (name) => {
+  test("holds the build, a licence and nothing of the workshop", () => {
+    const files = packed.get(name)!;
+    expect(files).toContain("LICENSE");
+    expect(files).toContain("README.md");
+    const allowed = /^(dist\/.+\.(js|js\.map|d\.ts)|dist\/cjs\/package\.json|LICENSE|README\.md|package\.json|native\.c?js|native\.d\.cts)$/;
+    expect(files.filter((file) => !allowed.test(file) || /\.(test|bench)\./.test(file))).toEqual([]);
+  });
+
+  test("names only files it holds", () => {
+    const { exports } = manifests.get(name)!;
+    const named = [...JSON.stringify(exports).matchAll(/"\.\/([^"]+\.[^"]+)"/g)].map((match) => match[1]!);
+    expect(named.filter((file) => file !== "package.json" && !packed.get(name)!.includes(file))).toEqual([]);
+  });
+});
+
+describe.each(Object.entries(documented))("%s", (specifier, names) => {
+  const namesOf = (...args: string[]) => JSON.parse(run(process.execPath, args, consumer)) as string[];
+  const esm = () =>
+    namesOf("--input-type=module", "-e", `import * as m from "${specifier}"; console.log(JSON.stringify(Object.keys(m)))`);
+  const cjs = () => namesOf("-e", `console.log(JSON.stringify(Object.keys(require("${specifier}"))))`);
+
+  test("loads as an ES module, with what is documented", () => {
+    expect(esm()).toEqual(expect.arrayContaining(names));
+  });
+
+  test("loads as CommonJS, with the same names", () => {
+    const path = run(process.execPath, ["-p", `require.resolve("${specifier}")`], consumer);
+    expect(path).toMatch(/[\\/]dist[\\/]cjs[\\/]/);
+    expect(cjs().sort()).toEqual(esm().sort());
+  });
+});
+
+describe("the types", () => {
+  const program = `
+import { parseReply, type ToolDefinition } from "@toolingua/core";
+import { toolCallGrammar } from "@toolingua/core/grammar";
+import { withToolCalling } from "@toolingua/langchain";
+import { type LlamaCppEngine, resolveModel } from "@toolingua/llama-cpp";
+import { EmbeddedChatModel } from "@toolingua/llama-cpp/langchain";
+const tools: ToolDefinition[] = [{ name: "now", parameters: { type: "object" } }];
+export const name: string | undefined = parseReply("", { tools }).toolCalls[0]?.name;
+export const wrap = (model: EmbeddedChatModel) => withToolCalling(model).bindTools([]);
+export const path: (...args: Parameters<typeof resolveModel>) => ReturnType<typeof resolveModel> = resolveModel;
+export type Engine = LlamaCppEngine;
+export { toolCallGrammar };
+// @ts-expect-error: a text, not a number. Without types everything would pass.
+parseReply(1);
+`;
+
+  test.each(["mts", "cts"])("resolve for a consumer in .%s under NodeNext", (extension) => {
+    writeFileSync(join(consumer, `consumer.${extension}`), program);
+    check(`consumer.${extension}`, "--skipLibCheck", "--types", "node");
+  });
+
+  test("those of the core need no other library and no lenience", () => {
+    const lines = program.split("\n").filter((line) => /core|tools|parseReply|error|toolCallGrammar/.test(line));
+    writeFileSync(join(consumer, "core.mts"), lines.join("\n"));
+    check("core.mts", "--skipLibCheck", "false", "--lib", "ES2022,DOM", "--exactOptionalPropertyTypes");
+  });
+
+  function check(file: string, ...options: string[]) {
+    const how = ["--noEmit", "--strict", "--target", "ES2022", "--module", "NodeNext", "--moduleResolution", "NodeNext"];
+    expect(run(process.execPath, [tsc, ...how, ...options, file], consumer)).toBe("");
+  }
+});
+
+/** The output, trimmed. A failure's message holds what the command wrote. */
+function run(command: string, args: string[], cwd: string): string {
+  try {
+    const windows = process.platform === "win32" && command === "npm";
+    return execFileSync(command, args, { cwd, encoding: "utf8", stdio: "pipe", shell: windows }).trim();
+  } catch (error) {
+    const { stdout = "", stderr = "" } = error as { stdout?: string; stderr?: string };
+    throw new Error(`${command} ${args.join(" ")}\n${stdout}${stderr}`);
+  }
+}
+
+function thirdParty(name: string): string[] {
+  const { dependencies, peerDependencies } = manifests.get(name)!;
+  return Object.keys({ ...dependencies, ...peerDependencies }).filter((dependency) => !dependency.startsWith("@toolingua/"));
+}
+
+function link(from: string, name: string) {
+  const to = join(consumer, "node_modules", name);
+  mkdirSync(dirname(to), { recursive: true });
+  if (!existsSync(to)) symlinkSync(realpathSync(from), to, "junction");
+}
+
+interface Manifest {
+  exports: Record<string, unknown>;
+  dependencies?: Record<string, string>;
+  peerDependencies?: Record<string, string>;
+}
+
+function readJson(path: string): Manifest {
+  return JSON.parse(readFileSync(path, "utf8")) as Manifest;
+}
