@@ -78,15 +78,15 @@ const fill = (parts: readonly (string | Slot)[], key: string) =>
   parts.map((part) => (typeof part === "string" ? part : key)).join("");
 
 function renderLeaf(body: ElementsBody, value: unknown, plan: Plan | undefined): string {
-  const escape = body.leaf === "xml" ? escapeXmlText : (text: string) => text;
-  if (typeof value === "string" && plan?.onlyString) return escape(value);
+  const escaped = body.leaf === "xml" ? escapeXmlText : (text: string) => text;
+  if (typeof value === "string" && plan?.onlyString) return escaped(value);
   if (body.structured === "nested" && Array.isArray(value) && plan?.kind === "array" && value.length > 0) {
     return value.map((item) => element(body, "item", renderLeaf(body, item, plan.items))).join("");
   }
   if (body.structured === "nested" && isObject(value) && plan?.kind === "object" && Object.keys(value).length > 0) {
     return renderElements(body, value, plan);
   }
-  return escape(renderJson(value));
+  return escaped(renderJson(value));
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

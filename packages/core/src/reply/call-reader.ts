@@ -117,7 +117,7 @@ export class CallReader {
       }
       case "name": {
         const [end = ""] = literalsFrom(node);
-        const at = text.indexOf(end, pos);
+        const at = input.find(end, pos);
         if (at < 0) return text.length - pos > MAX_NAME ? false : undefined;
         return at - pos <= MAX_NAME;
       }
@@ -145,7 +145,7 @@ export class CallReader {
         return undefined;
       }
       case "name": {
-        const at = text.indexOf(literalsFrom(node)[0] ?? "", pos);
+        const at = input.find(literalsFrom(node)[0] ?? "", pos);
         this.host.currentCall().setName(
           text
             .slice(pos, at)

@@ -1,14 +1,15 @@
 import { explainInvalidArguments, explainMalformed, explainTruncated, explainUnknownTool } from "../schema/explain.js";
 import { type Plan, planFor } from "../schema/plan.js";
 import { validateArguments } from "../schema/validate.js";
-import type { InvalidToolCall, Repair, ReplyEvent, ToolCall, ToolCallError, ToolDefinition } from "../types.js";
+import type { InvalidToolCall, ReplyEvent, ToolCall, ToolCallError, ToolDefinition } from "../types.js";
 import { Emitter } from "./emitter.js";
+import { Repairs } from "./repairs.js";
 import type { ToolTable } from "./tool-table.js";
 import { ValueBuilder, type ValueSink } from "./value-sink.js";
 
 /** One call while it is being read: from its opener to its `call-end` or `call-invalid`. */
 export class Call {
-  readonly repairs: Repair[] = [];
+  private readonly repairs = new Repairs();
   /** The arguments' own closer was seen. */
   argumentsComplete = false;
   private name: string | undefined;
@@ -42,7 +43,7 @@ export class Call {
   }
 
   repaired(code: string): void {
-    this.repairs.push({ code, ...(this.emitter?.path ? { path: this.emitter.path } : {}) });
+    this.repairs.add(code, this.emitter?.path ?? "");
   }
 
   /** The name is known: if it is a tool's, the call starts, with the arguments that came before. */
@@ -95,7 +96,7 @@ export class Call {
       return this.invalid(explainInvalidArguments({ name, arguments: value, issues, schema: schema ?? true }), raw);
     }
     const call: ToolCall = { id: this.id, name: this.name, arguments: value as Record<string, unknown> };
-    const repairs = unique(this.repairs);
+    const repairs = this.repairs.list();
     if (repairs.length > 0) call.repairs = repairs;
     this.events.push({ type: "call-end", index: this.index, call });
   }
@@ -121,9 +122,4 @@ export class Call {
     if (read !== undefined) call.arguments = read;
     this.events.push({ type: "call-invalid", index: this.index, call });
   }
-}
-
-function unique(repairs: readonly Repair[]): Repair[] {
-  const seen = new Map(repairs.map((repair) => [`${repair.code} ${repair.path ?? ""}`, repair]));
-  return [...seen.values()];
 }

@@ -1,7 +1,8 @@
 import { type Plan, property } from "../schema/plan.js";
-import type { Repair } from "../types.js";
 import { readNested } from "./nested.js";
+import { assign } from "./own-property.js";
 import { readJsonText } from "./read-json.js";
+import { Repairs } from "./repairs.js";
 
 /** How much work one value may cost: unions in unions could otherwise take exponential time. */
 const BUDGET = 20_000;
@@ -9,22 +10,22 @@ const BUDGET = 20_000;
 /**
  * Brings a complete value to what its schema asks for, where that is plain: `"5"` → 5 for a number, `"[1]"` → [1] and
  * a lone value → list for an array, another spelling of an enum's value, JSON text → object, the union branch that fits
- * best. What is not plain is left as it is, for validation to report. Each change is pushed to `repairs`.
+ * best. What is not plain is left as it is, for validation to report. Each change is noted in `repairs`.
  * `source`: how a number was written, so that a string keeps its digits ("1.50").
  *
- * @example coerce("5", planFor({ properties: { n: { type: "integer" } } }).properties.get("n")!, "/n", []); // 5
+ * @example coerce("5", planFor({ properties: { n: { type: "integer" } } }).properties.get("n")!, "/n", new Repairs()); // 5
  */
-export function coerce(value: unknown, plan: Plan, path: string, repairs: Repair[], source?: string): unknown {
+export function coerce(value: unknown, plan: Plan, path: string, repairs: Repairs, source?: string): unknown {
   return new Coercion(repairs).value(value, plan, path, source);
 }
 
 class Coercion {
   private budget = BUDGET;
 
-  constructor(private repairs: Repair[]) {}
+  constructor(private repairs: Repairs) {}
 
   private repaired<T>(code: string, path: string, value: T): T {
-    this.repairs.push({ code, path });
+    this.repairs.add(code, path);
     return value;
   }
 
@@ -61,17 +62,17 @@ class Coercion {
   /** Each branch has its try; the one that fits best with the fewest changes counts. */
   private branch(value: unknown, plan: Plan, path: string, source?: string): unknown {
     const outer = this.repairs;
-    let best: { value: unknown; score: number; repairs: Repair[] } | undefined;
+    let best: { value: unknown; score: number; repairs: Repairs } | undefined;
     for (const branch of plan.branches) {
-      this.repairs = [];
+      this.repairs = new Repairs();
       const tried = this.value(value, branch, path, source);
-      const score = this.misfit(tried, branch) * 1000 + this.repairs.length;
+      const score = this.misfit(tried, branch) * 1000 + this.repairs.size;
       if (!best || score < best.score) best = { value: tried, score, repairs: this.repairs };
       if (score === 0) break;
     }
     this.repairs = outer;
     if (!best || best.score >= 1000) return value;
-    outer.push(...best.repairs);
+    outer.addAll(best.repairs);
     return best.value;
   }
 
@@ -209,12 +210,3 @@ function same(a: unknown, b: unknown): boolean {
 }
 
 const escapePointer = (key: string) => key.replaceAll("~", "~0").replaceAll("/", "~1");
-
-/** Sets an own property, also one named `__proto__`. */
-export function assign(object: Record<string, unknown>, key: string, value: unknown): void {
-  if (key === "__proto__") {
-    Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true });
-  } else {
-    object[key] = value;
-  }
-}

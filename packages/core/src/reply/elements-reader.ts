@@ -67,11 +67,11 @@ export class ElementsReader {
     if (ends === undefined && !input.final) return "more";
     const comment = standsAt(text, pos, "<!--");
     if (comment) {
-      const end = text.indexOf("-->", pos);
+      const end = input.find("-->", pos);
       if (end >= 0) input.pos = end + 3;
       return end >= 0 ? undefined : this.wait(input);
     }
-    const opening = this.opening(text, pos);
+    const opening = this.opening(input, pos);
     if (opening === "more" || (comment === undefined && !opening)) return this.wait(input);
     if (!opening) return this.fail(text, pos);
     input.pos = opening.end;
@@ -89,7 +89,8 @@ export class ElementsReader {
   }
 
   /** The opening tag at an index: markup may hold attributes and may close itself. */
-  private opening(text: string, at: number): { key: string; end: number; empty: boolean } | "more" | undefined {
+  private opening(input: Input, at: number): { key: string; end: number; empty: boolean } | "more" | undefined {
+    const { text } = input;
     const [before = "", , after = ""] = this.body.open.map((part) => (typeof part === "string" ? part : ""));
     if (before === "<" && after === ">") {
       const tag = readTag(text, at);
@@ -97,7 +98,7 @@ export class ElementsReader {
     }
     const stands = standsAt(text, at, before);
     if (!stands) return stands === undefined ? "more" : undefined;
-    const end = text.indexOf(after, at + before.length);
+    const end = input.find(after, at + before.length);
     if (end < 0) return text.length - at > MAX_KEY ? undefined : "more";
     const key = text
       .slice(at + before.length, end)
@@ -173,7 +174,7 @@ export class ElementsReader {
   private readRaw(input: Input): Status | undefined {
     const open = this.open!;
     const { text, pos } = input;
-    const at = text.indexOf(open.close, pos);
+    const at = input.find(open.close, pos);
     if (at < 0) {
       const hold = Math.min(text.length - pos, open.close.length - 1);
       this.segment.push(text.slice(pos, text.length - hold));
@@ -232,7 +233,7 @@ export class ElementsReader {
     const { text } = input;
     const char = text.charAt(at);
     if (char === "&") {
-      const end = text.indexOf(";", at);
+      const end = text.slice(0, at + MAX_ENTITY).indexOf(";", at);
       if (end < 0 && text.length - at < MAX_ENTITY && !input.final) return "more";
       if (end < 0 || end - at >= MAX_ENTITY) return { end: at + 1, text: "&" };
       return { end: end + 1, text: decodeEntity(text.slice(at, end + 1)) };

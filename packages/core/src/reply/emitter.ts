@@ -1,6 +1,7 @@
 import { anyPlan, type Plan, property } from "../schema/plan.js";
-import type { Repair } from "../types.js";
-import { assign, coerce } from "./coerce.js";
+import { coerce } from "./coerce.js";
+import { assign } from "./own-property.js";
+import type { Repairs } from "./repairs.js";
 import { TextBuffer } from "./text-buffer.js";
 import { ValueBuilder, type ValueSink } from "./value-sink.js";
 
@@ -32,7 +33,7 @@ export class Emitter implements ValueSink {
 
   constructor(
     private readonly root: Plan,
-    private readonly repairs: Repair[],
+    private readonly repairs: Repairs,
   ) {}
 
   /** The arguments' text since this was last asked for. */
@@ -56,7 +57,7 @@ export class Emitter implements ValueSink {
   expects(key: string): boolean | undefined {
     if (this.held) return undefined;
     const plan = this.frames.at(-1)?.plan;
-    if (!plan || plan.kind !== "object" || plan.properties.size === 0) return undefined;
+    if (plan?.kind !== "object" || plan.properties.size === 0) return undefined;
     return plan.properties.has(property(plan, key)?.key ?? key);
   }
 
@@ -117,10 +118,10 @@ export class Emitter implements ValueSink {
     top.key = found?.key ?? key;
     top.next = found?.plan ?? anyPlan;
     if (!found) {
-      this.repairs.push({ code: "dropped-key", path: join(top) });
+      this.repairs.add("dropped-key", join(top));
       this.hold(anyPlan, true);
     } else if (found.key !== key) {
-      this.repairs.push({ code: "renamed-key", path: join(top) });
+      this.repairs.add("renamed-key", join(top));
     }
   }
 

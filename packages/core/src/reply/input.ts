@@ -7,19 +7,24 @@ export class Input {
   pos = 0;
   /** Nothing more will come. */
   final = false;
-  private backslash = -2;
+  private readonly found = new Map<string, number>();
 
   push(chunk: string): void {
     this.text = this.pos < this.text.length ? this.text.slice(this.pos) + chunk : chunk;
     this.pos = 0;
-    this.backslash = -2;
+    this.found.clear();
   }
 
-  /** The first backslash at or after `from`, or -1. Looked for once, so that many short strings stay linear. */
-  nextBackslash(from: number): number {
-    if (this.backslash === -1 || this.backslash >= from) return this.backslash;
-    this.backslash = this.text.indexOf("\\", from);
-    return this.backslash;
+  /**
+   * Where a marker stands next, at or after `from`, or -1. What was found is remembered, so that asking again and again
+   * for something far away, or absent, stays linear in the text.
+   */
+  find(marker: string, from: number): number {
+    const known = this.found.get(marker);
+    if (known !== undefined && (known === -1 || known >= from)) return known;
+    const index = this.text.indexOf(marker, from);
+    this.found.set(marker, index);
+    return index;
   }
 
   /** Moves over white space; true when something else follows within what is there. */

@@ -292,18 +292,18 @@ export class JsonReader {
     let from = input.pos;
     let i = from;
     for (;;) {
-      const end = text.indexOf(this.quote, i);
-      const escape = input.nextBackslash(i);
-      if (escape >= 0 && (end < 0 || escape < end)) {
-        const length = text.charAt(escape + 1) === "u" ? 6 : 2;
-        if (escape + length > text.length && !input.final) {
-          this.stringPart(text.slice(from, escape));
-          input.pos = escape;
+      const at = this.nextSign(input, i);
+      if (at >= 0 && text.charAt(at) === "\\") {
+        const length = text.charAt(at + 1) === "u" ? 6 : 2;
+        if (at + length > text.length && !input.final) {
+          this.stringPart(text.slice(from, at));
+          input.pos = at;
           return false;
         }
-        i = escape + (length === 6 && HEX.test(text.slice(escape + 2, escape + 6)) ? 6 : 2);
+        i = at + (length === 6 && HEX.test(text.slice(at + 2, at + 6)) ? 6 : 2);
         continue;
       }
+      const end = at;
       if (end < 0) {
         // A surrogate pair is never parted.
         const last = text.charCodeAt(text.length - 1);
@@ -331,10 +331,25 @@ export class JsonReader {
     }
   }
 
+  /** The next quote or backslash at or after `from`, or -1: looked for nearby first, since escapes come in swarms. */
+  private nextSign(input: Input, from: number): number {
+    const { text } = input;
+    const quote = this.quote.charCodeAt(0);
+    const near = Math.min(text.length, from + NEARBY);
+    for (let i = from; i < near; i++) {
+      const code = text.charCodeAt(i);
+      if (code === quote || code === 0x5c /* \\ */) return i;
+    }
+    if (near === text.length) return -1;
+    const end = input.find(this.quote, near);
+    const backslash = input.find("\\", near);
+    return end < 0 || (backslash >= 0 && backslash < end) ? backslash : end;
+  }
+
   private stringPart(raw: string): void {
     if (raw === "") return;
     if (this.quote === '"') {
-      const text = ESCAPED.test(raw) ? parseString(raw) : raw;
+      const text = !ESCAPED.test(raw) ? raw : CONTROL.test(raw) ? undefined : parseString(raw);
       if (text !== undefined) return this.sink.stringPart(text, raw);
     }
     const text = this.unquote(raw, this.quote);
@@ -344,17 +359,20 @@ export class JsonReader {
   /** The text meant by what stands between quotes; what is not JSON's spelling is taken for what it must mean. */
   private unquote(raw: string, quote: string): string {
     if (!ESCAPED.test(raw)) return raw;
-    const strict = quote === '"' ? parseString(raw) : undefined;
-    if (strict !== undefined) return strict;
-    if (CONTROL.test(raw)) this.repaired("control-character");
-    return raw.replace(/\\(u[0-9a-fA-F]{4}|[^])?/g, (whole, escape: string | undefined) => {
-      if (escape === undefined) return whole;
-      const plain = escapes[escape];
+    if (CONTROL.test(raw)) {
+      this.repaired("control-character");
+    } else if (quote === '"') {
+      const strict = parseString(raw);
+      if (strict !== undefined) return strict;
+    }
+    return raw.replace(/\\(u[0-9a-fA-F]{4}|[\s\S])?/g, (whole, sign: string | undefined) => {
+      if (sign === undefined) return whole;
+      const plain = escapes[sign];
       if (plain !== undefined) return plain;
-      if (escape.length === 5) return String.fromCharCode(Number.parseInt(escape.slice(1), 16));
-      if (escape !== quote) this.repaired("invalid-escape");
+      if (sign.length === 5) return String.fromCharCode(Number.parseInt(sign.slice(1), 16));
+      if (sign !== quote) this.repaired("invalid-escape");
       // A backslash before a letter or digit that escapes nothing was meant (a path, a pattern); before a sign it was not.
-      return /[\p{L}\p{N}]/u.test(escape) ? whole : escape === "\n" ? "" : escape;
+      return /[\p{L}\p{N}]/u.test(sign) ? whole : sign === "\n" ? "" : sign;
     });
   }
 
@@ -435,11 +453,13 @@ export class JsonReader {
   }
 }
 
+const NEARBY = 32;
 const HEX = /^[0-9a-fA-F]{4}$/;
 const VALUE_START = /["'{[\]\-0-9tfnTFN/]/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids exactly these in strings.
+// RFC 8259 forbids exactly these characters in strings.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: RFC 8259 forbids exactly these in strings.
 const CONTROL = /[\u0000-\u001f]/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids exactly these in strings.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: as above, and the backslash.
 const ESCAPED = /[\u0000-\u001f\\]/;
 
 const escapes: Record<string, string> = {

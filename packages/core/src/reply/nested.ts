@@ -1,7 +1,7 @@
 import { anyPlan, type Plan, property } from "../schema/plan.js";
-import { assign } from "./coerce.js";
 import { MAX_DEPTH } from "./json-reader.js";
 import { decodeXml, readTag, trimLayout } from "./markup.js";
+import { assign } from "./own-property.js";
 import { readJsonText } from "./read-json.js";
 
 /**
@@ -66,7 +66,7 @@ function childrenOf(text: string): { name: string; raw: string }[] | undefined {
   const children: { name: string; raw: string }[] = [];
   let i = 0;
   while (i < text.length) {
-    const comment = /\s*<!--[^]*?-->\s*/y;
+    const comment = /\s*<!--[\s\S]*?-->\s*/y;
     comment.lastIndex = i;
     if (comment.test(text)) {
       i = comment.lastIndex;
@@ -91,7 +91,7 @@ function childrenOf(text: string): { name: string; raw: string }[] | undefined {
 
 /** Where the tag that closes an element begins; elements of the same name may lie within. */
 function closingTag(text: string, from: number, name: string): number {
-  const tags = new RegExp(`<!\\[CDATA\\[[^]*?\\]\\]>|<(/?)${escapeRegExp(name)}(?=[\\s/>])[^>]*?(/?)>`, "g");
+  const tags = new RegExp(`<!\\[CDATA\\[[\\s\\S]*?\\]\\]>|<(/?)${escapeRegExp(name)}(?=[\\s/>])[^>]*?(/?)>`, "g");
   tags.lastIndex = from;
   let open = 1;
   for (let tag = tags.exec(text); tag; tag = tags.exec(text)) {

@@ -353,7 +353,7 @@ class Parser implements ReplyParser, CallReaderHost {
     const span = this.span!;
     const { input } = this;
     const { text, pos } = input;
-    const at = text.indexOf(span.close, pos);
+    const at = input.find(span.close, pos);
     const end = at >= 0 ? at : input.final ? text.length : text.length - partial(text, pos, span.close);
     const piece = text.slice(pos, end);
     if (span.as === "reasoning") this.push_({ type: "reasoning", text: piece });
@@ -392,7 +392,10 @@ class Parser implements ReplyParser, CallReaderHost {
   private readCall(): boolean {
     const status = this.reader!.read(this.input);
     if (status === "more") return false;
-    if (status === "fail") {
+    if (status === "fail" && this.isStrayOpener()) {
+      this.drop(this.rawText(), "an opener written twice");
+      this.mode = Mode.Text;
+    } else if (status === "fail") {
       const { failure, tooDeep, closers } = this.reader!;
       this.failure = { reason: failure, code: tooDeep ? "limit" : "malformed" };
       this.brokenClosers = closers;
@@ -403,31 +406,39 @@ class Parser implements ReplyParser, CallReaderHost {
     return true;
   }
 
+  /** An opener that is followed by an opener: the second one counts. */
+  private isStrayOpener(): boolean {
+    const opening = this.compiled.markers.at(this.input.text, this.input.pos);
+    return this.call === undefined && opening !== undefined && opening !== "more" && opening.opens === "call";
+  }
+
   /** A broken call ends at its last closing marker, before the next opener, or with the reply. */
   private readBroken(): boolean {
     const { input } = this;
     const { text } = input;
     const closer = this.brokenClosers.at(-1);
-    const closes = closer === undefined ? -1 : text.indexOf(closer, input.pos);
-    const opens = this.nextOpener(input.pos, closes < 0 ? text.length : closes);
-    if (opens < 0 && closes < 0) {
-      const hold = input.final ? 0 : Math.max(this.compiled.markers.longest, closer?.length ?? 0);
-      input.pos = Math.max(input.pos, text.length - hold);
+    const closes = closer === undefined ? -1 : input.find(closer, input.pos);
+    const { at, waits } = this.nextOpener(input.pos, closes < 0 ? text.length : closes);
+    if (at < 0 && closes < 0) {
+      const closing = closer === undefined ? 0 : partial(text, input.pos, closer);
+      input.pos = input.final ? text.length : Math.min(waits, text.length - closing);
       return false;
     }
-    input.pos = opens >= 0 ? opens : closes + closer!.length;
+    input.pos = at >= 0 ? at : closes + closer!.length;
     this.endBroken();
     return true;
   }
 
-  private nextOpener(from: number, to: number): number {
+  /** The next opener of a call before `to`, or -1; and where one may begin that is not yet there whole. */
+  private nextOpener(from: number, to: number): { at: number; waits: number } {
     const { text } = this.input;
     const { markers } = this.compiled;
     for (let i = markers.next(text, from); i >= 0 && i < to; i = markers.next(text, i + 1)) {
       const opening = markers.at(text, i);
-      if (opening !== undefined && opening !== "more" && opening.opens === "call") return i;
+      if (opening === "more") return { at: -1, waits: i };
+      if (opening?.opens === "call") return { at: i, waits: i };
     }
-    return -1;
+    return { at: -1, waits: to };
   }
 
   private endBroken(): void {
@@ -479,8 +490,8 @@ class Parser implements ReplyParser, CallReaderHost {
       this.events.push(...events);
       return false;
     }
-    input.text = reply;
-    input.pos = 0;
+    input.pos = input.text.length;
+    input.push(reply);
     return true;
   }
 }

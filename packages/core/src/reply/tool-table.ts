@@ -1,3 +1,4 @@
+import { bareSpelling } from "../schema/spelling.js";
 import type { ToolDefinition } from "../types.js";
 
 /** The tools a reply may call. */
@@ -22,11 +23,9 @@ export class ToolTable {
 
   private alike(written: string): ToolDefinition | undefined {
     for (const name of [written, written.replace(/^(?:functions?|tools?|default_api)[.:/]/, "")]) {
-      const fits = this.list.filter((tool) => bare(tool.name) === bare(name));
-      if (fits.length === 1 && bare(name) !== "") return fits[0];
+      const fits = this.list.filter((tool) => bareSpelling(tool.name) === bareSpelling(name));
+      if (fits.length === 1 && bareSpelling(name) !== "") return fits[0];
     }
     return undefined;
   }
 }
-
-const bare = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");

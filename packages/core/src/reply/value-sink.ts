@@ -1,4 +1,4 @@
-import { assign } from "./coerce.js";
+import { assign } from "./own-property.js";
 import { TextBuffer } from "./text-buffer.js";
 
 /** What a reader of values tells, in the order of the source. The calls nest as JSON does. */

@@ -1,4 +1,5 @@
 import type { JsonSchema } from "../types.js";
+import { bareSpelling } from "./spelling.js";
 
 /**
  * What to do with the value at one place of the arguments while it is still being written:
@@ -76,12 +77,10 @@ export function property(plan: Plan, key: string): { key: string; plan: Plan } |
   return plan.additional ? { key, plan: plan.additional } : undefined;
 }
 
-const bare = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
-
 function respelled(plan: Plan, key: string): string | undefined {
-  const wanted = bare(key);
+  const wanted = bareSpelling(key);
   if (wanted === "") return undefined;
-  const fits = [...plan.properties.keys()].filter((name) => bare(name) === wanted);
+  const fits = [...plan.properties.keys()].filter((name) => bareSpelling(name) === wanted);
   return fits.length === 1 ? fits[0] : undefined;
 }
 
@@ -182,7 +181,10 @@ function isOnlyString(schema: SchemaObject, types: readonly string[] | undefined
 
 function lazy<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }
 
 function kindOf(schema: SchemaObject, types: readonly string[] | undefined): Plan["kind"] {
