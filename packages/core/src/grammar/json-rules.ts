@@ -22,7 +22,8 @@ export class JsonRules {
     return `"," ${this.space}`;
   }
 
-  private get space(): string {
+  /** The optional space after `,` and `:`. */
+  get space(): string {
     return this.rules.add("sp", '" "?');
   }
 

@@ -2,7 +2,7 @@ import type { Body, Part, Syntax } from "../protocol.js";
 import type { ToolChoice, ToolDefinition } from "../types.js";
 import { GrammarError } from "./errors.js";
 import { JsonRules, type JsonStyle } from "./json-rules.js";
-import { literal, Rules, repeat, sequence } from "./rules.js";
+import { choice, literal, Rules, repeat, sequence } from "./rules.js";
 import { type GrammarGap, SchemaRules } from "./schema-rules.js";
 
 export interface ToolCallGrammarOptions extends Pick<JsonStyle, "maxStringLength" | "maxDepth"> {
@@ -17,7 +17,7 @@ export interface ToolCallGrammarOptions extends Pick<JsonStyle, "maxStringLength
   maxCalls?: number | undefined;
   /** Text that comes before the first call, such as an empty reasoning block. */
   prefix?: string | undefined;
-  /** What the reply already begins with; the grammar goes on from there. */
+  /** What the reply already begins with (as far as the arguments at most); the grammar goes on from there. */
   prefill?: string | undefined;
 }
 
@@ -47,8 +47,7 @@ export function toolCallGrammar(options: ToolCallGrammarOptions): ToolCallGramma
   const unenforced: ToolCallGrammar["unenforced"] = [];
   const narrowed: ToolCallGrammar["narrowed"] = [];
 
-  const [lead, ...parts] = typeof syntax.call[0] === "string" ? syntax.call : ["", ...syntax.call];
-  const bodies = tools.map((tool) => {
+  const calls = tools.map((tool) => {
     const args = (style: JsonStyle) => {
       const compiler = new SchemaRules(tool.parameters ?? { type: "object" }, rules, { ...options, ...style });
       const expression = compiler.compile(`${tool.name}-arguments`, "object");
@@ -62,55 +61,88 @@ export function toolCallGrammar(options: ToolCallGrammarOptions): ToolCallGramma
       narrowed.push(...compiler.narrowed.map((gap) => ({ tool: tool.name, ...gap })));
       return expression;
     };
-    return rules.add(`${tool.name}-call`, sequence(...parts.map((part) => partRule(part, tool.name, rules, args))));
+    return { tool: tool.name, terms: syntax.call.flatMap((part) => termsOf(part, tool.name, args)) };
   });
 
-  const body = rules.add("call", bodies.join(" | "));
+  const json = new JsonRules(rules, {});
+  const print = (terms: readonly Term[]) =>
+    sequence(...terms.map((term) => ("text" in term ? literal(term.text) : "rule" in term ? term.rule : json.space)));
+  const rule = (tool: string, terms: readonly Term[]) => rules.add(`${tool}-call`, print(joined(terms)));
+
+  const { prefix = "", prefill = "" } = options;
+  const starts = calls.flatMap(({ tool, terms }) => {
+    const left = rest([{ text: prefix }, ...terms], prefill);
+    return left ? [rule(tool, left)] : [];
+  });
+  if (starts.length === 0) {
+    throw new GrammarError(
+      "bad-prefill",
+      `The prefill ${JSON.stringify(prefill)} is not how a call of these tools begins.`,
+    );
+  }
   const several = (options.parallel ?? syntax.parallel) && syntax.parallel;
-  const more = sequence('"\\n"?', literal(lead as string), body);
-  const rest = repeat(more, 0, several ? (options.maxCalls ?? 8) - 1 : 0);
-  const start = begin((options.prefix ?? "") + lead, options.prefill ?? "");
-  return { grammar: rules.print(sequence(start === "" ? "" : literal(start), body, rest)), unenforced, narrowed };
+  const further = several ? (options.maxCalls ?? 8) - 1 : 0;
+  const call = further > 0 ? rules.add("call", calls.map(({ tool, terms }) => rule(tool, terms)).join(" | ")) : "";
+  const root = sequence(choice(starts), repeat(sequence('"\\n"?', call), 0, further));
+  return { grammar: rules.print(root), unenforced, narrowed };
 }
 
-function chosen(tools: readonly ToolDefinition[], choice: ToolChoice): readonly ToolDefinition[] {
-  if (choice === "auto" || choice === "none") {
+function chosen(tools: readonly ToolDefinition[], toolChoice: ToolChoice): readonly ToolDefinition[] {
+  if (toolChoice === "auto" || toolChoice === "none") {
     const why =
-      choice === "auto" ? "free text before a call cannot be constrained yet" : "there is nothing to constrain";
-    throw new GrammarError("unsupported", `No grammar for tool choice ${choice}: ${why}. Use "required" or { name }.`);
+      toolChoice === "auto" ? "free text before a call cannot be constrained yet" : "there is nothing to constrain";
+    throw new GrammarError(
+      "unsupported",
+      `No grammar for tool choice ${toolChoice}: ${why}. Use "required" or { name }.`,
+    );
   }
   if (tools.length === 0) throw new GrammarError("no-tools", "A call must come, but there are no tools.");
-  if (choice === "required") return tools;
-  const tool = tools.find(({ name }) => name === choice.name);
+  if (toolChoice === "required") return tools;
+  const tool = tools.find(({ name }) => name === toolChoice.name);
   if (tool) return [tool];
   const names = tools.map(({ name }) => JSON.stringify(name)).join(", ");
   throw new GrammarError(
     "unknown-tool",
-    `The tool choice names ${JSON.stringify(choice.name)}, which is not among ${names}.`,
+    `The tool choice names ${JSON.stringify(toolChoice.name)}, which is not among ${names}.`,
   );
 }
 
-/** What is still to come of the fixed text that a reply begins with. */
-function begin(fixed: string, prefill: string): string {
-  if (fixed.startsWith(prefill)) return fixed.slice(prefill.length);
-  const message = `The prefill ${JSON.stringify(prefill)} is not how a call begins; that is ${JSON.stringify(fixed)}.`;
-  throw new GrammarError("bad-prefill", message);
-}
+/** A piece of a call: fixed text, one optional space, or what a rule admits. */
+type Term = { text: string } | { space: true } | { rule: string };
 
-function partRule(part: Part, name: string, rules: Rules, args: (style: JsonStyle) => string): string {
-  if (typeof part === "string") return literal(part);
-  if (!("slot" in part)) return bodyRule(part, name, rules, args);
+function termsOf(part: Part, name: string, args: (style: JsonStyle) => string): Term[] {
+  if (typeof part === "string") return [{ text: part }];
+  if (!("slot" in part)) return bodyTerms(part, name, args);
   // A name with markup in it is written with entities, which depends on where it stands.
-  if (part.slot === "name" && !/[<>&"']/.test(name)) return literal(name);
+  if (part.slot === "name" && !/[<>&"']/.test(name)) return [{ text: name }];
   throw new GrammarError("unsupported", `No grammar yet for a ${part.slot} slot with ${JSON.stringify(name)}.`);
 }
 
-function bodyRule(body: Body, name: string, rules: Rules, args: (style: JsonStyle) => string): string {
-  if (body.body === "json") return args({ escape: body.escape });
-  if (body.body === "json-call") {
-    const json = new JsonRules(rules, {});
-    const named = sequence(json.key(body.name), json.constant(name), json.comma);
-    return sequence('"{"', named, json.key(body.arguments), args({}), '"}"');
+function bodyTerms(body: Body, name: string, args: (style: JsonStyle) => string): Term[] {
+  if (body.body === "json") return [{ rule: args({ escape: body.escape }) }];
+  if (body.body !== "json-call") throw new GrammarError("unsupported", `No grammar yet for ${body.body} bodies.`);
+  const text = (value: string, after: string): Term[] => [{ text: JSON.stringify(value) + after }, { space: true }];
+  const named = [...text(body.name, ":"), ...text(name, ","), ...text(body.arguments, ":")];
+  return [{ text: "{" }, ...named, { rule: args({}) }, { text: "}" }];
+}
+
+/** Neighbouring texts as one. */
+function joined(terms: readonly Term[]): Term[] {
+  const result: Term[] = [];
+  for (const term of terms) {
+    const last = result.at(-1);
+    if ("text" in term && last && "text" in last) result[result.length - 1] = { text: last.text + term.text };
+    else if (!("text" in term) || term.text !== "") result.push(term);
   }
-  throw new GrammarError("unsupported", `No grammar yet for ${body.body} bodies.`);
+  return result;
+}
+
+/** What is still to come of a call that begins with `prefill`; undefined where it cannot begin so. */
+function rest(terms: readonly Term[], prefill: string): readonly Term[] | undefined {
+  if (prefill === "") return terms;
+  const [first, ...others] = terms;
+  if (first === undefined || "rule" in first) return undefined;
+  if ("space" in first) return rest(others, prefill.startsWith(" ") ? prefill.slice(1) : prefill);
+  if (prefill.startsWith(first.text)) return rest(others, prefill.slice(first.text.length));
+  return first.text.startsWith(prefill) ? [{ text: first.text.slice(prefill.length) }, ...others] : undefined;
 }

@@ -1,0 +1,158 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { key, schemaCases } from "../../test/support/arbitrary-schema.js";
+import { matcher } from "../../test/support/gbnf-oracle.js";
+import type { Syntax } from "../protocol.js";
+import { renderCalls } from "../render.js";
+import type { ToolDefinition } from "../types.js";
+import { toolCallGrammar } from "./index.js";
+
+const jsonCall: Syntax = {
+  parallel: true,
+  call: ["<tool_call>\n", { body: "json-call", name: "name", arguments: "arguments" }, "\n</tool_call>"],
+};
+const named: Syntax = {
+  parallel: true,
+  call: ["<call><name>", { slot: "name" }, "</name><args>", { body: "json", escape: "markup" }, "</args></call>"],
+};
+const unmarked: Syntax = { parallel: false, call: [{ body: "json-call", name: "tool", arguments: "input" }] };
+
+const add: ToolDefinition = {
+  name: "add",
+  parameters: {
+    type: "object",
+    properties: { a: { type: "integer" }, b: { type: "integer" } },
+    required: ["a", "b"],
+    additionalProperties: false,
+  },
+};
+const now: ToolDefinition = { name: "now" };
+const tools = [add, now];
+
+const required = { tools, protocol: { syntax: jsonCall }, toolChoice: "required" as const };
+
+describe("toolCallGrammar", () => {
+  it("admits calls of the tools, each with its own arguments, and nothing else", async () => {
+    const { grammar, unenforced } = toolCallGrammar(required);
+    const matches = await matcher(grammar);
+    expect(unenforced).toEqual([]);
+    const call = '<tool_call>\n{"name": "add", "arguments": {"a": 1, "b": 2}}\n</tool_call>';
+    for (const text of [
+      call,
+      `${call}\n${call}`,
+      call + call,
+      '<tool_call>\n{"name":"now","arguments":{"any":[1]}}\n</tool_call>',
+    ]) {
+      expect([text, matches(text)]).toEqual([text, true]);
+    }
+    for (const text of [
+      "",
+      "Let me add.",
+      `Sure. ${call}`,
+      `${call} done`,
+      call.replace("add", "sub"),
+      call.replace("1", '"1"'),
+      call.replace(', "b": 2', ""),
+      call.slice(0, -1),
+      `${call}\n`,
+    ]) {
+      expect([text, matches(text)]).toEqual([text, false]);
+    }
+  });
+
+  it("admits one call where several are not wanted or not possible", async () => {
+    const call = '<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>';
+    expect((await matcher(toolCallGrammar({ ...required, parallel: false }).grammar))(call + call)).toBe(false);
+    const single = await matcher(
+      toolCallGrammar({ ...required, protocol: { syntax: unmarked }, parallel: true }).grammar,
+    );
+    expect(single('{"tool": "now", "input": {}}')).toBe(true);
+    expect(single('{"tool": "now", "input": {}}{"tool": "now", "input": {}}')).toBe(false);
+    const two = await matcher(toolCallGrammar({ ...required, maxCalls: 2 }).grammar);
+    expect([two(call + call), two(call + call + call)]).toEqual([true, false]);
+  });
+
+  it("holds the model to the tool that was chosen", async () => {
+    const matches = await matcher(toolCallGrammar({ ...required, toolChoice: { name: "now" } }).grammar);
+    expect(matches('<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>')).toBe(true);
+    expect(matches('<tool_call>\n{"name": "add", "arguments": {"a": 1, "b": 2}}\n</tool_call>')).toBe(false);
+  });
+
+  it("writes no markup inside markup", async () => {
+    const matches = await matcher(toolCallGrammar({ ...required, protocol: { syntax: named } }).grammar);
+    expect(matches('<call><name>now</name><args>{"a": "\\u003c/args>"}</args></call>')).toBe(true);
+    expect(matches('<call><name>now</name><args>{"a": "</args>"}</args></call>')).toBe(false);
+  });
+
+  it("goes on from what the reply already begins with", async () => {
+    const options = { ...required, prefix: "<think>\n\n</think>\n\n" };
+    const rest = '{"name": "now", "arguments": {}}\n</tool_call>';
+    expect((await matcher(toolCallGrammar(options).grammar))(`${options.prefix}<tool_call>\n${rest}`)).toBe(true);
+    const filled = await matcher(toolCallGrammar({ ...required, prefill: "<tool_call>\n" }).grammar);
+    expect([filled(rest), filled(`<tool_call>\n${rest}`)]).toEqual([true, false]);
+    const forced = toolCallGrammar({ ...required, prefill: '<tool_call>\n{"name": "add", "arguments":' });
+    const args = await matcher(forced.grammar);
+    const end = ' {"a": 1, "b": 2}}\n</tool_call>';
+    expect([args(end), args(`${end}\n<tool_call>\n${rest}`), args(' {"a": 1}}\n</tool_call>')]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(() => toolCallGrammar({ ...required, prefill: "Well" })).toThrow(
+      expect.objectContaining({ code: "bad-prefill" }),
+    );
+  });
+
+  it("refuses what it cannot do, and says why", () => {
+    const elements: Syntax = {
+      parallel: true,
+      call: ["<", { slot: "name" }, ">", { body: "elements", open: ["<a>"], close: ["</a>"], leaf: "text" }],
+    };
+    const impossible = { name: "no", parameters: { type: "object", properties: { a: false }, required: ["a"] } };
+    for (const [change, code] of [
+      [{ toolChoice: "auto" }, "unsupported"],
+      [{ toolChoice: "none" }, "unsupported"],
+      [{ protocol: { syntax: elements } }, "unsupported"],
+      [{ tools: [] }, "no-tools"],
+      [{ toolChoice: { name: "sub" } }, "unknown-tool"],
+      [{ tools: [impossible] }, "unsatisfiable"],
+    ] as const) {
+      expect(() => toolCallGrammar({ ...required, ...change })).toThrow(
+        expect.objectContaining({ code, name: "GrammarError" }),
+      );
+    }
+  });
+
+  it("names the tool whose schema it does not enforce in full", () => {
+    const roll = { name: "roll", parameters: { type: "object", properties: { n: { type: "integer", minimum: 1 } } } };
+    const { unenforced, narrowed } = toolCallGrammar({ ...required, tools: [add, roll] });
+    expect(unenforced).toEqual([{ tool: "roll", path: "/properties/n", keyword: "minimum" }]);
+    expect(narrowed).toEqual([{ tool: "roll", path: "", keyword: "additionalProperties" }]);
+  });
+
+  it("admits every rendered call", async () => {
+    const tool = fc
+      .tuple(key, schemaCases)
+      .map(([name, { schema, values }]) => ({ name: `t_${name.replace(/\W/g, "")}`, schema, values }));
+    const someCalls = fc
+      .uniqueArray(tool, { minLength: 1, maxLength: 3, selector: ({ name }) => name })
+      .chain((some) => {
+        const calls = fc.array(fc.oneof(...some.map(({ name, values }) => values.map((value) => ({ name, value })))), {
+          minLength: 1,
+          maxLength: 3,
+        });
+        return calls.map((made) => ({ some, made }));
+      });
+    await fc.assert(
+      fc.asyncProperty(someCalls, fc.constantFrom(jsonCall, named, unmarked), async ({ some, made }, syntax) => {
+        const definitions = some.map(({ name, schema }) => ({ name, parameters: schema }));
+        const calls = made.map(({ name, value }) => ({ name, arguments: value as Record<string, unknown> }));
+        const text = renderCalls(syntax, syntax.parallel ? calls : calls.slice(0, 1), definitions);
+        const matches = await matcher(
+          toolCallGrammar({ tools: definitions, protocol: { syntax }, toolChoice: "required" }).grammar,
+        );
+        expect([text, matches(text)]).toEqual([text, true]);
+      }),
+    );
+  });
+});
