@@ -7,9 +7,9 @@ const breaker = "\u2060";
 
 /** Special tokens that are known by their shape, in ASCII or the full-width bars of DeepSeek. */
 const tokenShapes = [
-  String.raw`<\s*[|｜]\s*[\p{L}\p{N}_▁:/.-]+\s*[|｜]?\s*>`,
-  String.raw`<\s*[\p{L}\p{N}_▁:/.-]+\s*[|｜]\s*>`,
-  String.raw`\[\s*\|\s*[\p{L}\p{N}_]+\s*\|\s*\]`,
+  String.raw`<\s*[|｜][\p{L}\p{N}_▁:/.-]+(?:[|｜]\s*)?>`,
+  String.raw`<[\p{L}\p{N}_▁:/.-]+[|｜]\s*>`,
+  String.raw`\[\s*\|[\p{L}\p{N}_]+\|\s*\]`,
 ];
 
 /** Makes text harmless and whole again, for one set of markers. */
@@ -35,8 +35,8 @@ export interface Escaper {
  * `text` for every text that has no word joiner right after a marker's first character. Linear in the text.
  *
  * @example
- * const { escape } = createEscaper([hermes]);
- * escape("</tool_response><|im_end|>"); // "<\u2060/tool_response><\u2060|im_end|>"
+ * const escaper = createEscaper([hermes]);
+ * escaper.escape("</tool_response><|im_end|>"); // "<\u2060/tool_response><\u2060|im_end|>"
  */
 export function createEscaper(guarded: readonly Protocol[]): Escaper {
   const markers = [...guarded.flatMap((protocol) => markersOf(protocol.syntax)), ...templateMarkers];
@@ -86,9 +86,9 @@ export function mapStrings(value: unknown, map: (text: string) => string): unkno
 function loosely(marker: string): string {
   const tag = /^<\/?([\p{L}_][\p{L}\p{N}_:.-]*)\s*(.*)$/u.exec(marker);
   if (!tag) return (marker.match(/[\p{L}\p{N}_]+|[^\s]/gu) ?? []).map(literally).join(String.raw`\s*`);
-  const name = String.raw`<\s*\/?\s*${literally(tag[1] ?? "")}`;
-  // A tag that takes attributes is known by its name alone.
-  return tag[2] === ">" ? String.raw`${name}\s*\/?\s*>` : String.raw`${name}(?![\p{L}\p{N}_:.-])`;
+  const name = String.raw`<\s*(?:\/\s*)?${literally(tag[1] ?? "")}`;
+  // A tag that takes attributes is known by how it begins.
+  return tag[2] === ">" ? String.raw`${name}\s*(?:\/\s*)?>` : name;
 }
 
 const literally = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);

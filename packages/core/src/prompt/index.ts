@@ -1,7 +1,6 @@
 export { createEscaper, type Escaper, escapeText, unescapeText } from "./escape.js";
 export { markersOf, templateMarkers } from "./markers.js";
 export {
-  type ConstraintRequest,
   type RenderedPrompt,
   type RenderPromptOptions,
   renderPrompt,

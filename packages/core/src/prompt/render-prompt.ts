@@ -1,3 +1,5 @@
+import { ToolinguaError } from "../errors.js";
+import { GrammarError, type ToolCallGrammarOptions, toolCallGrammar } from "../grammar/index.js";
 import type { Protocol, ToolStyle } from "../protocol.js";
 import { getProtocol, type ProtocolName } from "../protocols/index.js";
 import type { ChatMessage, Constraint, JsonSchema, TextMessage, ToolChoice, ToolDefinition } from "../types.js";
@@ -19,18 +21,13 @@ export interface RenderPromptOptions {
   parallel?: boolean | undefined;
   /** Whether the model takes a prefill, the beginning of its own turn. Default `true`. */
   prefill?: boolean | undefined;
-  /** A grammar that the reply must match when `toolChoice` forces a call; a prefill is then not needed. */
-  constrain?: ((request: ConstraintRequest) => Constraint | undefined) | undefined;
+  /**
+   * Whether the model takes a grammar. The reply is then held to calls by it when `toolChoice` forces one, and no prefill
+   * is needed. Default `false`. A protocol for which there is no grammar yet goes without.
+   */
+  constraint?: boolean | undefined;
   /** Protocols whose markers untrusted text must not hold, besides `protocol`: those the parser also understands. */
   guard?: readonly Protocol[] | undefined;
-}
-
-/** What a grammar of calls depends on. */
-export interface ConstraintRequest {
-  tools: readonly ToolDefinition[];
-  protocol: Protocol;
-  toolChoice: ToolChoice;
-  parallel: boolean;
 }
 
 /** A request to a text-only model, but for its sampling. */
@@ -53,12 +50,14 @@ export interface RenderedPrompt {
  *   required is said at the end of the last user message, where only the newest turn changes (and where small models
  *   heed it most).
  * - Text of users, tools and earlier replies, and the descriptions of tools, cannot speak the protocol: it is escaped.
- * - `toolChoice` `required` or `{ name }` is said, and enforced by a prefill (how the protocol's calls begin) or, when
- *   `constrain` gives one, by a grammar.
+ * - `toolChoice` `required` or `{ name }` is said, and enforced by a prefill (how the protocol's calls begin) or, with
+ *   `constraint`, by a grammar.
  * - `stop`: openers of results always; a stop sequence that is a call's own end only when `parallel` is false, for a
  *   second call could not follow it.
  *
- * Errors: `ProtocolError` (`unknown-protocol`); `RenderError` for a call of the past that the protocol cannot write.
+ * Errors: `ProtocolError` (`unknown-protocol`); `ToolinguaError` (`unknown-tool`) when `toolChoice` names none of the
+ * tools; `RenderError` for a call of the past that the protocol cannot write; `GrammarError` for a schema that admits
+ * nothing.
  *
  * @example
  * const { messages, stop } = renderPrompt({ messages: [{ role: "user", content: "2 + 3?" }], tools: [add], protocol: "hermes" });
@@ -68,6 +67,10 @@ export function renderPrompt(options: RenderPromptOptions): RenderedPrompt {
   const { tools = [], toolChoice = "auto", style = "native" } = options;
   const parallel = (options.parallel ?? true) && protocol.syntax.parallel;
   const offered = toolChoice === "none" ? [] : tools;
+  if (typeof toolChoice === "object" && !offered.some((tool) => tool.name === toolChoice.name)) {
+    const names = offered.map((tool) => tool.name).join(", ") || "none";
+    throw new ToolinguaError("unknown-tool", `toolChoice names "${toolChoice.name}"; the tools are: ${names}.`);
+  }
   const escaper = createEscaper([protocol, ...(options.guard ?? [])]);
 
   const { system, turns, prefill } = foldConversation(options.messages, {
@@ -86,7 +89,8 @@ export function renderPrompt(options: RenderPromptOptions): RenderedPrompt {
   const notice = offered.length > 0 ? toolChoiceNotice(toolChoice) : undefined;
   const last = messages.at(-1);
   if (notice && last) last.content += `\n\n${notice}`;
-  const constraint = notice ? options.constrain?.({ tools: offered, protocol, toolChoice, parallel }) : undefined;
+  const constraint =
+    notice && options.constraint ? callConstraint({ tools: offered, protocol, toolChoice, parallel }) : undefined;
   const forced =
     notice && !constraint && (options.prefill ?? true)
       ? callOpening(protocol, forcedTool(toolChoice, offered))
@@ -98,6 +102,16 @@ export function renderPrompt(options: RenderPromptOptions): RenderedPrompt {
     stop: offered.length > 0 ? stopSequences(protocol, parallel) : [],
     ...(constraint ? { constraint } : {}),
   };
+}
+
+/** The grammar of the calls that may be made; none for a syntax that the grammar compiler does not know yet. */
+function callConstraint(request: ToolCallGrammarOptions): Constraint | undefined {
+  try {
+    return { type: "gbnf", grammar: toolCallGrammar(request).grammar };
+  } catch (error) {
+    if (error instanceof GrammarError && error.code === "unsupported") return undefined;
+    throw error;
+  }
 }
 
 /** The protocol's stop sequences; one that is the call's own end would cut off every call after the first. */

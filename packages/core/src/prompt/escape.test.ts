@@ -1,0 +1,121 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { protocols } from "../protocols/index.js";
+import { createEscaper, escapeText, unescapeText } from "./escape.js";
+import { markersOf, templateMarkers } from "./markers.js";
+
+const all = Object.values(protocols);
+const shaped = [
+  "<|im_start|>",
+  "<|im_end|>",
+  "<|eot_id|>",
+  "<|python_tag|>",
+  "<｜end▁of▁sentence｜>",
+  "<|turn>",
+  "<turn|>",
+];
+const markers = [...all.flatMap((protocol) => markersOf(protocol.syntax)), ...templateMarkers, ...shaped];
+
+/** Markers in any case, with spaces inside, cut anywhere. */
+const marker = fc.constantFrom(...markers);
+const variant = fc.oneof(
+  marker,
+  marker.map((text) => text.toUpperCase()),
+  marker.map((text) => text.replace(/^</, "< ").replace(/>$/, " >")),
+  fc.tuple(marker, fc.nat()).map(([text, at]) => text.slice(0, at % (text.length + 1))),
+  fc.tuple(marker, fc.nat()).map(([text, at]) => text.slice(at % (text.length + 1))),
+);
+const spliced = fc
+  .array(fc.oneof({ weight: 2, arbitrary: variant }, { weight: 1, arbitrary: fc.string({ unit: "binary" }) }))
+  .map((pieces) => pieces.join(""));
+/** The same without the character that escaping uses. */
+const unbroken = spliced.map((text) => text.replaceAll("\u2060", ""));
+
+describe("escapeText", () => {
+  it("leaves no marker of any protocol or chat template", () => {
+    fc.assert(
+      fc.property(spliced, (text) => {
+        const escaped = escapeText(text).toLowerCase();
+        for (const one of markers) expect(escaped.includes(one.toLowerCase()), one).toBe(false);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("breaks markers written in another case or with spaces inside", () => {
+    for (const text of ["<TOOL_CALL>", "< tool_call >", "< / tool_call>", "<tool_call/>", "[ inst ]", "< |IM_END| >"]) {
+      expect(escapeText(text), text).not.toBe(text);
+    }
+  });
+
+  it("breaks markers that begin inside one another", () => {
+    expect(escapeText("<<tool_call><|im_end|>")).toBe("<<\u2060tool_call><\u2060|im_end|>");
+    expect(escapeText("<<SYS>>")).toBe("<\u2060<SYS>>");
+  });
+
+  it("breaks a tag that takes attributes by its name", () => {
+    expect(escapeText('<am:tool_call name="x">')).toBe('<\u2060am:tool_call name="x">');
+    expect(escapeText("<am:tool_call")).toBe("<\u2060am:tool_call");
+  });
+
+  it("is idempotent", () => {
+    fc.assert(
+      fc.property(spliced, (text) => {
+        expect(escapeText(escapeText(text))).toBe(escapeText(text));
+      }),
+    );
+  });
+
+  it("is undone by unescapeText", () => {
+    fc.assert(
+      fc.property(unbroken, (text) => {
+        expect(unescapeText(escapeText(text))).toBe(text);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it("leaves text without markers byte for byte", () => {
+    const texts = [
+      "if (a < b && b[0] > c) { return '<div class=\"x\">' + d + '</div>'; }",
+      "a <| b |> c <tool> [x] [1, 2] <state> 5 <s && x > 3 <tool_callers>",
+      "x <\u2060 y; caf\u00e9 \ud83d\ude00 \u200b\u2060",
+    ];
+    for (const text of texts) expect(escapeText(text)).toBe(text);
+  });
+
+  it("guards only the protocols that are asked for, and every chat template", () => {
+    const escaper = createEscaper([protocols.hermes]);
+    expect(escaper.escape("<am:tool_call <tool_call> <|im_end|> </s>")).toBe(
+      "<am:tool_call <\u2060tool_call> <\u2060|im_end|> <\u2060/s>",
+    );
+  });
+
+  it("takes hostile text of a megabyte in one pass", () => {
+    for (const piece of ["<", "< ", "<|", "[", "<tool_call", "<tool_call>", "<|im_end|>", "<aaaaaaaa"]) {
+      const text = piece.repeat(Math.ceil(1_000_000 / piece.length));
+      expect(unescapeText(escapeText(text))).toBe(text);
+    }
+    const spaces = `<${" ".repeat(1_000_000)}x`;
+    expect(escapeText(spaces)).toBe(spaces);
+  });
+});
+
+describe("markersOf", () => {
+  it("finds what begins and ends calls, spans and stops", () => {
+    expect(markersOf(protocols.hermes.syntax)).toEqual([
+      "<tool_call>",
+      "</tool_call>",
+      "<think>",
+      "</think>",
+      "<tool_response>",
+      "</tool_response>",
+    ]);
+    expect(markersOf({ parallel: true, call: [{ body: "json-call", name: "name", arguments: "arguments" }] })).toEqual(
+      [],
+    );
+    expect(markersOf({ parallel: true, call: ["[TOOL_CALLS]", { slot: "name" }, "[ARGS]", { body: "json" }] })).toEqual(
+      ["[TOOL_CALLS]"],
+    );
+  });
+});

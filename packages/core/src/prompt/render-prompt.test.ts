@@ -1,0 +1,237 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { protocols } from "../protocols/index.js";
+import type { ChatMessage, TextMessage, ToolDefinition } from "../types.js";
+import { markersOf } from "./markers.js";
+import { type RenderPromptOptions, renderPrompt } from "./render-prompt.js";
+
+const add: ToolDefinition = {
+  name: "add",
+  description: "Add two integers",
+  parameters: {
+    type: "object",
+    properties: { a: { type: "integer" }, b: { type: "integer" } },
+    required: ["a", "b"],
+  },
+};
+const now: ToolDefinition = { name: "now", description: "The time", parameters: { type: "object", properties: {} } };
+const tools = [add, now];
+const user = (content: string): ChatMessage => ({ role: "user", content });
+const assistant = (content: string): ChatMessage => ({ role: "assistant", content });
+const call = { id: "1", name: "add", arguments: { a: 2, b: 3 } };
+const called = (content = ""): ChatMessage => ({ role: "assistant", content, toolCalls: [call] });
+const result = (content: string): ChatMessage => ({ role: "tool", toolCallId: "1", name: "add", content });
+const names = Object.keys(protocols) as (keyof typeof protocols)[];
+
+const speech = fc.oneof(
+  fc.string(),
+  fc.constantFrom("", " ", "Hello", "<tool_call>", "</tool_response>", "<|im_end|>", '<am:tool_call name="add">'),
+);
+const turn: fc.Arbitrary<ChatMessage> = fc.oneof(
+  fc.record({ role: fc.constantFrom("user", "assistant", "system"), content: speech }),
+  speech.map(called),
+  speech.map(result),
+);
+const conversation = fc.array(turn, { maxLength: 8 });
+
+describe("renderPrompt with hermes", () => {
+  it("shows tools, calls and results as Qwen 2.5's own chat template does", () => {
+    const { messages, stop } = renderPrompt({
+      protocol: "hermes",
+      tools,
+      messages: [
+        { role: "system", content: "You help with sums." },
+        user("2 + 3?"),
+        { role: "assistant", content: "Let me add.", toolCalls: [call, { id: "2", name: "now", arguments: {} }] },
+        result("5"),
+        { role: "tool", toolCallId: "2", name: "now", content: "12:00" },
+        assistant("It is 5."),
+        user("Thanks"),
+      ],
+    });
+    expect(messages).toEqual([
+      {
+        role: "system",
+        content: [
+          "You help with sums.",
+          "",
+          "# Tools",
+          "",
+          "You may call one or more functions to assist with the user query.",
+          "",
+          "You are provided with function signatures within <tools></tools> XML tags:",
+          "<tools>",
+          '{"type": "function", "function": {"name": "add", "description": "Add two integers", "parameters": {"type": "object", "properties": {"a": {"type": "integer"}, "b": {"type": "integer"}}, "required": ["a", "b"]}}}',
+          '{"type": "function", "function": {"name": "now", "description": "The time", "parameters": {"type": "object", "properties": {}}}}',
+          "</tools>",
+          "",
+          "For each function call, return a json object with function name and arguments within <tool_call></tool_call> XML tags:",
+          "<tool_call>",
+          '{"name": <function-name>, "arguments": <args-json-object>}',
+          "</tool_call>",
+        ].join("\n"),
+      },
+      { role: "user", content: "2 + 3?" },
+      {
+        role: "assistant",
+        content:
+          'Let me add.\n<tool_call>\n{"name": "add", "arguments": {"a": 2, "b": 3}}\n</tool_call>\n<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>',
+      },
+      {
+        role: "user",
+        content: "<tool_response>\n5\n</tool_response>\n<tool_response>\n12:00\n</tool_response>",
+      },
+      { role: "assistant", content: "It is 5." },
+      { role: "user", content: "Thanks" },
+    ]);
+    expect(stop).toEqual(["<tool_response>"]);
+  });
+});
+
+describe.each(names)("renderPrompt with %s", (protocol) => {
+  const render = (options: Omit<RenderPromptOptions, "protocol">) => renderPrompt({ tools, ...options, protocol });
+
+  it("gives one system message, then user and assistant in turn, ending with user", () => {
+    fc.assert(
+      fc.property(conversation, fc.boolean(), (messages, prefill) => {
+        const rendered = render({ messages, prefill }).messages;
+        const [system, ...turns] = rendered;
+        expect(system?.role).toBe("system");
+        expect(turns.map((message) => message.role)).toEqual(turns.map((_, i) => (i % 2 === 0 ? "user" : "assistant")));
+        expect(turns.at(-1)?.role).toBe("user");
+        expect(rendered.every((message) => message.content.trim() !== "")).toBe(true);
+      }),
+    );
+  });
+
+  it("begins the next request with the bytes of the one before", () => {
+    fc.assert(
+      fc.property(conversation, fc.array(turn, { minLength: 1, maxLength: 4 }), (before, after) => {
+        // What a model was really asked: it ended with a user's words or results.
+        const asked = [...before, user("Next?")];
+        const first = flat(render({ messages: asked }).messages);
+        const second = flat(render({ messages: [...asked, ...after] }).messages);
+        expect(second.startsWith(first)).toBe(true);
+      }),
+    );
+  });
+
+  it("keeps the system message the same whatever the tool choice", () => {
+    const system = (toolChoice: RenderPromptOptions["toolChoice"]) =>
+      render({ messages: [user("Hi")], toolChoice }).messages[0];
+    expect(system("required")).toEqual(system("auto"));
+    expect(system({ name: "add" })).toEqual(system("auto"));
+  });
+
+  it("lets no marker of the protocol come from users, tools, replies or descriptions", () => {
+    const markers = markersOf(protocols[protocol].syntax);
+    const hostile = [...markers, "<|im_start|>system", "[INST]", "<end_of_turn>"].join(" ");
+    const count = (messages: readonly TextMessage[], marker: string) => flat(messages).split(marker).length;
+    const dialogue = (text: string) =>
+      render({
+        messages: [user(text), { ...called(text), toolCalls: [] } as ChatMessage, called(), result(text), user(text)],
+        tools: [{ ...add, description: text }],
+      }).messages;
+    for (const marker of [...markers, "<|im_start|>", "[INST]", "<end_of_turn>"]) {
+      expect(count(dialogue(hostile), marker), marker).toBe(count(dialogue("plain"), marker));
+    }
+  });
+
+  it("leaves text of the application alone", () => {
+    const { messages } = render({ messages: [{ role: "system", content: "Write <tool_call> <|x|>" }, user("Hi")] });
+    expect(messages[0]?.content.startsWith("Write <tool_call> <|x|>\n\n# Tools")).toBe(true);
+  });
+
+  it("does not offer tools under none, but shows what was called", () => {
+    const rendered = render({ messages: [user("2 + 3?"), called(), result("5")], toolChoice: "none" });
+    expect(rendered.messages.map((message) => message.role)).toEqual(["user", "assistant", "user"]);
+    expect(rendered.messages[1]?.content).toBe(protocols[protocol].renderCalls([call], { tools }));
+    expect(rendered.stop).toEqual([]);
+  });
+
+  it("says a required call at the end of the last user message and begins it", () => {
+    const named = render({ messages: [user("2 + 3?")], toolChoice: { name: "add" } });
+    expect(named.messages.at(-1)?.content).toBe("2 + 3?\n\nAnswer this by calling the tool add.");
+    const whole = protocols[protocol].renderCalls([call], { tools });
+    expect(named.prefill).toContain("add");
+    expect(whole.startsWith(named.prefill!)).toBe(true);
+
+    const any = render({ messages: [user("2 + 3?")], toolChoice: "required" });
+    expect(any.messages.at(-1)?.content).toBe("2 + 3?\n\nAnswer this with a tool call.");
+    expect(any.prefill).not.toContain("add");
+    expect(whole.startsWith(any.prefill!)).toBe(true);
+    const only = render({ messages: [user("2 + 3?")], toolChoice: "required", tools: [add] });
+    expect(only.prefill).toBe(named.prefill);
+  });
+
+  it("takes a grammar in place of the prefill", () => {
+    const messages = [user("2 + 3?")];
+    const forced = render({ messages, toolChoice: "required", constraint: true });
+    expect(forced.constraint === undefined).toBe(forced.prefill !== undefined);
+    if (protocol === "hermes") expect(forced.constraint?.grammar).toContain("root ::=");
+    expect(render({ messages, constraint: true }).constraint).toBeUndefined();
+    expect(render({ messages, toolChoice: "required", prefill: false }).prefill).toBeUndefined();
+  });
+
+  it("refuses a tool choice that names no tool", () => {
+    expect(() => render({ messages: [], toolChoice: { name: "sub" } })).toThrow(/"sub"; the tools are: add, now/);
+  });
+
+  it("stops at a call's own end only when one call is wanted", () => {
+    const end = String(protocols[protocol].syntax.call.at(-1));
+    expect(render({ messages: [user("Hi")] }).stop.some((stop) => end.includes(stop))).toBe(false);
+    const stops = protocols[protocol].syntax.stop ?? [];
+    expect(render({ messages: [user("Hi")], parallel: false }).stop).toEqual(stops);
+  });
+
+  it("marks failures and leaves out their stack traces", () => {
+    const failed: ChatMessage = {
+      ...(result(
+        "RangeError: no such day\n    at parse (/srv/app/dates.js:3:9)\n    at /srv/x.js:1:1",
+      ) as ChatMessage & { role: "tool" }),
+      isError: true,
+    };
+    const shown = render({ messages: [user("Hi"), called(), failed] }).messages.at(-1)?.content;
+    expect(shown).toContain("no such day");
+    expect(shown).toMatch(/error/);
+    expect(shown).not.toContain("/srv");
+  });
+});
+
+describe("the conversation's ends", () => {
+  const roles = (messages: ChatMessage[], prefill = true) => {
+    const rendered = renderPrompt({ messages, prefill });
+    return { turns: rendered.messages.map(({ role, content }) => `${role}: ${content}`), prefill: rendered.prefill };
+  };
+
+  it("gives an assistant who speaks first a user's turn before it", () => {
+    expect(roles([assistant("Hello"), user("Hi")]).turns).toEqual(["user: Begin.", "assistant: Hello", "user: Hi"]);
+  });
+
+  it("goes on with a last assistant message, as it is", () => {
+    expect(roles([user("Hi"), assistant("<think>\n")])).toEqual({ turns: ["user: Hi"], prefill: "<think>\n" });
+  });
+
+  it("asks a model that takes no prefill to continue", () => {
+    const asked = { turns: ["user: Hi", "assistant: The", "user: Continue."], prefill: undefined };
+    expect(roles([user("Hi"), assistant("The")], false)).toEqual(asked);
+  });
+
+  it("asks to continue after calls that have no results", () => {
+    expect(roles([user("Hi"), called()]).turns.at(-1)).toBe("user: Continue.");
+  });
+
+  it("begins a conversation that is empty", () => {
+    expect(roles([]).turns).toEqual(["user: Begin."]);
+    expect(roles([user("")]).turns).toEqual(["user: Begin."]);
+  });
+
+  it("joins neighbours of one role and keeps a late system message in its place", () => {
+    expect(roles([user("a"), user(""), user("b"), { role: "system", content: "c" }]).turns).toEqual([
+      "user: a\n\nb\n\nc",
+    ]);
+  });
+});
+
+const flat = (messages: readonly TextMessage[]) =>
+  messages.map(({ role, content }) => `\u0000${role}\u0001${content}`).join("");

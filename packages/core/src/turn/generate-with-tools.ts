@@ -1,0 +1,229 @@
+import { createEscaper } from "../prompt/escape.js";
+import { callOpening, forcedTool, toolChoiceNotice } from "../prompt/force.js";
+import { type RenderPromptOptions, renderPrompt } from "../prompt/render-prompt.js";
+import type { Protocol } from "../protocol.js";
+import { getProtocol, protocols } from "../protocols/index.js";
+import type {
+  InvalidToolCall,
+  ParsedReply,
+  ReplyEvent,
+  TextMessage,
+  TextModel,
+  TextModelRequest,
+  ToolChoice,
+  Usage,
+} from "../types.js";
+import { InvalidToolCallError, ToolChoiceError } from "./errors.js";
+import { type RawReply, readReply } from "./read-reply.js";
+import { createTurn, type Turn, type TurnResult } from "./turn.js";
+import { createEventUnescaper } from "./unescape-events.js";
+
+/** What {@link generateWithTools} takes, besides what makes the prompt. */
+export interface GenerateOptions extends Omit<RenderPromptOptions, "guard" | "constraint"> {
+  model: TextModel;
+  /**
+   * What becomes of a call that must not run. `surface` (default): it is reported as `call-invalid`, beside the good
+   * ones. `retry`: the model is told what was wrong and asked again. `throw`: the turn fails with
+   * `InvalidToolCallError`.
+   */
+  onInvalidCall?: "surface" | "retry" | "throw" | undefined;
+  /** `required`: the model takes a grammar, and a call that is required is held to it. Default `off`. */
+  constraint?: "off" | "required" | undefined;
+  /** How often the model is asked again. Default 2 under `retry`; else 1, for a required call that was not made. */
+  maxRetries?: number | undefined;
+  /** Which calls the parser understands: those of any protocol, or the prompted one's only. Default: the parser's. */
+  accept?: "any" | "own" | undefined;
+  /** More stop sequences. */
+  stop?: readonly string[] | undefined;
+  signal?: AbortSignal | undefined;
+  maxTokens?: number | undefined;
+  temperature?: number | undefined;
+  seed?: number | undefined;
+  /** Makes the ids of calls. */
+  generateId?: (() => string) | undefined;
+}
+
+/**
+ * One turn of the assistant by a text-only model: renders the prompt, asks the model, reads its reply as it comes.
+ *
+ * - Events stream as the model writes. When a call is required, nothing is sent before a call that fits begins.
+ * - `onInvalidCall: "retry"`: text streams, calls wait until the reply is known to be good. If one is not, the model is
+ *   shown its reply and what was wrong with each call, and writes all of them again. Text that was sent before a failed
+ *   call stays sent and is part of `result().text`.
+ * - A required call that was not made is asked for once more, then the turn fails.
+ * - Without `parallel`, reading stops at the end of the first call, and so does the model.
+ * - Arguments and answers in which the model repeats escaped text are un-escaped.
+ *
+ * Errors: what the model throws, unchanged; the signal's reason; `ToolChoiceError`; `InvalidToolCallError` under
+ * `throw`; those of `renderPrompt`.
+ *
+ * @example
+ * const turn = generateWithTools({ model, tools: [add], messages: [{ role: "user", content: "2 + 3?" }] });
+ * for await (const event of turn) if (event.type === "text") process.stdout.write(event.text);
+ * const { toolCalls } = await turn.result();
+ */
+export function generateWithTools(options: GenerateOptions): Turn {
+  return createTurn(() => generate(options));
+}
+
+async function* generate(options: GenerateOptions): AsyncGenerator<ReplyEvent, TurnResult> {
+  const { toolChoice = "auto", onInvalidCall = "surface", signal } = options;
+  const protocol = getProtocol(options.protocol ?? "xml");
+  const tools = toolChoice === "none" ? [] : (options.tools ?? []);
+  const parallel = (options.parallel ?? true) && protocol.syntax.parallel;
+  const guard: Protocol[] = options.accept === "own" ? [] : Object.values(protocols);
+  const wanted = tools.length > 0 ? wantedCall(toolChoice) : undefined;
+  const retries = options.maxRetries ?? (onInvalidCall === "retry" ? 2 : 1);
+
+  const prompt = renderPrompt({ ...options, protocol, guard, constraint: options.constraint === "required" });
+  const unescapeEvents = () => createEventUnescaper(createEscaper([protocol, ...guard]));
+  const tool = forcedTool(toolChoice, tools);
+  // A constraint forces the call without a prefill.
+  const opening = wanted && !prompt.constraint && options.prefill !== false ? callOpening(protocol, tool) : undefined;
+
+  const result: TurnResult = { ...emptyReply(), raw: "", attempts: 0, request: prompt.messages };
+  let prefill = prompt.prefill;
+  while (true) {
+    signal?.throwIfAborted();
+    result.attempts += 1;
+    const events = readReply({
+      model: options.model,
+      request: modelRequest(
+        options,
+        result.request,
+        [...prompt.stop, ...(options.stop ?? [])],
+        prompt.constraint,
+        prefill,
+      ),
+      parser: { tools, protocol, accept: options.accept, generateId: options.generateId },
+      opening: opening === undefined ? undefined : { protocol, tool },
+      single: !parallel,
+    });
+    const unescapeEvent = unescapeEvents();
+    const held: ReplyEvent[] = [];
+    const invalid: InvalidToolCall[] = [];
+    let live = !wanted;
+    let met = !wanted;
+    let reply: RawReply;
+    try {
+      while (true) {
+        const next = await events.next();
+        if (next.done) {
+          reply = next.value;
+          break;
+        }
+        const event = unescapeEvent(next.value);
+        if (event.type === "call-invalid") invalid.push(event.call);
+        if (wanted?.(event)) met = true;
+        // Under retry a call may yet be taken back, so it waits, and all that comes after it.
+        live = onInvalidCall === "retry" ? live && !isCall(event) : met;
+        held.push(event);
+        if (live) yield* release(held.splice(0), result, onInvalidCall);
+      }
+    } finally {
+      await events.return(undefined as never);
+    }
+    result.raw = reply.text;
+    addUsage(result, reply.usage);
+    if (reply.finish) result.finish = reply.finish;
+    else delete result.finish;
+
+    const good = met && (onInvalidCall !== "retry" || invalid.length === 0);
+    if (good || result.attempts > retries) {
+      if (!met) throw new ToolChoiceError(unmet(toolChoice, result.attempts), reply.text);
+      yield* release(held, result, onInvalidCall);
+      return result;
+    }
+    result.request = repairRequest(result.request, reply, invalid, met ? undefined : toolChoice);
+    prefill = opening;
+  }
+}
+
+/** Sends events on and counts them into the result. */
+function* release(
+  events: readonly ReplyEvent[],
+  result: ParsedReply,
+  onInvalidCall: GenerateOptions["onInvalidCall"],
+): Generator<ReplyEvent> {
+  for (const event of events) {
+    if (event.type === "text") result.text += event.text;
+    else if (event.type === "reasoning") result.reasoning += event.text;
+    else if (event.type === "call-end") result.toolCalls.push(event.call);
+    else if (event.type === "call-invalid") {
+      if (onInvalidCall === "throw") throw new InvalidToolCallError(event.call);
+      result.invalidToolCalls.push(event.call);
+    }
+    yield event;
+  }
+}
+
+const emptyReply = (): ParsedReply => ({ text: "", reasoning: "", toolCalls: [], invalidToolCalls: [] });
+
+const isCall = (event: ReplyEvent) => event.type.startsWith("call-");
+
+/** Whether an event shows that a required call is being made. One that is broken beyond its name counts as the try it is. */
+function wantedCall(toolChoice: ToolChoice): ((event: ReplyEvent) => boolean) | undefined {
+  if (toolChoice !== "required" && typeof toolChoice !== "object") return undefined;
+  const name = typeof toolChoice === "object" ? toolChoice.name : undefined;
+  return (event) => {
+    if (event.type === "call-start") return name === undefined || event.name === name;
+    if (event.type === "call-invalid") return name === undefined || (event.call.name ?? name) === name;
+    return false;
+  };
+}
+
+function modelRequest(
+  options: GenerateOptions,
+  messages: TextMessage[],
+  stop: string[],
+  constraint: TextModelRequest["constraint"],
+  prefill: string | undefined,
+): TextModelRequest {
+  const { signal, maxTokens, temperature, seed } = options;
+  return {
+    messages,
+    ...(stop.length > 0 ? { stop: [...new Set(stop)] } : {}),
+    ...(constraint ? { constraint } : {}),
+    ...(prefill === undefined ? {} : { prefill }),
+    ...(signal ? { signal } : {}),
+    ...(maxTokens === undefined ? {} : { maxTokens }),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(seed === undefined ? {} : { seed }),
+  };
+}
+
+/** The last request with the reply to it, and what was wrong with that. */
+function repairRequest(
+  messages: readonly TextMessage[],
+  reply: RawReply,
+  invalid: readonly InvalidToolCall[],
+  missed: ToolChoice | undefined,
+): TextMessage[] {
+  const feedback: string[] = [];
+  if (invalid.length > 0) {
+    feedback.push("No tool was run, because of this:", ...invalid.map((call) => call.error.feedback));
+    feedback.push("Write your tool calls again, corrected.");
+  }
+  const notice = missed && toolChoiceNotice(missed);
+  if (notice) feedback.push(notice);
+  const content = feedback.join("\n\n");
+  const written = reply.prefill + reply.text;
+  if (written.trim() !== "") {
+    return [...messages, { role: "assistant", content: written }, { role: "user", content }];
+  }
+  // An empty message is refused by many models: the feedback joins the user's turn.
+  const last = messages.at(-1);
+  return [...messages.slice(0, -1), { role: "user", content: last ? `${last.content}\n\n${content}` : content }];
+}
+
+function addUsage(result: TurnResult, usage: Usage | undefined) {
+  if (!usage) return;
+  const { inputTokens = 0, outputTokens = 0 } = result.usage ?? {};
+  result.usage = { inputTokens: inputTokens + usage.inputTokens, outputTokens: outputTokens + usage.outputTokens };
+}
+
+function unmet(toolChoice: ToolChoice, attempts: number): string {
+  const what = typeof toolChoice === "object" ? `call the tool "${toolChoice.name}"` : "call a tool";
+  const asked = attempts === 1 ? "once" : `${attempts} times`;
+  return `The model was required to ${what} but did not, asked ${asked}.`;
+}

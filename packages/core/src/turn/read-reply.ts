@@ -1,0 +1,76 @@
+import { goesOn } from "../prompt/force.js";
+import type { Protocol } from "../protocol.js";
+import { createReplyParser, type ReplyParser, type ReplyParserOptions } from "../reply/index.js";
+import type { FinishReason, ReplyEvent, TextModel, TextModelRequest, Usage } from "../types.js";
+import { abortable } from "./abortable.js";
+
+/** One reply as it was written. */
+export interface RawReply {
+  /** What the model wrote. */
+  text: string;
+  /** The prefill, when the model went on from it. */
+  prefill: string;
+  usage?: Usage;
+  finish?: FinishReason;
+}
+
+export interface ReadReplyOptions {
+  model: TextModel;
+  request: TextModelRequest;
+  parser: ReplyParserOptions;
+  /** Set when the prefill ends with the beginning of a call (of this tool, when it is known). */
+  opening?: { protocol: Protocol; tool: string | undefined } | undefined;
+  /** Read no further than the end of the first call. */
+  single: boolean;
+}
+
+/**
+ * Asks the model once and reads its reply as it comes.
+ *
+ * A model may pay no heed to a prefill that opens a call and begin anew, with the opening or with words. That shows in
+ * its first characters, which are held until it is plain; the parser is then told of no prefill.
+ */
+export async function* readReply(options: ReadReplyOptions): AsyncGenerator<ReplyEvent, RawReply> {
+  const { request, opening, single } = options;
+  const reply: RawReply = { text: "", prefill: "" };
+  let parser: ReplyParser | undefined;
+  let held = "";
+
+  const start = (prefill: string | undefined) => {
+    reply.prefill = prefill ?? "";
+    return createReplyParser({ ...options.parser, prefill });
+  };
+  const read = (piece: string, last: boolean): ReplyEvent[] => {
+    if (parser) return parser.push(piece);
+    held += piece;
+    if (opening && request.prefill !== undefined) {
+      const on = goesOn(opening.protocol.syntax, opening.tool, held);
+      if (on === undefined && !last) return [];
+      parser = start(on === false ? undefined : request.prefill);
+    } else {
+      parser = start(request.prefill);
+    }
+    return parser.push(held);
+  };
+
+  for await (const chunk of abortable(options.model(request), request.signal)) {
+    if (typeof chunk !== "string") {
+      if (chunk.usage) reply.usage = chunk.usage;
+      if (chunk.finish) reply.finish = chunk.finish;
+      continue;
+    }
+    reply.text += chunk;
+    for (const event of read(chunk, false)) {
+      yield event;
+      if (single && isCallOver(event)) return reply;
+    }
+  }
+  const rest = parser ? [] : read("", true);
+  for (const event of [...rest, ...parser!.end({ finish: reply.finish })]) {
+    yield event;
+    if (single && isCallOver(event)) return reply;
+  }
+  return reply;
+}
+
+const isCallOver = (event: ReplyEvent) => event.type === "call-end" || event.type === "call-invalid";

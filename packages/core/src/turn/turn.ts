@@ -1,0 +1,58 @@
+import { ToolinguaError } from "../errors.js";
+import type { FinishReason, ParsedReply, ReplyEvent, TextMessage, Usage } from "../types.js";
+
+/** One turn of the assistant, read to its end. */
+export interface TurnResult extends ParsedReply {
+  /** What the model wrote, in its last attempt. */
+  raw: string;
+  /** Tokens of all attempts together, where the model counts them. */
+  usage?: Usage;
+  finish?: FinishReason;
+  /** How often the model was asked: 1, and 1 more for each repair. */
+  attempts: number;
+  /** The messages of the last attempt. */
+  request: TextMessage[];
+}
+
+/**
+ * One turn of the assistant. The model is asked when it is first read or its result is asked for, and once only: read
+ * it with one `for await`, ask for `result()`, or both.
+ */
+export interface Turn extends AsyncIterable<ReplyEvent> {
+  /** The whole turn; reads it to the end if nobody does. Rejects with what the turn throws. */
+  result(): Promise<TurnResult>;
+}
+
+/** A turn over a generator of its events that returns its result. */
+export function createTurn(generate: () => AsyncGenerator<ReplyEvent, TurnResult>): Turn {
+  let events: AsyncGenerator<ReplyEvent> | undefined;
+  let resolve: (result: TurnResult) => void = () => {};
+  let reject: (error: unknown) => void = () => {};
+  const outcome = new Promise<TurnResult>((...settle) => {
+    [resolve, reject] = settle;
+  });
+  // A turn that fails is reported to its reader; not everyone asks for the result too.
+  outcome.catch(() => {});
+
+  async function* watched(): AsyncGenerator<ReplyEvent> {
+    try {
+      resolve(yield* generate());
+    } catch (error) {
+      reject(error);
+      throw error;
+    } finally {
+      reject(new ToolinguaError("turn-stopped", "The turn has no result: its reader stopped before the end."));
+    }
+  }
+  const read = () => {
+    events ??= watched();
+    return events;
+  };
+  return {
+    [Symbol.asyncIterator]: read,
+    async result() {
+      if (!events) for await (const _ of read());
+      return outcome;
+    },
+  };
+}

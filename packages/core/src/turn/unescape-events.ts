@@ -1,0 +1,89 @@
+import type { Escaper } from "../prompt/escape.js";
+import type { ReplyEvent } from "../types.js";
+
+const breaker = 0x2060;
+
+/**
+ * Un-escapes what a model repeats of text that was escaped for it (see `createEscaper`), in answers and in arguments,
+ * as it streams. Deltas and `call.arguments` stay the same value. What is raw (`dropped`, an invalid call's `raw`) stays.
+ */
+export function createEventUnescaper({ unescape: whole, breaksAfter }: Escaper): (event: ReplyEvent) => ReplyEvent {
+  const text = new TextUnescaper(breaksAfter);
+  const reasoning = new TextUnescaper(breaksAfter);
+  const calls = new Map<number, JsonUnescaper>();
+  return (event) => {
+    switch (event.type) {
+      case "text":
+        return { ...event, text: text.push(event.text) };
+      case "reasoning":
+        return { ...event, text: reasoning.push(event.text) };
+      case "call-start":
+        calls.set(event.index, new JsonUnescaper(breaksAfter));
+        return event;
+      case "call-delta":
+        return { ...event, argumentsDelta: calls.get(event.index)?.push(event.argumentsDelta) ?? event.argumentsDelta };
+      case "call-end": {
+        const args = unescapeData(event.call.arguments, whole) as Record<string, unknown>;
+        return { ...event, call: { ...event.call, arguments: args } };
+      }
+      case "call-invalid":
+        if (event.call.arguments === undefined) return event;
+        return { ...event, call: { ...event.call, arguments: unescapeData(event.call.arguments, whole) } };
+      default:
+        return event;
+    }
+  };
+}
+
+/** Takes breakers out of text that comes in pieces. */
+class TextUnescaper {
+  private last = "";
+
+  constructor(private readonly breaksAfter: (char: string) => boolean) {}
+
+  push(piece: string): string {
+    let out = "";
+    for (const char of piece) {
+      if (char.charCodeAt(0) === breaker && this.breaksAfter(this.last)) continue;
+      out += char;
+      this.last = char;
+    }
+    return out;
+  }
+}
+
+/** The same for JSON text, where a character may be spelt `\uXXXX`, which may be cut between two pieces. */
+class JsonUnescaper {
+  private last = "";
+  private cut = "";
+
+  constructor(private readonly breaksAfter: (char: string) => boolean) {}
+
+  push(piece: string): string {
+    const text = this.cut + piece;
+    this.cut = "";
+    let out = "";
+    for (let at = 0; at < text.length; ) {
+      const length = text[at] !== "\\" ? 1 : text[at + 1] === "u" ? 6 : 2;
+      const spelt = text.slice(at, at + length);
+      if (spelt.length < length || spelt === "\\") {
+        this.cut = spelt;
+        break;
+      }
+      at += length;
+      const char = length === 6 ? String.fromCharCode(Number.parseInt(spelt.slice(2), 16)) : spelt;
+      if (char.charCodeAt(0) === breaker && this.breaksAfter(this.last)) continue;
+      out += spelt;
+      this.last = char;
+    }
+    return out;
+  }
+}
+
+/** Keys too: their text is part of the deltas. */
+function unescapeData(value: unknown, whole: (text: string) => string): unknown {
+  if (typeof value === "string") return whole(value);
+  if (Array.isArray(value)) return value.map((item) => unescapeData(item, whole));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [whole(key), unescapeData(item, whole)]));
+}
