@@ -37,7 +37,9 @@ const broken = (index: number, raw: string): AnswerEvent => ({
 
 const write = (events: AnswerEvent[], form = string8) => {
   const writer = new ChunkWriter(form);
-  return [...events.flatMap((event) => writer.write(event)), writer.end(ending)].map(({ message }) => message);
+  return [...events.flatMap((event) => writer.write(event)), writer.end(ending)].map(
+    ({ message }) => message as AIMessageChunk,
+  );
 };
 
 const joined = (chunks: AIMessageChunk[]) => chunks.reduce((sum, chunk) => concat(sum, chunk));

@@ -82,7 +82,7 @@ export class ChunkWriter {
       case "call-start": {
         const call: OpenCall = { index: this.#indexOf(event.index), name: event.name, held: "", sent: false };
         this.#calls.set(event.index, call);
-        return this.form.wholeCalls ? [] : [piece({ index: call.index, name: call.name, args: "" })];
+        return this.form.wholeCalls ? [] : [this.#piece({ index: call.index, name: call.name, args: "" })];
       }
       case "call-delta":
         return this.#arguments(event.index, event.argumentsDelta);
@@ -96,6 +96,12 @@ export class ChunkWriter {
   /** The last chunk. Usage and metadata stand in no other: LangChain adds up the one and concatenates the other. */
   end(ending: Ending): ChatGenerationChunk {
     return chunkOf({ content: this.form.blocks ? [] : "", ...endFields(ending) });
+  }
+
+  // Version v1 finds a call only beside a list, be it empty.
+  #piece(call: ToolCallChunk): ChatGenerationChunk {
+    const content = this.form.blocks ? [] : "";
+    return chunkOf({ content, tool_call_chunks: [{ type: "tool_call_chunk", ...call }] });
   }
 
   #content(type: "text" | "reasoning", text: string): ChatGenerationChunk[] {
@@ -127,14 +133,14 @@ export class ChunkWriter {
     call.held = text.slice(cut);
     if (cut === 0) return [];
     call.sent = true;
-    return [piece({ index: call.index, args: text.slice(0, cut) })];
+    return [this.#piece({ index: call.index, args: text.slice(0, cut) })];
   }
 
   #endCall(eventIndex: number, { id, name, arguments: args }: ToolCall): ChatGenerationChunk {
     const call = this.#calls.get(eventIndex);
-    if (!call) return piece({ index: this.#indexOf(eventIndex), id, name, args: JSON.stringify(args) });
-    if (this.form.wholeCalls) return piece({ index: call.index, id, name, args: JSON.stringify(args) });
-    return piece({ index: call.index, id, args: call.sent ? call.held : JSON.stringify(args) });
+    if (!call) return this.#piece({ index: this.#indexOf(eventIndex), id, name, args: JSON.stringify(args) });
+    if (this.form.wholeCalls) return this.#piece({ index: call.index, id, name, args: JSON.stringify(args) });
+    return this.#piece({ index: call.index, id, args: call.sent ? call.held : JSON.stringify(args) });
   }
 
   #breakCall(eventIndex: number, broken: InvalidToolCall): ChatGenerationChunk {
@@ -142,13 +148,10 @@ export class ChunkWriter {
     const call = this.#calls.get(eventIndex);
     const index = call?.index ?? this.#indexOf(eventIndex);
     this.broken.set(index, broken);
-    if (call && !this.form.wholeCalls) return piece({ index, id, args: UNPARSABLE });
-    return piece({ index, id, ...(name !== undefined && { name }), args: UNPARSABLE + raw });
+    if (call && !this.form.wholeCalls) return this.#piece({ index, id, args: UNPARSABLE });
+    return this.#piece({ index, id, ...(name !== undefined && { name }), args: UNPARSABLE + raw });
   }
 }
-
-const piece = (call: ToolCallChunk) =>
-  chunkOf({ content: "", tool_call_chunks: [{ type: "tool_call_chunk", ...call }] });
 
 const chunkOf = (fields: AIMessageChunkFields, text = "") =>
   new ChatGenerationChunk({ message: new AIMessageChunk(fields), text });

@@ -27,7 +27,7 @@ export function toChatMessages(messages: readonly BaseMessage[]): ChatMessage[] 
         for (const call of said.toolCalls ?? []) names.set(call.id, call.name);
         return said;
       }
-      case "tool":
+      default:
         return toolMessage(message, names);
     }
   });

@@ -4,12 +4,12 @@ import {
   createContentParser,
   createFunctionCallingParser,
 } from "@langchain/core/language_models/structured_output";
-import type { AIMessage, BaseMessage } from "@langchain/core/messages";
+import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import { OutputParserException } from "@langchain/core/output_parsers";
 import { JsonOutputKeyToolsParser } from "@langchain/core/output_parsers/openai_tools";
 import type { ChatGeneration } from "@langchain/core/outputs";
-import type { Runnable } from "@langchain/core/runnables";
-import { type JsonSchema, toJsonSchema } from "@toolingua/core";
+import { type Runnable, type RunnableConfig, RunnableLambda } from "@langchain/core/runnables";
+import { type JsonSchema, ToolChoiceError, toJsonSchema } from "@toolingua/core";
 import type { ToolCallingChatModel } from "./tool-calling-chat-model.js";
 import { toToolDefinitions } from "./tools.js";
 
@@ -42,10 +42,23 @@ export function structuredOutput(
     ls_structured_output_format: { kwargs: { method: "functionCalling" }, schema: parameters as object },
   });
   const parser = createFunctionCallingParser<Output>(schema, tool.name, RequiredCallParser);
-  return assembleStructuredOutputPipeline(bound, parser, includeRaw, runName(includeRaw));
+  const llm = includeRaw ? RunnableLambda.from(orWhatItSaid(bound)) : bound;
+  return assembleStructuredOutputPipeline(llm, parser, includeRaw, runName(includeRaw));
 }
 
 const runName = (includeRaw: boolean | undefined) => (includeRaw ? "StructuredOutputRunnable" : "StructuredOutput");
+
+/** With `includeRaw` a model that makes no call is no error: what it said is the raw message. */
+const orWhatItSaid =
+  (model: Runnable<BaseLanguageModelInput, BaseMessage>) =>
+  async (input: BaseLanguageModelInput, config?: RunnableConfig): Promise<BaseMessage> => {
+    try {
+      return await model.invoke(input, config);
+    } catch (error) {
+      if (error instanceof ToolChoiceError) return new AIMessage(error.raw);
+      throw error;
+    }
+  };
 
 /** The schema as a tool. A function definition (`{ name, description, parameters }`) is one already. */
 function extractionTool(schema: Record<string, unknown>, name: string | undefined) {

@@ -50,8 +50,8 @@ export interface ToolCallingOptions {
   onInvalidCall?: "retry" | "surface" | "throw" | undefined;
   /** How often the model is asked again under `retry`. Default 2. */
   maxInvalidCallRetries?: number | undefined;
-  /** A grammar for a reply that must be a call, sent as the call option `constraint`: for models that take one. */
-  constrain?: GenerateOptions["constrain"];
+  /** `required`: a call that must come is held to by a grammar, sent as the call option `constraint`. Default `off`. */
+  constraint?: GenerateOptions["constraint"];
   /** The model goes on from an AI message that stands last, so a required call can be begun for it. Default `false`. */
   prefill?: boolean | undefined;
   /** Makes the ids of calls. */
@@ -90,14 +90,14 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
   readonly #options: ToolCallingOptions;
 
   constructor(fields: ToolCallingChatModelFields) {
-    const { model, protocol, style, onInvalidCall, maxInvalidCallRetries, constrain, prefill, generateId, ...base } =
+    const { model, protocol, style, onInvalidCall, maxInvalidCallRetries, constraint, prefill, generateId, ...base } =
       fields;
     if (typeof model?.invoke !== "function" || typeof model.stream !== "function") {
       throw new ModelError("not-a-model", "`model` must be a LangChain chat model, or a runnable that ends in one.");
     }
     super({ ...inherited(chatModelIn(model)), ...base });
     this.inner = model;
-    this.#options = { protocol, style, onInvalidCall, maxInvalidCallRetries, constrain, prefill, generateId };
+    this.#options = { protocol, style, onInvalidCall, maxInvalidCallRetries, constraint, prefill, generateId };
   }
 
   static override lc_name(): string {
@@ -200,13 +200,13 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
     return (options.outputVersion ?? this.outputVersion) === "v1";
   }
 
-  // The six overloads of the base class, so that what is parsed keeps its type.
-  override withStructuredOutput<T extends Record<string, any> = Record<string, any>>(
-    schema: SerializableSchema<T> | ZodV4Like<T> | ZodV3Like<T> | Record<string, any>,
+  /** An answer as an object: see {@link structuredOutput}. */
+  override withStructuredOutput<T extends object = Record<string, unknown>>(
+    schema: SerializableSchema<T> | ZodV4Like<T> | ZodV3Like<T> | object,
     config?: StructuredOutputMethodOptions<false>,
   ): Runnable<BaseLanguageModelInput, T>;
-  override withStructuredOutput<T extends Record<string, any> = Record<string, any>>(
-    schema: SerializableSchema<T> | ZodV4Like<T> | ZodV3Like<T> | Record<string, any>,
+  override withStructuredOutput<T extends object = Record<string, unknown>>(
+    schema: SerializableSchema<T> | ZodV4Like<T> | ZodV3Like<T> | object,
     config?: StructuredOutputMethodOptions<true>,
   ): Runnable<BaseLanguageModelInput, { raw: BaseMessage; parsed: T }>;
   override withStructuredOutput(
@@ -231,7 +231,7 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
   }
 
   override _identifyingParams(): Record<string, unknown> {
-    const { protocol: _, generateId: __, constrain: ___, ...how } = this.#options;
+    const { protocol: _, generateId: __, ...how } = this.#options;
     const protocol = this.#protocol();
     return { ...how, protocol: typeof protocol === "string" ? protocol : protocol.name, inner: identityOf(this.inner) };
   }

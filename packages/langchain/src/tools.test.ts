@@ -12,7 +12,7 @@ const shape = { type: "object", properties: { city: { type: "string" } }, requir
 describe("toToolDefinitions", () => {
   const weather: Record<string, unknown> = {
     "a StructuredTool with zod 4": tool(() => "", { ...fields, schema: z.object({ city: z.string() }) }),
-    "a StructuredTool with zod 3": tool(() => "", { ...fields, schema: z3.object({ city: z3.string() }) }),
+    "a StructuredTool with zod 3": tool(() => "", { ...fields, schema: z3.object({ city: z3.string() }) as never }),
     "a StructuredTool with JSON Schema": tool(() => "", { ...fields, schema: shape as never }),
     "a RunnableToolLike": RunnableLambda.from((input: { city: string }) => input.city).asTool({
       ...fields,

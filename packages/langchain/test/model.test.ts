@@ -1,0 +1,227 @@
+import { InMemoryCache } from "@langchain/core/caches";
+import { AIMessage } from "@langchain/core/messages";
+import { RunnableLambda } from "@langchain/core/runnables";
+import { FakeListChatModel, FakeStreamingLLM } from "@langchain/core/utils/testing";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { z as z3 } from "zod/v3";
+import { ModelError, ToolBindingError, ToolCallingChatModel, withToolCalling } from "../src/index.js";
+import { call, type Reply, ScriptedTextModel } from "./scripted-text-model.js";
+
+const scripted = (...replies: Reply[]) => new ScriptedTextModel({ replies });
+const wrap = (...replies: Reply[]) => withToolCalling(scripted(...replies), { protocol: "hermes" });
+const ping = { name: "ping", description: "Pings", schema: { type: "object", properties: {} } };
+
+describe("ToolCallingChatModel", () => {
+  it("is made from one object and overlooks fields it does not know", () => {
+    const fields = {
+      model: scripted("Hi"),
+      temperature: 0,
+      maxTokens: 5,
+      timeout: 9,
+      stopSequences: [],
+      maxRetries: 2,
+    };
+    const model = new ToolCallingChatModel(fields);
+    expect(model._llmType()).toBe("tool-calling");
+    expect(model.getName()).toBe("ToolCallingChatModel");
+    expect(model).not.toHaveProperty("tools");
+  });
+
+  it("refuses what is no model", () => {
+    expect(() => new ToolCallingChatModel({ model: {} as never })).toThrow(ModelError);
+    expect(() => withToolCalling(undefined as never)).toThrow(ModelError);
+  });
+
+  it("without tools is the wrapped model", async () => {
+    const inner = scripted('A "<tool_call>" is {"name": "markup"}.');
+    const message = await withToolCalling(inner, { protocol: "hermes" }).invoke("What is it?");
+    expect(message.tool_calls).toEqual([]);
+    expect(inner.requests[0]?.map((sent) => sent.text)).toEqual(["What is it?"]);
+  });
+
+  it("binds without changing itself, and checks tools and choice when they are bound", () => {
+    const model = wrap("Hi");
+    const bound = model.bindTools([ping], { tool_choice: "ping" });
+    expect(bound).not.toBe(model);
+    expect(() => model.bindTools([ping, ping])).toThrow(ToolBindingError);
+    expect(() => model.bindTools([{ type: "web_search" }])).toThrow(/"web_search"/);
+    expect(() => model.bindTools([ping], { tool_choice: "pong" })).toThrow(/"pong"/);
+  });
+
+  it("takes tools as a call option too", async () => {
+    expect((await wrap(call("ping", {})).invoke("Go.", { tools: [ping] })).tool_calls).toHaveLength(1);
+  });
+
+  it("answers a batch, each input its own", async () => {
+    const inner = new ScriptedTextModel({ replies: (messages) => call("echo", { text: messages.at(-1)?.text ?? "" }) });
+    const echo = { name: "echo", schema: { type: "object", properties: { text: { type: "string" } } } };
+    const messages = await withToolCalling(inner, { protocol: "hermes" }).bindTools([echo]).batch(["a", "b"]);
+    expect(messages.map((message) => message.tool_calls?.[0]?.args)).toEqual([{ text: "a" }, { text: "b" }]);
+  });
+
+  it("passes the wrapped model's call options through, and none about tools", async () => {
+    const inner = scripted("Hi");
+    const model = withToolCalling(inner, { protocol: "hermes" }).bindTools([ping], { parallel_tool_calls: false });
+    await model.invoke("Go.", { temperature: 0.1, response_format: { type: "json" }, strict: true } as never);
+    expect(Object.keys(inner.options[0] ?? {}).sort()).toEqual(
+      ["signal", "temperature"].filter((key) => key in (inner.options[0] ?? {})),
+    );
+    expect(inner.options[0]).toMatchObject({ temperature: 0.1 });
+  });
+
+  it("hides the tools for tool_choice none", async () => {
+    const inner = scripted("Hi");
+    await withToolCalling(inner).bindTools([ping]).invoke("Go.", { tool_choice: "none" });
+    expect(inner.requests[0]?.map((message) => message.text).join()).not.toContain("Pings");
+  });
+
+  it("asks again for a call that is required, and says so when none comes", async () => {
+    const bound = (...replies: Reply[]) => wrap(...replies).bindTools([ping], { tool_choice: "any" });
+    expect((await bound("No.", call("ping", {})).invoke("Go.")).tool_calls).toHaveLength(1);
+    await expect(bound("No.").invoke("Go.")).rejects.toMatchObject({ code: "tool-choice-unmet" });
+  });
+
+  it("reports its profile and the wrapped model's name to tracing", () => {
+    class Known extends ScriptedTextModel {
+      override get profile() {
+        return { maxInputTokens: 4096, structuredOutput: true };
+      }
+      override getLsParams() {
+        return { ls_provider: "scripted", ls_model_name: "scripted-1", ls_model_type: "chat" as const };
+      }
+    }
+    const model = withToolCalling(new Known({ replies: ["Hi"] }).withConfig({ tags: ["x"] }));
+    expect(model.profile).toEqual({
+      maxInputTokens: 4096,
+      toolCalling: true,
+      toolChoice: true,
+      structuredOutput: false,
+    });
+    expect(model.getLsParams({})).toMatchObject({ ls_provider: "scripted", ls_model_name: "scripted-1" });
+    expect(wrap("Hi").callKeys).toEqual(expect.arrayContaining(["stop", "outputVersion"]));
+  });
+
+  it("speaks the format its model was trained on, unless told", async () => {
+    const named = (model: string) => Object.assign(scripted("Hi"), { model });
+    const asked = async (inner: ScriptedTextModel) => {
+      await withToolCalling(inner).bindTools([ping]).invoke("Go.");
+      return inner.requests[0]?.[0]?.text;
+    };
+    expect(await asked(named("qwen2.5:7b"))).toMatch(/<tool_call>\s*\{"name"/);
+    expect(await asked(named("some-model"))).toContain("<name>");
+  });
+
+  it("keeps caches apart that belong to other models, options or tools", async () => {
+    const cache = new InMemoryCache(new Map());
+    const make = (reply: string, options = {}) =>
+      new ToolCallingChatModel({ model: scripted(reply, "again"), protocol: "hermes", cache, ...options });
+    const one = make("one");
+    expect((await one.invoke("Go.")).content).toBe("one");
+    expect((await one.invoke("Go.")).content).toBe("one");
+    expect((await one.invoke("Go.", { tools: [ping] })).content).toBe("again");
+    expect((await make("two").invoke("Go.")).content).toBe("two");
+    const inner = scripted("three", "four");
+    const named = (style: "json" | "signature") => new ToolCallingChatModel({ model: inner, style, cache });
+    expect((await named("json").invoke("Go.")).content).toBe("three");
+    expect((await named("json").invoke("Go.")).content).toBe("three");
+    expect((await named("signature").invoke("Go.")).content).toBe("four");
+  });
+
+  it("uses the wrapped model's cache, and keeps calls in it", async () => {
+    const inner = new ScriptedTextModel({ replies: [call("ping", {}), "again"], cache: new InMemoryCache(new Map()) });
+    const bound = withToolCalling(inner, { protocol: "hermes" }).bindTools([ping]);
+    const [first, second] = [await bound.invoke("Go."), await bound.invoke("Go.")];
+    expect(second.tool_calls).toEqual(first.tool_calls);
+    expect(inner.requests).toHaveLength(1);
+  });
+});
+
+describe("a model under", () => {
+  const flaky = () => scripted(new Error("busy"), call("ping", {}));
+
+  it("withRetry is retried on invoke", async () => {
+    const model = withToolCalling(flaky().withRetry({ stopAfterAttempt: 2 }), { protocol: "hermes" });
+    expect((await model.bindTools([ping]).invoke("Go.")).tool_calls).toHaveLength(1);
+  });
+
+  it("withFallbacks falls back, on invoke and on stream", async () => {
+    const model = () => withToolCalling(scripted(new Error("busy")).withFallbacks([scripted("Hi")]));
+    expect((await model().invoke("Go.")).content).toBe("Hi");
+    let text = "";
+    for await (const chunk of await model().stream("Go.")) text += chunk.text;
+    expect(text).toBe("Hi");
+  });
+
+  it("withConfig keeps its options", async () => {
+    const inner = scripted("Hi");
+    await withToolCalling(inner.withConfig({ temperature: 0.3 })).invoke("Go.");
+    expect(inner.options[0]).toMatchObject({ temperature: 0.3 });
+  });
+
+  it("a chain, or a model that completes text, is called the same way", async () => {
+    const chain = scripted("hi").pipe(
+      RunnableLambda.from((message: AIMessage) => new AIMessage(message.text.toUpperCase())),
+    );
+    expect((await withToolCalling(chain).invoke("Go.")).content).toBe("HI");
+    expect((await withToolCalling(new FakeStreamingLLM({ responses: ["text"] })).invoke("Go.")).content).toBe("text");
+    expect((await withToolCalling(new FakeListChatModel({ responses: ["chat"] })).invoke("Go.")).content).toBe("chat");
+  });
+
+  it("errors gives its errors unchanged", async () => {
+    const error = new Error("busy");
+    await expect(wrap(error).invoke("Go.")).rejects.toBe(error);
+    await expect(wrap(error).streamEvents("Go.").output).rejects.toBe(error);
+  });
+});
+
+describe("withStructuredOutput", () => {
+  const place = call("extract", { city: "Oslo" });
+  const json = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
+  const standard = (() => {
+    const schema = z.object({ city: z.string() });
+    return { "~standard": schema["~standard"] } as typeof schema;
+  })();
+  const schemas: [string, object][] = [
+    ["zod 4", z.object({ city: z.string() })],
+    ["zod 3", z3.object({ city: z3.string() })],
+    ["Standard Schema", standard],
+    ["JSON Schema", json],
+  ];
+
+  it.each(schemas)("reads %s", async (_, schema) => {
+    expect(await wrap(place).withStructuredOutput(schema).invoke("Where?")).toEqual({ city: "Oslo" });
+  });
+
+  it("names the tool as told, or after the schema", async () => {
+    const inner = scripted(call("Place", { city: "Oslo" }));
+    const model = withToolCalling(inner, { protocol: "hermes" });
+    expect(await model.withStructuredOutput({ ...json, title: "Place" }).invoke("Where?")).toEqual({ city: "Oslo" });
+    expect(await model.withStructuredOutput(json, { name: "Place" }).invoke("Where?")).toEqual({ city: "Oslo" });
+    const definition = { name: "Place", description: "A place", parameters: json };
+    expect(await model.withStructuredOutput(definition).invoke("Where?")).toEqual({ city: "Oslo" });
+  });
+
+  it("gives the message as well with includeRaw, and null where nothing could be parsed", async () => {
+    const schema = z.object({ city: z.string() });
+    const good = await wrap(place).withStructuredOutput(schema, { includeRaw: true }).invoke("Where?");
+    expect(good).toMatchObject({ parsed: { city: "Oslo" }, raw: { tool_calls: [{ name: "extract" }] } });
+    const bad = await wrap("I will not.").withStructuredOutput(schema, { includeRaw: true }).invoke("Where?");
+    expect(bad).toMatchObject({ parsed: null, raw: { content: "I will not." } });
+  });
+
+  it("is an error when no call comes, or none that fits", async () => {
+    const schema = z.object({ city: z.string() });
+    await expect(wrap("I will not.").withStructuredOutput(schema).invoke("Where?")).rejects.toThrow(/required to call/);
+    const wrong = wrap(call("extract", { town: 1 })).withStructuredOutput(schema);
+    await expect(wrong.invoke("Where?")).rejects.toThrow();
+    const cut = wrap({ text: place.slice(0, -15), finish: "length" }).withStructuredOutput(schema);
+    await expect(cut.invoke("Where?")).rejects.toThrow(/cut off/);
+  });
+
+  it("reads JSON from the text in jsonMode", async () => {
+    const schema = z.object({ city: z.string() });
+    const model = wrap('```json\n{"city": "Oslo"}\n```').withStructuredOutput(schema, { method: "jsonMode" });
+    expect(await model.invoke("Where? JSON.")).toEqual({ city: "Oslo" });
+  });
+});

@@ -1,0 +1,79 @@
+import { BaseCallbackHandler } from "@langchain/core/callbacks/base";
+import { HumanMessage } from "@langchain/core/messages";
+import { tool } from "@langchain/core/tools";
+import { LangChainTracer } from "@langchain/core/tracers/tracer_langchain";
+import { createAgent } from "langchain";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { withToolCalling } from "../src/index.js";
+import { call, ScriptedTextModel } from "./scripted-text-model.js";
+
+interface Recorded {
+  id: string;
+  name: string;
+  run_type: string;
+  parent_run_id?: string;
+  extra?: { invocation_params?: Record<string, unknown>; metadata?: Record<string, unknown> };
+}
+
+/** LangSmith's own tracer, with a client that keeps what it is sent. */
+function recorder() {
+  const runs = new Map<string, Recorded>();
+  const client = {
+    createRun: async (run: Recorded) => void runs.set(run.id, { ...run }),
+    updateRun: async (id: string, run: Partial<Recorded>) =>
+      void runs.set(id, { ...runs.get(id), ...run, id } as Recorded),
+  };
+  const tracer = new LangChainTracer({ client: client as never, projectName: "test" });
+  return { tracer, runs: () => [...runs.values()] };
+}
+
+class Tokens extends BaseCallbackHandler {
+  name = "tokens";
+  tokens: string[] = [];
+  starts = 0;
+  override handleChatModelStart() {
+    this.starts++;
+  }
+  override handleLLMNewToken(token: string) {
+    this.tokens.push(token);
+  }
+}
+
+const ping = tool(() => "pong", { name: "ping", description: "Pings", schema: z.object({}) });
+const inner = () => new ScriptedTextModel({ replies: [`Wait. ${call("ping", {})}`, "Pong."] });
+const wrap = (model = inner()) => withToolCalling(model, { protocol: "hermes" });
+const question = { messages: [new HumanMessage("Ping?")] };
+
+describe("a trace", () => {
+  it.each(["invoke", "messages"])("shows the wrapped model's run under the wrapper's, in an agent: %s", async (how) => {
+    const { tracer, runs } = recorder();
+    const agent = createAgent({ model: wrap(), tools: [ping] });
+    const config = { callbacks: [tracer] };
+    if (how === "invoke") await agent.invoke(question, config);
+    else for await (const _ of await agent.stream(question, { ...config, streamMode: "messages" }));
+    const outer = runs().filter((run) => run.name === "ToolCallingChatModel");
+    const wrapped = runs().filter((run) => run.name === "ScriptedTextModel");
+    expect(outer).toHaveLength(2);
+    expect(wrapped.map((run) => run.parent_run_id)).toEqual(outer.map((run) => run.id));
+    expect(outer[0]?.extra?.invocation_params?.tools).toMatchObject([{ type: "function", function: { name: "ping" } }]);
+  });
+});
+
+describe("a callback handler", () => {
+  it("of the caller sees the wrapper's run and its tokens, never the wrapped model's", async () => {
+    const handler = new Tokens();
+    const bound = wrap().bindTools([ping]);
+    for await (const _ of await bound.stream("Ping?", { callbacks: [handler] }));
+    expect(handler.starts).toBe(1);
+    expect(handler.tokens.join("")).toBe("Wait.");
+  });
+
+  it("of the wrapped model still sees what that model does", async () => {
+    const handler = new Tokens();
+    const model = new ScriptedTextModel({ replies: [call("ping", {})], callbacks: [handler] });
+    await wrap(model).bindTools([ping]).invoke("Ping?");
+    expect(handler.starts).toBe(1);
+    expect(handler.tokens.join("")).toBe(call("ping", {}));
+  });
+});
