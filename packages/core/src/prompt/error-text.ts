@@ -8,7 +8,7 @@ export interface ErrorText {
 }
 
 /** A line of a stack trace: of JavaScript (`at f (file.js:1:2)`) or of Python (`File "f.py", line 1`). */
-const frame = /^\s*(?:at .*(?::\d+\)?|<anonymous>\)?|\(native\))|File ".*", line \d+.*)$/;
+const frame = /^\s+(?:at .*(?::\d+:\d+\)?|<anonymous>\)?|\(native\))|File ".*", line \d+.*)$/;
 
 /**
  * Takes a failed tool's text apart: class and code as JavaScript writes them (`TypeError [CODE]: message`,

@@ -45,7 +45,7 @@ export function createEscaper(guarded: readonly Protocol[]): Escaper {
   const first = [...firsts].map(literally).join("|");
   // A look-ahead consumes nothing, so that a marker which begins inside another one is broken as well.
   const start = new RegExp(`(?=${first})(?=${[...patterns].join("|")}).`, "giu");
-  const broken = new RegExp(`(?<=${first})${breaker}`, "gu");
+  const broken = new RegExp(`(?<=${first})${breaker}+`, "gu");
   return {
     escape: (text) => text.replace(start, `$&${breaker}`),
     unescape: (text) => text.replace(broken, ""),

@@ -24,11 +24,15 @@ export interface ReadReplyOptions {
   single: boolean;
 }
 
+/** The parser's reason for leaving out what only a tool could say. */
+const madeUpResult = "a result that the model made up";
+
 /**
  * Asks the model once and reads its reply as it comes.
  *
  * A model may pay no heed to a prefill that opens a call and begin anew, with the opening or with words. That shows in
- * its first characters, which are held until it is plain; the parser is then told of no prefill.
+ * its first characters, which are held until it is plain; the parser is then told of no prefill. Nor may it heed stop
+ * sequences: reading ends where it begins to make up results, for what follows rests on them.
  */
 export async function* readReply(options: ReadReplyOptions): AsyncGenerator<ReplyEvent, RawReply> {
   const { request, opening, single } = options;
@@ -36,6 +40,9 @@ export async function* readReply(options: ReadReplyOptions): AsyncGenerator<Repl
   let parser: ReplyParser | undefined;
   let held = "";
 
+  const isLast = (event: ReplyEvent) =>
+    (single && (event.type === "call-end" || event.type === "call-invalid")) ||
+    (event.type === "dropped" && event.reason === madeUpResult);
   const start = (prefill: string | undefined) => {
     reply.prefill = prefill ?? "";
     return createReplyParser({ ...options.parser, prefill });
@@ -46,7 +53,8 @@ export async function* readReply(options: ReadReplyOptions): AsyncGenerator<Repl
     if (opening && request.prefill !== undefined) {
       const on = goesOn(opening.protocol.syntax, opening.tool, held);
       if (on === undefined && !last) return [];
-      parser = start(on === false ? undefined : request.prefill);
+      // An empty reply is no call that broke off, though the prefill alone would read as one.
+      parser = start(on === false || held.trim() === "" ? undefined : request.prefill);
     } else {
       parser = start(request.prefill);
     }
@@ -62,15 +70,13 @@ export async function* readReply(options: ReadReplyOptions): AsyncGenerator<Repl
     reply.text += chunk;
     for (const event of read(chunk, false)) {
       yield event;
-      if (single && isCallOver(event)) return reply;
+      if (isLast(event)) return reply;
     }
   }
   const rest = parser ? [] : read("", true);
   for (const event of [...rest, ...parser!.end({ finish: reply.finish })]) {
     yield event;
-    if (single && isCallOver(event)) return reply;
+    if (isLast(event)) return reply;
   }
   return reply;
 }
-
-const isCallOver = (event: ReplyEvent) => event.type === "call-end" || event.type === "call-invalid";
