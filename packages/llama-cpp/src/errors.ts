@@ -9,6 +9,7 @@
  * `no-chat-template`: messages were given, but the model says nothing about how to write them;
  * `chat-template`: the model's chat template refused the messages;
  * `download`: a model could not be fetched, or is not the one that was asked for;
+ * `unsupported-message`: a LangChain message holds what a text-only model cannot be told;
  * `disposed`: the engine was disposed of;
  * `generation`: llama.cpp failed while generating.
  */
@@ -22,6 +23,7 @@ export type LlamaCppErrorCode =
   | "no-chat-template"
   | "chat-template"
   | "download"
+  | "unsupported-message"
   | "disposed"
   | "generation";
 

