@@ -107,7 +107,7 @@ function tracersOnly(runManager: CallbackManagerForLLMRun | undefined): Callback
   return manager;
 }
 
-/** Call options that speak of tools or output formats, which the prompt now does, and what agents leak into them. */
+/** Options that speak of tools or output formats, which the prompt now does, and what agents leak into options. */
 const withheld = new Set([
   "tools",
   "tool_choice",
@@ -130,7 +130,8 @@ const withheld = new Set([
   "writer",
 ]);
 
-const forwarded = (options: Fields): Fields =>
+/** The call options that are the wrapped model's. */
+export const forwarded = (options: Fields): Fields =>
   Object.fromEntries(Object.entries(options).filter(([key, value]) => !withheld.has(key) && value !== undefined));
 
 const toUsage = (usage: UsageMetadata): Usage => ({

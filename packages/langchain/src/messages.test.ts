@@ -62,6 +62,7 @@ describe("toChatMessages", () => {
       new AIMessage({ content: "Let me look.", tool_calls: [weather] }),
       new AIMessage({ content: [text, { ...block, type: "tool_use", input: {} }], tool_calls: [weather] }),
       inContent,
+      new AIMessage({ content: [text, { type: "tool_use", id: "c1", name: "weather", input: { city: "Oslo" } }] }),
       new AIMessageChunk({
         content: "Let me look.",
         tool_call_chunks: [{ name: "weather", args: '{"city":"Oslo"}', id: "c1", index: 1 }],

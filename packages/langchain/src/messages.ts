@@ -111,7 +111,7 @@ function assistantMessage(message: BaseMessage, position: number): Extract<ChatM
   };
 }
 
-/** The message's calls, once: LangChain lists them in `tool_calls`, and often again as content blocks, which are not read. */
+/** The message's calls, each once: LangChain lists them in `tool_calls`, and often as content blocks too. */
 function callsOf(message: BaseMessage, position: number): { calls: Call[]; unreadable: string } {
   const ai = message as Partial<AIMessage>;
   const calls: Call[] = (ai.tool_calls ?? []).map((call, i) => ({
@@ -119,16 +119,21 @@ function callsOf(message: BaseMessage, position: number): { calls: Call[]; unrea
     name: call.name,
     arguments: call.args,
   }));
+  const blocks = typeof message.content === "string" ? [] : (message.content as Block[]);
+  for (const { type, id, name, args, input } of blocks) {
+    const isCall = (type === "tool_call" || type === "tool_use") && typeof name === "string" && typeof id === "string";
+    if (isCall && !calls.some((call) => call.id === id)) calls.push({ id, name, arguments: recordOf(args ?? input) });
+  }
   const broken: string[] = [];
   for (const [i, call] of (ai.invalid_tool_calls ?? []).entries()) {
-    const args = objectFrom(call.args);
+    const args = parsed(call.args);
     const name = call.name ?? "";
     if (args && name) calls.push({ id: call.id ?? `invalid_${position}_${i}`, name, arguments: args });
     else broken.push(`[A call${name && ` of ${name}`} could not be read${call.error ? `: ${call.error}` : ""}]`);
   }
   const legacy = ai.additional_kwargs?.function_call;
   if (legacy && calls.length === 0) {
-    calls.push({ id: functionId(legacy.name), name: legacy.name, arguments: objectFrom(legacy.arguments) ?? {} });
+    calls.push({ id: functionId(legacy.name), name: legacy.name, arguments: parsed(legacy.arguments) ?? {} });
   }
   return { calls, unreadable: broken.join("\n") };
 }
@@ -174,16 +179,19 @@ function withoutStack(text: string): string {
     .join("\n");
 }
 
-function objectFrom(json: unknown): Record<string, unknown> | undefined {
+function parsed(json: unknown): Record<string, unknown> | undefined {
   if (typeof json !== "string") return undefined;
   try {
     const value: unknown = JSON.parse(json);
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
+    return isRecord(value) ? value : undefined;
   } catch {
     return undefined;
   }
 }
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const recordOf = (value: unknown) => (isRecord(value) ? value : {});
 
 const stringOf = (value: unknown) => (typeof value === "string" ? value : "");

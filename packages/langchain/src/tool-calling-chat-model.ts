@@ -22,6 +22,7 @@ import type { ZodV3Like, ZodV4Like } from "@langchain/core/utils/types";
 import {
   type GenerateOptions,
   generateWithTools,
+  getProtocol,
   type Protocol,
   type ProtocolName,
   protocolForModel,
@@ -30,7 +31,7 @@ import {
 import { Answer } from "./answer.js";
 import { ChunkWriter, collect, invalidToolCall } from "./chunks.js";
 import { ModelError } from "./errors.js";
-import { InnerModel } from "./inner-model.js";
+import { forwarded, InnerModel } from "./inner-model.js";
 import { chatModelIn, identityOf, inherited, modelName, retriesOnInvoke } from "./inner-runnable.js";
 import { toChatMessages } from "./messages.js";
 import { type StructuredOutput, structuredOutput } from "./structured-output.js";
@@ -113,7 +114,7 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
     tools: BindToolsInput[],
     kwargs?: Partial<ToolCallingCallOptions<C>>,
   ): Runnable<BaseLanguageModelInput, AIMessageChunk, ToolCallingCallOptions<C>> {
-    const bindable = bindableTools(tools);
+    const bindable = bindableTools(tools, getProtocol(this.#protocol()));
     toChoice(kwargs ?? {}, boundDefinitions(bindable));
     return this.withConfig({ ...kwargs, tools: bindable } as Partial<ToolCallingCallOptions<C>>);
   }
@@ -216,6 +217,11 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
     return structuredOutput(this, schema, config);
   }
 
+  override get callKeys(): string[] {
+    const own = ["tools", "tool_choice", "parallel_tool_calls"];
+    return [...new Set([...super.callKeys, ...(chatModelIn(this.inner)?.callKeys ?? []), ...own])];
+  }
+
   override get profile(): ModelProfile {
     // Structured output goes through tools: with `true` createAgent would ask for JSON in the text instead.
     return { ...chatModelIn(this.inner)?.profile, toolCalling: true, toolChoice: true, structuredOutput: false };
@@ -227,7 +233,7 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
 
   override invocationParams(options?: this["ParsedCallOptions"]): Record<string, unknown> {
     const { tools, tool_choice, stop } = (options ?? {}) as ToolCallingCallOptions;
-    return { ...chatModelIn(this.inner)?.invocationParams(options), tools, tool_choice, stop };
+    return { ...chatModelIn(this.inner)?.invocationParams(forwarded(options ?? {})), tools, tool_choice, stop };
   }
 
   override _identifyingParams(): Record<string, unknown> {

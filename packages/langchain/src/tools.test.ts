@@ -1,5 +1,6 @@
 import { RunnableLambda } from "@langchain/core/runnables";
 import { DynamicTool, tool } from "@langchain/core/tools";
+import { protocols } from "@toolingua/core";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { z as z3 } from "zod/v3";
@@ -61,6 +62,7 @@ describe("toToolDefinitions", () => {
     ["an object that is no tool", [{ googleSearch: {} }], "unknown-tool-shape", /googleSearch/],
     ["two tools with one name", [{ name: "a" }, { name: "a" }], "duplicate-tool", /"a"/],
     ["a tool without a name", [{ type: "function", function: {} }], "bad-tool-name", /Tool 0/],
+    ["a schema that is no object", [{ name: "a", schema: z.string() }], "bad-tool-schema", /"string"/],
     [
       "a schema that is no JSON Schema",
       [{ name: "a", schema: z.object({ d: z.map(z.string(), z.string()) }) }],
@@ -78,10 +80,16 @@ describe("toToolDefinitions", () => {
 
 describe("bindableTools", () => {
   it("binds OpenAI's shape and converts no more than once", () => {
-    const bound = bindableTools([{ ...fields, schema: shape }]);
+    const bound = bindableTools([{ ...fields, schema: shape }], protocols.hermes);
     expect(bound).toEqual([{ type: "function", function: { ...fields, parameters: shape } }]);
     expect(boundDefinitions(bound)).toBe(boundDefinitions(bound));
     expect(boundDefinitions(undefined)).toEqual([]);
+  });
+
+  it("takes any name that the protocol can write, and refuses the others", () => {
+    for (const name of ["a.b", "a b", "天気", 'say "hi"'])
+      expect(bindableTools([{ name }], protocols.hermes)).toHaveLength(1);
+    expect(() => bindableTools([{ name: "a<b" }], protocols.xml)).toThrow(/"xml" cannot call a tool named "a<b"/);
   });
 });
 

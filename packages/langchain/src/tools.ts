@@ -3,7 +3,7 @@ import { isLangChainTool } from "@langchain/core/utils/function_calling";
 import { toJsonSchema as toZod4JsonSchema } from "@langchain/core/utils/json_schema";
 import { isSerializableSchema } from "@langchain/core/utils/standard_schema";
 import { isZodSchemaV4 } from "@langchain/core/utils/types";
-import { type JsonSchema, type ToolChoice, type ToolDefinition, toJsonSchema } from "@toolingua/core";
+import { type JsonSchema, type Protocol, type ToolChoice, type ToolDefinition, toJsonSchema } from "@toolingua/core";
 import { ToolBindingError } from "./errors.js";
 
 type Fields = Record<string, unknown>;
@@ -37,9 +37,18 @@ export function toToolDefinitions(tools: readonly BindToolsInput[]): ToolDefinit
 
 const bound = new WeakMap<readonly BindToolsInput[], ToolDefinition[]>();
 
-/** Checks and converts tools for `bindTools`. */
-export function bindableTools(tools: readonly BindToolsInput[]): BoundTool[] {
+/** Checks and converts tools for `bindTools`. Errors: as above, and a name that the protocol cannot write. */
+export function bindableTools(tools: readonly BindToolsInput[], protocol: Protocol): BoundTool[] {
   const definitions = toToolDefinitions(tools);
+  for (const { name } of definitions) {
+    try {
+      protocol.renderCalls([{ name, arguments: {} }], { tools: definitions });
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      const message = `The protocol "${protocol.name}" cannot call a tool named "${name}": ${reason}`;
+      throw new ToolBindingError("bad-tool-name", message, { cause });
+    }
+  }
   const bindable = definitions.map((definition): BoundTool => ({ type: "function", function: definition }));
   bound.set(bindable, definitions);
   return bindable;
@@ -94,6 +103,10 @@ function parametersOf(name: string, schema: object): JsonSchema {
     // zod 4.0 and 4.1 have no Standard JSON Schema yet; LangChain brings a converter for them.
     const isOldZod4 = isZodSchemaV4(schema) && !isSerializableSchema(schema);
     const parameters = isOldZod4 ? (toZod4JsonSchema(schema, { io: "input" }) as JsonSchema) : toJsonSchema(schema);
+    const { type = "object" } = parameters as { type?: unknown };
+    if (![type].flat().some((each) => /^(object|dict)$/i.test(String(each)))) {
+      throw new TypeError(`it is of type ${JSON.stringify(type)}, and arguments are an object.`);
+    }
     converted.set(schema, parameters);
     return parameters;
   } catch (cause) {

@@ -45,6 +45,7 @@ describe("ToolCallingChatModel", () => {
     const bound = model.bindTools([ping], { tool_choice: "ping" });
     expect(bound).not.toBe(model);
     expect(() => model.bindTools([ping, ping])).toThrow(ToolBindingError);
+    expect(() => withToolCalling(scripted("Hi")).bindTools([{ name: "a<b" }])).toThrow(/"a<b"/);
     expect(() => model.bindTools([{ type: "web_search" }])).toThrow(/"web_search"/);
     expect(() => model.bindTools([ping], { tool_choice: "pong" })).toThrow(/"pong"/);
   });
@@ -99,7 +100,7 @@ describe("ToolCallingChatModel", () => {
       structuredOutput: false,
     });
     expect(model.getLsParams({})).toMatchObject({ ls_provider: "scripted", ls_model_name: "scripted-1" });
-    expect(wrap("Hi").callKeys).toEqual(expect.arrayContaining(["stop", "outputVersion"]));
+    expect(wrap("Hi").callKeys).toEqual(expect.arrayContaining(["stop", "outputVersion", "tools"]));
   });
 
   it("speaks the format its model was trained on, unless told", async () => {
