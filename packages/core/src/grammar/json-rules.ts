@@ -89,7 +89,7 @@ export class JsonRules {
   }
 
   number(): string {
-    return this.rules.add("number", '"-"? ("0" | [1-9] [0-9]{0,20}) ("." [0-9]{1,20})? ([eE] [-+]? [0-9]{1,3})?');
+    return this.rules.add("number", '"-"? ("0" | [1-9] [0-9]{0,20}) ("." [0-9]{1,25})? ([eE] [-+]? [0-9]{1,3})?');
   }
 
   boolean(): string {

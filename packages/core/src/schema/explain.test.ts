@@ -54,7 +54,7 @@ describe("explainInvalidArguments", () => {
   it("cuts what is long, without splitting a character", () => {
     const { feedback } = explain("forecast", { city: "😀".repeat(5000), days: "9".repeat(5000) }, schema);
     expect(feedback.length).toBeLessThan(1200);
-    expect(feedback.isWellFormed?.() ?? true).toBe(true);
+    expect(feedback).not.toMatch(/[\ud800-\udbff](?![\udc00-\udfff])/);
   });
 
   it("stays short and does not throw for any arguments", () => {
