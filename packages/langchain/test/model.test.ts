@@ -83,6 +83,23 @@ describe("ToolCallingChatModel", () => {
     await expect(bound("No.").invoke("Go.")).rejects.toMatchObject({ code: "tool-choice-unmet" });
   });
 
+  it("begins a required call for a model that goes on from what it is given", async () => {
+    const inner = new ScriptedTextModel({ replies: ["{}}\n</tool_call>"], prefill: true });
+    const model = withToolCalling(inner, { protocol: "hermes", prefill: true });
+    const message = await model.bindTools([ping], { tool_choice: "ping" }).invoke("Go.");
+    expect(inner.requests[0]?.at(-1)).toMatchObject({ content: '<tool_call>\n{"name": "ping", "arguments":' });
+    expect(message.tool_calls).toMatchObject([{ name: "ping", args: {} }]);
+  });
+
+  it("sends a grammar for a required call to a model that takes one", async () => {
+    const inner = scripted(call("ping", {}));
+    const model = withToolCalling(inner, { protocol: "hermes", constraint: "required" }).bindTools([ping]);
+    await model.invoke("Go.");
+    await model.invoke("Go.", { tool_choice: "any" });
+    expect(inner.options[0]).not.toHaveProperty("constraint");
+    expect(inner.options[1]).toMatchObject({ constraint: { type: "gbnf", grammar: expect.stringContaining("ping") } });
+  });
+
   it("reports its profile and the wrapped model's name to tracing", () => {
     class Known extends ScriptedTextModel {
       override get profile() {

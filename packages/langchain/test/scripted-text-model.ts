@@ -13,6 +13,8 @@ export interface ScriptedFields extends BaseChatModelParams {
   chunk?: number | ((text: string) => string[]);
   /** Tokens counted as characters: in what was sent, and in the reply. */
   usage?: boolean;
+  /** The model goes on from an AI message that stands last. */
+  prefill?: boolean;
   /** Milliseconds between pieces, for tests that stop in the middle. */
   pause?: number;
 }
@@ -88,7 +90,8 @@ export class ScriptedTextModel extends BaseChatModel<ScriptedCallOptions & Recor
   }
 
   #next(messages: BaseMessage[], options: Record<string, unknown>): Exclude<Reply, string | Error> {
-    assertTextOnly(messages);
+    const begun = this.script.prefill && messages.at(-1)?.getType() === "ai";
+    assertTextOnly(begun ? messages.slice(0, -1) : messages);
     const { replies } = this.script;
     const at = Math.min(this.requests.length, replies.length - 1);
     this.requests.push(messages);
