@@ -98,7 +98,7 @@ describe("generate", () => {
     expect(text).toBe("北京🙂éжжжжж");
     for (const piece of pieces) {
       expect(piece).not.toContain("\uFFFD");
-      expect(piece.isWellFormed()).toBe(true);
+      expect(piece).not.toMatch(/\p{Surrogate}/u); // half a pair
     }
   });
 

@@ -1,6 +1,6 @@
 import type { ModelEntry } from "./catalog.js";
 
-/** How far a download is, in bytes. `received` never falls; `total` is an estimate until the end. */
+/** How far a download is, in bytes. `received` only grows, save that the next source begins at 0. */
 export interface DownloadProgress {
   model: string;
   source: SourceName;

@@ -113,11 +113,14 @@ async function fetchFrom(
   const attempts: ModelAttempt[] = [{ source: "cache", reason: `${cached.path} is not there` }];
   for (const source of names) {
     const folder = await cached.workFolder();
+    let most = -1;
+    const onBytes = (received: number, total: number) => {
+      if (received <= most) return;
+      most = received;
+      onProgress?.({ model: entry.name, source, received, total });
+    };
     try {
-      const { path, sha256 } = await SOURCES[source].fetch(entry, folder, {
-        onBytes: (received, total) => onProgress?.({ model: entry.name, source, received, total }),
-        signal,
-      });
+      const { path, sha256 } = await SOURCES[source].fetch(entry, folder, { onBytes, signal });
       if (sha256 !== entry.sha256) throw new Error(`it gave another file (SHA-256 ${sha256}, not ${entry.sha256})`);
       await cached.install(path);
       return source;
