@@ -135,6 +135,14 @@ class Normalizer {
       else out[targetOf(keyword, raw)] = value;
     }
     limits(out, raw);
+    if (
+      Array.isArray(out.enum) &&
+      out.type !== undefined &&
+      !out.enum.some((value) => hasType(value, [out.type].flat()))
+    ) {
+      this.problem(path, "type", `should be that of the values under enum, is ${describe(raw.type)}`);
+      delete out.type;
+    }
     this.dependencies(out, raw, path, same);
     return raw.nullable === true ? this.nullable(out, path, raw) : simplify(out);
   }
@@ -188,6 +196,11 @@ class Normalizer {
     };
     for (const name of this.edges.keys()) if (!state.has(name)) visit(name);
   }
+}
+
+function hasType(value: unknown, types: readonly unknown[]): boolean {
+  const type = value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
+  return types.includes(type) || (types.includes("integer") && Number.isInteger(value));
 }
 
 /** `{ allOf: [x] }` alone is x. */

@@ -136,6 +136,7 @@ describe("validateArguments", () => {
       [{ properties: { a: 5 } }, "schema"],
       [{ enum: [] }, "enum"],
       [{ type: "wibble" }, "type"],
+      [{ properties: { a: { type: "string", enum: [1, 2] } } }, "type"],
       [{ anyOf: {} }, "anyOf"],
       [{ minLength: "3" }, "minLength"],
       [{ format: "hasOwnProperty" }, "format"],
