@@ -15,6 +15,11 @@ export interface TemplateVocabulary {
   eos?: string | undefined;
   /** Texts of the tokens that only the template may write. */
   control: readonly string[];
+  /**
+   * Texts of tokens that mark up content, such as `<tool_call>`. Messages may write them, save those that this template
+   * writes around every message: some files have `<start_of_turn>` among these.
+   */
+  markup?: readonly string[] | undefined;
 }
 
 // Noncharacters: they are never part of a text (https://www.unicode.org/faq/private_use.html#noncharacters), and no
@@ -38,8 +43,8 @@ const MARKED = /\uFDD0([^\uFDD1]*)\uFDD1/;
 export class ChatTemplate {
   readonly #template: Template;
   readonly #vocabulary: TemplateVocabulary;
-  readonly #control: RegExp | undefined;
   readonly #hasSystemRole: boolean;
+  readonly #guarded: RegExp | undefined;
 
   constructor(source: string, vocabulary: TemplateVocabulary) {
     try {
@@ -50,8 +55,12 @@ export class ChatTemplate {
       });
     }
     this.#vocabulary = vocabulary;
-    this.#control = anyOf(vocabulary.control);
     this.#hasSystemRole = this.#writesSystemMessages();
+    const written = this.#writtenAround();
+    this.#guarded = anyOf([
+      ...vocabulary.control,
+      ...(vocabulary.markup ?? []).filter((text) => written.includes(text)),
+    ]);
   }
 
   /**
@@ -70,7 +79,7 @@ export class ChatTemplate {
 
   #mark(content: string): string {
     const clean = content.replace(MARKS, "\uFFFD");
-    return this.#control === undefined ? clean : clean.replace(this.#control, (token) => OPEN + token + CLOSE);
+    return this.#guarded === undefined ? clean : clean.replace(this.#guarded, (token) => OPEN + token + CLOSE);
   }
 
   #apply(messages: readonly TextMessage[]): string {
@@ -85,6 +94,19 @@ export class ChatTemplate {
       throw new LlamaCppError("chat-template", `The chat template refused the messages: ${(cause as Error).message}`, {
         cause,
       });
+    }
+  }
+
+  /** What the template itself writes in a plain conversation. */
+  #writtenAround(): string {
+    try {
+      return this.#apply([
+        { role: "user", content: "a" },
+        { role: "assistant", content: "b" },
+        { role: "user", content: "c" },
+      ]);
+    } catch {
+      return ""; // it wants something else of a conversation; its control tokens are known all the same
     }
   }
 

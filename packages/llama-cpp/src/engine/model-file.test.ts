@@ -87,6 +87,22 @@ describe("the tokens of a prompt", () => {
     expect(prompt.filter((token) => token === toolCall)).toHaveLength(2);
   });
 
+  it("guard user-defined tokens too where the template writes its turns with them", () => {
+    const source = "{% for m in messages %}<tool_response>{{ m.role }}: {{ m.content }}</tool_response>{% endfor %}";
+    const turns = new ChatTemplate(source, templateVocabulary(model));
+    const [turn, toolCall] = model.tokenize("<tool_response><tool_call>", true);
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom("<tool_response>", "</tool_response>", "<tool_call>", "x")), (parts) => {
+        const prompt = tokenizePrompt(model, turns.render([{ role: "user", content: parts.join("") }]));
+        expect(prompt.filter((token) => token === turn)).toHaveLength(1);
+        expect(prompt.filter((token) => token === toolCall)).toHaveLength(
+          parts.filter((part) => part === "<tool_call>").length,
+        );
+        expect(model.detokenize(prompt, true)).toContain(parts.join(""));
+      }),
+    );
+  });
+
   it("are one at least", () => {
     expect(tokenizePrompt(model, [])).toHaveLength(1);
   });

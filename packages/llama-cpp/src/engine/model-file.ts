@@ -61,29 +61,31 @@ async function checkMagic(path: string): Promise<void> {
 const NORMAL = 1; // of llama.cpp's token types, the two that are never markup
 const BYTE = 6;
 
-/** The texts of the tokens that message content must not be able to write. */
+/** The tokens a chat template writes with. */
 export function templateVocabulary(model: LlamaModel): TemplateVocabulary {
   const { tokens = [], token_type: types = [] } = model.fileInfo.metadata?.tokenizer?.ggml ?? {};
   const control: string[] = [];
+  const markup: string[] = [];
   for (let id = 0; id < tokens.length; id++) {
-    if (types[id] === NORMAL || types[id] === BYTE) continue;
+    if (types[id] === NORMAL || types[id] === BYTE || tokens[id] === "") continue;
     // llama.cpp's own view, not the file's: it corrects files that do not mark their end-of-turn token as control.
     const attributes = model.getTokenAttributes(id as Token);
     if (attributes.control || attributes.unknown) control.push(tokens[id]!);
+    else if (attributes.userDefined) markup.push(tokens[id]!);
   }
-  return {
-    bos: model.tokens.bosString ?? undefined,
-    eos: model.tokens.eosString ?? undefined,
-    control: control.filter((text) => text !== ""),
-  };
+  return { bos: model.tokens.bosString ?? undefined, eos: model.tokens.eosString ?? undefined, control, markup };
 }
 
 /** The tokens of a prompt, its first one the token every sequence begins with, where the model wants one. */
 export function tokenizePrompt(model: LlamaModel, pieces: readonly PromptPiece[]): Token[] {
-  const tokens = pieces.flatMap(({ text, trusted }, index) =>
+  const tokens = pieces.flatMap(({ text, trusted }, index) => {
     // Tokenizers that put a space before a text must not put one inside the prompt.
-    model.tokenize(text, trusted, index > 0 ? "trimLeadingSpace" : undefined),
-  );
+    const read = (part: string) => model.tokenize(part, trusted, index > 0 ? "trimLeadingSpace" : undefined);
+    const tokens = read(text);
+    // A user-defined token is read as one even in plain text.
+    const isMarkup = !trusted && tokens.some((token) => model.getTokenAttributes(token).userDefined);
+    return isMarkup ? Array.from(text).flatMap(read) : tokens;
+  });
   const { bos, eos, shouldPrependBosToken } = model.tokens;
   if (tokens.length === 0) return [bos ?? eos ?? (0 as Token)]; // something has to come before the reply
   return shouldPrependBosToken && bos !== null && tokens[0] !== bos ? [bos, ...tokens] : tokens;
