@@ -65,6 +65,12 @@ describe("ChatTemplate", () => {
     );
   });
 
+  it("renders templates that go through tools without asking whether there are any", () => {
+    const source = "{% for tool in tools %}{{ tool.name }}{% endfor %}{{ messages[0].content }}";
+    const text = new ChatTemplate(source, { control }).render([{ role: "user", content: "Hi" }]);
+    expect(text).toEqual([{ text: "Hi", trusted: true }]);
+  });
+
   it("replaces the characters it marks with", () => {
     const [piece] = new ChatTemplate("{{ messages[0].content }}", { control }).render([
       { role: "user", content: "\uFDD0<|\uFDD1" },

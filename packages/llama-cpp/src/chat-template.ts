@@ -83,17 +83,22 @@ export class ChatTemplate {
   }
 
   #apply(messages: readonly TextMessage[]): string {
+    const variables = {
+      messages,
+      add_generation_prompt: true,
+      bos_token: this.#vocabulary.bos ?? "",
+      eos_token: this.#vocabulary.eos ?? "",
+    };
     try {
-      return this.#template.render({
-        messages,
-        add_generation_prompt: true,
-        bos_token: this.#vocabulary.bos ?? "",
-        eos_token: this.#vocabulary.eos ?? "",
-      });
+      return this.#template.render(variables);
     } catch (cause) {
-      throw new LlamaCppError("chat-template", `The chat template refused the messages: ${(cause as Error).message}`, {
-        cause,
-      });
+      try {
+        // Python's Jinja goes through tools that are not defined as through none; this one insists on a list.
+        return this.#template.render({ ...variables, tools: [] });
+      } catch {
+        const reason = (cause as Error).message;
+        throw new LlamaCppError("chat-template", `The chat template refused the messages: ${reason}`, { cause });
+      }
     }
   }
 
