@@ -8,18 +8,25 @@ import type { ToolTable } from "./tool-table.js";
 const FENCE_OPEN = /^\s*(?:```[\w-]*\s*)?/;
 const FENCE_CLOSE = /\s*(?:```)?\s*$/;
 
+/** The most that is looked at, and so held, before it is known whether a reply may be calls. */
+const WINDOW = 128;
+
 /**
  * Whether a reply that begins so may be nothing but calls in JSON: an object, or a list of them, whose first key is one
  * of a call's and whose name, if it comes first, is a tool's. Undefined: too little is there to tell.
  */
 export function couldBeCalls(text: string, tools: ToolTable): boolean | undefined {
-  const begin = text.slice(0, 512).replace(FENCE_OPEN, "");
-  if (begin === "" || /^`+[\w-]*$/.test(begin)) return text.length < 512 ? undefined : false;
-  const key = /^\[?\s*\{\s*["']?([\w.]+)["']?\s*:\s*(?:"([^"\\]*)")?/.exec(begin);
-  if (!key) return /^\[?\s*(?:\{\s*(?:["']?[\w.]*["']?\s*)?)?$/.test(begin) && begin.length < 64 ? undefined : false;
-  const [, name = "", value] = key;
-  if (!CALL_KEYS.has(name)) return false;
-  return value === undefined || tools.resolve(value) !== undefined;
+  const unknown = text.length < WINDOW ? undefined : false;
+  const begin = text.slice(0, WINDOW).replace(FENCE_OPEN, "");
+  if (begin === "" || /^`+[\w-]*$/.test(begin)) return unknown;
+  const key = /^\[?\s*\{\s*["']?([\w.]+)["']?\s*:\s*/.exec(begin);
+  if (!key) return /^\[?\s*(?:\{\s*(?:["']?[\w.]*["']?\s*)?)?$/.test(begin) ? unknown : false;
+  if (!CALL_KEYS.has(key[1] ?? "")) return false;
+  const value = begin.slice(key[0].length);
+  if (value === "") return unknown;
+  if (!value.startsWith('"')) return true;
+  const end = value.indexOf('"', 1);
+  return end < 0 ? unknown : tools.resolve(value.slice(1, end)) !== undefined;
 }
 
 /** The events of a reply that is nothing but calls in JSON, in a fence or not; undefined when it is not. */

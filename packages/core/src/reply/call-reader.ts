@@ -89,20 +89,19 @@ export class CallReader {
 
   /** One token forward, along the branch that fits what stands here. */
   private step(input: Input): Status | undefined {
-    if (!input.skipSpace()) return input.final ? this.unexpected(input) : "more";
+    if (!input.skipSpace()) return "more";
     let waits = false;
     for (const { token, node } of this.node.branches) {
       const fits = this.fits(input, token, node);
       if (fits === true) return this.follow(input, token, node);
       if (fits === undefined) waits = true;
     }
-    if (waits && !input.final && input.text.length - input.pos <= MAX_NAME) return "more";
-    return this.unexpected(input);
+    return waits ? "more" : this.unexpected();
   }
 
-  private unexpected(input: Input): Status {
+  private unexpected(): Status {
     const wanted = this.node.branches.map(({ token }) => describe(token)).join(" or ");
-    this.failure = `expected ${wanted}, found ${JSON.stringify(input.text.slice(input.pos, input.pos + 20))}`;
+    this.failure = `expected ${wanted}`;
     return "fail";
   }
 
@@ -118,8 +117,8 @@ export class CallReader {
       case "name": {
         const [end = ""] = literalsFrom(node);
         const at = input.find(end, pos);
-        if (at < 0) return text.length - pos > MAX_NAME ? false : undefined;
-        return at - pos <= MAX_NAME;
+        if (at >= 0) return at - pos <= MAX_NAME;
+        return text.length - pos > MAX_NAME + end.length ? false : undefined;
       }
       case "body":
         return bodyFits(token.body, text.charAt(pos)) || this.closesAt(node)(text, pos);

@@ -7,6 +7,7 @@ import { readElements } from "./nested.js";
 import { TextBuffer } from "./text-buffer.js";
 
 const MAX_KEY = 256;
+const MAX_COMMENT = 1024;
 const CDATA_OPEN = "<![CDATA[";
 const CDATA_CLOSE = "]]>";
 
@@ -68,24 +69,25 @@ export class ElementsReader {
     const comment = standsAt(text, pos, "<!--");
     if (comment) {
       const end = input.find("-->", pos);
-      if (end >= 0) input.pos = end + 3;
-      return end >= 0 ? undefined : this.wait(input);
+      if (end < 0 || end - pos > MAX_COMMENT) return this.wait(input);
+      input.pos = end + 3;
+      return undefined;
     }
     const opening = this.opening(input, pos);
     if (opening === "more" || (comment === undefined && !opening)) return this.wait(input);
-    if (!opening) return this.fail(text, pos);
+    if (!opening) return this.fail();
     input.pos = opening.end;
     this.begin(opening.key, opening.empty);
     return undefined;
   }
 
-  private fail(text: string, pos: number): Status {
-    this.failure = `expected an argument's tag, found ${JSON.stringify(text.slice(pos, pos + 20))}`;
+  private fail(): Status {
+    this.failure = "expected an argument's tag";
     return "fail";
   }
 
   private wait(input: Input): Status {
-    return input.final || input.text.length - input.pos > 4096 ? this.fail(input.text, input.pos) : "more";
+    return input.text.length - input.pos > MAX_COMMENT + 3 ? this.fail() : "more";
   }
 
   /** The opening tag at an index: markup may hold attributes and may close itself. */
@@ -99,7 +101,7 @@ export class ElementsReader {
     const stands = standsAt(text, at, before);
     if (!stands) return stands === undefined ? "more" : undefined;
     const end = input.find(after, at + before.length);
-    if (end < 0) return text.length - at > MAX_KEY ? undefined : "more";
+    if (end < 0) return text.length - at > MAX_KEY + after.length ? undefined : "more";
     const key = text
       .slice(at + before.length, end)
       .trim()
@@ -209,9 +211,13 @@ export class ElementsReader {
       }
       input.pos = Math.max(from, input.pos);
       if (at < 0) return "more";
-      const step = open.cdata ? { end: at + CDATA_CLOSE.length, text: "" } : this.special(input, at);
+      if (open.cdata) {
+        open.cdata = false;
+        from = at + CDATA_CLOSE.length;
+        continue;
+      }
+      const step = this.special(input, at);
       if (step === "more") return "more";
-      if (open.cdata) open.cdata = false;
       if (step === "done") {
         this.open = undefined;
         this.emitter.endString();
@@ -268,10 +274,13 @@ export class ElementsReader {
     const { text } = input;
     const stands = standsAt(text, at, this.open!.close);
     if (!stands) return stands === undefined && !input.final ? undefined : false;
-    const limit = at + this.open!.close.length + LOOKAHEAD;
-    const i = spaceEnd(text, at + this.open!.close.length);
-    if (i >= text.length) return input.final || i >= limit ? true : undefined;
-    return text.charAt(i) === "<" || this.closes(text, i) === true;
+    const behind = at + this.open!.close.length;
+    const i = spaceEnd(text, behind);
+    if (i - behind >= LOOKAHEAD) return true;
+    if (i >= text.length) return input.final ? true : undefined;
+    if (text.charAt(i) === "<") return true;
+    const closes = this.closes(text, i);
+    return closes === undefined && input.final ? false : closes;
   }
 }
 

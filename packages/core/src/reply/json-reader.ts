@@ -43,7 +43,7 @@ export class JsonReader {
   private quote = '"';
   /** An unescaped quote was found in the open string. */
   private dirty = false;
-  /** Why reading failed, in words; a nesting too deep is told apart. */
+  /** Why reading failed at the place where it stopped, in words; a nesting too deep is told apart. */
   failure = "";
   tooDeep = false;
 
@@ -101,7 +101,7 @@ export class JsonReader {
       case State.Key:
         return this.readKey(input, code);
       case State.Colon:
-        if (code !== 0x3a /* : */) return this.unexpected(input, "a colon after the key");
+        if (code !== 0x3a /* : */) return this.unexpected("a colon after the key");
         input.pos++;
         this.state = State.Value;
         return undefined;
@@ -110,8 +110,8 @@ export class JsonReader {
     }
   }
 
-  private unexpected(input: Input, wanted: string): Status {
-    return this.fail(`expected ${wanted}, found ${JSON.stringify(input.text.slice(input.pos, input.pos + 20))}`);
+  private unexpected(wanted: string): Status {
+    return this.fail(`expected ${wanted}`);
   }
 
   private readValue(input: Input, code: number): Status | undefined {
@@ -130,7 +130,7 @@ export class JsonReader {
         this.state = State.String;
         return undefined;
       case 0x5d /* ] */:
-        if (this.stack.at(-1) !== ARRAY) return this.unexpected(input, "a value");
+        if (this.stack.at(-1) !== ARRAY) return this.unexpected("a value");
         if (this.state === State.Value) this.repaired("trailing-comma");
         input.pos++;
         return this.close();
@@ -172,15 +172,15 @@ export class JsonReader {
     }
     if (code === 0x22 || code === 0x27) {
       const end = stringEnd(text, pos, text.charAt(pos));
-      if (end < 0) return this.wait(input, "the end of a key");
+      if (end < 0 || end - pos > MAX_TOKEN) return this.wait(input, "the end of a key");
       input.pos = end;
       this.sink.key(this.unquote(text.slice(pos + 1, end - 1), text.charAt(pos)));
       this.state = State.Colon;
       return undefined;
     }
     const end = wordEnd(text, pos, KEY_END);
-    if (end === pos) return this.closed(input) ?? this.unexpected(input, "a key or }");
-    if (end === text.length && !input.final) return this.wait(input, "the end of a key");
+    if (end === pos) return this.closed(input) ?? this.unexpected("a key or }");
+    if (isHalf(input, end)) return this.wait(input, "the end of a key");
     input.pos = end;
     this.repaired("unquoted-key");
     this.sink.key(text.slice(pos, end));
@@ -190,8 +190,7 @@ export class JsonReader {
 
   /** Waits for the rest of a token, if it is not already too long. */
   private wait(input: Input, wanted: string): Status {
-    if (input.final || input.text.length - input.pos > MAX_TOKEN) return this.unexpected(input, wanted);
-    return "more";
+    return input.text.length - input.pos > MAX_TOKEN ? this.unexpected(wanted) : "more";
   }
 
   private readAfter(input: Input, code: number): Status | undefined {
@@ -210,7 +209,7 @@ export class JsonReader {
         this.state = top === OBJECT ? State.Key : State.Value;
         return undefined;
       default:
-        return this.closed(input) ?? this.unexpected(input, top === OBJECT ? "a comma or }" : "a comma or ]");
+        return this.closed(input) ?? this.unexpected(top === OBJECT ? "a comma or }" : "a comma or ]");
     }
   }
 
@@ -246,18 +245,19 @@ export class JsonReader {
       const second = text.charAt(pos + 1);
       if (second === "" && !input.final) return "more";
       if (second !== "/" && second !== "*") return "done";
-      const end = second === "/" ? /[\n\r]/.exec(text.slice(pos))?.index : endOf(text, "*/", pos);
-      if (end === undefined || end < 0) return this.wait(input, "the end of a comment");
+      const window = text.slice(pos, pos + MAX_TOKEN);
+      const end = second === "/" ? window.search(/[\n\r]/) : window.indexOf("*/", 2) + 1;
+      if (end < (second === "/" ? 0 : 1)) return this.wait(input, "the end of a comment");
       this.repaired("comment");
-      input.pos = second === "/" ? pos + end : end;
+      input.pos = pos + end + (second === "/" ? 0 : 1);
     }
   }
 
   private readWord(input: Input): Status | undefined {
     const { text, pos } = input;
     const end = wordEnd(text, pos, WORD_END);
-    if (end === pos) return this.unexpected(input, "a value");
-    if (end === text.length && !input.final) return this.wait(input, "the end of a value");
+    if (end === pos) return this.unexpected("a value");
+    if (isHalf(input, end)) return this.wait(input, "the end of a value");
     input.pos = end;
     this.state = State.After;
     this.word(text.slice(pos, end));
@@ -517,7 +517,6 @@ function wordEnd(text: string, from: number, ends: RegExp): number {
   return i;
 }
 
-function endOf(text: string, marker: string, from: number): number {
-  const at = text.indexOf(marker, from);
-  return at < 0 ? -1 : at + marker.length;
-}
+/** An unquoted word that may go on, or that is longer than any is waited for. */
+const isHalf = (input: Input, end: number) =>
+  (end === input.text.length && !input.final) || end - input.pos > MAX_TOKEN;

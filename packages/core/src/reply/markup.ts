@@ -44,7 +44,7 @@ export interface Tag {
   attributes: Map<string, string>;
 }
 
-const MAX_TAG = 4096;
+const MAX_TAG = 512;
 const NAME = /[\p{L}_][\p{L}\p{N}_.:-]*/uy;
 const ATTRIBUTE = /([\p{L}_][\p{L}\p{N}_.:-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))/gu;
 

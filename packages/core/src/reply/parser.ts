@@ -96,10 +96,11 @@ class Parser implements ReplyParser, CallReaderHost {
   private ended = false;
 
   private span: Span | undefined;
+  private opener = "";
   private reader: CallReader | undefined;
   private call: Call | undefined;
   private callIsClosed = false;
-  private failure: { reason: string; code: "malformed" | "limit" } | undefined;
+  private failure: { reason: string; code: "malformed" | "limit"; at: number } | undefined;
   private brokenClosers: string[] = [];
   private calls = 0;
   /** What was read of the current call, and from where in the input its rest is. */
@@ -226,8 +227,9 @@ class Parser implements ReplyParser, CallReaderHost {
         i = found;
         continue;
       }
-      this.text(text.slice(input.pos, at));
-      input.pos = at;
+      // Behind an opening fence the input has already moved on.
+      if (input.pos < at) this.text(text.slice(input.pos, at));
+      input.pos = Math.max(input.pos, at);
       if (found === "more") return false;
       this.open(found);
       return true;
@@ -246,7 +248,7 @@ class Parser implements ReplyParser, CallReaderHost {
   private ticks(at: number): Opening | "more" | number {
     const { text, final } = this.input;
     let end = at;
-    while (text.charAt(end) === "`") end++;
+    while (text.charAt(end) === "`" && end - at < LOOKAHEAD) end++;
     if (end === text.length && !final && end - at < LOOKAHEAD) return "more";
     if (!this.prose && text.slice(this.input.pos, at).trim() === "" && !this.fenced && !this.inlineCode) {
       const wrapped = this.wraps(at, end);
@@ -280,18 +282,17 @@ class Parser implements ReplyParser, CallReaderHost {
     const { input } = this;
     const { text, pos, final } = input;
     const start = spaceEnd(text, pos);
-    if (start === text.length) return final;
-    if (text.charAt(start) !== "`") {
-      // Another call may follow in the same fence.
-      if (text.charAt(start) !== "<") this.wrapped = false;
-      return true;
-    }
     let end = start;
-    while (text.charAt(end) === "`") end++;
-    if (end === text.length && !final) return false;
-    this.drop(text.slice(pos, end), "markup around a call");
-    input.pos = end;
-    this.wrapped = false;
+    while (text.charAt(end) === "`" && end - pos <= LOOKAHEAD) end++;
+    const waits = end === text.length && end - pos <= LOOKAHEAD && !final;
+    // Another call may follow in the same fence.
+    const next = end === start ? this.compiled.markers.at(text, start) : undefined;
+    if (waits || (next === "more" && !final)) return false;
+    if (end > start) {
+      this.drop(text.slice(pos, end), "markup around a call");
+      input.pos = end;
+    }
+    this.wrapped = next !== undefined && next !== "more";
     return true;
   }
 
@@ -305,6 +306,7 @@ class Parser implements ReplyParser, CallReaderHost {
       this.mode = Mode.Span;
       return;
     }
+    this.opener = opening.marker;
     this.reader = new CallReader(opening.node, this);
     this.raw = new TextBuffer();
     this.rawFrom = this.input.pos;
@@ -392,24 +394,29 @@ class Parser implements ReplyParser, CallReaderHost {
   private readCall(): boolean {
     const status = this.reader!.read(this.input);
     if (status === "more") return false;
-    if (status === "fail" && this.isStrayOpener()) {
+    if (status === "done") {
+      this.mode = Mode.Text;
+      return true;
+    }
+    if (this.input.pos === this.rawFrom && this.raw.isEmpty) {
+      // A marker with something else behind it than an opener has: text.
+      this.input.pos += this.opener.length;
+      this.text(this.opener);
+      this.mode = Mode.Text;
+      return true;
+    }
+    const opening = this.call ? undefined : this.compiled.markers.at(this.input.text, this.input.pos);
+    if (opening === "more" && !this.input.final) return false;
+    if (opening && opening !== "more" && opening.opens === "call") {
       this.drop(this.rawText(), "an opener written twice");
       this.mode = Mode.Text;
-    } else if (status === "fail") {
-      const { failure, tooDeep, closers } = this.reader!;
-      this.failure = { reason: failure, code: tooDeep ? "limit" : "malformed" };
-      this.brokenClosers = closers;
-      this.mode = Mode.Broken;
-    } else {
-      this.mode = Mode.Text;
+      return true;
     }
+    const { failure, tooDeep, closers } = this.reader!;
+    this.failure = { reason: failure, code: tooDeep ? "limit" : "malformed", at: this.rawText().length };
+    this.brokenClosers = closers;
+    this.mode = Mode.Broken;
     return true;
-  }
-
-  /** An opener that is followed by an opener: the second one counts. */
-  private isStrayOpener(): boolean {
-    const opening = this.compiled.markers.at(this.input.text, this.input.pos);
-    return this.call === undefined && opening !== undefined && opening !== "more" && opening.opens === "call";
   }
 
   /** A broken call ends at its last closing marker, before the next opener, or with the reply. */
@@ -442,8 +449,10 @@ class Parser implements ReplyParser, CallReaderHost {
   }
 
   private endBroken(): void {
-    const { reason, code } = this.failure!;
-    this.currentCall().fail(reason, this.rawText, code);
+    const { reason, code, at } = this.failure!;
+    const found = this.rawText().slice(at, at + 20);
+    const where = found === "" ? "" : `, found ${JSON.stringify(found)}`;
+    this.currentCall().fail(reason + where, this.rawText, code);
     this.call = undefined;
     this.callIsClosed = false;
     this.mode = Mode.Text;
@@ -473,7 +482,7 @@ class Parser implements ReplyParser, CallReaderHost {
     const { input } = this;
     const { text } = input;
     if (this.bare.isEmpty) {
-      const verdict = couldBeCalls(text, this.tools);
+      const verdict = couldBeCalls(text.slice(input.pos), this.tools);
       if (verdict === undefined && !input.final) return false;
       if (!verdict) {
         this.mode = Mode.Text;

@@ -1,0 +1,446 @@
+import { describe, expect, test } from "vitest";
+import { createReplyParser, parseReply, type ReplyEvent, type ToolDefinition } from "../index.js";
+
+const tools: ToolDefinition[] = [
+  {
+    name: "get_weather",
+    description: "Weather at a place.",
+    parameters: {
+      type: "object",
+      properties: {
+        city: { type: "string" },
+        days: { type: "integer" },
+        unit: { enum: ["celsius", "fahrenheit"] },
+        tags: { type: "array", items: { type: "string" } },
+        options: { type: "object", properties: { wind: { type: "boolean" } } },
+      },
+      required: ["city"],
+    },
+  },
+  {
+    name: "write_file",
+    parameters: { type: "object", properties: { path: { type: "string" }, content: { type: "string" } } },
+  },
+  { name: "now", parameters: { type: "object", properties: {}, additionalProperties: false } },
+];
+
+const hermes = (json: string) => `<tool_call>\n${json}\n</tool_call>`;
+const read = (text: string, options: Parameters<typeof parseReply>[1] = {}) =>
+  parseReply(text, { tools, protocol: "hermes", ...options });
+const argumentsOf = (text: string, options: Parameters<typeof parseReply>[1] = {}) => {
+  const { toolCalls, invalidToolCalls } = read(text, options);
+  expect(invalidToolCalls).toEqual([]);
+  return toolCalls.map((call) => call.arguments);
+};
+const repairsOf = (text: string) => read(text).toolCalls[0]?.repairs?.map(({ code }) => code);
+
+describe("events", () => {
+  test("come in the order of the reply, with the arguments as they arrive", () => {
+    const parser = createReplyParser({ tools, protocol: "hermes", generateId: () => "call_1" });
+    const events: ReplyEvent[] = [];
+    for (const chunk of [
+      "<think>Hm.</think>",
+      "Let me look.\n",
+      '<tool_call>\n{"name": "get_w',
+      'eather", "arguments": {"city": "Par',
+      'is", "days": 1',
+      "2}}\n</tool_call>",
+    ]) {
+      events.push(...parser.push(chunk));
+    }
+    events.push(...parser.end({ finish: "stop" }));
+    expect(events).toEqual([
+      { type: "reasoning", text: "Hm." },
+      { type: "text", text: "Let me look." },
+      { type: "call-start", index: 0, id: "call_1", name: "get_weather" },
+      { type: "call-delta", index: 0, argumentsDelta: '{"city":"Par' },
+      { type: "call-delta", index: 0, argumentsDelta: 'is"' },
+      { type: "call-delta", index: 0, argumentsDelta: ',"days":12}' },
+      {
+        type: "call-end",
+        index: 0,
+        call: { id: "call_1", name: "get_weather", arguments: { city: "Paris", days: 12 } },
+      },
+    ]);
+  });
+
+  test("start no call before its name is known: arguments that come first are replayed", () => {
+    const parser = createReplyParser({ tools, protocol: "hermes" });
+    expect(parser.push('<tool_call>{"arguments": {"city": "Oslo", "days": "3"}, ')).toEqual([]);
+    const events = [...parser.push('"name": "get_weather"}</tool_call>'), ...parser.end()];
+    expect(events.map(({ type }) => type)).toEqual(["call-start", "call-delta", "call-end"]);
+    expect(events[1]).toMatchObject({ argumentsDelta: '{"city":"Oslo","days":3}' });
+  });
+
+  test("an empty reply has none", () => {
+    expect(read("")).toEqual({ text: "", reasoning: "", toolCalls: [], invalidToolCalls: [] });
+    expect(createReplyParser().end()).toEqual([]);
+  });
+
+  test("after the end there are none", () => {
+    const parser = createReplyParser({ tools });
+    parser.end();
+    expect([...parser.push("more"), ...parser.end()]).toEqual([]);
+  });
+
+  test("ids are those of the generator, one for each call", () => {
+    let next = 0;
+    const { toolCalls } = read(hermes('{"name": "now"}') + hermes('{"name": "now"}'), {
+      generateId: () => `id${next++}`,
+    });
+    expect(toolCalls.map(({ id }) => id)).toEqual(["id0", "id1"]);
+  });
+});
+
+describe("what is a call", () => {
+  test("a call without arguments, or with null, has an empty object", () => {
+    for (const json of ['{"name": "now"}', '{"name": "now", "arguments": {}}', '{"name": "now", "arguments": null}']) {
+      expect(argumentsOf(hermes(json))).toEqual([{}]);
+    }
+  });
+
+  test("several calls, between which text is kept", () => {
+    const reply = read(`First.\n${hermes('{"name": "now"}')}\nThen.\n${hermes('{"name": "now"}')}`);
+    expect(reply.toolCalls).toHaveLength(2);
+    expect(reply.text).toBe("First.\nThen.");
+  });
+
+  test("a list, or several objects, between one pair of tags", () => {
+    expect(argumentsOf(hermes('[{"name": "now"}, {"name": "get_weather", "arguments": {"city": "Rome"}}]'))).toEqual([
+      {},
+      { city: "Rome" },
+    ]);
+    expect(argumentsOf(hermes('{"name": "now"}\n{"name": "now"}'))).toEqual([{}, {}]);
+  });
+
+  test("no tools: nothing is a call", () => {
+    const { toolCalls, invalidToolCalls } = read(hermes('{"name": "now"}'), { tools: [] });
+    expect(toolCalls).toEqual([]);
+    expect(invalidToolCalls[0]?.error.code).toBe("unknown-tool");
+  });
+
+  test("unknown tools: every name and all arguments pass", () => {
+    expect(argumentsOf(hermes('{"name": "any", "arguments": {"x": [1, "a"]}}'), { tools: undefined })).toEqual([
+      { x: [1, "a"] },
+    ]);
+  });
+
+  test("markers inside a string are part of it", () => {
+    const content = "a </tool_call> b <tool_call> c";
+    expect(argumentsOf(hermes(JSON.stringify({ name: "write_file", arguments: { content } })))).toEqual([{ content }]);
+  });
+
+  test("a call that is quoted in an explanation is text", () => {
+    for (const text of [
+      `Write it like this:\n\`\`\`\n${hermes('{"name": "now"}')}\n\`\`\`\nand it runs.`,
+      'The tag is `<tool_call>{"name": "now"}</tool_call>` there.',
+    ]) {
+      expect(read(text)).toMatchObject({ text, toolCalls: [], invalidToolCalls: [] });
+    }
+  });
+
+  test("a call in a code fence that is the whole reply is a call", () => {
+    const reply = read(`\`\`\`xml\n${hermes('{"name": "now"}')}\n\`\`\``);
+    expect(reply.toolCalls).toHaveLength(1);
+    expect(reply.text).toBe("");
+  });
+
+  test("a call in the reasoning is reasoning", () => {
+    const reply = read(`<think>${hermes('{"name": "now"}')}</think>Done.`);
+    expect(reply).toMatchObject({ text: "Done.", toolCalls: [] });
+    expect(reply.reasoning).toContain("<tool_call>");
+  });
+
+  test("the prefill is where the reply begins", () => {
+    expect(read("Hm.</think>Yes.", { prefill: "<think>\n" })).toMatchObject({ reasoning: "Hm.", text: "Yes." });
+    const prefill = '<tool_call>\n{"name": "get_weather", "arguments": ';
+    expect(argumentsOf('{"city": "Bonn"}}\n</tool_call>', { prefill })).toEqual([{ city: "Bonn" }]);
+  });
+
+  test("results that the model makes up are dropped", () => {
+    const reply = `${hermes('{"name": "now"}')}\n<tool_response>\n12:00\n</tool_response>\nIt is noon.`;
+    expect(read(reply)).toMatchObject({ text: "It is noon.", toolCalls: [{ name: "now" }] });
+  });
+
+  test("bare JSON is a call when it is the whole reply and names a tool", () => {
+    const json = '{"name": "get_weather", "arguments": {"city": "Kyiv"}}';
+    expect(argumentsOf(json)).toEqual([{ city: "Kyiv" }]);
+    expect(argumentsOf(`\`\`\`json\n${json}\n\`\`\``)).toEqual([{ city: "Kyiv" }]);
+    expect(argumentsOf(`<think>Hm.</think>\n${json}`)).toEqual([{ city: "Kyiv" }]);
+    expect(argumentsOf(`[${json}, ${json}]`)).toHaveLength(2);
+    for (const text of [`${json} is what I would write.`, '{"name": "Ada", "age": 36}', '{"city": "Kyiv"}']) {
+      expect(read(text)).toMatchObject({ text, toolCalls: [] });
+    }
+    expect(read(json, { accept: "own" })).toMatchObject({ text: json, toolCalls: [] });
+  });
+
+  test("another registered format is understood, unless only the own one is accepted", () => {
+    const text = '<am:tool_call name="get_weather"><city>Lima</city></am:tool_call>';
+    expect(argumentsOf(text)).toEqual([{ city: "Lima" }]);
+    expect(read(text, { accept: "own" })).toMatchObject({ text, toolCalls: [] });
+    expect(argumentsOf(text, { protocol: "auto" })).toEqual([{ city: "Lima" }]);
+  });
+});
+
+describe("broken calls", () => {
+  const only = (text: string, options: Parameters<typeof parseReply>[1] = {}) => {
+    const { toolCalls, invalidToolCalls } = read(text, options);
+    expect(toolCalls).toEqual([]);
+    expect(invalidToolCalls).toHaveLength(1);
+    return invalidToolCalls[0]!;
+  };
+
+  test("an unknown tool is reported with what there is, and its arguments", () => {
+    const call = only(hermes('{"name": "get_wether", "arguments": {"city": "Oslo"}}'));
+    expect(call).toMatchObject({ name: "get_wether", arguments: { city: "Oslo" }, error: { code: "unknown-tool" } });
+    expect(call.error.feedback).toContain("get_weather");
+  });
+
+  test("arguments that break the schema are reported with what would be right", () => {
+    const call = only(hermes('{"name": "get_weather", "arguments": {"days": "many"}}'));
+    expect(call).toMatchObject({
+      name: "get_weather",
+      arguments: { days: "many" },
+      error: { code: "invalid-arguments" },
+    });
+    expect(call.error.feedback).toContain("city");
+    expect(call.error.feedback).toContain("many");
+  });
+
+  test.each([
+    ["in the name", '<tool_call>\n{"name": "get_wea'],
+    ["in a string", '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Par'],
+    ["in a number", '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Rome", "days": 1'],
+    ["after the opener", "<tool_call>"],
+    ["in a key", '<tool_call>\n{"name": "get_weather", "argum'],
+    ["in an element", '<am:tool_call name="get_weather"><city>Par'],
+  ])("a reply cut off %s has no call", (_, text) => {
+    for (const finish of ["stop", "length"] as const) {
+      expect(only(text, { finish }).error.code).toBe("truncated");
+    }
+  });
+
+  test("only closing markers missing: complete, unless the reply was cut off at the limit", () => {
+    const text = '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Rome"}';
+    expect(argumentsOf(text)).toEqual([{ city: "Rome" }]);
+    expect(only(text, { finish: "length" }).error.code).toBe("truncated");
+    expect(argumentsOf(`${text}}`, { finish: "length" })).toEqual([{ city: "Rome" }]);
+    expect(argumentsOf('<am:tool_call name="get_weather"><city>Rome</city>')).toEqual([{ city: "Rome" }]);
+  });
+
+  test("one bad call does not spoil its neighbours, and the text after it is kept", () => {
+    const reply = read(`${hermes("{not json at all")}\n${hermes('{"name": "now"}')}\nDone.`);
+    expect(reply.invalidToolCalls.map(({ error }) => error.code)).toEqual(["malformed"]);
+    expect(reply.toolCalls.map(({ name }) => name)).toEqual(["now"]);
+    expect(reply.text).toBe("Done.");
+  });
+
+  test("nothing of what the model wrote is lost", () => {
+    const text = hermes("{not json at all");
+    expect(only(text).raw).toBe(text);
+  });
+
+  test("nesting that is too deep is a limit", () => {
+    const call = only(`<tool_call>{"name": "get_weather", "arguments": {"x": ${"[".repeat(300)}`);
+    expect(call.error.code).toBe("limit");
+  });
+});
+
+describe("hostile replies", () => {
+  test.each(["<", "{", "[", '"', "\\", "`", "&", "<tool_call>", '<tool_call>{"name":', "<am:tool_call ", "<think>"])(
+    "1 MB of %s ends in an event, not in an exception",
+    (piece) => {
+      const text = piece.repeat(Math.ceil(2 ** 20 / piece.length));
+      const { text: kept, reasoning, toolCalls, invalidToolCalls } = read(text);
+      expect(toolCalls).toEqual([]);
+      expect(kept.length + reasoning.length + invalidToolCalls.length).toBeGreaterThan(0);
+    },
+  );
+
+  test("1 MB of < is text", () => {
+    const text = "<".repeat(2 ** 20);
+    expect(read(text).text).toBe(text);
+  });
+
+  test("invalid UTF-16 is kept as it is", () => {
+    expect(read("a \ud800 b").text).toBe("a \ud800 b");
+    expect(argumentsOf(hermes('{"name": "write_file", "arguments": {"content": "x \udfff y"}}'))).toEqual([
+      { content: "x \udfff y" },
+    ]);
+  });
+
+  test("a pair of surrogates in two chunks comes out whole", () => {
+    const parser = createReplyParser({ tools, protocol: "hermes" });
+    const start = '<tool_call>{"name": "write_file", "arguments": {"content": "';
+    const events = [...parser.push(`${start}\ud83d`), ...parser.push('\ude00"}}</tool_call>'), ...parser.end()];
+    const deltas = events.flatMap((event) => (event.type === "call-delta" ? [event.argumentsDelta] : []));
+    for (const delta of deltas) expect(delta.isWellFormed?.() ?? true).toBe(true);
+    expect(deltas.join("")).toBe('{"content":"😀"}');
+  });
+});
+
+describe("repairs of JSON", () => {
+  test.each([
+    ["single-quotes", "{'name': 'get_weather', 'arguments': {'city': 'Rome'}}"],
+    ["unquoted-key", '{name: "get_weather", arguments: {city: "Rome"}}'],
+    ["trailing-comma", '{"name": "get_weather", "arguments": {"city": "Rome", "tags": ["a",]}}'],
+    ["comment", '{"name": "get_weather", /* here */ "arguments": {"city": "Rome"}} // done'],
+    ["missing-comma", '{"name": "get_weather" "arguments": {"city": "Rome"}}'],
+    ["missing-bracket", '{"name": "get_weather", "arguments": {"city": "Rome"}'],
+    ["extra-bracket", '{"name": "get_weather", "arguments": {"city": "Rome"}}}'],
+    ["unquoted-string", '{"name": "get_weather", "arguments": {"city": Rome}}'],
+    ["flat-arguments", '{"name": "get_weather", "city": "Rome"}'],
+    ["renamed-tool", '{"name": "getWeather", "arguments": {"city": "Rome"}}'],
+    ["renamed-key", '{"name": "get_weather", "arguments": {"City": "Rome"}}'],
+    ["parsed-text", '{"name": "get_weather", "arguments": "{\\"city\\": \\"Rome\\"}"}'],
+  ])("%s", (code, json) => {
+    const { toolCalls } = read(hermes(json));
+    expect(toolCalls[0]?.arguments).toMatchObject({ city: "Rome" });
+    expect(repairsOf(hermes(json))).toContain(code);
+  });
+
+  test.each([
+    ["parameters", '{"name": "get_weather", "parameters": {"city": "Rome"}}'],
+    ["args", '{"tool": "get_weather", "args": {"city": "Rome"}}'],
+    ["input", '{"tool_name": "get_weather", "input": {"city": "Rome"}}'],
+    ["a function object", '{"type": "function", "function": {"name": "get_weather", "arguments": {"city": "Rome"}}}'],
+    ["a function's name", '{"function": "get_weather", "arguments": {"city": "Rome"}}'],
+  ])("other names of the keys: %s", (_, json) => {
+    expect(argumentsOf(hermes(json))).toEqual([{ city: "Rome" }]);
+  });
+
+  test.each([
+    ['say "hi" to', '{"name": "write_file", "arguments": {"content": "say "hi" to", "path": "p"}}'],
+    ['x = "a";', '{"name": "write_file", "arguments": {"path": "p", "content": "x = "a";"}}'],
+    ['{"a": "b", "c": "d"}', '{"name": "write_file", "arguments": {"content": "{"a": "b", "c": "d"}", "path": "p"}}'],
+    ["two\nlines\tand a tab", '{"name": "write_file", "arguments": {"path": "p", "content": "two\nlines\tand a tab"}}'],
+    ["C:\\Users", '{"name": "write_file", "arguments": {"path": "p", "content": "C:\\Users"}}'],
+    ["it's $5", '{"name": "write_file", "arguments": {"path": "p", "content": "it\\\'s \\$5"}}'],
+  ])("strings that are not JSON's: %j", (content, json) => {
+    expect(argumentsOf(hermes(json))).toEqual([{ content, path: "p" }]);
+  });
+
+  test("a missing closing tag, or a wrong one", () => {
+    const call = '<tool_call>{"name": "now"}';
+    expect(read(`${call}</think>`)).toMatchObject({ toolCalls: [{ name: "now" }], text: "" });
+    expect(read(`${call} and so on`)).toMatchObject({ toolCalls: [{ name: "now" }], text: "and so on" });
+    expect(read(`${call}</tool_`)).toMatchObject({ toolCalls: [{ name: "now" }], text: "" });
+  });
+
+  test("an opener that is written twice", () => {
+    expect(read(`<tool_call>\n${hermes('{"name": "now"}')}`)).toMatchObject({
+      toolCalls: [{ name: "now" }],
+      invalidToolCalls: [],
+    });
+  });
+
+  test("a guess between two tools is never made", () => {
+    const alike = [{ name: "get_user" }, { name: "getUser" }];
+    const { invalidToolCalls } = read(hermes('{"name": "get-user"}'), { tools: alike });
+    expect(invalidToolCalls[0]?.error.code).toBe("unknown-tool");
+  });
+});
+
+describe("coercion by the schema", () => {
+  const coerced = (properties: Record<string, unknown>, args: unknown) =>
+    argumentsOf(hermes(JSON.stringify({ name: "t", arguments: args })), {
+      tools: [{ name: "t", parameters: { type: "object", properties } }],
+    })[0];
+
+  test.each([
+    [{ type: "integer" }, "5", 5],
+    [{ type: "number" }, "-1.5e3", -1500],
+    [{ type: "boolean" }, "True", true],
+    [{ type: "null" }, "None", null],
+    [{ type: "string" }, 5, "5"],
+    [{ type: "string" }, false, "false"],
+    [{ type: "array", items: { type: "integer" } }, "[1, 2]", [1, 2]],
+    [{ type: "array", items: { type: "integer" } }, "3", [3]],
+    [{ type: "array", items: { type: "string" } }, "a", ["a"]],
+    [{ type: "object", properties: { a: { type: "integer" } } }, '{"a": "1"}', { a: 1 }],
+    [{ enum: ["celsius", "fahrenheit"] }, "'Celsius'", "celsius"],
+    [{ enum: [1, 2] }, "2", 2],
+    [{ anyOf: [{ type: "integer" }, { type: "null" }] }, "7", 7],
+    [{ anyOf: [{ type: "string" }, { type: "integer" }] }, "7", "7"],
+    [{ $ref: "#/$defs/n", $defs: { n: { type: "integer" } } }, "7", "7"],
+  ])("%j makes of %j: %j", (schema, given, wanted) => {
+    expect(coerced({ x: schema }, { x: given })).toEqual({ x: wanted });
+  });
+
+  test("a string keeps the digits it was written with", () => {
+    const text = '<tool_call>{"name": "write_file", "arguments": {"path": 1.50}}</tool_call>';
+    expect(argumentsOf(text)).toEqual([{ path: "1.50" }]);
+  });
+
+  test("a union takes the branch that fits best", () => {
+    const schema = {
+      oneOf: [
+        { type: "object", properties: { kind: { const: "a" }, n: { type: "integer" } }, required: ["kind", "n"] },
+        { type: "object", properties: { kind: { const: "b" }, s: { type: "string" } }, required: ["kind", "s"] },
+      ],
+    };
+    expect(coerced({ x: schema }, { x: { kind: "b", s: 5 } })).toEqual({ x: { kind: "b", s: "5" } });
+    expect(coerced({ x: schema }, { x: { kind: "a", n: "5" } })).toEqual({ x: { kind: "a", n: 5 } });
+  });
+
+  test("keys that the schema does not know are kept, unless it forbids them", () => {
+    expect(coerced({}, { extra: 1 })).toEqual({ extra: 1 });
+    expect(argumentsOf(hermes('{"name": "now", "arguments": {"zone": "UTC"}}'))).toEqual([{}]);
+    expect(repairsOf(hermes('{"name": "now", "arguments": {"zone": "UTC"}}'))).toEqual(["dropped-key"]);
+  });
+
+  test("recursive schemas and unions within unions end", () => {
+    const node = {
+      type: "object",
+      properties: { next: { anyOf: [{ $ref: "#" }, { type: "array", items: { $ref: "#" } }] } },
+    };
+    let value: unknown = {};
+    for (let i = 0; i < 60; i++) value = { next: value };
+    const text = hermes(JSON.stringify({ name: "t", arguments: value }));
+    expect(argumentsOf(text, { tools: [{ name: "t", parameters: node }] })).toEqual([value]);
+  });
+});
+
+describe("am-xml", () => {
+  const xml = (body: string) => `<am:tool_call name="get_weather">${body}</am:tool_call>`;
+  const readXml = (body: string) => argumentsOf(xml(body), { protocol: "am-xml" })[0];
+
+  test.each([
+    ["scalars", "<city>Rome</city><days>3</days>", { city: "Rome", days: 3 }],
+    ["layout", "\n  <city>\n    Rome\n  </city>\n", { city: "    Rome" }],
+    ["entities", "<city>R&amp;D &lt;x&gt; &#65;</city>", { city: "R&D <x> A" }],
+    ["raw markup in a string", "<city>a <b>bold</b> & c</city>", { city: "a <b>bold</b> & c" }],
+    ["CDATA", "<city><![CDATA[<&amp;>]]></city>", { city: "<&amp;>" }],
+    ["an array as JSON", '<city>x</city><tags>["a", "b"]</tags>', { city: "x", tags: ["a", "b"] }],
+    ["an array as items", "<city>x</city><tags><item>a</item><item>b</item></tags>", { city: "x", tags: ["a", "b"] }],
+    ["an array as repeated elements", "<city>x</city><tags>a</tags><tags>b</tags>", { city: "x", tags: ["a", "b"] }],
+    ["an array of one", "<city>x</city><tags>a</tags>", { city: "x", tags: ["a"] }],
+    ["an object as JSON", '<city>x</city><options>{"wind": true}</options>', { city: "x", options: { wind: true } }],
+    [
+      "an object as elements",
+      "<city>x</city><options><wind>true</wind></options>",
+      { city: "x", options: { wind: true } },
+    ],
+    ["an empty element", "<city></city>", { city: "" }],
+    ["a comment", "<!-- where --><city>Rome</city>", { city: "Rome" }],
+    ["attributes on a child", '<city type="string">Rome</city>', { city: "Rome" }],
+  ])("reads %s", (_, body, wanted) => {
+    expect(readXml(body)).toEqual(wanted);
+  });
+
+  test("a call without arguments may close itself or hold nothing", () => {
+    for (const text of [
+      '<am:tool_call name="now"/>',
+      '<am:tool_call name="now"></am:tool_call>',
+      "<am:tool_call name='now' />",
+    ]) {
+      expect(argumentsOf(text, { protocol: "am-xml" })).toEqual([{}]);
+    }
+  });
+
+  test("the stop sequence may have eaten the closing tag", () => {
+    expect(argumentsOf('<am:tool_call name="get_weather"><city>Rome</city>\n', { protocol: "am-xml" })).toEqual([
+      { city: "Rome" },
+    ]);
+  });
+});

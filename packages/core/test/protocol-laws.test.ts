@@ -1,0 +1,173 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  createReplyParser,
+  getProtocol,
+  parseReply,
+  RenderError,
+  type ReplyEvent,
+  type ReplyParserOptions,
+} from "../src/index.js";
+import { chunked, hostileText, protocolNames, type Scenario, scenario } from "./arbitraries.js";
+
+const runs = { numRuns: 300 };
+
+function render(protocol: (typeof protocolNames)[number], { tools, calls }: Scenario): string | undefined {
+  try {
+    return getProtocol(protocol).renderCalls(calls, { tools });
+  } catch (error) {
+    if (error instanceof RenderError) return undefined;
+    throw error;
+  }
+}
+
+/** Each call under an id that does not depend on chance. */
+function fixedIds(): ReplyParserOptions {
+  let next = 0;
+  return { generateId: () => `call_${next++}` };
+}
+
+function events(chunks: readonly string[], options: ReplyParserOptions): ReplyEvent[] {
+  const parser = createReplyParser({ ...options, ...fixedIds() });
+  return [...chunks.flatMap((chunk) => parser.push(chunk)), ...parser.end()];
+}
+
+/** Events with those joined that only chunking parted. */
+function joined(list: readonly ReplyEvent[]): ReplyEvent[] {
+  const result: ReplyEvent[] = [];
+  for (const event of list) {
+    const last = result.at(-1);
+    if (last && "text" in last && "text" in event && last.type === event.type) last.text += event.text;
+    else if (last?.type === "call-delta" && event.type === "call-delta" && last.index === event.index) {
+      last.argumentsDelta += event.argumentsDelta;
+    } else result.push({ ...event });
+  }
+  return result;
+}
+
+const deltas = (list: readonly ReplyEvent[], index: number) =>
+  list.map((event) => (event.type === "call-delta" && event.index === index ? event.argumentsDelta : "")).join("");
+
+describe.each(protocolNames)("%s", (protocol) => {
+  test("what is rendered is read back as the same calls, or rendering refuses", () => {
+    fc.assert(
+      fc.property(scenario, (given) => {
+        const text = render(protocol, given);
+        fc.pre(text !== undefined);
+        const { toolCalls, invalidToolCalls } = parseReply(text, { tools: given.tools, protocol });
+        expect(invalidToolCalls).toEqual([]);
+        expect(toolCalls.map(({ name, arguments: args }) => ({ name, arguments: args }))).toEqual(given.calls);
+      }),
+      runs,
+    );
+  });
+
+  test("what is rendered needs no repair", () => {
+    fc.assert(
+      fc.property(scenario, (given) => {
+        const text = render(protocol, given);
+        fc.pre(text !== undefined);
+        const { toolCalls } = parseReply(text, { tools: given.tools, protocol });
+        expect(toolCalls.flatMap((call) => call.repairs ?? [])).toEqual([]);
+      }),
+      runs,
+    );
+  });
+
+  test("text before and after a call is kept", () => {
+    fc.assert(
+      fc.property(scenario, fc.lorem(), (given, words) => {
+        const text = render(protocol, { ...given, calls: given.calls.slice(0, 1) });
+        fc.pre(text !== undefined);
+        const reply = parseReply(`${words}\n${text}\n${words}`, { tools: given.tools, protocol });
+        expect(reply.text).toBe(`${words}\n${words}`);
+        expect(reply.toolCalls).toHaveLength(1);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test("a reply reads the same in any chunks", () => {
+    const reply = fc.tuple(scenario, hostileText(), hostileText(), fc.nat()).chain(([given, before, after, cut]) => {
+      const text = `${before}${render(protocol, given) ?? ""}${after}`;
+      const whole = cut % 3 === 0 ? text.slice(0, cut % (text.length + 1)) : text;
+      return fc.tuple(fc.constant(given), fc.constant(whole), chunked(whole));
+    });
+    fc.assert(
+      fc.property(reply, fc.constantFrom("any" as const, "own" as const), ([{ tools }, whole, chunks], accept) => {
+        const options = { tools, protocol, accept };
+        expect(joined(events(chunks, options))).toEqual(joined(events([whole], options)));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test("the deltas of a call are its arguments", () => {
+    fc.assert(
+      fc.property(scenario, hostileText(), fc.nat(), (given, noise, at) => {
+        const text = render(protocol, given) ?? "";
+        const place = at % (text.length + 1);
+        const list = events([...(text.slice(0, place) + noise + text.slice(place))], { tools: given.tools, protocol });
+        for (const event of list) {
+          if (event.type === "call-end") expect(JSON.parse(deltas(list, event.index))).toEqual(event.call.arguments);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("string arguments stream: they lag by no more than the longest marker and 64 characters", () => {
+    const value = fc.oneof(
+      hostileText(20),
+      fc.lorem({ maxCount: 40 }),
+      fc.string({ unit: "grapheme", maxLength: 300 }),
+    );
+    fc.assert(
+      fc.property(value, (content) => {
+        const tools = [{ name: "write", parameters: { type: "object", properties: { content: { type: "string" } } } }];
+        const text = render(protocol, { tools, calls: [{ name: "write", arguments: { content } }] });
+        fc.pre(text !== undefined);
+        const parser = createReplyParser({ tools, protocol });
+        const opened = render(protocol, { tools, calls: [{ name: "write", arguments: { content: "" } }] })!;
+        let common = 0;
+        while (common < text.length && text[common] === opened[common]) common++;
+        let sent = "";
+        for (let i = 0; i < text.length; i++) {
+          for (const event of parser.push(text.charAt(i)))
+            if (event.type === "call-delta") sent += event.argumentsDelta;
+          const come = i + 1 - common;
+          if (come > 120 && i + 1 < text.length - (opened.length - common)) {
+            // Escapes make what is sent longer or shorter than what came; entities are the longest, six to one.
+            expect(sent.length).toBeGreaterThan((come - 120) / 6);
+          }
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("no reply makes the parser throw, and every call ends", () => {
+    fc.assert(
+      fc.property(scenario, hostileText(30), fc.boolean(), ({ tools }, text, known) => {
+        const list = events([text], { protocol, tools: known ? tools : undefined });
+        const started = list.filter((event) => event.type === "call-start").map((event) => event.index);
+        const ended = list.filter((event) => event.type === "call-end" || event.type === "call-invalid");
+        const indexes = ended.map((event) => event.index);
+        expect(indexes).toEqual(indexes.map((_, i) => i));
+        for (const index of started) expect(indexes).toContain(index);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test("keys such as __proto__ are ordinary and reach no prototype", () => {
+    const args = JSON.parse(
+      '{"__proto__": {"polluted": true}, "constructor": {"prototype": {"x": 1}}, "prototype": "p"}',
+    );
+    const text = render(protocol, { tools: [], calls: [{ name: "save", arguments: args }] });
+    const { toolCalls } = parseReply(text ?? "", { protocol });
+    expect(JSON.stringify(toolCalls[0]?.arguments)).toBe(JSON.stringify(args));
+    expect(Object.getPrototypeOf(toolCalls[0]?.arguments)).toBe(Object.prototype);
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  });
+});
