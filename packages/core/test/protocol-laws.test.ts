@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { GrammarError, toolCallGrammar } from "../src/grammar/index.js";
 import {
   createReplyParser,
   getProtocol,
@@ -10,6 +11,8 @@ import {
 } from "../src/index.js";
 import { chunked, hostileText, protocolNames, type Scenario, scenario } from "./arbitraries.js";
 
+import { matcher } from "./support/gbnf-oracle.js";
+
 const runs = { numRuns: 300 };
 
 function render(protocol: (typeof protocolNames)[number], { tools, calls }: Scenario): string | undefined {
@@ -19,6 +22,30 @@ function render(protocol: (typeof protocolNames)[number], { tools, calls }: Scen
     if (error instanceof RenderError) return undefined;
     throw error;
   }
+}
+
+/** The grammar of calls of these tools; undefined for a format that has none yet. */
+function callGrammar(protocol: (typeof protocolNames)[number], tools: Scenario["tools"]): string | undefined {
+  try {
+    return toolCallGrammar({ tools, protocol: getProtocol(protocol), toolChoice: "required" }).grammar;
+  } catch (error) {
+    if (error instanceof GrammarError && error.code === "unsupported") return undefined;
+    throw error;
+  }
+}
+
+function inOrder({ name, arguments: args }: Scenario["calls"][number], tools: Scenario["tools"]) {
+  return ordered(args, tools.find((tool) => tool.name === name)?.parameters) as Record<string, unknown>;
+}
+
+function ordered(value: unknown, schema: unknown): unknown {
+  if (typeof schema !== "object" || schema === null) return value;
+  const { properties, items } = schema as { properties?: Record<string, unknown>; items?: unknown };
+  if (Array.isArray(value)) return value.map((item) => ordered(item, items));
+  if (typeof value !== "object" || value === null || !properties) return value;
+  const object = value as Record<string, unknown>;
+  const keys = Object.keys(properties).filter((key) => Object.hasOwn(object, key));
+  return Object.fromEntries(keys.map((key) => [key, ordered(object[key], properties[key])]));
 }
 
 /** Each call under an id that does not depend on chance. */
@@ -71,6 +98,21 @@ describe.each(protocolNames)("%s", (protocol) => {
         expect(toolCalls.flatMap((call) => call.repairs ?? [])).toEqual([]);
       }),
       runs,
+    );
+  });
+
+  test("what is rendered is admitted by the grammar, where there is one", async () => {
+    await fc.assert(
+      fc.asyncProperty(scenario, async (given) => {
+        const { tools } = given;
+        // A grammar takes arguments in the order of the schema, which is how a model is taught to write them.
+        const calls = given.calls.map((call) => ({ ...call, arguments: inOrder(call, tools) }));
+        const text = render(protocol, { tools, calls });
+        fc.pre(text !== undefined);
+        const grammar = callGrammar(protocol, tools);
+        if (grammar !== undefined) expect((await matcher(grammar))(text), text).toBe(true);
+      }),
+      { numRuns: 150 },
     );
   });
 
