@@ -2,7 +2,7 @@ import type { Body } from "../protocol.js";
 import type { Call } from "./call.js";
 import { type CallHost, CallRouter } from "./call-router.js";
 import { ElementsReader } from "./elements-reader.js";
-import { type FormNode, literalsFrom, type Token } from "./forms.js";
+import type { FormNode, Token } from "./forms.js";
 import { type Input, LOOKAHEAD, type Status, standsAt } from "./input.js";
 import { JsonReader } from "./json-reader.js";
 import { readTag } from "./markup.js";
@@ -42,7 +42,7 @@ export class CallReader {
 
   /** The markers that can end the call from here, nearest first. */
   get closers(): string[] {
-    return literalsFrom(this.body?.node ?? this.node);
+    return (this.body?.node ?? this.node).literals;
   }
 
   /** `done`: the call has ended; `fail`: it is broken here. */
@@ -115,7 +115,7 @@ export class CallReader {
         return tag === "more" ? undefined : tag?.name === token.name && tag.attributes.has(token.attribute);
       }
       case "name": {
-        const [end = ""] = literalsFrom(node);
+        const [end = ""] = node.literals;
         const at = input.find(end, pos);
         if (at >= 0) return at - pos <= MAX_NAME;
         return text.length - pos > MAX_NAME + end.length ? false : undefined;
@@ -139,12 +139,12 @@ export class CallReader {
         this.node = node;
         if (tag.selfClosing) {
           this.closing = true;
-          this.node = { branches: [], ends: true };
+          this.node = { branches: [], literals: [] };
         }
         return undefined;
       }
       case "name": {
-        const at = input.find(literalsFrom(node)[0] ?? "", pos);
+        const at = input.find(node.literals[0] ?? "", pos);
         this.host.currentCall().setName(
           text
             .slice(pos, at)
@@ -179,13 +179,13 @@ export class CallReader {
     const sink = body.body === "json" ? call.argumentSink() : new CallRouter(body, this.host);
     // Repairs are noted on the call that is being read, of which a list holds several.
     const repaired = (code: string) => this.host.currentCall().repaired(code);
-    const reader = new JsonReader(sink, literalsFrom(node).length > 0 ? { repaired, closes } : { repaired });
+    const reader = new JsonReader(sink, node.literals.length > 0 ? { repaired, closes } : { repaired });
     this.body = { reader, node };
     if (body.body === "json") this.body.finish = () => this.host.callClosed();
   }
 
   private closesAt(node: FormNode): (text: string, index: number) => boolean | undefined {
-    const literals = literalsFrom(node);
+    const literals = node.literals;
     return (text, index) => {
       let waits: boolean | undefined = false;
       for (const literal of literals) {

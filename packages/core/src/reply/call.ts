@@ -1,4 +1,5 @@
 import { explainInvalidArguments, explainMalformed, explainTruncated, explainUnknownTool } from "../schema/explain.js";
+import { plainlyFits } from "../schema/plainly-fits.js";
 import { type Plan, planFor } from "../schema/plan.js";
 import { validateArguments } from "../schema/validate.js";
 import type { InvalidToolCall, ReplyEvent, ToolCall, ToolCallError, ToolDefinition } from "../types.js";
@@ -90,7 +91,8 @@ export class Call {
     this.flush();
     const value = this.emitter?.value;
     const schema = this.tool?.parameters;
-    const issues = this.tools.areKnown ? validateArguments(value, schema ?? true) : [];
+    const fits = !this.tools.areKnown || plainlyFits(value, this.plan);
+    const issues = fits ? [] : validateArguments(value, schema ?? true);
     if (issues.length > 0 || typeof value !== "object" || value === null || Array.isArray(value)) {
       const { name } = this;
       return this.invalid(explainInvalidArguments({ name, arguments: value, issues, schema: schema ?? true }), raw);

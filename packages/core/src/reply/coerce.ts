@@ -1,4 +1,4 @@
-import { type Plan, property } from "../schema/plan.js";
+import { hasType, type Plan, property } from "../schema/plan.js";
 import { readNested } from "./nested.js";
 import { assign } from "./own-property.js";
 import { readJsonText } from "./read-json.js";
@@ -173,23 +173,6 @@ function readText(text: string, plan: Plan): unknown {
   const trimmed = text.trim();
   if (trimmed.startsWith("<")) return readNested(trimmed, plan);
   return trimmed.startsWith("{") || trimmed.startsWith("[") ? readJsonText(trimmed) : undefined;
-}
-
-function hasType(value: unknown, type: string): boolean {
-  switch (type) {
-    case "null":
-      return value === null;
-    case "array":
-      return Array.isArray(value);
-    case "object":
-      return isObject(value);
-    case "integer":
-      return typeof value === "number" && Number.isInteger(value);
-    case "any":
-      return true;
-    default:
-      return typeof value === type;
-  }
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -11,41 +11,41 @@ export type Token =
 /** Where a call can go on from here; forms that begin alike share the way until they part. */
 export interface FormNode {
   branches: { token: Token; node: FormNode }[];
-  /** A call may end here. */
-  ends: boolean;
+  /** The literals that come after this, nearest first. */
+  literals: string[];
 }
 
 /** The ways to read the calls of several forms. */
 export function compileForms(forms: readonly Form[]): FormNode {
-  const root: FormNode = { branches: [], ends: false };
+  const root: FormNode = { branches: [], literals: [] };
   for (const form of forms) {
     let node = root;
     for (const token of tokensOf(form)) {
       const key = JSON.stringify(token);
       let branch = node.branches.find((candidate) => JSON.stringify(candidate.token) === key);
       if (!branch) {
-        branch = { token, node: { branches: [], ends: false } };
+        branch = { token, node: { branches: [], literals: [] } };
         node.branches.push(branch);
       }
       node = branch.node;
     }
-    node.ends = true;
   }
+  listLiterals(root);
   return root;
+}
+
+function listLiterals(node: FormNode): string[] {
+  node.literals = node.branches.flatMap(({ token, node: next }) => {
+    const after = listLiterals(next);
+    return token.kind === "literal" ? [token.text, ...after] : after;
+  });
+  return node.literals;
 }
 
 /** The marker that announces a token in text. */
 export function markerOf(token: Token): string | undefined {
   if (token.kind === "literal") return token.text;
   return token.kind === "tag" ? `<${token.name}` : undefined;
-}
-
-/** The literals that come after a node, nearest first. */
-export function literalsFrom(node: FormNode): string[] {
-  return node.branches.flatMap(({ token, node: next }) => [
-    ...(token.kind === "literal" ? [token.text] : []),
-    ...literalsFrom(next),
-  ]);
 }
 
 const ATTRIBUTE_OPEN = /<([\w:.-]+)\s+([\w:.-]+)="$/;

@@ -23,6 +23,8 @@ export interface Plan {
   readonly branches: readonly Plan[];
   /** The plain types allowed; undefined where the schema names none. */
   readonly types: readonly string[] | undefined;
+  /** Only keywords that are checked without a validator, see `plainlyFits`. */
+  readonly isPlain: boolean;
   /** Nothing but a string can stand here, so markup holds it without quotes. */
   readonly onlyString: boolean;
 }
@@ -91,6 +93,7 @@ const nothing = {
   branches: [],
   types: undefined,
   onlyString: false,
+  isPlain: true,
 };
 
 /** Where the schema says nothing. */
@@ -151,6 +154,7 @@ class Planner {
       schema,
       types,
       onlyString: isOnlyString(schema, types),
+      isPlain: Object.keys(schema).every((keyword) => plainKeywords.has(keyword)) && !Array.isArray(schema.items),
       get properties() {
         return properties();
       },
@@ -229,6 +233,29 @@ function branchesOf(schema: SchemaObject): unknown[] {
   const { anyOf, oneOf, ...beside } = schema;
   const shared = Object.keys(beside).some((key) => !annotations.has(key));
   return shared ? branches.map((branch) => ({ allOf: [beside, branch] })) : branches;
+}
+
+const plainKeywords = new Set([
+  ...["type", "properties", "required", "additionalProperties", "items", "enum"],
+  ...["title", "description", "default", "examples", "$schema", "$defs", "definitions"],
+]);
+
+/** Whether a value has one of JSON Schema's types, or `any`. */
+export function hasType(value: unknown, type: string): boolean {
+  switch (type) {
+    case "null":
+      return value === null;
+    case "array":
+      return Array.isArray(value);
+    case "object":
+      return typeof value === "object" && value !== null && !Array.isArray(value);
+    case "integer":
+      return typeof value === "number" && Number.isInteger(value);
+    case "any":
+      return true;
+    default:
+      return typeof value === type;
+  }
 }
 
 const annotations = new Set(["title", "description", "default", "examples", "$schema", "$defs", "definitions", "$id"]);
