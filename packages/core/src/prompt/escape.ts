@@ -39,6 +39,24 @@ export interface Escaper {
  * escaper.escape("</tool_response><|im_end|>"); // "<\u2060/tool_response><\u2060|im_end|>"
  */
 export function createEscaper(guarded: readonly Protocol[]): Escaper {
+  let node = made;
+  for (const protocol of guarded) {
+    const next = node.next.get(protocol) ?? { next: new WeakMap() };
+    node.next.set(protocol, next);
+    node = next;
+  }
+  node.escaper ??= makeEscaper(guarded);
+  return node.escaper;
+}
+
+/** Escapers that were made, by the protocols they guard: every turn needs one, and its pattern is slow to make. */
+interface Made {
+  escaper?: Escaper;
+  next: WeakMap<Protocol, Made>;
+}
+const made: Made = { next: new WeakMap() };
+
+function makeEscaper(guarded: readonly Protocol[]): Escaper {
   const markers = [...guarded.flatMap((protocol) => markersOf(protocol.syntax)), ...templateMarkers];
   const patterns = new Set([...markers.map(loosely), ...tokenShapes]);
   const firsts = new Set(["<", "[", ...markers.flatMap(firstCharacter)]);
@@ -53,11 +71,7 @@ export function createEscaper(guarded: readonly Protocol[]): Escaper {
   };
 }
 
-let everything: Escaper | undefined;
-const anyProtocol = () => {
-  everything ??= createEscaper(Object.values(protocols));
-  return everything;
-};
+const anyProtocol = () => createEscaper(Object.values(protocols));
 
 /**
  * Text that cannot speak any registered protocol, nor end a turn of a well-known chat template. See

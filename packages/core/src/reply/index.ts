@@ -1,2 +1,2 @@
 export { collectReply, parseReply } from "./parse-reply.js";
-export { createReplyParser, type ReplyParser, type ReplyParserOptions } from "./parser.js";
+export { createReplyParser, MADE_UP_RESULT, type ReplyParser, type ReplyParserOptions } from "./parser.js";

@@ -1,4 +1,6 @@
-import { type Input, isSpace, LOOKAHEAD, type Status, spaceEnd } from "./input.js";
+import type { Input, Status } from "./input.js";
+import { isHex, parseString, readWord, stringEnd, unquote, wordEnd } from "./json-words.js";
+import { ARRAY, type Bracket, endsString, OBJECT } from "./string-end.js";
 import type { ValueSink } from "./value-sink.js";
 
 /** Objects and arrays within each other; more than this is refused. */
@@ -27,9 +29,6 @@ enum State {
   String,
 }
 
-const OBJECT = 1;
-const ARRAY = 2;
-
 /**
  * Reads one JSON value piece by piece and tells a sink, in one pass. It also reads what models write instead of JSON:
  * single quotes, unquoted keys and words, Python's literals, comments, missing and trailing commas, raw control characters,
@@ -39,17 +38,18 @@ const ARRAY = 2;
  */
 export class JsonReader {
   private state = State.Value;
-  private stack: number[] = [];
+  /** The open objects and arrays, outermost first. */
+  readonly stack: Bracket[] = [];
   private quote = '"';
   /** An unescaped quote was found in the open string. */
-  private dirty = false;
+  dirty = false;
   /** Why reading failed at the place where it stopped, in words; a nesting too deep is told apart. */
   failure = "";
   tooDeep = false;
 
   constructor(
-    private readonly sink: ValueSink,
-    private readonly options: JsonReaderOptions = {},
+    readonly sink: ValueSink,
+    readonly options: JsonReaderOptions = {},
   ) {}
 
   /** How many objects and arrays are open. */
@@ -84,9 +84,9 @@ export class JsonReader {
     }
   }
 
-  private repaired(code: string): void {
+  private readonly repaired = (code: string): void => {
     this.options.repaired?.(code);
-  }
+  };
 
   private fail(failure: string): Status {
     this.failure = failure;
@@ -139,7 +139,7 @@ export class JsonReader {
     }
   }
 
-  private open(input: Input, kind: number): Status | undefined {
+  private open(input: Input, kind: Bracket): Status | undefined {
     if (this.stack.length === MAX_DEPTH) {
       this.tooDeep = true;
       return this.fail(`objects and arrays are nested deeper than ${MAX_DEPTH}`);
@@ -174,11 +174,11 @@ export class JsonReader {
       const end = stringEnd(text, pos, text.charAt(pos));
       if (end < 0 || end - pos > MAX_TOKEN) return this.wait(input, "the end of a key");
       input.pos = end;
-      this.sink.key(this.unquote(text.slice(pos + 1, end - 1), text.charAt(pos)));
+      this.sink.key(unquote(text.slice(pos + 1, end - 1), text.charAt(pos), this.repaired));
       this.state = State.Colon;
       return undefined;
     }
-    const end = wordEnd(text, pos, KEY_END);
+    const end = wordEnd(text, pos);
     if (end === pos) return this.closed(input) ?? this.unexpected("a key or }");
     if (isHalf(input, end)) return this.wait(input, "the end of a key");
     input.pos = end;
@@ -214,7 +214,7 @@ export class JsonReader {
   }
 
   /** A bracket of the wrong kind closes what it can: the nearest one of its kind, with all inside it. */
-  private readClose(input: Input, kind: number): Status | undefined {
+  private readClose(input: Input, kind: Bracket): Status | undefined {
     input.pos++;
     if (!this.stack.includes(kind)) {
       this.repaired("extra-bracket");
@@ -255,7 +255,7 @@ export class JsonReader {
 
   private readWord(input: Input): Status | undefined {
     const { text, pos } = input;
-    const end = wordEnd(text, pos, WORD_END);
+    const end = wordEnd(text, pos);
     if (end === pos) return this.unexpected("a value");
     if (isHalf(input, end)) return this.wait(input, "the end of a value");
     input.pos = end;
@@ -265,24 +265,11 @@ export class JsonReader {
   }
 
   private word(word: string): void {
-    if (/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(word) && Number.isFinite(Number(word))) {
-      this.sink.scalar(Number(word) + 0, word);
-      return;
-    }
-    const literal = literals.get(word);
-    if (literal !== undefined) {
-      if (literal.repair) this.repaired(literal.repair);
-      this.sink.scalar(literal.value, word);
-      return;
-    }
-    if (/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(word) && Number.isFinite(Number(word))) {
-      this.repaired("number-spelling");
-      this.sink.scalar(Number(word) + 0, word);
-      return;
-    }
-    this.repaired("unquoted-string");
+    const { value, repair } = readWord(word);
+    if (repair !== undefined) this.repaired(repair);
+    if (typeof value !== "string") return this.sink.scalar(value, word);
     this.sink.beginString();
-    this.sink.stringPart(word, JSON.stringify(word).slice(1, -1));
+    this.sink.stringPart(value, JSON.stringify(value).slice(1, -1));
     this.sink.endString();
   }
 
@@ -300,7 +287,7 @@ export class JsonReader {
           input.pos = at;
           return false;
         }
-        i = at + (length === 6 && HEX.test(text.slice(at + 2, at + 6)) ? 6 : 2);
+        i = at + (length === 6 && isHex(text.slice(at + 2, at + 6)) ? 6 : 2);
         continue;
       }
       const end = at;
@@ -312,7 +299,7 @@ export class JsonReader {
         input.pos = Math.max(from, to);
         return false;
       }
-      const ends = this.endsAt(input, end);
+      const ends = endsString(input, end, this);
       if (ends === false) {
         if (end > from) this.stringPart(text.slice(from, end));
         if (!this.dirty) this.repaired("unescaped-quote");
@@ -348,174 +335,14 @@ export class JsonReader {
 
   private stringPart(raw: string): void {
     if (raw === "") return;
-    if (this.quote === '"') {
-      const text = !ESCAPED.test(raw) ? raw : CONTROL.test(raw) ? undefined : parseString(raw);
-      if (text !== undefined) return this.sink.stringPart(text, raw);
-    }
-    const text = this.unquote(raw, this.quote);
-    this.sink.stringPart(text, JSON.stringify(text).slice(1, -1));
-  }
-
-  /** The text meant by what stands between quotes; what is not JSON's spelling is taken for what it must mean. */
-  private unquote(raw: string, quote: string): string {
-    if (!ESCAPED.test(raw)) return raw;
-    if (CONTROL.test(raw)) {
-      this.repaired("control-character");
-    } else if (quote === '"') {
-      const strict = parseString(raw);
-      if (strict !== undefined) return strict;
-    }
-    return raw.replace(/\\(u[0-9a-fA-F]{4}|[\s\S])?/g, (whole, sign: string | undefined) => {
-      if (sign === undefined) return whole;
-      const plain = escapes[sign];
-      if (plain !== undefined) return plain;
-      if (sign.length === 5) return String.fromCharCode(Number.parseInt(sign.slice(1), 16));
-      if (sign !== quote) this.repaired("invalid-escape");
-      // A backslash before a letter or digit that escapes nothing was meant (a path, a pattern); before a sign it was not.
-      return /[\p{L}\p{N}]/u.test(sign) ? whole : sign === "\n" ? "" : sign;
-    });
-  }
-
-  /**
-   * Whether the quote at `at` ends its string. It does if what follows can follow a string: the next key, a closing
-   * bracket that leads on to something sensible, the end. Undefined: too little is there to tell; after LOOKAHEAD
-   * characters it is taken for the end.
-   */
-  private endsAt(input: Input, at: number): boolean | undefined {
-    if (this.stack.length === 0) return true;
-    const limit = at + 1 + LOOKAHEAD;
-    const text = input.text.length > limit ? input.text.slice(0, limit) : input.text;
-    const unknown = input.final || input.text.length >= limit ? true : undefined;
-    let i = spaceEnd(text, at + 1);
-    if (i >= text.length) return unknown;
-    const inObject = this.stack.at(-1) === OBJECT;
-    switch (text.charAt(i)) {
-      case ",":
-        i = spaceEnd(text, i + 1);
-        if (i >= text.length) return unknown;
-        return inObject ? this.keyFollows(text, i, unknown) : VALUE_START.test(text.charAt(i));
-      case "}":
-      case "]":
-        return this.closersFollow(text, i, unknown);
-      case "/":
-        return i + 1 >= text.length ? unknown : /[/*]/.test(text.charAt(i + 1));
-      case '"':
-      case "'":
-        // A comma is missing, if space stands between the two strings and, in an object, the second is a key.
-        if (i === at + 1 || this.dirty) return false;
-        return inObject ? this.keyFollows(text, i, unknown) : true;
-      default:
-        return this.markupFollows(text, i, unknown);
-    }
-  }
-
-  private markupFollows(text: string, i: number, unknown: true | undefined): boolean | undefined {
-    const closes = this.options.closes?.(text, i);
-    return closes ?? (this.options.closes ? unknown : false);
-  }
-
-  private keyFollows(text: string, from: number, unknown: true | undefined): boolean | undefined {
-    const first = text.charAt(from);
-    if (first === "}" || first === "/") return true;
-    const quoted = first === '"' || first === "'";
-    const end = quoted ? stringEnd(text, from, first) : wordEnd(text, from, KEY_END);
-    if (end < 0 || end === text.length) return end === from ? false : unknown;
-    const colon = spaceEnd(text, end);
-    if (colon >= text.length) return unknown;
-    if (text.charAt(colon) !== ":") return false;
-    const key = quoted ? text.slice(from + 1, end - 1) : text.slice(from, end);
-    // Text with unescaped quotes may itself hold `"key":`, so there only a key that the schema knows counts.
-    return this.dirty || !quoted ? this.sink.expects?.(key) !== false : true;
-  }
-
-  private closersFollow(text: string, from: number, unknown: true | undefined): boolean | undefined {
-    let open = this.stack.length;
-    let i = from;
-    for (; i < text.length; i = spaceEnd(text, i + 1)) {
-      const char = text.charAt(i);
-      if (char !== "}" && char !== "]") break;
-      const kind = char === "}" ? OBJECT : ARRAY;
-      while (open > 0 && this.stack[open - 1] !== kind) open--;
-      if (open > 0) open--;
-    }
-    if (i >= text.length) return unknown;
-    const next = text.charAt(i);
-    if (next === ",") return open > 0 ? this.commaFollows(text, i, unknown) : true;
-    if (next === "/") return true;
-    if (open > 0) return this.markupFollows(text, i, unknown);
-    return !/["'`;\p{L}\p{N}\\)]/u.test(next) || (i > from + 1 && isSpace(text.charCodeAt(i - 1)));
-  }
-
-  /** After closing brackets and a comma, something must begin. */
-  private commaFollows(text: string, comma: number, unknown: true | undefined): boolean | undefined {
-    const i = spaceEnd(text, comma + 1);
-    return i >= text.length ? unknown : VALUE_START.test(text.charAt(i)) || text.charAt(i) === "}";
+    const strict = this.quote === '"' ? parseString(raw) : undefined;
+    const text = strict ?? unquote(raw, this.quote, this.repaired);
+    this.sink.stringPart(text, strict === undefined ? JSON.stringify(text).slice(1, -1) : raw);
   }
 }
 
+/** How far a quote or backslash is looked for character by character. */
 const NEARBY = 32;
-const HEX = /^[0-9a-fA-F]{4}$/;
-const VALUE_START = /["'{[\]\-0-9tfnTFN/]/;
-// RFC 8259 forbids exactly these characters in strings.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: RFC 8259 forbids exactly these in strings.
-const CONTROL = /[\u0000-\u001f]/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: as above, and the backslash.
-const ESCAPED = /[\u0000-\u001f\\]/;
-
-const escapes: Record<string, string> = {
-  '"': '"',
-  "\\": "\\",
-  "/": "/",
-  b: "\b",
-  f: "\f",
-  n: "\n",
-  r: "\r",
-  t: "\t",
-};
-
-const literals = new Map<string, { value: boolean | null; repair?: string }>([
-  ["true", { value: true }],
-  ["false", { value: false }],
-  ["null", { value: null }],
-  ["True", { value: true, repair: "python-literal" }],
-  ["False", { value: false, repair: "python-literal" }],
-  ["None", { value: null, repair: "python-literal" }],
-  ["undefined", { value: null, repair: "literal-spelling" }],
-]);
-
-/** What strict JSON makes of the text between two quotes; undefined where it refuses. */
-function parseString(raw: string): string | undefined {
-  try {
-    return JSON.parse(`"${raw}"`);
-  } catch {
-    return undefined;
-  }
-}
-
-/** The index after the quote that ends a string which begins at `from`, or -1. */
-function stringEnd(text: string, from: number, quote: string): number {
-  for (let i = from + 1; i < text.length; i++) {
-    const char = text.charAt(i);
-    if (char === "\\") i++;
-    else if (char === quote) return i + 1;
-  }
-  return -1;
-}
-
-const KEY_END = /[\s:,{}[\]"'<>]/;
-const WORD_END = /[\s:,{}[\]"'<>]/;
-
-/** The index where an unquoted word ends: at a sign of JSON's, at space, at a comment. */
-function wordEnd(text: string, from: number, ends: RegExp): number {
-  let i = from;
-  while (i < text.length) {
-    const char = text.charAt(i);
-    if (ends.test(char)) break;
-    if (char === "/" && (text.charAt(i + 1) === "/" || text.charAt(i + 1) === "*")) break;
-    i++;
-  }
-  return i;
-}
 
 /** An unquoted word that may go on, or that is longer than any is waited for. */
 const isHalf = (input: Input, end: number) =>

@@ -113,10 +113,14 @@ describe("what is a call", () => {
     expect(argumentsOf(hermes('{"name": "now"}\n{"name": "now"}'))).toEqual([{}, {}]);
   });
 
-  test("no tools: nothing is a call", () => {
-    const { toolCalls, invalidToolCalls } = read(hermes('{"name": "now"}'), { tools: [] });
-    expect(toolCalls).toEqual([]);
-    expect(invalidToolCalls[0]?.error.code).toBe("unknown-tool");
+  test("no tools: nothing is a call, all is text", () => {
+    const text = hermes('{"name": "now"}');
+    expect(read(`<think>Hm.</think>${text}`, { tools: [] })).toEqual({
+      text,
+      reasoning: "Hm.",
+      toolCalls: [],
+      invalidToolCalls: [],
+    });
   });
 
   test("unknown tools: every name and all arguments pass", () => {

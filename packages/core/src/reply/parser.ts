@@ -1,13 +1,15 @@
-import type { Form, Protocol, Span } from "../protocol.js";
-import { getProtocol, type ProtocolName, protocols } from "../protocols/index.js";
+import type { Protocol, Span } from "../protocol.js";
+import { getProtocol, type ProtocolName } from "../protocols/index.js";
 import type { FinishReason, ReplyEvent, ToolDefinition } from "../types.js";
 import { couldBeCalls, readBareCalls } from "./bare-calls.js";
 import { Call } from "./call.js";
 import { CallReader, type CallReaderHost } from "./call-reader.js";
-import { compileForms, type FormNode } from "./forms.js";
+import { type Compiled, compile } from "./compile.js";
 import { Input, LOOKAHEAD, spaceEnd } from "./input.js";
-import { Markers, type Opening } from "./scanner.js";
+import { randomId } from "./random-id.js";
+import type { Opening } from "./scanner.js";
 import { TextBuffer } from "./text-buffer.js";
+import { TextOutput } from "./text-output.js";
 import { ToolTable } from "./tool-table.js";
 
 /** How a reply is to be read. */
@@ -47,33 +49,8 @@ export function createReplyParser(options: ReplyParserOptions = {}): ReplyParser
   return new Parser(options);
 }
 
-interface Compiled {
-  forms: FormNode;
-  markers: Markers;
-  bare: boolean;
-}
-
-const compiled = new WeakMap<object, Map<string, Compiled>>();
-
-function compile(protocol: Protocol | "auto", accept: "any" | "own"): Compiled {
-  const all: Protocol[] = Object.values(protocols);
-  const owner = protocol === "auto" ? protocols : protocol;
-  const cache = compiled.get(owner) ?? new Map<string, Compiled>();
-  compiled.set(owner, cache);
-  const known = cache.get(accept);
-  if (known) return known;
-  const any = protocol === "auto" || accept === "any";
-  const chosen =
-    protocol === "auto" ? all : any ? [protocol, ...all.filter((other) => other !== protocol)] : [protocol];
-  const forms = chosen.flatMap(({ syntax }): Form[] => [syntax, ...(syntax.also ?? [])]);
-  const spans = new Map<string, Span>();
-  for (const span of chosen.flatMap(({ syntax }) => syntax.spans ?? []))
-    if (!spans.has(span.open)) spans.set(span.open, span);
-  const root = compileForms(forms);
-  const made = { forms: root, markers: new Markers(root, [...spans.values()]), bare: any };
-  cache.set(accept, made);
-  return made;
-}
+/** The reason of the `dropped` events for results that the model wrote itself. */
+export const MADE_UP_RESULT = "a result that the model made up";
 
 enum Mode {
   Text,
@@ -92,6 +69,7 @@ class Parser implements ReplyParser, CallReaderHost {
   private readonly generateId: () => string;
   /** What is to be reported next; the calls write to it as well. */
   private readonly events: ReplyEvent[] = [];
+  private readonly output = new TextOutput(this.events);
   private mode = Mode.Text;
   private ended = false;
 
@@ -107,12 +85,6 @@ class Parser implements ReplyParser, CallReaderHost {
   private raw = new TextBuffer();
   private rawFrom = 0;
 
-  /** Text other than white space has come. */
-  private prose = false;
-  /** White space at the end of the text so far; that before the last call; and whether a call or span came since. */
-  private space = "";
-  private gap = "";
-  private afterMarkup = false;
   /** Inside a code fence, or inline code, of an explanation. */
   private fenced = false;
   private inlineCode = false;
@@ -125,7 +97,8 @@ class Parser implements ReplyParser, CallReaderHost {
   constructor(options: ReplyParserOptions) {
     this.tools = new ToolTable(options.tools);
     const protocol = options.protocol ?? "auto";
-    this.compiled = compile(protocol === "auto" ? protocol : getProtocol(protocol), options.accept ?? "any");
+    const accept = options.tools?.length === 0 ? "none" : protocol === "auto" ? "any" : (options.accept ?? "any");
+    this.compiled = compile(protocol === "auto" ? protocol : getProtocol(protocol), accept);
     this.generateId = options.generateId ?? randomId;
     this.readsBare = this.compiled.bare && this.tools.list.length > 0;
     if (this.readsBare) this.mode = Mode.Bare;
@@ -138,8 +111,7 @@ class Parser implements ReplyParser, CallReaderHost {
     this.run();
     const calls = this.events.filter(({ type }) => type !== "text" && type !== "reasoning" && type !== "dropped");
     this.events.splice(0, this.events.length, ...calls);
-    this.space = this.gap = "";
-    this.prose = false;
+    this.output.reset();
   }
 
   push(chunk: string): ReplyEvent[] {
@@ -212,7 +184,7 @@ class Parser implements ReplyParser, CallReaderHost {
     for (;;) {
       const at = markers.next(text, i);
       if (at < 0) {
-        this.text(text.slice(input.pos));
+        this.output.text(text.slice(input.pos));
         input.pos = text.length;
         return false;
       }
@@ -228,7 +200,7 @@ class Parser implements ReplyParser, CallReaderHost {
         continue;
       }
       // Behind an opening fence the input has already moved on.
-      if (input.pos < at) this.text(text.slice(input.pos, at));
+      if (input.pos < at) this.output.text(text.slice(input.pos, at));
       input.pos = Math.max(input.pos, at);
       if (found === "more") return false;
       this.open(found);
@@ -250,7 +222,7 @@ class Parser implements ReplyParser, CallReaderHost {
     let end = at;
     while (text.charAt(end) === "`" && end - at < LOOKAHEAD) end++;
     if (end === text.length && !final && end - at < LOOKAHEAD) return "more";
-    if (!this.prose && text.slice(this.input.pos, at).trim() === "" && !this.fenced && !this.inlineCode) {
+    if (!this.output.prose && text.slice(this.input.pos, at).trim() === "" && !this.fenced && !this.inlineCode) {
       const wrapped = this.wraps(at, end);
       if (wrapped) return wrapped;
     }
@@ -270,8 +242,8 @@ class Parser implements ReplyParser, CallReaderHost {
     const found = this.compiled.markers.at(text, inside);
     if (found === "more") return final ? undefined : "more";
     if (found?.opens !== "call") return undefined;
-    this.text(text.slice(this.input.pos, at));
-    this.drop(text.slice(at, inside), "markup around a call");
+    this.output.text(text.slice(this.input.pos, at));
+    this.output.dropped(text.slice(at, inside), "markup around a call");
     this.input.pos = inside;
     this.wrapped = true;
     return found;
@@ -289,7 +261,7 @@ class Parser implements ReplyParser, CallReaderHost {
     const next = end === start ? this.compiled.markers.at(text, start) : undefined;
     if (waits || (next === "more" && !final)) return false;
     if (end > start) {
-      this.drop(text.slice(pos, end), "markup around a call");
+      this.output.dropped(text.slice(pos, end), "markup around a call");
       input.pos = end;
     }
     this.wrapped = next !== undefined && next !== "more";
@@ -297,9 +269,7 @@ class Parser implements ReplyParser, CallReaderHost {
   }
 
   private open(opening: Opening): void {
-    if (this.space !== "" && this.gap === "") this.gap = this.space;
-    this.space = "";
-    this.afterMarkup = true;
+    this.output.markup();
     if (opening.opens === "span") {
       this.input.pos += opening.marker.length;
       this.span = opening.span;
@@ -314,41 +284,6 @@ class Parser implements ReplyParser, CallReaderHost {
     this.mode = Mode.Call;
   }
 
-  /** Hands on text. White space before a call belongs to the call, so it waits for what follows. */
-  private text(piece: string): void {
-    if (piece === "") return;
-    const body = piece.trimEnd();
-    if (body === "") {
-      if (this.afterMarkup) return;
-      this.space += piece;
-      if (this.space.length > LOOKAHEAD) {
-        this.push_({ type: "text", text: this.space.slice(0, -LOOKAHEAD) });
-        this.space = this.space.slice(-LOOKAHEAD);
-      }
-      return;
-    }
-    const trimmed = this.afterMarkup ? body.trimStart() : body;
-    const before = this.afterMarkup ? (this.prose ? this.gap : "") : this.space;
-    this.push_({ type: "text", text: before + trimmed });
-    this.prose = true;
-    this.afterMarkup = false;
-    this.gap = "";
-    this.space = "";
-    this.text(piece.slice(body.length));
-  }
-
-  private drop(text: string, reason: string): void {
-    this.push_({ type: "dropped", text, reason });
-  }
-
-  /** Adds an event, joined to the last one where it goes on. */
-  private push_(event: ReplyEvent & { text: string }): void {
-    if (event.text === "") return;
-    const last = this.events.at(-1);
-    if (last?.type === event.type && "text" in last && event.type !== "dropped") last.text += event.text;
-    else this.events.push(event);
-  }
-
   // ── spans ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   private readSpan(): boolean {
@@ -358,11 +293,11 @@ class Parser implements ReplyParser, CallReaderHost {
     const at = input.find(span.close, pos);
     const end = at >= 0 ? at : input.final ? text.length : text.length - partial(text, pos, span.close);
     const piece = text.slice(pos, end);
-    if (span.as === "reasoning") this.push_({ type: "reasoning", text: piece });
-    else if (piece !== "") this.drop(piece, "a result that the model made up");
+    if (span.as === "reasoning") this.output.reasoning(piece);
+    else if (piece !== "") this.output.dropped(piece, MADE_UP_RESULT);
     input.pos = at >= 0 ? at + span.close.length : end;
     if (at < 0) return false;
-    this.mode = this.readsBare && !this.prose && this.calls === 0 ? Mode.Bare : Mode.Text;
+    this.mode = this.readsBare && !this.output.prose && this.calls === 0 ? Mode.Bare : Mode.Text;
     return true;
   }
 
@@ -401,14 +336,14 @@ class Parser implements ReplyParser, CallReaderHost {
     if (this.input.pos === this.rawFrom && this.raw.isEmpty) {
       // A marker with something else behind it than an opener has: text.
       this.input.pos += this.opener.length;
-      this.text(this.opener);
+      this.output.text(this.opener);
       this.mode = Mode.Text;
       return true;
     }
     const opening = this.call ? undefined : this.compiled.markers.at(this.input.text, this.input.pos);
     if (opening === "more" && !this.input.final) return false;
     if (opening && opening !== "more" && opening.opens === "call") {
-      this.drop(this.rawText(), "an opener written twice");
+      this.output.dropped(this.rawText(), "an opener written twice");
       this.mode = Mode.Text;
       return true;
     }
@@ -470,8 +405,8 @@ class Parser implements ReplyParser, CallReaderHost {
       if (whole) this.callEnded();
       else call.truncate(this.rawText);
       this.call = undefined;
-    } else if (this.space !== "") {
-      this.push_({ type: "text", text: this.space });
+    } else {
+      this.output.end();
     }
   }
 
@@ -511,12 +446,4 @@ function partial(text: string, from: number, marker: string): number {
     if (marker.startsWith(text.slice(text.length - length))) return length;
   }
   return 0;
-}
-
-const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-
-function randomId(): string {
-  let id = "call_";
-  for (let i = 0; i < 24; i++) id += LETTERS.charAt(Math.floor(Math.random() * LETTERS.length));
-  return id;
 }

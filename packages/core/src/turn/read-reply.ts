@@ -1,6 +1,6 @@
 import { goesOn } from "../prompt/force.js";
 import type { Protocol } from "../protocol.js";
-import { createReplyParser, type ReplyParser, type ReplyParserOptions } from "../reply/index.js";
+import { createReplyParser, MADE_UP_RESULT, type ReplyParser, type ReplyParserOptions } from "../reply/index.js";
 import type { FinishReason, ReplyEvent, TextModel, TextModelRequest, Usage } from "../types.js";
 import { abortable } from "./abortable.js";
 
@@ -24,9 +24,6 @@ export interface ReadReplyOptions {
   single: boolean;
 }
 
-/** The parser's reason for leaving out what only a tool could say. */
-const madeUpResult = "a result that the model made up";
-
 /**
  * Asks the model once and reads its reply as it comes.
  *
@@ -42,7 +39,7 @@ export async function* readReply(options: ReadReplyOptions): AsyncGenerator<Repl
 
   const isLast = (event: ReplyEvent) =>
     (single && (event.type === "call-end" || event.type === "call-invalid")) ||
-    (event.type === "dropped" && event.reason === madeUpResult);
+    (event.type === "dropped" && event.reason === MADE_UP_RESULT);
   const start = (prefill: string | undefined) => {
     reply.prefill = prefill ?? "";
     return createReplyParser({ ...options.parser, prefill });

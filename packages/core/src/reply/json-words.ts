@@ -1,0 +1,92 @@
+/** What a word without quotes stands for; `repair`: strict JSON would not have it. */
+export function readWord(word: string): { value: number | boolean | null | string; repair?: string } {
+  const literal = literals.get(word);
+  if (literal !== undefined) return literal;
+  // Adding 0 turns -0, which JSON's writers do not keep, into 0.
+  if (NUMBER.test(word) && Number.isFinite(Number(word))) return { value: Number(word) + 0 };
+  if (LOOSE_NUMBER.test(word) && Number.isFinite(Number(word))) {
+    return { value: Number(word) + 0, repair: "number-spelling" };
+  }
+  return { value: word, repair: "unquoted-string" };
+}
+
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const LOOSE_NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+const literals = new Map<string, { value: boolean | null; repair?: string }>([
+  ["true", { value: true }],
+  ["false", { value: false }],
+  ["null", { value: null }],
+  ["True", { value: true, repair: "python-literal" }],
+  ["False", { value: false, repair: "python-literal" }],
+  ["None", { value: null, repair: "python-literal" }],
+  ["undefined", { value: null, repair: "literal-spelling" }],
+]);
+
+/** What strict JSON makes of the text between two quotes; undefined where it refuses. */
+export function parseString(raw: string): string | undefined {
+  if (!ESCAPED.test(raw)) return raw;
+  if (CONTROL.test(raw)) return undefined;
+  try {
+    return JSON.parse(`"${raw}"`);
+  } catch {
+    return undefined;
+  }
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: RFC 8259 forbids exactly these in strings.
+const CONTROL = /[\u0000-\u001f]/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: as above, and the backslash.
+const ESCAPED = /[\u0000-\u001f\\]/;
+
+/** The text meant by what stands between quotes; what is not JSON's spelling is taken for what it must mean. */
+export function unquote(raw: string, quote: string, repaired: (code: string) => void): string {
+  const strict = quote === '"' ? parseString(raw) : undefined;
+  if (strict !== undefined) return strict;
+  if (CONTROL.test(raw)) repaired("control-character");
+  return raw.replace(/\\(u[0-9a-fA-F]{4}|[\s\S])?/g, (whole, sign: string | undefined) => {
+    if (sign === undefined) return whole;
+    const plain = escapes[sign];
+    if (plain !== undefined) return plain;
+    if (sign.length === 5) return String.fromCharCode(Number.parseInt(sign.slice(1), 16));
+    if (sign !== quote) repaired("invalid-escape");
+    // A backslash before a letter or digit that escapes nothing was meant (a path, a pattern); before a sign it was not.
+    return /[\p{L}\p{N}]/u.test(sign) ? whole : sign === "\n" ? "" : sign;
+  });
+}
+
+const escapes: Record<string, string> = {
+  '"': '"',
+  "\\": "\\",
+  "/": "/",
+  b: "\b",
+  f: "\f",
+  n: "\n",
+  r: "\r",
+  t: "\t",
+};
+
+/** Whether a text is the four digits of `\uXXXX`. */
+export const isHex = (text: string) => /^[0-9a-fA-F]{4}$/.test(text);
+
+/** The index after the quote that ends a string which begins at `from`, or -1. */
+export function stringEnd(text: string, from: number, quote: string): number {
+  for (let i = from + 1; i < text.length; i++) {
+    const char = text.charAt(i);
+    if (char === "\\") i++;
+    else if (char === quote) return i + 1;
+  }
+  return -1;
+}
+
+/** The index where an unquoted key or value ends: at a sign of JSON's or of markup, at space, at a comment. */
+export function wordEnd(text: string, from: number): number {
+  let i = from;
+  while (i < text.length) {
+    const char = text.charAt(i);
+    if (/[\s:,{}[\]"'<>]/.test(char)) break;
+    if (char === "/" && (text.charAt(i + 1) === "/" || text.charAt(i + 1) === "*")) break;
+    i++;
+  }
+  return i;
+}

@@ -1,0 +1,98 @@
+import { type Input, isSpace, LOOKAHEAD, spaceEnd } from "./input.js";
+import { stringEnd, wordEnd } from "./json-words.js";
+
+export const OBJECT = 1;
+export const ARRAY = 2;
+/** What kind of container is open. */
+export type Bracket = typeof OBJECT | typeof ARRAY;
+
+/** Where a string stands. */
+interface StringPlace {
+  /** The open objects and arrays, outermost first. */
+  readonly stack: readonly Bracket[];
+  /** The string holds an unescaped quote already. */
+  readonly dirty: boolean;
+  readonly sink: { expects?(key: string): boolean | undefined };
+  readonly options: { closes?: (text: string, index: number) => boolean | undefined };
+}
+
+/** The answer when the text ends too soon: yes when there is no more to wait for, else not known. */
+type Unknown = true | undefined;
+
+const VALUE_START = /["'{[\]\-0-9tfnTFN/]/;
+
+/**
+ * Whether the quote at `at` ends its string. It does if what follows can follow a string: the next key, a closing
+ * bracket that leads on to something sensible, the end. Undefined: too little is there to tell; after LOOKAHEAD
+ * characters it is taken for the end.
+ */
+export function endsString(input: Input, at: number, place: StringPlace): boolean | undefined {
+  if (place.stack.length === 0) return true;
+  const limit = at + 1 + LOOKAHEAD;
+  const text = input.text.length > limit ? input.text.slice(0, limit) : input.text;
+  const unknown = input.final || input.text.length >= limit ? true : undefined;
+  let i = spaceEnd(text, at + 1);
+  if (i >= text.length) return unknown;
+  const inObject = place.stack.at(-1) === OBJECT;
+  switch (text.charAt(i)) {
+    case ",":
+      i = spaceEnd(text, i + 1);
+      if (i >= text.length) return unknown;
+      return inObject ? keyFollows(text, i, unknown, place) : VALUE_START.test(text.charAt(i));
+    case "}":
+    case "]":
+      return closersFollow(text, i, unknown, place);
+    case "/":
+      return i + 1 >= text.length ? unknown : /[/*]/.test(text.charAt(i + 1));
+    case '"':
+    case "'":
+      // A comma is missing, if space stands between the two strings and, in an object, the second is a key.
+      if (i === at + 1 || place.dirty) return false;
+      return inObject ? keyFollows(text, i, unknown, place) : true;
+    default:
+      return markupFollows(text, i, unknown, place);
+  }
+}
+
+function markupFollows(text: string, i: number, unknown: Unknown, place: StringPlace): boolean | undefined {
+  const closes = place.options.closes?.(text, i);
+  return closes ?? (place.options.closes ? unknown : false);
+}
+
+function keyFollows(text: string, from: number, unknown: Unknown, place: StringPlace): boolean | undefined {
+  const first = text.charAt(from);
+  if (first === "}" || first === "/") return true;
+  const quoted = first === '"' || first === "'";
+  const end = quoted ? stringEnd(text, from, first) : wordEnd(text, from);
+  if (end < 0 || end === text.length) return end === from ? false : unknown;
+  const colon = spaceEnd(text, end);
+  if (colon >= text.length) return unknown;
+  if (text.charAt(colon) !== ":") return false;
+  const key = quoted ? text.slice(from + 1, end - 1) : text.slice(from, end);
+  // Text with unescaped quotes may itself hold `"key":`, so there only a key that the schema knows counts.
+  return place.dirty || !quoted ? place.sink.expects?.(key) !== false : true;
+}
+
+function closersFollow(text: string, from: number, unknown: Unknown, place: StringPlace): boolean | undefined {
+  let open = place.stack.length;
+  let i = from;
+  for (; i < text.length; i = spaceEnd(text, i + 1)) {
+    const char = text.charAt(i);
+    if (char !== "}" && char !== "]") break;
+    const kind = char === "}" ? OBJECT : ARRAY;
+    while (open > 0 && place.stack[open - 1] !== kind) open--;
+    if (open > 0) open--;
+  }
+  if (i >= text.length) return unknown;
+  const next = text.charAt(i);
+  if (next === ",") return open > 0 ? commaFollows(text, i, unknown) : true;
+  if (next === "/") return true;
+  if (open > 0) return markupFollows(text, i, unknown, place);
+  return !/["'`;\p{L}\p{N}\\)]/u.test(next) || (i > from + 1 && isSpace(text.charCodeAt(i - 1)));
+}
+
+/** After closing brackets and a comma, something must begin. */
+function commaFollows(text: string, comma: number, unknown: Unknown): boolean | undefined {
+  const i = spaceEnd(text, comma + 1);
+  return i >= text.length ? unknown : VALUE_START.test(text.charAt(i)) || text.charAt(i) === "}";
+}

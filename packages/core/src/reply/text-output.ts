@@ -1,0 +1,80 @@
+import type { ReplyEvent } from "../types.js";
+import { LOOKAHEAD } from "./input.js";
+
+type TextEvent = Extract<ReplyEvent, { text: string }>;
+
+/**
+ * Writes the events that are text. White space around a call belongs to the call, so white space waits for what follows
+ * it: of two texts with a call between them, that before the call parts them.
+ */
+export class TextOutput {
+  /** Text other than white space has come. */
+  prose = false;
+  /** White space at the end of the text so far. */
+  private space = "";
+  /** White space before the markup that came last. */
+  private gap = "";
+  private afterMarkup = false;
+
+  constructor(private readonly events: ReplyEvent[]) {}
+
+  /** A call or a span begins here. */
+  markup(): void {
+    if (this.gap === "") this.gap = this.space;
+    this.space = "";
+    this.afterMarkup = true;
+  }
+
+  text(piece: string): void {
+    const body = piece.trimEnd();
+    if (body !== "") this.words(body);
+    this.blank(piece.slice(body.length));
+  }
+
+  private words(body: string): void {
+    const before = !this.afterMarkup ? this.space : this.prose ? this.gap : "";
+    this.add({ type: "text", text: before + (this.afterMarkup ? body.trimStart() : body) });
+    this.prose = true;
+    this.afterMarkup = false;
+    this.gap = "";
+    this.space = "";
+  }
+
+  private blank(piece: string): void {
+    if (piece === "" || this.afterMarkup) return;
+    this.space += piece;
+    if (this.space.length <= LOOKAHEAD) return;
+    this.add({ type: "text", text: this.space.slice(0, -LOOKAHEAD) });
+    this.space = this.space.slice(-LOOKAHEAD);
+  }
+
+  reasoning(text: string): void {
+    this.add({ type: "reasoning", text });
+  }
+
+  dropped(text: string, reason: string): void {
+    this.add({ type: "dropped", text, reason });
+  }
+
+  /** The reply is over: white space that no call follows is text. */
+  end(): void {
+    this.add({ type: "text", text: this.space });
+    this.space = "";
+  }
+
+  /** Forgets what came, as if the reply began here. */
+  reset(): void {
+    this.prose = false;
+    this.space = this.gap = "";
+  }
+
+  /** Adds an event, joined to the last one where it goes on. */
+  private add(event: TextEvent): void {
+    if (event.text === "") return;
+    const last = this.events.at(-1);
+    const goesOn =
+      last?.type === event.type && (event.type !== "dropped" || ("reason" in last && last.reason === event.reason));
+    if (goesOn && "text" in last) last.text += event.text;
+    else this.events.push(event);
+  }
+}
