@@ -50,9 +50,13 @@ export class ChatTemplate {
     try {
       this.#template = new Template(source);
     } catch (cause) {
-      throw new LlamaCppError("chat-template", `The chat template cannot be read: ${(cause as Error).message}`, {
-        cause,
-      });
+      throw new LlamaCppError(
+        "chat-template",
+        `The chat template cannot be read, give another: ${(cause as Error).message}`,
+        {
+          cause,
+        },
+      );
     }
     this.#vocabulary = vocabulary;
     this.#hasSystemRole = this.#writesSystemMessages();

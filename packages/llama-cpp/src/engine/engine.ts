@@ -10,14 +10,14 @@ import { createContext, loadModelFile, templateVocabulary, tokenizePrompt } from
 import { type LogListener, loadNative, type Native } from "./native.js";
 import { ReplyText } from "./reply-text.js";
 import { commonPrefix, SequencePool } from "./sequence-pool.js";
-import { chooseThreads, type Threads, usableCores } from "./threads.js";
+import { chooseThreads, type Threads, threadsForReading, usableCores } from "./threads.js";
 
 export interface EngineOptions {
   /** A GGUF file. `resolveModel` gives one for a name. */
   modelPath: string;
   /**
-   * Threads for reading the prompt (default: every usable core) and for writing (default: half of them). One number sets
-   * both.
+   * Threads for reading the prompt (default: every usable core that is idle) and for writing (default: half of the
+   * usable cores). One number sets both.
    */
   threads?: number | { prefill?: number | undefined; decode?: number | undefined } | undefined;
   /** Tokens a prompt and its reply may have together. Default: what the model was trained for, at most 8192. */
@@ -295,7 +295,7 @@ export class LlamaCppEngine {
 
   /** Reads the prompt but for its last token, from where it parts from what the sequence knows. Gives that place. */
   async #read(sequence: LlamaContextSequence, prompt: readonly Token[], signal?: AbortSignal): Promise<number> {
-    this.#native.threads.demand(sequence, this.threads.prefill);
+    this.#native.threads.demand(sequence, threadsForReading(this.threads));
     const last = prompt.length - 1;
     const known = Math.min(commonPrefix(sequence.contextTokens, prompt), last);
     if (known < sequence.nextTokenIndex) {

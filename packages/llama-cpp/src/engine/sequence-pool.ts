@@ -34,6 +34,7 @@ export class SequencePool {
   /** Waits for a sequence. Rejects with the signal's reason when aborted, and with `disposed` when closed. */
   acquire(prompt: readonly Token[], signal?: AbortSignal): Promise<LlamaContextSequence> {
     if (this.#closed) return Promise.reject(this.#closed);
+    if (signal?.aborted) return Promise.reject(signal.reason);
     return new Promise((resolve, reject) => {
       const onAbort = () => {
         this.#waiting.splice(this.#waiting.indexOf(waiter), 1);

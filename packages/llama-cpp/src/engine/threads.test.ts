@@ -1,17 +1,23 @@
 import { describe, expect, it } from "vitest";
-import { chooseThreads, ThreadGovernor, usableCores } from "./threads.js";
+import { chooseThreads, ThreadGovernor, threadsForReading, usableCores } from "./threads.js";
 
 describe("chooseThreads", () => {
   it("reads with every core and writes with half of them", () => {
-    expect(chooseThreads(undefined, 2)).toEqual({ prefill: 2, decode: 1 });
-    expect(chooseThreads(undefined, 1)).toEqual({ prefill: 1, decode: 1 });
-    expect(chooseThreads(undefined, 16)).toEqual({ prefill: 16, decode: 8 });
+    expect(chooseThreads(undefined, 2)).toMatchObject({ prefill: 2, decode: 1 });
+    expect(chooseThreads(undefined, 1)).toMatchObject({ prefill: 1, decode: 1 });
+    expect(chooseThreads(undefined, 16)).toMatchObject({ prefill: 16, decode: 8 });
   });
 
   it("does as it is told", () => {
-    expect(chooseThreads(3, 8)).toEqual({ prefill: 3, decode: 3 });
-    expect(chooseThreads({ decode: 2 }, 8)).toEqual({ prefill: 8, decode: 2 });
+    expect(chooseThreads(3, 8)).toMatchObject({ prefill: 3, decode: 3 });
+    expect(chooseThreads({ decode: 2 }, 8)).toMatchObject({ prefill: 8, decode: 2 });
     expect(() => chooseThreads({ prefill: 1.5 }, 8)).toThrow(RangeError);
+  });
+
+  it("reads with fewer threads on a busy machine, unless it was told how many", () => {
+    const own = chooseThreads({ decode: 1 }, 4);
+    expect([8, 3, 0, -6].map((idle) => threadsForReading(own, idle))).toEqual([4, 3, 1, 1]);
+    expect(threadsForReading(chooseThreads(4, 4), 0)).toBe(4);
   });
 
   it("finds at least one core", () => {

@@ -1,11 +1,13 @@
 import { readFileSync } from "node:fs";
-import { availableParallelism } from "node:os";
+import { availableParallelism, cpus, loadavg } from "node:os";
 import type { Llama } from "node-llama-cpp";
 
-/** Threads for reading the prompt, and for writing token after token. */
+/** Threads for reading the prompt (at most), and for writing token after token. */
 export interface Threads {
   prefill: number;
   decode: number;
+  /** Use fewer for reading while other programs keep the machine busy. */
+  yielding: boolean;
 }
 
 /** The cores this process may use. A container's CPU quota counts, which Node 20 does not see. */
@@ -22,23 +24,31 @@ export function usableCores(): number {
 }
 
 /**
- * Completes a choice of threads. Reading a prompt is arithmetic and gains from every core. Writing is bound by memory,
- * its threads wait for each other by spinning, and between two tokens Node samples: with as many threads as cores one
- * of them is always held up, and the rest burn time (on 2 cores, 2 threads were measured from as fast as 1 thread to 20
- * times slower). So writing gets half of the cores.
+ * Completes a choice of threads. llama.cpp's threads wait for each other by spinning, several hundred times a token. One
+ * that is held up by another program holds up all, so a thread too many costs far more than one too few: on 2 cores,
+ * 2 threads were measured from as fast as 1 to 20 times slower at writing. Reading is arithmetic and gains from every
+ * core that is idle; writing is bound by memory, and Node samples between two tokens, so it gets half of the cores.
  */
 export function chooseThreads(
   wanted: number | { prefill?: number | undefined; decode?: number | undefined } | undefined,
   cores: number,
 ): Threads {
-  const { prefill = cores, decode = Math.max(1, Math.floor(cores / 2)) } =
-    typeof wanted === "number" ? { prefill: wanted, decode: wanted } : (wanted ?? {});
+  const choice = typeof wanted === "number" ? { prefill: wanted, decode: wanted } : (wanted ?? {});
+  const { prefill = cores, decode = Math.max(1, Math.floor(cores / 2)) } = choice;
   for (const count of [prefill, decode]) {
     if (!Number.isInteger(count) || count < 1)
       throw new RangeError(`threads must be whole and at least 1, not ${count}`);
   }
-  return { prefill, decode };
+  return { prefill, decode, yielding: choice.prefill === undefined };
 }
+
+/** How many threads to read with now. */
+export function threadsForReading({ prefill, yielding }: Threads, idle = idleCores()): number {
+  return yielding ? Math.max(1, Math.min(prefill, idle)) : prefill;
+}
+
+/** Cores of the whole machine that had nothing to do in the last minute. (Windows does not say: there, all.) */
+const idleCores = () => Math.round(cpus().length - (loadavg()[0] ?? 0));
 
 /**
  * Holds llama.cpp's limit on threads at what the calls now running want at most. node-llama-cpp takes one number of
