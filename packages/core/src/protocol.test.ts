@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { defineProtocol, parseReply, RenderError } from "./index.js";
+import { collectReply, createReplyParser, defineProtocol, parseReply, RenderError } from "./index.js";
 
 const tools = [
   { name: "add", parameters: { type: "object", properties: { a: { type: "integer" }, s: { type: "string" } } } },
@@ -50,4 +50,79 @@ test("what a format cannot hold is refused, not changed", () => {
   expect(render("add", { s: "a </parameter> b" })).toThrow(RenderError);
   expect(render("a>b", {})).toThrow(RenderError);
   expect(render("add", { "a b": 1 })).toThrow(/"a b"/);
+});
+
+const invokes = defineProtocol({
+  name: "invokes",
+  about: { models: "none", source: "this test" },
+  syntax: {
+    parallel: true,
+    block: { open: "<｜DSML｜calls>\n", separator: "\n", close: "\n</｜DSML｜calls>" },
+    call: [
+      '<｜DSML｜invoke name="',
+      { slot: "name" },
+      '">\n',
+      {
+        body: "elements",
+        open: ['<｜DSML｜parameter name="', { slot: "key" }, '">'],
+        close: ["</｜DSML｜parameter>\n"],
+        leaf: "text",
+      },
+      "</｜DSML｜invoke>",
+    ],
+  },
+  renderTools: () => "",
+  renderResults: () => "",
+});
+
+const list = defineProtocol({
+  name: "list",
+  about: { models: "none", source: "this test" },
+  syntax: {
+    parallel: true,
+    block: { open: "[CALLS][", separator: ", ", close: "]" },
+    call: [{ body: "json-call", name: "name", arguments: "arguments" }],
+  },
+  renderTools: () => "",
+  renderResults: () => "",
+});
+
+const keys = defineProtocol({
+  name: "keys",
+  about: { models: "none", source: "this test" },
+  syntax: {
+    parallel: true,
+    call: [
+      "<call>",
+      { slot: "name" },
+      "\n",
+      { body: "elements", open: ["<key>", { slot: "key" }, "</key>\n<value>"], close: ["</value>\n"], leaf: "text" },
+      "</call>",
+    ],
+  },
+  renderTools: () => "",
+  renderResults: () => "",
+});
+
+test.each([invokes, list, keys])("several calls in one block, or one after the other: $name", (protocol) => {
+  const calls = [
+    { name: "add", arguments: { a: 1, s: "x\ny" } },
+    { name: "add", arguments: {} },
+    { name: "add", arguments: { s: "</z>" } },
+  ];
+  const text = protocol.renderCalls(calls, { tools });
+  for (const size of [1, 7, 1000]) {
+    const parser = createReplyParser({ tools, protocol, accept: "own" });
+    const whole = `Before. ${text}\nAfter.`;
+    const chunks = whole.match(new RegExp(`[^]{1,${size}}`, "g")) ?? [];
+    const reply = collectReply([...chunks.flatMap((chunk) => parser.push(chunk)), ...parser.end()]);
+    expect(reply).toMatchObject({ text: "Before. After.", toolCalls: calls, invalidToolCalls: [] });
+  }
+});
+
+test("a block that is not closed, or was never opened, still holds its calls", () => {
+  const text = invokes.renderCalls([{ name: "add", arguments: { a: 1 } }], { tools });
+  for (const reply of [text.replace("\n</｜DSML｜calls>", ""), text.replace("<｜DSML｜calls>\n", "")]) {
+    expect(parseReply(reply, { tools, protocol: invokes }).toolCalls).toMatchObject([{ arguments: { a: 1 } }]);
+  }
 });

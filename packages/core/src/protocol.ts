@@ -43,6 +43,8 @@ export type Part = string | Slot | Body;
 /** One way to write a call. */
 export interface Form {
   call: Part[];
+  /** What stands around all calls of a reply and between them. */
+  block?: { open: string; separator: string; close: string };
   /** `reply`: understood only when calls are the whole reply. For forms without a marker of their own. */
   at?: "anywhere" | "reply";
 }

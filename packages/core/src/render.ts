@@ -4,7 +4,7 @@ import { type Plan, planFor, property } from "./schema/plan.js";
 import type { ToolCall, ToolDefinition } from "./types.js";
 
 /**
- * Writes calls in a syntax, one after the other, separated by a newline.
+ * Writes calls in a syntax, one after the other; where it says nothing else, separated by a newline.
  *
  * Errors: {@link RenderError} where the format cannot hold a name, a key or a value.
  *
@@ -17,12 +17,12 @@ export function renderCalls(
   calls: readonly Pick<ToolCall, "name" | "arguments">[],
   tools: readonly ToolDefinition[],
 ): string {
-  return calls
-    .map((call) => {
-      const plan = planFor(tools.find((tool) => tool.name === call.name)?.parameters);
-      return syntax.call.map((part, i) => renderPart(part, syntax.call[i + 1], call, plan)).join("");
-    })
-    .join("\n");
+  const { open, separator, close } = syntax.block ?? { open: "", separator: "\n", close: "" };
+  const written = calls.map((call) => {
+    const plan = planFor(tools.find((tool) => tool.name === call.name)?.parameters);
+    return syntax.call.map((part, i) => renderPart(part, syntax.call[i + 1], call, plan)).join("");
+  });
+  return open + written.join(separator) + close;
 }
 
 function renderPart(part: Part, next: Part | undefined, call: Pick<ToolCall, "name" | "arguments">, plan: Plan) {

@@ -71,7 +71,7 @@ export function toolCallGrammar(options: ToolCallGrammarOptions): ToolCallGramma
 
   const { prefix = "", prefill = "" } = options;
   const starts = calls.flatMap(({ tool, terms }) => {
-    const left = rest([{ text: prefix }, ...terms], prefill);
+    const left = rest([{ text: prefix + (syntax.block?.open ?? "") }, ...terms], prefill);
     return left ? [rule(tool, left)] : [];
   });
   if (starts.length === 0) {
@@ -83,7 +83,9 @@ export function toolCallGrammar(options: ToolCallGrammarOptions): ToolCallGramma
   const several = (options.parallel ?? syntax.parallel) && syntax.parallel;
   const further = several ? (options.maxCalls ?? 8) - 1 : 0;
   const call = further > 0 ? rules.add("call", calls.map(({ tool, terms }) => rule(tool, terms)).join(" | ")) : "";
-  const root = sequence(choice(starts), repeat(sequence('"\\n"?', call), 0, further));
+  const separator = syntax.block ? literal(syntax.block.separator) : '"\\n"?';
+  const close = syntax.block ? literal(syntax.block.close) : "";
+  const root = sequence(choice(starts), repeat(sequence(separator, call), 0, further), close);
   return { grammar: rules.print(root), unenforced, narrowed };
 }
 

@@ -28,12 +28,12 @@ export function callOpening(protocol: Protocol, tool?: string): string | undefin
   if (!openerOf(syntax)) return undefined;
   if (tool === undefined) {
     const end = syntax.call.findIndex((part) => typeof part !== "string");
-    return syntax.call.slice(0, end).join("").trimEnd();
+    return ((syntax.block?.open ?? "") + syntax.call.slice(0, end).join("")).trimEnd();
   }
   // The call without arguments, less its end, is how every call of this tool begins.
   const whole = protocol.renderCalls([{ name: tool, arguments: {} }], { tools: [] });
   const at = syntax.call.findIndex((part) => isBody(part));
-  const tail = syntax.call.slice(at + 1).join("");
+  const tail = syntax.call.slice(at + 1).join("") + (syntax.block?.close ?? "");
   const body = syntax.call[at] as Body;
   const empty = body.body === "json-call" ? "{}}" : body.body === "json" ? "{}" : "";
   return whole.slice(0, whole.length - tail.length - empty.length).trimEnd();

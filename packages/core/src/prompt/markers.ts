@@ -16,14 +16,16 @@ export function markersOf(syntax: Syntax): string[] {
 
 /** The marker that begins a call, such as `<tool_call>`; `undefined` for a form that has none. */
 export function openerOf(form: Form): string | undefined {
-  const [first] = form.call;
+  const first = form.block?.open ? form.block.open : form.call[0];
   return typeof first === "string" ? pieces(first)[0] : undefined;
 }
 
 function ends(form: Form): string[] {
-  const last = form.call.at(-1);
+  const [first, last] = [form.call[0], form.call.at(-1)];
+  const opener = typeof first === "string" ? pieces(first)[0] : undefined;
   const closer = typeof last === "string" ? pieces(last).at(-1) : undefined;
-  return [openerOf(form), closer].filter((marker) => marker !== undefined);
+  const around = form.block ? [...pieces(form.block.open), ...pieces(form.block.close)] : [];
+  return [opener, closer, ...around].filter((marker) => marker !== undefined);
 }
 
 /** The tags of a literal; a literal without tags is one marker, unless it is mere punctuation. */

@@ -3,7 +3,7 @@ import type { Call } from "./call.js";
 import { type CallHost, CallRouter } from "./call-router.js";
 import { ElementsReader } from "./elements-reader.js";
 import type { FormNode, Token } from "./forms.js";
-import { type Input, LOOKAHEAD, type Status, standsAt } from "./input.js";
+import { type Input, LOOKAHEAD, type Status, spaceEnd, standsAt } from "./input.js";
 import { JsonReader } from "./json-reader.js";
 import { readTag } from "./markup.js";
 
@@ -34,6 +34,8 @@ export class CallReader {
   /** The body of the last call, which may be followed by another of its kind. */
   private last: { body: Body; node: FormNode } | undefined;
   private closing = false;
+  /** The last call has ended; another one of its block may follow. */
+  private between = false;
 
   constructor(
     private node: FormNode,
@@ -60,7 +62,7 @@ export class CallReader {
 
   /** Called at the end of the reply: whether what is there is a whole call, when only closing markers are missing. */
   endsWhole(call: Call, cutOff: boolean): boolean {
-    if (this.closing) return true;
+    if (this.closing || this.between) return true;
     const { body } = this;
     if (!body || cutOff || !body.reader.isBetweenValues) return false;
     if (body.reader instanceof ElementsReader) {
@@ -90,13 +92,20 @@ export class CallReader {
   /** One token forward, along the branch that fits what stands here. */
   private step(input: Input): Status | undefined {
     if (!input.skipSpace()) return "more";
+    const branch = this.fit(input, this.node);
+    if (branch) return this.follow(input, branch.token, branch.node);
+    return branch === undefined ? "more" : this.unexpected();
+  }
+
+  /** The first branch that what stands here fits; undefined: too little is there to tell. */
+  private fit(input: Input, from: FormNode): FormNode["branches"][number] | undefined | false {
     let waits = false;
-    for (const { token, node } of this.node.branches) {
-      const fits = this.fits(input, token, node);
-      if (fits === true) return this.follow(input, token, node);
+    for (const branch of from.branches) {
+      const fits = this.fits(input, branch.token, branch.node);
+      if (fits === true) return branch;
       if (fits === undefined) waits = true;
     }
-    return waits ? "more" : this.unexpected();
+    return waits ? undefined : false;
   }
 
   private unexpected(): Status {
@@ -114,12 +123,8 @@ export class CallReader {
         const tag = readTag(text, pos);
         return tag === "more" ? undefined : tag?.name === token.name && tag.attributes.has(token.attribute);
       }
-      case "name": {
-        const [end = ""] = node.literals;
-        const at = input.find(end, pos);
-        if (at >= 0) return at - pos <= MAX_NAME;
-        return text.length - pos > MAX_NAME + end.length ? false : undefined;
-      }
+      case "name":
+        return nameFits(input, token.ends);
       case "body":
         return bodyFits(token.body, text.charAt(pos)) || this.closesAt(node)(text, pos);
     }
@@ -144,7 +149,7 @@ export class CallReader {
         return undefined;
       }
       case "name": {
-        const at = input.find(node.literals[0] ?? "", pos);
+        const at = nameEnd(input, token.ends);
         this.host.currentCall().setName(
           text
             .slice(pos, at)
@@ -200,7 +205,7 @@ export class CallReader {
   /** The arguments are complete; what is left are closing markers, which may be wrong or missing. */
   private readClosers(input: Input): Status {
     for (;;) {
-      if (this.node.branches.length === 0) return this.end();
+      if (this.node.branches.length === 0) return this.node.block ? this.readBlock(input) : this.end();
       if (!input.skipSpace()) return input.final ? this.end() : "more";
       const { text, pos } = input;
       const closed = this.closer(text, pos);
@@ -230,6 +235,41 @@ export class CallReader {
     }
   }
 
+  /** Behind a call of a block: its end, or another call. */
+  private readBlock(input: Input): Status {
+    const { separator, close, start } = this.node.block!;
+    if (!this.between) this.host.callEnded();
+    this.between = true;
+    if (!input.skipSpace()) return input.final ? "done" : "more";
+    const { text } = input;
+    if (separator !== "" && text.startsWith(separator, input.pos)) {
+      input.pos += separator.length;
+      if (!input.skipSpace()) return input.final ? "done" : "more";
+    }
+    const [closed, next] = [this.blockEnds(input, close), this.fit(input, start)];
+    if (closed || next) {
+      this.between = this.closing = false;
+      if (closed) return "done";
+      this.node = start;
+      return this.read(input);
+    }
+    return (closed === undefined || next === undefined) && !input.final ? "more" : "done";
+  }
+
+  /** Over the markers that end a block; the first of them may be missing. */
+  private blockEnds(input: Input, close: readonly string[]): boolean | undefined {
+    let waits: boolean | undefined = false;
+    let ended = false;
+    for (const marker of close) {
+      const at = spaceEnd(input.text, input.pos);
+      const stands = standsAt(input.text, at, marker);
+      if (stands) input.pos = at + marker.length;
+      ended ||= stands === true;
+      if (stands === undefined && !ended) waits = undefined;
+    }
+    return ended || waits;
+  }
+
   /** The nearest closing marker that stands here; those before it are missing. Undefined: too little is there to tell. */
   private closer(text: string, pos: number): { text: string; node: FormNode } | undefined | false {
     let waits = false;
@@ -250,6 +290,23 @@ export class CallReader {
     this.host.callEnded();
     return "done";
   }
+}
+
+/** Where the name that begins here ends, or -1. */
+function nameEnd(input: Input, ends: readonly string[]): number {
+  const found = ends.map((end) => input.find(end, input.pos)).filter((at) => at >= 0);
+  return found.length > 0 ? Math.min(...found) : -1;
+}
+
+/** A tool's name as it can stand without quotes. */
+const NAME = /^["'`]?[\p{L}\p{N}_$][\p{L}\p{N}_$.:/\- ]*["'`]?$/u;
+
+function nameFits(input: Input, ends: readonly string[]): boolean | undefined {
+  const { text, pos } = input;
+  const at = nameEnd(input, ends);
+  if (at >= 0) return at - pos <= MAX_NAME && NAME.test(text.slice(pos, at).trim());
+  const longest = Math.max(0, ...ends.map((end) => end.length));
+  return text.length - pos > MAX_NAME + longest ? false : undefined;
 }
 
 /** The length of a closing tag of another name, or of the piece of one that the reply ends with; 0: there is none. */

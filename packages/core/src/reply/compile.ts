@@ -7,6 +7,7 @@ import { Markers } from "./scanner.js";
 export interface Compiled {
   forms: FormNode;
   markers: Markers;
+  /** Calls in JSON without a marker, which are the whole reply. */
   bare: boolean;
 }
 
@@ -30,8 +31,9 @@ export function compile(protocol: Protocol | "auto", accept: "any" | "own" | "no
   const spans = new Map<string, Span>();
   for (const span of chosen.flatMap(({ syntax }) => syntax.spans ?? []))
     if (!spans.has(span.open)) spans.set(span.open, span);
-  const root = compileForms(forms);
-  const made = { forms: root, markers: new Markers(root, [...spans.values()]), bare: any };
+  const root = compileForms(forms.filter(({ at }) => at !== "reply"));
+  const bare = any || forms.some(({ at }) => at === "reply");
+  const made = { forms: root, markers: new Markers(root, [...spans.values()]), bare };
   cache.set(accept, made);
   return made;
 }

@@ -1,6 +1,7 @@
 import type { ElementsBody } from "../protocol.js";
 import { anyPlan, type Plan, property } from "../schema/plan.js";
 import type { Emitter } from "./emitter.js";
+import { ATTRIBUTE_OPEN } from "./forms.js";
 import { type Input, LOOKAHEAD, type Status, spaceEnd, standsAt } from "./input.js";
 import { decodeEntity, decodeXml, MAX_ENTITY, readTag } from "./markup.js";
 import { readElements } from "./nested.js";
@@ -94,9 +95,13 @@ export class ElementsReader {
   private opening(input: Input, at: number): { key: string; end: number; empty: boolean } | "more" | undefined {
     const { text } = input;
     const [before = "", , after = ""] = this.body.open.map((part) => (typeof part === "string" ? part : ""));
-    if (before === "<" && after === ">") {
+    const attribute = ATTRIBUTE_OPEN.exec(before);
+    if ((before === "<" && after === ">") || (attribute && after === '">')) {
       const tag = readTag(text, at);
-      return tag && tag !== "more" ? { key: tag.name, end: tag.end, empty: tag.selfClosing } : tag;
+      if (!tag || tag === "more") return tag;
+      if (attribute && tag.name !== attribute[1]) return undefined;
+      const key = attribute ? tag.attributes.get(attribute[2]!) : tag.name;
+      return key === undefined ? undefined : { key, end: tag.end, empty: tag.selfClosing };
     }
     const stands = standsAt(text, at, before);
     if (!stands) return stands === undefined ? "more" : undefined;

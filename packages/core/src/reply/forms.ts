@@ -1,11 +1,12 @@
-import type { Body, Form } from "../protocol.js";
+import type { Body, Form, Part } from "../protocol.js";
 
 /** One step of reading a call. */
 export type Token =
   | { kind: "literal"; text: string }
   /** An opening tag with the tool's name in an attribute. */
   | { kind: "tag"; name: string; attribute: string }
-  | { kind: "name" }
+  /** The tool's name, up to whichever of these comes first. */
+  | { kind: "name"; ends: string[] }
   | { kind: "body"; body: Body };
 
 /** Where a call can go on from here; forms that begin alike share the way until they part. */
@@ -13,25 +14,52 @@ export interface FormNode {
   branches: { token: Token; node: FormNode }[];
   /** The literals that come after this, nearest first. */
   literals: string[];
+  /** After a whole call: how another one may follow in the same block, and how the block ends. */
+  block?: { separator: string; close: string[]; start: FormNode };
 }
 
 /** The ways to read the calls of several forms. */
 export function compileForms(forms: readonly Form[]): FormNode {
   const root: FormNode = { branches: [], literals: [] };
   for (const form of forms) {
-    let node = root;
-    for (const token of tokensOf(form)) {
-      const key = JSON.stringify(token);
-      let branch = node.branches.find((candidate) => JSON.stringify(candidate.token) === key);
-      if (!branch) {
-        branch = { token, node: { branches: [], literals: [] } };
-        node.branches.push(branch);
-      }
-      node = branch.node;
+    const call = tokensOf(form.call);
+    if (!form.block) {
+      grow(root, call);
+      continue;
     }
+    const start = grow(root, literals(form.block.open));
+    const close = literals(form.block.close).map(({ text }) => text);
+    const block = { separator: form.block.separator.trim(), close, start };
+    grow(start, call).block = block;
+    // A call that has a marker of its own is known without its block.
+    if (markerOf(call[0]!) !== undefined) grow(root, call).block = { ...block, start: root };
   }
+  order(root);
   listLiterals(root);
   return root;
+}
+
+/** The node at the end of a way, which is made as far as it is not there yet. */
+function grow(from: FormNode, way: readonly Token[]): FormNode {
+  let node = from;
+  for (const token of way) {
+    const key = JSON.stringify(token);
+    let branch = node.branches.find((candidate) => JSON.stringify(candidate.token) === key);
+    if (!branch) {
+      branch = { token, node: { branches: [], literals: [] } };
+      node.branches.push(branch);
+    }
+    node = branch.node;
+  }
+  return node;
+}
+
+const RANK: Record<Token["kind"], number> = { literal: 0, tag: 1, body: 2, name: 3 };
+
+/** What is told by its first characters is tried before what could be anything. */
+function order(node: FormNode): void {
+  node.branches.sort((a, b) => RANK[a.token.kind] - RANK[b.token.kind]);
+  for (const branch of node.branches) order(branch.node);
 }
 
 function listLiterals(node: FormNode): string[] {
@@ -48,15 +76,16 @@ export function markerOf(token: Token): string | undefined {
   return token.kind === "tag" ? `<${token.name}` : undefined;
 }
 
-const ATTRIBUTE_OPEN = /<([\w:.-]+)\s+([\w:.-]+)="$/;
+/** An opening tag up to an attribute's value: its name, and the attribute's. */
+export const ATTRIBUTE_OPEN = /<([^\s<>="']+)\s+([\w:.-]+)="$/;
 
-function tokensOf(form: Form): Token[] {
+function tokensOf(call: readonly Part[]): Token[] {
   const tokens: Token[] = [];
-  const parts = [...form.call];
+  const parts = [...call];
   for (let i = 0; i < parts.length; i++) {
     const part = parts[i]!;
     if (typeof part !== "string") {
-      tokens.push("slot" in part ? { kind: "name" } : { kind: "body", body: part });
+      tokens.push("slot" in part ? { kind: "name", ends: nameEnds(parts.slice(i + 1)) } : { kind: "body", body: part });
       continue;
     }
     const tag = ATTRIBUTE_OPEN.exec(part);
@@ -72,8 +101,22 @@ function tokensOf(form: Form): Token[] {
   return tokens;
 }
 
+/** What can end a name: the marker behind it, or how its arguments begin, or what follows when there are none. */
+function nameEnds(rest: readonly Part[]): string[] {
+  for (const [i, part] of rest.entries()) {
+    if (typeof part === "string") {
+      const [first] = literals(part);
+      if (first) return [first.text];
+    } else if ("body" in part) {
+      const begins = part.body === "elements" ? literals(String(part.open[0])).map(({ text }) => text) : ["{"];
+      return [...begins.slice(0, 1), ...nameEnds(rest.slice(i + 1))];
+    }
+  }
+  return [];
+}
+
 /** Markers are told apart at white space and where one tag follows another, since space between them is free. */
-function literals(text: string): Token[] {
+function literals(text: string): Extract<Token, { kind: "literal" }>[] {
   const found = text.match(/<[^<>]*>|[^<]+|<[^<>]*/g) ?? [];
   return found.flatMap((piece) => (piece.trim() === "" ? [] : [{ kind: "literal" as const, text: piece.trim() }]));
 }

@@ -45,7 +45,8 @@ export interface Tag {
 }
 
 const MAX_TAG = 512;
-const NAME = /[\p{L}_][\p{L}\p{N}_.:-]*/uy;
+// The bars are those of DeepSeek's and others' special tokens.
+const NAME = /[\p{L}_｜][\p{L}\p{N}_.:｜▁-]*/uy;
 const ATTRIBUTE = /([\p{L}_][\p{L}\p{N}_.:-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))/gu;
 
 /** Reads the tag at an index. `"more"`: its end is not there yet; undefined: no tag begins here. */

@@ -2,7 +2,9 @@ import type { Span } from "../protocol.js";
 import { type FormNode, markerOf } from "./forms.js";
 
 /** What a marker in the text begins. */
-export type Opening = { marker: string; opens: "call"; node: FormNode } | { marker: string; opens: "span"; span: Span };
+export type Opening =
+  /** `isTag`: the marker is the beginning of a tag, whose attributes follow. */
+  { marker: string; isTag: boolean; opens: "call"; node: FormNode } | { marker: string; opens: "span"; span: Span };
 
 /** The markers that text is searched for. */
 export class Markers {
@@ -15,7 +17,7 @@ export class Markers {
     // A call's opener is matched by the reader of calls once more, so that forms which share it part there.
     const calls = forms.branches.flatMap(({ token }) => {
       const marker = markerOf(token);
-      return marker === undefined ? [] : [{ marker, opens: "call" as const, node: forms }];
+      return marker === undefined ? [] : [{ marker, isTag: token.kind === "tag", opens: "call" as const, node: forms }];
     });
     const openings: Opening[] = [
       ...calls,
@@ -45,7 +47,7 @@ export class Markers {
       if (text.startsWith(marker, index)) {
         // A tag's marker ends before its attributes: what follows must end its name.
         const next = text.charAt(index + marker.length);
-        if (!/^<[\w:.-]+$/.test(marker) || /^[\s/>]$/.test(next)) return opening;
+        if (opening.opens !== "call" || !opening.isTag || /^[\s/>]$/.test(next)) return opening;
         if (next === "") waits = true;
       } else if (text.length - index < marker.length && marker.startsWith(text.slice(index))) {
         waits = true;
