@@ -34,8 +34,13 @@ export interface ElementsBody {
   structured?: "json" | "nested";
 }
 
+/** Python's keyword arguments, `(city="Paris", days=3)`; the name came before them. */
+export interface PythonArgumentsBody {
+  body: "python-arguments";
+}
+
 /** How the arguments are written. */
-export type Body = JsonBody | JsonCallBody | ElementsBody;
+export type Body = JsonBody | JsonCallBody | ElementsBody | PythonArgumentsBody;
 
 /** A string is an exact marker when rendered; when read, space around it is free. */
 export type Part = string | Slot | Body;

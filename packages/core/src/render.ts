@@ -49,7 +49,30 @@ function renderBody(body: Body, call: Pick<ToolCall, "name" | "arguments">, plan
       return body.escape === "markup" ? escapeMarkup(renderJson(call.arguments)) : renderJson(call.arguments);
     case "elements":
       return renderElements(body, call.arguments, plan);
+    case "python-arguments":
+      return renderPythonArguments(call.arguments);
   }
+}
+
+function renderPythonArguments(args: Record<string, unknown>): string {
+  const written = Object.entries(args).map(([key, value]) => {
+    if (!/^[\p{L}_][\p{L}\p{N}_]*$/u.test(key)) {
+      throw new RenderError("unwritable-key", `The argument ${JSON.stringify(key)} cannot be a Python keyword.`);
+    }
+    return `${key}=${renderPython(value)}`;
+  });
+  return `(${written.join(", ")})`;
+}
+
+/** A value as Python writes it. JSON's strings are Python's, too. */
+function renderPython(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(renderPython).join(", ")}]`;
+  if (isObject(value)) {
+    const entries = Object.entries(value).map(([key, part]) => `${JSON.stringify(key)}: ${renderPython(part)}`);
+    return `{${entries.join(", ")}}`;
+  }
+  if (typeof value === "boolean") return value ? "True" : "False";
+  return value === null || value === undefined ? "None" : JSON.stringify(value);
 }
 
 function renderElements(body: ElementsBody, object: Record<string, unknown>, plan: Plan): string {

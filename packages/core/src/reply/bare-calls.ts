@@ -1,8 +1,9 @@
 import type { ReplyEvent } from "../types.js";
 import { Call } from "./call.js";
-import { CALL_KEYS, CallRouter } from "./call-router.js";
+import { CallReader } from "./call-reader.js";
+import { CALL_KEYS } from "./call-router.js";
+import type { FormNode } from "./forms.js";
 import { Input } from "./input.js";
-import { JsonReader } from "./json-reader.js";
 import type { ToolTable } from "./tool-table.js";
 
 const FENCE_OPEN = /^\s*(?:```[\w-]*\s*)?/;
@@ -12,48 +13,76 @@ const FENCE_CLOSE = /\s*(?:```)?\s*$/;
 const WINDOW = 128;
 
 /**
- * Whether a reply that begins so may be nothing but calls in JSON: an object, or a list of them, whose first key is one
- * of a call's and whose name, if it comes first, is a tool's. Undefined: too little is there to tell.
+ * Whether a reply that begins so may be nothing but calls without a marker: JSON objects whose first key is one of a
+ * call's and whose name, if it comes first, is a tool's; or a tool's name and a parenthesis; each alone or in a list.
+ * Undefined: too little is there to tell.
  */
 export function couldBeCalls(text: string, tools: ToolTable): boolean | undefined {
   const unknown = text.length < WINDOW ? undefined : false;
-  const begin = text.slice(0, WINDOW).replace(FENCE_OPEN, "");
+  const begin = text
+    .slice(0, WINDOW)
+    .replace(FENCE_OPEN, "")
+    .replace(/^\[\s*/, "");
   if (begin === "" || /^`+[\w-]*$/.test(begin)) return unknown;
-  const key = /^\[?\s*\{\s*["']?([\w.]+)["']?\s*:\s*/.exec(begin);
-  if (!key) return /^\[?\s*(?:\{\s*(?:["']?[\w.]*["']?\s*)?)?$/.test(begin) ? unknown : false;
+  const name = /^([\p{L}_][\p{L}\p{N}_.-]*)\s*(\(?)/u.exec(begin);
+  if (name) return name[2] === "(" ? isTool(name[1]!, tools) : name[0].length === begin.length ? unknown : false;
+  const key = /^\{\s*["']?([\w.]+)["']?\s*:\s*/.exec(begin);
+  if (!key) return /^\{\s*(?:["']?[\w.]*["']?\s*)?$/.test(begin) ? unknown : false;
   if (!CALL_KEYS.has(key[1] ?? "")) return false;
   const value = begin.slice(key[0].length);
   if (value === "") return unknown;
-  if (!value.startsWith('"')) return true;
-  const end = value.indexOf('"', 1);
-  return end < 0 ? unknown : tools.resolve(value.slice(1, end)) !== undefined;
+  if (!/^["']/.test(value)) return true;
+  const end = value.indexOf(value.charAt(0), 1);
+  return end < 0 ? unknown : isTool(value.slice(1, end), tools);
 }
 
-/** The events of a reply that is nothing but calls in JSON, in a fence or not; undefined when it is not. */
-export function readBareCalls(reply: string, tools: ToolTable, generateId: () => string): ReplyEvent[] | undefined {
+const isTool = (name: string, tools: ToolTable) => tools.resolve(name) !== undefined;
+
+/** The events of a reply that is nothing but calls in these forms, in a fence or not; undefined when it is not. */
+export function readBareCalls(
+  reply: string,
+  forms: FormNode,
+  tools: ToolTable,
+  generateId: () => string,
+): ReplyEvent[] | undefined {
   const input = new Input();
   input.push(reply.replace(FENCE_OPEN, "").replace(FENCE_CLOSE, ""));
   input.final = true;
   const events: ReplyEvent[] = [];
   let call: Call | undefined;
+  let closed = false;
   let count = 0;
   const host = {
     currentCall: () => call ?? host.nextCall(),
-    nextCall: () => (call ??= new Call(count++, tools, events, generateId)),
+    nextCall: () => {
+      if (closed) host.callEnded();
+      closed = false;
+      call ??= new Call(count++, tools, events, generateId);
+      return call;
+    },
     callClosed: () => {
-      call?.finish(() => reply);
+      closed = true;
+    },
+    callEnded: () => {
+      if (call) call.finish(() => reply);
       call = undefined;
+      closed = false;
     },
   };
-  const body = { body: "json-call", name: "name", arguments: "arguments" } as const;
   do {
-    const repaired = (code: string) => call?.repaired(code);
-    if (new JsonReader(new CallRouter(body, host), { repaired }).read(input) !== "done") return undefined;
+    const reader = new CallReader(forms, host);
+    const status = reader.read(input);
+    if (status === "fail") return undefined;
+    if (status === "more") {
+      if (!call || !reader.endsWhole(call, false)) return undefined;
+      host.callEnded();
+      break;
+    }
     input.skipSpace();
     if (/[;,]/.test(input.text.charAt(input.pos))) input.pos++;
   } while (input.skipSpace());
   const unknown = events.some(
     (event) => event.type === "call-invalid" && event.call.error.code !== "invalid-arguments",
   );
-  return events.length === 0 || unknown || call ? undefined : events;
+  return events.length === 0 || unknown ? undefined : events;
 }

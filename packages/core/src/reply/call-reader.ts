@@ -181,12 +181,16 @@ export class CallReader {
       this.body = { reader, node, finish: () => reader.finish() };
       return;
     }
-    const sink = body.body === "json" ? call.argumentSink() : new CallRouter(body, this.host);
+    const sink = body.body === "json-call" ? new CallRouter(body, this.host) : call.argumentSink();
     // Repairs are noted on the call that is being read, of which a list holds several.
     const repaired = (code: string) => this.host.currentCall().repaired(code);
-    const reader = new JsonReader(sink, node.literals.length > 0 ? { repaired, closes } : { repaired });
+    const reader = new JsonReader(sink, {
+      repaired,
+      ...(node.literals.length > 0 ? { closes } : {}),
+      pythonArguments: body.body === "python-arguments",
+    });
     this.body = { reader, node };
-    if (body.body === "json") this.body.finish = () => this.host.callClosed();
+    if (body.body !== "json-call") this.body.finish = () => this.host.callClosed();
   }
 
   private closesAt(node: FormNode): (text: string, index: number) => boolean | undefined {
@@ -327,6 +331,8 @@ function bodyFits(body: Body, char: string): boolean {
       return char === "{" || char === "[";
     case "json":
       return char === "{" || char === "[" || char === '"';
+    case "python-arguments":
+      return char === "(";
     case "elements":
       return String(body.open[0]).startsWith(char);
   }
@@ -341,6 +347,13 @@ function describe(token: Token): string {
     case "name":
       return "the tool's name";
     case "body":
-      return token.body.body === "elements" ? "an argument's tag" : "a JSON object";
+      return ARGUMENTS[token.body.body];
   }
 }
+
+const ARGUMENTS: Record<Body["body"], string> = {
+  json: "a JSON object",
+  "json-call": "a JSON object",
+  elements: "an argument's tag",
+  "python-arguments": "arguments in parentheses",
+};

@@ -7,8 +7,11 @@ import { Markers } from "./scanner.js";
 export interface Compiled {
   forms: FormNode;
   markers: Markers;
-  /** Calls in JSON without a marker, which are the whole reply. */
-  bare: boolean;
+  /**
+   * Calls without a marker, which are the whole reply: the forms that are looked for when the tools are known, and when
+   * they are not, so that only the protocol asked for counts.
+   */
+  bare: { known: FormNode | undefined; unknown: FormNode | undefined };
 }
 
 const compiled = new WeakMap<object, Map<string, Compiled>>();
@@ -27,13 +30,25 @@ export function compile(protocol: Protocol | "auto", accept: "any" | "own" | "no
   const any = accept !== "own";
   const chosen =
     protocol === "auto" ? all : any ? [protocol, ...all.filter((other) => other !== protocol)] : [protocol];
-  const forms = accept === "none" ? [] : chosen.flatMap(({ syntax }): Form[] => [syntax, ...(syntax.also ?? [])]);
+  const forms = accept === "none" ? [] : chosen.flatMap(formsOf);
   const spans = new Map<string, Span>();
   for (const span of chosen.flatMap(({ syntax }) => syntax.spans ?? []))
     if (!spans.has(span.open)) spans.set(span.open, span);
   const root = compileForms(forms.filter(({ at }) => at !== "reply"));
-  const bare = any || forms.some(({ at }) => at === "reply");
+  const whole = forms.filter(({ at }) => at === "reply");
+  const own = protocol === "auto" ? [] : formsOf(protocol).filter(({ at }) => at === "reply");
+  const bare = {
+    known: accept === "none" ? undefined : tree(any ? [...own, ...whole, jsonCalls] : own),
+    unknown: accept === "none" ? undefined : tree(own),
+  };
   const made = { forms: root, markers: new Markers(root, [...spans.values()]), bare };
   cache.set(accept, made);
   return made;
 }
+
+const formsOf = ({ syntax }: Protocol): Form[] => [syntax, ...(syntax.also ?? [])];
+
+const tree = (forms: readonly Form[]) => (forms.length > 0 ? compileForms(forms) : undefined);
+
+/** What models fall back to: the common shape, one object or a list of them. */
+const jsonCalls: Form = { at: "reply", call: [{ body: "json-call", name: "name", arguments: "arguments" }] };

@@ -61,6 +61,10 @@ export class Emitter implements ValueSink {
     return plan.properties.has(property(plan, key)?.key ?? key);
   }
 
+  keyAt(position: number): string | undefined {
+    return this.frames.length === 1 ? [...this.root.properties.keys()][position] : undefined;
+  }
+
   private get plan(): Plan {
     const top = this.frames.at(-1);
     if (!top) return this.root;

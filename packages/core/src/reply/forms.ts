@@ -108,11 +108,16 @@ function nameEnds(rest: readonly Part[]): string[] {
       const [first] = literals(part);
       if (first) return [first.text];
     } else if ("body" in part) {
-      const begins = part.body === "elements" ? literals(String(part.open[0])).map(({ text }) => text) : ["{"];
-      return [...begins.slice(0, 1), ...nameEnds(rest.slice(i + 1))];
+      return [beginningOf(part), ...nameEnds(rest.slice(i + 1))];
     }
   }
   return [];
+}
+
+/** What the arguments begin with. */
+export function beginningOf(body: Body): string {
+  if (body.body === "elements") return literals(String(body.open[0]))[0]?.text ?? "<";
+  return body.body === "python-arguments" ? "(" : "{";
 }
 
 /** Markers are told apart at white space and where one tag follows another, since space between them is free. */

@@ -1,6 +1,6 @@
-import type { Input, Status } from "./input.js";
+import { type Input, type Status, spaceEnd, standsAt } from "./input.js";
 import { isHex, parseString, readWord, stringEnd, unquote, wordEnd } from "./json-words.js";
-import { ARRAY, type Bracket, endsString, OBJECT } from "./string-end.js";
+import { Bracket, closes, endsString, isKeyed } from "./string-end.js";
 import type { ValueSink } from "./value-sink.js";
 
 /** Objects and arrays within each other; more than this is refused. */
@@ -15,6 +15,8 @@ export interface JsonReaderOptions {
   repaired?: (code: string) => void;
   /** Whether the markup that ends the value stands at this index; undefined: too little is there to tell. */
   closes?: (text: string, index: number) => boolean | undefined;
+  /** Python's keyword arguments in parentheses instead of a JSON value. */
+  pythonArguments?: boolean;
 }
 
 enum State {
@@ -40,6 +42,8 @@ export class JsonReader {
   private state = State.Value;
   /** The open objects and arrays, outermost first. */
   readonly stack: Bracket[] = [];
+  /** How many arguments came without a key. */
+  private position = 0;
   private quote = '"';
   /** An unescaped quote was found in the open string. */
   dirty = false;
@@ -101,13 +105,18 @@ export class JsonReader {
       case State.Key:
         return this.readKey(input, code);
       case State.Colon:
-        if (code !== 0x3a /* : */) return this.unexpected("a colon after the key");
+        if (code !== this.assignment.charCodeAt(0)) return this.unexpected(`${this.assignment} after the key`);
         input.pos++;
         this.state = State.Value;
         return undefined;
       default:
         return this.readAfter(input, code);
     }
+  }
+
+  /** The sign between a key and its value. */
+  private get assignment(): ":" | "=" {
+    return this.stack.at(-1) === Bracket.Arguments ? "=" : ":";
   }
 
   private unexpected(wanted: string): Status {
@@ -117,26 +126,44 @@ export class JsonReader {
   private readValue(input: Input, code: number): Status | undefined {
     switch (code) {
       case 0x7b /* { */:
-        return this.open(input, OBJECT);
+        return this.open(input, Bracket.Object);
       case 0x5b /* [ */:
-        return this.open(input, ARRAY);
+        return this.open(input, Bracket.Array);
+      case 0x28 /* ( */:
+        return this.open(input, this.takesArguments ? Bracket.Arguments : Bracket.Tuple);
       case 0x22 /* " */:
       case 0x27 /* ' */:
-        this.quote = String.fromCharCode(code);
-        if (code === 0x27) this.repaired("single-quotes");
-        this.dirty = false;
-        this.sink.beginString();
-        input.pos++;
-        this.state = State.String;
-        return undefined;
+        return this.beginString(input);
       case 0x5d /* ] */:
-        if (this.stack.at(-1) !== ARRAY) return this.unexpected("a value");
-        if (this.state === State.Value) this.repaired("trailing-comma");
+      case 0x29 /* ) */:
+        if (isKeyed(this.stack.at(-1)) || !closes(input.text.charAt(input.pos), this.stack.at(-1))) {
+          return this.unexpected("a value");
+        }
+        if (this.state === State.Value && code === 0x5d) this.repaired("trailing-comma");
         input.pos++;
         return this.close();
       default:
         return this.readWord(input);
     }
+  }
+
+  private get takesArguments(): boolean {
+    return this.options.pythonArguments === true && this.stack.length === 0;
+  }
+
+  private beginString(input: Input): Status | undefined {
+    const { text, pos } = input;
+    const quote = text.charAt(pos);
+    if (text.length - pos < 3 && quote.repeat(3).startsWith(text.slice(pos)) && !input.final) return "more";
+    this.quote = text.startsWith(quote.repeat(3), pos) ? quote.repeat(3) : quote;
+    if (!this.options.pythonArguments && this.quote !== '"') {
+      this.repaired(this.quote === "'" ? "single-quotes" : "triple-quotes");
+    }
+    this.dirty = false;
+    this.sink.beginString();
+    input.pos += this.quote.length;
+    this.state = State.String;
+    return undefined;
   }
 
   private open(input: Input, kind: Bracket): Status | undefined {
@@ -146,14 +173,14 @@ export class JsonReader {
     }
     input.pos++;
     this.stack.push(kind);
-    if (kind === OBJECT) this.sink.beginObject();
+    if (isKeyed(kind)) this.sink.beginObject();
     else this.sink.beginArray();
-    this.state = kind === OBJECT ? State.Key : State.FirstValue;
+    this.state = isKeyed(kind) ? State.Key : State.FirstValue;
     return undefined;
   }
 
   private close(): Status | undefined {
-    if (this.stack.pop() === OBJECT) this.sink.endObject();
+    if (isKeyed(this.stack.pop())) this.sink.endObject();
     else this.sink.endArray();
     this.state = State.After;
     return this.stack.length === 0 ? "done" : undefined;
@@ -161,7 +188,8 @@ export class JsonReader {
 
   private readKey(input: Input, code: number): Status | undefined {
     const { text, pos } = input;
-    if (code === 0x7d /* } */) {
+    const inArguments = this.stack.at(-1) === Bracket.Arguments;
+    if (closes(text.charAt(pos), this.stack.at(-1))) {
       input.pos++;
       return this.close();
     }
@@ -170,6 +198,7 @@ export class JsonReader {
       input.pos++;
       return undefined;
     }
+    if (inArguments && (code === 0x22 || code === 0x27 || /[{[(]/.test(text.charAt(pos)))) return this.positional();
     if (code === 0x22 || code === 0x27) {
       const end = stringEnd(text, pos, text.charAt(pos));
       if (end < 0 || end - pos > MAX_TOKEN) return this.wait(input, "the end of a key");
@@ -181,11 +210,24 @@ export class JsonReader {
     const end = wordEnd(text, pos);
     if (end === pos) return this.closed(input) ?? this.unexpected("a key or }");
     if (isHalf(input, end)) return this.wait(input, "the end of a key");
+    if (inArguments) {
+      const sign = spaceEnd(text, end);
+      if (sign === text.length && !input.final) return this.wait(input, "= after the key");
+      if (text.charAt(sign) !== "=") return this.positional();
+    } else {
+      this.repaired("unquoted-key");
+    }
     input.pos = end;
-    this.repaired("unquoted-key");
     this.sink.key(text.slice(pos, end));
     this.state = State.Colon;
     return undefined;
+  }
+
+  /** A value comes without its key: the schema says which parameter stands in its place. */
+  private positional(): undefined {
+    this.sink.key(this.sink.keyAt?.(this.position) ?? `argument${this.position + 1}`);
+    this.position++;
+    this.state = State.Value;
   }
 
   /** Waits for the rest of a token, if it is not already too long. */
@@ -198,29 +240,31 @@ export class JsonReader {
     switch (code) {
       case 0x2c /* , */:
         input.pos++;
-        this.state = top === OBJECT ? State.Key : State.Value;
+        this.state = isKeyed(top) ? State.Key : State.Value;
         return undefined;
       case 0x7d /* } */:
       case 0x5d /* ] */:
-        return this.readClose(input, code === 0x7d ? OBJECT : ARRAY);
+      case 0x29 /* ) */:
+        return this.readClose(input);
       case 0x22 /* " */:
       case 0x27 /* ' */:
         this.repaired("missing-comma");
-        this.state = top === OBJECT ? State.Key : State.Value;
+        this.state = isKeyed(top) ? State.Key : State.Value;
         return undefined;
       default:
-        return this.closed(input) ?? this.unexpected(top === OBJECT ? "a comma or }" : "a comma or ]");
+        return this.closed(input) ?? this.unexpected(`a comma or ${top?.charAt(0) ?? "the end"}`);
     }
   }
 
   /** A bracket of the wrong kind closes what it can: the nearest one of its kind, with all inside it. */
-  private readClose(input: Input, kind: Bracket): Status | undefined {
+  private readClose(input: Input): Status | undefined {
+    const char = input.text.charAt(input.pos);
     input.pos++;
-    if (!this.stack.includes(kind)) {
+    if (!this.stack.some((bracket) => closes(char, bracket))) {
       this.repaired("extra-bracket");
       return undefined;
     }
-    while (this.stack.at(-1) !== kind) {
+    while (!closes(char, this.stack.at(-1))) {
       this.repaired("missing-bracket");
       this.close();
     }
@@ -299,23 +343,28 @@ export class JsonReader {
         input.pos = Math.max(from, to);
         return false;
       }
-      const ends = endsString(input, end, this);
+      const ends = this.quote.length === 1 ? endsString(input, end, this) : this.tripleEnds(input, end);
       if (ends === false) {
         if (end > from) this.stringPart(text.slice(from, end));
-        if (!this.dirty) this.repaired("unescaped-quote");
+        if (!this.dirty && this.quote.length === 1) this.repaired("unescaped-quote");
         this.dirty = true;
-        this.sink.stringPart(this.quote, this.quote === '"' ? '\\"' : "'");
+        this.sink.stringPart(this.quote.charAt(0), this.quote === "'" ? "'" : '\\"');
         from = i = end + 1;
         continue;
       }
       if (end > from) this.stringPart(text.slice(from, end));
       input.pos = end;
       if (ends === undefined) return false;
-      input.pos++;
+      input.pos += this.quote.length;
       this.state = State.After;
       this.sink.endString();
       return true;
     }
+  }
+
+  private tripleEnds(input: Input, at: number): boolean | undefined {
+    const stands = standsAt(input.text, at, this.quote);
+    return stands === undefined && input.final ? false : stands;
   }
 
   /** The next quote or backslash at or after `from`, or -1: looked for nearby first, since escapes come in swarms. */
@@ -328,7 +377,7 @@ export class JsonReader {
       if (code === quote || code === 0x5c /* \\ */) return i;
     }
     if (near === text.length) return -1;
-    const end = input.find(this.quote, near);
+    const end = input.find(this.quote.charAt(0), near);
     const backslash = input.find("\\", near);
     return end < 0 || (backslash >= 0 && backslash < end) ? backslash : end;
   }

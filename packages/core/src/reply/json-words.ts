@@ -43,12 +43,13 @@ const ESCAPED = /[\u0000-\u001f\\]/;
 export function unquote(raw: string, quote: string, repaired: (code: string) => void): string {
   const strict = quote === '"' ? parseString(raw) : undefined;
   if (strict !== undefined) return strict;
-  if (CONTROL.test(raw)) repaired("control-character");
-  return raw.replace(/\\(u[0-9a-fA-F]{4}|[\s\S])?/g, (whole, sign: string | undefined) => {
+  // Python's triple quotes allow them.
+  if (quote.length === 1 && CONTROL.test(raw)) repaired("control-character");
+  return raw.replace(/\\(u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[\s\S])?/g, (whole, sign: string | undefined) => {
     if (sign === undefined) return whole;
     const plain = escapes[sign];
     if (plain !== undefined) return plain;
-    if (sign.length === 5) return String.fromCharCode(Number.parseInt(sign.slice(1), 16));
+    if (sign.length > 2) return String.fromCharCode(Number.parseInt(sign.slice(1), 16));
     if (sign !== quote) repaired("invalid-escape");
     // A backslash before a letter or digit that escapes nothing was meant (a path, a pattern); before a sign it was not.
     return /[\p{L}\p{N}]/u.test(sign) ? whole : sign === "\n" ? "" : sign;
@@ -84,7 +85,7 @@ export function wordEnd(text: string, from: number): number {
   let i = from;
   while (i < text.length) {
     const char = text.charAt(i);
-    if (/[\s:,{}[\]"'<>]/.test(char)) break;
+    if (/[\s:,=(){}[\]"'<>]/.test(char)) break;
     if (char === "/" && (text.charAt(i + 1) === "/" || text.charAt(i + 1) === "*")) break;
     i++;
   }

@@ -5,6 +5,7 @@ import { couldBeCalls, readBareCalls } from "./bare-calls.js";
 import { Call } from "./call.js";
 import { CallReader, type CallReaderHost } from "./call-reader.js";
 import { type Compiled, compile } from "./compile.js";
+import type { FormNode } from "./forms.js";
 import { Input, LOOKAHEAD, spaceEnd } from "./input.js";
 import { randomId } from "./random-id.js";
 import type { Opening } from "./scanner.js";
@@ -91,7 +92,7 @@ class Parser implements ReplyParser, CallReaderHost {
   /** The call stands in a code fence that is the whole reply. */
   private wrapped = false;
   /** Calls without a marker are looked for, and what is held until it is known whether it is one. */
-  private readonly readsBare: boolean;
+  private readonly bareForms: FormNode | undefined;
   private bare = new TextBuffer();
 
   constructor(options: ReplyParserOptions) {
@@ -100,8 +101,8 @@ class Parser implements ReplyParser, CallReaderHost {
     const accept = options.tools?.length === 0 ? "none" : protocol === "auto" ? "any" : (options.accept ?? "any");
     this.compiled = compile(protocol === "auto" ? protocol : getProtocol(protocol), accept);
     this.generateId = options.generateId ?? randomId;
-    this.readsBare = this.compiled.bare && this.tools.list.length > 0;
-    if (this.readsBare) this.mode = Mode.Bare;
+    this.bareForms = this.tools.areKnown ? this.compiled.bare.known : this.compiled.bare.unknown;
+    if (this.bareForms) this.mode = Mode.Bare;
     if (options.prefill) this.begin(options.prefill);
   }
 
@@ -297,7 +298,7 @@ class Parser implements ReplyParser, CallReaderHost {
     else if (piece !== "") this.output.dropped(piece, MADE_UP_RESULT);
     input.pos = at >= 0 ? at + span.close.length : end;
     if (at < 0) return false;
-    this.mode = this.readsBare && !this.output.prose && this.calls === 0 ? Mode.Bare : Mode.Text;
+    this.mode = this.bareForms && !this.output.prose && this.calls === 0 ? Mode.Bare : Mode.Text;
     return true;
   }
 
@@ -428,7 +429,7 @@ class Parser implements ReplyParser, CallReaderHost {
     input.pos = text.length;
     if (!input.final) return false;
     const reply = this.bare.toString();
-    const events = readBareCalls(reply, this.tools, this.generateId);
+    const events = readBareCalls(reply, this.bareForms!, this.tools, this.generateId);
     this.mode = Mode.Text;
     if (events) {
       this.events.push(...events);

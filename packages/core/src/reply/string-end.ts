@@ -1,10 +1,19 @@
 import { type Input, isSpace, LOOKAHEAD, spaceEnd } from "./input.js";
 import { stringEnd, wordEnd } from "./json-words.js";
 
-export const OBJECT = 1;
-export const ARRAY = 2;
-/** What kind of container is open. */
-export type Bracket = typeof OBJECT | typeof ARRAY;
+/** What kind of container is open. `Arguments`: Python's keyword arguments, an object in parentheses. */
+export enum Bracket {
+  Object = "}",
+  Array = "]",
+  Tuple = "),",
+  Arguments = ")",
+}
+
+/** Whether values stand under keys in it. */
+export const isKeyed = (bracket: Bracket | undefined) => bracket === Bracket.Object || bracket === Bracket.Arguments;
+
+/** Whether a closing character closes a container of that kind. */
+export const closes = (char: string, bracket: Bracket | undefined) => bracket?.charAt(0) === char;
 
 /** Where a string stands. */
 interface StringPlace {
@@ -19,7 +28,7 @@ interface StringPlace {
 /** The answer when the text ends too soon: yes when there is no more to wait for, else not known. */
 type Unknown = true | undefined;
 
-const VALUE_START = /["'{[\]\-0-9tfnTFN/]/;
+const VALUE_START = /["'{[(\])\-0-9tfnTFN/]/;
 
 /**
  * Whether the quote at `at` ends its string. It does if what follows can follow a string: the next key, a closing
@@ -33,7 +42,7 @@ export function endsString(input: Input, at: number, place: StringPlace): boolea
   const unknown = input.final || input.text.length >= limit ? true : undefined;
   let i = spaceEnd(text, at + 1);
   if (i >= text.length) return unknown;
-  const inObject = place.stack.at(-1) === OBJECT;
+  const inObject = isKeyed(place.stack.at(-1));
   switch (text.charAt(i)) {
     case ",":
       i = spaceEnd(text, i + 1);
@@ -41,6 +50,7 @@ export function endsString(input: Input, at: number, place: StringPlace): boolea
       return inObject ? keyFollows(text, i, unknown, place) : VALUE_START.test(text.charAt(i));
     case "}":
     case "]":
+    case ")":
       return closersFollow(text, i, unknown, place);
     case "/":
       return i + 1 >= text.length ? unknown : /[/*]/.test(text.charAt(i + 1));
@@ -60,17 +70,20 @@ function markupFollows(text: string, i: number, unknown: Unknown, place: StringP
 }
 
 function keyFollows(text: string, from: number, unknown: Unknown, place: StringPlace): boolean | undefined {
+  const inArguments = place.stack.at(-1) === Bracket.Arguments;
   const first = text.charAt(from);
-  if (first === "}" || first === "/") return true;
+  if (closes(first, place.stack.at(-1)) || first === "/") return true;
   const quoted = first === '"' || first === "'";
+  // An argument without a key may follow.
+  if (inArguments && /["'{[(\-0-9]/.test(first)) return !place.dirty;
   const end = quoted ? stringEnd(text, from, first) : wordEnd(text, from);
   if (end < 0 || end === text.length) return end === from ? false : unknown;
-  const colon = spaceEnd(text, end);
-  if (colon >= text.length) return unknown;
-  if (text.charAt(colon) !== ":") return false;
+  const sign = spaceEnd(text, end);
+  if (sign >= text.length) return unknown;
   const key = quoted ? text.slice(from + 1, end - 1) : text.slice(from, end);
+  if (text.charAt(sign) !== (inArguments ? "=" : ":")) return inArguments && /^(?:True|False|None)$/.test(key);
   // Text with unescaped quotes may itself hold `"key":`, so there only a key that the schema knows counts.
-  return place.dirty || !quoted ? place.sink.expects?.(key) !== false : true;
+  return place.dirty || !quoted ? place.sink.expects?.(key) !== false || inArguments : true;
 }
 
 function closersFollow(text: string, from: number, unknown: Unknown, place: StringPlace): boolean | undefined {
@@ -78,9 +91,10 @@ function closersFollow(text: string, from: number, unknown: Unknown, place: Stri
   let i = from;
   for (; i < text.length; i = spaceEnd(text, i + 1)) {
     const char = text.charAt(i);
-    if (char !== "}" && char !== "]") break;
-    const kind = char === "}" ? OBJECT : ARRAY;
-    while (open > 0 && place.stack[open - 1] !== kind) open--;
+    if (!/[}\])]/.test(char)) break;
+    // A parenthesis closes nothing in JSON: it is text.
+    if (char === ")" && !place.stack.some((bracket) => closes(char, bracket))) return false;
+    while (open > 0 && !closes(char, place.stack[open - 1])) open--;
     if (open > 0) open--;
   }
   if (i >= text.length) return unknown;
@@ -94,5 +108,5 @@ function closersFollow(text: string, from: number, unknown: Unknown, place: Stri
 /** After closing brackets and a comma, something must begin. */
 function commaFollows(text: string, comma: number, unknown: Unknown): boolean | undefined {
   const i = spaceEnd(text, comma + 1);
-  return i >= text.length ? unknown : VALUE_START.test(text.charAt(i)) || text.charAt(i) === "}";
+  return i >= text.length ? unknown : VALUE_START.test(text.charAt(i)) || /[}\p{L}_]/u.test(text.charAt(i));
 }

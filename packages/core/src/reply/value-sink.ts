@@ -16,6 +16,8 @@ export interface ValueSink {
   scalar(value: number | boolean | null, source: string): void;
   /** Whether the open object can have this key, as far as is known. */
   expects?(key: string): boolean | undefined;
+  /** The key that an argument without one stands for, by its position from 0. */
+  keyAt?(position: number): string | undefined;
 }
 
 /** Builds the value that it is told. */
