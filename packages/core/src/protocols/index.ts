@@ -2,10 +2,16 @@ import { ProtocolError } from "../errors.js";
 import type { Protocol } from "../protocol.js";
 import { amXml } from "./am-xml.js";
 import { hermes } from "./hermes.js";
+import { lfm2 } from "./lfm2.js";
+import { olmo3 } from "./olmo3.js";
+import { pythonic } from "./pythonic.js";
 import { xml } from "./xml.js";
 
 /** Every wire format, by name. A new one is a new file and a line here. */
-export const protocols = { hermes, xml, "am-xml": amXml() } as const satisfies Record<string, Protocol>;
+export const protocols = { hermes, xml, "am-xml": amXml(), pythonic, lfm2, olmo3 } as const satisfies Record<
+  string,
+  Protocol
+>;
 
 /** The name of a registered wire format. */
 export type ProtocolName = keyof typeof protocols;
@@ -26,7 +32,12 @@ export function getProtocol(protocol: ProtocolName | Protocol): Protocol {
 }
 
 /** Model families by what their ids contain; the first that fits counts. */
-const families: [RegExp, ProtocolName][] = [[/qwen|qwq|hermes|smollm/, "hermes"]];
+const families: [RegExp, ProtocolName][] = [
+  [/lfm-?2/, "lfm2"],
+  [/olmo-?3/, "olmo3"],
+  [/llama-?4|llama-?3\.2|toolace/, "pythonic"],
+  [/qwen|qwq|hermes|smollm/, "hermes"],
+];
 
 /**
  * The wire format a model was trained on, from its id in any registry's spelling; `xml` for a model that has none.

@@ -260,18 +260,18 @@ export class CallReader {
     return (closed === undefined || next === undefined) && !input.final ? "more" : "done";
   }
 
-  /** Over the markers that end a block; the first of them may be missing. */
+  /** Over the markers that end a block, of which some may be missing. */
   private blockEnds(input: Input, close: readonly string[]): boolean | undefined {
-    let waits: boolean | undefined = false;
-    let ended = false;
+    let end = -1;
     for (const marker of close) {
-      const at = spaceEnd(input.text, input.pos);
+      const at = spaceEnd(input.text, Math.max(end, input.pos));
       const stands = standsAt(input.text, at, marker);
-      if (stands) input.pos = at + marker.length;
-      ended ||= stands === true;
-      if (stands === undefined && !ended) waits = undefined;
+      if (stands === undefined && !input.final) return undefined;
+      if (stands) end = at + marker.length;
     }
-    return ended || waits;
+    if (end < 0) return false;
+    input.pos = end;
+    return true;
   }
 
   /** The nearest closing marker that stands here; those before it are missing. Undefined: too little is there to tell. */

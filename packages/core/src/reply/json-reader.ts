@@ -310,7 +310,8 @@ export class JsonReader {
 
   private word(word: string): void {
     const { value, repair } = readWord(word);
-    if (repair !== undefined) this.repaired(repair);
+    const isPython = this.options.pythonArguments && repair === "python-literal";
+    if (repair !== undefined && !isPython) this.repaired(repair);
     if (typeof value !== "string") return this.sink.scalar(value, word);
     this.sink.beginString();
     this.sink.stringPart(value, JSON.stringify(value).slice(1, -1));

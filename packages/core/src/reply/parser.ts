@@ -325,6 +325,7 @@ class Parser implements ReplyParser, CallReaderHost {
     this.call = undefined;
     this.callIsClosed = false;
     this.raw = new TextBuffer();
+    this.rawFrom = this.input.pos;
   }
 
   private readCall(): boolean {

@@ -1,0 +1,43 @@
+import { listTools } from "../prompt/styles/index.js";
+import { plainDefinition } from "../prompt/styles/json.js";
+import { defineProtocol } from "../protocol.js";
+import { renderJson } from "../render.js";
+
+/**
+ * Python calls between LFM2's own tokens.
+ *
+ * @example
+ * // <|tool_call_start|>[add(a=2, b=3)]<|tool_call_end|>
+ */
+export const lfm2 = defineProtocol({
+  name: "lfm2",
+  about: { models: "LFM2, LFM2.5", source: "the model card and chat template of LiquidAI/LFM2-1.2B" },
+  syntax: {
+    parallel: true,
+    block: { open: "<|tool_call_start|>[", separator: ", ", close: "]<|tool_call_end|>" },
+    call: [{ slot: "name" }, { body: "python-arguments" }],
+    also: [
+      {
+        block: { open: "<|tool_call_start|>", separator: ", ", close: "<|tool_call_end|>" },
+        call: [{ slot: "name" }, { body: "python-arguments" }],
+      },
+      // The model can be asked to write its calls as JSON.
+      {
+        call: ["<|tool_call_start|>", { body: "json-call", name: "name", arguments: "arguments" }, "<|tool_call_end|>"],
+      },
+    ],
+    spans: [
+      { open: "<think>", close: "</think>", as: "reasoning" },
+      { open: "<|tool_response_start|>", close: "<|tool_response_end|>", as: "dropped" },
+    ],
+    stop: ["<|tool_response_start|>"],
+  },
+  renderTools(tools, { style }) {
+    const list =
+      style === "native" ? tools.map((tool) => renderJson(plainDefinition(tool))).join(", ") : listTools(tools, style);
+    return `List of tools: <|tool_list_start|>[${list}]<|tool_list_end|>`;
+  },
+  renderResults(results) {
+    return results.map(({ content }) => `<|tool_response_start|>${content}<|tool_response_end|>`).join("");
+  },
+});

@@ -1,0 +1,32 @@
+import { listTools } from "../prompt/styles/index.js";
+import { plainDefinition } from "../prompt/styles/json.js";
+import { defineProtocol } from "../protocol.js";
+import { renderJson } from "../render.js";
+
+/**
+ * Python calls, one a line, between tags.
+ *
+ * @example
+ * // <function_calls>add(a=2, b=3)
+ * // now()</function_calls>
+ */
+export const olmo3 = defineProtocol({
+  name: "olmo3",
+  about: { models: "Olmo 3", source: "the chat template of allenai/Olmo-3-7B-Instruct" },
+  syntax: {
+    parallel: true,
+    block: { open: "<function_calls>", separator: "\n", close: "</function_calls>" },
+    call: [{ slot: "name" }, { body: "python-arguments" }],
+    spans: [{ open: "<think>", close: "</think>", as: "reasoning" }],
+  },
+  renderTools(tools, { style }) {
+    const list =
+      style === "native"
+        ? `[${tools.map((tool) => renderJson(plainDefinition(tool))).join(", ")}]`
+        : listTools(tools, style);
+    return `You have access to these functions:\n<functions>${list}</functions>\nTo call them, write the calls between <function_calls> and </function_calls>, one a line, as in Python: name(parameter="value").`;
+  },
+  renderResults(results) {
+    return results.map(({ content }) => content).join("\n");
+  },
+});
