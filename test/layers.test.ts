@@ -61,7 +61,9 @@ describe("the packages", () => {
       dependencies: Record<string, string>;
     };
     const declared = Object.keys(dependencies);
-    expect(outside.filter((target) => !declared.some((name) => target === name || target.startsWith(`${name}/`)))).toEqual([]);
+    expect(
+      outside.filter((target) => !declared.some((name) => target === name || target.startsWith(`${name}/`))),
+    ).toEqual([]);
     expect(declared.filter((name) => /langchain|llama|openai|anthropic/.test(name))).toEqual([]);
   });
 });

@@ -1,5 +1,15 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -56,7 +66,8 @@ describe.each(packages)("the tarball of packages/%s", (name) => {
     const files = packed.get(name)!;
     expect(files).toContain("LICENSE");
     expect(files).toContain("README.md");
-    const allowed = /^(dist\/.+\.(js|js\.map|d\.ts)|dist\/cjs\/package\.json|LICENSE|README\.md|package\.json|native\.c?js|native\.d\.cts)$/;
+    const allowed =
+      /^(dist\/.+\.(js|js\.map|d\.ts)|dist\/cjs\/package\.json|LICENSE|README\.md|package\.json|native\.c?js|native\.d\.cts)$/;
     expect(files.filter((file) => !allowed.test(file) || /\.(test|bench)\./.test(file))).toEqual([]);
   });
 
@@ -70,7 +81,11 @@ describe.each(packages)("the tarball of packages/%s", (name) => {
 describe.each(Object.entries(documented))("%s", (specifier, names) => {
   const namesOf = (...args: string[]) => JSON.parse(run(process.execPath, args, consumer)) as string[];
   const esm = () =>
-    namesOf("--input-type=module", "-e", `import * as m from "${specifier}"; console.log(JSON.stringify(Object.keys(m)))`);
+    namesOf(
+      "--input-type=module",
+      "-e",
+      `import * as m from "${specifier}"; console.log(JSON.stringify(Object.keys(m)))`,
+    );
   const cjs = () => namesOf("-e", `console.log(JSON.stringify(Object.keys(require("${specifier}"))))`);
 
   test("loads as an ES module, with what is documented", () => {
@@ -113,7 +128,16 @@ parseReply(1);
   });
 
   function check(file: string, ...options: string[]) {
-    const how = ["--noEmit", "--strict", "--target", "ES2022", "--module", "NodeNext", "--moduleResolution", "NodeNext"];
+    const how = [
+      "--noEmit",
+      "--strict",
+      "--target",
+      "ES2022",
+      "--module",
+      "NodeNext",
+      "--moduleResolution",
+      "NodeNext",
+    ];
     expect(run(process.execPath, [tsc, ...how, ...options, file], consumer)).toBe("");
   }
 });
@@ -131,7 +155,9 @@ function run(command: string, args: string[], cwd: string): string {
 
 function thirdParty(name: string): string[] {
   const { dependencies, peerDependencies } = manifests.get(name)!;
-  return Object.keys({ ...dependencies, ...peerDependencies }).filter((dependency) => !dependency.startsWith("@toolingua/"));
+  return Object.keys({ ...dependencies, ...peerDependencies }).filter(
+    (dependency) => !dependency.startsWith("@toolingua/"),
+  );
 }
 
 function link(from: string, name: string) {

@@ -1,0 +1,47 @@
+import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
+import { type ToolCallingOptions, withToolCalling } from "@toolingua/langchain";
+import { createAgent, createMiddleware, HumanMessage } from "langchain";
+import { examples } from "./few-shot.js";
+import { repository } from "./paths.js";
+import { calculateTool } from "./tools/calculate.js";
+import { readFileTool } from "./tools/read-file.js";
+import { timeTool } from "./tools/time.js";
+
+export interface AgentOptions {
+  protocol: NonNullable<ToolCallingOptions["protocol"]>;
+  /** Ask again when a call is wrong. */
+  repair: boolean;
+  /** Every question must be answered by a tool, and a grammar lets the model write nothing but a call. */
+  toolFirst: boolean;
+  /** What time it is, for tests. */
+  now?: (() => Date) | undefined;
+}
+
+/** A LangChain agent with three tools, on a model that knows nothing of tools. */
+export function createExampleAgent(model: BaseChatModel, { protocol, repair, toolFirst, now }: AgentOptions) {
+  return createAgent({
+    model: withToolCalling(model, {
+      protocol,
+      constraint: toolFirst ? "required" : "off",
+      onInvalidCall: repair ? "retry" : "surface",
+    }),
+    tools: [timeTool(now), calculateTool, readFileTool(repository)],
+    systemPrompt: "You are a helpful assistant.",
+    middleware: [fewShot, ...(toolFirst ? [callThenAnswer] : [])],
+  });
+}
+
+/** Shows the model worked examples before every conversation. Small models learn more from these than from instructions. */
+const fewShot = createMiddleware({
+  name: "FewShot",
+  wrapModelCall: (request, handler) => handler({ ...request, messages: [...examples, ...request.messages] }),
+});
+
+/** A call first, then an answer: a small model left to choose often makes up the answer, or calls for ever. */
+const callThenAnswer = createMiddleware({
+  name: "CallThenAnswer",
+  wrapModelCall: (request, handler) => {
+    const asked = HumanMessage.isInstance(request.messages.at(-1));
+    return handler({ ...request, toolChoice: asked ? "required" : "none" });
+  },
+});

@@ -1,0 +1,77 @@
+import { parseArgs } from "node:util";
+import { type ProtocolName, protocols } from "@toolingua/core";
+
+export const help = `
+Asks a small local model a question. It answers with the help of three tools: the time, a calculator, the files
+of this repository.
+
+  npm start                                     asks "What time is it in Tokyo?"
+  npm start -- "What is 1234 * 5678?"           asks your own question
+  npm start -- --show-prompt                    shows what the model was sent and what it wrote
+
+  --model NAME       smollm2-135m (default), gemma3-270m, or the path of a GGUF file
+  --protocol NAME    how calls are written: ${Object.keys(protocols).join(", ")} (default: am-xml)
+  --free             leave it to the model whether to call a tool, and do not constrain it by a grammar
+  --no-repair        do not ask again when a call is wrong
+  --temperature N    0 (default) is the most likely reply
+  --seed N           a seed for higher temperatures (default: 1)
+  --show-prompt      show every prompt and every raw reply
+  --json             print one JSON object instead
+  --help
+`;
+
+export interface Options {
+  question: string;
+  model: string | undefined;
+  protocol: ProtocolName;
+  toolFirst: boolean;
+  repair: boolean;
+  temperature: number;
+  seed: number;
+  showPrompt: boolean;
+  json: boolean;
+  help: boolean;
+}
+
+/** Reads the command line. Throws an error that says what is wrong with it. */
+export function readOptions(args: string[]): Options {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    allowNegative: true,
+    options: {
+      model: { type: "string" },
+      protocol: { type: "string", default: "am-xml" },
+      free: { type: "boolean", default: false },
+      repair: { type: "boolean", default: true },
+      temperature: { type: "string", default: "0" },
+      seed: { type: "string", default: "1" },
+      "show-prompt": { type: "boolean", default: false },
+      json: { type: "boolean", default: false },
+      help: { type: "boolean", short: "h", default: false },
+    },
+  });
+  return {
+    question: positionals.join(" ").trim() || "What time is it in Tokyo?",
+    model: values.model,
+    protocol: protocolName(values.protocol),
+    toolFirst: !values.free,
+    repair: values.repair,
+    temperature: number("--temperature", values.temperature, 0, 2),
+    seed: number("--seed", values.seed, 0, 2 ** 32 - 1),
+    showPrompt: values["show-prompt"],
+    json: values.json,
+    help: values.help,
+  };
+}
+
+function protocolName(name: string): ProtocolName {
+  if (Object.hasOwn(protocols, name)) return name as ProtocolName;
+  throw new Error(`--protocol ${name}: there is no such protocol. There are ${Object.keys(protocols).join(", ")}.`);
+}
+
+function number(option: string, text: string, least: number, most: number): number {
+  const value = text.trim() === "" ? Number.NaN : Number(text);
+  if (value >= least && value <= most) return value;
+  throw new Error(`${option} ${text}: give a number from ${least} to ${most}.`);
+}
