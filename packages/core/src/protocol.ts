@@ -1,9 +1,13 @@
 import { renderCalls } from "./render.js";
 import type { ToolCall, ToolChoice, ToolDefinition, ToolResult } from "./types.js";
 
-/** A place in a call that is not fixed text: the tool's name, or (in elements) an argument's key. */
+/**
+ * A place in a call that is not fixed text: the tool's name, or the call's number in the reply, from 0 (whatever stands
+ * there is passed over when read). In elements: an argument's key, or whether its value is a plain string (`true`) or
+ * JSON (`false`).
+ */
 export interface Slot {
-  slot: "name" | "key";
+  slot: "name" | "index" | "key" | "string";
 }
 
 /**
@@ -12,10 +16,14 @@ export interface Slot {
  */
 export type Leaf = "text" | "xml";
 
-/** The arguments as one JSON object; the name came before it. `escape: "markup"` spells `<`, `&` and `'` as `\u00XX`. */
+/**
+ * The arguments as one JSON object; the name came before it. `escape: "markup"` spells `<`, `&` and `'` as `\u00XX`.
+ * `quote`: strings stand raw between two of these instead of quotation marks, and keys stand bare.
+ */
 export interface JsonBody {
   body: "json";
   escape?: "markup";
+  quote?: string;
 }
 
 /** One JSON object that holds the name and the arguments under these keys. */
@@ -23,6 +31,11 @@ export interface JsonCallBody {
   body: "json-call";
   name: string;
   arguments: string;
+}
+
+/** One JSON object whose only key is the tool's name and whose value is the arguments. */
+export interface KeyedCallBody {
+  body: "keyed-call";
 }
 
 /** One element an argument. `structured` says how arrays and objects are written; both ways are read. */
@@ -40,7 +53,7 @@ export interface PythonArgumentsBody {
 }
 
 /** How the arguments are written. */
-export type Body = JsonBody | JsonCallBody | ElementsBody | PythonArgumentsBody;
+export type Body = JsonBody | JsonCallBody | KeyedCallBody | ElementsBody | PythonArgumentsBody;
 
 /** A string is an exact marker when rendered; when read, space around it is free. */
 export type Part = string | Slot | Body;
@@ -70,6 +83,8 @@ export interface Syntax extends Form {
   /** Understood, never rendered nor constrained to. */
   also?: Form[];
   spans?: Span[];
+  /** Markers that mean nothing to a reader, such as those around an answer: left out wherever they stand. */
+  noise?: string[];
 }
 
 /** How tools are shown to the model; a choice apart from how calls are written. `native`: the protocol's own way. */

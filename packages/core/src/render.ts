@@ -18,17 +18,17 @@ export function renderCalls(
   tools: readonly ToolDefinition[],
 ): string {
   const { open, separator, close } = syntax.block ?? { open: "", separator: "\n", close: "" };
-  const written = calls.map((call) => {
+  const written = calls.map((call, index) => {
     const plan = planFor(tools.find((tool) => tool.name === call.name)?.parameters);
-    return syntax.call.map((part, i) => renderPart(part, syntax.call[i + 1], call, plan)).join("");
+    return syntax.call
+      .map((part, i) => {
+        if (typeof part === "string") return part;
+        if (!("slot" in part)) return renderBody(part, call, plan);
+        return part.slot === "index" ? String(index) : renderName(call.name, syntax.call[i + 1]);
+      })
+      .join("");
   });
   return open + written.join(separator) + close;
-}
-
-function renderPart(part: Part, next: Part | undefined, call: Pick<ToolCall, "name" | "arguments">, plan: Plan) {
-  if (typeof part === "string") return part;
-  if ("slot" in part) return renderName(call.name, next);
-  return renderBody(part, call, plan);
 }
 
 /** A name stands as it is; inside an attribute it is escaped; where it would end its own slot it is refused. */
@@ -45,13 +45,34 @@ function renderBody(body: Body, call: Pick<ToolCall, "name" | "arguments">, plan
   switch (body.body) {
     case "json-call":
       return renderJson({ [body.name]: call.name, [body.arguments]: call.arguments });
+    case "keyed-call":
+      return renderJson({ [call.name]: call.arguments });
     case "json":
+      if (body.quote !== undefined) return renderQuoted(call.arguments, body.quote);
       return body.escape === "markup" ? escapeMarkup(renderJson(call.arguments)) : renderJson(call.arguments);
     case "elements":
       return renderElements(body, call.arguments, plan);
     case "python-arguments":
       return renderPythonArguments(call.arguments);
   }
+}
+
+/** JSON with bare keys, strings between marks of their own, and no space. */
+function renderQuoted(value: unknown, quote: string): string {
+  if (typeof value === "string") {
+    if (value.includes(quote))
+      throw new RenderError("unwritable-value", `A string holds the mark ${quote} that ends it.`);
+    return quote + value + quote;
+  }
+  if (Array.isArray(value)) return `[${value.map((item) => renderQuoted(item, quote)).join(",")}]`;
+  if (!isObject(value)) return JSON.stringify(value) ?? "null";
+  const entries = Object.entries(value).map(([key, part]) => {
+    if (!/^[\p{L}_][\p{L}\p{N}_.-]*$/u.test(key)) {
+      throw new RenderError("unwritable-key", `The key ${JSON.stringify(key)} cannot stand without quotation marks.`);
+    }
+    return `${key}:${renderQuoted(part, quote)}`;
+  });
+  return `{${entries.join(",")}}`;
 }
 
 function renderPythonArguments(args: Record<string, unknown>): string {
@@ -81,28 +102,39 @@ function renderElements(body: ElementsBody, object: Record<string, unknown>, pla
       if (!/^[\p{L}_][\p{L}\p{N}_.-]*$/u.test(key)) {
         throw new RenderError("unwritable-key", `The argument ${JSON.stringify(key)} cannot be an element's name.`);
       }
-      return element(body, key, renderLeaf(body, value, property(plan, key)?.plan));
+      const leaf = property(plan, key)?.plan;
+      return element(body, key, renderLeaf(body, value, leaf), isPlainText(body, value, leaf));
     })
     .join("");
 }
 
-function element(body: ElementsBody, key: string, content: string): string {
-  const close = fill(body.close, key);
-  if (body.leaf === "text" && content.includes(close.trim())) {
-    throw new RenderError(
-      "unwritable-value",
-      `The argument ${JSON.stringify(key)} holds its own closing tag ${close}.`,
-    );
-  }
-  return fill(body.open, key) + content + close;
+function element(body: ElementsBody, key: string, content: string, isText = false): string {
+  const close = fill(body.close, key, isText);
+  const opened = fill(body.open, key, isText);
+  return opened + (body.leaf === "text" ? plainText(key, content, opened, close) : content) + close;
 }
 
-const fill = (parts: readonly (string | Slot)[], key: string) =>
-  parts.map((part) => (typeof part === "string" ? part : key)).join("");
+/** Text as it is. A newline at either end would be taken for layout, so where there is none, one is added. */
+function plainText(key: string, text: string, open: string, close: string): string {
+  const unwritable = (why: string) =>
+    new RenderError("unwritable-value", `The argument ${JSON.stringify(key)} ${why}.`);
+  if (text.includes(close.trim())) throw unwritable(`holds its own closing tag ${close.trim()}`);
+  const after = /\n[ \t]*$/.test(text) && !close.startsWith("\n") ? "\n" : "";
+  if (text.endsWith("\r") && close.startsWith("\n")) throw unwritable("ends with a carriage return");
+  return (/^[ \t]*\r?\n/.test(text) && !open.endsWith("\n") ? "\n" : "") + text + after;
+}
+
+const fill = (parts: readonly (string | Slot)[], key: string, isText: boolean) =>
+  parts.map((part) => (typeof part === "string" ? part : part.slot === "string" ? String(isText) : key)).join("");
+
+/** Whether an argument is written as text without quotes: where the schema, or an attribute, tells it from JSON. */
+const isPlainText = (body: ElementsBody, value: unknown, plan: Plan | undefined) =>
+  typeof value === "string" &&
+  (plan?.onlyString || body.open.some((part) => typeof part !== "string" && part.slot === "string"));
 
 function renderLeaf(body: ElementsBody, value: unknown, plan: Plan | undefined): string {
   const escaped = body.leaf === "xml" ? escapeXmlText : (text: string) => text;
-  if (typeof value === "string" && plan?.onlyString) return escaped(value);
+  if (typeof value === "string" && isPlainText(body, value, plan)) return escaped(value);
   if (body.structured === "nested" && Array.isArray(value) && plan?.kind === "array" && value.length > 0) {
     return value.map((item) => element(body, "item", renderLeaf(body, item, plan.items))).join("");
   }

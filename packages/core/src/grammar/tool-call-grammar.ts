@@ -116,12 +116,16 @@ function termsOf(part: Part, name: string, args: (style: JsonStyle) => string): 
   if (typeof part === "string") return [{ text: part }];
   if (!("slot" in part)) return bodyTerms(part, name, args);
   // A name with markup in it is written with entities, which depends on where it stands.
+  if (part.slot === "index") return [{ rule: "[0-9]+" }];
   if (part.slot === "name" && !/[<>&"']/.test(name)) return [{ text: name }];
   throw new GrammarError("unsupported", `No grammar yet for a ${part.slot} slot with ${JSON.stringify(name)}.`);
 }
 
 function bodyTerms(body: Body, name: string, args: (style: JsonStyle) => string): Term[] {
-  if (body.body === "json") return [{ rule: args({ escape: body.escape }) }];
+  if (body.body === "json" && body.quote === undefined) return [{ rule: args({ escape: body.escape }) }];
+  if (body.body === "keyed-call") {
+    return [{ text: `{${JSON.stringify(name)}:` }, { space: true }, { rule: args({}) }, { text: "}" }];
+  }
   if (body.body !== "json-call") throw new GrammarError("unsupported", `No grammar yet for ${body.body} bodies.`);
   const text = (value: string, after: string): Term[] => [{ text: JSON.stringify(value) + after }, { space: true }];
   const named = [...text(body.name, ":"), ...text(name, ","), ...text(body.arguments, ":")];

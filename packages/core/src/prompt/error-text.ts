@@ -1,3 +1,5 @@
+import { renderJson } from "../render.js";
+
 /** A failure as a model may be told of it: never where in the code it happened. */
 export interface ErrorText {
   message: string;
@@ -25,6 +27,13 @@ export function errorText(content: string): ErrorText {
   const code = bracketed ?? prefixed;
   return { message, ...(type ? { type } : {}), ...(code ? { code } : {}) };
 }
+
+/**
+ * A result as text, for formats that have no sign of their own for failure: a JSON object with the key `error` is how
+ * most tools say it.
+ */
+export const resultText = ({ content, isError }: { content: string; isError?: boolean }): string =>
+  isError ? renderJson({ error: withoutStack(content) }) : content;
 
 /** The text without the lines of a stack trace. */
 export function withoutStack(content: string): string {

@@ -35,7 +35,7 @@ export function callOpening(protocol: Protocol, tool?: string): string | undefin
   const at = syntax.call.findIndex((part) => isBody(part));
   const tail = syntax.call.slice(at + 1).join("") + (syntax.block?.close ?? "");
   const body = syntax.call[at] as Body;
-  const empty = body.body === "json-call" ? "{}}" : body.body === "json" ? "{}" : "";
+  const empty = body.body === "json-call" || body.body === "keyed-call" ? "{}}" : body.body === "json" ? "{}" : "";
   return whole.slice(0, whole.length - tail.length - empty.length).trimEnd();
 }
 

@@ -11,7 +11,8 @@ import type { Form, Syntax } from "../protocol.js";
 export function markersOf(syntax: Syntax): string[] {
   const forms: Form[] = [syntax, ...(syntax.also ?? [])];
   const spans = (syntax.spans ?? []).flatMap((span) => [span.open, span.close]);
-  return [...new Set([...forms.flatMap(ends), ...spans.flatMap(pieces), ...(syntax.stop ?? []).flatMap(pieces)])];
+  const alone = [...(syntax.noise ?? []), ...(syntax.stop ?? [])];
+  return [...new Set([...forms.flatMap(ends), ...spans.flatMap(pieces), ...alone.flatMap(pieces)])];
 }
 
 /** The marker that begins a call, such as `<tool_call>`; `undefined` for a form that has none. */

@@ -1,8 +1,6 @@
-import { withoutStack } from "../prompt/error-text.js";
-import { listTools, plainDefinition } from "../prompt/styles/index.js";
+import { resultText } from "../prompt/error-text.js";
+import { functionJson, nativeTools } from "../prompt/styles/index.js";
 import { defineProtocol } from "../protocol.js";
-import { renderJson } from "../render.js";
-import type { ToolDefinition } from "../types.js";
 
 /**
  * A JSON object between `<tool_call>` tags, as Hermes 2 Pro and 3, Qwen 2.5, Qwen 3 and SmolLM 3 were trained on it.
@@ -36,7 +34,7 @@ export const hermes = defineProtocol({
       "",
       "You are provided with function signatures within <tools></tools> XML tags:",
       "<tools>",
-      style === "native" ? tools.map(openAiDefinition).join("\n") : listTools(tools, style),
+      nativeTools(tools, style, functionJson),
       "</tools>",
       "",
       "For each function call, return a json object with function name and arguments within <tool_call></tool_call> XML tags:",
@@ -45,18 +43,6 @@ export const hermes = defineProtocol({
       "</tool_call>",
     ].join("\n");
   },
-  renderResults(results) {
-    return results
-      .map(({ content, isError }) => {
-        const text = isError ? errorJson(content) : content;
-        return `<tool_response>\n${text}\n</tool_response>`;
-      })
-      .join("\n");
-  },
+  renderResults: (results) =>
+    results.map((result) => `<tool_response>\n${resultText(result)}\n</tool_response>`).join("\n"),
 });
-
-/** The shape in which the template is given tools, spaced as Python writes JSON. */
-const openAiDefinition = (tool: ToolDefinition) => renderJson({ type: "function", function: plainDefinition(tool) });
-
-/** The format has no sign for failure; a JSON object with the key `error` is how most tools say it. */
-const errorJson = (content: string) => renderJson({ error: withoutStack(content) });

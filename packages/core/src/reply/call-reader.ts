@@ -5,7 +5,9 @@ import { ElementsReader } from "./elements-reader.js";
 import type { FormNode, Token } from "./forms.js";
 import { type Input, LOOKAHEAD, type Status, spaceEnd, standsAt } from "./input.js";
 import { JsonReader } from "./json-reader.js";
+import { KeyedCallSink } from "./keyed-call-sink.js";
 import { readTag } from "./markup.js";
+import type { ValueSink } from "./value-sink.js";
 
 const MAX_NAME = 256;
 
@@ -118,13 +120,15 @@ export class CallReader {
     const { text, pos } = input;
     switch (token.kind) {
       case "literal":
-        return standsAt(text, pos, token.text);
+        return wordStandsAt(input, token.text);
       case "tag": {
         const tag = readTag(text, pos);
         return tag === "more" ? undefined : tag?.name === token.name && tag.attributes.has(token.attribute);
       }
       case "name":
         return nameFits(input, token.ends);
+      case "index":
+        return isThere(endFits(input, token.ends));
       case "body":
         return bodyFits(token.body, text.charAt(pos)) || this.closesAt(node)(text, pos);
     }
@@ -159,6 +163,9 @@ export class CallReader {
         input.pos = at;
         break;
       }
+      case "index":
+        input.pos = nameEnd(input, token.ends);
+        break;
       case "body":
         if (bodyFits(token.body, text.charAt(pos))) {
           this.begin(token.body, node);
@@ -181,16 +188,22 @@ export class CallReader {
       this.body = { reader, node, finish: () => reader.finish() };
       return;
     }
-    const sink = body.body === "json-call" ? new CallRouter(body, this.host) : call.argumentSink();
+    const sink = this.sinkOf(body);
     // Repairs are noted on the call that is being read, of which a list holds several.
     const repaired = (code: string) => this.host.currentCall().repaired(code);
     const reader = new JsonReader(sink, {
       repaired,
       ...(node.literals.length > 0 ? { closes } : {}),
       pythonArguments: body.body === "python-arguments",
+      quote: body.body === "json" ? body.quote : undefined,
     });
     this.body = { reader, node };
-    if (body.body !== "json-call") this.body.finish = () => this.host.callClosed();
+    if (!isWhole(body)) this.body.finish = () => this.host.callClosed();
+  }
+
+  private sinkOf(body: Exclude<Body, { body: "elements" }>): ValueSink {
+    if (body.body === "json-call") return new CallRouter(body, this.host);
+    return body.body === "keyed-call" ? new KeyedCallSink(this.host) : this.host.currentCall().argumentSink();
   }
 
   private closesAt(node: FormNode): (text: string, index: number) => boolean | undefined {
@@ -220,13 +233,13 @@ export class CallReader {
         continue;
       }
       const char = text.charAt(pos);
-      if (this.last?.body.body === "json-call" && (char === "{" || char === "[")) {
+      if (this.last && isWhole(this.last.body) && (char === "{" || char === "[")) {
         this.host.callEnded();
         this.closing = false;
         this.begin(this.last.body, this.last.node);
         return this.read(input);
       }
-      if (char === "}" || char === "]" || (char === "," && this.last?.body.body === "json-call")) {
+      if (char === "}" || char === "]" || (char === "," && this.last && isWhole(this.last.body))) {
         if (char !== ",") this.host.currentCall().repaired("extra-bracket");
         input.pos++;
         continue;
@@ -296,6 +309,14 @@ export class CallReader {
   }
 }
 
+/** Whether a literal stands here; one that ends with a letter must end a word. */
+function wordStandsAt({ text, pos, final }: Input, literal: string): boolean | undefined {
+  const stands = standsAt(text, pos, literal);
+  if (!stands || !/\w$/.test(literal)) return stands;
+  const next = text.charAt(pos + literal.length);
+  return next === "" && !final ? undefined : !/\w/.test(next);
+}
+
 /** Where the name that begins here ends, or -1. */
 function nameEnd(input: Input, ends: readonly string[]): number {
   const found = ends.map((end) => input.find(end, input.pos)).filter((at) => at >= 0);
@@ -306,12 +327,23 @@ function nameEnd(input: Input, ends: readonly string[]): number {
 const NAME = /^["'`]?[\p{L}\p{N}_$][\p{L}\p{N}_$.:/\- ]*["'`]?$/u;
 
 function nameFits(input: Input, ends: readonly string[]): boolean | undefined {
+  const at = endFits(input, ends);
+  return typeof at === "number" ? NAME.test(input.text.slice(input.pos, at).trim()) : at;
+}
+
+/** Where what stands here ends; false: too far away; undefined: not there yet. */
+function endFits(input: Input, ends: readonly string[]): number | false | undefined {
   const { text, pos } = input;
   const at = nameEnd(input, ends);
-  if (at >= 0) return at - pos <= MAX_NAME && NAME.test(text.slice(pos, at).trim());
+  if (at >= 0) return at - pos <= MAX_NAME && at;
   const longest = Math.max(0, ...ends.map((end) => end.length));
   return text.length - pos > MAX_NAME + longest ? false : undefined;
 }
+
+const isThere = (at: number | false | undefined) => (typeof at === "number" ? true : at);
+
+/** A body that holds the call's name as well. */
+const isWhole = (body: Body) => body.body === "json-call" || body.body === "keyed-call";
 
 /** The length of a closing tag of another name, or of the piece of one that the reply ends with; 0: there is none. */
 function wrongCloser(text: string, pos: number, final: boolean): number | undefined {
@@ -328,6 +360,7 @@ function wrongCloser(text: string, pos: number, final: boolean): number | undefi
 function bodyFits(body: Body, char: string): boolean {
   switch (body.body) {
     case "json-call":
+    case "keyed-call":
       return char === "{" || char === "[";
     case "json":
       return char === "{" || char === "[" || char === '"';
@@ -346,6 +379,8 @@ function describe(token: Token): string {
       return `<${token.name} ${token.attribute}="…">`;
     case "name":
       return "the tool's name";
+    case "index":
+      return "the call's number";
     case "body":
       return ARGUMENTS[token.body.body];
   }
@@ -354,6 +389,7 @@ function describe(token: Token): string {
 const ARGUMENTS: Record<Body["body"], string> = {
   json: "a JSON object",
   "json-call": "a JSON object",
+  "keyed-call": "a JSON object",
   elements: "an argument's tag",
   "python-arguments": "arguments in parentheses",
 };

@@ -34,14 +34,15 @@ export function compile(protocol: Protocol | "auto", accept: "any" | "own" | "no
   const spans = new Map<string, Span>();
   for (const span of chosen.flatMap(({ syntax }) => syntax.spans ?? []))
     if (!spans.has(span.open)) spans.set(span.open, span);
+  const noise = [...new Set(chosen.flatMap(({ syntax }) => syntax.noise ?? []))];
   const root = compileForms(forms.filter(({ at }) => at !== "reply"));
   const whole = forms.filter(({ at }) => at === "reply");
   const own = protocol === "auto" ? [] : formsOf(protocol).filter(({ at }) => at === "reply");
   const bare = {
-    known: accept === "none" ? undefined : tree(any ? [...own, ...whole, jsonCalls] : own),
+    known: accept === "none" ? undefined : tree(any ? [...own, ...whole, ...jsonCalls] : own),
     unknown: accept === "none" ? undefined : tree(own),
   };
-  const made = { forms: root, markers: new Markers(root, [...spans.values()]), bare };
+  const made = { forms: root, markers: new Markers(root, [...spans.values()], noise), bare };
   cache.set(accept, made);
   return made;
 }
@@ -50,5 +51,10 @@ const formsOf = ({ syntax }: Protocol): Form[] => [syntax, ...(syntax.also ?? []
 
 const tree = (forms: readonly Form[]) => (forms.length > 0 ? compileForms(forms) : undefined);
 
+const jsonCall: Form["call"] = [{ body: "json-call", name: "name", arguments: "arguments" }];
+
 /** What models fall back to: the common shape, one object or a list of them. */
-const jsonCalls: Form = { at: "reply", call: [{ body: "json-call", name: "name", arguments: "arguments" }] };
+const jsonCalls: Form[] = [
+  { at: "reply", call: jsonCall },
+  { at: "reply", block: { open: "[", separator: ",", close: "]" }, call: jsonCall },
+];

@@ -3,7 +3,7 @@ import { anyPlan, type Plan, property } from "../schema/plan.js";
 import type { Emitter } from "./emitter.js";
 import { ATTRIBUTE_OPEN } from "./forms.js";
 import { type Input, LOOKAHEAD, type Status, spaceEnd, standsAt } from "./input.js";
-import { decodeEntity, decodeXml, MAX_ENTITY, readTag } from "./markup.js";
+import { decodeEntity, decodeXml, MAX_ENTITY, readTag, trimLayout } from "./markup.js";
 import { readElements } from "./nested.js";
 import { TextBuffer } from "./text-buffer.js";
 
@@ -12,13 +12,24 @@ const MAX_COMMENT = 1024;
 const CDATA_OPEN = "<![CDATA[";
 const CDATA_CLOSE = "]]>";
 
+/** The attribute that says whether a value is text, in what stands behind the key. */
+const TEXT_ATTRIBUTE = /\s([\w:.-]+)="$/;
+
+interface OpeningTag {
+  key: string;
+  end: number;
+  /** It closed itself. */
+  empty: boolean;
+  isText: boolean;
+}
+
 /**
  * Reads arguments that are written one element each. A string streams; anything else is taken whole and read as JSON or
  * as nested elements. Elements of the same name that follow each other are one list, where the schema wants a list.
  */
 export class ElementsReader {
   private open:
-    | { key: string; plan: Plan; close: string; streams: boolean; cdata: boolean; begun: boolean }
+    | { key: string; plan: Plan; isText: boolean; close: string; streams: boolean; cdata: boolean; begun: boolean }
     | undefined;
   /** A value that is collected: what came before its last inner closing tag, what came since, how many are open. */
   private raw = new TextBuffer();
@@ -78,7 +89,7 @@ export class ElementsReader {
     if (opening === "more" || (comment === undefined && !opening)) return this.wait(input);
     if (!opening) return this.fail();
     input.pos = opening.end;
-    this.begin(opening.key, opening.empty);
+    this.begin(opening);
     return undefined;
   }
 
@@ -92,16 +103,24 @@ export class ElementsReader {
   }
 
   /** The opening tag at an index: markup may hold attributes and may close itself. */
-  private opening(input: Input, at: number): { key: string; end: number; empty: boolean } | "more" | undefined {
+  private opening(input: Input, at: number): OpeningTag | "more" | undefined {
     const { text } = input;
     const [before = "", , after = ""] = this.body.open.map((part) => (typeof part === "string" ? part : ""));
     const attribute = ATTRIBUTE_OPEN.exec(before);
-    if ((before === "<" && after === ">") || (attribute && after === '">')) {
+    if ((before === "<" && after === ">") || (attribute && after.startsWith('"'))) {
       const tag = readTag(text, at);
       if (!tag || tag === "more") return tag;
       if (attribute && tag.name !== attribute[1]) return undefined;
       const key = attribute ? tag.attributes.get(attribute[2]!) : tag.name;
-      return key === undefined ? undefined : { key, end: tag.end, empty: tag.selfClosing };
+      const isText = TEXT_ATTRIBUTE.exec(after)?.[1];
+      return key === undefined
+        ? undefined
+        : {
+            key,
+            end: tag.end,
+            empty: tag.selfClosing,
+            isText: isText !== undefined && tag.attributes.get(isText) === "true",
+          };
     }
     const stands = standsAt(text, at, before);
     if (!stands) return stands === undefined ? "more" : undefined;
@@ -111,10 +130,10 @@ export class ElementsReader {
       .slice(at + before.length, end)
       .trim()
       .replace(/^(["'])(.*)\1$/, "$2");
-    return end - at > MAX_KEY ? undefined : { key, end: end + after.length, empty: false };
+    return end - at > MAX_KEY ? undefined : { key, end: end + after.length, empty: false, isText: false };
   }
 
-  private begin(key: string, empty: boolean): void {
+  private begin({ key, empty, isText }: OpeningTag): void {
     const found = property(this.plan, key);
     const plan = found?.plan ?? anyPlan;
     if (this.list && (this.list.key !== key || plan.kind !== "array")) this.flushList();
@@ -123,8 +142,8 @@ export class ElementsReader {
       .map((part) => (typeof part === "string" ? part : key))
       .join("")
       .trim();
-    const streams = plan.kind === "string" && found !== undefined;
-    this.open = { key, plan, close, streams, cdata: false, begun: false };
+    const streams = found ? plan.kind === "string" : isText;
+    this.open = { key, plan, isText, close, streams, cdata: false, begun: false };
     this.raw = new TextBuffer();
     this.segment = new TextBuffer();
     this.depth = 1;
@@ -152,6 +171,12 @@ export class ElementsReader {
   private write(key: string, plan: Plan, raws: readonly string[]): void {
     this.emitter.key(key);
     this.emitter.write(readElements(raws, plan, this.decode));
+  }
+
+  /** A value that is marked as text: whatever it looks like, it is a string until the schema says otherwise. */
+  private writeText(key: string, raw: string): void {
+    this.emitter.key(key);
+    this.emitter.write(this.decode(trimLayout(raw)));
   }
 
   private readonly decode = (text: string) => (this.body.leaf === "xml" ? decodeXml(text) : text);
@@ -192,14 +217,15 @@ export class ElementsReader {
     input.pos = at + open.close.length;
     const segment = this.segment.toString();
     this.segment = new TextBuffer();
-    this.depth += count(segment, `<${open.key}>`) - 1;
+    this.depth += (this.body.open[0] === "<" ? count(segment, `<${open.key}>`) : 0) - 1;
     this.raw.push(segment);
     if (this.depth > 0) {
       this.raw.push(open.close);
       return undefined;
     }
     this.open = undefined;
-    this.take(open.key, open.plan, this.raw.toString());
+    if (open.isText) this.writeText(open.key, this.raw.toString());
+    else this.take(open.key, open.plan, this.raw.toString());
     return undefined;
   }
 

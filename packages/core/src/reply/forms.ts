@@ -7,6 +7,8 @@ export type Token =
   | { kind: "tag"; name: string; attribute: string }
   /** The tool's name, up to whichever of these comes first. */
   | { kind: "name"; ends: string[] }
+  /** The call's number, or what else stands there, up to whichever of these comes first. */
+  | { kind: "index"; ends: string[] }
   | { kind: "body"; body: Body };
 
 /** Where a call can go on from here; forms that begin alike share the way until they part. */
@@ -54,7 +56,7 @@ function grow(from: FormNode, way: readonly Token[]): FormNode {
   return node;
 }
 
-const RANK: Record<Token["kind"], number> = { literal: 0, tag: 1, body: 2, name: 3 };
+const RANK: Record<Token["kind"], number> = { literal: 0, tag: 1, body: 2, name: 3, index: 4 };
 
 /** What is told by its first characters is tried before what could be anything. */
 function order(node: FormNode): void {
@@ -85,7 +87,9 @@ function tokensOf(call: readonly Part[]): Token[] {
   for (let i = 0; i < parts.length; i++) {
     const part = parts[i]!;
     if (typeof part !== "string") {
-      tokens.push("slot" in part ? { kind: "name", ends: nameEnds(parts.slice(i + 1)) } : { kind: "body", body: part });
+      if ("slot" in part) {
+        tokens.push({ kind: part.slot === "index" ? "index" : "name", ends: nameEnds(parts.slice(i + 1)) });
+      } else tokens.push({ kind: "body", body: part });
       continue;
     }
     const tag = ATTRIBUTE_OPEN.exec(part);

@@ -271,6 +271,11 @@ class Parser implements ReplyParser, CallReaderHost {
 
   private open(opening: Opening): void {
     this.output.markup();
+    if (opening.opens === "nothing") {
+      this.input.pos += opening.marker.length;
+      this.output.dropped(opening.marker, "markup around the answer");
+      return;
+    }
     if (opening.opens === "span") {
       this.input.pos += opening.marker.length;
       this.span = opening.span;

@@ -4,7 +4,10 @@ import { type FormNode, markerOf } from "./forms.js";
 /** What a marker in the text begins. */
 export type Opening =
   /** `isTag`: the marker is the beginning of a tag, whose attributes follow. */
-  { marker: string; isTag: boolean; opens: "call"; node: FormNode } | { marker: string; opens: "span"; span: Span };
+  | { marker: string; isTag: boolean; opens: "call"; node: FormNode }
+  | { marker: string; opens: "span"; span: Span }
+  /** The marker stands for itself and means nothing. */
+  | { marker: string; opens: "nothing" };
 
 /** The markers that text is searched for. */
 export class Markers {
@@ -13,7 +16,7 @@ export class Markers {
   private readonly interesting: RegExp;
   readonly longest: number;
 
-  constructor(forms: FormNode, spans: readonly Span[]) {
+  constructor(forms: FormNode, spans: readonly Span[], noise: readonly string[]) {
     // A call's opener is matched by the reader of calls once more, so that forms which share it part there.
     const calls = forms.branches.flatMap(({ token }) => {
       const marker = markerOf(token);
@@ -22,6 +25,7 @@ export class Markers {
     const openings: Opening[] = [
       ...calls,
       ...spans.map((span) => ({ marker: span.open, opens: "span" as const, span })),
+      ...noise.map((marker) => ({ marker, opens: "nothing" as const })),
     ];
     for (const opening of openings) {
       const first = opening.marker.charAt(0);

@@ -3,8 +3,25 @@ import type { ToolDefinition } from "../../types.js";
 import { toolsAsJson } from "./json.js";
 import { toolsAsSignatures } from "./signature.js";
 
-export { plainDefinition, toolsAsJson, withoutDialect } from "./json.js";
+export {
+  definitionJson,
+  functionJson,
+  indentedFunctionJson,
+  plainDefinition,
+  toolsAsJson,
+  withoutDialect,
+} from "./json.js";
 export { toolsAsSignatures } from "./signature.js";
+
+/** The list of tools as a protocol shows it by itself (each tool by `native`), or in a style that all share. */
+export function nativeTools(
+  tools: readonly ToolDefinition[],
+  style: ToolStyle,
+  native: (tool: ToolDefinition) => string,
+  separator = "\n",
+): string {
+  return style === "native" ? tools.map(native).join(separator) : listTools(tools, style);
+}
 
 /**
  * The list of tools in a style that every protocol shares; `native` is the protocol's own affair.

@@ -1,3 +1,4 @@
+import { renderJson } from "../../render.js";
 import type { JsonSchema, ToolDefinition } from "../../types.js";
 
 /**
@@ -18,6 +19,17 @@ export function plainDefinition(tool: ToolDefinition): ToolDefinition {
     ...(tool.parameters === undefined ? {} : { parameters: withoutDialect(tool.parameters) }),
   };
 }
+
+/** The shape in which chat templates are given tools, spaced as Python writes JSON. */
+export const functionJson = (tool: ToolDefinition): string =>
+  renderJson({ type: "function", function: plainDefinition(tool) });
+
+/** The same over several lines, as templates with `tojson(indent=4)` show it. */
+export const indentedFunctionJson = (tool: ToolDefinition): string =>
+  JSON.stringify({ type: "function", function: plainDefinition(tool) }, null, 4);
+
+/** Name, description and parameters only, spaced as Python writes JSON. */
+export const definitionJson = (tool: ToolDefinition): string => renderJson(plainDefinition(tool));
 
 /** The schema without `$schema`: which draft it follows says nothing to a model and costs tokens. */
 export function withoutDialect(schema: JsonSchema): JsonSchema {
