@@ -1,6 +1,8 @@
 import { ProtocolError } from "../errors.js";
 import type { Protocol } from "../protocol.js";
 import { amXml } from "./am-xml.js";
+import { functiongemma } from "./functiongemma.js";
+import { gemma4 } from "./gemma4.js";
 import { hermes } from "./hermes.js";
 import { lfm2 } from "./lfm2.js";
 import { olmo3 } from "./olmo3.js";
@@ -8,10 +10,16 @@ import { pythonic } from "./pythonic.js";
 import { xml } from "./xml.js";
 
 /** Every wire format, by name. A new one is a new file and a line here. */
-export const protocols = { hermes, xml, "am-xml": amXml(), pythonic, lfm2, olmo3 } as const satisfies Record<
-  string,
-  Protocol
->;
+export const protocols = {
+  hermes,
+  xml,
+  "am-xml": amXml(),
+  pythonic,
+  lfm2,
+  olmo3,
+  gemma4,
+  functiongemma,
+} as const satisfies Record<string, Protocol>;
 
 /** The name of a registered wire format. */
 export type ProtocolName = keyof typeof protocols;
@@ -33,6 +41,8 @@ export function getProtocol(protocol: ProtocolName | Protocol): Protocol {
 
 /** Model families by what their ids contain; the first that fits counts. */
 const families: [RegExp, ProtocolName][] = [
+  [/functiongemma/, "functiongemma"],
+  [/gemma-?4/, "gemma4"],
   [/lfm-?2/, "lfm2"],
   [/olmo-?3/, "olmo3"],
   [/llama-?4|llama-?3\.2|toolace/, "pythonic"],

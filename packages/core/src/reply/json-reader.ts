@@ -15,6 +15,8 @@ export interface JsonReaderOptions {
   repaired?: (code: string) => void;
   /** Whether the markup that ends the value stands at this index; undefined: too little is there to tell. */
   closes?: (text: string, index: number) => boolean | undefined;
+  /** What strings stand between, raw, besides quotation marks. */
+  quote?: string | undefined;
   /** Python's keyword arguments in parentheses instead of a JSON value. */
   pythonArguments?: boolean;
 }
@@ -101,6 +103,11 @@ export class JsonReader {
     switch (this.state) {
       case State.Value:
       case State.FirstValue:
+        if (this.options.quote !== undefined) {
+          const stands = standsAt(input.text, input.pos, this.options.quote);
+          if (stands === undefined && !input.final) return "more";
+          if (stands) return this.startString(input, this.options.quote);
+        }
         return this.readValue(input, code);
       case State.Key:
         return this.readKey(input, code);
@@ -155,15 +162,24 @@ export class JsonReader {
     const { text, pos } = input;
     const quote = text.charAt(pos);
     if (text.length - pos < 3 && quote.repeat(3).startsWith(text.slice(pos)) && !input.final) return "more";
-    this.quote = text.startsWith(quote.repeat(3), pos) ? quote.repeat(3) : quote;
-    if (!this.options.pythonArguments && this.quote !== '"') {
-      this.repaired(this.quote === "'" ? "single-quotes" : "triple-quotes");
+    const quotes = text.startsWith(quote.repeat(3), pos) ? quote.repeat(3) : quote;
+    if (!this.options.pythonArguments && quotes !== '"') {
+      this.repaired(quotes === "'" ? "single-quotes" : "triple-quotes");
     }
+    return this.startString(input, quotes);
+  }
+
+  private startString(input: Input, quote: string): undefined {
+    this.quote = quote;
     this.dirty = false;
     this.sink.beginString();
-    input.pos += this.quote.length;
+    input.pos += quote.length;
     this.state = State.String;
-    return undefined;
+  }
+
+  /** The open string stands between the marks of its format, where nothing is an escape. */
+  private get isRaw(): boolean {
+    return this.quote === this.options.quote;
   }
 
   private open(input: Input, kind: Bracket): Status | undefined {
@@ -214,7 +230,7 @@ export class JsonReader {
       const sign = spaceEnd(text, end);
       if (sign === text.length && !input.final) return this.wait(input, "= after the key");
       if (text.charAt(sign) !== "=") return this.positional();
-    } else {
+    } else if (this.options.quote === undefined) {
       this.repaired("unquoted-key");
     }
     input.pos = end;
@@ -344,12 +360,12 @@ export class JsonReader {
         input.pos = Math.max(from, to);
         return false;
       }
-      const ends = this.quote.length === 1 ? endsString(input, end, this) : this.tripleEnds(input, end);
+      const ends = this.quote.length === 1 ? endsString(input, end, this) : this.marksEnd(input, end);
       if (ends === false) {
         if (end > from) this.stringPart(text.slice(from, end));
         if (!this.dirty && this.quote.length === 1) this.repaired("unescaped-quote");
         this.dirty = true;
-        this.sink.stringPart(this.quote.charAt(0), this.quote === "'" ? "'" : '\\"');
+        this.stringPart(this.isRaw ? this.quote.charAt(0) : `\\${this.quote.charAt(0)}`);
         from = i = end + 1;
         continue;
       }
@@ -363,7 +379,7 @@ export class JsonReader {
     }
   }
 
-  private tripleEnds(input: Input, at: number): boolean | undefined {
+  private marksEnd(input: Input, at: number): boolean | undefined {
     const stands = standsAt(input.text, at, this.quote);
     return stands === undefined && input.final ? false : stands;
   }
@@ -375,18 +391,18 @@ export class JsonReader {
     const near = Math.min(text.length, from + NEARBY);
     for (let i = from; i < near; i++) {
       const code = text.charCodeAt(i);
-      if (code === quote || code === 0x5c /* \\ */) return i;
+      if (code === quote || (code === 0x5c /* \\ */ && !this.isRaw)) return i;
     }
     if (near === text.length) return -1;
     const end = input.find(this.quote.charAt(0), near);
-    const backslash = input.find("\\", near);
+    const backslash = this.isRaw ? -1 : input.find("\\", near);
     return end < 0 || (backslash >= 0 && backslash < end) ? backslash : end;
   }
 
   private stringPart(raw: string): void {
     if (raw === "") return;
     const strict = this.quote === '"' ? parseString(raw) : undefined;
-    const text = strict ?? unquote(raw, this.quote, this.repaired);
+    const text = strict ?? (this.isRaw ? raw : unquote(raw, this.quote, this.repaired));
     this.sink.stringPart(text, strict === undefined ? JSON.stringify(text).slice(1, -1) : raw);
   }
 }

@@ -1,0 +1,37 @@
+import { listTools } from "../prompt/styles/index.js";
+import { plainDefinition } from "../prompt/styles/json.js";
+import { defineProtocol } from "../protocol.js";
+import { renderJson } from "../render.js";
+
+/**
+ * Arguments with bare keys and strings between `<escape>` tokens.
+ *
+ * @example
+ * // <start_function_call>call:get_weather{city:<escape>Paris<escape>}<end_function_call>
+ */
+export const functiongemma = defineProtocol({
+  name: "functiongemma",
+  about: { models: "FunctionGemma", source: "the model card and chat template of google/functiongemma-270m-it" },
+  syntax: {
+    parallel: true,
+    block: { open: "", separator: "", close: "" },
+    call: ["<start_function_call>call:", { slot: "name" }, { body: "json", quote: "<escape>" }, "<end_function_call>"],
+    spans: [{ open: "<start_function_response>", close: "<end_function_response>", as: "dropped" }],
+    stop: ["<start_function_response>"],
+  },
+  renderTools(tools, { style }) {
+    const list =
+      style === "native"
+        ? tools
+            .map((tool) => {
+              const { name, description = "", parameters } = plainDefinition(tool);
+              return `Function: ${name}\nDescription: ${description}\nParameters: ${renderJson(parameters)}`;
+            })
+            .join("\n\n")
+        : listTools(tools, style);
+    return `Available functions:\n\n${list}`;
+  },
+  renderResults(results) {
+    return results.map(({ name, content }) => `Function result for ${name}: ${content}`).join("\n");
+  },
+});

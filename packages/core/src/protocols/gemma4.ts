@@ -1,0 +1,66 @@
+import { listTools } from "../prompt/styles/index.js";
+import { defineProtocol } from "../protocol.js";
+import type { JsonSchema, ToolDefinition } from "../types.js";
+
+const QUOTE = '<|"|>';
+
+/**
+ * Arguments with bare keys and strings between tokens of their own.
+ *
+ * @example
+ * // <|tool_call>call:get_weather{city:<|"|>Paris<|"|>,days:3}<tool_call|>
+ */
+export const gemma4 = defineProtocol({
+  name: "gemma4",
+  about: { models: "Gemma 4", source: "the chat template of google/gemma-4-31B-it" },
+  syntax: {
+    parallel: true,
+    block: { open: "", separator: "", close: "" },
+    call: ["<|tool_call>call:", { slot: "name" }, { body: "json", quote: QUOTE }, "<tool_call|>"],
+    spans: [
+      { open: "<|channel>thought", close: "<channel|>", as: "reasoning" },
+      { open: "<|tool_response>", close: "<tool_response|>", as: "dropped" },
+    ],
+    stop: ["<|tool_response>"],
+  },
+  renderTools(tools, { style }) {
+    return style === "native" ? tools.map(declaration).join("") : listTools(tools, style);
+  },
+  renderResults(results) {
+    return results
+      .map(({ name, content }) => `<|tool_response>response:${name}{value:${QUOTE}${content}${QUOTE}}<tool_response|>`)
+      .join("");
+  },
+});
+
+function declaration({ name, description = "", parameters }: ToolDefinition): string {
+  const schema = parameters === undefined ? "" : `,parameters:${schemaText(parameters)}`;
+  return `<|tool>declaration:${name}{description:${QUOTE}${description}${QUOTE}${schema}}<tool|>`;
+}
+
+/** A schema in the format's own writing: types in capitals, the keywords it knows first. */
+function schemaText(schema: JsonSchema): string {
+  const { type, ...keywords } = typeof schema === "object" ? schema : {};
+  const types =
+    typeof type === "string"
+      ? type.toUpperCase()
+      : Array.isArray(type)
+        ? type.map((t) => String(t).toUpperCase())
+        : "ANY";
+  const parts = Object.entries(keywords).flatMap(([keyword, value]) => {
+    if (keyword === "properties" && typeof value === "object" && value !== null) {
+      const properties = Object.entries(value).map(([key, part]) => `${key}:${schemaText(part as JsonSchema)}`);
+      return [`properties:{${properties.join(",")}}`];
+    }
+    if (keyword === "items") return [`items:${schemaText(value as JsonSchema)}`];
+    return ["description", "enum", "required", "nullable"].includes(keyword) ? [`${keyword}:${text(value)}`] : [];
+  });
+  return `{${[...parts, `type:${text(types)}`].join(",")}}`;
+}
+
+const text = (value: unknown): string =>
+  Array.isArray(value)
+    ? `[${value.map(text).join(",")}]`
+    : typeof value === "string"
+      ? QUOTE + value + QUOTE
+      : JSON.stringify(value);
