@@ -26,9 +26,10 @@ export interface JsonBody {
   quote?: string;
 }
 
-/** One JSON object that holds the name and the arguments under these keys. */
+/** One JSON object that holds the name and the arguments under these keys, and before them the call's number, if a key for it is given. */
 export interface JsonCallBody {
   body: "json-call";
+  index?: string;
   name: string;
   arguments: string;
 }

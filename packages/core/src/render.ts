@@ -23,7 +23,7 @@ export function renderCalls(
     return syntax.call
       .map((part, i) => {
         if (typeof part === "string") return part;
-        if (!("slot" in part)) return renderBody(part, call, plan);
+        if (!("slot" in part)) return renderBody(part, call, plan, index);
         return part.slot === "index" ? String(index) : renderName(call.name, syntax.call[i + 1]);
       })
       .join("");
@@ -41,10 +41,14 @@ function renderName(name: string, next: Part | undefined): string {
   return name;
 }
 
-function renderBody(body: Body, call: Pick<ToolCall, "name" | "arguments">, plan: Plan): string {
+function renderBody(body: Body, call: Pick<ToolCall, "name" | "arguments">, plan: Plan, index: number): string {
   switch (body.body) {
     case "json-call":
-      return renderJson({ [body.name]: call.name, [body.arguments]: call.arguments });
+      return renderJson({
+        ...(body.index === undefined ? {} : { [body.index]: String(index) }),
+        [body.name]: call.name,
+        [body.arguments]: call.arguments,
+      });
     case "keyed-call":
       return renderJson({ [call.name]: call.arguments });
     case "json":
@@ -114,14 +118,14 @@ function element(body: ElementsBody, key: string, content: string, isText = fals
   return opened + (body.leaf === "text" ? plainText(key, content, opened, close) : content) + close;
 }
 
-/** Text as it is. A newline at either end would be taken for layout, so where there is none, one is added. */
+/** Text as it is. A newline at its start would be taken for layout, so where there is none, it stands between newlines. */
 function plainText(key: string, text: string, open: string, close: string): string {
   const unwritable = (why: string) =>
     new RenderError("unwritable-value", `The argument ${JSON.stringify(key)} ${why}.`);
   if (text.includes(close.trim())) throw unwritable(`holds its own closing tag ${close.trim()}`);
-  const after = /\n[ \t]*$/.test(text) && !close.startsWith("\n") ? "\n" : "";
-  if (text.endsWith("\r") && close.startsWith("\n")) throw unwritable("ends with a carriage return");
-  return (/^[ \t]*\r?\n/.test(text) && !open.endsWith("\n") ? "\n" : "") + text + after;
+  const layout = !open.endsWith("\n") && /^[ \t]*\r?\n/.test(text) ? "\n" : "";
+  if (text.endsWith("\r") && (layout + close).startsWith("\n")) throw unwritable("ends with a carriage return");
+  return layout + text + layout;
 }
 
 const fill = (parts: readonly (string | Slot)[], key: string, isText: boolean) =>

@@ -129,7 +129,18 @@ function bodyTerms(body: Body, name: string, args: (style: JsonStyle) => string)
   if (body.body !== "json-call") throw new GrammarError("unsupported", `No grammar yet for ${body.body} bodies.`);
   const text = (value: string, after: string): Term[] => [{ text: JSON.stringify(value) + after }, { space: true }];
   const named = [...text(body.name, ":"), ...text(name, ","), ...text(body.arguments, ":")];
-  return [{ text: "{" }, ...named, { rule: args({}) }, { text: "}" }];
+  const number: Term[] =
+    body.index === undefined
+      ? []
+      : [
+          ...text(body.index, ":").slice(0, -1),
+          { space: true },
+          { text: '"' },
+          { rule: "[0-9]+" },
+          { text: '",' },
+          { space: true },
+        ];
+  return [{ text: "{" }, ...number, ...named, { rule: args({}) }, { text: "}" }];
 }
 
 /** Neighbouring texts as one. */

@@ -14,7 +14,7 @@ const WINDOW = 128;
 
 /**
  * Whether a reply that begins so may be nothing but calls without a marker: JSON objects whose first key is one of a
- * call's and whose name, if it comes first, is a tool's; or a tool's name and a parenthesis; each alone or in a list.
+ * call's and whose name, if it comes first, is a tool's; or a tool's name and the bracket before its arguments; each alone or in a list.
  * Undefined: too little is there to tell.
  */
 export function couldBeCalls(text: string, tools: ToolTable): boolean | undefined {
@@ -24,8 +24,8 @@ export function couldBeCalls(text: string, tools: ToolTable): boolean | undefine
     .replace(FENCE_OPEN, "")
     .replace(/^\[\s*/, "");
   if (begin === "" || /^`+[\w-]*$/.test(begin)) return unknown;
-  const name = /^([\p{L}_][\p{L}\p{N}_.-]*)\s*(\(?)/u.exec(begin);
-  if (name) return name[2] === "(" ? isTool(name[1]!, tools) : name[0].length === begin.length ? unknown : false;
+  const name = /^([\p{L}_][\p{L}\p{N}_.-]*)\s*([({]?)/u.exec(begin);
+  if (name) return name[2] ? isTool(name[1]!, tools) : name[0].length === begin.length ? unknown : false;
   const key = /^\{\s*["']?([\w.]+)["']?\s*:\s*/.exec(begin);
   if (!key) return /^\{\s*(?:["']?[\w.]*["']?\s*)?$/.test(begin) ? unknown : false;
   if (!CALL_KEYS.has(key[1] ?? "")) return false;

@@ -227,6 +227,7 @@ export class CallReader {
       const { text, pos } = input;
       const closed = this.closer(text, pos);
       if (closed === undefined && !input.final) return "more";
+      if (!closed && this.node.ends) return this.node.block ? this.readBlock(input) : this.end();
       if (closed) {
         input.pos += closed.text.length;
         this.node = closed.node;

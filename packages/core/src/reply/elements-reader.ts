@@ -1,7 +1,7 @@
 import type { ElementsBody } from "../protocol.js";
 import { anyPlan, type Plan, property } from "../schema/plan.js";
 import type { Emitter } from "./emitter.js";
-import { ATTRIBUTE_OPEN } from "./forms.js";
+import { ATTRIBUTE_OPEN, literals } from "./forms.js";
 import { type Input, LOOKAHEAD, type Status, spaceEnd, standsAt } from "./input.js";
 import { decodeEntity, decodeXml, MAX_ENTITY, readTag, trimLayout } from "./markup.js";
 import { readElements } from "./nested.js";
@@ -29,7 +29,16 @@ interface OpeningTag {
  */
 export class ElementsReader {
   private open:
-    | { key: string; plan: Plan; isText: boolean; close: string; streams: boolean; cdata: boolean; begun: boolean }
+    | {
+        key: string;
+        plan: Plan;
+        isText: boolean;
+        close: string;
+        streams: boolean;
+        cdata: boolean;
+        begun: boolean;
+        wrapped: boolean;
+      }
     | undefined;
   /** A value that is collected: what came before its last inner closing tag, what came since, how many are open. */
   private raw = new TextBuffer();
@@ -124,13 +133,25 @@ export class ElementsReader {
     }
     const stands = standsAt(text, at, before);
     if (!stands) return stands === undefined ? "more" : undefined;
-    const end = input.find(after, at + before.length);
-    if (end < 0) return text.length - at > MAX_KEY + after.length ? undefined : "more";
-    const key = text
-      .slice(at + before.length, end)
-      .trim()
-      .replace(/^(["'])(.*)\1$/, "$2");
-    return end - at > MAX_KEY ? undefined : { key, end: end + after.length, empty: false, isText: false };
+    const [first = "", ...others] = literals(after).map((literal) => literal.text);
+    const from = at + before.length;
+    const found = input.find(first, from);
+    const written = text.slice(from, found < 0 ? undefined : found);
+    if (
+      written.length > MAX_KEY ||
+      /[<\n]/.test(written.slice(0, found < 0 ? Math.max(0, written.length - first.length + 1) : undefined))
+    )
+      return undefined;
+    if (found < 0) return "more";
+    let end = found + first.length;
+    for (const literal of others) {
+      // Of several tags in a row, one may be missing.
+      const next = spaceEnd(text, end);
+      const follows = standsAt(text, next, literal);
+      if (follows === undefined && !input.final) return "more";
+      if (follows) end = next + literal.length;
+    }
+    return { key: written.trim().replace(/^(["'])(.*)\1$/, "$2"), end, empty: false, isText: false };
   }
 
   private begin({ key, empty, isText }: OpeningTag): void {
@@ -143,7 +164,7 @@ export class ElementsReader {
       .join("")
       .trim();
     const streams = found ? plan.kind === "string" : isText;
-    this.open = { key, plan, isText, close, streams, cdata: false, begun: false };
+    this.open = { key, plan, isText, close, streams, cdata: false, begun: false, wrapped: this.body.leaf === "xml" };
     this.raw = new TextBuffer();
     this.segment = new TextBuffer();
     this.depth = 1;
@@ -176,7 +197,7 @@ export class ElementsReader {
   /** A value that is marked as text: whatever it looks like, it is a string until the schema says otherwise. */
   private writeText(key: string, raw: string): void {
     this.emitter.key(key);
-    this.emitter.write(this.decode(trimLayout(raw)));
+    this.emitter.write(this.decode(this.body.leaf === "xml" || /^[ \t]*\r?\n/.test(raw) ? trimLayout(raw) : raw));
   }
 
   private readonly decode = (text: string) => (this.body.leaf === "xml" ? decodeXml(text) : text);
@@ -198,7 +219,10 @@ export class ElementsReader {
     const waits = end - pos <= LOOKAHEAD && !input.final;
     if (waits && (end >= text.length || (text.charAt(end) === "\r" && end + 1 >= text.length))) return false;
     const newline = text.startsWith("\r\n", end) ? 2 : text.charAt(end) === "\n" ? 1 : 0;
-    if (newline > 0 && end - pos <= LOOKAHEAD) input.pos = end + newline;
+    if (newline > 0 && end - pos <= LOOKAHEAD) {
+      input.pos = end + newline;
+      this.open!.wrapped = true;
+    }
     return true;
   }
 
@@ -288,6 +312,7 @@ export class ElementsReader {
       open.cdata = true;
       return { end: at + CDATA_OPEN.length, text: "" };
     }
+    if (!open.wrapped) return { end: at + 1, text: char };
     // A newline and the indent of the closing tag are layout; any other newline is text.
     let i = char === "\r" ? at + 1 : at;
     if (text.charAt(i) === "\n") i++;

@@ -16,6 +16,8 @@ export interface FormNode {
   branches: { token: Token; node: FormNode }[];
   /** The literals that come after this, nearest first. */
   literals: string[];
+  /** A whole call may end here, though others go on. */
+  ends?: true;
   /** After a whole call: how another one may follow in the same block, and how the block ends. */
   block?: { separator: string; close: string[]; start: FormNode };
 }
@@ -26,15 +28,16 @@ export function compileForms(forms: readonly Form[]): FormNode {
   for (const form of forms) {
     const call = tokensOf(form.call);
     if (!form.block) {
-      grow(root, call);
+      grow(root, call).ends = true;
       continue;
     }
     const start = grow(root, literals(form.block.open));
     const close = literals(form.block.close).map(({ text }) => text);
     const block = { separator: form.block.separator.trim(), close, start };
-    grow(start, call).block = block;
+    Object.assign(grow(start, call), { block, ends: true });
     // A call that has a marker of its own is known without its block.
-    if (markerOf(call[0]!) !== undefined) grow(root, call).block = { ...block, start: root };
+    if (markerOf(call[0]!) !== undefined)
+      Object.assign(grow(root, call), { block: { ...block, start: root }, ends: true });
   }
   order(root);
   listLiterals(root);
@@ -125,7 +128,7 @@ export function beginningOf(body: Body): string {
 }
 
 /** Markers are told apart at white space and where one tag follows another, since space between them is free. */
-function literals(text: string): Extract<Token, { kind: "literal" }>[] {
+export function literals(text: string): Extract<Token, { kind: "literal" }>[] {
   const found = text.match(/<[^<>]*>|[^<]+|<[^<>]*/g) ?? [];
   return found.flatMap((piece) => (piece.trim() === "" ? [] : [{ kind: "literal" as const, text: piece.trim() }]));
 }

@@ -212,9 +212,7 @@ class Parser implements ReplyParser, CallReaderHost {
   /** A marker here, unless it is quoted; where to go on if there is none. */
   private marker(at: number): Opening | "more" | number {
     if (this.fenced || this.inlineCode) return at + 1;
-    const found = this.compiled.markers.at(this.input.text, at);
-    if (found === "more" && !this.input.final) return "more";
-    return found === undefined || found === "more" ? at + 1 : found;
+    return this.compiled.markers.at(this.input.text, at, this.input.final) ?? at + 1;
   }
 
   /** Backticks: around the call that is the whole reply they are markup, else what they enclose is quoted. */
@@ -240,8 +238,8 @@ class Parser implements ReplyParser, CallReaderHost {
     const inside = info.lastIndex;
     if (inside - at > LOOKAHEAD) return undefined;
     if (inside === text.length) return final ? undefined : "more";
-    const found = this.compiled.markers.at(text, inside);
-    if (found === "more") return final ? undefined : "more";
+    const found = this.compiled.markers.at(text, inside, final);
+    if (found === "more") return found;
     if (found?.opens !== "call") return undefined;
     this.output.text(text.slice(this.input.pos, at));
     this.output.dropped(text.slice(at, inside), "markup around a call");
@@ -259,13 +257,13 @@ class Parser implements ReplyParser, CallReaderHost {
     while (text.charAt(end) === "`" && end - pos <= LOOKAHEAD) end++;
     const waits = end === text.length && end - pos <= LOOKAHEAD && !final;
     // Another call may follow in the same fence.
-    const next = end === start ? this.compiled.markers.at(text, start) : undefined;
-    if (waits || (next === "more" && !final)) return false;
+    const next = end === start ? this.compiled.markers.at(text, start, final) : undefined;
+    if (waits || next === "more") return false;
     if (end > start) {
       this.output.dropped(text.slice(pos, end), "markup around a call");
       input.pos = end;
     }
-    this.wrapped = next !== undefined && next !== "more";
+    this.wrapped = next !== undefined;
     return true;
   }
 
@@ -347,9 +345,9 @@ class Parser implements ReplyParser, CallReaderHost {
       this.mode = Mode.Text;
       return true;
     }
-    const opening = this.call ? undefined : this.compiled.markers.at(this.input.text, this.input.pos);
-    if (opening === "more" && !this.input.final) return false;
-    if (opening && opening !== "more" && opening.opens === "call") {
+    const opening = this.call ? undefined : this.compiled.markers.at(this.input.text, this.input.pos, this.input.final);
+    if (opening === "more") return false;
+    if (opening?.opens === "call") {
       this.output.dropped(this.rawText(), "an opener written twice");
       this.mode = Mode.Text;
       return true;
@@ -383,7 +381,7 @@ class Parser implements ReplyParser, CallReaderHost {
     const { text } = this.input;
     const { markers } = this.compiled;
     for (let i = markers.next(text, from); i >= 0 && i < to; i = markers.next(text, i + 1)) {
-      const opening = markers.at(text, i);
+      const opening = markers.at(text, i, this.input.final);
       if (opening === "more") return { at: -1, waits: i };
       if (opening?.opens === "call") return { at: i, waits: i };
     }

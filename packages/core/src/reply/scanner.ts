@@ -43,17 +43,17 @@ export class Markers {
     return this.interesting.exec(text)?.index ?? -1;
   }
 
-  /** The marker at an index; `"more"`: it may be one when more has come. */
-  at(text: string, index: number): Opening | "more" | undefined {
+  /** The marker at an index, the longest that fits; `"more"`: it may be one, or a longer one, when more has come. */
+  at(text: string, index: number, final: boolean): Opening | "more" | undefined {
     let waits = false;
     for (const opening of this.byFirst.get(text.charAt(index)) ?? []) {
       const { marker } = opening;
       if (text.startsWith(marker, index)) {
         // A tag's marker ends before its attributes: what follows must end its name.
         const next = text.charAt(index + marker.length);
-        if (opening.opens !== "call" || !opening.isTag || /^[\s/>]$/.test(next)) return opening;
-        if (next === "") waits = true;
-      } else if (text.length - index < marker.length && marker.startsWith(text.slice(index))) {
+        if (opening.opens !== "call" || !opening.isTag || /^[\s/>]$/.test(next)) return waits ? "more" : opening;
+        if (next === "" && !final) waits = true;
+      } else if (!final && text.length - index < marker.length && marker.startsWith(text.slice(index))) {
         waits = true;
       }
     }

@@ -1,0 +1,30 @@
+import { resultText } from "../prompt/error-text.js";
+import { listTools } from "../prompt/styles/index.js";
+import { defineProtocol } from "../protocol.js";
+
+/**
+ * A list of objects whose only key is the tool's name. Tools are shown as TypeScript-like signatures, near to what the
+ * template makes of them.
+ *
+ * @example
+ * // <|tools_prefix|>[{"add": {"a": 2, "b": 3}}]<|tools_suffix|>
+ */
+export const apertus = defineProtocol({
+  name: "apertus",
+  about: { models: "Apertus", source: "the chat template of swiss-ai/Apertus-8B-Instruct-2509" },
+  syntax: {
+    parallel: true,
+    block: { open: "<|tools_prefix|>[", separator: ", ", close: "]<|tools_suffix|>" },
+    call: [{ body: "keyed-call" }],
+    also: [{ call: ["<|tools_prefix|>", { body: "keyed-call" }, "<|tools_suffix|>"] }],
+    spans: [{ open: "<|inner_prefix|>", close: "<|inner_suffix|>", as: "reasoning" }],
+  },
+  renderTools: (tools, { style }) =>
+    [
+      "Tool Capabilities:",
+      listTools(tools, style === "native" ? "signature" : style),
+      "",
+      'To call tools, write <|tools_prefix|>[{"tool name": {"argument": "value"}}]<|tools_suffix|>.',
+    ].join("\n"),
+  renderResults: (results) => `[${results.map(resultText).join(", ")}]`,
+});

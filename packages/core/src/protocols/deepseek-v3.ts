@@ -1,0 +1,75 @@
+import { functionJson, nativeTools } from "../prompt/styles/index.js";
+import { defineProtocol, type Part, type Span } from "../protocol.js";
+import { name, resultsBetween, think } from "./parts.js";
+
+/** Results that a DeepSeek model of this line makes up. */
+export const madeUpOutputs: Span[] = [
+  { open: "<｜tool▁outputs▁begin｜>", close: "<｜tool▁outputs▁end｜>", as: "dropped" },
+  { open: "<｜tool▁output▁begin｜>", close: "<｜tool▁output▁end｜>", as: "dropped" },
+];
+
+/** How V3 and R1 write a call: the arguments in a code fence. */
+export const fencedCall: Part[] = [
+  "<｜tool▁call▁begin｜>function<｜tool▁sep｜>",
+  name,
+  "\n```json\n",
+  { body: "json" },
+  "\n```<｜tool▁call▁end｜>",
+];
+
+/** How V3.1 writes a call. */
+export const plainCall: Part[] = [
+  "<｜tool▁call▁begin｜>",
+  name,
+  "<｜tool▁sep｜>",
+  { body: "json" },
+  "<｜tool▁call▁end｜>",
+];
+
+/**
+ * Calls in DeepSeek's own tokens (full-width bars), arguments in a code fence.
+ *
+ * @example
+ * // <｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>add
+ * // ```json
+ * // {"a": 2, "b": 3}
+ * // ```<｜tool▁call▁end｜><｜tool▁calls▁end｜>
+ */
+export const deepseekV3 = defineProtocol({
+  name: "deepseek-v3",
+  about: {
+    models: "DeepSeek V3, V3-0324, R1, R1-0528",
+    source: "how the chat template of deepseek-ai/DeepSeek-V3 writes calls; it shows no tools, so the prompt is ours",
+  },
+  syntax: {
+    parallel: true,
+    block: { open: "<｜tool▁calls▁begin｜>", separator: "\n", close: "<｜tool▁calls▁end｜>" },
+    call: fencedCall,
+    also: [
+      { block: { open: "<｜tool▁calls▁begin｜>", separator: "", close: "<｜tool▁calls▁end｜>" }, call: plainCall },
+      {
+        call: ["<｜tool▁call▁begin｜>function<｜tool▁sep｜>", name, { body: "json" }, "<｜tool▁call▁end｜>"],
+      },
+    ],
+    spans: [think, ...madeUpOutputs],
+    stop: ["<｜tool▁outputs▁begin｜>", "<｜tool▁output▁begin｜>"],
+  },
+  renderTools: (tools, { style }) =>
+    [
+      "## Tools",
+      "",
+      "You have access to the following functions:",
+      "",
+      nativeTools(tools, style, (tool) => `\`\`\`json\n${functionJson(tool)}\n\`\`\``, "\n\n"),
+      "",
+      "When a tool call is needed, you MUST use the following format to issue the call:",
+      "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>FUNCTION_NAME",
+      "```json",
+      '{"param1": "value1", "param2": "value2"}',
+      "```<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
+      "",
+      "Make sure the JSON is valid.",
+    ].join("\n"),
+  renderResults: (results) =>
+    `<｜tool▁outputs▁begin｜>${resultsBetween("<｜tool▁output▁begin｜>", "<｜tool▁output▁end｜>")(results)}<｜tool▁outputs▁end｜>`,
+});

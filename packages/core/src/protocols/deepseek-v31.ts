@@ -1,0 +1,49 @@
+import { nativeTools, withoutDialect } from "../prompt/styles/index.js";
+import { defineProtocol } from "../protocol.js";
+import { renderJson } from "../render.js";
+import { fencedCall, madeUpOutputs, plainCall } from "./deepseek-v3.js";
+import { resultsBetween, think } from "./parts.js";
+
+/**
+ * Calls in DeepSeek's own tokens, name and arguments side by side.
+ *
+ * @example
+ * // <｜tool▁calls▁begin｜><｜tool▁call▁begin｜>add<｜tool▁sep｜>{"a": 2, "b": 3}<｜tool▁call▁end｜><｜tool▁calls▁end｜>
+ */
+export const deepseekV31 = defineProtocol({
+  name: "deepseek-v31",
+  about: { models: "DeepSeek V3.1, V3.1-Terminus", source: "the model card of deepseek-ai/DeepSeek-V3.1" },
+  syntax: {
+    parallel: true,
+    block: { open: "<｜tool▁calls▁begin｜>", separator: "", close: "<｜tool▁calls▁end｜>" },
+    call: plainCall,
+    also: [
+      { block: { open: "<｜tool▁calls▁begin｜>", separator: "\n", close: "<｜tool▁calls▁end｜>" }, call: fencedCall },
+    ],
+    spans: [think, ...madeUpOutputs],
+    stop: ["<｜tool▁output▁begin｜>"],
+  },
+  renderTools: (tools, { style }) =>
+    [
+      "## Tools",
+      "You have access to the following tools:",
+      "",
+      nativeTools(
+        tools,
+        style,
+        (tool) =>
+          `### ${tool.name}\nDescription: ${tool.description ?? ""}\n\nParameters: ${renderJson(withoutDialect(tool.parameters ?? { type: "object", properties: {} }))}`,
+        "\n\n",
+      ),
+      "",
+      "IMPORTANT: ALWAYS adhere to this exact format for tool use:",
+      "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>tool_call_name<｜tool▁sep｜>tool_call_arguments<｜tool▁call▁end｜>{{additional_tool_calls}}<｜tool▁calls▁end｜>",
+      "",
+      "Where:",
+      "",
+      "- `tool_call_name` must be an exact match to one of the available tools",
+      "- `tool_call_arguments` must be valid JSON that strictly follows the tool's Parameters Schema",
+      "- For multiple tool calls, chain them directly without separators or spaces",
+    ].join("\n"),
+  renderResults: resultsBetween("<｜tool▁output▁begin｜>", "<｜tool▁output▁end｜>", ""),
+});

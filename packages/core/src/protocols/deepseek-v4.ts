@@ -1,0 +1,43 @@
+import { definitionJson, nativeTools } from "../prompt/styles/index.js";
+import { defineProtocol } from "../protocol.js";
+import { dsml, dsmlExample } from "./dsml.js";
+import { resultsBetween } from "./parts.js";
+
+const syntax = dsml("tool_calls");
+
+/**
+ * As `deepseek-v32`, with other names for the block and the results.
+ *
+ * @example
+ * // <｜DSML｜tool_calls>
+ * // <｜DSML｜invoke name="add">
+ * // <｜DSML｜parameter name="a" string="false">2</｜DSML｜parameter>
+ * // </｜DSML｜invoke>
+ * // </｜DSML｜tool_calls>
+ */
+export const deepseekV4 = defineProtocol({
+  name: "deepseek-v4",
+  about: { models: "DeepSeek V4", source: "the chat template of deepseek-ai/DeepSeek-V4" },
+  syntax: {
+    ...syntax,
+    spans: [...(syntax.spans ?? []), { open: "<tool_result>", close: "</tool_result>", as: "dropped" }],
+    stop: ["<tool_result>"],
+  },
+  renderTools: (tools, { style }) =>
+    [
+      "## Tools",
+      "",
+      'You have access to a set of tools to help answer the user\'s question. You can invoke tools by writing a "<｜DSML｜tool_calls>" block like the following:',
+      "",
+      dsmlExample("tool_calls", "TOOL"),
+      "",
+      'String parameters should be specified as is and set `string="true"`. For all other types (numbers, booleans, arrays, objects), pass the value in JSON format and set `string="false"`.',
+      "",
+      "### Available Tool Schemas",
+      "",
+      nativeTools(tools, style, definitionJson),
+      "",
+      "You MUST strictly follow the above defined tool name and parameter schemas to invoke tool calls.",
+    ].join("\n"),
+  renderResults: resultsBetween("<tool_result>", "</tool_result>", "\n\n"),
+});

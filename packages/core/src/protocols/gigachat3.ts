@@ -1,0 +1,30 @@
+import { listTools } from "../prompt/styles/index.js";
+import { defineProtocol } from "../protocol.js";
+import { jsonCall, resultsByName } from "./parts.js";
+
+/**
+ * A token, then one call; 3.0 writes a message of the role `function call` instead. Tools are shown as TypeScript-like
+ * signatures, near to what the template makes of them.
+ *
+ * @example
+ * // <|function_call|>{"name": "add", "arguments": {"a": 2, "b": 3}}
+ */
+export const gigachat3 = defineProtocol({
+  name: "gigachat3",
+  about: { models: "GigaChat 3, 3.1", source: "the chat template of ai-sage/GigaChat3.1-10B-A1.8B" },
+  syntax: {
+    parallel: false,
+    call: ["<|function_call|>", jsonCall],
+    also: [{ call: ["<|message_sep|>\n\nfunction call<|role_sep|>\n", jsonCall] }],
+    noise: ["<|message_sep|>"],
+  },
+  renderTools: (tools, { style }) =>
+    [
+      "namespace functions {",
+      listTools(tools, style === "native" ? "signature" : style),
+      "} // namespace functions",
+      "",
+      'To call a function, write <|function_call|>{"name": "function name", "arguments": {"argument": "value"}}.',
+    ].join("\n"),
+  renderResults: resultsByName,
+});

@@ -1,0 +1,35 @@
+import { nativeTools, plainDefinition } from "../prompt/styles/index.js";
+import { defineProtocol } from "../protocol.js";
+import { name, resultsByName } from "./parts.js";
+
+/**
+ * The name on a line, the arguments on the next, and nothing else.
+ *
+ * @example
+ * // add
+ * // {"a": 2, "b": 3}
+ */
+export const glm4 = defineProtocol({
+  name: "glm4",
+  about: { models: "GLM 4 9B, GLM 4 32B", source: "the chat template of zai-org/glm-4-9b-chat" },
+  syntax: {
+    at: "reply",
+    parallel: false,
+    call: [name, "\n", { body: "json" }],
+    spans: [{ open: "<think>", close: "</think>", as: "reasoning" }],
+    stop: ["<|observation|>"],
+  },
+  renderTools: (tools, { style }) =>
+    [
+      "# 可用工具",
+      "",
+      nativeTools(
+        tools,
+        style,
+        (tool) =>
+          `## ${tool.name}\n\n${JSON.stringify(plainDefinition(tool), null, 4)}\n在调用上述函数时，请使用 Json 格式表示调用的参数。`,
+        "\n\n",
+      ),
+    ].join("\n"),
+  renderResults: resultsByName,
+});

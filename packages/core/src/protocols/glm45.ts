@@ -1,0 +1,51 @@
+import { functionJson, nativeTools } from "../prompt/styles/index.js";
+import { defineProtocol } from "../protocol.js";
+import { key, name, resultsBetween, textElements, think } from "./parts.js";
+
+/**
+ * The name, then each argument as a pair of tags. Newlines between the tags are what 4.5 and 4.6 write; 4.7 and 5 leave
+ * them out.
+ *
+ * @example
+ * // <tool_call>add
+ * // <arg_key>a</arg_key>
+ * // <arg_value>2</arg_value>
+ * // </tool_call>
+ */
+export const glm45 = defineProtocol({
+  name: "glm45",
+  about: { models: "GLM 4.5, 4.6, 4.7, 5", source: "the chat template of zai-org/GLM-4.6" },
+  syntax: {
+    parallel: true,
+    call: [
+      "<tool_call>",
+      name,
+      "\n",
+      textElements(["<arg_key>", key, "</arg_key>\n<arg_value>"], ["</arg_value>\n"]),
+      "</tool_call>",
+    ],
+    spans: [think, { open: "<tool_response>", close: "</tool_response>", as: "dropped" }],
+    stop: ["<tool_response>", "<|observation|>"],
+  },
+  renderTools: (tools, { style }) =>
+    [
+      "# Tools",
+      "",
+      "You may call one or more functions to assist with the user query.",
+      "",
+      "You are provided with function signatures within <tools></tools> XML tags:",
+      "<tools>",
+      nativeTools(tools, style, functionJson),
+      "</tools>",
+      "",
+      "For each function call, output the function name and arguments within the following XML format:",
+      "<tool_call>{function-name}",
+      "<arg_key>{arg-key-1}</arg_key>",
+      "<arg_value>{arg-value-1}</arg_value>",
+      "<arg_key>{arg-key-2}</arg_key>",
+      "<arg_value>{arg-value-2}</arg_value>",
+      "...",
+      "</tool_call>",
+    ].join("\n"),
+  renderResults: resultsBetween("<tool_response>\n", "\n</tool_response>"),
+});

@@ -1,0 +1,33 @@
+import { definitionJson, nativeTools } from "../prompt/styles/index.js";
+import { defineProtocol } from "../protocol.js";
+import { jsonCall, resultsBetween } from "./parts.js";
+
+/**
+ * Each call after a tag that is not closed.
+ *
+ * @example
+ * // <function_call> {"name": "add", "arguments": {"a": 2, "b": 3}}<function_call> {"name": "now", "arguments": {}}
+ */
+export const granite20b = defineProtocol({
+  name: "granite-20b",
+  about: {
+    models: "Granite 20B Function Calling",
+    source: "the model card of ibm-granite/granite-20b-functioncalling",
+  },
+  syntax: {
+    parallel: true,
+    block: { open: "", separator: "", close: "" },
+    call: ["<function_call> ", jsonCall],
+    also: [{ call: ["<function_call>", jsonCall, "</function_call>"] }],
+    stop: ["<function_response>"],
+  },
+  renderTools: (tools, { style }) =>
+    [
+      "You are a helpful assistant with access to the following function calls. Your task is to produce a sequence of function calls necessary to generate response to the user utterance. Use the following function calls as required.",
+      "<|function_call_library|>",
+      nativeTools(tools, style, definitionJson),
+      "",
+      'Write each call as <function_call> {"name": "function name", "arguments": {"argument": "value"}}. If no function is relevant, or the question lacks the parameters a function requires, answer in words.',
+    ].join("\n"),
+  renderResults: resultsBetween("<function_response> ", ""),
+});

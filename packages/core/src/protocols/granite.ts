@@ -1,0 +1,32 @@
+import { functionJson, nativeTools } from "../prompt/styles/index.js";
+import { defineProtocol } from "../protocol.js";
+import { callList, resultsByName, think } from "./parts.js";
+
+const list = callList("<|tool_call|>", "");
+
+/**
+ * A token, then all calls as a JSON list.
+ *
+ * @example
+ * // <|tool_call|>[{"name": "add", "arguments": {"a": 2, "b": 3}}]
+ */
+export const granite = defineProtocol({
+  name: "granite",
+  about: { models: "Granite 3.0 to 3.3", source: "the chat template of ibm-granite/granite-3.3-2b-instruct" },
+  syntax: {
+    parallel: true,
+    ...list,
+    // 3.0 and 3.1 write the token as a tag.
+    also: [...list.also, { block: { open: "<tool_call>[", separator: ",", close: "]" }, call: list.call }],
+    spans: [think],
+  },
+  renderTools: (tools, { style }) =>
+    [
+      "You are a helpful assistant with access to the following tools. When a tool is required to answer the user's query, respond only with <|tool_call|> followed by a JSON list of tools used. If a tool does not exist in the provided list of tools, notify the user that you do not have the ability to fulfill the request.",
+      "",
+      nativeTools(tools, style, functionJson),
+      "",
+      'A tool used is written as {"name": "tool name", "arguments": {"argument": "value"}}.',
+    ].join("\n"),
+  renderResults: resultsByName,
+});

@@ -1,0 +1,31 @@
+import { definitionJson, nativeTools } from "../prompt/styles/index.js";
+import { defineProtocol } from "../protocol.js";
+import { parametersCall, resultsByName } from "./parts.js";
+
+/**
+ * A JSON object between tokens that also say which kind of tool it is for.
+ *
+ * @example
+ * // <|action_start|><|plugin|>
+ * // {"name": "add", "parameters": {"a": 2, "b": 3}}<|action_end|>
+ */
+export const internlm2 = defineProtocol({
+  name: "internlm2",
+  about: { models: "InternLM 2, 2.5, 3", source: "chat/chat_format.md of InternLM/InternLM" },
+  syntax: {
+    parallel: true,
+    block: { open: "", separator: "", close: "" },
+    call: ["<|action_start|><|plugin|>\n", parametersCall, "<|action_end|>"],
+  },
+  renderTools: (tools, { style }) =>
+    [
+      "You can call these tools:",
+      style === "native"
+        ? `[${nativeTools(tools, style, definitionJson, ", ")}]`
+        : nativeTools(tools, style, definitionJson),
+      "",
+      "To call one, write:",
+      '<|action_start|><|plugin|>\n{"name": "tool name", "parameters": {"parameter": "value"}}<|action_end|>',
+    ].join("\n"),
+  renderResults: resultsByName,
+});

@@ -1,0 +1,36 @@
+import { nativeTools, plainDefinition } from "../prompt/styles/index.js";
+import { defineProtocol } from "../protocol.js";
+import { callList, resultsByName, think } from "./parts.js";
+
+/**
+ * All calls as a JSON list in a tag, one a line.
+ *
+ * @example
+ * // <tool_calls>[
+ * //     {"name": "add", "arguments": {"a": 2, "b": 3}}
+ * // ]</tool_calls>
+ */
+export const jamba = defineProtocol({
+  name: "jamba",
+  about: { models: "Jamba 1.5, 1.6, 1.7; Apriel", source: "the chat template of ai21labs/AI21-Jamba-Large-1.6" },
+  syntax: {
+    parallel: true,
+    ...callList("<tool_calls>", "</tool_calls>"),
+    block: { open: "<tool_calls>[\n    ", separator: ",\n    ", close: "\n]</tool_calls>" },
+    spans: [think],
+  },
+  renderTools: (tools, { style }) =>
+    [
+      "<tool_definitions>",
+      "# Tools",
+      "",
+      "## Functions",
+      "",
+      nativeTools(tools, style, (tool) => JSON.stringify(plainDefinition(tool), null, 2), "\n\n"),
+      "</tool_definitions>",
+      "",
+      "To call functions, write:",
+      '<tool_calls>[\n    {"name": "function name", "arguments": {"argument": "value"}}\n]</tool_calls>',
+    ].join("\n"),
+  renderResults: resultsByName,
+});

@@ -1,0 +1,39 @@
+import { indentedFunctionJson, nativeTools } from "../prompt/styles/index.js";
+import { defineProtocol } from "../protocol.js";
+import { jsonCall, name, parametersCall, resultsByName } from "./parts.js";
+
+/**
+ * A JSON object that is the whole reply. The template allows one call; models that are asked for more write several,
+ * with a semicolon between them.
+ *
+ * @example
+ * // {"name": "add", "parameters": {"a": 2, "b": 3}}
+ */
+export const llama3Json = defineProtocol({
+  name: "llama3-json",
+  about: {
+    models: "Llama 3.1, Llama 3.2 (11B and 90B), Llama 3.3",
+    source: "the chat template of meta-llama/Llama-3.1-8B-Instruct",
+  },
+  syntax: {
+    at: "reply",
+    parallel: true,
+    block: { open: "", separator: "; ", close: "" },
+    call: [parametersCall],
+    also: [
+      // The token before calls of built-in tools stands before others as well.
+      { block: { open: "<|python_tag|>", separator: ";", close: "" }, call: [parametersCall] },
+      { call: ["<function=", name, ">", { body: "json" }, "</function>"] },
+      { at: "reply", block: { open: "[", separator: ", ", close: "]" }, call: [jsonCall] },
+    ],
+    noise: ["<|eom_id|>", "<|eot_id|>"],
+  },
+  renderTools: (tools, { style }) =>
+    [
+      "You have access to the following functions. To call a function, please respond with JSON for a function call.",
+      'Respond in the format {"name": function name, "parameters": dictionary of argument name and its value}. Do not use variables.',
+      "",
+      nativeTools(tools, style, indentedFunctionJson, "\n\n"),
+    ].join("\n"),
+  renderResults: resultsByName,
+});

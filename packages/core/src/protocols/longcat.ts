@@ -1,0 +1,45 @@
+import { nativeTools, withoutDialect } from "../prompt/styles/index.js";
+import { defineProtocol } from "../protocol.js";
+import { jsonCall, resultsBetween } from "./parts.js";
+
+/**
+ * As `hermes`, in tags of its own.
+ *
+ * @example
+ * // <longcat_tool_call>
+ * // {"name": "add", "arguments": {"a": 2, "b": 3}}
+ * // </longcat_tool_call>
+ */
+export const longcat = defineProtocol({
+  name: "longcat",
+  about: { models: "LongCat Flash", source: "the model card of meituan-longcat/LongCat-Flash-Chat" },
+  syntax: {
+    parallel: true,
+    call: ["<longcat_tool_call>\n", jsonCall, "\n</longcat_tool_call>"],
+    spans: [
+      { open: "<longcat_think>", close: "</longcat_think>", as: "reasoning" },
+      { open: "<longcat_tool_response>", close: "</longcat_tool_response>", as: "dropped" },
+    ],
+    stop: ["<longcat_tool_response>"],
+  },
+  renderTools: (tools, { style }) =>
+    [
+      "## Tools",
+      "You have access to the following tools:",
+      "",
+      nativeTools(
+        tools,
+        style,
+        (tool) =>
+          `#### Tool name: ${tool.name}\n\nDescription: ${tool.description ?? ""}\n\nInputSchema:\n${JSON.stringify(withoutDialect(tool.parameters ?? { type: "object" }), null, 2)}`,
+        "\n\n",
+      ),
+      "",
+      "**Note**: For each function call, return a json object with function name and arguments within <longcat_tool_call></longcat_tool_call> XML tags as follows:",
+      "<longcat_tool_call>",
+      '{"name": <function-name>, "arguments": <args-dict>}',
+      "</longcat_tool_call>",
+      "When multiple functions need to be called simultaneously, each function call should be wrapped in its own <longcat_tool_call> tag and placed consecutively.",
+    ].join("\n"),
+  renderResults: resultsBetween("<longcat_tool_response>", "</longcat_tool_response>"),
+});

@@ -1,0 +1,32 @@
+import { functionJson, nativeTools } from "../prompt/styles/index.js";
+import { defineProtocol } from "../protocol.js";
+import { key, name, resultsBetween, textElements, think } from "./parts.js";
+
+/**
+ * One element a call, one an argument, names in attributes.
+ *
+ * @example
+ * // <function name="add"><param name="a">2</param></function>
+ */
+export const minicpm5 = defineProtocol({
+  name: "minicpm5",
+  about: { models: "MiniCPM 5", source: "the tool parser for openbmb/MiniCPM5; the prompt is ours" },
+  syntax: {
+    parallel: true,
+    call: ['<function name="', name, '">', textElements(['<param name="', key, '">'], ["</param>"]), "</function>"],
+    spans: [think, { open: "<tool_response>", close: "</tool_response>", as: "dropped" }],
+    stop: ["<tool_response>"],
+  },
+  renderTools: (tools, { style }) =>
+    [
+      "# Tools",
+      "",
+      "<tools>",
+      nativeTools(tools, style, functionJson),
+      "</tools>",
+      "",
+      "To call a tool, write:",
+      '<function name="tool_name"><param name="parameter_name">value</param></function>',
+    ].join("\n"),
+  renderResults: resultsBetween("<tool_response>\n", "\n</tool_response>"),
+});

@@ -1,0 +1,81 @@
+import { resultText } from "../prompt/error-text.js";
+import { functionJson, nativeTools } from "../prompt/styles/index.js";
+import { defineProtocol, type Form, type ProtocolDeclaration } from "../protocol.js";
+import { callList, name } from "./parts.js";
+
+const named: Form = {
+  block: { open: "", separator: "", close: "" },
+  call: ["[TOOL_CALLS]", name, "[ARGS]", { body: "json" }],
+};
+const list = callList("[TOOL_CALLS]", "");
+const understood: Form[] = [
+  // Small 3.2 writes an id of nine characters; some models leave out the mark before the arguments.
+  { call: ["[TOOL_CALLS]", name, "[CALL_ID]", { slot: "index" }, "[ARGS]", { body: "json" }] },
+  { call: ["[TOOL_CALLS]", name, { body: "json" }] },
+];
+
+const mistralProtocol = (
+  declaration: Pick<ProtocolDeclaration, "name" | "about">,
+  form: Form,
+  also: Form[],
+  example: string,
+) =>
+  defineProtocol({
+    ...declaration,
+    syntax: {
+      parallel: true,
+      ...form,
+      also: [...also, ...understood],
+      spans: [
+        { open: "[THINK]", close: "[/THINK]", as: "reasoning" },
+        { open: "[TOOL_RESULTS]", close: "[/TOOL_RESULTS]", as: "dropped" },
+      ],
+      stop: ["[TOOL_RESULTS]"],
+    },
+    renderTools: (tools, { style }) =>
+      [
+        `[AVAILABLE_TOOLS]${style === "native" ? "[" : "\n"}${nativeTools(tools, style, functionJson, ", ")}${style === "native" ? "]" : "\n"}[/AVAILABLE_TOOLS]`,
+        "",
+        `To call tools, answer with ${example}; to answer without them, write plain text.`,
+      ].join("\n"),
+    renderResults: (results) => results.map((result) => `[TOOL_RESULTS]${resultText(result)}[/TOOL_RESULTS]`).join(""),
+  });
+
+/**
+ * Each call after its own mark, the name apart from the arguments. The template does not tell the model how calls are
+ * written; it is said here, for a server that takes only text may not turn the marks into the tokens they stand for.
+ *
+ * @example
+ * // [TOOL_CALLS]add[ARGS]{"a": 2, "b": 3}[TOOL_CALLS]now[ARGS]{}
+ */
+export const mistral = mistralProtocol(
+  {
+    name: "mistral",
+    about: {
+      models: "Mistral Small 3.2, Ministral 3, Magistral, Devstral, Mistral Medium 3",
+      source: "mistral-common, tokenizer v11; the chat template of mistralai/Devstral-Small-2507",
+    },
+  },
+  named,
+  [list, ...list.also],
+  '[TOOL_CALLS]function_name[ARGS]{"argument": "value"}',
+);
+
+/**
+ * All calls as one JSON list, as Mistral's models wrote them up to tokenizer v7.
+ *
+ * @example
+ * // [TOOL_CALLS][{"name": "add", "arguments": {"a": 2, "b": 3}}]
+ */
+export const mistralList = mistralProtocol(
+  {
+    name: "mistral-list",
+    about: {
+      models: "Mistral 7B v0.3, Mistral Nemo, Mixtral 8x22B, Mistral Large, Mistral Small up to 3.1, Ministral 8B",
+      source: "mistral-common, tokenizers v3 to v7; the chat template of mistralai/Mistral-Nemo-Instruct-2407",
+    },
+  },
+  { block: list.block!, call: list.call },
+  [named, ...list.also],
+  '[TOOL_CALLS][{"name": "function_name", "arguments": {"argument": "value"}}]',
+);

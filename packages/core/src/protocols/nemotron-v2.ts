@@ -1,0 +1,38 @@
+import { resultText } from "../prompt/error-text.js";
+import { definitionJson, nativeTools } from "../prompt/styles/index.js";
+import { defineProtocol } from "../protocol.js";
+import { callList, think } from "./parts.js";
+
+/**
+ * All calls as a JSON list in a tag.
+ *
+ * @example
+ * // <TOOLCALL>[{"name": "add", "arguments": {"a": 2, "b": 3}}]</TOOLCALL>
+ */
+export const nemotronV2 = defineProtocol({
+  name: "nemotron-v2",
+  about: {
+    models: "Nemotron Nano 2, Llama Nemotron",
+    source: "the chat template of nvidia/NVIDIA-Nemotron-Nano-9B-v2",
+  },
+  syntax: {
+    parallel: true,
+    ...callList("<TOOLCALL>", "</TOOLCALL>"),
+    spans: [think, { open: "<TOOL_RESPONSE>", close: "</TOOL_RESPONSE>", as: "dropped" }],
+    stop: ["<TOOL_RESPONSE>"],
+  },
+  renderTools: (tools, { style }) =>
+    [
+      "You can use the following tools to assist the user if required:",
+      `<AVAILABLE_TOOLS>${style === "native" ? `[${nativeTools(tools, style, definitionJson, ", ")}]` : `\n${nativeTools(tools, style, definitionJson)}\n`}</AVAILABLE_TOOLS>`,
+      "",
+      "If you decide to call any tool(s), use the following format:",
+      '<TOOLCALL>[{"name": "tool_name1", "arguments": {"argument": "value"}}, {"name": "tool_name2", "arguments": {}}]</TOOLCALL>',
+      "",
+      "The user will execute tool-calls and return responses from tool(s) in this format:",
+      "<TOOL_RESPONSE>[tool_response1, tool_response2]</TOOL_RESPONSE>",
+      "",
+      "Based on the tool responses, you can call additional tools if needed, correct tool calls if any errors are found, or just respond to the user.",
+    ].join("\n"),
+  renderResults: (results) => `<TOOL_RESPONSE>[${results.map(resultText).join(", ")}]</TOOL_RESPONSE>`,
+});

@@ -1,0 +1,48 @@
+import { functionJson, nativeTools } from "../prompt/styles/index.js";
+import { defineProtocol } from "../protocol.js";
+import { key, name, resultsByName, textElements } from "./parts.js";
+
+/**
+ * As `qwen3-coder`, in a tag of its own and with each value on the line of its tags.
+ *
+ * @example
+ * // <seed:tool_call>
+ * // <function=add>
+ * // <parameter=a>2</parameter>
+ * // </function>
+ * // </seed:tool_call>
+ */
+export const seedOss = defineProtocol({
+  name: "seed-oss",
+  about: { models: "Seed-OSS", source: "the chat template of ByteDance-Seed/Seed-OSS-36B-Instruct" },
+  syntax: {
+    parallel: true,
+    call: [
+      "<seed:tool_call>\n<function=",
+      name,
+      ">\n",
+      textElements(["<parameter=", key, ">"], ["</parameter>\n"]),
+      "</function>\n</seed:tool_call>",
+    ],
+    spans: [{ open: "<seed:think>", close: "</seed:think>", as: "reasoning" }],
+  },
+  renderTools: (tools, { style }) =>
+    [
+      "Tool List:",
+      "You are authorized to use the following tools (described in JSON Schema format). Before performing any task, you must decide how to call them based on the descriptions and parameters of these tools.",
+      style === "native"
+        ? `[${nativeTools(tools, style, functionJson, ", ")}]`
+        : nativeTools(tools, style, functionJson),
+      "",
+      "工具调用请遵循如下格式:",
+      "<seed:tool_call>",
+      "<function=example_function_name>",
+      "<parameter=example_parameter_1>value_1</parameter>",
+      "<parameter=example_parameter_2>This is the value for the second parameter",
+      "that can span",
+      "multiple lines</parameter>",
+      "</function>",
+      "</seed:tool_call>",
+    ].join("\n"),
+  renderResults: resultsByName,
+});

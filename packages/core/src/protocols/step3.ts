@@ -1,0 +1,44 @@
+import { functionJson, nativeTools } from "../prompt/styles/index.js";
+import { defineProtocol, type Part } from "../protocol.js";
+import { key, name, resultsByName, textElements, think } from "./parts.js";
+
+const invoke: Part[] = [
+  '<steptml:invoke name="',
+  name,
+  '">',
+  textElements(['<steptml:parameter name="', key, '">'], ["</steptml:parameter>"]),
+  "</steptml:invoke><｜tool_call_end｜>",
+];
+const block = { open: "<｜tool_calls_begin｜>\n", separator: "\n", close: "\n<｜tool_calls_end｜>" };
+
+/**
+ * Tokens around markup of its own.
+ *
+ * @example
+ * // <｜tool_calls_begin｜>
+ * // <｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name="add"><steptml:parameter name="a">2</steptml:parameter></steptml:invoke><｜tool_call_end｜>
+ * // <｜tool_calls_end｜>
+ */
+export const step3 = defineProtocol({
+  name: "step3",
+  about: { models: "Step 3", source: "the model card of stepfun-ai/step3; the prompt is ours" },
+  syntax: {
+    parallel: true,
+    block,
+    call: ["<｜tool_call_begin｜>function<｜tool_sep｜>", ...invoke],
+    also: [{ block, call: ["<｜tool_call_begin｜>", ...invoke] }],
+    spans: [think],
+  },
+  renderTools: (tools, { style }) =>
+    [
+      "# Tools",
+      "",
+      nativeTools(tools, style, functionJson),
+      "",
+      "To call tools, write:",
+      block.open +
+        '<｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name="{tool}"><steptml:parameter name="{parameter}">{value}</steptml:parameter></steptml:invoke><｜tool_call_end｜>' +
+        block.close,
+    ].join("\n"),
+  renderResults: resultsByName,
+});
