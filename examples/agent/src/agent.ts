@@ -9,35 +9,35 @@ import { timeTool } from "./tools/time.js";
 
 export interface AgentOptions {
   protocol: NonNullable<ToolCallingOptions["protocol"]>;
-  /** Ask again when a call is wrong. */
+  /** Tell the model what was wrong with a call, and ask again. */
   repair: boolean;
-  /** Every question must be answered by a tool, and a grammar lets the model write nothing but a call. */
-  toolFirst: boolean;
+  /** Every question must be answered by a tool; a grammar lets the model write nothing but a call. */
+  constrain: boolean;
   /** What time it is, for tests. */
   now?: (() => Date) | undefined;
 }
 
 /** A LangChain agent with three tools, on a model that knows nothing of tools. */
-export function createExampleAgent(model: BaseChatModel, { protocol, repair, toolFirst, now }: AgentOptions) {
+export function createExampleAgent(model: BaseChatModel, { protocol, repair, constrain, now }: AgentOptions) {
   return createAgent({
     model: withToolCalling(model, {
       protocol,
-      constraint: toolFirst ? "required" : "off",
       onInvalidCall: repair ? "retry" : "surface",
+      constraint: constrain ? "required" : "off",
     }),
     tools: [timeTool(now), calculateTool, readFileTool(repository)],
     systemPrompt: "You are a helpful assistant.",
-    middleware: [fewShot, ...(toolFirst ? [callThenAnswer] : [])],
+    middleware: [fewShot, ...(constrain ? [callThenAnswer] : [])],
   });
 }
 
-/** Shows the model worked examples before every conversation. Small models learn more from these than from instructions. */
+/** Worked examples before every conversation, without being part of it. */
 const fewShot = createMiddleware({
   name: "FewShot",
   wrapModelCall: (request, handler) => handler({ ...request, messages: [...examples, ...request.messages] }),
 });
 
-/** A call first, then an answer: a small model left to choose often makes up the answer, or calls for ever. */
+/** A call first, then an answer. */
 const callThenAnswer = createMiddleware({
   name: "CallThenAnswer",
   wrapModelCall: (request, handler) => {

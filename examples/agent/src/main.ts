@@ -9,8 +9,8 @@ makes its calls well-formed; which tool it calls, and with what, is chance.`;
 
 async function main(options: Options, signal: AbortSignal): Promise<void> {
   const started = performance.now();
-  const { model, name, toy } = await loadModel({ ...options, signal });
-  const how = toy ? { ...options, protocol: "hermes" as const, toolFirst: true } : options;
+  const { model, name, toy, protocol } = await loadModel({ ...options, signal });
+  const how = { ...options, protocol: options.protocol ?? protocol, constrain: options.constrain || toy };
   const loaded = `${((performance.now() - started) / 1000).toFixed(1)} s`;
   try {
     if (options.json)
@@ -26,10 +26,8 @@ async function main(options: Options, signal: AbortSignal): Promise<void> {
   }
 }
 
-function describe({ protocol, toolFirst }: Pick<Options, "protocol" | "toolFirst">): string {
-  return toolFirst
-    ? `calls in ${protocol}, a tool call first`
-    : `calls in ${protocol}, called or not as the model likes`;
+function describe({ protocol, constrain }: { protocol: string; constrain: boolean }): string {
+  return `calls in ${protocol}${constrain ? ", a call first, under a grammar" : ""}`;
 }
 
 async function printJson(events: AsyncIterable<AgentEvent>, about: Record<string, unknown>): Promise<void> {

@@ -10,8 +10,8 @@ of this repository.
   npm start -- --show-prompt                    shows what the model was sent and what it wrote
 
   --model NAME       smollm2-135m (default), gemma3-270m, or the path of a GGUF file
-  --protocol NAME    how calls are written: ${Object.keys(protocols).join(", ")} (default: am-xml)
-  --free             leave it to the model whether to call a tool, and do not constrain it by a grammar
+  --protocol NAME    how calls are written: ${Object.keys(protocols).join(", ")} (default: what suits the model)
+  --constrain        demand a tool call first, and let a grammar admit nothing else (hermes and xml only)
   --no-repair        do not ask again when a call is wrong
   --temperature N    0 (default) is the most likely reply
   --seed N           a seed for higher temperatures (default: 1)
@@ -23,8 +23,8 @@ of this repository.
 export interface Options {
   question: string;
   model: string | undefined;
-  protocol: ProtocolName;
-  toolFirst: boolean;
+  protocol: ProtocolName | undefined;
+  constrain: boolean;
   repair: boolean;
   temperature: number;
   seed: number;
@@ -41,8 +41,8 @@ export function readOptions(args: string[]): Options {
     allowNegative: true,
     options: {
       model: { type: "string" },
-      protocol: { type: "string", default: "am-xml" },
-      free: { type: "boolean", default: false },
+      protocol: { type: "string" },
+      constrain: { type: "boolean", default: false },
       repair: { type: "boolean", default: true },
       temperature: { type: "string", default: "0" },
       seed: { type: "string", default: "1" },
@@ -54,8 +54,8 @@ export function readOptions(args: string[]): Options {
   return {
     question: positionals.join(" ").trim() || "What time is it in Tokyo?",
     model: values.model,
-    protocol: protocolName(values.protocol),
-    toolFirst: !values.free,
+    protocol: values.protocol === undefined ? undefined : protocolName(values.protocol),
+    constrain: values.constrain,
     repair: values.repair,
     temperature: number("--temperature", values.temperature, 0, 2),
     seed: number("--seed", values.seed, 0, 2 ** 32 - 1),

@@ -14,10 +14,10 @@ const constants = ["pi", "e"];
 export const calculateTool = tool(({ expression }) => calculate(expression), {
   name: "calculate",
   description: "Calculate an arithmetic expression.",
-  schema: z.object({ expression: z.string().max(500).describe('Numbers and operators, such as "(17 + 4) * 3"') }),
+  schema: z.object({ expression: z.string().max(500).describe("Numbers, operators and parentheses") }),
 });
 
-/** The expression and its value, as "2 + 2 = 4" ("≈" where the digits do not suffice); or what is wrong with the expression. */
+/** "The result is 4." ("about" where 64 digits do not suffice), ready to be repeated; or what is wrong with the expression. */
 export function calculate(expression: string): string {
   try {
     const node = math.parse(expression.replaceAll("×", "*").replaceAll("÷", "/").replaceAll("−", "-"));
@@ -25,7 +25,8 @@ export function calculate(expression: string): string {
     const value = math.bignumber(node.evaluate()) as BigNumber;
     if (!value.isFinite()) throw new Error("the result is not a number.");
     const exact = value.precision() < digits;
-    return `${expression} ${exact ? "=" : "≈"} ${math.format(value, { precision: exact ? digits : 15, upperExp: digits })}`;
+    const digitsShown = exact ? digits : 15;
+    return `The result is ${exact ? "" : "about "}${math.format(value, { precision: digitsShown, upperExp: digits })}.`;
   } catch (error) {
     return `Cannot calculate "${expression}": ${error instanceof Error ? error.message : error}`;
   }

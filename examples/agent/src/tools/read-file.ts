@@ -8,7 +8,7 @@ export function readFileTool(root: string, maxBytes = 1200) {
   return tool(({ path }) => readTextFile(root, path, maxBytes), {
     name: "read_file",
     description: "Read a text file of this repository.",
-    schema: z.object({ path: z.string().describe('Path of the file, such as "docs/intro.md"') }),
+    schema: z.object({ path: z.string().describe("Path of the file") }),
   });
 }
 

@@ -41,6 +41,6 @@ describe("the time tool", () => {
   );
 
   test("is a LangChain tool", async () => {
-    expect(await timeTool(() => now).invoke({ place: "Lima" })).toContain("07:34");
+    expect(await timeTool(() => now).invoke({ city: "Lima" })).toContain("07:34");
   });
 });

@@ -10,10 +10,10 @@ interface Place {
 
 /** The current time at a place, from the time-zone data that Node.js carries. `now` is there for tests. */
 export function timeTool(now: () => Date = () => new Date()) {
-  return tool(({ place }) => describeTime(place, now()), {
+  return tool(({ city }) => describeTime(city, now()), {
     name: "get_time",
-    description: "Get the current time in a city, country or time zone.",
-    schema: z.object({ place: z.string().describe('City, country or IANA time zone, such as "Lima"') }),
+    description: "Get the current time in a city.",
+    schema: z.object({ city: z.string().describe("City, country or IANA time zone") }),
   });
 }
 
