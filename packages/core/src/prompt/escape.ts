@@ -99,7 +99,8 @@ export function mapStrings(value: unknown, map: (text: string) => string): unkno
 /** A pattern for the marker as someone might write it: in any case, with spaces between its words and signs. */
 function loosely(marker: string): string {
   const tag = /^<\/?([\p{L}_][\p{L}\p{N}_:.-]*)\s*(.*)$/u.exec(marker);
-  if (!tag) return (marker.match(/[\p{L}\p{N}_]+|[^\s]/gu) ?? []).map(literally).join(String.raw`\s*`);
+  if (!tag || /^[|｜]/.test(tag[2] ?? ""))
+    return (marker.match(/[\p{L}\p{N}_]+|[^\s]/gu) ?? []).map(literally).join(String.raw`\s*`);
   const name = String.raw`<\s*(?:\/\s*)?${literally(tag[1] ?? "")}`;
   // A tag that takes attributes is known by how it begins.
   return tag[2] === ">" ? String.raw`${name}\s*(?:\/\s*)?>` : name;

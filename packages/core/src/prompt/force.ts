@@ -35,9 +35,17 @@ export function callOpening(protocol: Protocol, tool?: string): string | undefin
   const at = syntax.call.findIndex((part) => isBody(part));
   const tail = syntax.call.slice(at + 1).join("") + (syntax.block?.close ?? "");
   const body = syntax.call[at] as Body;
-  const empty = body.body === "json-call" || body.body === "keyed-call" ? "{}}" : body.body === "json" ? "{}" : "";
-  return whole.slice(0, whole.length - tail.length - empty.length).trimEnd();
+  return whole.slice(0, whole.length - tail.length - EMPTY[body.body].length).trimEnd();
 }
+
+/** How a body without arguments ends, from where they would begin. */
+const EMPTY: Record<Body["body"], string> = {
+  json: "{}",
+  "json-call": "{}}",
+  "keyed-call": "{}}",
+  "python-arguments": "()",
+  elements: "",
+};
 
 /**
  * Whether a reply goes on from {@link callOpening} or starts anew, as a model does that takes no prefill: with the
@@ -50,12 +58,19 @@ export function goesOn(syntax: Syntax, tool: string | undefined, reply: string):
   if (text.startsWith(opener)) return false;
   const awaited = syntax.call.findIndex((part) => typeof part !== "string" && (tool === undefined || isBody(part)));
   const part = syntax.call[awaited];
-  if (part && isBody(part)) return part.body === "elements" ? text.startsWith("<") : text.startsWith("{");
-  // A name goes on when what closes it comes before any space.
-  const next = syntax.call[awaited + 1];
-  const end = typeof next === "string" ? next.trimStart().charAt(0) : "";
-  const stop = text.search(/[\s<>"'{[]/);
-  return stop === -1 ? undefined : text.slice(stop).trimStart().startsWith(end);
+  if (part && isBody(part)) return text.startsWith(beginningOf(part));
+  // A name goes on when nothing but what ends it comes before any space.
+  const name = /^[\p{L}\p{N}_.-]+/u.exec(text)?.[0] ?? "";
+  const rest = text.slice(name.length).trimStart();
+  const end = syntax.call
+    .slice(awaited + 1)
+    .map((next) => (typeof next === "string" ? next.trim() : isBody(next) ? beginningOf(next) : ""));
+  const [first = ""] = end.filter((next) => next !== "");
+  return rest === "" ? undefined : rest.startsWith(first.charAt(0));
 }
+
+/** The character that arguments begin with. */
+const beginningOf = (body: Body) =>
+  (body.body === "elements" ? String(body.open[0]).trim() : EMPTY[body.body]).charAt(0);
 
 const isBody = (part: Syntax["call"][number]): part is Body => typeof part === "object" && "body" in part;

@@ -139,7 +139,7 @@ describe.each(names)("renderPrompt with %s", (protocol) => {
 
   it("leaves text of the application alone", () => {
     const { messages } = render({ messages: [{ role: "system", content: "Write <tool_call> <|x|>" }, user("Hi")] });
-    expect(messages[0]?.content.startsWith("Write <tool_call> <|x|>\n\n# Tools")).toBe(true);
+    expect(messages[0]?.content.startsWith("Write <tool_call> <|x|>\n\n")).toBe(true);
   });
 
   it("does not offer tools under none, but shows what was called", () => {
@@ -153,6 +153,8 @@ describe.each(names)("renderPrompt with %s", (protocol) => {
     const named = render({ messages: [user("2 + 3?")], toolChoice: { name: "add" } });
     expect(named.messages.at(-1)?.content).toBe("2 + 3?\n\nAnswer this by calling the tool add.");
     const whole = protocols[protocol].renderCalls([call], { tools });
+    // A call that only the whole reply shows to be one has no beginning to be given.
+    if (protocols[protocol].syntax.at === "reply") return expect(named.prefill).toBeUndefined();
     expect(named.prefill).toContain("add");
     expect(whole.startsWith(named.prefill!)).toBe(true);
 
@@ -167,7 +169,7 @@ describe.each(names)("renderPrompt with %s", (protocol) => {
   it("takes a grammar in place of the prefill", () => {
     const messages = [user("2 + 3?")];
     const forced = render({ messages, toolChoice: "required", constraint: true });
-    expect(forced.constraint === undefined).toBe(forced.prefill !== undefined);
+    expect(forced.constraint === undefined || forced.prefill === undefined).toBe(true);
     if (protocol === "hermes") expect(forced.constraint?.grammar).toContain("root ::=");
     expect(render({ messages, constraint: true }).constraint).toBeUndefined();
     expect(render({ messages, toolChoice: "required", prefill: false }).prefill).toBeUndefined();

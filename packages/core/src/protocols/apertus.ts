@@ -1,6 +1,6 @@
-import { resultText } from "../prompt/error-text.js";
 import { listTools } from "../prompt/styles/index.js";
 import { defineProtocol } from "../protocol.js";
+import { namedResults } from "./parts.js";
 
 /**
  * A list of objects whose only key is the tool's name. Tools are shown as TypeScript-like signatures, near to what the
@@ -17,7 +17,8 @@ export const apertus = defineProtocol({
     block: { open: "<|tools_prefix|>[", separator: ", ", close: "]<|tools_suffix|>" },
     call: [{ body: "keyed-call" }],
     also: [{ call: ["<|tools_prefix|>", { body: "keyed-call" }, "<|tools_suffix|>"] }],
-    spans: [{ open: "<|inner_prefix|>", close: "<|inner_suffix|>", as: "reasoning" }],
+    spans: [{ open: "<|inner_prefix|>", close: "<|inner_suffix|>", as: "reasoning" }, namedResults.span],
+    stop: namedResults.stop,
   },
   renderTools: (tools, { style }) =>
     [
@@ -26,5 +27,5 @@ export const apertus = defineProtocol({
       "",
       'To call tools, write <|tools_prefix|>[{"tool name": {"argument": "value"}}]<|tools_suffix|>.',
     ].join("\n"),
-  renderResults: (results) => `[${results.map(resultText).join(", ")}]`,
+  renderResults: namedResults.render,
 });

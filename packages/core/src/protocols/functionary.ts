@@ -1,6 +1,6 @@
 import { definitionJson, nativeTools } from "../prompt/styles/index.js";
 import { defineProtocol } from "../protocol.js";
-import { name, resultsByName } from "./parts.js";
+import { name, namedResults } from "./parts.js";
 
 /**
  * The name in the tag, the arguments as JSON inside it. Version 3.2 writes `>>>name` and the arguments on the next line;
@@ -21,6 +21,8 @@ export const functionary = defineProtocol({
     call: ["<function=", name, ">", { body: "json" }, "</function>"],
     also: [{ call: [">>>", name, "\n", { body: "json" }] }],
     noise: [">>>all\n", "<|eom_id|>", "<|eot_id|>"],
+    spans: [namedResults.span],
+    stop: namedResults.stop,
   },
   renderTools: (tools, { style }) =>
     [
@@ -50,5 +52,5 @@ export const functionary = defineProtocol({
       "- Required parameters MUST be specified",
       "- Put the entire function call reply on one line",
     ].join("\n"),
-  renderResults: resultsByName,
+  renderResults: namedResults.render,
 });

@@ -1,6 +1,6 @@
 import { listTools } from "../prompt/styles/index.js";
 import { defineProtocol } from "../protocol.js";
-import { jsonCall, resultsByName } from "./parts.js";
+import { jsonCall, namedResults } from "./parts.js";
 
 /**
  * A token, then one call; 3.0 writes a message of the role `function call` instead. Tools are shown as TypeScript-like
@@ -17,6 +17,8 @@ export const gigachat3 = defineProtocol({
     call: ["<|function_call|>", jsonCall],
     also: [{ call: ["<|message_sep|>\n\nfunction call<|role_sep|>\n", jsonCall] }],
     noise: ["<|message_sep|>"],
+    spans: [namedResults.span],
+    stop: namedResults.stop,
   },
   renderTools: (tools, { style }) =>
     [
@@ -26,5 +28,5 @@ export const gigachat3 = defineProtocol({
       "",
       'To call a function, write <|function_call|>{"name": "function name", "arguments": {"argument": "value"}}.',
     ].join("\n"),
-  renderResults: resultsByName,
+  renderResults: namedResults.render,
 });

@@ -1,6 +1,6 @@
 import { nativeTools, plainDefinition } from "../prompt/styles/index.js";
 import { defineProtocol } from "../protocol.js";
-import { name, resultsByName } from "./parts.js";
+import { name, namedResults } from "./parts.js";
 
 /**
  * The name on a line, the arguments on the next, and nothing else.
@@ -16,8 +16,8 @@ export const glm4 = defineProtocol({
     at: "reply",
     parallel: false,
     call: [name, "\n", { body: "json" }],
-    spans: [{ open: "<think>", close: "</think>", as: "reasoning" }],
-    stop: ["<|observation|>"],
+    spans: [{ open: "<think>", close: "</think>", as: "reasoning" }, namedResults.span],
+    stop: [...namedResults.stop, "<|observation|>"],
   },
   renderTools: (tools, { style }) =>
     [
@@ -31,5 +31,5 @@ export const glm4 = defineProtocol({
         "\n\n",
       ),
     ].join("\n"),
-  renderResults: resultsByName,
+  renderResults: namedResults.render,
 });

@@ -19,6 +19,7 @@ export const granite20b = defineProtocol({
     block: { open: "", separator: "", close: "" },
     call: ["<function_call> ", jsonCall],
     also: [{ call: ["<function_call>", jsonCall, "</function_call>"] }],
+    spans: [{ open: "<function_response>", close: "<|endoftext|>", as: "dropped" }],
     stop: ["<function_response>"],
   },
   renderTools: (tools, { style }) =>

@@ -1,6 +1,6 @@
 import { functionJson, nativeTools } from "../prompt/styles/index.js";
 import { defineProtocol } from "../protocol.js";
-import { callList, resultsByName, think } from "./parts.js";
+import { callList, namedResults, think } from "./parts.js";
 
 const list = callList("<|tool_call|>", "");
 
@@ -18,7 +18,8 @@ export const granite = defineProtocol({
     ...list,
     // 3.0 and 3.1 write the token as a tag.
     also: [...list.also, { block: { open: "<tool_call>[", separator: ",", close: "]" }, call: list.call }],
-    spans: [think],
+    spans: [think, namedResults.span],
+    stop: namedResults.stop,
   },
   renderTools: (tools, { style }) =>
     [
@@ -28,5 +29,5 @@ export const granite = defineProtocol({
       "",
       'A tool used is written as {"name": "tool name", "arguments": {"argument": "value"}}.',
     ].join("\n"),
-  renderResults: resultsByName,
+  renderResults: namedResults.render,
 });

@@ -1,6 +1,6 @@
 import { definitionJson, nativeTools } from "../prompt/styles/index.js";
 import { defineProtocol } from "../protocol.js";
-import { parametersCall, resultsByName } from "./parts.js";
+import { namedResults, parametersCall } from "./parts.js";
 
 /**
  * A JSON object between tokens that also say which kind of tool it is for.
@@ -16,6 +16,8 @@ export const internlm2 = defineProtocol({
     parallel: true,
     block: { open: "", separator: "", close: "" },
     call: ["<|action_start|><|plugin|>\n", parametersCall, "<|action_end|>"],
+    spans: [namedResults.span],
+    stop: namedResults.stop,
   },
   renderTools: (tools, { style }) =>
     [
@@ -27,5 +29,5 @@ export const internlm2 = defineProtocol({
       "To call one, write:",
       '<|action_start|><|plugin|>\n{"name": "tool name", "parameters": {"parameter": "value"}}<|action_end|>',
     ].join("\n"),
-  renderResults: resultsByName,
+  renderResults: namedResults.render,
 });

@@ -1,6 +1,6 @@
 import { nativeTools, plainDefinition } from "../prompt/styles/index.js";
 import { defineProtocol } from "../protocol.js";
-import { callList, resultsByName, think } from "./parts.js";
+import { callList, namedResults, think } from "./parts.js";
 
 /**
  * All calls as a JSON list in a tag, one a line.
@@ -17,7 +17,8 @@ export const jamba = defineProtocol({
     parallel: true,
     ...callList("<tool_calls>", "</tool_calls>"),
     block: { open: "<tool_calls>[\n    ", separator: ",\n    ", close: "\n]</tool_calls>" },
-    spans: [think],
+    spans: [think, namedResults.span],
+    stop: namedResults.stop,
   },
   renderTools: (tools, { style }) =>
     [
@@ -32,5 +33,5 @@ export const jamba = defineProtocol({
       "To call functions, write:",
       '<tool_calls>[\n    {"name": "function name", "arguments": {"argument": "value"}}\n]</tool_calls>',
     ].join("\n"),
-  renderResults: resultsByName,
+  renderResults: namedResults.render,
 });

@@ -1,6 +1,6 @@
 import { functionJson, nativeTools } from "../prompt/styles/index.js";
 import { defineProtocol } from "../protocol.js";
-import { jsonCall, resultsByName } from "./parts.js";
+import { jsonCall, namedResults } from "./parts.js";
 
 /**
  * A JSON list of calls that is the whole reply.
@@ -20,7 +20,8 @@ export const jsonList = defineProtocol({
     block: { open: "[", separator: ", ", close: "]" },
     call: [jsonCall],
     also: [{ at: "reply", call: [jsonCall] }],
-    spans: [{ open: "<think>", close: "</think>", as: "reasoning" }],
+    spans: [{ open: "<think>", close: "</think>", as: "reasoning" }, namedResults.span],
+    stop: namedResults.stop,
   },
   renderTools: (tools, { style }) =>
     [
@@ -32,5 +33,5 @@ export const jsonList = defineProtocol({
       "",
       nativeTools(tools, style, functionJson),
     ].join("\n"),
-  renderResults: resultsByName,
+  renderResults: namedResults.render,
 });

@@ -43,8 +43,8 @@ export const kimiK2 = defineProtocol({
         ],
       },
     ],
-    spans: [think],
-    stop: ["<|im_end|>"],
+    spans: [think, { open: "## Return of functions.", close: "<|im_end|>", as: "dropped" }],
+    stop: ["<|im_end|>", "## Return of functions."],
   },
   renderTools: (tools, { style }) =>
     [

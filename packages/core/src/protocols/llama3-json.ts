@@ -1,6 +1,6 @@
 import { indentedFunctionJson, nativeTools } from "../prompt/styles/index.js";
 import { defineProtocol } from "../protocol.js";
-import { jsonCall, name, parametersCall, resultsByName } from "./parts.js";
+import { jsonCall, name, namedResults, parametersCall } from "./parts.js";
 
 /**
  * A JSON object that is the whole reply. The template allows one call; models that are asked for more write several,
@@ -27,6 +27,8 @@ export const llama3Json = defineProtocol({
       { at: "reply", block: { open: "[", separator: ", ", close: "]" }, call: [jsonCall] },
     ],
     noise: ["<|eom_id|>", "<|eot_id|>"],
+    spans: [namedResults.span],
+    stop: namedResults.stop,
   },
   renderTools: (tools, { style }) =>
     [
@@ -35,5 +37,5 @@ export const llama3Json = defineProtocol({
       "",
       nativeTools(tools, style, indentedFunctionJson, "\n\n"),
     ].join("\n"),
-  renderResults: resultsByName,
+  renderResults: namedResults.render,
 });

@@ -1,4 +1,5 @@
-import { resultText } from "../prompt/error-text.js";
+import { resultText, withoutStack } from "../prompt/error-text.js";
+import { xmlAttribute } from "../prompt/xml-text.js";
 import type { ElementsBody, Form, JsonCallBody, Slot, Span } from "../protocol.js";
 import type { ToolResult } from "../types.js";
 
@@ -36,6 +37,16 @@ export const resultsBetween =
   (results: readonly ToolResult[]): string =>
     results.map((result) => open + resultText(result) + close).join(separator);
 
-/** Results for a model that has them in a message of their own, where a user's message must say what they are. */
-export const resultsByName = (results: readonly ToolResult[]): string =>
-  results.map((result) => `Result of ${result.name}:\n${resultText(result)}`).join("\n\n");
+/** A result that tells which tool it is of, for formats that have none of their own inside a user's message. */
+export const namedResults = {
+  render: (results: readonly ToolResult[]): string =>
+    results
+      .map(({ name, content, isError }) => {
+        const status = isError ? ' status="error"' : "";
+        const text = isError ? withoutStack(content) : content;
+        return `<tool_result name="${xmlAttribute(name)}"${status}>\n${text}\n</tool_result>`;
+      })
+      .join("\n"),
+  span: { open: "<tool_result", close: "</tool_result>", as: "dropped" } satisfies Span,
+  stop: ["<tool_result"],
+};

@@ -1,6 +1,6 @@
 import { indentedFunctionJson, nativeTools } from "../prompt/styles/index.js";
 import { defineProtocol } from "../protocol.js";
-import { callList, resultsByName } from "./parts.js";
+import { callList, namedResults } from "./parts.js";
 
 const list = callList("functools", "");
 
@@ -22,6 +22,8 @@ export const phi4Mini = defineProtocol({
     block: list.block!,
     call: list.call,
     also: [{ block: { open: "<|tool_call|>[", separator: ",", close: "]<|/tool_call|>" }, call: list.call }],
+    spans: [namedResults.span],
+    stop: namedResults.stop,
   },
   renderTools: (tools, { style }) =>
     [
@@ -40,5 +42,5 @@ export const phi4Mini = defineProtocol({
       "",
       nativeTools(tools, style, indentedFunctionJson, "\n\n"),
     ].join("\n"),
-  renderResults: resultsByName,
+  renderResults: namedResults.render,
 });

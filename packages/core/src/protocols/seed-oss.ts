@@ -1,6 +1,6 @@
 import { functionJson, nativeTools } from "../prompt/styles/index.js";
 import { defineProtocol } from "../protocol.js";
-import { key, name, resultsByName, textElements } from "./parts.js";
+import { key, name, namedResults, textElements } from "./parts.js";
 
 /**
  * As `qwen3-coder`, in a tag of its own and with each value on the line of its tags.
@@ -24,7 +24,8 @@ export const seedOss = defineProtocol({
       textElements(["<parameter=", key, ">"], ["</parameter>\n"]),
       "</function>\n</seed:tool_call>",
     ],
-    spans: [{ open: "<seed:think>", close: "</seed:think>", as: "reasoning" }],
+    spans: [{ open: "<seed:think>", close: "</seed:think>", as: "reasoning" }, namedResults.span],
+    stop: namedResults.stop,
   },
   renderTools: (tools, { style }) =>
     [
@@ -44,5 +45,5 @@ export const seedOss = defineProtocol({
       "</function>",
       "</seed:tool_call>",
     ].join("\n"),
-  renderResults: resultsByName,
+  renderResults: namedResults.render,
 });

@@ -1,6 +1,6 @@
 import { functionJson, nativeTools } from "../prompt/styles/index.js";
 import { defineProtocol, type Part } from "../protocol.js";
-import { key, name, resultsByName, textElements, think } from "./parts.js";
+import { key, name, namedResults, textElements, think } from "./parts.js";
 
 const invoke: Part[] = [
   '<steptml:invoke name="',
@@ -27,7 +27,8 @@ export const step3 = defineProtocol({
     block,
     call: ["<｜tool_call_begin｜>function<｜tool_sep｜>", ...invoke],
     also: [{ block, call: ["<｜tool_call_begin｜>", ...invoke] }],
-    spans: [think],
+    spans: [think, namedResults.span],
+    stop: namedResults.stop,
   },
   renderTools: (tools, { style }) =>
     [
@@ -40,5 +41,5 @@ export const step3 = defineProtocol({
         '<｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name="{tool}"><steptml:parameter name="{parameter}">{value}</steptml:parameter></steptml:invoke><｜tool_call_end｜>' +
         block.close,
     ].join("\n"),
-  renderResults: resultsByName,
+  renderResults: namedResults.render,
 });

@@ -1,9 +1,8 @@
-import { withoutStack } from "../prompt/error-text.js";
 import { exampleArguments, exampleTool } from "../prompt/example-arguments.js";
 import { listTools } from "../prompt/styles/index.js";
-import { xmlAttribute } from "../prompt/xml-text.js";
 import { defineProtocol } from "../protocol.js";
 import { renderCalls } from "../render.js";
+import { namedResults, think } from "./parts.js";
 
 /**
  * The name in one tag, the arguments as JSON in another: for models that were trained on no tool format. Naming the
@@ -27,11 +26,8 @@ export const xml = defineProtocol({
       { body: "json", escape: "markup" },
       "</arguments>\n</tool_call>",
     ],
-    spans: [
-      { open: "<think>", close: "</think>", as: "reasoning" },
-      { open: "<tool_result", close: "</tool_result>", as: "dropped" },
-    ],
-    stop: ["<tool_result"],
+    spans: [think, namedResults.span],
+    stop: namedResults.stop,
   },
   renderTools(tools, { style, parallel }) {
     const tool = exampleTool(tools);
@@ -51,12 +47,5 @@ export const xml = defineProtocol({
       "After a call, stop. The result comes in the next message, in a <tool_result>; use it to answer.",
     ].join("\n");
   },
-  renderResults(results) {
-    return results
-      .map(({ name, content, isError }) => {
-        const status = isError ? ' status="error"' : "";
-        return `<tool_result name="${xmlAttribute(name)}"${status}>\n${isError ? withoutStack(content) : content}\n</tool_result>`;
-      })
-      .join("\n");
-  },
+  renderResults: namedResults.render,
 });

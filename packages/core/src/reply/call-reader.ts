@@ -193,7 +193,7 @@ export class CallReader {
     const repaired = (code: string) => this.host.currentCall().repaired(code);
     const reader = new JsonReader(sink, {
       repaired,
-      ...(node.literals.length > 0 ? { closes } : {}),
+      ...(markersAfter(node).length > 0 ? { closes } : {}),
       pythonArguments: body.body === "python-arguments",
       quote: body.body === "json" ? body.quote : undefined,
     });
@@ -207,7 +207,7 @@ export class CallReader {
   }
 
   private closesAt(node: FormNode): (text: string, index: number) => boolean | undefined {
-    const literals = node.literals;
+    const literals = markersAfter(node);
     return (text, index) => {
       let waits: boolean | undefined = false;
       for (const literal of literals) {
@@ -310,6 +310,12 @@ export class CallReader {
   }
 }
 
+/** What can stand behind a body: the call's closing markers, or those around the next call. JSON's own signs say nothing. */
+const markersAfter = ({ literals, block }: FormNode): string[] =>
+  block
+    ? [...literals, ...[block.separator, ...block.close].filter((marker) => !/^[\s,[\]{}]*$/.test(marker))]
+    : literals;
+
 /** Whether a literal stands here; one that ends with a letter must end a word. */
 function wordStandsAt({ text, pos, final }: Input, literal: string): boolean | undefined {
   const stands = standsAt(text, pos, literal);
@@ -325,11 +331,15 @@ function nameEnd(input: Input, ends: readonly string[]): number {
 }
 
 /** A tool's name as it can stand without quotes. */
+const NAME_SO_FAR = /^["'`]?[\p{L}\p{N}_$.:/\- ]*["'`]?\s*$/u;
 const NAME = /^["'`]?[\p{L}\p{N}_$][\p{L}\p{N}_$.:/\- ]*["'`]?$/u;
 
 function nameFits(input: Input, ends: readonly string[]): boolean | undefined {
   const at = endFits(input, ends);
-  return typeof at === "number" ? NAME.test(input.text.slice(input.pos, at).trim()) : at;
+  if (typeof at === "number") return NAME.test(input.text.slice(input.pos, at).trim());
+  return NAME_SO_FAR.test(input.text.slice(input.pos, Math.max(input.pos, input.text.length - longestOf(ends) + 1)))
+    ? at
+    : false;
 }
 
 /** Where what stands here ends; false: too far away; undefined: not there yet. */
@@ -337,9 +347,10 @@ function endFits(input: Input, ends: readonly string[]): number | false | undefi
   const { text, pos } = input;
   const at = nameEnd(input, ends);
   if (at >= 0) return at - pos <= MAX_NAME && at;
-  const longest = Math.max(0, ...ends.map((end) => end.length));
-  return text.length - pos > MAX_NAME + longest ? false : undefined;
+  return input.final || text.length - pos > MAX_NAME + longestOf(ends) ? false : undefined;
 }
+
+const longestOf = (ends: readonly string[]) => Math.max(1, ...ends.map((end) => end.length));
 
 const isThere = (at: number | false | undefined) => (typeof at === "number" ? true : at);
 

@@ -101,7 +101,7 @@ function closersFollow(text: string, from: number, unknown: Unknown, place: Stri
   const next = text.charAt(i);
   if (next === ",") return open > 0 ? commaFollows(text, i, unknown) : true;
   if (next === "/") return true;
-  if (open > 0) return markupFollows(text, i, unknown, place);
+  if (open > 0 || place.options.closes?.(text, i)) return markupFollows(text, i, unknown, place);
   return !/["'`;\p{L}\p{N}\\)]/u.test(next) || (i > from + 1 && isSpace(text.charCodeAt(i - 1)));
 }
 
