@@ -50,8 +50,8 @@ export interface RenderedPrompt {
  *   required is said at the end of the last user message, where only the newest turn changes (and where small models
  *   heed it most).
  * - Text of users, tools and earlier replies, and the descriptions of tools, cannot speak the protocol: it is escaped.
- * - `toolChoice` `required` or `{ name }` is said, and enforced by a prefill (how the protocol's calls begin) or, with
- *   `constraint`, by a grammar.
+ * - `toolChoice` `required` or `{ name }` is said, and enforced by a prefill (how the protocol's calls begin); with
+ *   `constraint` a grammar enforces it and nothing is said.
  * - `stop`: openers of results always; a stop sequence that is a call's own end only when `parallel` is false, for a
  *   second call could not follow it.
  *
@@ -87,10 +87,11 @@ export function renderPrompt(options: RenderPromptOptions): RenderedPrompt {
     system.length > 0 ? [{ role: "system", content: system.join("\n\n") }, ...turns] : turns;
 
   const notice = offered.length > 0 ? toolChoiceNotice(toolChoice) : undefined;
-  const last = messages.at(-1);
-  if (notice && last) last.content += `\n\n${notice}`;
   const constraint =
     notice && options.constraint ? callConstraint({ tools: offered, protocol, toolChoice, parallel }) : undefined;
+  // What a grammar enforces need not be said: the sentence costs small models more right calls than it gains.
+  const last = messages.at(-1);
+  if (notice && !constraint && last) last.content += `\n\n${notice}`;
   const forced =
     notice && !constraint && (options.prefill ?? true)
       ? callOpening(protocol, forcedTool(toolChoice, offered))

@@ -1,3 +1,4 @@
+import { resultText } from "../prompt/error-text.js";
 import { listTools } from "../prompt/styles/index.js";
 import { plainDefinition } from "../prompt/styles/json.js";
 import { defineProtocol } from "../protocol.js";
@@ -32,6 +33,11 @@ export const functiongemma = defineProtocol({
     return `Available functions:\n\n${list}`;
   },
   renderResults(results) {
-    return results.map(({ name, content }) => `Function result for ${name}: ${content}`).join("\n");
+    return results
+      .map(
+        (result) =>
+          `<start_function_response>response:${result.name}{value:<escape>${resultText(result)}<escape>}<end_function_response>`,
+      )
+      .join("");
   },
 });

@@ -1,3 +1,4 @@
+import { resultText } from "../prompt/error-text.js";
 import { listTools } from "../prompt/styles/index.js";
 import { defineProtocol } from "../protocol.js";
 import type { JsonSchema, ToolDefinition } from "../types.js";
@@ -28,7 +29,10 @@ export const gemma4 = defineProtocol({
   },
   renderResults(results) {
     return results
-      .map(({ name, content }) => `<|tool_response>response:${name}{value:${QUOTE}${content}${QUOTE}}<tool_response|>`)
+      .map(
+        (result) =>
+          `<|tool_response>response:${result.name}{value:${QUOTE}${resultText(result)}${QUOTE}}<tool_response|>`,
+      )
       .join("");
   },
 });

@@ -98,14 +98,62 @@ export function getProtocol(protocol: ProtocolName | Protocol): Protocol {
   throw new ProtocolError("unknown-protocol", `There is no protocol "${protocol}". There are: ${names}.`);
 }
 
-/** Model families by what their ids contain; the first that fits counts. */
+/**
+ * Model families by how their names begin or what they hold; the first that fits counts. A finetune comes before the
+ * model it was made of, and generations that were trained on no format are named where the rest of their family was.
+ */
 const families: [RegExp, ProtocolName][] = [
+  [/hermes|cogito(?!.*(?:deepseek|671b))/, "hermes"],
+  [/xlam|hammer/, "json-list"],
+  [/toolace/, "pythonic"],
+  [/functionary/, "functionary"],
+  [/nemotron-?(?:nano-?)?3|nemotron-3/, "qwen3-coder"],
+  [/nemotron-70b/, "llama3-json"],
+  [/nemotron/, "nemotron-v2"],
+
   [/functiongemma/, "functiongemma"],
   [/gemma-?4/, "gemma4"],
   [/lfm-?2/, "lfm2"],
   [/olmo-?3/, "olmo3"],
-  [/llama-?4|llama-?3\.2|toolace/, "pythonic"],
-  [/qwen|qwq|hermes|smollm/, "hermes"],
+
+  [/deepseek.*v4/, "deepseek-v4"],
+  [/deepseek.*v3[._-]2/, "deepseek-v32"],
+  // Amazon calls V3.1 so.
+  [/deepseek.*v3[._-]1|deepseek\.v3-v1/, "deepseek-v31"],
+  [/deepseek-?(?:chat|reasoner)?.*(?:v3|r1)|deepseek-(?:chat|reasoner)|cogito/, "deepseek-v3"],
+
+  [/glm-?(?:4[._][5-9]|4-[5-9](?!b)|5)/, "glm45"],
+  [/glm-?4(?![._]\d)/, "glm4"],
+  [/kimi-?k2/, "kimi-k2"],
+  [/minimax-?m2/, "minimax-m2"],
+  [/seed-?oss/, "seed-oss"],
+  [/longcat/, "longcat"],
+  [/hunyuan.*a13b/, "hunyuan-a13b"],
+  [/\bhy-?3|hunyuan-?v?3/, "hunyuan-v3"],
+  [/step-?3[._-]5/, "qwen3-coder"],
+  [/step-?3/, "step3"],
+  [/internlm-?[23]/, "internlm2"],
+  [/minicpm-?5/, "minicpm5"],
+
+  [/granite-?20b-function/, "granite-20b"],
+  [/granite-?4/, "granite4"],
+  [/granite-?3/, "granite"],
+  [/phi-?4-?mini/, "phi4-mini"],
+  [/command-?(?:r|a)/, "command-r"],
+  [/jamba|apriel/, "jamba"],
+  [/apertus/, "apertus"],
+  [/gigachat-?3/, "gigachat3"],
+
+  [/qwen-?3-?coder|qwen-?3[._-]5|k-?exaone/, "qwen3-coder"],
+  [/qwen-?(?:1|2(?![._-]5))/, "xml"],
+  [/qwen|qwq|smollm-?[23]|ernie-?4|exaone-?4|mimo|reka/, "hermes"],
+
+  [/devstral|magistral|^mistral-?(?:small-?(?:3[._-]2|4|2506)|medium|large-?(?:3|2512))|ministral-3(?!b)/, "mistral"],
+  [/^(?:mistral\.)?mi[sx]tral.*(?:v0[._:-][12]|8x7b)/, "xml"],
+  [/^(?:mistral\.)?(?:open-)?(?:mi[sx]tral|ministral)/, "mistral-list"],
+
+  [/llama-?4|llama-?3[._-]2(?!.*(?:11b|90b|vision))/, "pythonic"],
+  [/llama-?3[._-][1-3](?!\d)/, "llama3-json"],
 ];
 
 /**
@@ -114,6 +162,7 @@ const families: [RegExp, ProtocolName][] = [
  * @example protocolForModel("qwen2.5:7b-instruct-q4_K_M"); // "hermes"
  */
 export function protocolForModel(modelId: string): ProtocolName {
-  const id = modelId.toLowerCase();
-  return families.find(([family]) => family.test(id))?.[1] ?? "xml";
+  // Who published it says nothing: Qwen's own models are not all of one format, and others publish them as well.
+  const name = modelId.toLowerCase().split("/").at(-1) ?? "";
+  return families.find(([family]) => family.test(name))?.[1] ?? "xml";
 }

@@ -1,3 +1,4 @@
+import { resultText } from "../prompt/error-text.js";
 import { listTools } from "../prompt/styles/index.js";
 import { plainDefinition } from "../prompt/styles/json.js";
 import { defineProtocol } from "../protocol.js";
@@ -38,6 +39,6 @@ export const lfm2 = defineProtocol({
     return `List of tools: <|tool_list_start|>[${list}]<|tool_list_end|>`;
   },
   renderResults(results) {
-    return results.map(({ content }) => `<|tool_response_start|>${content}<|tool_response_end|>`).join("");
+    return results.map((result) => `<|tool_response_start|>${resultText(result)}<|tool_response_end|>`).join("");
   },
 });

@@ -2,6 +2,7 @@ import { listTools } from "../prompt/styles/index.js";
 import { plainDefinition } from "../prompt/styles/json.js";
 import { defineProtocol } from "../protocol.js";
 import { renderJson } from "../render.js";
+import { namedResults, think } from "./parts.js";
 
 /**
  * Python calls, one a line, between tags.
@@ -17,7 +18,8 @@ export const olmo3 = defineProtocol({
     parallel: true,
     block: { open: "<function_calls>", separator: "\n", close: "</function_calls>" },
     call: [{ slot: "name" }, { body: "python-arguments" }],
-    spans: [{ open: "<think>", close: "</think>", as: "reasoning" }],
+    spans: [think, namedResults.span],
+    stop: namedResults.stop,
   },
   renderTools(tools, { style }) {
     const list =
@@ -26,7 +28,5 @@ export const olmo3 = defineProtocol({
         : listTools(tools, style);
     return `You have access to these functions:\n<functions>${list}</functions>\nTo call them, write the calls between <function_calls> and </function_calls>, one a line, as in Python: name(parameter="value").`;
   },
-  renderResults(results) {
-    return results.map(({ content }) => content).join("\n");
-  },
+  renderResults: namedResults.render,
 });

@@ -1,6 +1,7 @@
 import { listTools } from "../prompt/styles/index.js";
 import { toolsAsJson } from "../prompt/styles/json.js";
 import { defineProtocol } from "../protocol.js";
+import { namedResults } from "./parts.js";
 
 /**
  * A list of Python calls that is the whole reply, as Llama 4, Llama 3.2 and ToolACE were trained on it.
@@ -27,6 +28,8 @@ export const pythonic = defineProtocol({
         call: [{ slot: "name" }, { body: "python-arguments" }],
       },
     ],
+    spans: [namedResults.span],
+    stop: namedResults.stop,
   },
   renderTools(tools, { style }) {
     return [
@@ -38,9 +41,5 @@ export const pythonic = defineProtocol({
       "with strings in quotes and no other text. When none is needed, or a parameter it requires is not given, answer in words.",
     ].join("\n");
   },
-  renderResults(results) {
-    return results
-      .map(({ name, content, isError }) => `${name} ${isError ? "failed" : "returned"}: ${content}`)
-      .join("\n");
-  },
+  renderResults: namedResults.render,
 });
