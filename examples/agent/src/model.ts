@@ -33,7 +33,8 @@ export async function loadModel({ model: wanted, temperature, seed, signal }: Lo
 }
 
 async function find(wanted: string | undefined, signal: AbortSignal | undefined) {
-  const bar = new SingleBar({ format: "Downloading {model} [{bar}] {percentage}% of {megabytes} MB" }, Presets.legacy);
+  const format = "Downloading {model} [{bar}] {percentage}% of {megabytes} MB";
+  const bar = new SingleBar({ format, noTTYOutput: true, notTTYSchedule: 5000 }, Presets.legacy);
   const onProgress = ({ model, received, total }: { model: string; received: number; total: number }) => {
     const megabytes = Math.round(total / 1e6);
     if (bar.isActive) bar.update(received);
