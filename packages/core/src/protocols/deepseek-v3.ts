@@ -46,6 +46,12 @@ export const deepseekV3 = defineProtocol({
     block: { open: "<｜tool▁calls▁begin｜>", separator: "\n", close: "<｜tool▁calls▁end｜>" },
     call: fencedCall,
     also: [
+      // Distilled models spell the bars in ASCII, or shorten the first token.
+      {
+        block: { open: "<|tool▁calls▁begin|>", separator: "\n", close: "<|tool▁calls▁end|>" },
+        call: fencedCall.map((part) => (typeof part === "string" ? part.replaceAll("｜", "|") : part)),
+      },
+      { call: ["<｜tool▁calls｜>function<｜tool▁sep｜>", ...fencedCall.slice(1), "<｜tool▁calls▁end｜>"] },
       { block: { open: "<｜tool▁calls▁begin｜>", separator: "", close: "<｜tool▁calls▁end｜>" }, call: plainCall },
       {
         call: ["<｜tool▁call▁begin｜>function<｜tool▁sep｜>", name, { body: "json" }, "<｜tool▁call▁end｜>"],

@@ -1,23 +1,22 @@
-import type { Form, Syntax } from "../protocol.js";
+import type { Body, Form, Syntax } from "../protocol.js";
 import { key, name, textElements, think } from "./parts.js";
+
+const parameters = textElements(
+  ['<｜DSML｜parameter name="', key, '" string="', { slot: "string" }, '">'],
+  ["</｜DSML｜parameter>\n"],
+);
 
 /** DSML, DeepSeek's markup of calls, inside a block of this name. Whether a value is text stands in an attribute. */
 export function dsml(block: string): Syntax {
-  return { parallel: true, ...calls(block), also: ["function_calls", "tool_calls"].map(calls), spans: [think] };
+  const blocks = ["function_calls", "tool_calls"];
+  // Arguments as JSON inside the invoke are a slip of the model, made now and then.
+  const also = [...blocks.map((name) => calls(name)), ...blocks.map((name) => calls(name, { body: "json" }))];
+  return { parallel: true, ...calls(block), also, spans: [think] };
 }
 
-const calls = (block: string): Form => ({
+const calls = (block: string, body: Body = parameters): Form => ({
   block: { open: `<｜DSML｜${block}>\n`, separator: "\n", close: `\n</｜DSML｜${block}>` },
-  call: [
-    '<｜DSML｜invoke name="',
-    name,
-    '">\n',
-    textElements(
-      ['<｜DSML｜parameter name="', key, '" string="', { slot: "string" }, '">'],
-      ["</｜DSML｜parameter>\n"],
-    ),
-    "</｜DSML｜invoke>",
-  ],
+  call: ['<｜DSML｜invoke name="', name, '">\n', body, "</｜DSML｜invoke>"],
 });
 
 /** How a block looks, for the prompt. */

@@ -1,6 +1,14 @@
 import { functionJson, nativeTools } from "../prompt/styles/index.js";
-import { defineProtocol } from "../protocol.js";
-import { key, name, resultsBetween, textElements, think } from "./parts.js";
+import { defineProtocol, type Part } from "../protocol.js";
+import { key, name, resultsBetween, think } from "./parts.js";
+
+const call = (space: string): Part[] => [
+  `<function${space}name="`,
+  name,
+  '">',
+  { body: "elements", open: [`<param${space}name="`, key, '">'], close: ["</param>"], leaf: "xml" },
+  "</function>",
+];
 
 /**
  * One element a call, one an argument, names in attributes.
@@ -13,7 +21,9 @@ export const minicpm5 = defineProtocol({
   about: { models: "MiniCPM 5", source: "the tool parser for openbmb/MiniCPM5; the prompt is ours" },
   syntax: {
     parallel: true,
-    call: ['<function name="', name, '">', textElements(['<param name="', key, '">'], ["</param>"]), "</function>"],
+    call: call(" "),
+    // The space is lost, or left as its token, where a server decodes tokens one by one.
+    also: [{ call: call("") }, { call: call("Ġ") }],
     spans: [think, { open: "<tool_response>", close: "</tool_response>", as: "dropped" }],
     stop: ["<tool_response>"],
   },

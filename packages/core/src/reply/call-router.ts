@@ -5,8 +5,11 @@ import { ValueBuilder, type ValueSink } from "./value-sink.js";
 const NAME_KEYS = ["name", "tool", "tool_name", "toolName", "function", "function_name", "action"];
 const ARGUMENT_KEYS = ["arguments", "parameters", "args", "input", "params", "tool_input", "action_input", "kwargs"];
 
+/** Keys of an object around a list of calls. */
+const LIST_KEYS = ["tool_calls", "function_calls", "calls"];
+
 /** Keys a call's object may begin with, whatever the format calls them. */
-export const CALL_KEYS: ReadonlySet<string> = new Set([...NAME_KEYS, ...ARGUMENT_KEYS]);
+export const CALL_KEYS: ReadonlySet<string> = new Set([...NAME_KEYS, ...ARGUMENT_KEYS, ...LIST_KEYS]);
 
 /** The calls a router reads into. */
 export interface CallHost {
@@ -21,12 +24,14 @@ export interface CallHost {
 /**
  * Takes what a JSON reader tells of an object such as `{"name": …, "arguments": {…}}` apart: the name goes to the call,
  * the arguments go to where they are written. It understands other names of the two keys, the pair inside a `function`
- * object, arguments that lie beside the name, and a list of such objects.
+ * object, arguments that lie beside the name, a list of such objects, and an object around that list.
  */
 export class CallRouter implements ValueSink {
   /** Open objects of the call itself: its own, and a `function` object inside. */
   private depth = 0;
-  private role: "name" | "arguments" | "wrapper" | "other" = "other";
+  private role: "name" | "arguments" | "wrapper" | "list" | "other" = "other";
+  /** Whether calls stand in a list inside an object, and how far that has been read. */
+  private list: "none" | "inside" | "behind" = "none";
   private key_ = "";
   /** Where the value that is being read goes, and how deep it is in. */
   private target: { sink: ValueSink; depth: number; role: "name" | "arguments" | "other" } | undefined;
@@ -66,6 +71,7 @@ export class CallRouter implements ValueSink {
     if (key === this.body.arguments) this.role = "arguments";
     else if (key === this.body.name) this.role = "name";
     else if (key === "function" || key === "tool_call" || key === "action") this.role = "wrapper";
+    else if (LIST_KEYS.includes(key) && !this.host.currentCall().isNamed) this.role = "list";
     else if (ARGUMENT_KEYS.includes(key)) this.role = "arguments";
     else this.role = NAME_KEYS.includes(key) ? "name" : "other";
     const call = this.host.currentCall();
@@ -77,18 +83,33 @@ export class CallRouter implements ValueSink {
     if (this.target) return this.leave((sink) => sink.endObject());
     this.depth--;
     if (this.depth > 0) return;
+    if (this.list === "behind") {
+      // The object around a list ends; its calls did before.
+      this.list = "none";
+      return;
+    }
     this.takeOthers();
     this.host.callClosed();
   }
 
   beginArray(): void {
     if (this.target) return this.enter((sink) => sink.beginArray());
+    if (this.role === "list" && this.depth === 1) {
+      this.list = "inside";
+      this.depth = 0;
+      return;
+    }
     // A list around the calls is only passed through.
     if (this.depth > 0) this.begin((sink) => sink.beginArray(), 1);
   }
 
   endArray(): void {
-    if (this.target) this.leave((sink) => sink.endArray());
+    if (this.target) return this.leave((sink) => sink.endArray());
+    if (this.list !== "inside" || this.depth > 0) return;
+    this.list = "behind";
+    this.depth = 1;
+    this.others = new ValueBuilder();
+    this.others.beginObject();
   }
 
   beginString(): void {
@@ -114,7 +135,7 @@ export class CallRouter implements ValueSink {
 
   /** A value begins: choose where it goes. A list's lone values, outside any call, go nowhere. */
   private begin(tell: (sink: ValueSink) => void, depth: number): void {
-    const role = this.role === "wrapper" ? "other" : this.role;
+    const role = this.role === "name" || this.role === "arguments" ? this.role : "other";
     let sink: ValueSink;
     if (this.depth === 0) sink = new ValueBuilder();
     else if (role === "arguments") sink = this.host.currentCall().argumentSink();

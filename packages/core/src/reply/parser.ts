@@ -345,12 +345,20 @@ class Parser implements ReplyParser, CallReaderHost {
       this.mode = Mode.Text;
       return true;
     }
-    const opening = this.call ? undefined : this.compiled.markers.at(this.input.text, this.input.pos, this.input.final);
+    const opening = this.compiled.markers.at(this.input.text, this.input.pos, this.input.final);
     if (opening === "more") return false;
     if (opening?.opens === "call") {
-      this.output.dropped(this.rawText(), "an opener written twice");
-      this.mode = Mode.Text;
-      return true;
+      if (!this.call) {
+        this.output.dropped(this.rawText(), "an opener written twice");
+        this.mode = Mode.Text;
+        return true;
+      }
+      if (this.reader!.endsWhole(this.call, false)) {
+        this.call.repaired("missing-closer");
+        this.callEnded();
+        this.mode = Mode.Text;
+        return true;
+      }
     }
     const { failure, tooDeep, closers } = this.reader!;
     this.failure = { reason: failure, code: tooDeep ? "limit" : "malformed", at: this.rawText().length };
