@@ -26,7 +26,7 @@ export interface LoadedModel {
 export async function loadModel({ model: wanted, temperature, seed, signal }: LoadOptions): Promise<LoadedModel> {
   const { path, name, chatTemplate, toy } = await find(wanted, signal);
   const engineOptions = { chatTemplate, contextSize: 4096 };
-  const model = new EmbeddedChatModel({ modelPath: path, engineOptions, temperature, seed, maxTokens: 300 });
+  const model = new EmbeddedChatModel({ modelPath: path, engineOptions, temperature, seed, maxTokens: 200 });
   await model.load();
   const protocol = toy ? "hermes" : best(name);
   return { model, name, toy, protocol };
