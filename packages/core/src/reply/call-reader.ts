@@ -111,8 +111,8 @@ export class CallReader {
   }
 
   private unexpected(): Status {
-    const wanted = this.node.branches.map(({ token }) => describe(token)).join(" or ");
-    this.failure = `expected ${wanted}`;
+    const wanted = new Set(this.node.branches.map(({ token }) => describe(token)));
+    this.failure = `expected ${[...wanted].join(" or ")}`;
     return "fail";
   }
 

@@ -94,11 +94,23 @@ export class ElementsReader {
       input.pos = end + 3;
       return undefined;
     }
+    if (text.charAt(pos) === "<" && pos + 1 === text.length && !input.final) return "more";
+    if (text.startsWith("</", pos)) return this.strayCloser(input);
     const opening = this.opening(input, pos);
     if (opening === "more" || (comment === undefined && !opening)) return this.wait(input);
     if (!opening) return this.fail();
     input.pos = opening.end;
     this.begin(opening);
+    return undefined;
+  }
+
+  /** A closing tag where an argument is expected: an argument's is passed over, any other ends the call. */
+  private strayCloser(input: Input): Status | undefined {
+    const [first = ""] = this.body.close;
+    const stands = typeof first === "string" ? standsAt(input.text, input.pos, first.trim()) : false;
+    if (stands === undefined && !input.final) return "more";
+    if (!stands || this.body.close.length > 1) return "done";
+    input.pos += String(first).trim().length;
     return undefined;
   }
 

@@ -360,6 +360,12 @@ class Parser implements ReplyParser, CallReaderHost {
         return true;
       }
     }
+    // Words that open calls in one format are common in prose; markup is not.
+    if (!this.call && !/^[<[]/.test(this.opener)) {
+      this.output.text(this.rawText());
+      this.mode = Mode.Text;
+      return true;
+    }
     const { failure, tooDeep, closers } = this.reader!;
     this.failure = { reason: failure, code: tooDeep ? "limit" : "malformed", at: this.rawText().length };
     this.brokenClosers = closers;

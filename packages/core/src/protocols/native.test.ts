@@ -1,0 +1,222 @@
+import { describe, expect, it } from "vitest";
+import { collectReply, createReplyParser } from "../reply/index.js";
+import type { ParsedReply } from "../types.js";
+import { getProtocol, type ProtocolName } from "./index.js";
+
+const tools = [
+  {
+    name: "book_table",
+    description: "Book a table",
+    parameters: {
+      type: "object",
+      properties: { place: { type: "string" }, seats: { type: "integer" }, outside: { type: "boolean" } },
+    },
+  },
+  { name: "list_tables" },
+];
+const both = [
+  { name: "book_table", arguments: { place: "Chez Zoé", seats: 4 } },
+  { name: "list_tables", arguments: {} },
+];
+
+/** The reply as a whole; that it reads the same character by character is part of every case. */
+function read(protocol: ProtocolName, reply: string, known = true): ParsedReply {
+  const run = (chunks: readonly string[]) => {
+    let ids = 0;
+    const parser = createReplyParser({ protocol, tools: known ? tools : undefined, generateId: () => `${ids++}` });
+    return collectReply([...chunks.flatMap((chunk) => parser.push(chunk)), ...parser.end()]);
+  };
+  const whole = run([reply]);
+  expect(run([...reply])).toEqual(whole);
+  return whole;
+}
+
+/** What models write of each format, beside what it renders: other spacing, missing marks, older forms. */
+const replies: [ProtocolName, string, string][] = [
+  [
+    "qwen3-coder",
+    "on one line",
+    "<tool_call><function=book_table><parameter=place>Chez Zoé</parameter><parameter=seats>4</parameter></function></tool_call>\n<tool_call>\n<function=list_tables>\n</function>\n</tool_call>",
+  ],
+  [
+    "qwen3-coder",
+    "without the outer tag",
+    "<function=book_table>\n<parameter=place>\nChez Zoé\n</parameter>\n<parameter=seats>\n4\n</parameter>\n</function>\n<function=list_tables>\n</function>",
+  ],
+  [
+    "qwen3-coder",
+    "two functions in one tag",
+    "<tool_call><function=book_table><parameter=place>Chez Zoé</parameter><parameter=seats>4</parameter></function><function=list_tables></function></tool_call>",
+  ],
+  [
+    "qwen3-coder",
+    "a function that the next one ends",
+    "<tool_call><function=book_table><parameter=place>Chez Zoé</parameter><parameter=seats>4</parameter><function=list_tables></function></tool_call>",
+  ],
+  [
+    "mistral",
+    "without the mark before the arguments",
+    '[TOOL_CALLS]book_table{"place": "Chez Zoé", "seats": 4}[TOOL_CALLS]list_tables{}',
+  ],
+  [
+    "mistral",
+    "with ids",
+    '[TOOL_CALLS]book_table[CALL_ID]a1b2c3d4e[ARGS]{"place": "Chez Zoé", "seats": 4}[TOOL_CALLS]list_tables[CALL_ID]b1b2c3d4e[ARGS]{}',
+  ],
+  [
+    "mistral",
+    "as a list",
+    '[TOOL_CALLS] [{"name": "book_table", "arguments": {"place": "Chez Zoé", "seats": 4}}, {"name": "list_tables", "arguments": {}}]',
+  ],
+  [
+    "mistral-list",
+    "by name",
+    '[TOOL_CALLS]book_table[ARGS]{"place": "Chez Zoé", "seats": 4}[TOOL_CALLS]list_tables[ARGS]{}',
+  ],
+  [
+    "llama3-json",
+    "after the token",
+    '<|python_tag|>{"name": "book_table", "parameters": {"place": "Chez Zoé", "seats": "4"}}; {"name": "list_tables", "parameters": {}}<|eom_id|>',
+  ],
+  [
+    "llama3-json",
+    "two objects",
+    '{"name": "book_table", "parameters": {"place": "Chez Zoé", "seats": "4"}}; {"name": "list_tables", "parameters": {}}',
+  ],
+  [
+    "json-list",
+    "inside an object",
+    '{"tool_calls": [{"name": "book_table", "arguments": {"place": "Chez Zoé", "seats": 4}}, {"name": "list_tables", "arguments": {}}]}',
+  ],
+  [
+    "deepseek-v3",
+    "with bars in ASCII",
+    '<|tool▁calls▁begin|><|tool▁call▁begin|>function<|tool▁sep|>book_table\n```json\n{"place": "Chez Zoé", "seats": 4}\n```<|tool▁call▁end|>\n<|tool▁call▁begin|>function<|tool▁sep|>list_tables\n```json\n{}\n```<|tool▁call▁end|><|tool▁calls▁end|>',
+  ],
+  [
+    "deepseek-v31",
+    "as V3 writes it",
+    '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>book_table\n```json\n{"place": "Chez Zoé", "seats": 4}\n```<｜tool▁call▁end｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>list_tables\n```json\n{}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+  ],
+  [
+    "deepseek-v32",
+    "with JSON inside",
+    '<｜DSML｜function_calls>\n<｜DSML｜invoke name="book_table">\n{"place": "Chez Zoé", "seats": 4}\n</｜DSML｜invoke>\n<｜DSML｜invoke name="list_tables">\n</｜DSML｜invoke>\n</｜DSML｜function_calls>',
+  ],
+  [
+    "deepseek-v32",
+    "as V4 names the block",
+    '<｜DSML｜tool_calls>\n<｜DSML｜invoke name="book_table">\n<｜DSML｜parameter name="place" string="true">Chez Zoé</｜DSML｜parameter>\n<｜DSML｜parameter name="seats" string="false">4</｜DSML｜parameter>\n</｜DSML｜invoke>\n<｜DSML｜invoke name="list_tables">\n</｜DSML｜invoke>\n</｜DSML｜tool_calls>',
+  ],
+  [
+    "glm45",
+    "without newlines",
+    "<tool_call>book_table<arg_key>place</arg_key><arg_value>Chez Zoé</arg_value><arg_key>seats</arg_key><arg_value>4</arg_value></tool_call><tool_call>list_tables</tool_call>",
+  ],
+  [
+    "glm45",
+    "with a tag left out",
+    "<tool_call>book_table\n<arg_key>place</arg_key>\nChez Zoé</arg_value>\n<arg_key>seats</arg_key>\n4</arg_value></tool_call><tool_call>list_tables</tool_call>",
+  ],
+  [
+    "kimi-k2",
+    "without the prefix",
+    '<|tool_calls_section_begin|><|tool_call_begin|>book_table:0<|tool_call_argument_begin|>{"place": "Chez Zoé", "seats": 4} <|tool_call_end|> <|tool_call_begin|>functions.list_tables:1 <|tool_call_argument_begin|>{}<|tool_call_end|><|tool_calls_section_end|>',
+  ],
+  [
+    "granite",
+    "as a tag",
+    '<tool_call>[{"name": "book_table", "arguments": {"place": "Chez Zoé", "seats": 4}}, {"name": "list_tables", "arguments": {}}]',
+  ],
+  [
+    "granite-20b",
+    "with spaces",
+    '<function_call> {"name": "book_table", "arguments": {"place": "Chez Zoé", "seats": 4}} <function_call> {"name": "list_tables", "arguments": {}}',
+  ],
+  [
+    "phi4-mini",
+    "between its tokens",
+    '<|tool_call|>[{"name": "book_table", "arguments": {"place": "Chez Zoé", "seats": 4}}, {"name": "list_tables", "arguments": {}}]<|/tool_call|>',
+  ],
+  [
+    "command-r",
+    "as Command R+ writes it",
+    'Action:\n```json\n[\n    {\n        "tool_name": "book_table",\n        "parameters": {\n            "place": "Chez Zoé",\n            "seats": 4\n        }\n    },\n    {\n        "tool_name": "list_tables",\n        "parameters": {}\n    }\n]```',
+  ],
+  [
+    "minimax-m2",
+    "on one line",
+    '<minimax:tool_call><invoke name="book_table"><parameter name="place">Chez Zoé</parameter><parameter name="seats">4</parameter></invoke><invoke name="list_tables"></invoke></minimax:tool_call>',
+  ],
+  ["functionary", "version 3.2", '>>>book_table\n{"place": "Chez Zoé", "seats": 4}>>>list_tables\n{}'],
+  [
+    "hunyuan-v3",
+    "on one line",
+    "<tool_calls><tool_call>book_table<tool_sep><arg_key>place</arg_key><arg_value>Chez Zoé</arg_value><arg_key>seats</arg_key><arg_value>4</arg_value></tool_call><tool_call>list_tables<tool_sep></tool_call></tool_calls>",
+  ],
+  [
+    "step3",
+    "without the kind",
+    '<｜tool_calls_begin｜><｜tool_call_begin｜><steptml:invoke name="book_table"><steptml:parameter name="place">Chez Zoé</steptml:parameter><steptml:parameter name="seats">4</steptml:parameter></steptml:invoke><｜tool_call_end｜><｜tool_call_begin｜><steptml:invoke name="list_tables"></steptml:invoke><｜tool_call_end｜><｜tool_calls_end｜>',
+  ],
+  [
+    "apertus",
+    "without the end",
+    '<|tools_prefix|>[{"book_table": {"place": "Chez Zoé", "seats": 4}}, {"list_tables": {}}]',
+  ],
+  [
+    "minicpm5",
+    "with the spaces lost",
+    '<functionname="book_table"><paramname="place">Chez Zoé</param><paramname="seats">4</param></function><functionname="list_tables"></function>',
+  ],
+  [
+    "gigachat3",
+    "as 3.0 writes it",
+    '<|message_sep|>\n\nfunction call<|role_sep|>\n{"name": "book_table", "arguments": {"place": "Chez Zoé", "seats": 4}}<|message_sep|>\n\nfunction call<|role_sep|>\n{"name": "list_tables", "arguments": {}}',
+  ],
+];
+
+describe("what models write in their own formats", () => {
+  it.each(replies)("%s: %s", (protocol, _, reply) => {
+    const { toolCalls, invalidToolCalls } = read(protocol, reply);
+    expect(toolCalls).toMatchObject(both);
+    expect(invalidToolCalls).toEqual([]);
+  });
+
+  it.each(replies)("%s is understood when another format was asked for: %s", (_, __, reply) => {
+    expect(read("hermes", reply).toolCalls).toMatchObject(both);
+  });
+
+  it("keeps text around calls and leaves out the marks around answers", () => {
+    const call = getProtocol("command-r").renderCalls(both, { tools });
+    const reply = `<|START_THINKING|>Which one?<|END_THINKING|>${call}<|START_RESPONSE|>Booked.<|END_RESPONSE|>`;
+    expect(read("command-r", reply)).toMatchObject({ reasoning: "Which one?", text: "Booked.", toolCalls: both });
+    expect(read("functionary", ">>>all\nHello there.")).toMatchObject({ text: "Hello there.", toolCalls: [] });
+  });
+
+  it("takes a name without more for text", () => {
+    for (const text of [
+      ">>> print(1)",
+      "functools is a module of Python.",
+      "book_table is what I would call.",
+      "Action: none",
+    ]) {
+      expect(read("glm45", text)).toMatchObject({ text, toolCalls: [], invalidToolCalls: [] });
+    }
+  });
+
+  it("believes a value that is marked as text, where no schema says more", () => {
+    const parameter = (key: string, text: string, value: string) =>
+      `<｜DSML｜parameter name="${key}" string="${text}">${value}</｜DSML｜parameter>\n`;
+    const reply = `<｜DSML｜function_calls>\n<｜DSML｜invoke name="f">\n${parameter("a", "true", "42")}${parameter("b", "false", "42")}</｜DSML｜invoke>\n</｜DSML｜function_calls>`;
+    expect(read("deepseek-v32", reply, false).toolCalls).toMatchObject([{ arguments: { a: "42", b: 42 } }]);
+  });
+
+  it("keeps newlines at the ends of a value, save those that are layout", () => {
+    const reply = (value: string) =>
+      `<minimax:tool_call><invoke name="book_table"><parameter name="place">${value}</parameter></invoke></minimax:tool_call>`;
+    const place = (value: string) => read("minimax-m2", reply(value)).toolCalls[0]?.arguments.place;
+    expect(place("  a\nb\n")).toBe("  a\nb\n");
+    expect(place("\na\n")).toBe("a");
+  });
+});

@@ -1,0 +1,3 @@
+import type { Protocol } from "../../packages/core/src/protocol.js";
+
+export function protocolPage(protocols: Record<string, Protocol>): string;
