@@ -20,28 +20,36 @@ export function protocolPage(protocols) {
     "A model writes calls best in the format it was trained on. `protocolForModel(id)` chooses it by the model's id; a model",
     "that was trained on none gets `xml`. Every format is understood in replies, whichever was asked for.",
     "",
-    "| name | models | several calls | calls stand |",
-    "| --- | --- | --- | --- |",
-    ...all.map(([name, { about, syntax }]) =>
-      row([
+    ...table([
+      ["name", "models", "several calls", "calls stand"],
+      ...all.map(([name, { about, syntax }]) => [
         `[\`${name}\`](#${name})`,
         about.models,
         syntax.parallel ? "yes" : "no",
         syntax.at === "reply" ? "alone" : "anywhere",
       ]),
-    ),
+    ]),
     ...all.flatMap(([name, { about, renderCalls }]) => [
       "",
       `## ${name}`,
       "",
       `For ${about.models}. Source: ${about.source}.`,
       "",
-      "````text",
-      renderCalls(calls, { tools }),
-      "````",
+      ...fenced(renderCalls(calls, { tools })),
     ]),
     "",
   ].join("\n");
 }
 
-const row = (cells) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+/** A code block; its fence is longer than any inside. */
+function fenced(text) {
+  const fence = text.includes("```") ? "````" : "```";
+  return [`${fence}text`, text, fence];
+}
+
+/** The lines of a table, the first row its head; padded as the formatter wants it. */
+function table([head, ...rows]) {
+  const widths = head.map((_, i) => Math.max(...[head, ...rows].map((row) => row[i].length)));
+  const line = (cells) => `| ${cells.map((cell, i) => cell.padEnd(widths[i])).join(" | ")} |`;
+  return [line(head), line(widths.map((width) => "-".repeat(width))), ...rows.map(line)];
+}

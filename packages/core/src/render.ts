@@ -101,12 +101,22 @@ function renderPython(value: unknown): string {
 }
 
 function renderElements(body: ElementsBody, object: Record<string, unknown>, plan: Plan): string {
-  return Object.entries(object)
-    .map(([key, value]) => {
+  const entries = Object.entries(object);
+  return entries
+    .map(([key, value], i) => {
       if (!/^[\p{L}_][\p{L}\p{N}_.-]*$/u.test(key)) {
         throw new RenderError("unwritable-key", `The argument ${JSON.stringify(key)} cannot be an element's name.`);
       }
       const leaf = property(plan, key)?.plan;
+      if (body.leaf === "text" && typeof value === "string") {
+        const given = entries.slice(0, i + 1).map(([name]) => name);
+        refuseOpening(
+          body,
+          key,
+          value,
+          [...plan.properties.keys()].filter((name) => !given.includes(name)),
+        );
+      }
       return element(body, key, renderLeaf(body, value, leaf), isPlainText(body, value, leaf));
     })
     .join("");
@@ -116,6 +126,18 @@ function element(body: ElementsBody, key: string, content: string, isText = fals
   const close = fill(body.close, key, isText);
   const opened = fill(body.open, key, isText);
   return opened + (body.leaf === "text" ? plainText(key, content, opened, close) : content) + close;
+}
+
+/** A line that begins as an argument to come would be read as one. */
+function refuseOpening(body: ElementsBody, key: string, text: string, others: readonly string[]): void {
+  const [open = "", , after = ""] = body.open.map((part) => (typeof part === "string" ? part.trim() : ""));
+  const lines = text.split("\n").slice(1);
+  const taken = others.find((other) =>
+    lines.some((line) => line.trimStart().startsWith(open + other + after.charAt(0))),
+  );
+  if (taken === undefined) return;
+  const where = `The argument ${JSON.stringify(key)} holds a line`;
+  throw new RenderError("unwritable-value", `${where} that reads as the beginning of ${JSON.stringify(taken)}.`);
 }
 
 /** Text as it is. A newline at its start would be taken for layout, so where there is none, it stands between newlines. */

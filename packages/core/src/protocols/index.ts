@@ -7,6 +7,7 @@ import { deepseekV3 } from "./deepseek-v3.js";
 import { deepseekV4 } from "./deepseek-v4.js";
 import { deepseekV31 } from "./deepseek-v31.js";
 import { deepseekV32 } from "./deepseek-v32.js";
+import { dots } from "./dots.js";
 import { functionary } from "./functionary.js";
 import { functiongemma } from "./functiongemma.js";
 import { gemma4 } from "./gemma4.js";
@@ -77,6 +78,7 @@ export const protocols = {
   apertus,
   minicpm5,
   gigachat3,
+  dots,
   "nemotron-v2": nemotronV2,
 } as const satisfies Record<string, Protocol>;
 
@@ -142,6 +144,7 @@ const families: [RegExp, ProtocolName][] = [
   [/command-?(?:r|a)/, "command-r"],
   [/jamba|apriel/, "jamba"],
   [/apertus/, "apertus"],
+  [/^dots/, "dots"],
   [/gigachat-?3/, "gigachat3"],
 
   [/qwen-?3-?coder|qwen-?3[._-]5|k-?exaone/, "qwen3-coder"],

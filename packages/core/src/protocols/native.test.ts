@@ -54,6 +54,11 @@ const replies: [ProtocolName, string, string][] = [
     "<tool_call><function=book_table><parameter=place>Chez Zoé</parameter><parameter=seats>4</parameter><function=list_tables></function></tool_call>",
   ],
   [
+    "qwen3-coder",
+    "a parameter that the next one ends",
+    "<tool_call>\n<function=book_table>\n<parameter=place>\nChez Zoé\n<parameter=seats>\n4\n</parameter>\n</function>\n</tool_call>\n<tool_call>\n<function=list_tables>\n</function>\n</tool_call>",
+  ],
+  [
     "mistral",
     "without the mark before the arguments",
     '[TOOL_CALLS]book_table{"place": "Chez Zoé", "seats": 4}[TOOL_CALLS]list_tables{}',
@@ -210,6 +215,20 @@ describe("what models write in their own formats", () => {
       `<｜DSML｜parameter name="${key}" string="${text}">${value}</｜DSML｜parameter>\n`;
     const reply = `<｜DSML｜function_calls>\n<｜DSML｜invoke name="f">\n${parameter("a", "true", "42")}${parameter("b", "false", "42")}</｜DSML｜invoke>\n</｜DSML｜function_calls>`;
     expect(read("deepseek-v32", reply, false).toolCalls).toMatchObject([{ arguments: { a: "42", b: 42 } }]);
+  });
+
+  it("refuses to write a value that would read as the next argument", () => {
+    const write = (place: string, seats?: number) =>
+      getProtocol("qwen3-coder").renderCalls(
+        [{ name: "book_table", arguments: { place, ...(seats ? { seats } : {}) } }],
+        {
+          tools,
+        },
+      );
+    expect(() => write("a\n<parameter=seats>\n9")).toThrow(/"seats"/);
+    expect(read("qwen3-coder", write("a\n<parameter=color>\n9")).toolCalls[0]?.arguments).toEqual({
+      place: "a\n<parameter=color>\n9",
+    });
   });
 
   it("keeps newlines at the ends of a value, save those that are layout", () => {

@@ -183,14 +183,14 @@ export class CallReader {
     this.last = { body, node };
     const call = this.host.currentCall();
     const closes = this.closesAt(node);
+    // Repairs are noted on the call that is being read, of which a list holds several.
+    const repaired = (code: string) => this.host.currentCall().repaired(code);
     if (body.body === "elements") {
-      const reader = new ElementsReader(body, call.argumentEmitter(), call.plan, closes);
+      const reader = new ElementsReader(body, call.argumentEmitter(), call.plan, closes, repaired);
       this.body = { reader, node, finish: () => reader.finish() };
       return;
     }
     const sink = this.sinkOf(body);
-    // Repairs are noted on the call that is being read, of which a list holds several.
-    const repaired = (code: string) => this.host.currentCall().repaired(code);
     const reader = new JsonReader(sink, {
       repaired,
       ...(markersAfter(node).length > 0 ? { closes } : {}),

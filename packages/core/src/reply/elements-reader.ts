@@ -48,6 +48,8 @@ export class ElementsReader {
   private readonly lists = new Map<string, string[]>();
   private list: { key: string; plan: Plan } | undefined;
   private begun = false;
+  /** The keys that have come. */
+  private readonly given = new Set<string>();
   failure = "";
 
   constructor(
@@ -56,6 +58,7 @@ export class ElementsReader {
     private readonly plan: Plan,
     /** Whether the markup that ends the call stands at this index; undefined: too little is there to tell. */
     private readonly closes: (text: string, index: number) => boolean | undefined,
+    private readonly repaired: (code: string) => void,
   ) {}
 
   /** No element is half read. */
@@ -167,6 +170,7 @@ export class ElementsReader {
   }
 
   private begin({ key, empty, isText }: OpeningTag): void {
+    this.given.add(key);
     const found = property(this.plan, key);
     const plan = found?.plan ?? anyPlan;
     if (this.list && (this.list.key !== key || plan.kind !== "array")) this.flushList();
@@ -176,7 +180,7 @@ export class ElementsReader {
       .join("")
       .trim();
     const streams = found ? plan.kind === "string" : isText;
-    this.open = { key, plan, isText, close, streams, cdata: false, begun: false, wrapped: this.body.leaf === "xml" };
+    this.open = { key, plan, isText, close, streams, cdata: false, begun: false, wrapped: false };
     this.raw = new TextBuffer();
     this.segment = new TextBuffer();
     this.depth = 1;
@@ -209,7 +213,7 @@ export class ElementsReader {
   /** A value that is marked as text: whatever it looks like, it is a string until the schema says otherwise. */
   private writeText(key: string, raw: string): void {
     this.emitter.key(key);
-    this.emitter.write(this.decode(this.body.leaf === "xml" || /^[ \t]*\r?\n/.test(raw) ? trimLayout(raw) : raw));
+    this.emitter.write(this.decode(trimLayout(raw)));
   }
 
   private readonly decode = (text: string) => (this.body.leaf === "xml" ? decodeXml(text) : text);
@@ -333,8 +337,21 @@ export class ElementsReader {
     if (i - at > LOOKAHEAD) return { end: at + 1, text: char };
     if (i >= text.length) return input.final ? { end: i, text: text.slice(at, i) } : "more";
     const closes = text.charAt(i) === "<" ? this.closesHere(input, i) : false;
-    if (closes === undefined) return "more";
-    return closes ? { end: i, text: "" } : { end: i, text: text.slice(at, i) };
+    if (closes) return { end: i, text: "" };
+    const next = closes === false ? this.nextArgument(input, i) : undefined;
+    if (next === undefined) return "more";
+    if (!next) return { end: i, text: text.slice(at, i) };
+    input.pos = i;
+    this.repaired("missing-closer");
+    return "done";
+  }
+
+  /** Whether a line begins with the tag of an argument that is still to come: then the closing tag was left out. */
+  private nextArgument(input: Input, at: number): boolean | undefined {
+    if (this.body.leaf !== "text") return false;
+    const opening = this.opening(input, at);
+    if (opening === "more") return input.final || input.text.length - at > LOOKAHEAD ? false : undefined;
+    return opening !== undefined && this.plan.properties.has(opening.key) && !this.given.has(opening.key);
   }
 
   /** Whether the closing tag at an index is the one that ends the value: something that can follow it must follow. */

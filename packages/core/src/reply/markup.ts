@@ -31,9 +31,10 @@ export function decodeXml(text: string): string {
     .join("");
 }
 
-/** The newline after an opening tag and the one before a closing tag are layout. */
+/** The newline after an opening tag is layout, and then the one before the closing tag as well. */
 export function trimLayout(text: string): string {
-  return text.replace(/^[ \t]*\r?\n/, "").replace(/\r?\n[ \t]*$/, "");
+  const inside = text.replace(/^[ \t]*\r?\n/, "");
+  return inside.length === text.length ? text : inside.replace(/\r?\n[ \t]*$/, "");
 }
 
 /** An opening tag: `<name …>` or `<name …/>`, at an index. */

@@ -1,0 +1,30 @@
+import { functionJson, nativeTools } from "../prompt/styles/index.js";
+import { defineProtocol } from "../protocol.js";
+import { jsonCall, namedResults } from "./parts.js";
+
+/**
+ * As `hermes`, in a tag of its own.
+ *
+ * @example
+ * // <dots_function_call>{"name": "add", "arguments": {"a": 2, "b": 3}}</dots_function_call>
+ */
+export const dots = defineProtocol({
+  name: "dots",
+  about: { models: "dots", source: "the tool parser for rednote-hilab's models; the prompt is ours" },
+  syntax: {
+    parallel: true,
+    call: ["<dots_function_call>", jsonCall, "</dots_function_call>"],
+    spans: [{ open: "<think>", close: "</think>", as: "reasoning" }, namedResults.span],
+    stop: namedResults.stop,
+  },
+  renderTools: (tools, { style }) =>
+    [
+      "# Tools",
+      "",
+      nativeTools(tools, style, functionJson),
+      "",
+      "To call a tool, write:",
+      '<dots_function_call>{"name": "tool name", "arguments": {"argument": "value"}}</dots_function_call>',
+    ].join("\n"),
+  renderResults: namedResults.render,
+});
