@@ -8,19 +8,16 @@ await install();
 await build();
 await checkTypes();
 await lint();
+const report = join(root, "node_modules", ".vitest-report.json");
+rmSync(report, { force: true });
 await step("Testing", async () => {
-  const report = join(root, "node_modules", ".vitest-report.json");
-  rmSync(report, { force: true });
+  const vitest = [join("node_modules", "vitest", "vitest.mjs"), "run"];
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-  process.exitCode = await run(process.execPath, [
-    join("node_modules", "vitest", "vitest.mjs"),
-    "run",
-    ...reporters,
-    ...process.argv.slice(2),
-  ]);
-  if (!existsSync(report)) return;
-  // One plain line that any CI can read.
+  process.exitCode = await run(process.execPath, [...vitest, ...reporters, ...process.argv.slice(2)]);
+});
+// One plain line, the last, that any CI can read.
+if (existsSync(report)) {
   const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(report, "utf8"));
   const skipped = numPendingTests > 0 ? `, ${numPendingTests} skipped` : "";
   console.log(`${numPassedTests} passed, ${numFailedTests} failed${skipped}`);
-});
+}
