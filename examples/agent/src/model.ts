@@ -1,4 +1,4 @@
-import { tmpdir } from "node:os";
+import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import type { ProtocolName } from "@toolingua/core";
 import { ModelNotFoundError, resolveModel, writeTinyModel } from "@toolingua/llama-cpp";
@@ -46,7 +46,7 @@ async function find(wanted: string | undefined, signal: AbortSignal | undefined)
     if (wanted !== undefined || !(error instanceof ModelNotFoundError)) throw error;
     bar.stop();
     console.error(`${error.message}\n`);
-    const path = join(tmpdir(), "toolingua-toy-model.gguf");
+    const path = join(tmpdir(), `toolingua-toy-${userInfo().username}.gguf`);
     await writeTinyModel(path);
     return { path, name: "toy model", chatTemplate: undefined, toy: true };
   } finally {
