@@ -22,6 +22,7 @@ export function createExampleAgent(model: BaseChatModel, { protocol, repair, con
   return createAgent({
     model: withToolCalling(model, {
       protocol,
+      style: "signature",
       onInvalidCall: repair ? "retry" : "surface",
       constraint: constrain ? "required" : "off",
     }),
@@ -37,11 +38,12 @@ const fewShot = createMiddleware({
   wrapModelCall: (request, handler) => handler({ ...request, messages: [...examples, ...request.messages] }),
 });
 
-/** A call first, then an answer. */
+/** One call first, then an answer: a model this small, left to choose, makes up answers or calls for ever. */
 const callThenAnswer = createMiddleware({
   name: "CallThenAnswer",
   wrapModelCall: (request, handler) => {
     const asked = HumanMessage.isInstance(request.messages.at(-1));
-    return handler({ ...request, toolChoice: asked ? "required" : "none" });
+    const modelSettings = { ...request.modelSettings, parallel_tool_calls: false };
+    return handler({ ...request, modelSettings, toolChoice: asked ? "required" : "none" });
   },
 });

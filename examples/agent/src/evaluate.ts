@@ -21,17 +21,19 @@ interface Outcome {
 const { values } = parseArgs({
   options: { model: { type: "string", multiple: true }, out: { type: "string", default: "results.json" } },
 });
-const ways: Record<string, Pick<AgentOptions, "repair" | "constrain"> & { protocol?: "hermes" }> = {
-  "with repair": { repair: true, constrain: false },
-  "without repair": { repair: false, constrain: false },
-  "call first, under a grammar": { repair: true, constrain: true, protocol: "hermes" },
+const protocol = "hermes";
+const ways: Record<string, Pick<AgentOptions, "repair" | "constrain">> = {
+  "a call first, under a grammar; with repair": { repair: true, constrain: true },
+  "a call first, under a grammar; without repair": { repair: false, constrain: true },
+  "free; with repair": { repair: true, constrain: false },
+  "free; without repair": { repair: false, constrain: false },
 };
 const rows: { model: string; way: string; protocol: string; outcomes: Outcome[] }[] = [];
 
 console.log("| model | | protocol | right call | right answer | seconds each |\n| --- | --- | --- | --- | --- | --- |");
-for (const wanted of values.model ?? ["smollm2-135m", "gemma3-270m"]) {
-  const { model, name, protocol: best } = await loadModel({ model: wanted, temperature: 0, seed: 1 });
-  for (const [way, { protocol = best, ...how }] of Object.entries(ways)) {
+for (const wanted of values.model ?? ["gemma3-270m", "smollm2-135m"]) {
+  const { model, name } = await loadModel({ model: wanted, temperature: 0, seed: 1 });
+  for (const [way, how] of Object.entries(ways)) {
     const outcomes: Outcome[] = [];
     for (const question of questions) outcomes.push(await outcome(model, question, { ...how, protocol }));
     rows.push({ model: name, way, protocol, outcomes });

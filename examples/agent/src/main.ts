@@ -9,8 +9,9 @@ makes its calls well-formed; which tool it calls, and with what, is chance.`;
 
 async function main(options: Options, signal: AbortSignal): Promise<void> {
   const started = performance.now();
-  const { model, name, toy, protocol } = await loadModel({ ...options, signal });
-  const how = { ...options, protocol: options.protocol ?? protocol, constrain: options.constrain || toy };
+  const { model, name, toy } = await loadModel({ ...options, signal });
+  // Without a grammar the toy model would only babble.
+  const how = toy ? { ...options, protocol: "hermes" as const, constrain: true } : options;
   const loaded = `${((performance.now() - started) / 1000).toFixed(1)} s`;
   try {
     if (options.json)

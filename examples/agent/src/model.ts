@@ -1,6 +1,5 @@
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
-import type { ProtocolName } from "@toolingua/core";
 import { ModelNotFoundError, resolveModel, writeTinyModel } from "@toolingua/llama-cpp";
 import { EmbeddedChatModel } from "@toolingua/llama-cpp/langchain";
 import { Presets, SingleBar } from "cli-progress";
@@ -18,8 +17,6 @@ export interface LoadedModel {
   model: EmbeddedChatModel;
   name: string;
   toy: boolean;
-  /** The wire format it does best in, as measured (README.md). */
-  protocol: ProtocolName;
 }
 
 /** Finds the model, downloads it if need be (with a progress bar on stderr) and loads it. */
@@ -28,8 +25,7 @@ export async function loadModel({ model: wanted, temperature, seed, signal }: Lo
   const engineOptions = { chatTemplate, contextSize: 4096 };
   const model = new EmbeddedChatModel({ modelPath: path, engineOptions, temperature, seed, maxTokens: 200 });
   await model.load();
-  const protocol = toy ? "hermes" : best(name);
-  return { model, name, toy, protocol };
+  return { model, name, toy };
 }
 
 async function find(wanted: string | undefined, signal: AbortSignal | undefined) {
@@ -53,5 +49,3 @@ async function find(wanted: string | undefined, signal: AbortSignal | undefined)
     bar.stop();
   }
 }
-
-const best = (name: string): ProtocolName => (/smollm2/i.test(name) ? "am-xml" : "hermes");

@@ -1,6 +1,17 @@
 import { parseArgs } from "node:util";
 import { type ProtocolName, protocols } from "@toolingua/core";
 
+/** Names in lines of a terminal's width, all but the first indented. */
+function list(names: string[], indent: number): string {
+  const lines = [""];
+  for (const name of names) {
+    const line = lines.at(-1) ?? "";
+    if (line.length + name.length > 70) lines.push(name);
+    else lines[lines.length - 1] = line === "" ? name : `${line} ${name}`;
+  }
+  return lines.join(`\n${" ".repeat(indent)}`);
+}
+
 export const help = `
 Asks a small local model a question. It answers with the help of three tools: the time, a calculator, the files
 of this repository.
@@ -9,9 +20,10 @@ of this repository.
   npm start -- "What is 1234 * 5678?"           asks your own question
   npm start -- --show-prompt                    shows what the model was sent and what it wrote
 
-  --model NAME       smollm2-135m (default), gemma3-270m, or the path of a GGUF file
-  --protocol NAME    how calls are written: ${Object.keys(protocols).join(", ")} (default: what suits the model)
-  --constrain        demand a tool call first, and let a grammar admit nothing else (hermes and xml only)
+  --model NAME       gemma3-270m (default), smollm2-135m, or the path of a GGUF file
+  --protocol NAME    how calls are written (default: hermes); any of
+                     ${list(Object.keys(protocols), 21)}
+  --no-constrain     leave it to the model whether to call a tool, and do not hold its call to a grammar
   --no-repair        do not ask again when a call is wrong
   --temperature N    0 (default) is the most likely reply
   --seed N           a seed for higher temperatures (default: 1)
@@ -23,7 +35,7 @@ of this repository.
 export interface Options {
   question: string;
   model: string | undefined;
-  protocol: ProtocolName | undefined;
+  protocol: ProtocolName;
   constrain: boolean;
   repair: boolean;
   temperature: number;
@@ -41,8 +53,8 @@ export function readOptions(args: string[]): Options {
     allowNegative: true,
     options: {
       model: { type: "string" },
-      protocol: { type: "string" },
-      constrain: { type: "boolean", default: false },
+      protocol: { type: "string", default: "hermes" },
+      constrain: { type: "boolean", default: true },
       repair: { type: "boolean", default: true },
       temperature: { type: "string", default: "0" },
       seed: { type: "string", default: "1" },
@@ -54,7 +66,7 @@ export function readOptions(args: string[]): Options {
   return {
     question: positionals.join(" ").trim() || "What time is it in Tokyo?",
     model: values.model,
-    protocol: values.protocol === undefined ? undefined : protocolName(values.protocol),
+    protocol: protocolName(values.protocol),
     constrain: values.constrain,
     repair: values.repair,
     temperature: number("--temperature", values.temperature, 0, 2),

@@ -46,7 +46,12 @@ export class ChatTemplate {
   readonly #hasSystemRole: boolean;
   readonly #guarded: RegExp | undefined;
 
-  constructor(source: string, vocabulary: TemplateVocabulary) {
+  /** `stop`: how the next turn begins, for a model that has no token for the end of one. */
+  constructor(
+    source: string,
+    vocabulary: TemplateVocabulary,
+    readonly stop: readonly string[] = [],
+  ) {
     try {
       this.#template = new Template(source);
     } catch (cause) {

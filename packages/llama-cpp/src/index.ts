@@ -6,6 +6,7 @@ export {
   type Generation,
   LlamaCppEngine,
   type Timings,
+  type TurnTemplate,
 } from "./engine/engine.js";
 export type { GenerationStream } from "./engine/generation-stream.js";
 export type { LogListener } from "./engine/native.js";

@@ -25,11 +25,18 @@ export interface EngineOptions {
   /** Calls that run at once, each with a context of its own in memory; others wait in line. Default 1. */
   sequences?: number | undefined;
   /** A Jinja chat template to use in place of the model's own. */
-  chatTemplate?: string | undefined;
+  chatTemplate?: string | TurnTemplate | undefined;
   /** What llama.cpp logs while this engine lives. */
   onLog?: LogListener | undefined;
   /** Stops loading. */
   signal?: AbortSignal | undefined;
+}
+
+/** A chat template for a model that has no token for the end of a turn. */
+export interface TurnTemplate {
+  template: string;
+  /** How the next turn begins: a reply ends before any of these. */
+  stop: readonly string[];
 }
 
 export interface GenerateOptions {
@@ -126,8 +133,10 @@ export class LlamaCppEngine {
     let model: LlamaModel | undefined;
     try {
       model = await loadModelFile(native, modelPath, signal);
-      const source = options.chatTemplate ?? model.fileInfo.metadata?.tokenizer?.chat_template;
-      const template = source ? new ChatTemplate(source, templateVocabulary(model)) : undefined;
+      const given = options.chatTemplate;
+      const { template: own, stop } = typeof given === "object" ? given : { template: given, stop: [] };
+      const source = own ?? model.fileInfo.metadata?.tokenizer?.chat_template;
+      const template = source ? new ChatTemplate(source, templateVocabulary(model), stop) : undefined;
       const context = await createContext(native, model, threads.prefill, {
         sequences,
         contextSize: contextSize ?? { max: Math.min(model.trainContextSize ?? DEFAULT_CONTEXT, DEFAULT_CONTEXT) },
@@ -189,7 +198,7 @@ export class LlamaCppEngine {
       const cachedTokens = await this.#read(sequence, prompt, signal);
       const read = performance.now();
 
-      const reply = new ReplyText(this.#model, prompt, request.stop, request.onText);
+      const reply = new ReplyText(this.#model, prompt, this.#stop(request), request.onText);
       let finish: FinishReason = "length";
       let outputTokens = 0;
       for await (const token of this.#write(sequence, prompt, request, seed, grammar)) {
@@ -214,6 +223,12 @@ export class LlamaCppEngine {
       this.#native.threads.release(sequence);
       this.#pool.release(sequence);
     }
+  }
+
+  /** What the reply ends before: where messages are written, also the beginning of the next one. */
+  #stop(request: GenerateRequest): readonly string[] {
+    const turns = request.messages === undefined ? [] : (this.#template?.stop ?? []);
+    return [...(request.stop ?? []), ...turns];
   }
 
   /**

@@ -166,7 +166,7 @@ export class EmbeddedChatModel extends BaseChatModel<EmbeddedChatModelCallOption
 
   async #load(): Promise<LlamaCppEngine> {
     const { modelPath, model, engineOptions, resolveOptions } = this.#fields;
-    const found: { path: string; chatTemplate?: string } = modelPath
+    const found: { path: string; chatTemplate?: EngineOptions["chatTemplate"] } = modelPath
       ? { path: modelPath }
       : await resolveModel(model, resolveOptions);
     return LlamaCppEngine.load({ modelPath: found.path, chatTemplate: found.chatTemplate, ...engineOptions });

@@ -1,5 +1,6 @@
 import { access, rm } from "node:fs/promises";
 import { basename, resolve } from "node:path";
+import type { TurnTemplate } from "../engine/engine.js";
 import { LlamaCppError, type ModelAttempt, ModelNotFoundError } from "../errors.js";
 import { CachedModel, defaultCacheDir } from "./cache.js";
 import { MODELS, type ModelEntry } from "./catalog.js";
@@ -29,7 +30,7 @@ export interface ResolvedModel {
   /** Where it came from this time. */
   source: "path" | "cache" | SourceName;
   /** For models whose file has no template of its own. */
-  chatTemplate?: string;
+  chatTemplate?: string | TurnTemplate;
 }
 
 const SOURCES: Readonly<Record<SourceName, Source>> = { "hugging-face": huggingFace, wheels };
