@@ -1,2 +1,3 @@
 export { collectReply, parseReply } from "./parse-reply.js";
-export { createReplyParser, MADE_UP_RESULT, type ReplyParser, type ReplyParserOptions } from "./parser.js";
+export { createReplyParser, MADE_UP_RESULT } from "./parser.js";
+export type { ReplyParser, ReplyParserOptions } from "./reply-parser.js";

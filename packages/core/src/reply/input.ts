@@ -58,3 +58,11 @@ export function standsAt(text: string, index: number, wanted: string): boolean |
   const rest = text.length - index;
   return rest < wanted.length && wanted.startsWith(text.slice(index)) ? undefined : false;
 }
+
+/** How many characters at the end may be the beginning of a marker. */
+export function partial(text: string, from: number, marker: string): number {
+  for (let length = Math.min(marker.length - 1, text.length - from); length > 0; length--) {
+    if (marker.startsWith(text.slice(text.length - length))) return length;
+  }
+  return 0;
+}

@@ -1,5 +1,5 @@
 import { type Input, type Status, spaceEnd, standsAt } from "./input.js";
-import { isHex, parseString, readWord, stringEnd, unquote, wordEnd } from "./json-words.js";
+import { escapeLength, longestEscape, parseString, readWord, stringEnd, unquote, wordEnd } from "./json-words.js";
 import { Bracket, closes, endsString, isKeyed } from "./string-end.js";
 import type { ValueSink } from "./value-sink.js";
 
@@ -342,13 +342,12 @@ export class JsonReader {
     for (;;) {
       const at = this.nextSign(input, i);
       if (at >= 0 && text.charAt(at) === "\\") {
-        const length = text.charAt(at + 1) === "u" ? 6 : 2;
-        if (at + length > text.length && !input.final) {
+        if (at + longestEscape(text.charCodeAt(at + 1)) > text.length && !input.final) {
           this.stringPart(text.slice(from, at));
           input.pos = at;
           return false;
         }
-        i = at + (length === 6 && isHex(text.slice(at + 2, at + 6)) ? 6 : 2);
+        i = at + escapeLength(text, at);
         continue;
       }
       const end = at;

@@ -67,8 +67,20 @@ const escapes: Record<string, string> = {
   t: "\t",
 };
 
-/** Whether a text is the four digits of `\uXXXX`. */
-export const isHex = (text: string) => /^[0-9a-fA-F]{4}$/.test(text);
+/** How much of an escape must be there to tell its length, by the character behind the backslash. */
+export function longestEscape(code: number): number {
+  if (code === 0x75 /* u */) return 6;
+  if (code === 0x78 /* x */) return 4;
+  return code >= 0xd800 && code < 0xdc00 ? 3 : 2;
+}
+
+/** The length of the escape at an index: `\\uXXXX`, `\\xXX`, or the backslash with one character. */
+export function escapeLength(text: string, at: number): number {
+  ESCAPE.lastIndex = at;
+  return ESCAPE.exec(text)?.[0].length ?? 1;
+}
+
+const ESCAPE = /\\(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[\ud800-\udbff][\udc00-\udfff]|[\s\S])/y;
 
 /** The index after the quote that ends a string which begins at `from`, or -1. */
 export function stringEnd(text: string, from: number, quote: string): number {

@@ -1,5 +1,6 @@
 import type { FinishReason, ParsedReply, ReplyEvent } from "../types.js";
-import { createReplyParser, type ReplyParserOptions } from "./parser.js";
+import { createReplyParser } from "./parser.js";
+import type { ReplyParserOptions } from "./reply-parser.js";
 
 /**
  * Reads a whole reply: the same as pushing it into {@link createReplyParser} and ending it.

@@ -1,39 +1,18 @@
-import type { Protocol, Span } from "../protocol.js";
-import { getProtocol, type ProtocolName } from "../protocols/index.js";
-import type { FinishReason, ReplyEvent, ToolDefinition } from "../types.js";
+import type { Span } from "../protocol.js";
+import { getProtocol } from "../protocols/index.js";
+import type { FinishReason, ReplyEvent } from "../types.js";
 import { couldBeCalls, readBareCalls } from "./bare-calls.js";
 import { Call } from "./call.js";
 import { CallReader, type CallReaderHost } from "./call-reader.js";
 import { type Compiled, compile } from "./compile.js";
 import type { FormNode } from "./forms.js";
-import { Input, LOOKAHEAD, spaceEnd } from "./input.js";
+import { Input, LOOKAHEAD, partial, spaceEnd } from "./input.js";
 import { randomId } from "./random-id.js";
+import type { ReplyParser, ReplyParserOptions } from "./reply-parser.js";
 import type { Opening } from "./scanner.js";
 import { TextBuffer } from "./text-buffer.js";
 import { TextOutput } from "./text-output.js";
 import { ToolTable } from "./tool-table.js";
-
-/** How a reply is to be read. */
-export interface ReplyParserOptions {
-  /** The tools there are. undefined: nothing is known, names and arguments pass unchecked. []: nothing is a call. */
-  tools?: readonly ToolDefinition[] | undefined;
-  /** The wire format the model was asked for; `auto` recognises all that are registered. Default `auto`. */
-  protocol?: ProtocolName | Protocol | "auto" | undefined;
-  /** `any` (the default): calls in another registered format, or as bare JSON, are understood too. */
-  accept?: "any" | "own" | undefined;
-  /** What the assistant's turn already began with, such as `<think>\n` or the opener of a call. */
-  prefill?: string | undefined;
-  /** Makes the id of each call. Default: `call_` and 24 random letters and digits. */
-  generateId?: (() => string) | undefined;
-}
-
-/** Reads one reply, piece by piece. */
-export interface ReplyParser {
-  /** The next piece of the reply, of any length. Never throws. */
-  push(chunk: string): ReplyEvent[];
-  /** The reply is over. `length`: it was cut off at the token limit, so only a call whose end was seen is whole. */
-  end(how?: { finish?: FinishReason | undefined }): ReplyEvent[];
-}
 
 /**
  * A parser for one reply. Text, reasoning and arguments come out as they come in; at any moment they lag by at most the
@@ -457,12 +436,4 @@ class Parser implements ReplyParser, CallReaderHost {
     input.push(reply);
     return true;
   }
-}
-
-/** How many characters at the end may be the beginning of a marker. */
-function partial(text: string, from: number, marker: string): number {
-  for (let length = Math.min(marker.length - 1, text.length - from); length > 0; length--) {
-    if (marker.startsWith(text.slice(text.length - length))) return length;
-  }
-  return 0;
 }

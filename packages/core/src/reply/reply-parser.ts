@@ -1,0 +1,25 @@
+import type { Protocol } from "../protocol.js";
+import type { ProtocolName } from "../protocols/index.js";
+import type { FinishReason, ReplyEvent, ToolDefinition } from "../types.js";
+
+/** How a reply is to be read. */
+export interface ReplyParserOptions {
+  /** The tools there are. undefined: nothing is known, names and arguments pass unchecked. []: nothing is a call. */
+  tools?: readonly ToolDefinition[] | undefined;
+  /** The wire format the model was asked for; `auto` recognises all that are registered. Default `auto`. */
+  protocol?: ProtocolName | Protocol | "auto" | undefined;
+  /** `any` (the default): calls in another registered format, or as bare JSON, are understood too. */
+  accept?: "any" | "own" | undefined;
+  /** What the assistant's turn already began with, such as `<think>\n` or the opener of a call. */
+  prefill?: string | undefined;
+  /** Makes the id of each call. Default: `call_` and 24 random letters and digits. */
+  generateId?: (() => string) | undefined;
+}
+
+/** Reads one reply, piece by piece. */
+export interface ReplyParser {
+  /** The next piece of the reply, of any length. Never throws. */
+  push(chunk: string): ReplyEvent[];
+  /** The reply is over. `length`: it was cut off at the token limit, so only a call whose end was seen is whole. */
+  end(how?: { finish?: FinishReason | undefined }): ReplyEvent[];
+}
