@@ -11,6 +11,7 @@ export class Printer {
   readonly #started = performance.now();
   #last = this.#started;
   #streaming = false;
+  #openLine = false;
 
   constructor(showPrompt: boolean) {
     this.#showPrompt = showPrompt;
@@ -20,9 +21,10 @@ export class Printer {
     if (event.type === "text") {
       process.stdout.write(this.#streaming ? event.text : `${bold("answer ")} ${event.text}`);
       this.#streaming = true;
+      this.#openLine = !event.text.endsWith("\n");
       return;
     }
-    if (this.#streaming) process.stdout.write("\n");
+    this.#endLine();
     this.#streaming = false;
     switch (event.type) {
       case "request":
@@ -47,8 +49,14 @@ export class Printer {
   }
 
   end(): void {
-    if (this.#streaming) process.stdout.write("\n");
+    this.#endLine();
     console.log(dim(`${seconds(performance.now() - this.#started)} in all`));
+  }
+
+  /** The answer may have ended its last line itself. */
+  #endLine(): void {
+    if (this.#openLine) process.stdout.write("\n");
+    this.#openLine = false;
   }
 
   /** The time since the last step. */
