@@ -1,5 +1,14 @@
 import { type Input, type Status, spaceEnd, standsAt } from "./input.js";
-import { escapeLength, longestEscape, parseString, readWord, stringEnd, unquote, wordEnd } from "./json-words.js";
+import {
+  escapeLength,
+  longestEscape,
+  parseString,
+  readWord,
+  respell,
+  stringEnd,
+  unquote,
+  wordEnd,
+} from "./json-words.js";
 import { Bracket, closes, endsString, isKeyed } from "./string-end.js";
 import type { ValueSink } from "./value-sink.js";
 
@@ -400,9 +409,10 @@ export class JsonReader {
 
   private stringPart(raw: string): void {
     if (raw === "") return;
+    if (this.isRaw) return this.sink.stringPart(raw, JSON.stringify(raw).slice(1, -1));
     const strict = this.quote === '"' ? parseString(raw) : undefined;
-    const text = strict ?? (this.isRaw ? raw : unquote(raw, this.quote, this.repaired));
-    this.sink.stringPart(text, strict === undefined ? JSON.stringify(text).slice(1, -1) : raw);
+    if (strict !== undefined) return this.sink.stringPart(strict, raw);
+    this.sink.stringPart(unquote(raw, this.quote, this.repaired), respell(raw, this.quote));
   }
 }
 

@@ -56,6 +56,18 @@ export function unquote(raw: string, quote: string, repaired: (code: string) => 
   });
 }
 
+const ESCAPE = /\\(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[\ud800-\udbff][\udc00-\udfff]|[\s\S])/y;
+
+/** What stands between quotes, as JSON spells it: what JSON would have is left as it is, in whatever pieces it comes. */
+export function respell(raw: string, quote: string): string {
+  return raw.replace(RESPELT, (part) =>
+    JSON_ESCAPE.test(part) ? part : JSON.stringify(unquote(part, quote, () => {})).slice(1, -1),
+  );
+}
+
+const JSON_ESCAPE = /^\\(?:u[0-9a-fA-F]{4}|["\\/bfnrt])$/;
+const RESPELT = new RegExp(`${ESCAPE.source}|${CONTROL.source}|["\\\\]`, "g");
+
 const escapes: Record<string, string> = {
   '"': '"',
   "\\": "\\",
@@ -79,8 +91,6 @@ export function escapeLength(text: string, at: number): number {
   ESCAPE.lastIndex = at;
   return ESCAPE.exec(text)?.[0].length ?? 1;
 }
-
-const ESCAPE = /\\(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[\ud800-\udbff][\udc00-\udfff]|[\s\S])/y;
 
 /** The index after the quote that ends a string which begins at `from`, or -1. */
 export function stringEnd(text: string, from: number, quote: string): number {

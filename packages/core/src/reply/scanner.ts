@@ -12,7 +12,7 @@ export type Opening =
 /** The markers that text is searched for. */
 export class Markers {
   private readonly byFirst = new Map<string, Opening[]>();
-  /** A character that may begin a marker, a code fence or a new line. */
+  /** Two characters that may begin a marker (or one, at the end of the text), a code fence or a new line. */
   private readonly interesting: RegExp;
   readonly longest: number;
 
@@ -33,8 +33,11 @@ export class Markers {
     }
     for (const list of this.byFirst.values()) list.sort((a, b) => b.marker.length - a.marker.length);
     this.longest = Math.max(0, ...openings.map(({ marker }) => marker.length));
-    const signs = [...this.byFirst.keys()].map((char) => `\\u{${char.codePointAt(0)!.toString(16)}}`).join("");
-    this.interesting = new RegExp(`[\`\\n${signs}]`, "gu");
+    const starts = [...this.byFirst].map(([first, list]) => {
+      const seconds = [...new Set(list.map(({ marker }) => marker.charAt(1)))];
+      return seconds.includes("") ? literally(first) : `${literally(first)}(?:[${seconds.map(literally).join("")}]|$)`;
+    });
+    this.interesting = new RegExp(["[`\\n]", ...starts].join("|"), "g");
   }
 
   /** The next place at or after `from` that needs a look, or -1. */
@@ -60,3 +63,6 @@ export class Markers {
     return waits ? "more" : undefined;
   }
 }
+
+/** One character, as a regular expression spells it. */
+const literally = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
