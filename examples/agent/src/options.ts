@@ -23,7 +23,7 @@ of this repository.
   --model NAME       gemma3-270m (default), smollm2-135m, or the path of a GGUF file
   --protocol NAME    how calls are written (default: hermes); any of
                      ${list(Object.keys(protocols), 21)}
-  --no-constrain     leave it to the model whether to call a tool, and do not hold its call to a grammar
+  --constrain        demand a tool call first, and hold it to a grammar
   --no-repair        do not ask again when a call is wrong
   --temperature N    0 (default) is the most likely reply
   --seed N           a seed for higher temperatures (default: 1)
@@ -54,7 +54,7 @@ export function readOptions(args: string[]): Options {
     options: {
       model: { type: "string" },
       protocol: { type: "string", default: "hermes" },
-      constrain: { type: "boolean", default: true },
+      constrain: { type: "boolean", default: false },
       repair: { type: "boolean", default: true },
       temperature: { type: "string", default: "0" },
       seed: { type: "string", default: "1" },
