@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { constants } from "node:os";
 import { fileURLToPath } from "node:url";
 
 /** The repository. */
@@ -22,7 +23,7 @@ export function run(command, args, { quiet = false, env } = {}) {
       shell: process.platform === "win32" && command === "npx",
     });
     child.once("error", reject);
-    child.once("close", (code, signal) => resolve(code ?? (signal === "SIGINT" ? 130 : 143)));
+    child.once("close", (code, signal) => resolve(code ?? 128 + (constants.signals[signal] ?? 15)));
   });
 }
 

@@ -1,6 +1,7 @@
 import { RenderError } from "./errors.js";
 import type { Body, ElementsBody, Part, Slot, Syntax } from "./protocol.js";
 import { type Plan, planFor, property } from "./schema/plan.js";
+import { BARE_NAME } from "./tool-name.js";
 import type { ToolCall, ToolDefinition } from "./types.js";
 
 /**
@@ -35,8 +36,9 @@ export function renderCalls(
 function renderName(name: string, next: Part | undefined): string {
   const end = typeof next === "string" ? next.trimStart() : "";
   if (end.startsWith('"')) return escapeXml(name).replaceAll('"', "&quot;");
-  if (name.trim() !== name || name === "" || (end !== "" && name.includes(end.charAt(0)))) {
-    throw new RenderError("unwritable-name", `The tool name ${JSON.stringify(name)} cannot stand before ${end}.`);
+  if (!BARE_NAME.test(name) || (end !== "" && name.includes(end))) {
+    const allowed = "letters, digits, _ $ . : / and -";
+    throw new RenderError("unwritable-name", `The tool name ${JSON.stringify(name)} has other signs than ${allowed}.`);
   }
   return name;
 }

@@ -25,7 +25,7 @@ function exampleValue(schema: unknown, depth: number): unknown {
   if ("const" in schema) return schema.const;
   if ("default" in schema) return schema.default;
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
-  if (type === "integer" || type === "number") return typeof schema.minimum === "number" ? schema.minimum : 1;
+  if (type === "integer" || type === "number") return exampleNumber(schema);
   if (type === "boolean") return true;
   if (type === "null") return null;
   if (type === "array") return depth < 3 ? [exampleValue(schema.items, depth + 1)] : [];
@@ -45,3 +45,10 @@ function requiredOf(schema: unknown): string[] {
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** 1 where it may be, else the bound nearest to it. */
+function exampleNumber({ minimum, maximum }: { minimum?: unknown; maximum?: unknown }): number {
+  const least = typeof minimum === "number" ? minimum : 1;
+  const most = typeof maximum === "number" ? maximum : 1;
+  return Math.max(least, Math.min(most, 1));
+}

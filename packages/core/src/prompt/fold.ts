@@ -1,5 +1,6 @@
+import { RenderError } from "../errors.js";
 import type { Protocol } from "../protocol.js";
-import type { ChatMessage, TextMessage, ToolDefinition, ToolResult } from "../types.js";
+import type { ChatMessage, TextMessage, ToolCall, ToolDefinition, ToolResult } from "../types.js";
 import { type Escaper, mapStrings } from "./escape.js";
 
 /** A conversation as text-only messages, and what the assistant's turn already begins with. */
@@ -57,7 +58,7 @@ export function foldConversation(
         ...call,
         arguments: mapStrings(call.arguments, escaper.escape) as Record<string, unknown>,
       }));
-      const written = calls.length > 0 ? protocol.renderCalls(calls, { tools }) : "";
+      const written = calls.length > 0 ? renderHistory(calls, protocol, tools, escaper) : "";
       const text = escaper.escape(message.content);
       add("assistant", [text, written].filter((part) => part.trim() !== "").join("\n"));
     } else if (message.role === "tool") {
@@ -88,4 +89,24 @@ function trailingText(messages: readonly ChatMessage[]): number {
   const trailing = messages.slice(before + 1);
   const made = trailing.some((message) => message.role === "assistant" && (message.toolCalls?.length ?? 0) > 0);
   return made ? 0 : trailing.length;
+}
+
+/**
+ * Calls of the past in the protocol. A model can have made calls that it cannot hold (an argument with a space in its
+ * name, read from another format): those stand as JSON, so that the conversation goes on.
+ */
+function renderHistory(
+  calls: readonly ToolCall[],
+  protocol: Protocol,
+  tools: readonly ToolDefinition[],
+  escaper: Escaper,
+): string {
+  try {
+    return protocol.renderCalls(calls, { tools });
+  } catch (error) {
+    if (!(error instanceof RenderError)) throw error;
+    return calls
+      .map(({ name, arguments: args }) => escaper.escape(JSON.stringify({ name, arguments: args })))
+      .join("\n");
+  }
 }

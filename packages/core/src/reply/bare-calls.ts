@@ -51,6 +51,7 @@ export function readBareCalls(
   const events: ReplyEvent[] = [];
   let call: Call | undefined;
   let closed = false;
+  let doubtful = false;
   let count = 0;
   const host = {
     currentCall: () => call ?? host.nextCall(),
@@ -64,7 +65,8 @@ export function readBareCalls(
       closed = true;
     },
     callEnded: () => {
-      if (call) call.finish(() => reply);
+      doubtful ||= call?.isDoubtful ?? false;
+      call?.finish(() => reply);
       call = undefined;
       closed = false;
     },
@@ -84,5 +86,5 @@ export function readBareCalls(
   const unknown = events.some(
     (event) => event.type === "call-invalid" && event.call.error.code !== "invalid-arguments",
   );
-  return events.length === 0 || unknown ? undefined : events;
+  return events.length === 0 || unknown || doubtful ? undefined : events;
 }

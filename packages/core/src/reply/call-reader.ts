@@ -1,4 +1,5 @@
 import type { Body } from "../protocol.js";
+import { READABLE_NAME } from "../tool-name.js";
 import type { Call } from "./call.js";
 import { type CallHost, CallRouter } from "./call-router.js";
 import { ElementsReader } from "./elements-reader.js";
@@ -56,7 +57,11 @@ export class CallReader {
         const status = this.readBody(input);
         if (status) return status;
       }
-      if (this.closing) return this.readClosers(input);
+      if (this.closing) {
+        const status = this.readClosers(input);
+        if (status !== "again") return status;
+        continue;
+      }
       const status = this.step(input);
       if (status) return status;
     }
@@ -220,7 +225,7 @@ export class CallReader {
   }
 
   /** The arguments are complete; what is left are closing markers, which may be wrong or missing. */
-  private readClosers(input: Input): Status {
+  private readClosers(input: Input): Status | "again" {
     for (;;) {
       if (this.node.branches.length === 0) return this.node.block ? this.readBlock(input) : this.end();
       if (!input.skipSpace()) return input.final ? this.end() : "more";
@@ -238,7 +243,7 @@ export class CallReader {
         this.host.callEnded();
         this.closing = false;
         this.begin(this.last.body, this.last.node);
-        return this.read(input);
+        return "again";
       }
       if (char === "}" || char === "]" || (char === "," && this.last && isWhole(this.last.body))) {
         if (char !== ",") this.host.currentCall().repaired("extra-bracket");
@@ -254,7 +259,7 @@ export class CallReader {
   }
 
   /** Behind a call of a block: its end, or another call. */
-  private readBlock(input: Input): Status {
+  private readBlock(input: Input): Status | "again" {
     const { separator, close, start } = this.node.block!;
     if (!this.between) this.host.callEnded();
     this.between = true;
@@ -269,7 +274,7 @@ export class CallReader {
       this.between = this.closing = false;
       if (closed) return "done";
       this.node = start;
-      return this.read(input);
+      return "again";
     }
     return (closed === undefined || next === undefined) && !input.final ? "more" : "done";
   }
@@ -330,13 +335,14 @@ function nameEnd(input: Input, ends: readonly string[]): number {
   return found.length > 0 ? Math.min(...found) : -1;
 }
 
-/** A tool's name as it can stand without quotes. */
+/** What may become a tool's name. */
 const NAME_SO_FAR = /^["'`]?[\p{L}\p{N}_$.:/\- ]*["'`]?\s*$/u;
-const NAME = /^["'`]?[\p{L}\p{N}_$][\p{L}\p{N}_$.:/\- ]*["'`]?$/u;
+
+const unquoted = (name: string) => name.trim().replace(/^(["'`])(.*)\1$/, "$2");
 
 function nameFits(input: Input, ends: readonly string[]): boolean | undefined {
   const at = endFits(input, ends);
-  if (typeof at === "number") return NAME.test(input.text.slice(input.pos, at).trim());
+  if (typeof at === "number") return READABLE_NAME.test(unquoted(input.text.slice(input.pos, at)));
   return NAME_SO_FAR.test(input.text.slice(input.pos, Math.max(input.pos, input.text.length - longestOf(ends) + 1)))
     ? at
     : false;

@@ -8,6 +8,9 @@ const ARGUMENT_KEYS = ["arguments", "parameters", "args", "input", "params", "to
 /** Keys of an object around a list of calls. */
 const LIST_KEYS = ["tool_calls", "function_calls", "calls"];
 
+/** Keys beside the name that say nothing about whether an object is a call. */
+const ASIDE = new Set(["id", "type", "index", "tool_call_id", "thought", "reason"]);
+
 /** Keys a call's object may begin with, whatever the format calls them. */
 export const CALL_KEYS: ReadonlySet<string> = new Set([...NAME_KEYS, ...ARGUMENT_KEYS, ...LIST_KEYS]);
 
@@ -177,6 +180,7 @@ export class CallRouter implements ValueSink {
     if (!call.isNamed || call.hasArguments || others.length === 0) return;
     const { properties } = call.plan;
     const known = others.filter(([key]) => properties.has(key));
+    call.isDoubtful = known.length < others.filter(([key]) => !ASIDE.has(key)).length;
     if (known.length === 0) return;
     call.repaired("flat-arguments");
     call.argumentEmitter().write(Object.fromEntries(known));

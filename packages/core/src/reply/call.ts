@@ -13,6 +13,8 @@ export class Call {
   private readonly repairs = new Repairs();
   /** The arguments' own closer was seen. */
   argumentsComplete = false;
+  /** It has no arguments but keys that no call has: data, perhaps, that looks like a call. */
+  isDoubtful = false;
   private name: string | undefined;
   private tool: ToolDefinition | undefined;
   private unknownTool = false;

@@ -19,8 +19,12 @@ export function coerce(value: unknown, plan: Plan, path: string, repairs: Repair
   return new Coercion(repairs).value(value, plan, path, source);
 }
 
+/** Schemas within schemas, followed without end by one that refers to itself. */
+const MAX_BRANCHES = 64;
+
 class Coercion {
   private budget = BUDGET;
+  private branches = 0;
 
   constructor(private repairs: Repairs) {}
 
@@ -61,6 +65,16 @@ class Coercion {
 
   /** Each branch has its try; the one that fits best with the fewest changes counts. */
   private branch(value: unknown, plan: Plan, path: string, source?: string): unknown {
+    if (this.branches >= MAX_BRANCHES) return value;
+    this.branches++;
+    try {
+      return this.bestBranch(value, plan, path, source);
+    } finally {
+      this.branches--;
+    }
+  }
+
+  private bestBranch(value: unknown, plan: Plan, path: string, source?: string): unknown {
     const outer = this.repairs;
     let best: { value: unknown; score: number; repairs: Repairs } | undefined;
     for (const branch of plan.branches) {
@@ -77,14 +91,17 @@ class Coercion {
   }
 
   /** How many demands of shape a value breaks; 0 = it fits. A full check comes when the call is complete. */
-  private misfit(value: unknown, plan: Plan): number {
+  private misfit(value: unknown, plan: Plan, depth = 0): number {
     if (--this.budget < 0 || plan.kind === "any") return 0;
     const { schema } = plan;
     if (schema === false) return 1;
     if (schema === true) return 0;
     if (Array.isArray(schema.enum) && !schema.enum.some((candidate) => same(candidate, value))) return 1;
     if ("const" in schema && !same(schema.const, value)) return 1;
-    if (plan.branches.length > 0) return Math.min(...plan.branches.map((branch) => this.misfit(value, branch)));
+    if (plan.branches.length > 0) {
+      if (depth >= MAX_BRANCHES) return 1;
+      return Math.min(...plan.branches.map((branch) => this.misfit(value, branch, depth + 1)));
+    }
     if (plan.types && !plan.types.some((type) => hasType(value, type))) return 1;
     let broken = 0;
     if (isObject(value)) {

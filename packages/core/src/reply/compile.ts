@@ -42,9 +42,16 @@ export function compile(protocol: Protocol | "auto", accept: "any" | "own" | "no
     known: accept === "none" ? undefined : tree(any ? [...own, ...whole, ...jsonCalls] : own),
     unknown: accept === "none" ? undefined : tree(own),
   };
-  const made = { forms: root, markers: new Markers(root, [...spans.values()], noise), bare };
+  const made = { forms: root, markers: new Markers(root, [...spans.values()], noise, closersOf(forms)), bare };
   cache.set(accept, made);
   return made;
+}
+
+/** The closing tags and tokens of calls and blocks: behind a call they may stand where none is open. */
+function closersOf(forms: readonly Form[]): string[] {
+  const ends = forms.flatMap(({ call, block }) => [call.at(-1), block?.close]);
+  const tags = ends.flatMap((end) => (typeof end === "string" ? (end.match(/<[^<>]+>/g) ?? []) : []));
+  return [...new Set(tags)];
 }
 
 const formsOf = ({ syntax }: Protocol): Form[] => [syntax, ...(syntax.also ?? [])];

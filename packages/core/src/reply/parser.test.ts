@@ -448,3 +448,46 @@ describe("am-xml", () => {
     ]);
   });
 });
+
+describe("many, odd and half calls", () => {
+  test("thousands of calls between one pair of markers", () => {
+    const json = JSON.stringify({ name: "get_weather", arguments: { city: "Rome" } });
+    const list = `[${Array(4000).fill(json).join(",")}]`;
+    expect(argumentsOf(list)).toHaveLength(4000);
+    expect(argumentsOf(hermes(list))).toHaveLength(4000);
+    expect(argumentsOf(hermes(Array(4000).fill(json).join("\n")))).toHaveLength(4000);
+  });
+
+  test("closing markers that are left over behind a call are dropped; before one they are text", () => {
+    const json = '{"name": "now"}';
+    for (const text of [`<tool_call>[${json}]</tool_call>`, `${hermes(json)}</tool_call>`]) {
+      expect(read(text)).toMatchObject({ text: "", toolCalls: [{ name: "now" }] });
+    }
+    expect(read("The tag </tool_call> closes it.").text).toBe("The tag </tool_call> closes it.");
+  });
+
+  test("data that looks like a call is text", () => {
+    for (const text of ['{"name": "now", "age": 3}', '{"name": "get_weather", "population": 5}']) {
+      expect(read(text)).toMatchObject({ text, toolCalls: [] });
+    }
+    expect(argumentsOf('{"name": "get_weather", "city": "Rome"}')).toEqual([{ city: "Rome" }]);
+  });
+
+  test("a lone backtick quotes nothing", () => {
+    expect(read(`It costs 5\` today. ${hermes('{"name": "now"}')}`).toolCalls).toHaveLength(1);
+  });
+
+  test("arguments given as text are no way around the nesting limit", () => {
+    const deep = JSON.stringify({ name: "write_file", arguments: { path: "p", tags: "[".repeat(5000) } });
+    const list = { ...tools[1]!, parameters: { type: "object", properties: { tags: { type: "array" } } } };
+    const { toolCalls } = read(hermes(deep.replace(/\["$/, "")), { tools: [list] });
+    expect(toolCalls.length).toBeLessThanOrEqual(1);
+  });
+
+  test("a schema that refers to itself without end is no trap", () => {
+    const parameters = { anyOf: [{ $ref: "#" }, { type: "object" }] };
+    expect(() =>
+      read(hermes('{"name": "t", "arguments": {"a": 1}}'), { tools: [{ name: "t", parameters }] }),
+    ).not.toThrow();
+  });
+});

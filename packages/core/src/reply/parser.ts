@@ -191,7 +191,9 @@ class Parser implements ReplyParser, CallReaderHost {
   /** A marker here, unless it is quoted; where to go on if there is none. */
   private marker(at: number): Opening | "more" | number {
     if (this.fenced || this.inlineCode) return at + 1;
-    return this.compiled.markers.at(this.input.text, at, this.input.final) ?? at + 1;
+    const found = this.compiled.markers.at(this.input.text, at, this.input.final) ?? at + 1;
+    const isText = typeof found === "object" && found.opens === "nothing" && found.afterCall && this.calls === 0;
+    return isText ? at + 1 : found;
   }
 
   /** Backticks: around the call that is the whole reply they are markup, else what they enclose is quoted. */
@@ -205,7 +207,8 @@ class Parser implements ReplyParser, CallReaderHost {
       if (wrapped) return wrapped;
     }
     if (end - at >= 3) this.fenced = !this.fenced;
-    else if (!this.fenced) this.inlineCode = !this.inlineCode;
+    // Inline code does not begin with space: a backtick before space is one that stands alone.
+    else if (!this.fenced) this.inlineCode = !this.inlineCode && !/\s/.test(text.charAt(end));
     return end;
   }
 

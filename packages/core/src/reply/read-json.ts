@@ -1,11 +1,12 @@
 import { Input } from "./input.js";
-import { JsonReader } from "./json-reader.js";
+import { JsonReader, MAX_DEPTH } from "./json-reader.js";
 import { ValueBuilder } from "./value-sink.js";
 
 /** The value of a complete text of JSON or nearly JSON; undefined when it is not. */
 export function readJsonText(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return isDeeper(value, MAX_DEPTH) ? undefined : value;
   } catch {
     const input = new Input();
     input.push(text);
@@ -14,4 +15,10 @@ export function readJsonText(text: string): unknown {
     const status = new JsonReader(builder).read(input);
     return status === "done" && !input.skipSpace() ? builder.value : undefined;
   }
+}
+
+/** Whether objects and arrays are nested deeper than the limit that holds for every value. */
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((part) => isDeeper(part, levels - 1));
 }

@@ -6,8 +6,8 @@ export type Opening =
   /** `isTag`: the marker is the beginning of a tag, whose attributes follow. */
   | { marker: string; isTag: boolean; opens: "call"; node: FormNode }
   | { marker: string; opens: "span"; span: Span }
-  /** The marker stands for itself and means nothing. */
-  | { marker: string; opens: "nothing" };
+  /** The marker stands for itself and means nothing; `afterCall`: only behind a call, before one it is text. */
+  | { marker: string; opens: "nothing"; afterCall: boolean };
 
 /** The markers that text is searched for. */
 export class Markers {
@@ -16,7 +16,7 @@ export class Markers {
   private readonly interesting: RegExp;
   readonly longest: number;
 
-  constructor(forms: FormNode, spans: readonly Span[], noise: readonly string[]) {
+  constructor(forms: FormNode, spans: readonly Span[], noise: readonly string[], closers: readonly string[]) {
     // A call's opener is matched by the reader of calls once more, so that forms which share it part there.
     const calls = forms.branches.flatMap(({ token }) => {
       const marker = markerOf(token);
@@ -25,8 +25,11 @@ export class Markers {
     const openings: Opening[] = [
       ...calls,
       ...spans.map((span) => ({ marker: span.open, opens: "span" as const, span })),
-      ...noise.map((marker) => ({ marker, opens: "nothing" as const })),
+      ...noise.map((marker) => ({ marker, opens: "nothing" as const, afterCall: false })),
     ];
+    const taken = new Set(openings.map(({ marker }) => marker));
+    const free = closers.filter((marker) => !taken.has(marker));
+    openings.push(...free.map((marker) => ({ marker, opens: "nothing" as const, afterCall: true })));
     for (const opening of openings) {
       const first = opening.marker.charAt(0);
       this.byFirst.set(first, [...(this.byFirst.get(first) ?? []), opening]);

@@ -129,7 +129,7 @@ async function* generate(options: GenerateOptions): AsyncGenerator<ReplyEvent, T
     else delete result.finish;
 
     const good = met && (onInvalidCall !== "retry" || invalid.length === 0);
-    if (good || result.attempts > retries) {
+    if (good || !(result.attempts <= retries)) {
       if (!met) throw new ToolChoiceError(unmet(toolChoice, result.attempts), reply.text);
       yield* release(held, result, onInvalidCall);
       return result;

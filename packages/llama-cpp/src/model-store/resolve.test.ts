@@ -84,7 +84,7 @@ describe("a name", () => {
 
   it("is the first of the catalog when none is given", async () => {
     expect((await resolveModel(undefined, { catalog: [entry], cacheDir, sources: ["wheels"] })).name).toBe("fake");
-    expect(MODELS[0]?.name).toBe("smollm2-135m");
+    expect(MODELS[0]?.name).toBe("gemma3-270m");
   });
 
   it("is kept where TOOLINGUA_CACHE or XDG_CACHE_HOME says", async () => {
