@@ -237,3 +237,18 @@ describe("the conversation's ends", () => {
 
 const flat = (messages: readonly TextMessage[]) =>
   messages.map(({ role, content }) => `\u0000${role}\u0001${content}`).join("");
+
+it("a call of the past that the protocol cannot write stands as JSON, so that the conversation goes on", () => {
+  const call = { id: "1", name: "add", arguments: { "first number": 2, note: "</am:tool_call>" } };
+  const { messages } = renderPrompt({
+    protocol: "am-xml",
+    tools: [{ name: "add" }],
+    messages: [
+      { role: "user", content: "2?" },
+      { role: "assistant", content: "", toolCalls: [call] },
+      { role: "tool", toolCallId: "1", name: "add", content: "2" },
+    ],
+  });
+  expect(messages.map(({ content }) => content).join("\n")).toContain('"first number":2');
+  expect(messages.find(({ role }) => role === "assistant")?.content).not.toContain("</am:tool_call>");
+});

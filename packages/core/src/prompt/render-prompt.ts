@@ -17,7 +17,7 @@ export interface RenderPromptOptions {
   protocol?: ProtocolName | Protocol | undefined;
   /** How tools are shown. Default `native`, the protocol's own way. */
   style?: ToolStyle | undefined;
-  /** Whether the model may make several calls in one reply. Default: whether the protocol can. */
+  /** Whether the model may make several calls in one reply. Default: whether the protocol can; one tool that is named is called once. */
   parallel?: boolean | undefined;
   /** Whether the model takes a prefill, the beginning of its own turn. Default `true`. */
   prefill?: boolean | undefined;
@@ -66,6 +66,8 @@ export function renderPrompt(options: RenderPromptOptions): RenderedPrompt {
   const protocol = getProtocol(options.protocol ?? "xml");
   const { tools = [], toolChoice = "auto", style = "native" } = options;
   const parallel = (options.parallel ?? true) && protocol.syntax.parallel;
+  // One tool that is named is called once; the system message says nothing of it, for it must not change by the turn.
+  const several = parallel && (options.parallel ?? typeof toolChoice !== "object");
   const offered = toolChoice === "none" ? [] : tools;
   if (typeof toolChoice === "object" && !offered.some((tool) => tool.name === toolChoice.name)) {
     const names = offered.map((tool) => tool.name).join(", ") || "none";
@@ -88,7 +90,9 @@ export function renderPrompt(options: RenderPromptOptions): RenderedPrompt {
 
   const notice = offered.length > 0 ? toolChoiceNotice(toolChoice) : undefined;
   const constraint =
-    notice && options.constraint ? callConstraint({ tools: offered, protocol, toolChoice, parallel }) : undefined;
+    notice && options.constraint
+      ? callConstraint({ tools: offered, protocol, toolChoice, parallel: several })
+      : undefined;
   // What a grammar enforces need not be said: the sentence costs small models more right calls than it gains.
   const last = messages.at(-1);
   if (notice && !constraint && last) last.content += `\n\n${notice}`;
@@ -100,7 +104,7 @@ export function renderPrompt(options: RenderPromptOptions): RenderedPrompt {
   return {
     messages,
     ...(begun ? { prefill: begun } : {}),
-    stop: offered.length > 0 ? stopSequences(protocol, parallel) : [],
+    stop: offered.length > 0 ? stopSequences(protocol, several) : [],
     ...(constraint ? { constraint } : {}),
   };
 }

@@ -20,6 +20,6 @@ export interface ReplyParserOptions {
 export interface ReplyParser {
   /** The next piece of the reply, of any length. Never throws. */
   push(chunk: string): ReplyEvent[];
-  /** The reply is over. `length`: it was cut off at the token limit, so only a call whose end was seen is whole. */
+  /** The reply is over. `length`: it was cut off at the token limit, so only a call whose arguments were seen to end, with the object or the markup around them, is whole. */
   end(how?: { finish?: FinishReason | undefined }): ReplyEvent[];
 }

@@ -205,3 +205,9 @@ describe("toJsonSchema", () => {
     }
   });
 });
+
+it("what zod says of safe integers is not told to the model", () => {
+  const schema = z.object({ n: z.int(), small: z.int().min(3) });
+  expect(toJsonSchema(schema)).toMatchObject({ properties: { n: { type: "integer" }, small: { minimum: 3 } } });
+  expect(JSON.stringify(toJsonSchema(schema))).not.toContain("9007199254740991");
+});

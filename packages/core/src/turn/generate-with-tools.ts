@@ -50,7 +50,7 @@ export interface GenerateOptions extends Omit<RenderPromptOptions, "guard" | "co
  * - `onInvalidCall: "retry"`: text streams, calls wait until the reply is known to be good. If one is not, the model is
  *   shown its reply and what was wrong with each call, and writes all of them again. Text that was sent before a failed
  *   call stays sent and is part of `result().text`.
- * - A required call that was not made is asked for once more, then the turn fails.
+ * - A required call that was not made is asked for again (`maxRetries` times), then the turn fails.
  * - Without `parallel`, reading stops at the end of the first call, and so does the model.
  * - Arguments and answers in which the model repeats escaped text are un-escaped.
  *
@@ -70,7 +70,7 @@ async function* generate(options: GenerateOptions): AsyncGenerator<ReplyEvent, T
   const { toolChoice = "auto", onInvalidCall = "surface", signal } = options;
   const protocol = getProtocol(options.protocol ?? "xml");
   const tools = toolChoice === "none" ? [] : (options.tools ?? []);
-  const parallel = (options.parallel ?? true) && protocol.syntax.parallel;
+  const parallel = (options.parallel ?? typeof toolChoice !== "object") && protocol.syntax.parallel;
   const guard: Protocol[] = options.accept === "own" ? [] : Object.values(protocols);
   const wanted = tools.length > 0 ? wantedCall(toolChoice) : undefined;
   const retries = options.maxRetries ?? (onInvalidCall === "retry" ? 2 : 1);
