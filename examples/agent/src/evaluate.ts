@@ -5,9 +5,10 @@ import type { EmbeddedChatModel } from "@toolingua/llama-cpp/langchain";
 import type { AgentOptions } from "./agent.js";
 import { ask } from "./ask.js";
 import { loadModel } from "./model.js";
+import { readOptions } from "./options.js";
 import { moment, type Question, questions } from "./questions.js";
 
-// npm run evaluate [-- --model NAME … --out FILE]: how often each model gets the twenty questions right.
+// npm run evaluate [-- --model NAME … --protocol NAME --out FILE]: how often each model gets the twenty questions right.
 
 /** What came of one question. `call`: the right tool gave the right result. `answer`: so did the reply, to the user. */
 interface Outcome {
@@ -19,14 +20,18 @@ interface Outcome {
 }
 
 const { values } = parseArgs({
-  options: { model: { type: "string", multiple: true }, out: { type: "string", default: "results.json" } },
+  options: {
+    model: { type: "string", multiple: true },
+    protocol: { type: "string", default: "hermes" },
+    out: { type: "string", default: "results.json" },
+  },
 });
-const protocol = "hermes";
+const { protocol } = readOptions(["--protocol", values.protocol]);
 const ways: Record<string, Pick<AgentOptions, "repair" | "constrain">> = {
-  "a call first, under a grammar; with repair": { repair: true, constrain: true },
-  "a call first, under a grammar; without repair": { repair: false, constrain: true },
   "free; with repair": { repair: true, constrain: false },
   "free; without repair": { repair: false, constrain: false },
+  "a call first, under a grammar; with repair": { repair: true, constrain: true },
+  "a call first, under a grammar; without repair": { repair: false, constrain: true },
 };
 const rows: { model: string; way: string; protocol: string; outcomes: Outcome[] }[] = [];
 
@@ -41,11 +46,16 @@ for (const wanted of values.model ?? ["gemma3-270m", "smollm2-135m"]) {
     const each = outcomes.reduce((sum, { ms }) => sum + ms, 0) / outcomes.length / 1000;
     const cells = [name, way, protocol, count("call"), count("answer"), each.toFixed(1)];
     console.log(`| ${cells.join(" | ")} |`);
+    save();
   }
   await model.dispose();
 }
-const machine = `${platform()} ${arch()}, ${cpus().length} × ${cpus()[0]?.model.trim()}`;
-writeFileSync(values.out, `${JSON.stringify({ node: process.version, machine, moment, rows }, null, 2)}\n`);
+
+/** After every row, so that nothing is lost when it is stopped. */
+function save(): void {
+  const machine = `${platform()} ${arch()}, ${cpus().length} × ${cpus()[0]?.model.trim()}`;
+  writeFileSync(values.out, `${JSON.stringify({ node: process.version, machine, moment, rows }, null, 2)}\n`);
+}
 
 async function outcome(
   model: EmbeddedChatModel,

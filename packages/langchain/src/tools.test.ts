@@ -115,7 +115,7 @@ describe("toChoice", () => {
     [{ any: {} }, "required"],
   ];
   it.each(spellings)("reads %j as %j", (tool_choice, expected) => {
-    expect(toChoice({ tool_choice: tool_choice as never }, tools)).toEqual({ toolChoice: expected, parallel: true });
+    expect(toChoice({ tool_choice: tool_choice as never }, tools)).toEqual({ toolChoice: expected });
   });
 
   it("reads both ways to ask for one call at a time", () => {

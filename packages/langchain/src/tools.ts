@@ -120,7 +120,7 @@ function parametersOf(name: string, schema: object): JsonSchema {
 /** What a call's options ask for. */
 export interface Choice {
   toolChoice: ToolChoice;
-  parallel: boolean;
+  parallel?: boolean;
 }
 
 /**
@@ -128,7 +128,7 @@ export interface Choice {
  *
  * Errors: `ToolBindingError` with code `unknown-tool-choice` for a shape or a tool that is not known.
  *
- * @example toChoice({ tool_choice: "any" }, tools); // { toolChoice: "required", parallel: true }
+ * @example toChoice({ tool_choice: "any" }, tools); // { toolChoice: "required" }
  */
 export function toChoice(
   options: { tool_choice?: LangChainToolChoice | null | undefined; parallel_tool_calls?: unknown },
@@ -137,7 +137,9 @@ export function toChoice(
   const asked = options.tool_choice;
   const toolChoice = readChoice(asked, tools);
   const oneOnly = typeof asked === "object" && asked !== null && asked.disable_parallel_tool_use === true;
-  return { toolChoice, parallel: options.parallel_tool_calls !== false && !oneOnly };
+  const parallel = oneOnly ? false : options.parallel_tool_calls;
+  // Where nothing is said, the turn decides.
+  return { toolChoice, ...(typeof parallel === "boolean" && { parallel }) };
 }
 
 const modes: Record<string, Exclude<ToolChoice, object>> = {
