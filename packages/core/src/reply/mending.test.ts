@@ -1,0 +1,170 @@
+import { describe, expect, test } from "vitest";
+import { argumentsOf, hermes, read } from "../../test/support/read.js";
+
+const repairsOf = (text: string) => read(text).toolCalls[0]?.repairs?.map(({ code }) => code);
+
+describe("repairs of JSON", () => {
+  test.each([
+    ["single-quotes", "{'name': 'get_weather', 'arguments': {'city': 'Rome'}}"],
+    ["unquoted-key", '{name: "get_weather", arguments: {city: "Rome"}}'],
+    ["trailing-comma", '{"name": "get_weather", "arguments": {"city": "Rome", "tags": ["a",]}}'],
+    ["comment", '{"name": "get_weather", /* here */ "arguments": {"city": "Rome"}} // done'],
+    ["missing-comma", '{"name": "get_weather" "arguments": {"city": "Rome"}}'],
+    ["missing-bracket", '{"name": "get_weather", "arguments": {"city": "Rome"}'],
+    ["extra-bracket", '{"name": "get_weather", "arguments": {"city": "Rome"}}}'],
+    ["unquoted-string", '{"name": "get_weather", "arguments": {"city": Rome}}'],
+    ["flat-arguments", '{"name": "get_weather", "city": "Rome"}'],
+    ["renamed-tool", '{"name": "getWeather", "arguments": {"city": "Rome"}}'],
+    ["renamed-key", '{"name": "get_weather", "arguments": {"City": "Rome"}}'],
+    ["parsed-text", '{"name": "get_weather", "arguments": "{\\"city\\": \\"Rome\\"}"}'],
+  ])("%s", (code, json) => {
+    const { toolCalls } = read(hermes(json));
+    expect(toolCalls[0]?.arguments).toMatchObject({ city: "Rome" });
+    expect(repairsOf(hermes(json))).toContain(code);
+  });
+
+  test.each([
+    ["parameters", '{"name": "get_weather", "parameters": {"city": "Rome"}}'],
+    ["args", '{"tool": "get_weather", "args": {"city": "Rome"}}'],
+    ["input", '{"tool_name": "get_weather", "input": {"city": "Rome"}}'],
+    ["a function object", '{"type": "function", "function": {"name": "get_weather", "arguments": {"city": "Rome"}}}'],
+    ["a function's name", '{"function": "get_weather", "arguments": {"city": "Rome"}}'],
+  ])("other names of the keys: %s", (_, json) => {
+    expect(argumentsOf(hermes(json))).toEqual([{ city: "Rome" }]);
+  });
+
+  test.each([
+    ['say "hi" to', '{"name": "write_file", "arguments": {"content": "say "hi" to", "path": "p"}}'],
+    ['x = "a";', '{"name": "write_file", "arguments": {"path": "p", "content": "x = "a";"}}'],
+    ['{"a": "b", "c": "d"}', '{"name": "write_file", "arguments": {"content": "{"a": "b", "c": "d"}", "path": "p"}}'],
+    ["two\nlines\tand a tab", '{"name": "write_file", "arguments": {"path": "p", "content": "two\nlines\tand a tab"}}'],
+    ["C:\\Users", '{"name": "write_file", "arguments": {"path": "p", "content": "C:\\Users"}}'],
+    ["it's $5", '{"name": "write_file", "arguments": {"path": "p", "content": "it\\\'s \\$5"}}'],
+  ])("strings that are not JSON's: %j", (content, json) => {
+    expect(argumentsOf(hermes(json))).toEqual([{ content, path: "p" }]);
+  });
+
+  test("a missing closing tag, or a wrong one", () => {
+    const call = '<tool_call>{"name": "now"}';
+    expect(read(`${call}</think>`)).toMatchObject({ toolCalls: [{ name: "now" }], text: "" });
+    expect(read(`${call} and so on`)).toMatchObject({ toolCalls: [{ name: "now" }], text: "and so on" });
+    expect(read(`${call}</tool_`)).toMatchObject({ toolCalls: [{ name: "now" }], text: "" });
+  });
+
+  test("an opener that is written twice", () => {
+    expect(read(`<tool_call>\n${hermes('{"name": "now"}')}`)).toMatchObject({
+      toolCalls: [{ name: "now" }],
+      invalidToolCalls: [],
+    });
+  });
+
+  test("a guess between two tools is never made", () => {
+    const alike = [{ name: "get_user" }, { name: "getUser" }];
+    const { invalidToolCalls } = read(hermes('{"name": "get-user"}'), { tools: alike });
+    expect(invalidToolCalls[0]?.error.code).toBe("unknown-tool");
+  });
+});
+
+describe("coercion by the schema", () => {
+  const coerced = (properties: Record<string, unknown>, args: unknown) =>
+    argumentsOf(hermes(JSON.stringify({ name: "t", arguments: args })), {
+      tools: [{ name: "t", parameters: { type: "object", properties } }],
+    })[0];
+
+  test.each([
+    [{ type: "integer" }, "5", 5],
+    [{ type: "number" }, "-1.5e3", -1500],
+    [{ type: "boolean" }, "True", true],
+    [{ type: "null" }, "None", null],
+    [{ type: "string" }, 5, "5"],
+    [{ type: "string" }, false, "false"],
+    [{ type: "array", items: { type: "integer" } }, "[1, 2]", [1, 2]],
+    [{ type: "array", items: { type: "integer" } }, "3", [3]],
+    [{ type: "array", items: { type: "string" } }, "a", ["a"]],
+    [{ type: "object", properties: { a: { type: "integer" } } }, '{"a": "1"}', { a: 1 }],
+    [{ enum: ["celsius", "fahrenheit"] }, "'Celsius'", "celsius"],
+    [{ enum: [1, 2] }, "2", 2],
+    [{ anyOf: [{ type: "integer" }, { type: "null" }] }, "7", 7],
+    [{ anyOf: [{ type: "string" }, { type: "integer" }] }, "7", "7"],
+    [{ $ref: "#/$defs/n", $defs: { n: { type: "integer" } } }, "7", "7"],
+  ])("%j makes of %j: %j", (schema, given, wanted) => {
+    expect(coerced({ x: schema }, { x: given })).toEqual({ x: wanted });
+  });
+
+  test("a string keeps the digits it was written with", () => {
+    const text = '<tool_call>{"name": "write_file", "arguments": {"path": 1.50}}</tool_call>';
+    expect(argumentsOf(text)).toEqual([{ path: "1.50" }]);
+  });
+
+  test("a union takes the branch that fits best", () => {
+    const schema = {
+      oneOf: [
+        { type: "object", properties: { kind: { const: "a" }, n: { type: "integer" } }, required: ["kind", "n"] },
+        { type: "object", properties: { kind: { const: "b" }, s: { type: "string" } }, required: ["kind", "s"] },
+      ],
+    };
+    expect(coerced({ x: schema }, { x: { kind: "b", s: 5 } })).toEqual({ x: { kind: "b", s: "5" } });
+    expect(coerced({ x: schema }, { x: { kind: "a", n: "5" } })).toEqual({ x: { kind: "a", n: 5 } });
+  });
+
+  test("keys that the schema does not know are kept, unless it forbids them", () => {
+    expect(coerced({}, { extra: 1 })).toEqual({ extra: 1 });
+    expect(argumentsOf(hermes('{"name": "now", "arguments": {"zone": "UTC"}}'))).toEqual([{}]);
+    expect(repairsOf(hermes('{"name": "now", "arguments": {"zone": "UTC"}}'))).toEqual(["dropped-key"]);
+  });
+
+  test("recursive schemas and unions within unions end", () => {
+    const node = {
+      type: "object",
+      properties: { next: { anyOf: [{ $ref: "#" }, { type: "array", items: { $ref: "#" } }] } },
+    };
+    let value: unknown = {};
+    for (let i = 0; i < 60; i++) value = { next: value };
+    const text = hermes(JSON.stringify({ name: "t", arguments: value }));
+    expect(argumentsOf(text, { tools: [{ name: "t", parameters: node }] })).toEqual([value]);
+  });
+});
+
+describe("am-xml", () => {
+  const xml = (body: string) => `<am:tool_call name="get_weather">${body}</am:tool_call>`;
+  const readXml = (body: string) => argumentsOf(xml(body), { protocol: "am-xml" })[0];
+
+  test.each([
+    ["scalars", "<city>Rome</city><days>3</days>", { city: "Rome", days: 3 }],
+    ["layout", "\n  <city>\n    Rome\n  </city>\n", { city: "    Rome" }],
+    ["entities", "<city>R&amp;D &lt;x&gt; &#65;</city>", { city: "R&D <x> A" }],
+    ["raw markup in a string", "<city>a <b>bold</b> & c</city>", { city: "a <b>bold</b> & c" }],
+    ["CDATA", "<city><![CDATA[<&amp;>]]></city>", { city: "<&amp;>" }],
+    ["an array as JSON", '<city>x</city><tags>["a", "b"]</tags>', { city: "x", tags: ["a", "b"] }],
+    ["an array as items", "<city>x</city><tags><item>a</item><item>b</item></tags>", { city: "x", tags: ["a", "b"] }],
+    ["an array as repeated elements", "<city>x</city><tags>a</tags><tags>b</tags>", { city: "x", tags: ["a", "b"] }],
+    ["an array of one", "<city>x</city><tags>a</tags>", { city: "x", tags: ["a"] }],
+    ["an object as JSON", '<city>x</city><options>{"wind": true}</options>', { city: "x", options: { wind: true } }],
+    [
+      "an object as elements",
+      "<city>x</city><options><wind>true</wind></options>",
+      { city: "x", options: { wind: true } },
+    ],
+    ["an empty element", "<city></city>", { city: "" }],
+    ["a comment", "<!-- where --><city>Rome</city>", { city: "Rome" }],
+    ["attributes on a child", '<city type="string">Rome</city>', { city: "Rome" }],
+  ])("reads %s", (_, body, wanted) => {
+    expect(readXml(body)).toEqual(wanted);
+  });
+
+  test("a call without arguments may close itself or hold nothing", () => {
+    for (const text of [
+      '<am:tool_call name="now"/>',
+      '<am:tool_call name="now"></am:tool_call>',
+      "<am:tool_call name='now' />",
+    ]) {
+      expect(argumentsOf(text, { protocol: "am-xml" })).toEqual([{}]);
+    }
+  });
+
+  test("the stop sequence may have eaten the closing tag", () => {
+    expect(argumentsOf('<am:tool_call name="get_weather"><city>Rome</city>\n', { protocol: "am-xml" })).toEqual([
+      { city: "Rome" },
+    ]);
+  });
+});
