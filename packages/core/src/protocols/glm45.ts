@@ -1,6 +1,5 @@
-import { functionJson, nativeTools } from "../prompt/styles/index.js";
 import { defineProtocol } from "../protocol.js";
-import { key, name, resultsBetween, textElements, think } from "./parts.js";
+import { functionsInTags, key, name, resultsBetween, textElements, think } from "./parts.js";
 
 /**
  * The name, then each argument as a pair of tags. Newlines between the tags are what 4.5 and 4.6 write; 4.7 and 5 leave
@@ -29,14 +28,7 @@ export const glm45 = defineProtocol({
   },
   renderTools: (tools, { style }) =>
     [
-      "# Tools",
-      "",
-      "You may call one or more functions to assist with the user query.",
-      "",
-      "You are provided with function signatures within <tools></tools> XML tags:",
-      "<tools>",
-      nativeTools(tools, style, functionJson),
-      "</tools>",
+      functionsInTags(tools, style),
       "",
       "For each function call, output the function name and arguments within the following XML format:",
       "<tool_call>{function-name}",

@@ -1,6 +1,6 @@
 import { resultText } from "../prompt/error-text.js";
-import { functionJson, nativeTools } from "../prompt/styles/index.js";
 import { defineProtocol } from "../protocol.js";
+import { functionsInTags } from "./parts.js";
 
 /**
  * A JSON object between `<tool_call>` tags, as Hermes 2 Pro and 3, Qwen 2.5, Qwen 3 and SmolLM 3 were trained on it.
@@ -28,14 +28,7 @@ export const hermes = defineProtocol({
   },
   renderTools(tools, { style }) {
     return [
-      "# Tools",
-      "",
-      "You may call one or more functions to assist with the user query.",
-      "",
-      "You are provided with function signatures within <tools></tools> XML tags:",
-      "<tools>",
-      nativeTools(tools, style, functionJson),
-      "</tools>",
+      functionsInTags(tools, style),
       "",
       "For each function call, return a json object with function name and arguments within <tool_call></tool_call> XML tags:",
       "<tool_call>",

@@ -1,7 +1,8 @@
 import { resultText, withoutStack } from "../prompt/error-text.js";
+import { functionJson, nativeTools } from "../prompt/styles/index.js";
 import { xmlAttribute } from "../prompt/xml-text.js";
-import type { ElementsBody, Form, JsonCallBody, Slot, Span } from "../protocol.js";
-import type { ToolResult } from "../types.js";
+import type { ElementsBody, Form, JsonCallBody, Slot, Span, ToolStyle } from "../protocol.js";
+import type { ToolDefinition, ToolResult } from "../types.js";
 
 // What several declarations are made of.
 
@@ -50,3 +51,16 @@ export const namedResults = {
   span: { open: "<tool_result", close: "</tool_result>", as: "dropped" } satisfies Span,
   stop: ["<tool_result"],
 };
+
+/** The section in which the Hermes family of chat templates shows functions; how to call them follows it. */
+export const functionsInTags = (tools: readonly ToolDefinition[], style: ToolStyle): string =>
+  [
+    "# Tools",
+    "",
+    "You may call one or more functions to assist with the user query.",
+    "",
+    "You are provided with function signatures within <tools></tools> XML tags:",
+    "<tools>",
+    nativeTools(tools, style, functionJson),
+    "</tools>",
+  ].join("\n");
