@@ -1,4 +1,4 @@
-import type { Body } from "../protocol.js";
+import type { ActionBody, Body, JsonBody, JsonCallBody, KeyedCallBody } from "../protocol.js";
 import { READABLE_NAME } from "../tool-name.js";
 import type { ValueSink } from "./arguments/value-sink.js";
 import { ActionRouter, type AnswerHost } from "./bodies/action-router.js";
@@ -9,6 +9,7 @@ import { InputReader } from "./bodies/input-reader.js";
 import { JsonReader } from "./bodies/json-reader.js";
 import { KeyedCallSink } from "./bodies/keyed-call-sink.js";
 import { closingTag, readTag } from "./bodies/markup.js";
+import { PythonReader } from "./bodies/python-reader.js";
 import { YamlReader } from "./bodies/yaml-reader.js";
 import type { Call } from "./call.js";
 import { type Input, LOOKAHEAD, type Status, spaceEnd, standsAt } from "./input.js";
@@ -90,6 +91,8 @@ export class CallReader {
     private readonly host: CallReaderHost,
     /** Hears what a message says that is no call. */
     private readonly answers: AnswerHost,
+    /** Nobody waits for the end of a call, so one may look what stands behind it. */
+    private readonly isHeld = false,
   ) {}
 
   /** What is read is a message that has made no call, so far. */
@@ -314,14 +317,14 @@ export class CallReader {
       }
       return new ElementsReader(body, emitter, call.plan, closes, repaired, closersOf(node));
     }
-    return new JsonReader(this.sinkOf(body), {
+    const options = {
       repaired,
-      rejected: (reason) => this.host.currentCall().reject(reason),
+      rejected: (reason: string) => this.host.currentCall().reject(reason),
       ...(markersAfter(node).length > 0 ? { closes } : {}),
-      siblings: isWhole(body),
-      pythonArguments: body.body === "python-arguments",
-      quote: body.body === "json" ? body.quote : undefined,
-    });
+    };
+    if (body.body === "python-arguments") return new PythonReader(this.host.currentCall().argumentSink(), options);
+    const quote = body.body === "json" ? body.quote : undefined;
+    return new JsonReader(this.sinkOf(body), { ...options, isObject: true, siblings: isWhole(body), quote });
   }
 
   /** The arguments are complete. */
@@ -330,7 +333,7 @@ export class CallReader {
     if (reader instanceof JsonReader && this.last && !isWhole(this.last.body)) this.host.callClosed();
   }
 
-  private sinkOf(body: Exclude<Body, { body: "elements" | "attributes" | "input" | "yaml" }>): ValueSink {
+  private sinkOf(body: JsonBody | JsonCallBody | KeyedCallBody | ActionBody): ValueSink {
     if (body.body === "json-call") return new CallRouter(body, this.host);
     if (body.body === "action") return new ActionRouter(body, this.host, this.answers);
     return body.body === "keyed-call" ? new KeyedCallSink(this.host) : this.host.currentCall().argumentSink();
@@ -352,7 +355,7 @@ export class CallReader {
   /** The arguments are complete; what is left are closing markers, which may be wrong or missing. */
   private readClosers(input: Input): Status | "again" {
     for (;;) {
-      if (this.node.branches.length === 0) return this.node.block ? this.readBlock(input) : this.end();
+      if (this.node.branches.length === 0) return this.endBare(input);
       if (!input.skipSpace()) return input.final ? this.end() : "more";
       const { text, pos } = input;
       const fence = this.fenced && standsAt(text, pos, FENCE);
@@ -364,7 +367,7 @@ export class CallReader {
       }
       const closed = this.closer(text, pos);
       if (closed === undefined && !input.final) return "more";
-      if (!closed && this.node.ends) return this.node.block ? this.readBlock(input) : this.end();
+      if (!closed && this.node.ends) return this.endBare(input);
       if (closed) {
         input.pos += closed.text.length;
         this.node = closed.node;
@@ -388,6 +391,20 @@ export class CallReader {
       input.pos += wrong;
       return this.end();
     }
+  }
+
+  /** The end of a call that nothing closes, behind which a brace too many may stand. */
+  private endBare(input: Input): Status | "again" {
+    if (this.isHeld && !this.between && this.last && isWhole(this.last.body)) {
+      const { text, pos, final } = input;
+      const at = spaceEnd(text, pos);
+      if (at === text.length && !final && at - pos <= LOOKAHEAD) return "more";
+      if (text.charAt(at) === "}") {
+        this.host.currentCall().repaired("extra-bracket");
+        input.pos = at + 1;
+      }
+    }
+    return this.node.block ? this.readBlock(input) : this.end();
   }
 
   /** Behind a call of a block: its end, or another call. */

@@ -245,7 +245,14 @@ class Coercion {
 function readText(text: string, plan: Plan): unknown {
   const trimmed = text.trim();
   if (trimmed.startsWith("<")) return readNested(trimmed, plan);
+  if (trimmed.startsWith('"')) return readEncoded(trimmed, plan);
   return trimmed.startsWith("{") || trimmed.startsWith("[") ? readJsonText(trimmed) : undefined;
+}
+
+/** A string within the string holds it: encoded twice over. */
+function readEncoded(text: string, plan: Plan): unknown {
+  const inner = readJsonText(text);
+  return typeof inner === "string" ? readText(inner, plan) : undefined;
 }
 
 const asText = (value: unknown) => (typeof value === "object" ? JSON.stringify(value) : String(value));

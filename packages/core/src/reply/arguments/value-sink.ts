@@ -1,3 +1,4 @@
+import { isObject } from "../../plain-object.js";
 import { TextBuffer } from "../text-buffer.js";
 import { assign } from "./own-property.js";
 
@@ -25,6 +26,26 @@ export interface ValueSink {
   keyAt?(position: number): string | false | undefined;
   /** Whether the argument at that position may be an object. */
   takesObjectAt?(position: number): boolean;
+}
+
+/** Tells a sink a value of JSON's that is there already. */
+export function tellValue(value: unknown, sink: ValueSink): void {
+  if (Array.isArray(value)) {
+    sink.beginArray();
+    for (const item of value) tellValue(item, sink);
+    sink.endArray();
+  } else if (isObject(value)) {
+    sink.beginObject();
+    for (const key of Object.keys(value)) {
+      sink.key(key);
+      tellValue(value[key], sink);
+    }
+    sink.endObject();
+  } else if (typeof value === "string") {
+    sink.beginString();
+    sink.stringPart(value);
+    sink.endString();
+  } else sink.scalar(value as number | boolean | null, JSON.stringify(value));
 }
 
 /** Builds the value that it is told. */

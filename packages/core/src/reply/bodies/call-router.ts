@@ -1,6 +1,8 @@
 import type { JsonCallBody } from "../../protocol.js";
-import { ValueBuilder, type ValueSink } from "../arguments/value-sink.js";
+import { isObject } from "../../plain-object.js";
+import { tellValue, ValueBuilder, type ValueSink } from "../arguments/value-sink.js";
 import type { Call } from "../call.js";
+import { readJsonText } from "./read-json.js";
 
 const NAME_KEYS = ["name", "tool", "tool_name", "toolName", "function", "function_name", "function.name", "action"];
 const ARGUMENT_KEYS = [
@@ -114,8 +116,9 @@ export class CallRouter implements ValueSink {
       call.isKeyed = true;
       this.role = "arguments";
     }
-    if (this.role === "name" && call.isNamed) this.role = "other";
-    if (this.role === "arguments" && call.hasArguments) this.role = "other";
+    if ((this.role === "name" && call.isNamed) || (this.role === "arguments" && call.hasArguments)) this.role = "other";
+    const isOther = this.role === "name" ? key !== this.body.name : key !== this.body.arguments;
+    if (isOther && (this.role === "name" || this.role === "arguments") && !call.isKeyed) call.repaired("renamed-key");
   }
 
   endObject(): void {
@@ -206,6 +209,15 @@ export class CallRouter implements ValueSink {
     if (target.role === "arguments") call.argumentsComplete = true;
     if (target.role === "name" && typeof this.nameBuilder.value === "string")
       call.setName(this.nameBuilder.value.trim());
+    if (this.depth === 0 && target.sink instanceof ValueBuilder) this.readEncoded(target.sink.value);
+  }
+
+  /** A string in the place of a call's object may hold that object, encoded once more. */
+  private readEncoded(value: unknown): void {
+    const object = typeof value === "string" && /^\s*\{/.test(value) ? readJsonText(value) : undefined;
+    if (!isObject(object)) return;
+    tellValue(object, this);
+    this.host.currentCall().repaired("parsed-text");
   }
 
   /** Without arguments of their own, values beside the name that the tool has parameters for are its arguments. */

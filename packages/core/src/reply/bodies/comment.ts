@@ -1,11 +1,13 @@
 /**
- * Where a comment ends that stands at an index, as JavaScript writes them.
+ * Where a comment ends that stands at an index, as JavaScript or Python writes them. A number sign begins one only with
+ * space behind it: `#fff` is text.
  *
  * @returns the index behind it; -1: its end is not there; undefined: no comment begins here.
  */
 export function commentEnd(text: string, at: number, longest: number): number | undefined {
   const second = text.charAt(at + 1);
-  if (second !== "/" && second !== "*") return undefined;
+  const begins = text.charAt(at) === "#" ? /\s/.test(second) : text.charAt(at) === "/" && /[/*]/.test(second);
+  if (!begins) return undefined;
   const window = text.slice(at, at + longest);
   if (second === "*") {
     const end = window.indexOf("*/", 2);
@@ -14,3 +16,6 @@ export function commentEnd(text: string, at: number, longest: number): number | 
   const end = window.search(/[\n\r]/);
   return end < 0 ? -1 : at + end;
 }
+
+/** Whether a character may begin a comment. */
+export const mayBeComment = (code: number): boolean => code === 0x2f /* / */ || code === 0x23; /* # */

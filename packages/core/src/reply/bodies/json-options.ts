@@ -8,8 +8,10 @@ export interface JsonReaderOptions {
   quote?: string | undefined;
   /** Another object may follow this one, of a list that is read from outside. */
   siblings?: boolean;
-  /** Python's keyword arguments in parentheses instead of a JSON value. */
-  pythonArguments?: boolean;
+  /** The value is an object, also where its first bracket is missing. */
+  isObject?: boolean;
+  /** Python's literals and strings are as good as JSON's. */
+  python?: boolean;
   /** The arguments can be read, but are none that the tool can be called with. */
   rejected?: (reason: string) => void;
 }

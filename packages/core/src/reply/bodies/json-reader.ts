@@ -1,11 +1,10 @@
 import type { ValueSink } from "../arguments/value-sink.js";
-import { type Input, type Status, spaceEnd, standsAt } from "../input.js";
-import { ArgumentNames } from "./argument-names.js";
-import { commentEnd } from "./comment.js";
+import { type Input, LOOKAHEAD, type Status, spaceEnd, standsAt } from "../input.js";
+import { commentEnd, mayBeComment } from "./comment.js";
 import { prefixedQuote } from "./joined-strings.js";
 import type { JsonReaderOptions } from "./json-options.js";
 import { StringReader } from "./json-string.js";
-import { closingQuote, parseString, readWord, stringEnd, unquote, wordEnd } from "./json-words.js";
+import { closingQuote, parseString, quotesRepair, readWord, stringEnd, unquote, wordEnd } from "./json-words.js";
 import { Bracket, closes, endsWhole, isKeyed } from "./string-end.js";
 import { textGoesOn } from "./unquoted-text.js";
 import { wholeJson } from "./whole-json.js";
@@ -14,9 +13,10 @@ import { wholeJson } from "./whole-json.js";
 export const MAX_DEPTH = 256;
 
 /** The longest key or unquoted value that is waited for. */
-const MAX_TOKEN = 1024;
+export const MAX_TOKEN = 1024;
 
-enum State {
+/** Where reading is. */
+export enum State {
   Value,
   /** After `[`: a value or `]`. */
   FirstValue,
@@ -30,8 +30,6 @@ enum State {
   String,
   /** After a string that is joined to the next: that one. */
   Joined,
-  /** After the parenthesis of Python's arguments: one object that holds them, or the first of them. */
-  FirstArgument,
 }
 
 /**
@@ -42,10 +40,9 @@ enum State {
  * Source of the strict part: RFC 8259.
  */
 export class JsonReader {
-  private state = State.Value;
+  protected state = State.Value;
   /** The open objects and arrays, outermost first. */
   readonly stack: Bracket[] = [];
-  private readonly names: ArgumentNames;
   private readonly strings: StringReader;
   /** Why reading failed at the place where it stopped, in words; a nesting too deep is told apart. */
   failure = "";
@@ -56,10 +53,6 @@ export class JsonReader {
     readonly options: JsonReaderOptions = {},
   ) {
     this.strings = new StringReader(sink, options, this.stack);
-    this.names = new ArgumentNames(
-      (position) => sink.keyAt?.(position),
-      (reason) => options.rejected?.(reason),
-    );
   }
 
   /** How many objects and arrays are open. */
@@ -96,16 +89,16 @@ export class JsonReader {
     }
   }
 
-  private readonly repaired = (code: string): void => {
+  protected readonly repaired = (code: string): void => {
     this.options.repaired?.(code);
   };
 
-  private fail(failure: string): Status {
+  protected fail(failure: string): Status {
     this.failure = failure;
     return "fail";
   }
 
-  private step(input: Input, code: number): Status | undefined {
+  protected step(input: Input, code: number): Status | undefined {
     switch (this.state) {
       case State.Value:
       case State.FirstValue:
@@ -117,16 +110,11 @@ export class JsonReader {
         return this.readValue(input, code);
       case State.Joined:
         return this.readValue(input, code);
-      case State.FirstArgument:
-        return this.firstArgument(code);
       case State.FirstKey:
-        if (code !== 0x7b /* { */ || this.stack.at(-1) === Bracket.Arguments) return this.readKey(input, code);
-        this.repaired("extra-bracket");
-        return this.openInner(input);
       case State.Key:
         return this.readKey(input, code);
       case State.Colon:
-        if (code !== this.assignment.charCodeAt(0)) return this.unexpected(`${this.assignment} after the key`);
+        if (code !== 0x3a /* : */) return this.unexpected(": after the key");
         input.pos++;
         this.state = State.Value;
         return undefined;
@@ -135,29 +123,23 @@ export class JsonReader {
     }
   }
 
-  /** The sign between a key and its value. */
-  private get assignment(): ":" | "=" {
-    return this.stack.at(-1) === Bracket.Arguments ? "=" : ":";
-  }
-
-  private unexpected(wanted: string): Status {
+  protected unexpected(wanted: string): Status {
     return this.fail(`expected ${wanted}`);
   }
 
-  private readValue(input: Input, code: number): Status | undefined {
+  protected readValue(input: Input, code: number): Status | undefined {
     switch (code) {
       case 0x7b /* { */:
         return this.open(input, Bracket.Object);
       case 0x5b /* [ */:
         return this.open(input, Bracket.Array);
       case 0x28 /* ( */:
-        if (!this.takesArguments) return this.open(input, Bracket.Tuple);
-        input.pos++;
-        this.state = State.FirstArgument;
-        return undefined;
+        return this.open(input, Bracket.Tuple);
       case 0x22 /* " */:
-      case 0x27 /* ' */:
-        return this.beginString(input);
+      case 0x27 /* ' */: {
+        const status = this.unopened(input, code);
+        return status === false ? this.beginString(input) : status;
+      }
       case 0x5d /* ] */:
       case 0x29 /* ) */:
         if (isKeyed(this.stack.at(-1)) || !closes(input.text.charAt(input.pos), this.stack.at(-1))) {
@@ -168,15 +150,23 @@ export class JsonReader {
         return this.close();
       case 0x201c /* “ */:
       case 0x60 /* ` */:
-        this.repaired("other-quotes");
+        this.repaired(quotesRepair(input.text.charAt(input.pos)));
         return this.startString(input, closingQuote(input.text.charAt(input.pos))!);
       default:
         return this.readWord(input);
     }
   }
 
-  private get takesArguments(): boolean {
-    return this.options.pythonArguments === true && this.stack.length === 0;
+  /** Begins an object whose first bracket is missing, where a key stands instead; false: none does. */
+  private unopened(input: Input, code: number): Status | undefined | false {
+    if (!this.options.isObject || this.stack.length > 0) return false;
+    const stands = keyStands(input.text, input.pos, code === 0x22 ? '"' : "'", input.final);
+    if (!stands) return stands === undefined && "more";
+    this.repaired("missing-bracket");
+    this.stack.push(Bracket.Object);
+    this.sink.beginObject();
+    this.state = State.FirstKey;
+    return undefined;
   }
 
   /** A string, whose prefix of Python's begins where reading has come to, and its quote at `at`. */
@@ -188,9 +178,7 @@ export class JsonReader {
     const prefix = text.slice(input.pos, at);
     if (prefix !== "") this.repaired("string-prefix");
     input.pos = at;
-    if (!this.options.pythonArguments && quotes !== '"') {
-      this.repaired(quotes === "'" ? "single-quotes" : "triple-quotes");
-    }
+    if (!this.options.python && quotes !== '"') this.repaired(quotesRepair(quotes));
     return this.startString(input, quotes, /r/i.test(prefix));
   }
 
@@ -215,15 +203,8 @@ export class JsonReader {
     return undefined;
   }
 
-  private firstArgument(code: number): undefined {
-    const isObject = code === 0x7b /* { */ && !this.sink.takesObjectAt?.(0);
-    this.stack.push(isObject ? Bracket.Around : Bracket.Arguments);
-    this.state = isObject ? State.Value : State.FirstKey;
-    if (!isObject) this.sink.beginObject();
-  }
-
   /** Braces whose keys are those of the object that is open already. */
-  private openInner(input: Input): Status | undefined {
+  protected openInner(input: Input): Status | undefined {
     if (this.stack.length === MAX_DEPTH) return this.refuseDepth();
     input.pos++;
     this.stack.push(Bracket.Inner);
@@ -239,7 +220,7 @@ export class JsonReader {
   /** Hands on an object or array at once, if it is there to its end, strict JSON, and as the sink wants it. */
   private takeWhole(input: Input): boolean {
     const { text, pos } = input;
-    if (this.options.quote !== undefined || this.options.pythonArguments) return false;
+    if (this.options.quote !== undefined || this.options.python) return false;
     const found = wholeJson(text, pos, MAX_DEPTH - this.stack.length);
     if (
       !found ||
@@ -251,7 +232,7 @@ export class JsonReader {
     return true;
   }
 
-  private close(): Status | undefined {
+  protected close(): Status | undefined {
     const bracket = this.stack.pop();
     if (bracket === Bracket.Object || bracket === Bracket.Arguments) this.sink.endObject();
     else if (bracket === Bracket.Array || bracket === Bracket.Tuple) this.sink.endArray();
@@ -259,23 +240,16 @@ export class JsonReader {
     return this.stack.length === 0 ? "done" : undefined;
   }
 
-  private readKey(input: Input, code: number): Status | undefined {
+  protected readKey(input: Input, code: number): Status | undefined {
     const { text, pos } = input;
-    const inArguments = this.stack.at(-1) === Bracket.Arguments;
-    if (closes(text.charAt(pos), this.stack.at(-1))) {
-      if (this.state === State.Key && !this.options.pythonArguments) this.repaired("trailing-comma");
-      input.pos++;
-      return this.close();
+    if (closes(text.charAt(pos), this.stack.at(-1))) return this.closeAtKey(input);
+    if (code === 0x2c /* , */) return this.extraComma(input);
+    if (code === 0x7b /* { */) {
+      if (this.state === State.Key) return this.nextObject();
+      this.repaired("extra-bracket");
+      return this.openInner(input);
     }
-    if (code === 0x2c /* , */) {
-      this.repaired("extra-comma");
-      input.pos++;
-      return undefined;
-    }
-    if (code === 0x7b /* { */ && !inArguments) return this.nextObject();
-    if (code === 0x2a /* * */ && inArguments) return this.unpacked(input);
     const quote = closingQuote(text.charAt(pos));
-    if (inArguments && (quote || /[{[(]/.test(text.charAt(pos)))) return this.unnamed();
     if (quote) {
       const end = stringEnd(text, pos, quote);
       if (end < 0 || end - pos > MAX_TOKEN) return this.wait(input, "the end of a key");
@@ -284,25 +258,30 @@ export class JsonReader {
       const strict = code === 0x22 ? parseString(key) : undefined;
       if (strict !== undefined) this.sink.key(strict, text.slice(pos, end));
       else this.sink.key(unquote(key, quote, this.repaired));
+      if (code !== 0x22 && !this.options.python) this.repaired(quotesRepair(text.charAt(pos)));
       this.state = State.Colon;
       return undefined;
     }
     const end = wordEnd(text, pos);
     if (end === pos) return this.closed(input) ?? this.unexpected("a key or }");
     if (isHalf(input, end)) return this.wait(input, "the end of a key");
-    if (inArguments) {
-      const sign = spaceEnd(text, end);
-      if (sign - pos > MAX_TOKEN) return this.unexpected("= after the key");
-      if (sign === text.length && !input.final) return "more";
-      if (text.charAt(sign) !== "=") return this.unnamed();
-      this.names.name(text.slice(pos, end));
-    } else if (this.options.quote === undefined) {
-      this.repaired("unquoted-key");
-    }
     input.pos = end;
     this.sink.key(text.slice(pos, end));
+    if (this.options.quote === undefined) this.repaired("unquoted-key");
     this.state = State.Colon;
     return undefined;
+  }
+
+  /** The object is closed where a key could be. */
+  protected closeAtKey(input: Input): Status | undefined {
+    if (this.state === State.Key && !this.options.python) this.repaired("trailing-comma");
+    input.pos++;
+    return this.close();
+  }
+
+  protected extraComma(input: Input): undefined {
+    this.repaired("extra-comma");
+    input.pos++;
   }
 
   /** An object where a key should be: those before it were not closed. */
@@ -320,27 +299,8 @@ export class JsonReader {
     return undefined;
   }
 
-  /** A value comes without its key. */
-  private unnamed(): undefined {
-    this.sink.key(this.names.unnamed());
-    this.state = State.Value;
-  }
-
-  /** `**{…}`: the object's keys are arguments. */
-  private unpacked(input: Input): Status | undefined {
-    const { text, pos } = input;
-    const stands = standsAt(text, pos, "**");
-    const brace = spaceEnd(text, pos + 2);
-    if (brace - pos > MAX_TOKEN || stands === false) return this.unexpected("an argument");
-    if (brace >= text.length && !input.final) return "more";
-    if (text.charAt(brace) !== "{") return this.unexpected("an argument");
-    this.names.unpacked();
-    input.pos = brace;
-    return this.openInner(input);
-  }
-
   /** Waits for the rest of a token, if it is not already too long. */
-  private wait(input: Input, wanted: string): Status {
+  protected wait(input: Input, wanted: string): Status {
     return input.text.length - input.pos > MAX_TOKEN ? this.unexpected(wanted) : "more";
   }
 
@@ -382,7 +342,7 @@ export class JsonReader {
   }
 
   /** Done, if the markup around the value ends here: the brackets that are missing are closed. */
-  private closed(input: Input): Status | undefined {
+  protected closed(input: Input): Status | undefined {
     const closes = this.options.closes?.(input.text, input.pos);
     if (closes === undefined && this.options.closes && !input.final) return "more";
     if (!closes) return undefined;
@@ -395,7 +355,7 @@ export class JsonReader {
     for (;;) {
       if (!input.skipSpace()) return "more";
       const { text, pos } = input;
-      if (text.charCodeAt(pos) !== 0x2f /* / */) return "done";
+      if (!mayBeComment(text.charCodeAt(pos))) return "done";
       if (pos + 1 === text.length && !input.final) return "more";
       const end = commentEnd(text, pos, MAX_TOKEN);
       if (end === undefined) return "done";
@@ -410,7 +370,7 @@ export class JsonReader {
     const end = wordEnd(text, pos);
     if (end === pos) return this.unexpected("a value");
     if (isHalf(input, end)) return this.wait(input, "the end of a value");
-    const quote = this.options.pythonArguments ? prefixedQuote(text, pos) : -1;
+    const quote = this.options.python ? prefixedQuote(text, pos) : -1;
     if (quote >= 0) return this.beginString(input, quote);
     const top = this.stack.at(-1);
     const keyed = isKeyed(top) && top !== Bracket.Arguments;
@@ -432,7 +392,7 @@ export class JsonReader {
 
   private word(word: string): void {
     const { value, repair } = readWord(word);
-    const isPython = this.options.pythonArguments && repair === "python-literal";
+    const isPython = this.options.python && repair === "python-literal";
     if (repair !== undefined && !isPython) this.repaired(repair);
     if (typeof value !== "string") return this.sink.scalar(value, word);
     this.text(value);
@@ -446,5 +406,13 @@ export class JsonReader {
 }
 
 /** An unquoted word that may go on, or that is longer than any is waited for. */
-const isHalf = (input: Input, end: number) =>
+export const isHalf = (input: Input, end: number) =>
   (end === input.text.length && !input.final) || end - input.pos > MAX_TOKEN;
+
+/** Whether a quoted key and its colon stand at an index; undefined: too little is there to tell. */
+function keyStands(text: string, at: number, quote: string, final: boolean): boolean | undefined {
+  const window = text.slice(at, at + LOOKAHEAD);
+  const end = stringEnd(window, 0, quote);
+  const sign = end < 0 ? window.length : spaceEnd(window, end);
+  return sign < window.length ? window.charAt(sign) === ":" : window.length < LOOKAHEAD && !final ? undefined : false;
+}

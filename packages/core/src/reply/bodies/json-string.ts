@@ -70,7 +70,7 @@ export class StringReader {
       if (at > from) this.stringPart(text.slice(from, at));
       input.pos = at;
       const end = at + this.quote.length;
-      const next = ends && this.mayBeJoined ? joinedTo(input, end, this.options.pythonArguments === true) : false;
+      const next = ends && this.mayBeJoined ? joinedTo(input, end, this.options.python === true) : false;
       if (ends === undefined || next === undefined) return "more";
       if (next !== false) {
         this.options.repaired?.("joined-strings");
@@ -128,7 +128,7 @@ export class StringReader {
     const strict = this.quote === '"' ? parseString(raw) : undefined;
     if (strict !== undefined) return this.sink.stringPart(strict, raw);
     const { quote } = this;
-    const { repaired = ignored, pythonArguments: python } = this.options;
+    const { repaired = ignored, python } = this.options;
     this.sink.stringPart(unquote(raw, quote, repaired, python), respell(raw, quote, python));
   }
 }

@@ -113,6 +113,10 @@ export function escapeLength(text: string, at: number): number {
 /** What closes a string or key that this sign opens; undefined: it opens none. */
 export const closingQuote = (char: string): string | undefined => CLOSING[char];
 
+/** What it is to use other quotes than JSON's. */
+export const quotesRepair = (quotes: string): string =>
+  quotes === "'" ? "single-quotes" : quotes.length > 1 ? "triple-quotes" : "other-quotes";
+
 const CLOSING: Record<string, string> = { '"': '"', "'": "'", "“": "”", "`": "`" };
 
 /** The index after the quote that ends a string which begins at `from`, or -1. */

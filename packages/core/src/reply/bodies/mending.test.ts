@@ -22,6 +22,15 @@ describe("repairs of JSON", () => {
     ["unwrapped", '{"name": "get_weather", "arguments": [{"city": "Rome"}]}'],
     ["other-quotes", "{“name”: “get_weather”, “arguments”: {“city”: “Rome”}}"],
     ["other-quotes", "{`name`: `get_weather`, `arguments`: {`city`: `Rome`}}"],
+    ["comment", '{"name": "get_weather", # which tool\n "arguments": {"city": "Rome", # where to\n}}'],
+    ["comment", '{"name": "get_weather" # which tool\n, "arguments": # and what\n {"city": "Rome"}} # done'],
+    ["missing-bracket", '"name": "get_weather", "arguments": {"city": "Rome"}}'],
+    ["missing-bracket", '"name": "get_weather", "arguments": {"city": "Rome"}'],
+    ["parsed-text", '{"name": "get_weather", "arguments": "\\"{\\\\\\"city\\\\\\": \\\\\\"Rome\\\\\\"}\\""}'],
+    ["parsed-text", '"{\\"name\\": \\"get_weather\\", \\"arguments\\": {\\"city\\": \\"Rome\\"}}"'],
+    ["renamed-key", '{"tool": "get_weather", "arguments": {"city": "Rome"}}'],
+    ["renamed-key", '{"name": "get_weather", "args": {"city": "Rome"}}'],
+    ["single-quotes", `{"name": "get_weather", "arguments": {'city': "Rome"}}`],
   ])("%s", (code, json) => {
     const { toolCalls } = read(hermes(json));
     expect(toolCalls[0]?.arguments).toMatchObject({ city: "Rome" });
@@ -75,6 +84,33 @@ describe("repairs of JSON", () => {
     const text = hermes(`{"name": "write_file", "arguments": {"content": "${content}"}}`);
     expect(argumentsOf(text)).toEqual([{ content }]);
     expect(repairsOf(text)).toEqual(["invalid-escape"]);
+  });
+
+  test("a repair of a key is noted where the key stands", () => {
+    const { toolCalls } = read(hermes('{"name": "get_weather", "arguments": {city: "Rome", options: {wind: true}}}'));
+    expect(toolCalls[0]?.repairs).toEqual([
+      { code: "unquoted-key", path: "/city" },
+      { code: "unquoted-key", path: "/options" },
+      { code: "unquoted-key", path: "/options/wind" },
+    ]);
+  });
+
+  test.each([
+    ["#fff", '{"content": #fff, "path": "p"}'],
+    ["echo # no comment", '{"content": "echo # no comment", "path": "p"}'],
+    ['say "hi" # to all', '{"content": "say "hi" # to all", "path": "p"}'],
+  ])("a number sign that begins no comment is text: %j", (content, args) => {
+    expect(argumentsOf(hermes(`{"name": "write_file", "arguments": ${args}}`))).toEqual([{ content, path: "p" }]);
+  });
+
+  test.each([
+    '{"name": "get_weather", "arguments": {"city": "Rome"}}}',
+    '[{"name": "get_weather", "arguments": {"city": "Rome"}}}]',
+    '```json\n{"name": "get_weather", "arguments": {"city": "Rome"}}}\n```',
+  ])("a call without a marker may have a bracket too many: %s", (text) => {
+    const { toolCalls } = read(text, { protocol: "auto" });
+    expect(toolCalls.map((call) => call.arguments)).toEqual([{ city: "Rome" }]);
+    expect(toolCalls[0]?.repairs).toEqual([{ code: "extra-bracket" }]);
   });
 
   test("repairs come in the order of the text, in whatever pieces it comes", () => {

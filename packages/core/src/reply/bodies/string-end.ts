@@ -30,7 +30,7 @@ interface StringPlace {
   readonly sink: { expects?(key: string): boolean | undefined };
   readonly options: {
     closes?: (text: string, index: number) => boolean | undefined;
-    pythonArguments?: boolean;
+    python?: boolean;
   };
 }
 
@@ -62,7 +62,7 @@ function stringEnds(
   let i = spaceEnd(text, at + 1);
   if (i >= text.length) return unknown;
   if (!place.dirty) {
-    const python = place.options.pythonArguments === true;
+    const python = place.options.python === true;
     const joined = joinedString(text, at + 1, python);
     if (joined === undefined) return unknown;
     if (joined !== false) {
@@ -85,6 +85,13 @@ function stringEnds(
       return closersFollow(text, i, unknown, place);
     case "/":
       return i + 1 >= text.length ? unknown : /[/*]/.test(text.charAt(i + 1));
+    case "#": {
+      // A comment of Python's goes on to the end of its line, and behind that the object does.
+      const line = text.indexOf("\n", i);
+      if (text.slice(i, line < 0 ? undefined : line).includes('"')) return false;
+      if (line < 0) return unknown === undefined ? undefined : false;
+      return stringEnds(text, line, unknown, place, isJoined);
+    }
     case '"':
     case "'":
       // A comma is missing, if space stands between the two strings and, in an object, the second is a key.
@@ -117,7 +124,7 @@ function markupFollows(text: string, i: number, unknown: Unknown, place: StringP
 function keyFollows(text: string, from: number, unknown: Unknown, place: StringPlace): boolean | undefined {
   const inArguments = place.stack.at(-1) === Bracket.Arguments;
   const first = text.charAt(from);
-  if (closes(first, place.stack.at(-1)) || first === "/") return true;
+  if (closes(first, place.stack.at(-1)) || first === "/" || first === "#") return true;
   if (inArguments && text.startsWith("**", from)) return true;
   const quote = closingQuote(first);
   const quoted = quote !== undefined;

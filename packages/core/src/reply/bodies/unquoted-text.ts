@@ -1,4 +1,5 @@
 import { type Input, LOOKAHEAD, spaceEnd } from "../input.js";
+import { readWord } from "./json-words.js";
 
 /** The longest text without quotes that is waited for. */
 const MAX_UNQUOTED = 1024;
@@ -44,5 +45,7 @@ export function textGoesOn(input: Input, wordEnd: number, keyed: boolean): numbe
   if (/[,}\])"'“<]/.test(text.charAt(next))) return false;
   if (text.charAt(next) === "/" && next + 1 === text.length && !final) return undefined;
   if (/^\/[/*]/.test(text.slice(next, next + 2))) return false;
+  // Behind a number or literal it begins a comment, in text it does not.
+  if (text.charAt(next) === "#" && readWord(text.slice(pos, wordEnd)).repair !== "unquoted-string") return false;
   return unquotedEnd(text, pos, keyed, final);
 }

@@ -62,7 +62,7 @@ export function compile(protocol: Protocol | "auto", accept: "any" | "own" | "no
   const own = protocol === "auto" ? [] : formsOf(protocol).filter(({ at }) => at === "reply");
   const bare = {
     own: accept === "none" ? undefined : tree(own),
-    any: accept === "none" ? undefined : tree(any ? [...own, ...whole, ...jsonCalls] : own),
+    any: accept === "none" ? undefined : tree(any ? [...own, ...jsonCalls, ...whole] : own),
   };
   const tags = toolElements.forms.length > 0;
   const markers = new Markers(root, [...spans.values()], messages, [...noise], closersOf(forms), tags);
@@ -126,8 +126,8 @@ const tree = (forms: readonly Form[]) => (forms.length > 0 ? compileForms(forms)
 
 const jsonCall: Form["call"] = [{ body: "json-call", name: "name", arguments: "arguments" }];
 
-/** What models fall back to: the common shape, one object or a list of them. */
+/** What models fall back to: the common shape, one object, several with a semicolon between them, or a list. */
 const jsonCalls: Form[] = [
-  { at: "reply", call: jsonCall },
+  { at: "reply", block: { open: "", separator: ";", close: "" }, call: jsonCall },
   { at: "reply", block: { open: "[", separator: ",", close: "]" }, call: jsonCall },
 ];

@@ -1,7 +1,7 @@
 import type { Body } from "../../protocol.js";
 import { READABLE_NAME } from "../../tool-name.js";
 import type { Tag } from "../bodies/markup.js";
-import { type Input, spaceEnd, standsAt } from "../input.js";
+import { type Input, LOOKAHEAD, spaceEnd, standsAt } from "../input.js";
 import type { FormNode, Token } from "./forms.js";
 
 // Whether the next token of a call stands in the text: yes, no, or undefined when too little is there to tell.
@@ -101,11 +101,19 @@ export const isWhole = ({ body }: Body) => body === "json-call" || body === "key
 
 /** Whether a body begins here; undefined: only a bracket of one is there. */
 export function bodyStands(body: Body, { text, pos, final }: Input): boolean | undefined {
+  if (body.body === "json-call" && text.charAt(pos) === '"') return quotedCallStands(text, pos, final);
   if (!bodyFits(body, text.charAt(pos))) return false;
   if (text.charAt(pos) !== "[" || !isWhole(body)) return true;
   // A word in brackets is a mark of some format, and no list of calls.
   const next = text.charAt(spaceEnd(text, pos + 1));
   return next === "" && !final ? undefined : !/\p{L}/u.test(next);
+}
+
+/** Whether a quote begins a call's object whose first bracket is missing, or one that is encoded as a string. */
+function quotedCallStands(text: string, pos: number, final: boolean): boolean | undefined {
+  const window = text.slice(pos, pos + LOOKAHEAD);
+  if (/^"\s*\{|^"[\w.]+"\s*:/.test(window)) return true;
+  return /^"\s*$|^"[\w.]+"?\s*$/.test(window) && window.length < LOOKAHEAD && !final ? undefined : false;
 }
 
 function bodyFits(body: Body, char: string): boolean {

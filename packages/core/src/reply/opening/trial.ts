@@ -173,7 +173,7 @@ export class Trial {
   private next(): void {
     this.calls.reset();
     this.lineEnded = false;
-    this.reader = new CallReader(this.forms, this.calls, new TextOutput(this.events));
+    this.reader = new CallReader(this.forms, this.calls, new TextOutput(this.events), true);
   }
 
   /** Over a sign between two calls, or what closes the wrapping. */
