@@ -54,10 +54,26 @@ describe("xml as models write it", () => {
     ["children in the arguments", "<name>get_weather</name><arguments><city>Paris</city></arguments>"],
     ["children beside the name", "<name>get_weather</name><city>Paris</city>"],
     ["JSON beside the name", '<name>get_weather</name>{"city": "Paris"}'],
+    ["the arguments first", '<arguments>{"city": "Paris"}</arguments><name>get_weather</name>'],
+    [
+      "comments",
+      '<!-- 1 --><name>get_weather</name><!-- 2 --><arguments><!-- 3 -->{"city": "Paris"}<!-- 4 --></arguments>',
+    ],
+    ["a CDATA section", '<name>get_weather</name><arguments>\n<![CDATA[\n{"city": "Paris"}\n]]>\n</arguments>'],
+    ["a fence in the arguments", '<name>get_weather</name><arguments>```json\n{"city": "Paris"}\n```</arguments>'],
     ["another name for the arguments", '<name>get_weather</name><parameters>{"city": "Paris"}</parameters>'],
   ])("with %s", (_, inside) => {
     expect(args("xml", `<tool_call>${inside}</tool_call>`)).toEqual(paris);
     expect(args("xml", `<x:Tool_Call>\n${inside}\n</x:Tool_Call>`)).toEqual(paris);
+  });
+
+  it("with several calls in one tag", () => {
+    const pair = (city: string) => `<name>get_weather</name>\n<arguments>{"city": "${city}"}</arguments>\n`;
+    const text = `<tool_call>\n${pair("Paris")}${pair("Rome")}${pair("Oslo")}</tool_call> There.`;
+    const { toolCalls, text: answer } = parseReply(text, { tools, protocol: "xml" });
+    expect(toolCalls.map((call) => call.arguments)).toEqual([{ city: "Paris" }, { city: "Rome" }, { city: "Oslo" }]);
+    expect(toolCalls.map((call) => call.repairs?.[0]?.code)).toEqual(["missing-closer", "missing-closer", undefined]);
+    expect(answer).toBe("There.");
   });
 
   it("with attributes", () => {

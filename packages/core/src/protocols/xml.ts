@@ -30,6 +30,7 @@ export const xml = defineProtocol({
       { call: ["<tool_call>\n<name>", name, "</name>\n<arguments>", children, "</arguments>\n</tool_call>"] },
       { call: ["<tool_call>\n<name>", name, "</name>", children, "</tool_call>"] },
       { call: ["<tool_call>\n<name>", name, "</name>", { body: "json" }, "</tool_call>"] },
+      { call: ["<tool_call>\n<arguments>", { body: "json" }, "</arguments>\n<name>", name, "</name>\n</tool_call>"] },
       { call: [{ body: "attributes", tag: "tool_call", name: "name" }] },
     ],
     spans: [think, namedResults.span],

@@ -1,16 +1,11 @@
-import type { ActionBody, Body, JsonBody, JsonCallBody, KeyedCallBody } from "../protocol.js";
+import type { Body } from "../protocol.js";
 import { READABLE_NAME } from "../tool-name.js";
-import type { ValueSink } from "./arguments/value-sink.js";
-import { ActionRouter, type AnswerHost } from "./bodies/action-router.js";
+import type { AnswerHost } from "./bodies/action-router.js";
 import { AttributesReader, opensElement } from "./bodies/attributes-reader.js";
-import { type CallHost, CallRouter } from "./bodies/call-router.js";
-import { ElementsReader } from "./bodies/elements-reader.js";
-import { InputReader } from "./bodies/input-reader.js";
+import type { CallHost } from "./bodies/call-router.js";
 import { JsonReader } from "./bodies/json-reader.js";
-import { KeyedCallSink } from "./bodies/keyed-call-sink.js";
 import { closingTag, readTag } from "./bodies/markup.js";
-import { PythonReader } from "./bodies/python-reader.js";
-import { YamlReader } from "./bodies/yaml-reader.js";
+import { type BodyReader, readerOf, standsFirst } from "./body-readers.js";
 import type { Call } from "./call.js";
 import { type Input, LOOKAHEAD, type Status, spaceEnd, standsAt } from "./input.js";
 import type { FormNode, LineName, Token } from "./opening/forms.js";
@@ -18,10 +13,10 @@ import { labelEnd } from "./opening/labels.js";
 import {
   behindBodies,
   bodyStands,
-  closersOf,
   describe,
   endFits,
   hasMoreAttributes,
+  holdsMore,
   isTag,
   isTagged,
   isThere,
@@ -34,6 +29,7 @@ import {
   unquoted,
   wordStandsAt,
 } from "./opening/token-fit.js";
+import { cdataAt, fenceAt, markupCommentEnd, type Wrapping } from "./wrapping.js";
 
 /** What a call reader needs of the parser. */
 export interface CallReaderHost extends CallHost {
@@ -41,29 +37,6 @@ export interface CallReaderHost extends CallHost {
   readonly isCalling: boolean;
   /** The wire format of the current call ends here. */
   callEnded(): void;
-}
-
-/** Reads the arguments of one body. */
-interface BodyReader {
-  read(input: Input): Status;
-  failure: string;
-  tooDeep?: boolean;
-  tellsWhere?: boolean;
-  isBetweenValues: boolean;
-  /** The arguments are complete. */
-  finish?(): void;
-}
-
-const FENCE = "```";
-
-/** Where the content of a fence begins that opens here; false: none does; undefined: too little is there to tell. */
-function fenceEnd({ text, pos, final }: Input): number | false | undefined {
-  const stands = standsAt(text, pos, FENCE);
-  if (!stands) return stands === undefined && final ? false : stands;
-  const line = text.slice(pos, pos + LOOKAHEAD);
-  const end = line.indexOf("\n");
-  if (end >= 0) return pos + end;
-  return line.length < LOOKAHEAD && !final ? undefined : false;
 }
 
 /**
@@ -79,10 +52,14 @@ export class CallReader {
   /** The body of the last call, which may be followed by another of its kind. */
   private last: { body: Body; node: FormNode } | undefined;
   private closing = false;
+  /** The arguments came before the name. */
+  private nameFollows = false;
   /** The white space before what stands here: of YAML it is the indentation. */
   private gap = "";
-  /** The JSON stands in a fence, which is to be passed over behind it. */
-  private fenced = false;
+  /** What ends the fence or section that the JSON stands in. */
+  private wrapping: string | undefined;
+  /** Behind the first marker, where what it opens begins. */
+  private inside: FormNode | undefined;
   /** The last call has ended; another one of its block may follow. */
   private between = false;
 
@@ -150,7 +127,8 @@ export class CallReader {
     this.finishBody(body);
     this.node = body.node;
     this.body = undefined;
-    this.closing = true;
+    this.closing = !holdsMore(body.node);
+    this.nameFollows = !this.closing;
     return undefined;
   }
 
@@ -160,23 +138,36 @@ export class CallReader {
     const isThere = input.skipSpace();
     if (input.pos > from) this.gap = (this.gap + input.text.slice(from, input.pos)).slice(-LOOKAHEAD);
     if (!isThere) return "more";
+    const comment = markupCommentEnd(input);
+    if (comment === undefined) return "more";
+    if (comment) {
+      input.pos = comment;
+      return undefined;
+    }
+    const cdata = this.takesWrapping && cdataAt(input);
+    if (cdata === undefined) return "more";
+    if (cdata) return this.unwrap(input, cdata);
     const branch = this.fit(input, this.node);
     if (branch) return this.follow(input, branch.token, branch.node);
     if (branch === undefined) return "more";
     if (this.node.ends) return this.end();
-    const fence = this.takesFence && fenceEnd(input);
+    const fence = this.takesWrapping && fenceAt(input);
     if (fence === undefined) return "more";
-    if (fence === false) return this.unexpected();
-    this.host.currentCall().repaired("fence");
-    this.fenced = true;
-    input.pos = fence;
-    return undefined;
+    return fence === false ? this.unexpected() : this.unwrap(input, fence);
   }
 
-  /** JSON may stand here, and with it a fence around it. */
-  private get takesFence(): boolean {
+  private unwrap(input: Input, { repair, from, close }: Wrapping): undefined {
+    this.host.currentCall().repaired(repair);
+    this.wrapping = close;
+    input.pos = from;
+  }
+
+  /** JSON may stand here, and with it something around it. */
+  private get takesWrapping(): boolean {
     const isJson = ({ body }: Body) => body === "json" || body === "json-call";
-    return !this.fenced && this.node.branches.some(({ token }) => token.kind === "body" && isJson(token.body));
+    return (
+      this.wrapping === undefined && this.node.branches.some(({ token }) => token.kind === "body" && isJson(token.body))
+    );
   }
 
   /** The first branch that what stands here fits; undefined: too little is there to tell. */
@@ -239,7 +230,7 @@ export class CallReader {
       case "body": {
         if (token.body.body === "attributes") return opensElement(token.body, input);
         const stands = bodyStands(token.body, input);
-        return stands === false ? this.closesAt(node)(text, pos) : stands;
+        return stands === false ? standsFirst(markersAfter(node), text, pos) : stands;
       }
     }
   }
@@ -251,6 +242,7 @@ export class CallReader {
     switch (token.kind) {
       case "literal":
         input.pos += token.text.length;
+        this.inside ??= node;
         break;
       case "label":
         input.pos = labelEnd(text, pos, token.text, input.final) || pos;
@@ -292,39 +284,18 @@ export class CallReader {
         break;
     }
     this.node = node;
+    if (this.nameFollows && !holdsMore(node)) this.closing = true;
     return undefined;
   }
 
   private begin(body: Body, node: FormNode): void {
     this.last = { body, node };
-    this.body = { reader: this.readerOf(body, node), node };
-  }
-
-  private readerOf(body: Body, node: FormNode): BodyReader {
     // Repairs are noted on the call that is being read, of which a list holds several; an answer notes none.
     const repaired = (code: string) => {
       if (!this.isAnswer) this.host.currentCall().repaired(code);
     };
-    const closes = this.closesAt(node);
-    if (body.body === "input" || body.body === "elements" || body.body === "yaml" || body.body === "attributes") {
-      const call = this.host.currentCall();
-      if (body.body === "attributes") return new AttributesReader(body, call);
-      const emitter = call.argumentEmitter();
-      if (body.body === "input") return new InputReader(body.until, emitter, call.plan, repaired);
-      if (body.body === "yaml") {
-        const closers = markersAfter(node).filter((marker) => /^<\/[^<>]+>$/.test(marker));
-        return new YamlReader(emitter, call.plan, closers, repaired, this.gap);
-      }
-      return new ElementsReader(body, emitter, call.plan, closes, repaired, closersOf(node));
-    }
-    const options = {
-      repaired,
-      rejected: (reason: string) => this.host.currentCall().reject(reason),
-      ...(markersAfter(node).length > 0 ? { closes } : {}),
-    };
-    if (body.body === "python-arguments") return new PythonReader(this.host.currentCall().argumentSink(), options);
-    const quote = body.body === "json" ? body.quote : undefined;
-    return new JsonReader(this.sinkOf(body), { ...options, isObject: true, siblings: isWhole(body), quote });
+    const { gap, host, answers } = this;
+    this.body = { reader: readerOf(body, { node, gap, host, answers, repaired }), node };
   }
 
   /** The arguments are complete. */
@@ -333,36 +304,22 @@ export class CallReader {
     if (reader instanceof JsonReader && this.last && !isWhole(this.last.body)) this.host.callClosed();
   }
 
-  private sinkOf(body: JsonBody | JsonCallBody | KeyedCallBody | ActionBody): ValueSink {
-    if (body.body === "json-call") return new CallRouter(body, this.host);
-    if (body.body === "action") return new ActionRouter(body, this.host, this.answers);
-    return body.body === "keyed-call" ? new KeyedCallSink(this.host) : this.host.currentCall().argumentSink();
-  }
-
-  private closesAt(node: FormNode): (text: string, index: number) => boolean | undefined {
-    const literals = markersAfter(node);
-    return (text, index) => {
-      let waits: boolean | undefined = false;
-      for (const literal of literals) {
-        const stands = standsAt(text, index, literal);
-        if (stands) return true;
-        if (stands === undefined) waits = undefined;
-      }
-      return waits;
-    };
-  }
-
   /** The arguments are complete; what is left are closing markers, which may be wrong or missing. */
   private readClosers(input: Input): Status | "again" {
     for (;;) {
       if (this.node.branches.length === 0) return this.endBare(input);
       if (!input.skipSpace()) return input.final ? this.end() : "more";
       const { text, pos } = input;
-      const fence = this.fenced && standsAt(text, pos, FENCE);
-      if (fence === undefined && !input.final) return "more";
-      if (fence) {
-        this.fenced = false;
-        input.pos += FENCE.length;
+      const unwrapped = this.wrapping !== undefined && standsAt(text, pos, this.wrapping);
+      const comment = markupCommentEnd(input);
+      if ((unwrapped === undefined || comment === undefined) && !input.final) return "more";
+      if (unwrapped) {
+        input.pos += this.wrapping!.length;
+        this.wrapping = undefined;
+        continue;
+      }
+      if (comment) {
+        input.pos = comment;
         continue;
       }
       const closed = this.closer(text, pos);
@@ -384,6 +341,16 @@ export class CallReader {
         if (char !== ",") this.host.currentCall().repaired("extra-bracket");
         input.pos++;
         continue;
+      }
+      const next = this.inside && this.fit(input, this.inside);
+      if (next === undefined && this.inside && !input.final) return "more";
+      if (next && next.token.kind === "literal") {
+        // The call's own marker stands around several.
+        this.host.currentCall().repaired("missing-closer");
+        this.host.callEnded();
+        this.closing = false;
+        this.node = this.inside!;
+        return "again";
       }
       const wrong = closingTag(text, pos, input.final);
       if (wrong === undefined) return "more";

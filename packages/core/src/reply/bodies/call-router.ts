@@ -1,5 +1,5 @@
-import type { JsonCallBody } from "../../protocol.js";
 import { isObject } from "../../plain-object.js";
+import type { JsonCallBody } from "../../protocol.js";
 import { tellValue, ValueBuilder, type ValueSink } from "../arguments/value-sink.js";
 import type { Call } from "../call.js";
 import { readJsonText } from "./read-json.js";

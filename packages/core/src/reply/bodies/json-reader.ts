@@ -136,10 +136,11 @@ export class JsonReader {
       case 0x28 /* ( */:
         return this.open(input, Bracket.Tuple);
       case 0x22 /* " */:
-      case 0x27 /* ' */: {
-        const status = this.unopened(input, code);
-        return status === false ? this.beginString(input) : status;
-      }
+      case 0x27 /* ' */:
+        {
+          const status = this.unopened(input, code);
+          return status === false ? this.beginString(input) : status;
+        }
       case 0x5d /* ] */:
       case 0x29 /* ) */:
         if (isKeyed(this.stack.at(-1)) || !closes(input.text.charAt(input.pos), this.stack.at(-1))) {

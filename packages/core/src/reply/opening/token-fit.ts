@@ -19,6 +19,10 @@ export function behindBodies(node: FormNode): string[] {
 const hasBody = (node: FormNode): boolean =>
   node.branches.some(({ token, node: next }) => token.kind === "body" || hasBody(next));
 
+/** Whether a name or arguments are still to come. */
+export const holdsMore = (node: FormNode): boolean =>
+  node.branches.some(({ token, node: next }) => token.kind === "body" || token.kind === "name" || holdsMore(next));
+
 /** What can stand behind a body: the call's closing markers, or those around the next call. JSON's own signs say nothing. */
 export const markersAfter = ({ literals, block }: FormNode): string[] =>
   block

@@ -1,0 +1,89 @@
+import type { Body } from "../protocol.js";
+import type { ValueSink } from "./arguments/value-sink.js";
+import { ActionRouter, type AnswerHost } from "./bodies/action-router.js";
+import { AttributesReader } from "./bodies/attributes-reader.js";
+import { type CallHost, CallRouter } from "./bodies/call-router.js";
+import { ElementsReader } from "./bodies/elements-reader.js";
+import { InputReader } from "./bodies/input-reader.js";
+import { JsonReader } from "./bodies/json-reader.js";
+import { KeyedCallSink } from "./bodies/keyed-call-sink.js";
+import { PythonReader } from "./bodies/python-reader.js";
+import { YamlReader } from "./bodies/yaml-reader.js";
+import { type Input, type Status, standsAt } from "./input.js";
+import type { FormNode } from "./opening/forms.js";
+import { closersOf, markersAfter } from "./opening/token-fit.js";
+
+/** Reads the arguments of one call, or, of a body that holds the name as well, the calls. */
+export interface BodyReader {
+  read(input: Input): Status;
+  failure: string;
+  tooDeep?: boolean;
+  /** The failure says where it is itself. */
+  tellsWhere?: boolean;
+  isBetweenValues: boolean;
+  /** The arguments are complete. */
+  finish?(): void;
+}
+
+/** Where a body stands. */
+export interface BodyPlace {
+  /** What comes behind it. */
+  node: FormNode;
+  /** The white space before it: of YAML it is the indentation. */
+  gap: string;
+  host: CallHost;
+  answers: AnswerHost;
+  repaired(code: string): void;
+}
+
+/** What reads a body of that kind. */
+export function readerOf(body: Body, place: BodyPlace): BodyReader {
+  const { node, gap, host, answers, repaired } = place;
+  const json = (sink: ValueSink, holdsCalls: boolean, quote?: string) =>
+    new JsonReader(sink, { ...options, isObject: true, siblings: holdsCalls, quote });
+  const markers = markersAfter(node);
+  const closes = (text: string, index: number) => standsFirst(markers, text, index);
+  const options = {
+    repaired,
+    rejected: (reason: string) => host.currentCall().reject(reason),
+    ...(markers.length > 0 ? { closes } : {}),
+  };
+  switch (body.body) {
+    case "json":
+      return json(host.currentCall().argumentSink(), false, body.quote);
+    case "json-call":
+      return json(new CallRouter(body, host), true);
+    case "keyed-call":
+      return json(new KeyedCallSink(host), true);
+    case "action":
+      return json(new ActionRouter(body, host, answers), true);
+    case "python-arguments":
+      return new PythonReader(host.currentCall().argumentSink(), options);
+    case "attributes":
+      return new AttributesReader(body, host.currentCall());
+    case "elements": {
+      const call = host.currentCall();
+      return new ElementsReader(body, call.argumentEmitter(), call.plan, closes, repaired, closersOf(node));
+    }
+    case "input": {
+      const call = host.currentCall();
+      return new InputReader(body.until, call.argumentEmitter(), call.plan, repaired);
+    }
+    case "yaml": {
+      const call = host.currentCall();
+      const closers = markers.filter((marker) => /^<\/[^<>]+>$/.test(marker));
+      return new YamlReader(call.argumentEmitter(), call.plan, closers, repaired, gap);
+    }
+  }
+}
+
+/** Whether one of these markers stands at an index; undefined: too little is there to tell. */
+export function standsFirst(markers: readonly string[], text: string, index: number): boolean | undefined {
+  let waits: boolean | undefined = false;
+  for (const marker of markers) {
+    const stands = standsAt(text, index, marker);
+    if (stands) return true;
+    if (stands === undefined) waits = undefined;
+  }
+  return waits;
+}

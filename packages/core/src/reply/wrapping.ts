@@ -1,0 +1,43 @@
+import { type Input, LOOKAHEAD, standsAt } from "./input.js";
+
+// What models put around the JSON of a call, and between its tags, that is no part of the format.
+
+const FENCE = "```";
+const CDATA = { open: "<![CDATA[", close: "]]>" };
+const COMMENT = { open: "<!--", close: "-->" };
+
+/** The longest comment that is waited for. */
+const MAX_COMMENT = 1024;
+
+/** Where what is wrapped begins, and what ends it. */
+export interface Wrapping {
+  repair: "fence" | "cdata";
+  from: number;
+  close: string;
+}
+
+/** The code fence that opens here; false: none does; undefined: too little is there to tell. */
+export function fenceAt({ text, pos, final }: Input): Wrapping | false | undefined {
+  const stands = standsAt(text, pos, FENCE);
+  if (!stands) return stands === undefined && final ? false : stands;
+  const line = text.slice(pos, pos + LOOKAHEAD);
+  const end = line.indexOf("\n");
+  if (end >= 0) return { repair: "fence", from: pos + end, close: FENCE };
+  return line.length < LOOKAHEAD && !final ? undefined : false;
+}
+
+/** The same for a CDATA section. */
+export function cdataAt({ text, pos, final }: Input): Wrapping | false | undefined {
+  const stands = standsAt(text, pos, CDATA.open);
+  if (stands) return { repair: "cdata", from: pos + CDATA.open.length, close: CDATA.close };
+  return stands === undefined && !final ? undefined : false;
+}
+
+/** Where the markup's comment ends that begins here; false: none does; undefined: too little is there to tell. */
+export function markupCommentEnd({ text, pos, final }: Input): number | false | undefined {
+  const stands = standsAt(text, pos, COMMENT.open);
+  if (!stands) return stands === undefined && !final ? undefined : false;
+  const end = text.slice(pos, pos + MAX_COMMENT).indexOf(COMMENT.close);
+  if (end >= 0) return pos + end + COMMENT.close.length;
+  return text.length - pos < MAX_COMMENT && !final ? undefined : false;
+}
