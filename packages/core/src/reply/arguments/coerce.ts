@@ -1,6 +1,7 @@
 import { isObject } from "../../plain-object.js";
 import { hasParts, MAX_BRANCHINGS } from "../../schema/plainly-fits.js";
 import { hasOneOf, hasType, isLeftOut, type Plan, property } from "../../schema/plan.js";
+import { decodeXml } from "../bodies/markup.js";
 import { readNested } from "../bodies/nested.js";
 import { readJsonText } from "../bodies/read-json.js";
 import { assign } from "./own-property.js";
@@ -227,7 +228,7 @@ class Coercion {
 
   private toArray(value: unknown, plan: Plan, path: string): unknown {
     if (value === null || value === undefined) return value;
-    const read = typeof value === "string" ? readText(value, plan) : undefined;
+    const read = typeof value === "string" ? this.readText(value, plan, path) : undefined;
     if (Array.isArray(read)) return this.array(this.repaired("parsed-text", path, read), plan, path);
     return this.array(this.repaired("to-array", path, [read ?? value]), plan, path);
   }
@@ -236,23 +237,19 @@ class Coercion {
     // One object in a list is that object.
     const [only, ...more] = Array.isArray(value) ? value : [];
     if (isObject(only) && more.length === 0) return this.object(this.repaired("unwrapped", path, only), plan, path);
-    const read = typeof value === "string" ? readText(value, plan) : undefined;
+    const read = typeof value === "string" ? this.readText(value, plan, path) : undefined;
     return isObject(read) ? this.object(this.repaired("parsed-text", path, read), plan, path) : value;
   }
-}
 
-/** An array or object written as text: JSON (nearly), or nested elements. */
-function readText(text: string, plan: Plan): unknown {
-  const trimmed = text.trim();
-  if (trimmed.startsWith("<")) return readNested(trimmed, plan);
-  if (trimmed.startsWith('"')) return readEncoded(trimmed, plan);
-  return trimmed.startsWith("{") || trimmed.startsWith("[") ? readJsonText(trimmed) : undefined;
-}
-
-/** A string within the string holds it: encoded twice over. */
-function readEncoded(text: string, plan: Plan): unknown {
-  const inner = readJsonText(text);
-  return typeof inner === "string" ? readText(inner, plan) : undefined;
+  /** An array or object written as text: JSON (nearly), perhaps encoded once more, or nested elements. */
+  private readText(text: string, plan: Plan, path: string): unknown {
+    const trimmed = text.trim();
+    const dropped = () => this.repairs.add("dropped-attribute", path);
+    if (trimmed.startsWith("<")) return readNested(trimmed, plan, { decode: decodeXml, dropped });
+    if (!/^["[{]/.test(trimmed)) return undefined;
+    const value = readJsonText(trimmed);
+    return typeof value === "string" ? this.readText(value, plan, path) : value;
+  }
 }
 
 const asText = (value: unknown) => (typeof value === "object" ? JSON.stringify(value) : String(value));

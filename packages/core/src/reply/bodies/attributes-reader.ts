@@ -8,7 +8,7 @@ import { AttributeValue } from "./attribute-value.js";
 import { ElementsReader } from "./elements-reader.js";
 import { JsonReader } from "./json-reader.js";
 import { closingTag, readTag } from "./markup.js";
-import { readPlain } from "./nested.js";
+import { readAttribute } from "./nested.js";
 
 /** The longest name, key or word without quotes that is waited for. */
 const MAX_WORD = 256;
@@ -243,7 +243,7 @@ export class AttributesReader {
     const emitter = this.call.argumentEmitter();
     this.begin();
     emitter.key(key);
-    emitter.write(readAttributeText(text, this.planOf(key)));
+    emitter.write(readAttribute(text, this.planOf(key)));
   }
 
   private readJson(input: Input): Status | undefined {
@@ -331,16 +331,6 @@ const CHILDREN: ElementsBody = {
   close: ["</", { slot: "key" }, ">"],
   leaf: "xml",
 };
-
-/** What an attribute's text stands for at its place. */
-function readAttributeText(text: string, plan: Plan): unknown {
-  if (plan.onlyString) return text;
-  const trimmed = text.trim();
-  if (trimmed === "" && plan.kind === "array") return [];
-  if (trimmed === "" && plan.kind === "object") return {};
-  const value = readPlain(trimmed);
-  return value === undefined ? text : value;
-}
 
 /** The attribute that begins here: its key, and where its value, or what follows, begins. Undefined: none begins here. */
 function attributeAt(

@@ -6,7 +6,7 @@ import type { Emitter } from "../arguments/emitter.js";
 import { type Input, LOOKAHEAD, type Status, standsAt } from "../input.js";
 import { TextBuffer } from "../text-buffer.js";
 import { closingTagEnd, decodeMarkup, decodeXml, entityAt, trimLayout } from "./markup.js";
-import { readElements } from "./nested.js";
+import { type Element, type ElementReading, readElements } from "./nested.js";
 import { type OpeningTag, openingTag } from "./opening-tag.js";
 import { closingTagOf, type TagShape, tagShape } from "./tag-shape.js";
 import { special, splitsPair, wholePairs } from "./text-pieces.js";
@@ -28,6 +28,7 @@ export class ElementsReader {
     | {
         key: string;
         plan: Plan;
+        attributes: Element["attributes"];
         isText: boolean;
         end: ValueEnd;
         /** The value holds markup of its own, so entities are part of it. */
@@ -42,8 +43,8 @@ export class ElementsReader {
     | undefined;
   /** A value that is collected. */
   private readonly raw = new TextBuffer();
-  /** The texts of list elements by name, and the name that may have more to come. */
-  private readonly lists = new Map<string, string[]>();
+  /** The elements of a list by name, and the name that may have more to come. */
+  private readonly lists = new Map<string, Element[]>();
   private list: { key: string; plan: Plan } | undefined;
   /** The keys that have come. */
   private readonly given = new Set<string>();
@@ -143,7 +144,7 @@ export class ElementsReader {
     return input.text.length - input.pos > MAX_COMMENT + 3 ? this.fail() : "more";
   }
 
-  private begin({ key: written, empty, isText }: OpeningTag): void {
+  private begin({ key: written, empty, isText, attributes }: OpeningTag): void {
     const local = written.slice(written.indexOf(":") + 1);
     const key = local !== written && !this.knows(written) && this.knows(local) ? local : written;
     // One element around all arguments, as other formats have it.
@@ -153,12 +154,13 @@ export class ElementsReader {
     const found = property(this.plan, this.aliases.long(key));
     const plan = wraps ? this.plan : (found?.plan ?? anyPlan);
     if (this.list && (this.list.key !== key || plan.kind !== "array")) this.flushList();
-    if (empty) return this.take(key, plan, "");
+    if (empty) return this.take(key, plan, { raw: "", attributes });
     const { close, name } = closingTagOf(this.shape, written);
     const streams = wraps ? false : found ? plan.kind === "string" : isText;
     this.open = {
       key,
       plan,
+      attributes,
       isText,
       end: new ValueEnd({
         close,
@@ -178,6 +180,7 @@ export class ElementsReader {
     };
     if (streams) {
       this.emitter.key(key);
+      if (attributes) this.reading.dropped();
       this.emitter.beginString();
     }
   }
@@ -187,11 +190,11 @@ export class ElementsReader {
   }
 
   /** A value that is complete as text. */
-  private take(key: string, plan: Plan, raw: string): void {
-    if (plan.kind !== "array") return this.write(key, plan, [raw]);
-    const raws = this.lists.get(key);
-    if (raws) raws.push(raw);
-    else this.lists.set(key, [raw]);
+  private take(key: string, plan: Plan, element: Element): void {
+    if (plan.kind !== "array") return this.write(key, plan, [element]);
+    const elements = this.lists.get(key);
+    if (elements) elements.push(element);
+    else this.lists.set(key, [element]);
     this.list = { key, plan };
   }
 
@@ -201,21 +204,24 @@ export class ElementsReader {
     if (list) this.write(list.key, list.plan, this.lists.get(list.key) ?? []);
   }
 
-  private write(key: string, plan: Plan, raws: readonly string[]): void {
+  private write(key: string, plan: Plan, elements: readonly Element[]): void {
     this.emitter.key(key);
-    this.emitter.write(readElements(raws, plan, this.decode));
+    this.emitter.write(readElements(elements, plan, this.reading));
   }
 
   /** A value that is marked as text: whatever it looks like, it is a string until the schema says otherwise. */
   private writeText(key: string, raw: string): void {
     this.emitter.key(key);
-    this.emitter.write(this.decode(trimLayout(raw)));
+    this.emitter.write(this.reading.decode(trimLayout(raw)));
   }
 
-  private readonly decode = (text: string) => {
-    if (this.body.leaf === "text") return text;
-    return this.body.leaf === "xml" ? decodeXml(text) : decodeMarkup(text);
-  };
+  private readonly reading = {
+    decode: (text: string) => {
+      if (this.body.leaf === "text") return text;
+      return this.body.leaf === "xml" ? decodeXml(text) : decodeMarkup(text);
+    },
+    dropped: () => this.repaired("dropped-attribute"),
+  } satisfies ElementReading;
 
   private readValue(input: Input): Status | undefined {
     const open = this.open!;
@@ -267,9 +273,9 @@ export class ElementsReader {
   }
 
   private takeRaw(raw: string): void {
-    const { isText, key, plan, wraps } = this.open!;
+    const { isText, key, plan, wraps, attributes } = this.open!;
     this.open = undefined;
-    const inside = wraps ? readElements([raw], plan, this.decode) : undefined;
+    const inside = wraps ? readElements([{ raw, attributes }], plan, this.reading) : undefined;
     if (isObject(inside)) {
       this.repaired("wrapped-arguments");
       for (const [name, value] of Object.entries(inside)) {
@@ -277,7 +283,7 @@ export class ElementsReader {
         this.emitter.write(value);
       }
     } else if (isText) this.writeText(key, raw);
-    else this.take(key, plan, raw);
+    else this.take(key, plan, { raw, attributes });
   }
 
   private readText(input: Input): Status | undefined {

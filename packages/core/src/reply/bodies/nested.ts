@@ -1,21 +1,82 @@
+import { isObject } from "../../plain-object.js";
 import { anyPlan, type Plan, property } from "../../schema/plan.js";
 import { assign } from "../arguments/own-property.js";
 import { MAX_DEPTH } from "./json-reader.js";
 import { decodeXml, readChildTag, trimLayout } from "./markup.js";
 import { readJsonText } from "./read-json.js";
 
+/** What stands between the tags of an element, and the attributes of the first. */
+export interface Element {
+  raw: string;
+  attributes?: ReadonlyMap<string, string> | undefined;
+}
+
+/** How the text of elements is read. */
+export interface ElementReading {
+  decode(text: string): string;
+  /** An attribute says something that the value has no place for. */
+  dropped?: (() => void) | undefined;
+}
+
+const asXml: ElementReading = { decode: decodeXml };
+
 /**
- * The value that the text between two tags stands for. Where only a string can stand it is the text itself; else nested
- * elements, or JSON, or what is left: a string.
+ * The value that an element stands for. Where only a string can stand it is the text itself; else nested elements, or
+ * JSON, or what is left: a string. Attributes are properties like the elements inside.
  */
-export function readLeaf(raw: string, plan: Plan, decode: (text: string) => string = decodeXml, depth = 0): unknown {
-  if (plan.onlyString) return decode(trimLayout(raw));
+function readElement(element: Element, plan: Plan, reading: ElementReading, depth: number): unknown {
+  const value = readContent(element.raw, plan, reading, depth);
+  return element.attributes ? withAttributes(value, element.attributes, plan, reading) : value;
+}
+
+function readContent(raw: string, plan: Plan, reading: ElementReading, depth: number): unknown {
+  if (plan.onlyString) return reading.decode(trimLayout(raw));
   const trimmed = raw.trim();
   if (trimmed === "" && (plan.kind === "array" || plan.kind === "object")) return plan.kind === "array" ? [] : {};
-  const nested = trimmed.startsWith("<") && !isString(plan) ? readNested(trimmed, plan, decode, depth) : undefined;
+  const nested = trimmed.startsWith("<") && !isString(plan) ? readNested(trimmed, plan, reading, depth) : undefined;
   if (nested !== undefined) return nested;
-  const value = readPlain(decode(trimmed));
-  return value === undefined ? decode(trimLayout(raw)) : value;
+  const value = readPlain(reading.decode(trimmed));
+  return value === undefined ? reading.decode(trimLayout(raw)) : value;
+}
+
+/** What attributes of any element say of its markup. */
+const OF_MARKUP = /^(?:type|xmlns|(?:xmlns|xml|xsi):.*)$/i;
+
+function withAttributes(
+  value: unknown,
+  attributes: ReadonlyMap<string, string>,
+  plan: Plan,
+  reading: ElementReading,
+): unknown {
+  if (plan.kind === "array" && plan.items.kind === "object" && Array.isArray(value) && value.length === 0) {
+    const item = withAttributes({}, attributes, plan.items, reading);
+    return Object.keys(item as object).length > 0 ? [item] : value;
+  }
+  const mayBeObject = plan.types === undefined || plan.types.includes("object");
+  const object = isObject(value) ? value : value === "" && mayBeObject ? {} : undefined;
+  let isEmpty = object !== value;
+  for (const [name, text] of attributes) {
+    const found = property(plan, name);
+    const isKey = plan.properties.size > 0 ? plan.properties.has(found?.key ?? name) : !OF_MARKUP.test(name);
+    const key = found?.key ?? name;
+    if (!object || !isKey || Object.hasOwn(object, key)) {
+      reading.dropped?.();
+      continue;
+    }
+    assign(object, key, readAttribute(text, found?.plan ?? anyPlan));
+    isEmpty = false;
+  }
+  return isEmpty ? value : object;
+}
+
+/** What an attribute's text, its entities decoded, stands for at its place. */
+export function readAttribute(text: string, plan: Plan): unknown {
+  if (plan.onlyString) return text;
+  const trimmed = text.trim();
+  if (trimmed === "" && plan.kind === "array") return [];
+  if (trimmed === "" && plan.kind === "object") return {};
+  const value = readPlain(trimmed);
+  return value === undefined ? text : value;
 }
 
 const isString = (plan: Plan) => plan.types?.length === 1 && plan.types[0] === "string";
@@ -37,20 +98,20 @@ export function readPlain(text: string): unknown {
  * The object or array written as nested elements: `<a>1</a><b>2</b>` is an object, `<item>1</item><item>2</item>` an
  * array, by what the schema says; an element that is repeated is an array. Undefined when the text is not only elements.
  */
-export function readNested(text: string, plan: Plan, decode: (text: string) => string = decodeXml, depth = 0): unknown {
+export function readNested(text: string, plan: Plan, reading = asXml, depth = 0): unknown {
   if (depth > MAX_DEPTH) return undefined;
   const children = childrenOf(text);
   if (!children) return undefined;
   const isItem = ({ name }: { name: string }, i: number) => name === "item" || name === String(i);
   const isList = plan.kind === "array" || (plan.kind !== "object" && children.every(isItem));
-  if (isList && isOneObject(plan.items, children)) return [readNested(text, plan.items, decode, depth + 1)];
+  if (isList && isOneObject(plan.items, children)) return [readNested(text, plan.items, reading, depth + 1)];
   if (isList) {
-    return children.map(({ raw }, i) => readLeaf(raw, plan.prefix[i] ?? plan.items, decode, depth + 1));
+    return children.map((child, i) => readElement(child, plan.prefix[i] ?? plan.items, reading, depth + 1));
   }
   const object: Record<string, unknown> = {};
-  for (const [name, raws] of groupByName(children)) {
+  for (const [name, elements] of groupByName(children)) {
     const found = property(plan, name);
-    assign(object, found?.key ?? name, readElements(raws, found?.plan ?? anyPlan, decode, depth + 1));
+    assign(object, found?.key ?? name, readElements(elements, found?.plan ?? anyPlan, reading, depth + 1));
   }
   return object;
 }
@@ -61,19 +122,21 @@ const isOneObject = (item: Plan, children: readonly { name: string }[]) =>
 
 /** The value of the elements that share a name: of several, a list, unless the schema wants something else. */
 export function readElements(
-  raws: readonly string[],
+  elements: readonly Element[],
   plan: Plan,
-  decode: (text: string) => string = decodeXml,
+  reading: ElementReading = asXml,
   depth = 0,
 ): unknown {
-  const last = raws.at(-1) ?? "";
-  if (raws.length === 1 || (plan.kind !== "array" && plan.kind !== "any")) return readLeaf(last, plan, decode, depth);
-  return raws.map((raw) => readLeaf(raw, plan.items, decode, depth));
+  const last = elements.at(-1) ?? { raw: "" };
+  if (elements.length === 1 || (plan.kind !== "array" && plan.kind !== "any")) {
+    return readElement(last, plan, reading, depth);
+  }
+  return elements.map((element) => readElement(element, plan.items, reading, depth));
 }
 
 /** The elements a text consists of; undefined when it holds anything else. */
-function childrenOf(text: string): { name: string; raw: string }[] | undefined {
-  const children: { name: string; raw: string }[] = [];
+function childrenOf(text: string): (Element & { name: string })[] | undefined {
+  const children: (Element & { name: string })[] = [];
   let i = 0;
   while (i < text.length) {
     const comment = /\s*<!--[\s\S]*?-->\s*/y;
@@ -84,13 +147,14 @@ function childrenOf(text: string): { name: string; raw: string }[] | undefined {
     }
     const tag = readChildTag(text, i);
     if (tag === undefined || tag === "more") return undefined;
+    const attributes = tag.attributes.size > 0 ? tag.attributes : undefined;
     if (tag.selfClosing) {
-      children.push({ name: tag.name, raw: "" });
+      children.push({ name: tag.name, raw: "", attributes });
       i = tag.end;
     } else {
       const close = closingTag(text, tag.end, tag.name);
       if (close < 0) return undefined;
-      children.push({ name: tag.name, raw: text.slice(tag.end, close) });
+      children.push({ name: tag.name, raw: text.slice(tag.end, close), attributes });
       i = text.indexOf(">", close) + 1;
       if (i === 0) return undefined;
     }
@@ -112,12 +176,12 @@ function closingTag(text: string, from: number, name: string): number {
   return -1;
 }
 
-function groupByName(children: readonly { name: string; raw: string }[]): Map<string, string[]> {
-  const groups = new Map<string, string[]>();
-  for (const { name, raw } of children) {
-    const group = groups.get(name);
-    if (group) group.push(raw);
-    else groups.set(name, [raw]);
+function groupByName<T extends { name: string }>(children: readonly T[]): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const child of children) {
+    const group = groups.get(child.name);
+    if (group) group.push(child);
+    else groups.set(child.name, [child]);
   }
   return groups;
 }

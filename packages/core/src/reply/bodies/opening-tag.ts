@@ -11,6 +11,8 @@ export interface OpeningTag {
   /** It closed itself. */
   empty: boolean;
   isText: boolean;
+  /** What they say belongs to the value. */
+  attributes?: ReadonlyMap<string, string> | undefined;
 }
 
 /** The opening tag at an index: markup may hold attributes and may close itself. */
@@ -22,14 +24,11 @@ export function openingTag(shape: TagShape, input: Input, at: number): OpeningTa
     if (!tag || tag === "more") return tag;
     if (attribute && tag.name !== attribute.tag) return undefined;
     const key = attribute ? tag.attributes.get(attribute.name) : tag.name;
-    return key === undefined
-      ? undefined
-      : {
-          key,
-          end: tag.end,
-          empty: tag.selfClosing,
-          isText: textAttribute !== undefined && tag.attributes.get(textAttribute) === "true",
-        };
+    if (key === undefined) return undefined;
+    const isText = textAttribute !== undefined && tag.attributes.get(textAttribute) === "true";
+    // Of a tag of the format's own they say nothing about the value.
+    const attributes = attribute || tag.attributes.size === 0 ? undefined : tag.attributes;
+    return { key, end: tag.end, empty: tag.selfClosing, isText, attributes };
   }
   const stands = standsAt(text, at, before);
   if (!stands) {
