@@ -14,6 +14,7 @@ export default defineConfig({
       "@toolingua/langchain/middleware": source("langchain/src/middleware.ts"),
       "@toolingua/langchain": source("langchain/src/index.ts"),
       "@toolingua/tools": source("tools/src/index.ts"),
+      "@toolingua/mcp": source("mcp/src/index.ts"),
     },
   },
   test: {

@@ -20,7 +20,13 @@ const core: Record<string, string[]> = {
 };
 
 /** For each package, the packages of the workspace it may import. */
-const packages: Record<string, string[]> = { core: [], langchain: ["core"], "llama-cpp": ["core"], tools: ["core"] };
+const packages: Record<string, string[]> = {
+  core: [],
+  langchain: ["core"],
+  "llama-cpp": ["core"],
+  tools: ["core"],
+  mcp: ["core"],
+};
 
 describe("the layers of the core", () => {
   const source = join(root, "packages", "core", "src");

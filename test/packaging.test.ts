@@ -47,6 +47,7 @@ const documented: Record<string, string[]> = {
     "fromLangChainTools",
   ],
   "@toolingua/tools": ["tool", "BaseTool", "ToolSpec", "toolsOf", "defineTool", "ToolFailure"],
+  "@toolingua/mcp": ["connectMcp", "McpServerError", "createMcpServer", "createMcpHandler", "serveStdio"],
   "@toolingua/langchain/middleware": ["toolCallingMiddleware"],
   "@toolingua/llama-cpp": ["LlamaCppEngine", "resolveModel", "writeTinyModel"],
   "@toolingua/llama-cpp/langchain": ["EmbeddedChatModel"],

@@ -1,0 +1,278 @@
+import { UnauthorizedError } from "@modelcontextprotocol/sdk/client/auth.js";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { RequestOptions } from "@modelcontextprotocol/sdk/shared/protocol.js";
+import {
+  CallToolResultSchema,
+  ErrorCode,
+  McpError,
+  ResultSchema,
+  ToolListChangedNotificationSchema,
+  ToolSchema,
+} from "@modelcontextprotocol/sdk/types.js";
+import { McpServerError } from "./errors.js";
+import type { CallToolResult, ConnectionOptions, ListedTool } from "./options.js";
+import { type McpServerConfig, openTransport } from "./transport.js";
+
+const DEFAULT_TIMEOUT = 60_000;
+/** No honest server has more pages of tools; one that gives cursors for ever is stopped here. */
+const MOST_PAGES = 1000;
+/** How long a server may take to show that it is alive after its connection broke, in milliseconds. */
+const PULSE = 5000;
+
+/** What a call needs to know of its tool. */
+export interface CalledTool {
+  name: string;
+  /** The server runs it as a task, which is asked after until it is done. */
+  asTask: boolean;
+}
+
+/**
+ * The connection to one server. It is opened when it is needed, and opened anew by the next request after it was lost; a
+ * call during which it was lost is not repeated.
+ */
+export class McpConnection {
+  readonly server: string;
+  readonly #config: McpServerConfig;
+  readonly #options: ConnectionOptions;
+  readonly #onListChanged: () => void;
+  #open: Promise<Client> | undefined;
+  #end: () => Promise<void> = async () => {};
+  #lastWords: () => string = () => "";
+  readonly #closing = new AbortController();
+
+  constructor(server: string, config: McpServerConfig, options: ConnectionOptions, onListChanged: () => void) {
+    this.server = server;
+    this.#config = config;
+    this.#options = options;
+    this.#onListChanged = onListChanged;
+  }
+
+  /** All pages of the server's tools; those that break the specification are left out and reported. */
+  async listTools(signal?: AbortSignal): Promise<ListedTool[]> {
+    return await this.#again(signal, undefined, async (client) => {
+      if (!client.getServerCapabilities()?.tools) return [];
+      // Of two tools with the same name the first counts.
+      const tools = new Map<string, ListedTool>();
+      let cursor: string | undefined;
+      for (let page = 0; page < MOST_PAGES; page++) {
+        const params = cursor === undefined ? {} : { cursor };
+        // Not `listTools()`: there one tool that breaks the specification costs all.
+        const result = await client.request(
+          { method: "tools/list", params },
+          ResultSchema,
+          this.#requestOptions(signal),
+        );
+        for (const tool of this.#readTools(result.tools)) if (!tools.has(tool.name)) tools.set(tool.name, tool);
+        const next: unknown = result.nextCursor;
+        if (typeof next !== "string" || next === cursor) break;
+        cursor = next;
+      }
+      return [...tools.values()];
+    });
+  }
+
+  /**
+   * Calls a tool. Errors: `McpServerError` (see its codes); what the signal was aborted with, after the server was told.
+   */
+  async call(
+    tool: CalledTool,
+    args: Record<string, unknown>,
+    { toolCallId, signal }: { toolCallId: string; signal?: AbortSignal },
+  ): Promise<CallToolResult> {
+    const { server } = this;
+    const { onProgress, maxTotalTimeout } = this.#options;
+    const params = { name: tool.name, arguments: args };
+    const options: RequestOptions = {
+      ...this.#requestOptions(signal),
+      ...(maxTotalTimeout !== undefined && { maxTotalTimeout }),
+      // Asked for even where no one listens: it is what shows that a long call is alive.
+      resetTimeoutOnProgress: true,
+      onprogress: ({ progress, total, message }) =>
+        onProgress?.({ server, tool: tool.name, toolCallId, progress, total, message }),
+    };
+    return await this.#again(signal, tool.name, async (client) =>
+      tool.asTask
+        ? await runTask(client, params, options)
+        : ((await client.request({ method: "tools/call", params }, CallToolResultSchema, options)) as CallToolResult),
+    );
+  }
+
+  /** Ends the connection for good. Resolves when the server's process is gone. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#open?.catch(() => {});
+    await this.#end();
+  }
+
+  #requestOptions(signal: AbortSignal | undefined): RequestOptions {
+    return { timeout: this.#options.timeout ?? DEFAULT_TIMEOUT, ...(signal && { signal }) };
+  }
+
+  #readTools(listed: unknown): ListedTool[] {
+    return (Array.isArray(listed) ? listed : []).flatMap((item: unknown) => {
+      const { success, data, error } = ToolSchema.safeParse(item);
+      if (success) return [data as ListedTool];
+      const name = String((item as { name?: unknown } | null)?.name);
+      const message = `A tool of the MCP server "${this.server}" breaks the specification and is left out: "${name}".`;
+      this.report(new McpServerError("bad-tool", this.server, message, { tool: name, cause: error }));
+      return [];
+    });
+  }
+
+  report(problem: McpServerError): void {
+    const { onProblem = (warning) => console.warn(`[toolingua] ${warning.message}`) } = this.#options;
+    onProblem(problem);
+  }
+
+  /** Does something with the connection; once more where the server forgot the session before it did anything. */
+  async #again<T>(signal: AbortSignal | undefined, tool: string | undefined, work: (client: Client) => Promise<T>) {
+    signal?.throwIfAborted();
+    for (let tries = 1; ; tries++) {
+      const client = await untilAborted(this.#client(), signal);
+      try {
+        return await work(client);
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (error instanceof StreamableHTTPError && error.code === 404) {
+          await this.#end();
+          if (tries === 1) continue;
+        }
+        throw this.#failure(error, tool);
+      }
+    }
+  }
+
+  #client(): Promise<Client> {
+    if (this.#closing.signal.aborted) return Promise.reject(this.#wasClosed());
+    this.#open ??= this.#connect();
+    return this.#open;
+  }
+
+  async #connect(): Promise<Client> {
+    const client = new Client({ name: "toolingua", version: "0.0.0" });
+    let end = async () => {};
+    try {
+      const { transport, lastWords, ended } = openTransport(this.#config);
+      this.#lastWords = lastWords;
+      end = once(async () => {
+        this.#open = undefined;
+        if ("terminateSession" in transport) await endSession(transport);
+        await client.close();
+        await ended();
+      });
+      this.#end = end;
+      client.setNotificationHandler(ToolListChangedNotificationSchema, this.#onListChanged);
+      await client.connect(transport, this.#requestOptions(this.#closing.signal));
+      client.onclose = () => {
+        if (this.#end === end) this.#open = undefined;
+      };
+      client.onerror = () => void this.#feelPulse(client, end);
+      return client;
+    } catch (error) {
+      this.#open = undefined;
+      await end();
+      throw this.#closing.signal.aborted ? this.#wasClosed() : this.#unreachable(error);
+    }
+  }
+
+  #wasClosed(): McpServerError {
+    const message = `The connection to the MCP server "${this.server}" was closed.`;
+    return new McpServerError("closed", this.server, message);
+  }
+
+  /** A broken stream does not end the calls that wait for it: whether the server is alive at all, it must show. */
+  async #feelPulse(client: Client, end: () => Promise<void>): Promise<void> {
+    client.onerror = () => {};
+    try {
+      await client.ping({ timeout: PULSE });
+      client.onerror = () => void this.#feelPulse(client, end);
+    } catch (error) {
+      // One that has no ping is alive, too.
+      if (error instanceof McpError && error.code === ErrorCode.MethodNotFound) return;
+      await end();
+    }
+  }
+
+  #unreachable(cause: unknown): McpServerError {
+    const code = cause instanceof UnauthorizedError || statusOf(cause) === 401 ? "unauthorized" : "unreachable";
+    const words = this.#lastWords();
+    const message = `The MCP server "${this.server}" cannot be reached: ${reason(cause)}${words && `. It wrote:\n${words}`}`;
+    return new McpServerError(code, this.server, message, { cause });
+  }
+
+  #failure(cause: unknown, tool: string | undefined): McpServerError {
+    if (cause instanceof McpServerError) return cause;
+    const { server } = this;
+    const what = tool === undefined ? `The MCP server "${server}"` : `The tool "${tool}" of the MCP server "${server}"`;
+    const failed = (code: McpServerError["code"], message: string) =>
+      new McpServerError(code, server, `${what} ${message}`, { tool, cause });
+    if (cause instanceof UnauthorizedError || statusOf(cause) === 401) {
+      return failed("unauthorized", "cannot be used: the server wants other credentials.");
+    }
+    if (cause instanceof McpError && cause.code === ErrorCode.RequestTimeout) {
+      return failed("timeout", `gave no answer in time: ${reason(cause)}.`);
+    }
+    if (!(cause instanceof McpError) || cause.code === ErrorCode.ConnectionClosed) {
+      const words = this.#lastWords();
+      const known = words && ` It wrote:\n${words}`;
+      return failed("connection-lost", `gave no answer: the connection was lost (${reason(cause)}).${known}`);
+    }
+    return failed("refused", `refused: ${reason(cause)}`);
+  }
+}
+
+/** A task's result: the SDK asks after it until it is there. */
+async function runTask(
+  client: Client,
+  params: { name: string; arguments: Record<string, unknown> },
+  options: RequestOptions,
+): Promise<CallToolResult> {
+  const stream = client.experimental.tasks.callToolStream(params, CallToolResultSchema, { ...options, task: {} });
+  for await (const message of stream) {
+    if (message.type === "result") return message.result as CallToolResult;
+    if (message.type === "error") throw message.error;
+  }
+  throw new McpError(ErrorCode.ConnectionClosed, "the task ended without a result");
+}
+
+/** Tells a server over HTTP that its session is over; it may be dead or not know how. */
+async function endSession(transport: object): Promise<void> {
+  const { terminateSession } = transport as { terminateSession(): Promise<void> };
+  const waited = new Promise<void>((resolve) => setTimeout(resolve, 1000).unref());
+  await Promise.race([terminateSession.call(transport).catch(() => {}), waited]);
+}
+
+/** What others wait for as well goes on when one of them has enough. */
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return await work;
+  let stop = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener("abort", stop, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+const statusOf = (error: unknown) => (error instanceof StreamableHTTPError ? error.code : undefined);
+
+/** What an error says, without the SDK's "MCP error -32001: ", and what lies below a `fetch failed`. */
+function reason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const message = error.message.replace(/^(MCP error -?\d+: )+/, "");
+  const { cause } = error as { cause?: { code?: unknown; message?: unknown } | undefined };
+  const below = cause?.code ?? cause?.message;
+  return below === undefined || error instanceof McpError ? message : `${message} (${String(below)})`;
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => {
+    done ??= work();
+    return done;
+  };
+}

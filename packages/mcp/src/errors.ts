@@ -1,0 +1,49 @@
+import { ToolinguaError } from "@toolingua/core";
+
+/**
+ * What went wrong with an MCP server.
+ * `unreachable`: it did not start, did not answer, or is no MCP server; `unauthorized`: it wants other credentials;
+ * `connection-lost`: it died during the call, which may have done half its work; `timeout`: no answer in time;
+ * `tool-gone`: it has no such tool any more; `tool-failed`: the tool said so itself (`isError`); `refused`: the server
+ * answered the call with a protocol error; `invalid-result`: the result breaks the tool's `outputSchema`; `bad-tool`: a
+ * tool that no model can be shown; `closed`: the toolset was closed.
+ */
+export type McpErrorCode =
+  | "unreachable"
+  | "unauthorized"
+  | "connection-lost"
+  | "timeout"
+  | "tool-gone"
+  | "tool-failed"
+  | "refused"
+  | "invalid-result"
+  | "bad-tool"
+  | "closed";
+
+/**
+ * A failure of an MCP server or of one of its tools. The message of a failed call is written for the model; `cause` is
+ * what was thrown below.
+ */
+export class McpServerError extends ToolinguaError {
+  declare readonly code: McpErrorCode;
+  /** The name the server was given. */
+  readonly server: string;
+  /** The tool's name on the server. */
+  readonly tool: string | undefined;
+
+  constructor(
+    code: McpErrorCode,
+    server: string,
+    message: string,
+    { tool, ...options }: ErrorOptions & { tool?: string | undefined } = {},
+  ) {
+    super(code, message, options);
+    this.server = server;
+    this.tool = tool;
+  }
+
+  /** Where a result is written as JSON, a failure is its message. */
+  toJSON(): { error: string } {
+    return { error: this.message };
+  }
+}

@@ -1,0 +1,99 @@
+import { type JsonSchema, normalizeTools, type Tool, validateArguments } from "@toolingua/core";
+import type { McpConnection } from "./connection.js";
+import { resultContent } from "./content.js";
+import { McpServerError } from "./errors.js";
+import type { CallToolResult, ListedTool } from "./options.js";
+
+/** What a server says of a tool's nature, to be believed as far as the server is: whether it only reads, destroys, … */
+export type ToolAnnotations = NonNullable<ListedTool["annotations"]>;
+
+/** A tool of an MCP server. It is core's `Tool`, so every adapter takes it. */
+export interface McpTool extends Tool {
+  readonly server: string;
+  /** Its name on the server; `name` may have a prefix. */
+  readonly toolName: string;
+  readonly title?: string;
+  readonly annotations?: ToolAnnotations;
+  /** The JSON Schema of its structured content. */
+  readonly resultSchema?: JsonSchema;
+  /** The call with all that came of it: images, resources, structured content. Throws what `execute` gives back. */
+  call(args: Record<string, unknown>, context?: Partial<Parameters<Tool["execute"]>[1]>): Promise<CallToolResult>;
+}
+
+/** Whether the server still has the tool, asked anew where `refresh` is true. */
+export type IsListed = (toolName: string, refresh: boolean) => Promise<boolean>;
+
+/** Makes the tool; undefined, and reported, where it is one that no model can be shown. */
+export function mcpTool(
+  name: string,
+  listed: ListedTool,
+  connection: McpConnection,
+  isListed: IsListed,
+): McpTool | undefined {
+  const { server } = connection;
+  const { name: toolName, description, inputSchema, outputSchema, annotations, execution } = listed;
+  const title = listed.title ?? annotations?.title;
+  const called = { name: toolName, asTask: execution?.taskSupport === "required" };
+  const failed = (code: McpServerError["code"], said: string) =>
+    new McpServerError(code, server, said, { tool: toolName });
+  const gone = () =>
+    failed("tool-gone", `The MCP server "${server}" has no tool "${toolName}" any more. Go on without it.`);
+
+  let parameters: JsonSchema;
+  try {
+    const about = `The schema of the tool "${toolName}" of the MCP server "${server}"`;
+    const onProblem = (_: string, { path, keyword, message }: { path: string; keyword: string; message: string }) =>
+      connection.report(
+        failed("bad-tool", `${about} has a part that cannot be checked: ${path} ${keyword} ${message}`),
+      );
+    parameters = normalizeTools([{ name, parameters: inputSchema }], { onProblem })[0]!.parameters!;
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    connection.report(failed("bad-tool", `A tool of the MCP server "${server}" is left out. ${message}`));
+    return undefined;
+  }
+
+  const call: McpTool["call"] = async (args, { toolCallId = "", signal } = {}) => {
+    if (!(await isListed(toolName, false))) throw gone();
+    let result: CallToolResult;
+    try {
+      result = await connection.call(called, args, { toolCallId, ...(signal && { signal }) });
+    } catch (error) {
+      const refused = error instanceof McpServerError && error.code === "refused";
+      if (refused && !(await isListed(toolName, true))) throw gone();
+      throw error;
+    }
+    if (result.isError) {
+      const said = String(resultContent({ ...result, structuredContent: undefined }));
+      // Many servers report a tool that they do not have as an error of the tool.
+      if (/not found|unknown|no such/i.test(said) && !(await isListed(toolName, true))) throw gone();
+      throw failed("tool-failed", said || `The tool "${toolName}" failed and does not say why.`);
+    }
+    const issues = outputSchema ? validateArguments(result.structuredContent, outputSchema as JsonSchema) : [];
+    if (issues.length > 0) {
+      const found = issues.map(({ path, message }) => `${path || "/"} ${message}`).join("; ");
+      throw failed("invalid-result", `The tool "${toolName}" gave a result that breaks its own schema: ${found}`);
+    }
+    return result;
+  };
+
+  return {
+    name,
+    ...(description !== undefined && { description }),
+    parameters,
+    server,
+    toolName,
+    ...(title !== undefined && { title }),
+    ...(annotations && { annotations }),
+    ...(outputSchema && { resultSchema: outputSchema as JsonSchema }),
+    call,
+    async execute(args, context) {
+      try {
+        return resultContent(await call(args, context));
+      } catch (error) {
+        if (error instanceof McpServerError) return error;
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,242 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer, type Server as HttpServer } from "node:http";
+import { createRequire } from "node:module";
+import { type AddressInfo, createServer as createSocket } from "node:net";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import type { Tool } from "@toolingua/core";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import * as z from "zod";
+import { connectMcp, createMcpHandler, createMcpServer, type McpToolset } from "./index.js";
+
+const info = { name: "test", version: "1.0.0", instructions: "Be kind." };
+const point = z.object({ x: z.number(), y: z.number().default(0) });
+const tools: (Tool & Record<string, unknown>)[] = [
+  {
+    name: "kom.memory.v1.search_memory",
+    description: "Searches",
+    parameters: { type: "object", properties: { query: { type: "string" } }, required: ["query"] },
+    execute: ({ query }) => `nothing about ${query}`,
+  },
+  { name: "point", resultSchema: point, annotations: { readOnlyHint: true }, execute: () => ({ x: 1, y: 2 }) },
+  { name: "word", resultSchema: z.string(), execute: () => "a word" },
+  { name: "list", execute: () => [1, { a: new Date(0) }] },
+  { name: "nothing", execute: () => undefined },
+  { name: "failing", execute: () => new Error("It is broken.") },
+  {
+    name: "throwing",
+    execute: () => {
+      throw new TypeError("It threw.");
+    },
+  },
+  {
+    name: "waiting",
+    execute: (_, { signal }) =>
+      new Promise((_resolve, reject) => signal?.addEventListener("abort", () => reject("stopped"))),
+  },
+];
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function inMemory() {
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  const client = new Client({ name: "client", version: "1.0.0" });
+  await Promise.all([createMcpServer(tools, info).connect(far), client.connect(near)]);
+  closing.push(() => client.close());
+  return client;
+}
+
+const listen = async (server: HttpServer) => {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  closing.push(() => new Promise((resolve) => server.close(resolve).closeAllConnections()));
+  return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`);
+};
+
+async function connect(...given: Parameters<typeof connectMcp>): Promise<McpToolset> {
+  const toolset = await connectMcp(...given);
+  closing.push(() => toolset.close());
+  return toolset;
+}
+
+describe("an MCP server of our tools, seen by the SDK's client", () => {
+  test("lists them by their own names, with the schema of what they give where that is an object", async () => {
+    const client = await inMemory();
+    const { tools: listed } = await client.listTools();
+    expect(listed.map(({ name }) => name)).toEqual(tools.map(({ name }) => name));
+    expect(listed[0]).toEqual({
+      name: "kom.memory.v1.search_memory",
+      description: "Searches",
+      inputSchema: { type: "object", properties: { query: { type: "string" } }, required: ["query"] },
+    });
+    expect(listed[1]).toMatchObject({ outputSchema: { required: ["x", "y"] }, annotations: { readOnlyHint: true } });
+    expect(listed[2]).not.toHaveProperty("outputSchema");
+    expect(client.getInstructions()).toBe("Be kind.");
+  });
+
+  test.each([
+    ["kom.memory.v1.search_memory", "nothing about whales", undefined],
+    ["point", '{"x":1,"y":2}', { x: 1, y: 2 }],
+    ["word", "a word", undefined],
+    ["list", '[1,{"a":"1970-01-01T00:00:00.000Z"}]', undefined],
+    ["nothing", "", undefined],
+  ])("gives what %s gives", async (name, text, structuredContent) => {
+    const client = await inMemory();
+    await client.listTools();
+    const result = await client.callTool({ name, arguments: { query: "whales" } });
+    expect(result).toEqual({ content: [{ type: "text", text }], ...(structuredContent && { structuredContent }) });
+  });
+
+  test.each([
+    ["failing", {}, "It is broken."],
+    ["throwing", {}, "It threw."],
+    ["kom.memory.v1.search_memory", {}, /do not fit the tool "kom.memory.v1.search_memory":\n.*query.*missing/],
+    ["kom.memory.v1.search_memory", { query: 1 }, /expected string, got number 1/],
+  ] as [string, Record<string, unknown>, string | RegExp][])(
+    "says what is wrong with %s %j",
+    async (name, args, text) => {
+      const result = (await (await inMemory()).callTool({ name, arguments: args })) as CallToolResult;
+      expect(result).toEqual({ content: [{ type: "text", text: expect.stringMatching(text) }], isError: true });
+    },
+  );
+
+  test("has no tools but its own", async () => {
+    await expect((await inMemory()).callTool({ name: "other" })).rejects.toMatchObject({ code: -32602 });
+  });
+
+  test("stops a call that the client takes back", async () => {
+    const stopped = vi.fn();
+    const [near, far] = InMemoryTransport.createLinkedPair();
+    const client = new Client({ name: "client", version: "1.0.0" });
+    const waiting: Tool = {
+      name: "waiting",
+      execute: (_, { signal }) => new Promise(() => signal?.addEventListener("abort", stopped)),
+    };
+    await Promise.all([createMcpServer([waiting], info).connect(far), client.connect(near)]);
+    closing.push(() => client.close());
+    const call = client.callTool({ name: "waiting" }, undefined, { signal: AbortSignal.timeout(100) });
+    await expect(call).rejects.toThrow();
+    await vi.waitFor(() => expect(stopped).toHaveBeenCalled());
+  });
+
+  test("does not start with tools that cannot be offered", () => {
+    const two = [tools[0]!, { ...tools[0]!, parameters: { type: "string" } }];
+    expect(() => createMcpServer(two, info)).toThrow(/must describe an object/);
+    expect(() => createMcpHandler(two, info)).toThrow(/must describe an object/);
+  });
+});
+
+describe("over stdio, as a process", () => {
+  test("our tools come back as our tools", async () => {
+    const path = new URL("../test/servers/calculator.mjs", import.meta.url).pathname;
+    const { tools } = await connect({ calculator: { command: process.execPath, args: [path] } });
+    const [divide] = tools;
+    expect(divide?.name).toBe("kom.math.v1.divide");
+    expect(await divide?.execute({ a: 1, b: 4 }, { toolCallId: "" })).toBe("0.25");
+    const failed = await divide?.execute({ a: 1, b: 0 }, { toolCallId: "" });
+    expect(failed).toMatchObject({ code: "tool-failed", message: "Nothing divides by 0." });
+  });
+});
+
+describe("over HTTP", () => {
+  test("our tools come back as our tools, with their structured content, and change", async () => {
+    let served: Tool[] = [...tools];
+    const handler = createMcpHandler(() => served, info);
+    const url = await listen(createServer(handler.node));
+    const onToolsChanged = vi.fn();
+    const toolset = await connect({ ours: { url } }, { onToolsChanged });
+    const point = toolset.tools.find(({ name }) => name === "point")!;
+    expect(await point.execute({}, { toolCallId: "" })).toEqual({ x: 1, y: 2 });
+    const failing = toolset.tools.find(({ name }) => name === "failing")!;
+    expect(await failing.execute({}, { toolCallId: "" })).toMatchObject({ message: "It is broken." });
+
+    // The stream on which the server speaks first is opened beside the first requests.
+    served = served.filter(({ name }) => name !== "point");
+    await vi.waitFor(async () => {
+      await handler.toolsChanged();
+      expect(onToolsChanged).toHaveBeenCalled();
+    });
+    expect(toolset.tools.map(({ name }) => name)).not.toContain("point");
+    expect(await point.execute({}, { toolCallId: "" })).toMatchObject({ code: "tool-gone" });
+    await handler.close();
+  });
+
+  test("speaks Request and Response", async () => {
+    const handler = createMcpHandler(tools, info);
+    const client = new Client({ name: "client", version: "1.0.0" });
+    const transport = new StreamableHTTPClientTransport(new URL("http://localhost/mcp"), {
+      fetch: (url, init) => handler.fetch(new Request(url, init)),
+    });
+    await client.connect(transport);
+    closing.push(() => client.close());
+    expect((await client.callTool({ name: "word" })).content).toEqual([{ type: "text", text: "a word" }]);
+    await transport.terminateSession();
+    await expect(client.callTool({ name: "word" })).rejects.toThrow();
+    await handler.close();
+  });
+
+  test("goes on in a new session when the server has forgotten the old one", async () => {
+    const handler = createMcpHandler(tools, info, { maxSessions: 1 });
+    const url = await listen(createServer(handler.node));
+    const [first, second] = [await connect({ a: { url } }), await connect({ a: { url } })];
+    for (const toolset of [first, second, first]) {
+      const word = toolset.tools.find(({ name }) => name === "word")!;
+      expect(await word.execute({}, { toolCallId: "" })).toBe("a word");
+    }
+  });
+
+  test.each([
+    ["a name of someone else's", { host: "evil.example" }],
+    ["a page of someone else's", { origin: "https://evil.example" }],
+    ["no page at all", { origin: "null" }],
+  ])("is not reached by %s", async (_, headers) => {
+    const handler = createMcpHandler(tools, info);
+    const request = (more: Record<string, string>) =>
+      handler.fetch(new Request("http://localhost/mcp", { method: "POST", body: "{}", headers: more }));
+    expect((await request(headers as Record<string, string>)).status).toBe(403);
+    expect((await request({ origin: "http://localhost:3000" })).status).not.toBe(403);
+  });
+
+  test("the reference server is called, dies in a call and is reached again", async () => {
+    const port = await freePort();
+    let server = await startEverything(port);
+    const toolset = await connect({ everything: { url: `http://127.0.0.1:${port}/mcp` } }, { timeout: 20_000 });
+    const tool = (name: string) => toolset.tools.find((one) => one.name === name)!;
+    expect(await tool("echo").execute({ message: "hi" }, { toolCallId: "" })).toContain("hi");
+
+    const call = tool("trigger-long-running-operation").execute({ duration: 100, steps: 100 }, { toolCallId: "" });
+    setTimeout(() => server.kill("SIGKILL"), 500);
+    expect(await call).toMatchObject({ code: "connection-lost" });
+    expect(await tool("echo").execute({ message: "hi" }, { toolCallId: "" })).toMatchObject({ code: "unreachable" });
+
+    server = await startEverything(port);
+    expect(await tool("echo").execute({ message: "again" }, { toolCallId: "" })).toContain("again");
+  });
+});
+
+async function freePort(): Promise<number> {
+  const socket = createSocket().listen(0, "127.0.0.1");
+  await once(socket, "listening");
+  const { port } = socket.address() as AddressInfo;
+  await new Promise((resolve) => socket.close(resolve));
+  return port;
+}
+
+async function startEverything(port: number): Promise<ChildProcess> {
+  const script = createRequire(import.meta.url).resolve("@modelcontextprotocol/server-everything/dist/index.js");
+  const server = spawn(process.execPath, [script, "streamableHttp"], {
+    env: { ...process.env, PORT: String(port) },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  closing.push(() => server.kill("SIGKILL"));
+  await new Promise<void>((resolve) => {
+    server.stderr?.on("data", (chunk) => String(chunk).includes("listening") && resolve());
+  });
+  return server;
+}

@@ -1,0 +1,127 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { createMcpServer, type McpServerInfo, type ServedTools } from "./server.js";
+
+/** A server that runs. */
+export interface RunningServer {
+  /** Tells the clients that the tools are others now. */
+  toolsChanged(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves tools over this process's standard input and output, until the input ends. Nothing else may write to standard
+ * output: log to standard error.
+ *
+ * Errors: as {@link createMcpServer}.
+ *
+ * @example await serveStdio([add, search], { name: "my-tools", version: "1.0.0" });
+ */
+export async function serveStdio(tools: ServedTools, info: McpServerInfo): Promise<RunningServer> {
+  const server = createMcpServer(tools, info);
+  const close = () => server.close();
+  // The SDK's transport does not end with its input; whoever started this process may be gone.
+  process.stdin.once("end", close);
+  server.onclose = () => process.stdin.off("end", close);
+  await server.connect(new StdioServerTransport());
+  return { toolsChanged: () => server.sendToolListChanged(), close };
+}
+
+/** How tools are served over HTTP. */
+export interface McpHandlerOptions {
+  /**
+   * The host names under which the server may be reached, without ports; others are answered with 403, so that a web page
+   * cannot reach a local server by a name of its own (DNS rebinding). Default: `localhost`, `127.0.0.1` and `[::1]`.
+   */
+  allowedHosts?: readonly string[] | undefined;
+  /** How many sessions may be open; the one that was idle for longest makes room for a new one. Default: 1000. */
+  maxSessions?: number | undefined;
+}
+
+/** Streamable HTTP, for `node:http` and for anything that speaks `Request` and `Response`. */
+export interface McpHandler extends RunningServer {
+  /** For Hono, Next.js, Deno, Bun, workers: answers one request. */
+  fetch(request: Request): Promise<Response>;
+  /** For `http.createServer(handler.node)` and Express. */
+  node(request: IncomingMessage, response: ServerResponse): Promise<void>;
+}
+
+const LOCAL = ["localhost", "127.0.0.1", "[::1]"];
+
+/**
+ * Serves tools over streamable HTTP at whatever path the handler is mounted, one session for each client. Who may call is
+ * up to whoever mounts it: check credentials before.
+ *
+ * Errors: as {@link createMcpServer}.
+ *
+ * @example http.createServer(createMcpHandler([add], { name: "sums", version: "1.0.0" }).node).listen(3000);
+ */
+export function createMcpHandler(
+  tools: ServedTools,
+  info: McpServerInfo,
+  { allowedHosts = LOCAL, maxSessions = 1000 }: McpHandlerOptions = {},
+): McpHandler {
+  // In the order of their last use.
+  const sessions = new Map<string, { server: Server; transport: WebStandardStreamableHTTPServerTransport }>();
+  // What is wrong with the tools shows now.
+  createMcpServer(tools, info);
+
+  async function open() {
+    const server = createMcpServer(tools, info);
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: () => crypto.randomUUID(),
+      onsessioninitialized: (id) => {
+        const [oldest] = sessions;
+        if (oldest && sessions.size >= maxSessions) void end(oldest[0]);
+        sessions.set(id, { server, transport });
+      },
+      onsessionclosed: end,
+    });
+    await server.connect(transport as Transport);
+    return transport;
+  }
+
+  async function end(id: string) {
+    const session = sessions.get(id);
+    sessions.delete(id);
+    await session?.server.close();
+  }
+
+  async function fetch(request: Request): Promise<Response> {
+    if (!isAllowed(request, allowedHosts)) return refusal(403, "This host or origin is not allowed.");
+    const id = request.headers.get("mcp-session-id");
+    if (id === null) return (await open()).handleRequest(request);
+    const session = sessions.get(id);
+    if (!session) return refusal(404, "There is no such session.");
+    sessions.delete(id);
+    sessions.set(id, session);
+    return session.transport.handleRequest(request);
+  }
+
+  const listener = getRequestListener(fetch, { overrideGlobalObjects: false });
+  return {
+    fetch,
+    node: async (request, response) => void (await listener(request, response)),
+    toolsChanged: async () => {
+      // A client that is not listening just now asks again when it next connects.
+      await Promise.allSettled([...sessions.values()].map(({ server }) => server.sendToolListChanged()));
+    },
+    close: async () => void (await Promise.all([...sessions.keys()].map(end))),
+  };
+}
+
+/** Whether the request is for one of these hosts, and where a browser sent it, from a page of one. */
+function isAllowed(request: Request, hosts: readonly string[]): boolean {
+  const host = request.headers.get("host");
+  const origin = request.headers.get("origin");
+  const known = (url: string) => URL.canParse(url) && hosts.includes(new URL(url).hostname);
+  return known(host === null ? request.url : `http://${host}`) && (origin === null || known(origin));
+}
+
+/** As the SDK words what it refuses. */
+const refusal = (status: number, message: string) =>
+  Response.json({ jsonrpc: "2.0", error: { code: -32000, message }, id: null }, { status });

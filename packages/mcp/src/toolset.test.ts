@@ -1,0 +1,218 @@
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+import type { Tool } from "@toolingua/core";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { connectMcp, type McpOptions, type McpServerConfig, McpServerError, type McpToolset } from "./index.js";
+
+const moody = (mood = "fine"): McpServerConfig => ({
+  command: process.execPath,
+  args: [fileURLToPath(new URL("../test/servers/moody.mjs", import.meta.url)), mood],
+});
+const everything: McpServerConfig = {
+  command: process.execPath,
+  args: [createRequire(import.meta.url).resolve("@modelcontextprotocol/server-everything/dist/index.js"), "stdio"],
+};
+
+const opened: McpToolset[] = [];
+async function connect(servers: Record<string, McpServerConfig>, options: McpOptions = {}) {
+  const toolset = await connectMcp(servers, { onProblem: () => {}, ...options });
+  opened.push(toolset);
+  return toolset;
+}
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((toolset) => toolset.close()));
+});
+
+const named = (toolset: McpToolset, name: string) => toolset.tools.find((tool) => tool.name === name)!;
+const run = (tool: Tool, args: Record<string, unknown> = {}, signal?: AbortSignal) =>
+  tool.execute(args, { toolCallId: "call_1", ...(signal && { signal }) });
+const pidOf = async (tool: Tool) => Number(/\d+$/.exec(String(await run(tool)))?.[0]);
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe("the reference server", () => {
+  test("gives its tools with descriptions, schemas and annotations", async () => {
+    const toolset = await connect({ everything });
+    expect(named(toolset, "get-sum")).toMatchObject({
+      server: "everything",
+      toolName: "get-sum",
+      description: expect.stringContaining("sum"),
+      parameters: { type: "object", required: ["a", "b"] },
+      annotations: { readOnlyHint: true },
+    });
+    expect(await run(named(toolset, "get-sum"), { a: 2, b: 3 })).toContain("5");
+    expect(await run(named(toolset, "echo"), { message: "häng <b>" })).toContain("häng <b>");
+  });
+
+  test("gives structured content once, as data", async () => {
+    const toolset = await connect({ everything });
+    const tool = named(toolset, "get-structured-content");
+    expect(tool.resultSchema).toMatchObject({ type: "object" });
+    expect(await run(tool, { location: "Chicago" })).toEqual({
+      conditions: expect.any(String),
+      humidity: expect.any(Number),
+      temperature: expect.any(Number),
+    });
+  });
+
+  test("gives pictures and resources as what they are", async () => {
+    const toolset = await connect({ everything });
+    expect(await run(named(toolset, "get-tiny-image"))).toMatch(/\[image: image\/png, \d+ KB, cannot be shown\]/);
+    const { content } = await named(toolset, "get-tiny-image").call({});
+    expect(content).toContainEqual(expect.objectContaining({ type: "image", data: expect.any(String) }));
+    expect(await run(named(toolset, "get-resource-links"), { count: 2 })).toMatch(
+      /\[resource demo:\/\/.+\n.*\[resource/,
+    );
+    const text = { resourceType: "Text", resourceId: 1 };
+    expect(await run(named(toolset, "get-resource-reference"), text)).toMatch(/\[resource demo:[^\]]+\]\n\S/);
+  });
+
+  test("reports the progress of a call, which keeps it from timing out", async () => {
+    const onProgress = vi.fn();
+    const toolset = await connect({ everything }, { onProgress, timeout: 1500 });
+    const result = await run(named(toolset, "trigger-long-running-operation"), { duration: 2, steps: 4 });
+    expect(result).toContain("completed");
+    expect(onProgress.mock.calls.map(([{ progress, total }]) => [progress, total])).toEqual(
+      expect.arrayContaining([
+        [1, 4],
+        [2, 4],
+        [3, 4],
+      ]),
+    );
+    expect(onProgress.mock.calls[0]?.[0]).toMatchObject({ server: "everything", toolCallId: "call_1" });
+  });
+
+  test("is told to stop when the call is aborted", async () => {
+    const toolset = await connect({ everything });
+    const reason = new Error("enough");
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(reason), 100);
+    const tool = named(toolset, "trigger-long-running-operation");
+    await expect(run(tool, { duration: 60, steps: 1 }, controller.signal)).rejects.toBe(reason);
+    await expect(run(tool, {}, AbortSignal.abort(reason))).rejects.toBe(reason);
+  });
+
+  test("tells the model what it says of wrong arguments", async () => {
+    const toolset = await connect({ everything });
+    const error = await run(named(toolset, "get-sum"), { a: "x" });
+    expect(error).toMatchObject({ code: "tool-failed", server: "everything", tool: "get-sum" });
+    expect((error as Error).message).toMatch(/number/);
+  });
+
+  test("runs a tool that works as a task", async () => {
+    const toolset = await connect({ everything });
+    expect(await run(named(toolset, "simulate-research-query"), { topic: "whales" })).toContain("whales");
+  }, 60_000);
+});
+
+describe("a toolset", () => {
+  test("has all pages of a server's tools, but for broken ones, which are reported", async () => {
+    const problems: McpServerError[] = [];
+    const toolset = await connect({ moody: moody() }, { onProblem: (problem) => problems.push(problem) });
+    expect(toolset.tools.map(({ name }) => name)).toEqual(["one", "two", "odd"]);
+    expect(problems.map(({ code, tool }) => [code, tool])).toEqual([
+      ["bad-tool", "bad"],
+      ["bad-tool", "odd"],
+    ]);
+    expect((await connect({ moody: moody("forever") })).tools).toHaveLength(3);
+  });
+
+  test("puts the server before a name that two have, or before all", async () => {
+    const both = await connect({ "left side": moody(), right: moody() });
+    expect(both.tools.map(({ name }) => name)).toEqual([
+      "left_side__one",
+      "left_side__two",
+      "left_side__odd",
+      "right__one",
+      "right__two",
+      "right__odd",
+    ]);
+    expect(await pidOf(named(both, "left_side__one"))).not.toBe(await pidOf(named(both, "right__one")));
+    expect(named(both, "right__two")).toMatchObject({ server: "right", toolName: "two" });
+    const always = await connect({ only: moody() }, { prefix: "always" });
+    expect(always.tools.map(({ name }) => name)).toEqual(["only__one", "only__two", "only__odd"]);
+  });
+
+  test("follows a server whose tools change; those that stay are the same", async () => {
+    const onToolsChanged = vi.fn();
+    const toolset = await connect({ moody: moody() }, { onToolsChanged });
+    const [one, two] = toolset.tools;
+    expect(onToolsChanged).not.toHaveBeenCalled();
+    await run(one!, { leave: "loudly" });
+    await vi.waitFor(() => expect(onToolsChanged).toHaveBeenCalledWith([two]));
+    expect(toolset.tools).toEqual([two]);
+    expect(await run(one!)).toMatchObject({ code: "tool-gone" });
+    expect(await run(two!)).toContain("two");
+  });
+
+  test.each(["refused", "tool-gone"])("says of a tool that went without a word: %s", async (code) => {
+    const toolset = await connect({ moody: moody() });
+    const tool = named(toolset, "one");
+    if (code === "tool-gone") await run(tool, { leave: "quietly" });
+    expect(await run(tool, { refuse: true })).toMatchObject({ code, server: "moody", tool: "one" });
+    expect(toolset.tools).toHaveLength(code === "tool-gone" ? 1 : 3);
+  });
+
+  test("says that a server died in the call, and starts it again for the next", async () => {
+    const toolset = await connect({ moody: moody() });
+    const tool = named(toolset, "one");
+    const first = await pidOf(tool);
+    const error = await run(tool, { die: true });
+    expect(error).toBeInstanceOf(McpServerError);
+    expect(error).toMatchObject({ code: "connection-lost", message: expect.stringContaining("the mood is fine") });
+    const second = await pidOf(tool);
+    expect(isAlive(first)).toBe(false);
+    expect(second).not.toBe(first);
+  });
+
+  test("says that there was no answer in time", async () => {
+    const toolset = await connect({ moody: moody() }, { timeout: 300 });
+    expect(await run(named(toolset, "one"), { hang: true })).toMatchObject({ code: "timeout" });
+    expect(await run(named(toolset, "one"))).toContain("one");
+  });
+
+  test("adds structured content to a text that does not say it", async () => {
+    const toolset = await connect({ moody: moody() });
+    expect(await run(named(toolset, "one"), { lie: true })).toBe('Nothing here\n{"found":0}');
+  });
+
+  test.each([
+    ["that does not exist", { command: "no-such-command-anywhere" }, /ENOENT/],
+    ["that ends at once", moody("dead"), /the mood is dead/],
+    ["that says nothing", moody("silent"), /timed out[\s\S]*the mood is silent/],
+    ["where no one listens", { url: "http://127.0.0.1:9/mcp" }, /fetch failed/],
+  ] as [string, McpServerConfig, RegExp][])("cannot be had of a server %s", async (_, config, why) => {
+    const failed = await connectMcp({ fine: moody(), config }, { timeout: 700, onProblem: () => {} }).catch((e) => e);
+    expect(failed).toBeInstanceOf(McpServerError);
+    expect(failed).toMatchObject({ code: "unreachable", server: "config", message: expect.stringMatching(why) });
+  });
+
+  test("goes on without a server that is optional", async () => {
+    const onProblem = vi.fn();
+    const toolset = await connect({ moody: moody(), gone: { ...moody("dead"), optional: true } }, { onProblem });
+    expect(toolset.tools.map(({ server }) => server)).toEqual(["moody", "moody", "moody"]);
+    expect(onProblem).toHaveBeenCalledWith(expect.objectContaining({ code: "unreachable", server: "gone" }));
+  });
+
+  test("leaves no process behind, not even one that will not end", async () => {
+    const toolset = await connect({ fine: moody(), obstinate: moody("obstinate") });
+    const pids = await Promise.all([pidOf(named(toolset, "fine__one")), pidOf(named(toolset, "obstinate__one"))]);
+    expect(pids.map(isAlive)).toEqual([true, true]);
+    await toolset.close();
+    expect(pids.map(isAlive)).toEqual([false, false]);
+    expect(await run(named(toolset, "fine__one"))).toMatchObject({ code: "closed" });
+  });
+
+  test("can be given up while it connects", async () => {
+    const signal = AbortSignal.timeout(300);
+    const error = await connectMcp({ silent: moody("silent") }, { signal }).catch((reason) => reason);
+    expect(error).toBe(signal.reason);
+  });
+});

@@ -1,0 +1,53 @@
+// An MCP server, written by hand, that does what honest ones do not: `node moody.mjs MOOD`.
+import { createInterface } from "node:readline";
+
+const mood = process.argv[2];
+process.stderr.write(`the mood is ${mood}\n`);
+if (mood === "silent" || mood === "obstinate") setInterval(() => {}, 1000);
+if (mood === "obstinate") process.on("SIGTERM", () => {});
+if (mood === "dead") process.exit(3);
+
+const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+const object = { type: "object" };
+const pages = {
+  "": { tools: [{ name: "one", inputSchema: object }], nextCursor: "2" },
+  2: {
+    tools: [{ name: "two", inputSchema: object }, { name: "bad" }, { name: "one", inputSchema: object }],
+    nextCursor: "3",
+  },
+  3: {
+    tools: [{ name: "odd", inputSchema: { ...object, properties: { a: { $ref: "#/nowhere" } } } }],
+    nextCursor: mood === "forever" ? "3" : undefined,
+  },
+};
+let gone = false;
+
+const answers = {
+  initialize: ({ protocolVersion }) => ({
+    protocolVersion,
+    capabilities: { tools: { listChanged: true } },
+    serverInfo: { name: "moody", version: "1" },
+  }),
+  ping: () => ({}),
+  "tools/list": ({ cursor = "" } = {}) => (gone ? { tools: [{ name: "two", inputSchema: object }] } : pages[cursor]),
+  "tools/call": ({ name, arguments: args }, id) => {
+    if (args.die) process.exit(1);
+    if (args.hang) return undefined;
+    if (args.lie) return { content: [{ type: "text", text: "Nothing here" }], structuredContent: { found: 0 } };
+    if (args.leave) {
+      gone = true;
+      if (args.leave === "loudly") send({ method: "notifications/tools/list_changed" });
+      return { content: [{ type: "text", text: "left" }] };
+    }
+    if (gone && name !== "two") return send({ id, error: { code: -32602, message: `no ${name}` } });
+    if (args.refuse) return send({ id, error: { code: -32603, message: "not today" } });
+    return { content: [{ type: "text", text: `${name} in ${process.pid}` }] };
+  },
+};
+
+createInterface({ input: process.stdin }).on("line", (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (mood === "silent" || method === "notifications/cancelled") return process.stderr.write(`${method}\n`);
+  const result = answers[method]?.(params, id);
+  if (id !== undefined && result !== undefined) send({ id, result });
+});
