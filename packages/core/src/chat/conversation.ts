@@ -41,14 +41,18 @@ function oneCallATurn(messages: readonly ChatMessage[]): ChatMessage[] {
   return turns;
 }
 
+/** Stands for the assistant where the user speaks right behind a tool's result. */
+const heard = "OK.";
+
 /**
  * The same conversation in the plainest form: one system message at the start, user and assistant in turn, one call a
- * turn. Texts that stood apart are joined by an empty line.
+ * turn, an answer to its result. Texts that stood apart are joined by an empty line.
  */
 export function plainer(messages: readonly ChatMessage[]): ChatMessage[] {
   const joined: ChatMessage[] = [];
   for (const message of messages) {
     const last = joined.at(-1);
+    if (last?.role === "tool" && message.role === "user") joined.push({ role: "assistant", content: heard });
     if (last && last.role === message.role && message.role !== "tool" && callsOf(last).length === 0) {
       joined[joined.length - 1] = { ...message, content: `${last.content}\n\n${message.content}` };
     } else joined.push(message);

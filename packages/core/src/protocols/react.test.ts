@@ -55,6 +55,32 @@ describe("react", () => {
     expect(calls('Action: add\nAction Input:\n```json\n{"a": 1, "b": 2}\n```\n')).toEqual([["add", { a: 1, b: 2 }]]);
   });
 
+  test.each([
+    ["an object", 'Action: add({"a": 1, "b": 2})'],
+    ["names", "Action: add(a=1, b=2)"],
+    ["positions", "**Action:** add(1, 2)\nObservation: 3"],
+    ["an object of both", 'Action:\n```json\n{\n  "action": "add",\n  "action_input": {"a": 1, "b": 2}\n}\n```'],
+    ["an object of both in one line", 'Action: {"action": "add", "action_input": {"a": 1, "b": 2}}\nObservation: 3'],
+  ])("the input may stand behind the name, as %s", (_, text) => {
+    const reply = read(`Thought: I add.\n${text}`);
+    expect(reply).toMatchObject({ text: "", reasoning: "I add.", invalidToolCalls: [] });
+    expect(reply.toolCalls).toMatchObject([{ name: "add", arguments: { a: 1, b: 2 } }]);
+  });
+
+  test("a reply in a code fence is the reply", () => {
+    const call = 'Thought: I add.\nAction: add\nAction Input: {"a": 1, "b": 2}';
+    expect(read(`\`\`\`\n${call}\n\`\`\``)).toMatchObject({
+      text: "",
+      reasoning: "I add.",
+      toolCalls: [{ name: "add", arguments: { a: 1, b: 2 } }],
+    });
+    expect(read("```text\nThought: I know.\nFinal Answer: It is 5.\nYes.\n```\n")).toMatchObject({
+      text: "It is 5.\nYes.",
+      reasoning: "I know.",
+    });
+    expect(read("Thought: I know.\nFinal Answer:\n```js\nf()\n```").text).toBe("```js\nf()\n```");
+  });
+
   test("an input that is no object is the tool's only argument, or the only one required", () => {
     expect(calls("Action: search\nAction Input: cats\nand { dogs }\n")).toEqual([
       ["search", { query: "cats\nand { dogs }" }],

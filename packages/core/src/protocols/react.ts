@@ -21,6 +21,11 @@ export const react = defineProtocol({
     parallel: false,
     at: "line",
     call: ["Action: ", name, "\nAction Input: ", { body: "input", until }],
+    also: [
+      { at: "line", call: ["Action: ", name, { body: "python-arguments" }] },
+      // As LangChain's agents for chat models were told to.
+      { at: "line", call: ["Action: ", { body: "json-call", name: "action", arguments: "action_input" }] },
+    ],
     spans: [
       { open: "Thought:", as: "reasoning" },
       { open: "Observation:", as: "dropped" },

@@ -34,6 +34,12 @@ describe("a call in an element named after the tool", () => {
     expect(args(text)).toEqual([call.arguments]);
   });
 
+  it("is text in a fence that says it is HTML", () => {
+    const html = "```html\n<search>\n<query>a</query>\n</search>\n```";
+    expect(read(html)).toMatchObject({ text: html, toolCalls: [] });
+    expect(args(html.replace("html", "xml"))).toEqual([{ query: "a" }]);
+  });
+
   it("may stand anywhere in the text, close itself, and be empty", () => {
     const reply = read("Checking <ping/> and <ping></ping>, then </ ping>done <ping></ ping>.");
     expect(reply.toolCalls.map(({ name }) => name)).toEqual(["ping", "ping", "ping"]);

@@ -49,6 +49,16 @@ describe("arguments in YAML", () => {
     expect(body("path: 'it''s\n  long'\r\nmode: 1")).toEqual({ path: "it's long", mode: 1 });
   });
 
+  it("have blocks of text that are not indented", () => {
+    expect(body("content: |\ndef f():\n  return 1\n\nf()\npath: a.py")).toEqual({
+      content: "def f():\n  return 1\n\nf()\n",
+      path: "a.py",
+    });
+    expect(body("  path: a.py\n  content: |-\n  x: 1\n  - y")).toEqual({ path: "a.py", content: "x: 1\n- y" });
+    const [call] = read("<write_file>\ncontent: |\nx\n</write_file>").toolCalls;
+    expect(call?.repairs).toEqual([{ code: "unindented-text" }]);
+  });
+
   it("keep the text as written where the schema wants text", () => {
     expect(body("path: 1.50")).toEqual({ path: "1.50" });
     expect(body("path: no\nforce: yes")).toEqual({ path: "no", force: true });

@@ -25,9 +25,32 @@ export function readYaml(text: string, plan: Plan): YamlReading {
   const json = /^\s*\{/.test(source) ? readJsonText(source.trim()) : undefined;
   if (typeof json === "object" && json !== null && !Array.isArray(json))
     return { value: { ...json }, repairs: ["yaml"] };
-  const quoted = quoteText(source, plan);
-  const second = quoted === source ? first : read(quoted, plan);
-  return "reason" in second ? first : { ...second, repairs: ["unquoted-text"] };
+  for (const [code, mend] of MENDINGS) {
+    const mended = mend(source, plan);
+    const again = mended === source ? first : read(mended, plan);
+    if (!("reason" in again)) return { ...again, repairs: [code] };
+  }
+  return first;
+}
+
+/** What is tried in turn on a text that is no YAML. */
+const MENDINGS: readonly (readonly [code: string, mend: (text: string, plan: Plan) => string])[] = [
+  ["unquoted-text", quoteText],
+  ["unindented-text", indentBlocks],
+];
+
+/** Blocks of text whose lines are indented no deeper than their key: deeper, up to the next key that the schema has. */
+function indentBlocks(text: string, plan: Plan): string {
+  const indent = /^[ ]*(?=\S)/m.exec(text)?.[0].length ?? 0;
+  let inBlock = false;
+  const lines = text.split("\n").map((line) => {
+    const [, space = "", key = "", header = ""] = /^([ ]*)([\p{L}_][\p{L}\p{N}_.-]*)[ ]*:[ \t]*(.*)$/u.exec(line) ?? [];
+    const found = space.length <= indent && key !== "" ? property(plan, key) : undefined;
+    if (!found || !plan.properties.has(found.key)) return inBlock && line.trim() !== "" ? `  ${line}` : line;
+    inBlock = found.plan.onlyString && /^[|>][-+]?\s*$/.test(header);
+    return inBlock ? `${space}${key}: ${header.trim().charAt(0)}2${header.trim().slice(1)}` : line;
+  });
+  return lines.join("\n");
 }
 
 function read(text: string, plan: Plan): YamlReading {

@@ -1,6 +1,10 @@
+import { isLabel } from "../../protocol.js";
 import { type Input, LOOKAHEAD, spaceEnd } from "../input.js";
 import type { TextOutput } from "../text-output.js";
 import type { Markers, Opening } from "./scanner.js";
+
+/** Code whose tags are no calls. */
+const HTML = /^(?:html?|[jt]sx|vue|svelte|php)$/i;
 
 /** The reason of the `dropped` events for a fence around a call. */
 const AROUND_CALL = "markup around a call";
@@ -15,6 +19,8 @@ export class Fences {
   inline = false;
   /** The call stands in a code fence that is the whole reply. */
   private wraps = false;
+  /** The whole reply stands in a code fence. */
+  private wrapsReply = false;
 
   constructor(
     private readonly input: Input,
@@ -41,6 +47,9 @@ export class Fences {
       const wrapped = this.wrapped(at, end);
       if (wrapped) return wrapped;
     }
+    if (this.wrapsReply && end - at >= 3 && spaceEnd(text, end) === text.length) {
+      return final ? { opens: "nothing", marker: text.slice(at, end), where: "end" } : "more";
+    }
     if (end - at >= 3) this.fenced = !this.fenced;
     // Inline code does not begin with space: a backtick before space is one that stands alone.
     else if (!this.fenced) this.inline = !this.inline && !/\s/.test(text.charAt(end));
@@ -49,16 +58,21 @@ export class Fences {
 
   private wrapped(at: number, end: number): Opening | "more" | undefined {
     const { text, final } = this.input;
-    const info = /[\w-]{0,20}\s*/y;
+    const info = /([\w-]{0,20})\s*/y;
     info.lastIndex = end;
-    info.test(text);
+    const [, language = ""] = info.exec(text) ?? [];
     const inside = info.lastIndex;
     if (inside - at > LOOKAHEAD) return undefined;
     if (inside === text.length) return final ? undefined : "more";
     const found = this.markers.at(text, inside, final);
     if (found === "more") return found;
+    if (!found || HTML.test(language)) return undefined;
+    const isCall = found.opens === "call";
+    // The labels of the format asked for.
+    const isReply = (found.opens === "span" || found.opens === "nothing") && isLabel(found.marker.trim());
     // A line in inline code is no line of its own.
-    if (found?.opens !== "call" || (found.line && end - at < 3)) return undefined;
+    if (!(isCall && !found.line) && !((isCall || isReply) && end - at >= 3)) return undefined;
+    this.wrapsReply = isReply;
     this.output.text(text.slice(this.input.pos, at));
     this.output.dropped(text.slice(at, inside), AROUND_CALL);
     this.input.pos = inside;

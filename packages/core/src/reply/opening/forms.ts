@@ -41,9 +41,11 @@ export function compileForms(forms: readonly OwnedForm[], tool = ""): FormNode {
   for (const form of forms) {
     if (form.at === "line") {
       const call = lineTokens(form);
-      // Nothing closes such a call: it may end wherever its line does.
+      // Nothing closes such a call: behind its name it may end wherever its line does.
       const name = call.findIndex(({ kind }) => kind === "name");
-      for (let end = name + 1; end <= call.length; end++) grow(root, call.slice(0, end)).ends = true;
+      for (let end = name < 0 ? call.length : name + 1; end <= call.length; end++) {
+        grow(root, call.slice(0, end)).ends = true;
+      }
       continue;
     }
     const call = isToolElement(form) ? toolElement(form, tool) : tokensOf(form.call);
