@@ -15,5 +15,8 @@ export class ToolinguaError extends Error {
  */
 export class RenderError extends ToolinguaError {}
 
+/** A conversation with a message that cannot be shown. Code: `bad-message`. */
+export class ConversationError extends ToolinguaError {}
+
 /** A protocol that does not exist (`unknown-protocol`) or is declared wrongly (`bad-syntax`). */
 export class ProtocolError extends ToolinguaError {}

@@ -161,6 +161,21 @@ describe("renderChatPrompt", () => {
     expect(renderChatPrompt({ format: "chatml", messages }).prompt.match(/<\|im_start\|>user/g)).toHaveLength(2);
   });
 
+  it("lets the user speak right behind a result where a format insists on turns", () => {
+    const messages: ChatMessage[] = [
+      ...question,
+      { role: "assistant", content: "", toolCalls: [{ id: "abcdefghi", name: "add", arguments: { a: 2, b: 3 } }] },
+      { role: "tool", toolCallId: "abcdefghi", name: "add", content: "5" },
+      { role: "user", content: "Thanks. And 5 + 1?" },
+    ];
+    for (const format of ["mistral-v7-tekken", "mistral-v11", "mistral-v13"]) {
+      expect(renderChatPrompt({ format, messages }).prompt, format).toMatch(
+        /\[\/TOOL_RESULTS\]OK\.<\/s>(?:\[AVAILABLE_TOOLS\].*\[\/AVAILABLE_TOOLS\])?\[INST\]Thanks\. And 5 \+ 1\?\[\/INST\]$/,
+      );
+    }
+    expect(renderChatPrompt({ format: "chatml", messages }).prompt).not.toContain("OK.");
+  });
+
   it("shows Qwen 3 what it thought since the last question, and no more", () => {
     const messages: ChatMessage[] = [
       ...question,
@@ -249,6 +264,13 @@ describe("renderChatPrompt", () => {
         "<|return|>",
       ),
     ).toEqual(["<|return|>"]);
+  });
+
+  it("says which message cannot be shown", () => {
+    const messages = JSON.parse('[{"role": "tool", "toolCallId": "1", "content": "5"}]');
+    expect(() => renderChatPrompt({ format: "chatml", messages })).toThrow(
+      expect.objectContaining({ name: "ConversationError", code: "bad-message" }),
+    );
   });
 
   it("says what is wrong with a template, and what a template refuses", () => {

@@ -1,3 +1,4 @@
+import { checkMessages } from "../prompt/check-messages.js";
 import { createEscaper, type Escaper, mapStrings } from "../prompt/escape.js";
 import { callOpening, forcedTool, toolChoiceNotice } from "../prompt/force.js";
 import { offeredTools, type RenderPromptOptions, renderPrompt, stopSequences } from "../prompt/render-prompt.js";
@@ -74,6 +75,7 @@ export interface ChatPrompt {
 export function renderChatPrompt(options: RenderChatPromptOptions): ChatPrompt {
   const format = chooseFormat(options);
   const { messages, tools = [] } = options;
+  checkMessages(messages);
   const spoken = speaksOfTools(messages);
   const lacking = (tools.length > 0 || spoken) && format.protocol === undefined;
   const forgetful = spoken && format.writesCalls === false;

@@ -255,3 +255,29 @@ it("a call of the past that the protocol cannot write stands as JSON, so that th
   expect(messages.map(({ content }) => content).join("\n")).toContain('"first number":2');
   expect(messages.find(({ role }) => role === "assistant")?.content).not.toContain("</am:tool_call>");
 });
+
+describe("a conversation that cannot be shown", () => {
+  it.each([
+    [
+      "a result without the tool's name",
+      { role: "tool", toolCallId: "1", content: "5" },
+      /\[1\] is of the tool and has no text as its name/,
+    ],
+    ["no text", { role: "user", content: null }, /\[1\] is of the user and has no text as its content/],
+    ["another role", { role: "function", content: "" }, /\[1\] has the role "function"; the roles are system, user, /],
+    ["no message", undefined, /\[1\] has the role null/],
+    [
+      "a call without arguments",
+      { role: "assistant", content: "", toolCalls: [{ id: "1", name: "add" }] },
+      /\[1\] calls add with arguments that are no object/,
+    ],
+  ])("says which message cannot be shown: %s", (_, message, why) => {
+    const messages = JSON.parse(JSON.stringify([{ role: "user", content: "a" }, message ?? null]));
+    const refused = expect.objectContaining({
+      name: "ConversationError",
+      code: "bad-message",
+      message: expect.stringMatching(why),
+    });
+    expect(() => renderPrompt({ messages })).toThrow(refused);
+  });
+});

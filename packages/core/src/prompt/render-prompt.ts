@@ -3,6 +3,7 @@ import { GrammarError, type ToolCallGrammarOptions, toolCallGrammar } from "../g
 import type { Protocol, ToolStyle } from "../protocol.js";
 import { getProtocol, type ProtocolName, protocols } from "../protocols/index.js";
 import type { ChatMessage, Constraint, TextMessage, ToolChoice, ToolDefinition } from "../types.js";
+import { checkMessages } from "./check-messages.js";
 import { createEscaper } from "./escape.js";
 import { foldConversation } from "./fold.js";
 import { callOpening, forcedTool, toolChoiceNotice } from "./force.js";
@@ -60,7 +61,7 @@ export interface RenderedPrompt {
  * - `stop`: openers of results always; a stop sequence that is a call's own end only when `parallel` is false, for a
  *   second call could not follow it.
  *
- * Errors: `ProtocolError` (`unknown-protocol`); `ToolinguaError` (`unknown-tool`) when `toolChoice` names none of the
+ * Errors: `ConversationError` (`bad-message`); `ProtocolError` (`unknown-protocol`); `ToolinguaError` (`unknown-tool`) when `toolChoice` names none of the
  * tools; `RenderError` for a call of the past that the protocol cannot write; `GrammarError` for a schema that admits
  * nothing.
  *
@@ -68,6 +69,7 @@ export interface RenderedPrompt {
  * const { messages, stop } = renderPrompt({ messages: [{ role: "user", content: "2 + 3?" }], tools: [add], protocol: "hermes" });
  */
 export function renderPrompt(options: RenderPromptOptions): RenderedPrompt {
+  checkMessages(options.messages);
   const protocol = getProtocol(options.protocol ?? "xml");
   const { tools = [], toolChoice = "auto", style = "native" } = options;
   const parallel = (options.parallel ?? true) && protocol.syntax.parallel;

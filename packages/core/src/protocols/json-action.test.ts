@@ -113,6 +113,7 @@ describe("json-action", () => {
       expect({ toolCalls, answer }).toEqual({ toolCalls: [], answer: "" });
       expect(invalidToolCalls).toMatchObject([{ raw: text, error: { code: "malformed" } }]);
       expect(invalidToolCalls[0]?.error.feedback).toContain(why);
+      expect(invalidToolCalls[0]?.error.feedback).toMatch(/^The reply could not be read: [\s\S]*Write the reply again/);
     });
 
     test("gives out no answer beside a call that is wrong", () => {

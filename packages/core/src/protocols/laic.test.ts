@@ -86,6 +86,22 @@ describe("laic", () => {
     expect(laic().renderResults([result], { tools })).toBe('<tool_output name="GW">\n18 °C\n</tool_output>');
   });
 
+  it("explains what is wrong in aliases, to a model that knows no other names", () => {
+    const feedback = (text: string) =>
+      parseReply(text, { tools, protocol: "laic" }).invalidToolCalls.map(({ error }) => error.feedback)[0];
+    const texts = [
+      feedback('<call name="GX" loc="Paris"/>'),
+      feedback('<call name="GW" days="many"/>'),
+      feedback('<call name="GW" loc="Par'),
+    ];
+    expect(texts[0]).toContain('"GW"');
+    expect(texts[1]).toContain('"loc"');
+    expect(texts[2]).toContain('"GW"');
+    for (const text of texts) expect(text).not.toMatch(/get_weather|location|run_script/);
+    const [call] = parseReply('<call name="GW" days="many"/>', { tools, protocol: "laic" }).invalidToolCalls;
+    expect(call).toMatchObject({ name: "get_weather", error: { message: expect.stringContaining("get_weather") } });
+  });
+
   it("writes text and words in double quotes, everything else as JSON in single quotes", () => {
     expect(render("get_weather", { location: "San Francisco", days: 3, detailed: false })).toBe(
       '<call name="GW" loc="San Francisco" days="3" det="false"/>',

@@ -1,9 +1,11 @@
+import { isObject } from "../plain-object.js";
 import type { AttributesBody } from "../protocol.js";
-import { noAliases } from "../schema/aliases.js";
+import { noAliases, type ToolAliases } from "../schema/aliases.js";
 import { explainInvalidArguments, explainMalformed, explainTruncated, explainUnknownTool } from "../schema/explain.js";
+import { join, stepsOf } from "../schema/json.js";
 import { plainlyFits } from "../schema/plainly-fits.js";
 import { type Plan, planFor } from "../schema/plan.js";
-import { validateArguments } from "../schema/validate.js";
+import { type ValidationIssue, validateArguments } from "../schema/validate.js";
 import type { InvalidToolCall, ReplyEvent, ToolCall, ToolCallError, ToolDefinition } from "../types.js";
 import { Emitter } from "./arguments/emitter.js";
 import { Repairs } from "./arguments/repairs.js";
@@ -34,6 +36,8 @@ export class Call {
   private emitter: Emitter | undefined;
   /** The short names of the arguments. */
   keys = noAliases;
+  /** The short names of the tools, in a form that has them. */
+  private aliases: ToolAliases | undefined;
   /** Arguments that came before the name. */
   private builder: ValueBuilder | undefined;
   readonly id: string;
@@ -79,6 +83,7 @@ export class Call {
   setName(written: string, form?: AttributesBody): void {
     if (this.name !== undefined) return;
     const aliases = form && this.tools.aliases(form);
+    this.aliases = aliases;
     const resolved = this.tools.resolve(aliases?.tools.long(written) ?? written);
     this.name = resolved?.name ?? written;
     this.unknownTool = resolved === undefined;
@@ -116,7 +121,7 @@ export class Call {
   /** The call is complete as far as the wire format goes. */
   finish(raw: () => string): void {
     if (this.name === undefined) return this.fail("the call names no tool", raw);
-    if (this.unknownTool) return this.invalid(explainUnknownTool(this.name, this.tools.list), raw);
+    if (this.unknownTool) return this.invalid(this.unknown(this.name), raw);
     if (this.emitter?.isEmpty) {
       // Nothing but a name: without tools to compare it with, it may be any data.
       this.isDoubtful ||= !this.tools.areKnown;
@@ -125,12 +130,10 @@ export class Call {
     if (this.rejection !== undefined) return this.fail(this.rejection, raw);
     this.flush();
     const value = this.emitter?.value;
-    const schema = this.tool?.parameters;
     const fits = !this.tools.areKnown || plainlyFits(value, this.plan);
-    const issues = fits ? [] : validateArguments(value, schema ?? true);
+    const issues = fits ? [] : validateArguments(value, this.tool?.parameters ?? true);
     if (issues.length > 0 || typeof value !== "object" || value === null || Array.isArray(value)) {
-      const { name } = this;
-      return this.invalid(explainInvalidArguments({ name, arguments: value, issues, schema: schema ?? true }), raw);
+      return this.invalid(this.misfit(this.name, value, issues), raw);
     }
     const call: ToolCall = { id: this.id, name: this.name, arguments: value as Record<string, unknown> };
     const repairs = this.repairs.list();
@@ -145,7 +148,42 @@ export class Call {
 
   /** The reply ended inside the call. */
   truncate(raw: () => string): void {
-    this.invalid(explainTruncated({ raw: raw(), ...this.named }), raw);
+    const error = (name?: string) => explainTruncated({ raw: raw(), name });
+    const { name = "" } = this;
+    this.invalid(
+      this.inAliases(error(this.name), ({ tools }) => error(tools.short(name))),
+      raw,
+    );
+  }
+
+  private unknown(name: string): ToolCallError {
+    const { list } = this.tools;
+    return this.inAliases(explainUnknownTool(name, list), ({ tools }) =>
+      explainUnknownTool(
+        name,
+        list.map((tool) => ({ name: tools.short(tool.name) })),
+      ),
+    );
+  }
+
+  private misfit(name: string, value: unknown, issues: readonly ValidationIssue[]): ToolCallError {
+    const call = { name, arguments: value, issues, schema: this.tool?.parameters ?? true };
+    return this.inAliases(explainInvalidArguments(call), ({ tools }) => {
+      const under = (path: string) => {
+        const [key, ...steps] = stepsOf(path);
+        return key === undefined ? path : join("", this.keys.short(key), ...steps);
+      };
+      const aliased = isObject(value)
+        ? Object.fromEntries(Object.entries(value).map(([key, part]) => [this.keys.short(key), part]))
+        : value;
+      const theirs = issues.map((issue) => ({ ...issue, path: under(issue.path) }));
+      return explainInvalidArguments({ ...call, name: tools.short(name), arguments: aliased, issues: theirs });
+    });
+  }
+
+  /** The same error, with a feedback for a model that was told aliases only. */
+  private inAliases(error: ToolCallError, explain: (aliases: ToolAliases) => ToolCallError): ToolCallError {
+    return this.aliases ? { ...error, feedback: explain(this.aliases).feedback } : error;
   }
 
   private get named(): { name?: string } {

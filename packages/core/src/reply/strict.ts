@@ -39,7 +39,7 @@ export class StrictParser implements ReplyParser {
     const reason = this.broken();
     if (reason === undefined) return this.events;
     const { reply: raw } = this;
-    const error = explainMalformed({ raw, reason });
+    const error = explainMalformed({ raw, reason, what: "reply" });
     return [{ type: "call-invalid", index: 0, call: { id: this.generateId(), raw, error } }];
   }
 

@@ -116,16 +116,22 @@ export function explainUnknownTool(name: string, tools: readonly Pick<ToolDefini
 
 /**
  * A call whose markup or JSON is broken beyond repair. `reason`: what is wrong, in words for the model. `example`: a call
- * as it should be written.
+ * as it should be written. `what`: what is broken, if it is not the call but the reply as a whole.
  *
  * @example explainMalformed({ raw: "<tool_call>{oops", reason: "this is not JSON" });
  */
-export function explainMalformed(call: { raw: string; reason: string; example?: string | undefined }): ToolCallError {
+export function explainMalformed(call: {
+  raw: string;
+  reason: string;
+  example?: string | undefined;
+  what?: "call" | "reply";
+}): ToolCallError {
+  const { what = "call" } = call;
   return broken(
     "malformed",
-    `The call could not be read: ${clip(call.reason, 300)}.`,
+    `The ${what} could not be read: ${clip(call.reason, 300)}.`,
     call,
-    "Write the call again, exactly in the format.",
+    `Write the ${what} again, exactly in the format.`,
   );
 }
 
@@ -151,10 +157,10 @@ export function explainTruncated(call: {
 function broken(
   code: "malformed" | "truncated",
   what: string,
-  call: { raw: string; example?: string | undefined },
+  call: { raw: string; example?: string | undefined; what?: "call" | "reply" },
   instruction: string,
 ): ToolCallError {
-  const parts = [`${what} It was not run.`];
+  const parts = [call.what === "reply" ? what : `${what} It was not run.`];
   if (call.raw.trim() !== "") parts.push(`You wrote:\n${excerpt(call.raw)}`);
   if (call.example !== undefined) parts.push(`A call looks like this:\n${clip(call.example, 600)}`);
   parts.push(instruction);

@@ -237,7 +237,7 @@ function repairRequest(
   const feedback: string[] = [];
   if (invalid.length > 0) {
     feedback.push("No tool was run, because of this:", ...invalid.map((call) => call.error.feedback));
-    feedback.push("Write your tool calls again, corrected.");
+    feedback.push("Write your reply again, corrected.");
   }
   if (notice) feedback.push(notice);
   const content = feedback.join("\n\n");

@@ -1,0 +1,39 @@
+import { ConversationError } from "../errors.js";
+import { isObject } from "../plain-object.js";
+import type { ChatMessage } from "../types.js";
+
+/** What a message must hold as text, by its role. */
+const TEXTS: Record<string, readonly string[]> = {
+  system: ["content"],
+  user: ["content"],
+  assistant: ["content"],
+  tool: ["content", "name", "toolCallId"],
+};
+
+/**
+ * Messages come from JSON as often as from typed code: what a rendering needs of them is checked first.
+ *
+ * Errors: {@link ConversationError} (`bad-message`), which says which message lacks what.
+ */
+export function checkMessages(messages: readonly ChatMessage[]): void {
+  for (const [i, message] of messages.entries()) {
+    const texts = isObject(message) ? TEXTS[String(message.role)] : undefined;
+    if (!texts) {
+      const role = isObject(message) ? JSON.stringify(message.role) : String(message);
+      refuse(i, `has the role ${role}; the roles are ${Object.keys(TEXTS).join(", ")}`);
+    }
+    const fields: Record<string, unknown> = { ...message };
+    for (const field of texts) {
+      if (typeof fields[field] !== "string") refuse(i, `is of the ${message.role} and has no text as its ${field}`);
+    }
+    if (message.role !== "assistant") continue;
+    for (const call of message.toolCalls ?? []) {
+      if (typeof call.name !== "string") refuse(i, "makes a call that names no tool");
+      if (!isObject(call.arguments)) refuse(i, `calls ${call.name} with arguments that are no object`);
+    }
+  }
+}
+
+function refuse(index: number, what: string): never {
+  throw new ConversationError("bad-message", `messages[${index}] ${what}.`);
+}
