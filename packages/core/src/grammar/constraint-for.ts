@@ -1,31 +1,55 @@
 import type { JsonObject } from "../schema/json.js";
+import { toEbnf } from "./dialects/ebnf.js";
+import { toLark } from "./dialects/lark.js";
+import { structuralTag } from "./dialects/structural-tag.js";
 import { replySchema } from "./reply-schema.js";
 import { type ToolCallGrammarOptions, toolCallGrammar } from "./tool-call-grammar.js";
 
 /** Servers that hold a model to a form, by the field of the request that says so. */
-export type ConstraintBackend = "llama.cpp" | "ollama" | "openai";
+export type ConstraintBackend = "llama.cpp" | "ollama" | "openai" | "vllm" | "sglang";
+
+export interface ConstraintOptions extends ToolCallGrammarOptions {
+  /**
+   * `llguidance`: the server reads its grammars with that (llama.cpp built with it, `--grammar-backend llguidance` in
+   * SGLang, `guidance` in vLLM) and not with its own reader (GBNF in llama.cpp, xgrammar in the others).
+   */
+  engine?: "llguidance" | undefined;
+}
 
 /** llama.cpp's numbers for what starts a lazy grammar: `common_grammar_trigger_type` in its `common/common.h`. */
 const triggerTypes = { word: 1, pattern: 2 } as const;
 
 /**
- * The fields of a request that hold a server's replies to calls of these tools: `grammar` with lazy triggers for
- * llama.cpp's server, a JSON Schema as `format` for Ollama and as `response_format` for OpenAI's API, the latter two for
- * formats in which the whole reply is JSON.
+ * The fields of a request that hold a server's replies to calls of these tools:
+ *
+ * - `llama.cpp`: `grammar`, with lazy triggers where it is lazy,
+ * - `vllm`: `structured_outputs` with a `grammar`, or a `structural_tag` where it is lazy (since vLLM 0.12),
+ * - `sglang`: `ebnf`, or a structural tag as `response_format` where it is lazy,
+ * - `ollama` and `openai`: a JSON Schema as `format` and as `response_format`, for formats in which the whole reply is
+ *   JSON. vLLM, SGLang and llama.cpp's server take the latter as well.
+ *
+ * Where a server cannot start a grammar late (what begins a call is no fixed word, or `engine` is `llguidance`), `lazy`
+ * gives a grammar of the whole reply, text and calls.
  *
  * Errors: those of `toolCallGrammar` and {@link replySchema}.
  *
  * @example
  * const fields = constraintFor("llama.cpp", { tools, protocol: protocols.hermes, toolChoice: "auto", lazy: true });
  * // { grammar: "root ::= …", grammar_lazy: true, grammar_triggers: [{ type: 1, value: "<tool_call>" }] }
+ * constraintFor("vllm", { tools, protocol: protocols.hermes, toolChoice: "required" });
+ * // { structured_outputs: { grammar: "root ::= …" } }
  */
-export function constraintFor(backend: ConstraintBackend, options: ToolCallGrammarOptions): JsonObject {
+export function constraintFor(backend: ConstraintBackend, options: ConstraintOptions): JsonObject {
   switch (backend) {
-    case "llama.cpp": {
-      const { grammar, triggers } = toolCallGrammar(options);
-      if (!triggers) return { grammar };
-      const grammar_triggers = triggers.map(({ type, value }) => ({ type: triggerTypes[type], value }));
-      return { grammar, grammar_lazy: true, grammar_triggers };
+    case "llama.cpp":
+      return options.engine === undefined ? llamaCpp(options) : { grammar: wholeReply(options) };
+    case "vllm": {
+      const tag = tagOf(options);
+      return { structured_outputs: tag ? { structural_tag: JSON.stringify(tag) } : { grammar: wholeReply(options) } };
+    }
+    case "sglang": {
+      const tag = tagOf(options);
+      return tag ? { response_format: tag } : { ebnf: wholeReply(options) };
     }
     case "ollama":
       return { format: replySchema(options) };
@@ -34,4 +58,19 @@ export function constraintFor(backend: ConstraintBackend, options: ToolCallGramm
       return { response_format: { type: "json_schema", json_schema } };
     }
   }
+}
+
+function llamaCpp(options: ConstraintOptions): JsonObject {
+  const { grammar, triggers } = toolCallGrammar(options);
+  if (!triggers) return { grammar };
+  const grammar_triggers = triggers.map(({ type, value }) => ({ type: triggerTypes[type], value }));
+  return { grammar, grammar_lazy: true, grammar_triggers };
+}
+
+const tagOf = (options: ConstraintOptions) =>
+  options.lazy && options.toolChoice === "auto" && options.engine === undefined ? structuralTag(options) : undefined;
+
+function wholeReply(options: ConstraintOptions): string {
+  const { grammar } = toolCallGrammar({ ...options, lazy: false });
+  return options.engine === undefined ? toEbnf(grammar) : toLark(grammar);
 }

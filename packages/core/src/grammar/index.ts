@@ -1,4 +1,7 @@
-export { type ConstraintBackend, constraintFor } from "./constraint-for.js";
+export { type ConstraintBackend, type ConstraintOptions, constraintFor } from "./constraint-for.js";
+export { toEbnf } from "./dialects/ebnf.js";
+export { toLark } from "./dialects/lark.js";
+export { type StructuralTag, structuralTag } from "./dialects/structural-tag.js";
 export { GrammarError } from "./errors.js";
 export type { JsonStyle } from "./json-rules.js";
 export { type JsonGrammar, jsonSchemaToGbnf } from "./json-schema-to-gbnf.js";

@@ -71,5 +71,31 @@ describe("constraintFor", () => {
     const lazy = constraintFor("llama.cpp", { ...options, protocol: protocols.hermes, lazy: true });
     expect(lazy).toMatchObject({ grammar_lazy: true, grammar_triggers: [{ type: 1, value: "<tool_call>" }] });
     expect(Object.keys(constraintFor("llama.cpp", options))).toEqual(["grammar"]);
+    const text = (fields: object) => JSON.stringify(fields);
+    expect(text(constraintFor("vllm", options))).toMatch(/^{"structured_outputs":{"grammar":"root ::= /);
+    expect(text(constraintFor("sglang", options))).toMatch(/^{"ebnf":"root ::= /);
+  });
+
+  it("gives a structural tag where text is left free, and a whole grammar where that cannot be", () => {
+    const lazy = { tools, protocol: protocols.hermes, toolChoice: "auto", lazy: true } as const;
+    const tag = { type: "structural_tag", format: { type: "triggered_tags", triggers: ["<tool_call>"] } };
+    const { structured_outputs } = constraintFor("vllm", lazy) as { structured_outputs: { structural_tag: string } };
+    expect(JSON.parse(structured_outputs.structural_tag)).toMatchObject(tag);
+    expect(constraintFor("sglang", lazy)).toMatchObject({ response_format: tag });
+    expect(Object.keys(constraintFor("sglang", { ...lazy, protocol: protocols.react }))).toEqual(["ebnf"]);
+  });
+
+  it("speaks to servers that read grammars with llguidance", () => {
+    const options = {
+      tools,
+      protocol: protocols.hermes,
+      toolChoice: "auto",
+      lazy: true,
+      engine: "llguidance",
+    } as const;
+    const lark = expect.stringMatching(/^%llguidance {}\nstart: /);
+    expect(constraintFor("llama.cpp", options)).toEqual({ grammar: lark });
+    expect(constraintFor("vllm", options)).toEqual({ structured_outputs: { grammar: lark } });
+    expect(constraintFor("sglang", options)).toEqual({ ebnf: lark });
   });
 });

@@ -1,0 +1,49 @@
+import { type ToolCallGrammarOptions, toolCallGrammar } from "../tool-call-grammar.js";
+import { toEbnf } from "./ebnf.js";
+
+/** A structural tag: free text, in which a trigger starts a tag, whose content is held to a grammar. */
+export interface StructuralTag {
+  type: "structural_tag";
+  format: {
+    type: "triggered_tags";
+    triggers: string[];
+    tags: { type: "tag"; begin: string; content: { type: "grammar"; grammar: string }; end: string }[];
+    at_least_one: boolean;
+    stop_after_first: boolean;
+  };
+}
+
+/**
+ * The structural tag, in the form of xgrammar since 0.1.25, that leaves text free until a call begins and holds the reply
+ * from there on; undefined where what begins a call is more than a word, such as a label at the beginning of a line.
+ * Format: https://xgrammar.mlc.ai/docs/structural_tag/structural_tag_details.html
+ *
+ * Errors: those of `toolCallGrammar` for a lazy grammar.
+ */
+export function structuralTag(options: ToolCallGrammarOptions): StructuralTag | undefined {
+  const { triggers = [] } = toolCallGrammar({ ...options, toolChoice: "auto", lazy: true });
+  if (triggers.some(({ type }) => type !== "word")) return undefined;
+  const words = triggers.map(({ value }) => value);
+  return {
+    type: "structural_tag",
+    format: {
+      type: "triggered_tags",
+      triggers: words,
+      tags: words.map((begin) => ({
+        type: "tag",
+        begin,
+        content: { type: "grammar", grammar: toEbnf(grammarAfter(begin, options)) },
+        end: "",
+      })),
+      at_least_one: false,
+      // The grammar has room for further calls; text after them there is none.
+      stop_after_first: true,
+    },
+  };
+}
+
+/** What follows the trigger. */
+function grammarAfter(trigger: string, options: ToolCallGrammarOptions): string {
+  const rest = { ...options, toolChoice: "required", lazy: false, prefix: "", prefill: trigger } as const;
+  return toolCallGrammar(rest).grammar;
+}
