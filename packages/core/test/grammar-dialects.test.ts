@@ -59,7 +59,7 @@ function sampled(protocol: (typeof protocolNames)[number], toolChoice: ToolChoic
     const signs = [...text];
     const at = (i * 7919) % Math.max(signs.length, 1);
     const with_ = (...others: string[]) => [...signs.slice(0, at), ...others, ...signs.slice(at + 1)].join("");
-    return [with_(), with_(signs[at] ?? "", signs[at] ?? "é"), with_("漢"), `${text}\n`, text.slice(0, -1)];
+    return [with_(), with_(signs[at] ?? "", signs[at] ?? "é"), with_("漢"), `${text}\n`, signs.slice(0, -1).join("")];
   });
   return { options, gbnf, texts: [...new Set([...texts, ...changed, "", "A plain answer."])] };
 }
