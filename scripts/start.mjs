@@ -1,7 +1,8 @@
-// npm start [-- "question" --flags]: installs, builds and runs the example agent. Everything after `--` is the agent's.
+// node scripts/start.mjs EXAMPLE [arguments]: installs, builds and runs an example, which gets the arguments.
 import { run } from "./lib/run.mjs";
 import { build, install } from "./lib/workspace.mjs";
 
+const [example, ...rest] = process.argv.slice(2);
 await install();
 await build();
-process.exitCode = await run(process.execPath, ["examples/agent/dist/main.js", ...process.argv.slice(2)]);
+process.exitCode = await run(process.execPath, [`examples/${example}/dist/main.js`, ...rest]);
