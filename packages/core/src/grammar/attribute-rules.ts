@@ -3,11 +3,11 @@ import { attributeLeaf } from "../render.js";
 import { ATTRIBUTE_NAME, aliasesFor, noAliases } from "../schema/aliases.js";
 import { anyPlan, planFor } from "../schema/plan.js";
 import type { ToolDefinition } from "../types.js";
+import type { Part } from "./argument-shapes.js";
 import type { CallContext } from "./call-terms.js";
-import { jsonSpelling } from "./json-rules.js";
+import { jsonSpelling, type Spelling, spellingOf } from "./json-style.js";
 import { choice, literal, sequence } from "./rules.js";
-import type { Part } from "./schema-rules.js";
-import { markupSigns, xmlSigns } from "./string-signs.js";
+import { xmlSigns } from "./string-signs.js";
 
 /**
  * The attributes of a call that is one element, in the order of the schema, each quoted as `renderCalls` quotes it, by
@@ -26,8 +26,8 @@ export function attributeRules(
     return ATTRIBUTE_NAME.test(attribute) && keys.long(attribute) === key && attribute.toLowerCase() !== body.name;
   };
   const name = aliases?.tools.short(tool.name) ?? tool.name;
-  const compiler = call.compiler({ ...jsonSpelling, strings: markupSigns });
-  const texts = call.compiler({ ...jsonSpelling, strings: xmlSigns('"') });
+  const compiler = call.compiler(inMarkup);
+  const texts = call.compiler(inAttribute);
   const words = call.compiler(jsonSpelling);
   const { properties } = planFor(tool.parameters ?? { type: "object" });
   const value = (part: Part): string | undefined => {
@@ -50,8 +50,11 @@ export function attributeRules(
     const expression = value(part);
     return expression === undefined ? undefined : sequence(literal(` ${keys.short(part.key)}=`), expression);
   };
-  return { name, attributes: call.parts(compiler, attribute) };
+  return { name, attributes: call.arguments(compiler, attribute) };
 }
+
+const inMarkup = spellingOf({ escape: "markup" });
+const inAttribute: Spelling = { ...jsonSpelling, strings: xmlSigns('"') };
 
 const WORDS = ["number", "boolean", "null"];
 

@@ -1,13 +1,16 @@
 import type { ActionBody, Body, Syntax, Part as SyntaxPart } from "../protocol.js";
 import { closersAfter, ELEMENT_NAME } from "../render.js";
 import type { ToolDefinition } from "../types.js";
+import type { ArgumentShape, Part } from "./argument-shapes.js";
 import { attributeRules } from "./attribute-rules.js";
 import { elementRules } from "./element-rules.js";
-import { GrammarError } from "./errors.js";
-import { JsonRules, type JsonStyle, jsonSpelling, type Spelling, spellingOf } from "./json-rules.js";
-import { objectRule } from "./object-rule.js";
+import { GrammarError, unsatisfiable } from "./errors.js";
+import { addGap, type GrammarGap, type GrammarGaps } from "./gaps.js";
+import { JsonRules } from "./json-rules.js";
+import { type JsonStyle, jsonSpelling, type Spelling, spellingOf } from "./json-style.js";
+import { isCountable, type Member, memberList } from "./member-list.js";
 import { choice, type Rules, repeat, sequence } from "./rules.js";
-import { type GrammarGap, type GrammarGaps, type Part, SchemaRules } from "./schema-rules.js";
+import { MAX_UNORDERED, SchemaRules } from "./schema-rules.js";
 import { rawSigns } from "./string-signs.js";
 
 /** A piece of a call: fixed text, one optional space, or what a rule admits. */
@@ -17,12 +20,13 @@ export type Term = { text: string } | { space: true } | { rule: string };
 export class CallContext implements GrammarGaps {
   readonly unenforced: GrammarGap[] = [];
   readonly narrowed: GrammarGap[] = [];
+  private readonly compilers = new Map<Spelling, SchemaRules>();
 
   constructor(
     readonly tool: ToolDefinition,
     private readonly tools: readonly ToolDefinition[],
     private readonly syntax: Syntax,
-    private readonly rules: Rules,
+    readonly rules: Rules,
     private readonly style: JsonStyle,
   ) {}
 
@@ -33,47 +37,62 @@ export class CallContext implements GrammarGaps {
 
   /** What compiles the tool's parameters in a spelling. */
   compiler(spelling: Spelling): SchemaRules {
-    return new SchemaRules(this.tool.parameters ?? { type: "object" }, this.rules, this.style, spelling, this);
+    let compiler = this.compilers.get(spelling);
+    if (!compiler) {
+      compiler = new SchemaRules(this.tool.parameters ?? { type: "object" }, this.rules, this.style, spelling, this);
+      this.compilers.set(spelling, compiler);
+    }
+    return compiler;
   }
 
   /**
-   * Arguments one after the other, in the order of the schema; `write` gives each, or undefined where it cannot stand.
+   * Arguments one after the other, with `comma` between them; `write` gives each, or undefined where it cannot stand.
    *
    * Errors: {@link GrammarError} `unsupported` where the arguments depend on more than their keys, or a required one
    * cannot be written; `unsatisfiable`.
    */
-  parts(compiler: SchemaRules, write: (part: Part) => string | undefined): string {
-    return choice(
-      this.shapes(compiler).map((parts) =>
-        sequence(
-          ...parts.map((part) => {
-            const written = write(part);
-            if (written === undefined) this.leaveOut(part);
-            return repeat(written ?? "", part.required ? 1 : 0, 1);
-          }),
-        ),
-      ),
-    );
-  }
-
-  private shapes(compiler: SchemaRules): Part[][] {
-    const { tool } = this;
-    if (compiler.compile("arguments", "object") === undefined) throw this.unsatisfiable();
+  arguments(compiler: SchemaRules, write: (part: Part) => string | undefined, comma = ""): string {
     const shapes = compiler.shapes();
-    if (!shapes) throw unsupported(`the parameters of tool ${JSON.stringify(tool.name)}`);
-    return shapes;
+    if (!shapes) throw unsupported(`the parameters of tool ${JSON.stringify(this.tool.name)}`);
+    const lists = shapes
+      .map((shape) => this.list(shape, compiler, write, { comma, hint: this.tool.name, path: "" }))
+      .filter((list) => list !== undefined);
+    if (lists.length === 0) throw this.unsatisfiable(compiler);
+    return choice(lists.map((list) => (list === "" && lists.length > 1 ? '""' : list)));
   }
 
-  private leaveOut({ key, required }: Part): void {
+  /** The members of an object one after the other; undefined where none fits. */
+  list(
+    { parts, min, max }: ArgumentShape,
+    compiler: SchemaRules,
+    write: (part: Part) => string | undefined,
+    { comma, hint, path }: { comma: string; hint: string; path: string },
+  ): string | undefined {
+    const members: Member[] = [];
+    for (const part of parts) {
+      const written = write(part);
+      if (written !== undefined) members.push({ name: part.key, written, required: part.required });
+      else if (compiler.part(part) !== undefined) this.leaveOut(part, path);
+      else if (part.required) return undefined;
+    }
+    const anyOrder = members.length <= (this.style.maxUnordered ?? MAX_UNORDERED);
+    if (!anyOrder) addGap(this.narrowed, path, "properties");
+    const list = { members, min, max, comma, anyOrder };
+    const isCounted = isCountable(list);
+    if (!isCounted && min !== undefined) addGap(this.unenforced, path, "minProperties");
+    if (!isCounted && max !== undefined) addGap(this.unenforced, path, "maxProperties");
+    const uncounted = { members, comma, anyOrder };
+    return memberList(this.rules, hint, isCounted ? list : uncounted);
+  }
+
+  private leaveOut({ key, required }: Part, path: string): void {
     if (required) throw unsupported(`the argument ${JSON.stringify(key)} in this format`);
-    const gap = { path: "", keyword: "properties" };
-    if (!this.narrowed.some(({ path, keyword }) => path === gap.path && keyword === gap.keyword))
-      this.narrowed.push(gap);
+    addGap(this.narrowed, path, "properties");
   }
 
-  private unsatisfiable(): GrammarError {
+  private unsatisfiable({ cause }: SchemaRules): GrammarError {
     const name = JSON.stringify(this.tool.name);
-    return new GrammarError("unsatisfiable", `No arguments fit the parameters of tool ${name}.`);
+    return unsatisfiable(`arguments fit the parameters of tool ${name}`, cause, this.tool.name);
   }
 
   private partTerms(part: SyntaxPart, i: number): Term[] {
@@ -118,8 +137,9 @@ export class CallContext implements GrammarGaps {
 
   /** The arguments as one object. */
   private object(spelling: Spelling = jsonSpelling): string {
-    const expression = this.compiler(spelling).compile(`${this.tool.name}-arguments`, "object");
-    if (expression === undefined) throw this.unsatisfiable();
+    const compiler = this.compiler(spelling);
+    const expression = compiler.compile(this.tool.name, "object");
+    if (expression === undefined) throw this.unsatisfiable(compiler);
     return expression;
   }
 
@@ -134,22 +154,17 @@ export class CallContext implements GrammarGaps {
   }
 
   private pythonArguments(): string {
-    const compiler = this.compiler({ ...jsonSpelling, words: ["True", "False", "None"] });
-    const shapes = this.shapes(compiler).map((parts) => {
-      const members = parts.flatMap((part) => {
-        const value = PYTHON_NAME.test(part.key) ? compiler.part(part) : undefined;
-        if (value === undefined) this.leaveOut(part);
-        return value === undefined ? [] : [{ ...part, value }];
-      });
-      const { comma } = new JsonRules(this.rules, this.style);
-      const frame = { open: "(", close: ")", comma, key: (name: string) => `"${name}="` };
-      return objectRule(this.rules, frame, `${this.tool.name}-arguments`, members, "");
-    });
-    return choice(shapes);
+    const compiler = this.compiler(pythonSpelling);
+    const write = (part: Part) => {
+      const value = PYTHON_NAME.test(part.key) ? compiler.part(part) : undefined;
+      return value && sequence(`"${part.key}="`, value);
+    };
+    const { comma } = JsonRules.of(this.rules, this.style, jsonSpelling);
+    return sequence('"("', this.arguments(compiler, write, comma), '")"');
   }
 
   private action(body: ActionBody): Term[] {
-    const json = new JsonRules(this.rules, this.style);
+    const json = JsonRules.of(this.rules, this.style, jsonSpelling);
     return [
       { text: "{" },
       { rule: thoughtRule(body, json) },
@@ -178,10 +193,12 @@ const thoughtRule = (body: ActionBody, json: JsonRules): string =>
 
 const PYTHON_NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 
+const pythonSpelling: Spelling = { ...jsonSpelling, words: ["True", "False", "None"] };
+
 const quotedSpelling = (mark: string): Spelling => ({
   strings: rawSigns(mark, []),
   words: jsonSpelling.words,
-  spaced: false,
+  whitespace: "none",
   bareKeys: true,
 });
 

@@ -4,19 +4,19 @@ import type { ElementsBody, Slot } from "../protocol.js";
 import { ELEMENT_NAME, renderElement } from "../render.js";
 import { anyPlan, type Plan, planFor } from "../schema/plan.js";
 import type { ToolDefinition } from "../types.js";
+import type { Part } from "./argument-shapes.js";
 import type { CallContext } from "./call-terms.js";
-import { GrammarError } from "./errors.js";
-import { jsonSpelling } from "./json-rules.js";
-import { choice, literal, sequence } from "./rules.js";
-import type { Part, SchemaRules } from "./schema-rules.js";
+import { jsonSpelling, type Spelling } from "./json-style.js";
+import { choice, literal, repeat, sequence } from "./rules.js";
+import type { SchemaRules } from "./schema-rules.js";
 import { jsonSigns, jsonSignsWithout, rawSigns, type StringSigns, xmlJsonSigns, xmlSigns } from "./string-signs.js";
 import { type Forbidden, word } from "./text-without.js";
 
 const JSON_TYPES = ["number", "boolean", "null", "array", "object"];
 
 /**
- * The arguments of a call as elements, in the order of the schema. Text may hold anything but what would end it;
- * `closers` are the closing tags behind the arguments.
+ * The arguments of a call as elements. Text may hold anything but what would end it; `closers` are the closing tags
+ * behind the arguments.
  */
 export function elementRules(
   body: ElementsBody,
@@ -24,13 +24,16 @@ export function elementRules(
   closers: readonly string[],
   call: CallContext,
 ): string {
-  const plan = planFor(tool.parameters ?? { type: "object" });
-  return call.parts(call.compiler(jsonSpelling), (part) => {
-    if (!ELEMENT_NAME.test(part.key)) return undefined;
-    const keys = [...plan.properties.keys()].filter((key) => ELEMENT_NAME.test(key));
-    return new Element(body, part, plan.properties.get(part.key) ?? anyPlan, closers, keys, call).rule();
-  });
+  const { properties } = planFor(tool.parameters ?? { type: "object" });
+  return call.arguments(call.compiler(jsonSpelling), (part) =>
+    ELEMENT_NAME.test(part.key)
+      ? new Element(body, part, properties.get(part.key) ?? anyPlan, closers, call).rule()
+      : undefined,
+  );
 }
+
+/** Deeper ones are written as JSON. */
+const MOST_NESTED = 6;
 
 class Element {
   private readonly texts: SchemaRules;
@@ -41,19 +44,27 @@ class Element {
     private readonly part: Part,
     private readonly plan: Plan,
     private readonly closers: readonly string[],
-    private readonly keys: readonly string[],
-    call: CallContext,
+    private readonly call: CallContext,
+    private readonly depth = 0,
   ) {
-    const isNested = body.structured === "nested" && (plan.kind === "array" || plan.kind === "object");
-    if (isNested) throw new GrammarError("unsupported", `No grammar yet for nested elements (${part.key}).`);
-    this.texts = call.compiler({ ...jsonSpelling, strings: this.textSigns() });
-    this.values = call.compiler({ ...jsonSpelling, strings: this.jsonSigns() });
+    this.texts = this.compiler("text", () => this.textSigns());
+    this.values = this.compiler("json", () => this.jsonSigns());
+  }
+
+  /** A compiler for one way to spell strings. Those that depend on the same signs are the same. */
+  private compiler(what: string, signs: () => StringSigns): SchemaRules {
+    const { body, call, closers } = this;
+    const own = body.leaf === "markup" || body.close.some((piece) => typeof piece !== "string") ? this.part.key : "";
+    const key = JSON.stringify([what, body.leaf, body.open[0], body.close[0], body.leaf === "xml" ? "" : own, closers]);
+    return call.compiler(call.rules.shared(key, (): Spelling => ({ ...jsonSpelling, strings: signs() })));
   }
 
   rule(): string | undefined {
     const { body, part, plan } = this;
     const listed = constantsOf(plan);
     if (listed) return this.constants(listed);
+    const nested = body.structured === "nested" && this.depth < MOST_NESTED ? this.nested() : undefined;
+    if (nested !== undefined) return this.element("", nested);
     const slots = body.open.flatMap((piece) => (typeof piece === "string" ? [] : [piece.slot]));
     const ways: (string | undefined)[] = [];
     if (slots.includes("type") || slots.includes("string")) {
@@ -63,6 +74,44 @@ class Element {
     } else ways.push(this.element("", (plan.onlyString ? this.texts : this.values).part(part)));
     const possible = ways.filter((way) => way !== undefined);
     return possible.length === 0 ? undefined : choice(possible);
+  }
+
+  /** An array as one element for each item, an object as one for each key; empty ones and `null` as JSON. */
+  private nested(): string | undefined {
+    const { part, plan, call } = this;
+    if (plan.kind !== "array" && plan.kind !== "object") return undefined;
+    const content = plan.kind === "array" ? this.nestedItems() : this.nestedKeys();
+    if (content === undefined) return undefined;
+    const empty = plan.kind === "array" ? [] : {};
+    const others = [empty, null]
+      .filter((value) => this.values.allows(part, value))
+      .map((value) => literal(JSON.stringify(value)));
+    return content === "" ? choice(others) : call.rules.add(part.key, [content, ...others].join(" | "));
+  }
+
+  private nestedItems(): string | undefined {
+    const shape = this.values.items(this.part);
+    if (!shape) return undefined;
+    const item = this.inner({ key: "item", schema: shape.item, required: true }, this.plan.items);
+    return item === undefined ? "" : repeat(item, Math.max(1, shape.min), shape.max);
+  }
+
+  private nestedKeys(): string | undefined {
+    const { part, plan, call } = this;
+    const shapes = this.values.shapes(part) ?? [];
+    if (shapes.length === 0 || shapes.some(({ parts }) => parts.some(({ key }) => !ELEMENT_NAME.test(key))))
+      return undefined;
+    const write = (inner: Part) => this.inner(inner, plan.properties.get(inner.key) ?? anyPlan);
+    const frame = { comma: "", hint: part.key, path: "" };
+    const lists = shapes.flatMap((shape) => {
+      const some = { ...shape, min: Math.max(1, shape.min ?? 0) };
+      return call.list(some, this.values, write, frame) ?? [];
+    });
+    return lists.length === 0 ? "" : choice(lists);
+  }
+
+  private inner(part: Part, plan: Plan): string | undefined {
+    return new Element(this.body, part, plan, this.closers, this.call, this.depth + 1).rule();
   }
 
   private element(type: string, content: string | undefined): string | undefined {
@@ -98,7 +147,7 @@ class Element {
   private textSigns(): StringSigns {
     const { body } = this;
     if (body.leaf === "xml") return xmlSigns("");
-    return rawSigns("", body.leaf === "text" ? [...this.closing().map(word), ...this.openings()] : this.tags());
+    return rawSigns("", body.leaf === "text" ? [...this.closing().map(word), this.opening()] : this.tags());
   }
 
   private jsonSigns(): StringSigns {
@@ -113,16 +162,12 @@ class Element {
   }
 
   /**
-   * A line that begins as an argument to come would be read as one. All declared ones are left out, also those that
-   * came before, so that the texts of a call share their rules.
+   * A line that begins as an argument to come would be read as one. Arguments of any name are left out, so that all
+   * texts share their rules: with the names these take five times the room.
    */
-  private openings(): Forbidden[] {
-    const [open = "", , after = ""] = this.body.open.map((part) => (typeof part === "string" ? part.trim() : ""));
-    return this.keys.map((key) => [
-      { chars: "\n" },
-      { chars: " \t", many: true },
-      ...word(open + key + after.charAt(0)),
-    ]);
+  private opening(): Forbidden {
+    const [open = ""] = this.body.open.map((piece) => (typeof piece === "string" ? piece.trim() : ""));
+    return [{ chars: "\n" }, { chars: " \t", many: true }, ...word(open)];
   }
 
   /** Tags of the argument's own name or the call's, in any case: they would be taken for the ones that end it. */

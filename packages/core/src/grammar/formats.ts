@@ -15,7 +15,8 @@ const label = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
 const atom = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
 const sub = "[A-Za-z0-9._~!$&'()*+,;=-]";
 const escaped = "%[0-9A-Fa-f]{2}";
-const segment = `(?:${sub}|[:@]|${escaped})`;
+const segment = `(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|${escaped})`;
+const query = `(?:[A-Za-z0-9._~!$&'()*+,;=:@/?-]|${escaped})`;
 const clock = "T(?:\\d+H(?:\\d+M(?:\\d+S)?)?|\\d+M(?:\\d+S)?|\\d+S)";
 const days = "(?:\\d+Y(?:\\d+M(?:\\d+D)?)?|\\d+M(?:\\d+D)?|\\d+D)";
 
@@ -40,7 +41,7 @@ const formatPatterns: Readonly<Record<string, string>> = {
   hostname: `^${label}(?:\\.${label})*$`,
   ipv4: `^${ipv4}$`,
   ipv6: `^(?:(?:${group}:){7}${group}|${shortened.join("|")})$`,
-  uri: `^[A-Za-z][A-Za-z0-9+.-]*:(?://(?:${sub}|${escaped})+(?::\\d{1,5})?(?:/${segment}*)*|/?${segment}+(?:/${segment}*)*)(?:\\?(?:${segment}|[/?])*)?(?:#(?:${segment}|[/?])*)?$`,
+  uri: `^[A-Za-z][A-Za-z0-9+.-]*:(?://(?:${sub}|${escaped})+(?::\\d{1,5})?(?:/${segment}*)*|/?${segment}+(?:/${segment}*)*)(?:\\?${query}*)?(?:#${query}*)?$`,
 };
 
 const parsed = new Map<string, Pattern | undefined>();

@@ -2,10 +2,10 @@ export { type ConstraintBackend, type ConstraintOptions, constraintFor } from ".
 export { toEbnf } from "./dialects/ebnf.js";
 export { toLark } from "./dialects/lark.js";
 export { type StructuralTag, structuralTag } from "./dialects/structural-tag.js";
-export { GrammarError } from "./errors.js";
-export type { JsonStyle } from "./json-rules.js";
-export { type JsonGrammar, jsonSchemaToGbnf } from "./json-schema-to-gbnf.js";
+export { type GapPolicy, GrammarError } from "./errors.js";
+export type { GrammarGap } from "./gaps.js";
+export { type JsonGrammar, type JsonGrammarOptions, jsonSchemaToGbnf } from "./json-schema-to-gbnf.js";
+export type { JsonStyle, Whitespace } from "./json-style.js";
 export type { GrammarTrigger } from "./openers.js";
 export { type ReplySchemaOptions, replySchema } from "./reply-schema.js";
-export type { GrammarGap } from "./schema-rules.js";
 export { type ToolCallGrammar, type ToolCallGrammarOptions, toolCallGrammar } from "./tool-call-grammar.js";

@@ -1,98 +1,132 @@
 import { isObject } from "../plain-object.js";
+import type { JsonStyle, Spelling } from "./json-style.js";
 import type { Pattern } from "./pattern.js";
 import { patternRule } from "./pattern-rule.js";
 import { classOf, literal, MAX_REPEAT, type Rules, repeat, sequence } from "./rules.js";
-import { jsonSigns, markupSigns, type StringSigns } from "./string-signs.js";
+import { textExcept } from "./text-except.js";
 import { keptOut, textWithout } from "./text-without.js";
 
-/** How JSON is written in a grammar. */
-export interface JsonStyle {
-  /** `markup`: inside markup, where `<`, `&` and `'` are spelt `\u00XX`. */
-  escape?: "markup" | undefined;
-  /** The most characters of a string that the schema gives no smaller bound; without it strings have no end. */
-  maxStringLength?: number | undefined;
-  /** How deep a value may nest where the schema says nothing of it. Default 8. */
-  maxDepth?: number | undefined;
+/** What stands around and between the members of an object or the items of an array. */
+export interface Frame {
+  open: string;
+  comma: string;
+  /** Space behind the last member. */
+  end: string;
+  close: string;
 }
 
-/** What a format writes in its own way around the same values. */
-export interface Spelling {
-  strings: StringSigns;
-  /** The words for `true`, `false` and `null`. */
-  words: readonly [yes: string, no: string, nothing: string];
-  /** Whether a space may stand after `,` and `:`. */
-  spaced: boolean;
-  /** Keys stand without marks, as names. */
-  bareKeys: boolean;
-}
-
-/** JSON as it is. */
-export const jsonSpelling: Spelling = {
-  strings: jsonSigns,
-  words: ["true", "false", "null"],
-  spaced: true,
-  bareKeys: false,
-};
-
-/** The spelling that a style asks for. */
-export const spellingOf = (style: JsonStyle): Spelling =>
-  style.escape === "markup" ? { ...jsonSpelling, strings: markupSigns } : jsonSpelling;
-
-/** The rules of JSON, in some spelling. All space is one optional space after `,` and `:`, which is how calls are rendered. */
+/** The rules of JSON, in some spelling. Each is made once. */
 export class JsonRules {
-  private readonly signs: StringSigns;
+  private readonly made = new Map<string, string>();
 
-  constructor(
+  private constructor(
     private readonly rules: Rules,
     private readonly style: JsonStyle,
-    private readonly spelling: Spelling = spellingOf(style),
-  ) {
-    this.signs = spelling.strings;
+    private readonly spelling: Spelling,
+  ) {}
+
+  /** Those of a grammar: the same style and spelling give the same rules. */
+  static of(rules: Rules, style: JsonStyle, spelling: Spelling): JsonRules {
+    return rules.remember(style, spelling, () => new JsonRules(rules, style, spelling));
+  }
+
+  private once(key: string, make: () => string): string {
+    let made = this.made.get(key);
+    if (made === undefined) {
+      made = make();
+      this.made.set(key, made);
+    }
+    return made;
   }
 
   get comma(): string {
-    return sequence('","', this.space);
+    return this.once("comma", () => sequence(this.before, '","', this.space));
   }
 
-  /** The optional space after `,` and `:`. */
+  /** Space after `,` and `:`. */
   get space(): string {
-    return this.spelling.spaced ? this.rules.add("sp", '" "?') : "";
+    return this.once("space", () => {
+      switch (this.spelling.whitespace) {
+        case "none":
+          return "";
+        case "spaced":
+          return this.rules.add("sp", '" "?');
+        case "pretty":
+          // Bounded, for a model that begins to indent may not find an end.
+          return this.rules.add("ws", '(" " | "\\r"? "\\n" [ \\t]{0,40})?');
+        case "any":
+          return this.rules.add("ws", "[ \\t\\n\\r]*");
+      }
+    });
+  }
+
+  /** Space at the beginning and end of what is in brackets. */
+  private get inner(): string {
+    return this.spelling.whitespace === "none" || this.spelling.whitespace === "spaced" ? "" : this.space;
+  }
+
+  /** Space before `,` and `:`. */
+  private get before(): string {
+    return this.spelling.whitespace === "any" ? this.space : "";
+  }
+
+  get braces(): Frame {
+    return { open: sequence('"{"', this.inner), comma: this.comma, end: this.inner, close: '"}"' };
+  }
+
+  get brackets(): Frame {
+    return { open: sequence('"["', this.inner), comma: this.comma, end: this.inner, close: '"]"' };
   }
 
   /** A key with its colon; undefined where the format cannot write it. */
   key(name: string): string | undefined {
     if (this.spelling.bareKeys) return BARE_KEY.test(name) ? literal(`${name}:`) : undefined;
     const text = this.text(name);
-    return text === undefined ? undefined : sequence(literal(`${text}:`), this.space);
+    if (text === undefined) return undefined;
+    return this.before === "" ? sequence(literal(`${text}:`), this.space) : sequence(literal(text), this.colon);
   }
 
-  /** Any key with its colon. */
-  anyKey(): string {
-    if (this.spelling.bareKeys) return `[${KEY_START}] [${KEY_START}0-9.-]* ":"`;
-    return sequence(this.string(0, undefined), '":"', this.space);
+  private get colon(): string {
+    return sequence(this.before, '":"', this.space);
   }
 
-  /** Any key but these; without escapes, so that none of them can be spelt another way. */
+  /** Any key with its colon but these. */
   keyExcept(names: readonly string[]): string {
-    const raw = names.filter((name) => this.key(name) !== undefined && ![...name].some((char) => this.isEscaped(char)));
-    if (raw.length === 0) return this.anyKey();
-    const words = raw.map((name) => [...name]);
-    if (this.spelling.bareKeys) return `${this.except(words, true)} ":"`;
-    return sequence(literal(this.signs.open), this.except(words, true), '":"', this.space);
+    const { spelling, rules } = this;
+    if (spelling.bareKeys)
+      return sequence(
+        textExcept(
+          rules,
+          names.filter((name) => BARE_KEY.test(name)),
+          bareKey,
+        ),
+        '":"',
+      );
+    return sequence(this.stringExcept(names), this.colon);
   }
 
-  /** The rest of a key that is none of `names` (each a list of characters still to come), with the closing mark. */
-  private except(names: readonly (readonly string[])[], first: boolean): string {
-    const next = new Map<string, (readonly string[])[]>();
-    for (const [char, ...rest] of names) if (char !== undefined) next.set(char, [...(next.get(char) ?? []), rest]);
-    const options = [...next].map(([char, rests]) => sequence(literal(char), this.except(rests, false)));
-    const close = this.spelling.bareKeys ? "" : literal(this.signs.close);
-    const more = this.spelling.bareKeys ? `[${KEY_START}0-9.-]` : this.raw("");
-    const other = this.spelling.bareKeys ? bareKeySigns(first, next) : this.raw([...next.keys()].join(""));
-    options.push(sequence(other, repeat(more, 0, this.style.maxStringLength), close));
-    const mayEnd = names.every((name) => name.length > 0) && !(first && this.spelling.bareKeys);
-    if (mayEnd) options.push(close === "" ? '""' : close);
-    return this.rules.add("key-except", options.join(" | "));
+  /** Any string but these. */
+  stringExcept(strings: readonly string[]): string {
+    if (strings.length === 0) return this.string(0, undefined);
+    const { strings: signs } = this.spelling;
+    const end = literal(signs.close);
+    const body = textExcept(this.rules, strings, {
+      end,
+      rest: this.rules.add("except-end", sequence(repeat(this.char, 0, this.style.maxStringLength), end)),
+      raw: (except) => this.raw(except),
+      spell: (char) => (this.isEscaped(char) ? signs.spell(char) : char),
+      others: (next) => this.escapesExcept(next),
+    });
+    return sequence(literal(signs.open), body);
+  }
+
+  /** Signs that do not stand raw, spelt, but for some. */
+  private escapesExcept(except: ReadonlySet<string>): string[] {
+    const { notRaw, controls, spell } = this.spelling.strings;
+    const plain = [...notRaw].filter((char) => !except.has(char)).map(spell);
+    const options = plain.flatMap((text) => (text === undefined ? [] : [literal(text)]));
+    if (!controls || [...except].some((char) => char < " ")) return options;
+    return [...options, '"\\\\" [bfnrt]', '"\\\\u00" [01] [0-9a-fA-F]'];
   }
 
   /** A constant, its keys in the order they have; undefined where the format cannot write it. */
@@ -102,10 +136,9 @@ export class JsonRules {
       return text === undefined ? undefined : literal(text);
     }
     if (Array.isArray(value)) {
-      return this.list(
-        "[",
+      return list(
+        this.brackets,
         value.map((item) => this.constant(item)),
-        "]",
       );
     }
     if (typeof value === "boolean") return literal(this.spelling.words[value ? 0 : 1]);
@@ -114,28 +147,30 @@ export class JsonRules {
       const [key, constant] = [this.key(name), this.constant(part)];
       return key === undefined || constant === undefined ? undefined : sequence(key, constant);
     });
-    return this.list("{", entries, "}");
-  }
-
-  private list(open: string, parts: readonly (string | undefined)[], close: string): string | undefined {
-    if (parts.includes(undefined)) return undefined;
-    const items = parts.flatMap((part, i) => (i === 0 ? [part!] : [this.comma, part!]));
-    return sequence(literal(open), ...items, literal(close));
+    return list(this.braces, entries);
   }
 
   /** A string of `min` to `max` characters (code points). */
   string(min: number, max: number | undefined): string {
-    const limit = this.limit(min, max);
-    const [open, close] = [literal(this.signs.open), literal(this.signs.close)];
-    if (min === 0 && limit === undefined && this.signs.forbidden.length > 0) {
-      const { forbidden, notRaw, controls, escapes } = this.signs;
-      const end = this.signs.close === "" ? "" : close;
-      const text = textWithout(this.rules, "text", { forbidden, notRaw, controls, escapes, end });
-      return this.signs.open === "" ? text : this.rules.add("string", sequence(open, text));
-    }
-    const bounded = min > 0 || max !== undefined;
-    const hint = bounded ? `string-${min}-${max ?? ""}` : "string";
-    return this.rules.add(hint, this.marked(repeat(bounded ? this.counted : this.char, min, limit)));
+    return this.once(`string ${min} ${max}`, () => {
+      const limit = this.limit(min, max);
+      const { strings: signs } = this.spelling;
+      const [open, close] = [literal(signs.open), literal(signs.close)];
+      if (min === 0 && limit === undefined && signs.forbidden.length > 0) {
+        const { forbidden, notRaw, controls, escapes } = signs;
+        const end = signs.close === "" ? "" : close;
+        const text = textWithout(this.rules, "text", { forbidden, notRaw, controls, escapes, end });
+        return signs.open === "" ? text : this.rules.add("string", sequence(open, text));
+      }
+      const bounded = min > 0 || max !== undefined;
+      const hint = bounded ? `string-${min}-${max ?? ""}` : "string";
+      return this.rules.add(hint, this.marked(repeat(bounded ? this.counted : this.char, min, limit)));
+    });
+  }
+
+  /** Whether strings are shorter than the schema says. */
+  shortens(min: number, max: number | undefined): boolean {
+    return this.limit(min, max) !== max;
   }
 
   /** The most characters of a string that may have `max` of them. */
@@ -146,59 +181,79 @@ export class JsonRules {
 
   /** A string of a pattern; undefined where a grammar cannot hold it. */
   patterned(pattern: Pattern): string | undefined {
-    return this.rules.remember(this.signs, pattern, () => {
-      const inside = patternRule(this.rules, this.signs, pattern);
+    const { strings } = this.spelling;
+    return this.rules.remember(strings, pattern, () => {
+      const inside = patternRule(this.rules, strings, pattern);
       return inside === undefined ? undefined : this.rules.add("string-pattern", this.marked(inside));
     });
   }
 
   private marked(inside: string): string {
-    if (this.signs.open === "") return inside || '""';
-    return sequence(literal(this.signs.open), inside, literal(this.signs.close));
+    const { open, close } = this.spelling.strings;
+    if (open === "") return inside || '""';
+    return sequence(literal(open), inside, literal(close));
   }
 
   /** A key that a string's expression gives, with its colon; undefined where keys are not strings. */
   keyOf(string: string): string | undefined {
-    return this.spelling.bareKeys ? undefined : sequence(string, '":"', this.space);
+    return this.spelling.bareKeys ? undefined : sequence(string, this.colon);
+  }
+
+  get hasForbidden(): boolean {
+    return this.spelling.strings.forbidden.length > 0;
   }
 
   /** Whether strings of a bounded length hold less than others: no sign that all that is forbidden has. */
   get narrowsBounded(): boolean {
-    return this.signs.forbidden.length > 0 && this.signs.escapes === "";
+    const { forbidden, escapes } = this.spelling.strings;
+    return forbidden.length > 0 && escapes === "";
   }
 
   integer(): string {
-    return this.rules.add("integer", '"-"? ("0" | [1-9] [0-9]{0,20})');
+    return this.once("integer", () => this.rules.add("integer", '"-"? ("0" | [1-9] [0-9]{0,20})'));
   }
 
   number(): string {
-    return this.rules.add("number", '"-"? ("0" | [1-9] [0-9]{0,20}) ("." [0-9]{1,25})? ([eE] [-+]? [0-9]{1,3})?');
+    return this.once("number", () =>
+      this.rules.add("number", '"-"? ("0" | [1-9] [0-9]{0,20}) ("." [0-9]{1,25})? ([eE] [-+]? [0-9]{1,3})?'),
+    );
   }
 
   boolean(): string {
     const [yes, no] = this.spelling.words;
-    return this.rules.add("boolean", `${literal(yes)} | ${literal(no)}`);
+    return this.once("boolean", () => this.rules.add("boolean", `${literal(yes)} | ${literal(no)}`));
   }
 
   nothing(): string {
     return literal(this.spelling.words[2]);
   }
 
-  /** Any value, nested at most `maxDepth` deep. */
-  any(depth = this.style.maxDepth ?? 8): string {
-    const scalars = [this.string(0, undefined), this.number(), this.boolean(), this.nothing()];
-    if (depth <= 0) return this.rules.add("scalar", scalars.join(" | "));
-    return this.rules.add(`any-${depth}`, [...scalars, this.anyObject(depth), this.anyArray(depth)].join(" | "));
+  /** Any value, with `maxDepth` nested at most so deep. */
+  any(depth = this.style.maxDepth): string {
+    return this.once(`any ${depth}`, () => {
+      const scalars = [this.string(0, undefined), this.number(), this.boolean(), this.nothing()];
+      if (depth === 0) return this.rules.add("scalar", scalars.join(" | "));
+      const name = this.rules.reserve(`any${depth ?? ""}`);
+      this.made.set(`any ${depth}`, name);
+      this.rules.define(name, [...scalars, this.anyObject(depth), this.anyArray(depth)].join(" | "));
+      return name;
+    });
   }
 
-  anyObject(depth = this.style.maxDepth ?? 8): string {
-    const member = sequence(this.anyKey(), this.any(depth - 1));
-    return this.rules.add(`any-object-${depth}`, `"{" (${member} (${this.comma} ${member})*)? "}"`);
+  anyObject(depth = this.style.maxDepth): string {
+    return this.once(`object ${depth}`, () =>
+      this.anyList(this.braces, sequence(this.keyExcept([]), this.any(less(depth))), `any-object${depth ?? ""}`),
+    );
   }
 
-  anyArray(depth = this.style.maxDepth ?? 8): string {
-    const item = this.any(depth - 1);
-    return this.rules.add(`any-array-${depth}`, `"[" (${item} (${this.comma} ${item})*)? "]"`);
+  private anyArray(depth = this.style.maxDepth): string {
+    return this.once(`array ${depth}`, () =>
+      this.anyList(this.brackets, this.any(less(depth)), `any-array${depth ?? ""}`),
+    );
+  }
+
+  private anyList({ open, comma, end, close }: Frame, item: string, hint: string): string {
+    return this.rules.add(hint, sequence(open, `(${sequence(item, `(${comma} ${item})*`, end)})?`, close));
   }
 
   /** Whether a count can be written out. */
@@ -207,45 +262,63 @@ export class JsonRules {
   }
 
   private isEscaped(char: string): boolean {
-    return this.signs.notRaw.includes(char) || (this.signs.controls && char < " ");
+    const { notRaw, controls } = this.spelling.strings;
+    return notRaw.includes(char) || (controls && char < " ");
   }
 
   /** A string as it is written; undefined where it cannot be. */
   private text(value: string): string | undefined {
-    const spelt = [...value].map((char) => (this.isEscaped(char) ? this.signs.spell(char) : char));
+    const { strings: signs } = this.spelling;
+    const spelt = [...value].map((char) => (this.isEscaped(char) ? signs.spell(char) : char));
     if (spelt.includes(undefined)) return undefined;
     const text = spelt.join("");
-    const without = (this.signs.words ?? []).reduce<string | undefined>((rest, word) => {
-      const first = this.signs.spell(word.charAt(0));
+    const without = (signs.words ?? []).reduce<string | undefined>((rest, word) => {
+      const first = signs.spell(word.charAt(0));
       return rest?.includes(word) ? first && rest.replaceAll(word, first + word.slice(1)) : rest;
     }, text);
-    return without === undefined ? undefined : this.signs.open + without + this.signs.close;
+    return without === undefined ? undefined : signs.open + without + signs.close;
   }
 
   /** Signs that stand raw in a string, but for some. */
   private raw(except: string): string {
-    return classOf(except + this.signs.notRaw, { not: true, controls: this.signs.controls });
+    const { notRaw, controls, forbidden } = this.spelling.strings;
+    return classOf(except + notRaw + keptOut(forbidden), { not: true, controls });
   }
 
   private get char(): string {
-    return this.sign("char", this.signs.escapes);
+    return this.once("char", () => this.sign("char", this.spelling.strings.escapes));
   }
 
   /** One code point. */
   private get counted(): string {
-    return this.sign("code-point", this.signs.counted);
+    return this.once("counted", () => this.sign("code-point", this.spelling.strings.counted));
   }
 
   private sign(hint: string, escapes: string): string {
-    const raw = this.raw(keptOut(this.signs.forbidden));
+    const raw = this.raw("");
     return this.rules.add(hint, escapes === "" ? raw : `${raw} | ${escapes}`);
   }
 }
 
-const BARE_KEY = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
-const KEY_START = "A-Za-z_";
-const KEY_SIGNS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_"];
+const less = (depth: number | undefined) => (depth === undefined ? undefined : depth - 1);
 
-/** Signs of a bare key but these. */
-const bareKeySigns = (first: boolean, except: ReadonlyMap<string, unknown>): string =>
-  classOf([...KEY_SIGNS, ...(first ? "" : "0123456789.-")].filter((char) => !except.has(char)).join(""));
+function list({ open, comma, end, close }: Frame, parts: readonly (string | undefined)[]): string | undefined {
+  if (parts.includes(undefined)) return undefined;
+  const items = parts.flatMap((part, i) => (i === 0 ? [part!] : [comma, part!]));
+  return sequence(open, ...items, items.length === 0 ? "" : end, close);
+}
+
+const BARE_KEY = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
+const KEY_START = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_"];
+const KEY_SIGNS = [...KEY_START, ..."0123456789.-"];
+
+/** How keys without marks are spelt. */
+const bareKey = {
+  end: '""',
+  rest: "[A-Za-z_0-9.-]*",
+  raw: (except: string, first: boolean) =>
+    classOf((first ? KEY_START : KEY_SIGNS).filter((char) => !except.includes(char)).join("")),
+  spell: (char: string) => char,
+  others: () => [],
+  notEmpty: true,
+};

@@ -38,21 +38,21 @@ const cases: [name: string, schema: JsonSchema, accepted: string[], rejected: st
     ['"a"', '"abcd"', '"\\ud83d\\ude00"'],
   ],
   [
-    "required and optional keys, in order",
+    "required and optional keys, in any order",
     {
       type: "object",
       properties: { a: { type: "integer" }, b: { type: "integer" }, c: { type: "integer" } },
       required: ["b"],
       additionalProperties: false,
     },
-    ['{"b": 1}', '{"a": 1, "b": 2}', '{"b":1,"c":2}', '{"a": 1, "b": 2, "c": 3}'],
-    ["{}", '{"a": 1}', '{"b": 1, "a": 2}', '{"b": 1,}', '{"b": 1, "d": 2}', '{ "b": 1}', '{"b":  1}', '{, "b": 1}'],
+    ['{"b": 1}', '{"a": 1, "b": 2}', '{"b":1,"c":2}', '{"c": 1, "b": 2, "a": 3}', '{ "b": 1, "a": 2 }'],
+    ["{}", '{"a": 1}', '{"b": 1,}', '{"b": 1, "d": 2}', '{"b":  1}', '{, "b": 1}', '{"b": 1, "b": 2}'],
   ],
   [
     "only optional keys",
     { type: "object", properties: { a: { type: "null" }, b: { type: "null" } }, additionalProperties: false },
-    ["{}", '{"a": null}', '{"b": null}', '{"a": null, "b": null}'],
-    ['{"b": null, "a": null}', "{,}", '{"a": null,}'],
+    ["{}", '{"a": null}', '{"b": null}', '{"a": null, "b": null}', '{"b": null, "a": null}', "{ }"],
+    ["{,}", '{"a": null,}', '{"a": null, "a": null}'],
   ],
   ["an object without keys", { type: "object", additionalProperties: false }, ["{}"], ['{"a": 1}', "[]"]],
   ["a map", { type: "object", additionalProperties: { type: "integer" } }, ["{}", '{"a": 1, "b": 2}'], ['{"a": "x"}']],
@@ -186,15 +186,17 @@ describe("jsonSchemaToGbnf", () => {
         n: { type: "integer", minimum: 1, maximum: 5 },
         s: { type: "string", pattern: "^a", format: "email", maxLength: 5000 },
         l: { type: "array", items: { multipleOf: 2, type: "number" }, uniqueItems: true },
+        p: { allOf: [{ type: "string", pattern: "^a" }, { pattern: "b$" }] },
         u: { oneOf: [{ type: "integer" }, { type: "number" }] },
         x: { $ref: "#/nowhere" },
       },
-      not: { required: ["n", "s"] },
+      not: { propertyNames: { maxLength: 1 } },
     };
     const { unenforced } = jsonSchemaToGbnf(schema);
     expect(unenforced.map(({ path, keyword }) => `${path} ${keyword}`).sort()).toEqual([
       " not",
       "/properties/l uniqueItems",
+      "/properties/p pattern",
       "/properties/s format",
       "/properties/s maxLength",
       "/properties/u oneOf",
@@ -275,18 +277,84 @@ describe("jsonSchemaToGbnf", () => {
     expect((await probe(schema, accepted, rejected)).unenforced).toEqual([]);
   });
 
+  it.each([
+    ["a required key", { properties: { a: false }, required: ["a"] }, "", "required"],
+    [
+      "bounds",
+      { items: { $ref: "#/$defs/n" }, minItems: 1, $defs: { n: { type: "integer", minimum: 2, maximum: 1 } } },
+      "/$defs/n",
+      "minimum",
+    ],
+    ["values", { allOf: [{ enum: [1] }, { enum: [2] }] }, "", "allOf"],
+    ["endless recursion", { properties: { next: { $ref: "#" } }, required: ["next"] }, "/properties/next", "$ref"],
+  ] as const)("names the keyword because of which nothing fits: %s", (_, keywords, path, keyword) => {
+    const type = "items" in keywords ? "array" : "properties" in keywords ? "object" : "integer";
+    expect(() => jsonSchemaToGbnf({ type, ...keywords } as JsonSchema)).toThrow(
+      expect.objectContaining({ code: "unsatisfiable", path, keyword }),
+    );
+  });
+
+  it("leaves out what leads back to itself for ever, and what nothing fits though it is referred to", async () => {
+    const endless = { type: "object", properties: { n: { $ref: "#/$defs/e" } }, required: ["n"] };
+    await probe({ anyOf: [{ $ref: "#/$defs/e" }, { type: "null" }], $defs: { e: endless } }, ["null"], ["{}"]);
+    const wrong = {
+      type: "array",
+      items: { anyOf: [{ $ref: "#/$defs/w" }, { type: "integer", minimum: 2, maximum: 1 }] },
+      minItems: 1,
+    };
+    await probe({ anyOf: [{ $ref: "#/$defs/w" }, { type: "null" }], $defs: { w: wrong } }, ["null"], ["[]", "[[]]"]);
+    const merged = {
+      a: { properties: { n: { $ref: "#/$defs/a" } } },
+      b: { type: "object", properties: { n: { $ref: "#/$defs/b" } }, maxProperties: 1 },
+    };
+    await probe(
+      { allOf: [{ $ref: "#/$defs/a" }, { $ref: "#/$defs/b" }], $defs: merged },
+      ["{}", '{"n": {"n": {}}}'],
+      ['{"n": 1}'],
+    );
+  });
+
   it("finds that no object has a key where one must be", () => {
     const schema = { type: "object", properties: { a: false }, additionalProperties: false, minProperties: 1 };
     expect(() => jsonSchemaToGbnf(schema)).toThrow(expect.objectContaining({ code: "unsatisfiable" }));
   });
 
   it("says where it admits less than the schema", () => {
-    const schema = { type: "object", properties: { a: { properties: { b: {} } } } };
-    expect(jsonSchemaToGbnf(schema).narrowed).toEqual([
-      { path: "", keyword: "additionalProperties" },
-      { path: "/properties/a", keyword: "type" },
-      { path: "/properties/a", keyword: "additionalProperties" },
+    const schema = {
+      type: "object",
+      properties: { a: { properties: { b: {} } }, c: {}, d: {}, e: {}, f: { type: "string", minLength: 1 } },
+    };
+    const options = { closed: true, maxDepth: 2, maxStringLength: 9, whitespace: "none" } as const;
+    const gaps = (options: object) =>
+      jsonSchemaToGbnf(schema, options).narrowed.map(({ path, keyword }) => `${path} ${keyword}`);
+    expect(gaps({})).toEqual(["/properties/a type", " properties"]);
+    expect(gaps(options).sort()).toEqual([
+      " additionalProperties",
+      " properties",
+      " whitespace",
+      "/properties/a additionalProperties",
+      "/properties/a type",
+      "/properties/a/properties/b maxDepth",
+      "/properties/a/properties/b maxStringLength",
+      "/properties/c maxDepth",
+      "/properties/c maxStringLength",
+      "/properties/d maxDepth",
+      "/properties/d maxStringLength",
+      "/properties/e maxDepth",
+      "/properties/e maxStringLength",
+      "/properties/f maxStringLength",
     ]);
+  });
+
+  it("makes an error of what it does not follow to the letter, where it is told to", () => {
+    const loose = { type: "object", properties: { a: { type: "array", uniqueItems: true } } };
+    expect(() => jsonSchemaToGbnf(loose, { onUnenforced: "error" })).toThrow(
+      expect.objectContaining({ code: "unenforced", path: "/properties/a", keyword: "uniqueItems" }),
+    );
+    expect(() => jsonSchemaToGbnf({ minimum: 1 }, { onNarrowed: "error" })).toThrow(
+      expect.objectContaining({ code: "narrowed", path: "", keyword: "type" }),
+    );
+    expect(jsonSchemaToGbnf({ type: "integer" }, { onNarrowed: "error", onUnenforced: "error" }).narrowed).toEqual([]);
   });
 
   it("refuses a schema that nothing fits, and leaves out optional keys that nothing fits", async () => {

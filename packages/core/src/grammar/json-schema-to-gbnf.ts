@@ -1,8 +1,11 @@
 import type { JsonSchema } from "../types.js";
-import { GrammarError } from "./errors.js";
-import type { JsonStyle } from "./json-rules.js";
+import { checkGaps, type GapPolicy, unsatisfiable } from "./errors.js";
+import type { GrammarGap, GrammarGaps } from "./gaps.js";
+import { type JsonStyle, spellingOf } from "./json-style.js";
 import { Rules } from "./rules.js";
-import { type GrammarGap, SchemaRules } from "./schema-rules.js";
+import { SchemaRules } from "./schema-rules.js";
+
+export interface JsonGrammarOptions extends JsonStyle, GapPolicy {}
 
 export interface JsonGrammar {
   /** In llama.cpp's GBNF; the start rule is `root`. */
@@ -16,21 +19,33 @@ export interface JsonGrammar {
 /**
  * A grammar for the JSON texts of values that fit a schema (JSON Schema, any draft from 4 on).
  *
- * Enforced: types, enum, const, properties in their stated order and whether they are required, keys by pattern, items
- * and tuples, lengths and counts, patterns and formats, bounds and small multiples, unions, merged allOf, conditions on
- * one key, references with recursion. All else is in `unenforced`, never silently loose.
- * JSON is written with no space but one optional space after `,` and `:`. Objects that do not say otherwise hold only
- * their declared keys (in `narrowed`); a value that the schema says nothing of nests at most `maxDepth` deep.
+ * Enforced: types, enum, const, properties and whether they are required, other keys (which never stand in for a declared
+ * one), keys by pattern, items and tuples, lengths and counts, patterns and formats, bounds and small multiples, unions,
+ * `oneOf` and `not` where they can be turned round, `contains`, listed items without repetition, merged allOf,
+ * conditions, references with recursion. All else is in `unenforced`, never silently loose.
  *
- * Errors: {@link GrammarError} `unsatisfiable` where no value fits.
+ * In `narrowed`: `properties` where an object has more than `maxUnordered` (4) keys, which then come in the order of the
+ * schema with others behind them; `type` where keywords of one type stand without a type, and only values of that type
+ * are admitted; what other keywords hold of which the grammar has only a part; `maxStringLength`, `maxDepth`, `closed`
+ * (as `additionalProperties`) and `whitespace` where these options take something away. How a value is spelt is no
+ * part of the schema: no space before `,` and `:` unless `whitespace` is `any` (default `pretty`), numbers with at most 21
+ * digits before the point and 25 behind it.
+ *
+ * Errors: {@link GrammarError} `unsatisfiable` where no value fits, with the path and keyword because of which;
+ * `unenforced` and `narrowed` where the options refuse a grammar that is not exact.
  *
  * @example jsonSchemaToGbnf({ type: "boolean" }).grammar; // 'root ::= boolean\nboolean ::= "true" | "false"\n'
  */
-export function jsonSchemaToGbnf(schema: JsonSchema, options: JsonStyle = {}): JsonGrammar {
+export function jsonSchemaToGbnf(schema: JsonSchema, options: JsonGrammarOptions = {}): JsonGrammar {
+  const { whitespace = "pretty" } = options;
   const rules = new Rules();
-  const compiler = new SchemaRules(schema, rules, options);
+  const gaps: GrammarGaps = { unenforced: [], narrowed: [] };
+  const compiler = new SchemaRules(schema, rules, options, { ...spellingOf(options), whitespace }, gaps);
   const root = compiler.compile("value");
-  if (root === undefined)
-    throw new GrammarError("unsatisfiable", "No value fits the schema, so there is no grammar for it.");
-  return { grammar: rules.print(root), unenforced: compiler.unenforced, narrowed: compiler.narrowed };
+  if (root === undefined) throw unsatisfiable("value fits the schema", compiler.cause);
+  const grammar = rules.print(root);
+  if ((whitespace === "none" || whitespace === "spaced") && /"[[{]/.test(grammar))
+    gaps.narrowed.push({ path: "", keyword: "whitespace" });
+  checkGaps(options, gaps);
+  return { grammar, ...gaps };
 }

@@ -1,70 +1,93 @@
-import { literal, type Rules, repeat, sequence } from "./rules.js";
-
-/** One declared key of an object: an expression for its value, and whether it must be there. */
-export interface Member {
-  key: string;
-  value: string;
-  required: boolean;
-}
-
-/** What stands around and between the members of an object. */
-export interface ObjectFrame {
-  open: string;
-  close: string;
-  comma: string;
-  /** A key with what follows it; undefined where the format cannot write it. */
-  key(name: string): string | undefined;
-}
+import type { JsonObject } from "../schema/json.js";
+import { counted } from "./array-rule.js";
+import { GrammarError } from "./errors.js";
+import { isCountable, type Member, memberList } from "./member-list.js";
+import type { NodeContext } from "./node-context.js";
+import { type ObjectShape, type Others, objectShape } from "./object-shape.js";
+import { choice, repeat, sequence } from "./rules.js";
 
 /**
- * A rule for an object with these members in this order, then any number of others, each `other` (empty: none); `counts` of them only
- * where there are no members, else whether there must be one. The optional ones may
- * each be left out; the rules stay linear in their number, because what may follow a member is one rule for all that
- * come before it.
+ * The objects that fit; undefined where there are none.
+ *
+ * Errors: {@link GrammarError} `unsupported` for a required key that the format cannot write.
  */
-export function objectRule(
-  rules: Rules,
-  frame: ObjectFrame,
-  hint: string,
+export function objectRule(node: JsonObject, context: NodeContext): string | undefined {
+  const { json, rules, hint } = context;
+  const shape = objectShape(node, context);
+  if (isAnyObject(shape) && node.minProperties === undefined && node.maxProperties === undefined)
+    return json.anyObject();
+  const required = new Set((node.required as string[] | undefined) ?? []);
+  const members: Member[] = [];
+  for (const [name, part] of shape.properties) {
+    const key = json.key(name);
+    if (key === undefined) {
+      if (required.has(name)) throw unwritable(name);
+      context.narrowed("properties");
+      continue;
+    }
+    const value = context.expression(part, name);
+    if (value !== undefined) members.push({ name, written: sequence(key, value), required: required.has(name) });
+    else if (required.has(name)) return part === false ? context.nothing("required") : undefined;
+  }
+  const names = shape.properties.map(([name]) => name);
+  const others = shape.others.map((one) => otherMember(one, names, context)).filter((one) => one !== undefined);
+  const { open, comma, end, close } = json.braces;
+  const counts = objectCounts(node, members, others.length > 0, context);
+  const other = others.length === 0 ? "" : choice(others);
+  const anyOrder = isUnordered(members.length, others.length > 0, context);
+  const mayBeEmpty = (counts.min ?? 0) === 0 && !members.some((member) => member.required);
+  const some = memberList(rules, hint, {
+    members,
+    other,
+    ...counts,
+    min: Math.max(1, counts.min ?? 0),
+    comma,
+    anyOrder,
+  });
+  if (some === undefined && !mayBeEmpty) return context.nothing("min" in counts ? "minProperties" : "maxProperties");
+  const inside = some === undefined ? "" : repeat(sequence(some, end), mayBeEmpty ? 0 : 1, 1);
+  return rules.add(hint, sequence(open, inside, close));
+}
+
+/** Whether the keys come in any order. Where they do not, and could, it is noted. */
+export function isUnordered(count: number, isOpen: boolean, { maxUnordered, narrowed }: NodeContext): boolean {
+  if (count <= maxUnordered) return true;
+  if (count > 1 || isOpen) narrowed("properties");
+  return false;
+}
+
+const isAnyObject = ({ properties, others }: ObjectShape) =>
+  properties.length === 0 && others.length === 1 && others[0]!.keys === true && others[0]!.schema === true;
+
+/** An expression for a key that is not declared, with its value. */
+function otherMember(one: Others, names: readonly string[], context: NodeContext): string | undefined {
+  const { json, hint } = context;
+  const value = context.expression(one.schema, `${hint}-value`);
+  if (value === undefined) return undefined;
+  if (one.keys === true) return sequence(json.keyExcept(names), value);
+  const key = context.expression(one.keys, `${hint}-key`);
+  const keyed = key && json.keyOf(key);
+  if (keyed === undefined) context.narrowed("patternProperties");
+  return keyed && sequence(keyed, value);
+}
+
+/** How many members there may be, as far as the grammar counts them. */
+export function objectCounts(
+  node: JsonObject,
   members: readonly Member[],
-  other: string,
-  counts: { min: number; max?: number } = { min: 0 },
-): string {
-  const { comma } = frame;
-  if (members.length === 0 && (counts.min > 0 || counts.max !== undefined)) {
-    return rules.add(hint, sequence(literal(frame.open), listOf(other, comma, counts), literal(frame.close)));
-  }
-  const pairs = members.map((member) => sequence(frame.key(member.key)!, member.value));
-  // From the first required member on there is always something before the next one.
-  const firstRequired = members.findIndex((member) => member.required);
-  const shared = firstRequired < 0 ? members.length : firstRequired;
-
-  /** after[i]: members from i on, when one was already written. */
-  const after: string[] = [];
-  after[members.length] = repeat(sequence(comma, other), 0, other === "" ? 0 : undefined);
-  for (let i = members.length - 1; i > 0; i--) {
-    const next = repeat(sequence(comma, pairs[i]!), members[i]!.required ? 1 : 0, 1);
-    const body = sequence(next, after[i + 1]!);
-    after[i] = i <= shared && body !== "" ? rules.add(`${hint}-from-${members[i]!.key}`, body) : body;
-  }
-
-  /** Each member that may be the first. */
-  const starts = pairs.slice(0, shared + 1).map((pair, i) => sequence(pair, after[i + 1]!));
-  if (firstRequired < 0 && other !== "") starts.push(sequence(other, after[members.length]!));
-  const inside = starts.length > 1 ? `(${starts.join(" | ")})` : (starts[0] ?? "");
-  return rules.add(
-    hint,
-    sequence(
-      literal(frame.open),
-      firstRequired < 0 && counts.min === 0 ? repeat(inside, 0, 1) : inside,
-      literal(frame.close),
-    ),
-  );
+  isOpen: boolean,
+  context: NodeContext,
+): { min?: number; max?: number } {
+  const [min, max] = [counted(node, "minProperties", context), counted(node, "maxProperties", context)];
+  const required = members.filter((member) => member.required).length;
+  // A key that is not declared may come twice, and then counts once.
+  if (isOpen && min !== undefined && min > Math.max(1, required)) context.unenforced("minProperties");
+  const counts = { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) };
+  const anyOrder = members.length <= context.maxUnordered;
+  if (isCountable({ members, other: isOpen ? "x" : "", ...counts, anyOrder })) return counts;
+  for (const keyword of Object.keys(counts)) context.unenforced(`${keyword}Properties`);
+  return {};
 }
 
-/** Between `min` and `max` of these, with commas. */
-function listOf(other: string, comma: string, { min, max }: { min: number; max?: number }): string {
-  if (other === "" || max === 0) return "";
-  const more = repeat(sequence(comma, other), Math.max(0, min - 1), max === undefined ? undefined : max - 1);
-  return repeat(sequence(other, more), min === 0 ? 0 : 1, 1);
-}
+const unwritable = (key: string) =>
+  new GrammarError("unsupported", `The required key ${JSON.stringify(key)} cannot be written in this format.`);

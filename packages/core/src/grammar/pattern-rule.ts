@@ -11,11 +11,33 @@ export function patternRule(rules: Rules, signs: StringSigns, pattern: Pattern):
     if (part === undefined || Math.max(pattern.min, pattern.max ?? 0) > MAX_REPEAT) return undefined;
     return part === "" ? "" : repeat(part, pattern.min, pattern.max);
   }
-  const parts = ("all" in pattern ? pattern.all : pattern.any).map((part) => patternRule(rules, signs, part));
-  if (parts.includes(undefined)) return undefined;
-  return "all" in pattern
-    ? sequence(...(parts as string[]))
-    : choice((parts as string[]).map((part) => (part === "" ? '""' : part)));
+  const parts: string[] = [];
+  for (const part of "all" in pattern ? pattern.all : pattern.any) {
+    const rule = patternRule(rules, signs, part);
+    if (rule === undefined) return undefined;
+    parts.push(rule);
+  }
+  if ("all" in pattern) return sequence(...joined(parts));
+  const options = parts.map((part) => (part === "" ? '""' : part));
+  const text = choice(options);
+  return text.length > LONG ? rules.add("part", options.join(" | ")) : text;
+}
+
+/** Alternatives that are longer than this are a rule, which several patterns may share. */
+const LONG = 40;
+
+const LITERAL = /^"(?:[^"\\]|\\.)*"$/;
+
+/** Neighbouring literals as one. */
+function joined(parts: readonly string[]): string[] {
+  const result: string[] = [];
+  for (const part of parts) {
+    const last = result.at(-1);
+    if (last !== undefined && LITERAL.test(last) && LITERAL.test(part))
+      result.push(result.pop()!.slice(0, -1) + part.slice(1));
+    else result.push(part);
+  }
+  return result;
 }
 
 /** One sign of a set. What is forbidden inside strings is kept out by a sign that it must have. */
@@ -34,7 +56,7 @@ function setRule(rules: Rules, signs: StringSigns, set: CodePoints): string | un
     }
     if (next <= to) raw.push([next, to]);
   }
-  const options = raw.length > 0 ? [`[${raw.map(rangeText).join("")}]`, ...spelt] : spelt;
+  const options = raw.length > 0 ? [classOfRanges(raw), ...spelt] : spelt;
   if (options.length === 0) return undefined;
   return options.length > 4 ? rules.add("sign", options.join(" | ")) : choice(options);
 }
@@ -53,12 +75,19 @@ function keptBy(signs: StringSigns): readonly number[] {
   return kept;
 }
 
+function classOfRanges(ranges: readonly (readonly [number, number])[]): string {
+  const [[from, to]] = ranges as [readonly [number, number]];
+  return ranges.length === 1 && from === to && from >= 32 && from < 127
+    ? literal(String.fromCharCode(from))
+    : `[${ranges.map(rangeText).join("")}]`;
+}
+
 function rangeText([from, to]: readonly [number, number]): string {
   return from === to ? sign(from) : `${sign(from)}-${sign(to)}`;
 }
 
 function sign(code: number): string {
   const char = String.fromCodePoint(code);
-  if (/[A-Za-z0-9]/.test(char)) return char;
+  if (code > 32 && code < 127 && !"\\]^-[".includes(char)) return char;
   return code < 128 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\U${code.toString(16).padStart(8, "0")}`;
 }

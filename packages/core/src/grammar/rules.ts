@@ -8,8 +8,9 @@ export class Rules {
   private readonly bodies = new Map<string, string>();
   private readonly byBody = new Map<string, string>();
   private readonly byKey = new Map<string, string>();
-  private readonly remembered = new WeakMap<object, WeakMap<object, string | undefined>>();
-  private readonly taken = new Set<string>(["root"]);
+  private readonly remembered = new WeakMap<object, WeakMap<object, unknown>>();
+  private readonly made = new Map<string, unknown>();
+  private readonly taken = new Map<string, number>([["root", 1]]);
 
   /** The name of a rule with this body. `hint` says what it is for; the name is made from it. */
   add(hint: string, body: string): string {
@@ -33,26 +34,33 @@ export class Rules {
   }
 
   /** What `make` gives for these two, made once. */
-  remember(a: object, b: object, make: () => string | undefined): string | undefined {
+  remember<T>(a: object, b: object, make: () => T): T {
     let known = this.remembered.get(a);
     if (!known) {
       known = new WeakMap();
       this.remembered.set(a, known);
     }
     if (!known.has(b)) known.set(b, make());
-    return known.get(b);
+    return known.get(b) as T;
+  }
+
+  /** What `make` gives for a key, made once. */
+  shared<T>(key: string, make: () => T): T {
+    if (!this.made.has(key)) this.made.set(key, make());
+    return this.made.get(key) as T;
   }
 
   /** A name for a rule that is defined later, because its body refers to it. */
   reserve(hint: string): string {
-    const base =
-      hint
-        .replace(/[^A-Za-z0-9]+/g, "-")
-        .replace(/^-+|-+$/g, "")
-        .slice(0, 40) || "rule";
+    const text = hint.replace(/[^A-Za-z0-9]+/g, "-").replace(/^[-0-9]+|-+$/g, "");
+    const base = text.slice(0, 24) || "rule";
     let name = base;
-    for (let i = 2; this.taken.has(name); i++) name = `${base}-${i}`;
-    this.taken.add(name);
+    while (this.taken.has(name)) {
+      const next = this.taken.get(base)! + 1;
+      this.taken.set(base, next);
+      name = `${base}-${next}`;
+    }
+    this.taken.set(name, 1);
     return name;
   }
 
@@ -61,12 +69,28 @@ export class Rules {
     this.byBody.set(body, name);
   }
 
+  /** Those of these rules that lead to no text, because they always lead back to themselves. */
+  endless(names: readonly string[]): Set<string> {
+    const ending = new Set<string>();
+    const waiting = new Set(names);
+    for (const name of waiting) for (const other of references(this.bodies.get(name) ?? "")) waiting.add(other);
+    for (let known = -1; known < ending.size; ) {
+      known = ending.size;
+      for (const name of waiting) {
+        const body = this.bodies.get(name);
+        if (!ending.has(name) && body !== undefined && canEnd(body, ending)) ending.add(name);
+      }
+    }
+    return new Set(names.filter((name) => !ending.has(name)));
+  }
+
   /** The grammar with this root: the rules it needs, in the order of first use. */
   print(root: string): string {
     const lines = [`root ::= ${root}`];
     const printed = new Set<string>();
     const waiting = references(root);
-    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+    // A list that grows while it is gone through.
+    for (const name of waiting) {
       if (printed.has(name)) continue;
       printed.add(name);
       const body = this.bodies.get(name);
@@ -79,15 +103,48 @@ export class Rules {
   }
 }
 
+/** Whether some text fits a body of which only these rules are known to fit one. */
+function canEnd(body: string, ending: ReadonlySet<string>): boolean {
+  const tokens = body.match(/"(?:\\.|[^"\\])*"|\[(?:\\.|[^\]\\])*\]|\{[^}]*\}|[A-Za-z][A-Za-z0-9-]*|[()|?*+]/g) ?? [];
+  let at = 0;
+  const alternatives = (): boolean => {
+    let some = false;
+    let all = true;
+    for (let token = tokens[at]; token !== undefined && token !== ")"; token = tokens[at]) {
+      at++;
+      if (token === "|") {
+        some ||= all;
+        all = true;
+        continue;
+      }
+      let fits = true;
+      if (token === "(") {
+        fits = alternatives();
+        at++;
+      } else if (/^[A-Za-z]/.test(token)) fits = ending.has(token);
+      const next = tokens[at] ?? "";
+      if (/^[?*+{]/.test(next)) {
+        at++;
+        fits ||= next === "?" || next === "*" || next.startsWith("{0");
+      }
+      all &&= fits;
+    }
+    return some || all;
+  };
+  return alternatives();
+}
+
 /** The names in a body: what stands outside literals, character classes and counts. */
 function references(body: string): string[] {
   return body.replace(/"(?:\\.|[^"\\])*"|\[(?:\\.|[^\]\\])*\]|\{[^}]*\}/g, " ").match(/[A-Za-z][A-Za-z0-9-]*/g) ?? [];
 }
 
+const PLAIN = /^[ !#-[\]-~]*$/;
 const escapes: Record<string, string> = { "\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\\" };
 
 /** A literal: exactly this text. */
 export function literal(text: string): string {
+  if (PLAIN.test(text)) return `"${text}"`;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must be escaped.
   const escaped = text.replace(/["\\\x00-\x1f\x7f]/g, (char) => {
     return escapes[char] ?? hex(char);
@@ -109,7 +166,11 @@ export function classOf(chars: string, how: { not?: boolean; controls?: boolean;
 const hex = (char: string) => `\\x${char.charCodeAt(0).toString(16).padStart(2, "0")}`;
 
 /** Parts one after the other; empty ones are left out. */
-export const sequence = (...parts: readonly string[]): string => parts.filter((part) => part !== "").join(" ");
+export function sequence(...parts: readonly string[]): string {
+  let text = "";
+  for (const part of parts) if (part !== "") text += text === "" ? part : ` ${part}`;
+  return text;
+}
 
 /** Any one of these. Unambiguous to put anywhere: brackets stand around it where there is a choice. */
 export function choice(options: readonly string[]): string {
@@ -117,14 +178,18 @@ export function choice(options: readonly string[]): string {
   return distinct.length === 1 ? distinct[0]! : `(${distinct.join(" | ")})`;
 }
 
+/** A name or a class of characters. */
+const SINGLE = /^(?:[A-Za-z0-9-]+|\[(?:\\.|[^\]\\])*\])$/;
+
 /** Between `min` and `max` times; without `max`, any number from `min` on. */
 export function repeat(part: string, min: number, max: number | undefined): string {
   if (part === "" || max === 0) return "";
   if (min === 1 && max === 1) return part;
-  const group = /^[A-Za-z0-9-]+$/.test(part) ? part : `(${part})`;
+  const group = SINGLE.test(part) ? part : `(${part})`;
   if (min === 0 && max === 1) return `${group}?`;
   if (max === undefined && min <= 1) return group + (min === 0 ? "*" : "+");
-  return `${group}{${min},${max ?? ""}}`;
+  // In brackets: llama.cpp multiplies the counts that stand beside each other, and refuses products above 2,000.
+  return `(${group}{${min === max ? min : `${min},${max ?? ""}`}})`;
 }
 
 /** llama.cpp writes a repetition out, so long ones cost time and from 2,000 on are refused. */

@@ -1,26 +1,29 @@
 import type { JsonObject } from "../schema/json.js";
 import { formatPattern } from "./formats.js";
 import type { JsonRules } from "./json-rules.js";
+import type { NodeContext } from "./node-context.js";
 import { integerRange, multiples, numberRange, type Range } from "./number-rules.js";
 import { ofLength, type Pattern, parsePattern } from "./pattern.js";
 import { choice, literal, type Rules } from "./rules.js";
 
-/** Says of keywords that the grammar does not follow them. */
-export interface Notes {
-  unenforced(keyword: string): void;
-  narrowed(keyword: string): void;
-}
-
-/** The strings that fit: of one pattern or format, and of the lengths that go together with it. */
+/** The strings that fit, but those `without`: of one pattern or format, and of the lengths that go together with it. */
 export function stringRule(
   node: JsonObject,
   min: number,
   max: number | undefined,
-  json: JsonRules,
-  notes: Notes,
-): string {
+  without: readonly string[],
+  context: NodeContext,
+): string | undefined {
+  const { json, narrowed, unenforced } = context;
   if (json.narrowsBounded) {
-    for (const keyword of ["minLength", "maxLength", "pattern", "format"]) if (keyword in node) notes.narrowed(keyword);
+    for (const keyword of ["minLength", "maxLength", "pattern", "format"]) if (keyword in node) narrowed(keyword);
+  }
+  if (max !== undefined && min > max) return context.nothing("maxLength");
+  const isPlain =
+    min === 0 && json.limit(min, max) === undefined && node.pattern === undefined && node.format === undefined;
+  if (without.length > 0) {
+    if (isPlain && !json.hasForbidden) return json.stringExcept(without);
+    unenforced("not");
   }
   let found: string | undefined;
   for (const [keyword, parse] of sources(node)) {
@@ -29,10 +32,11 @@ export function stringRule(
     found ??= bounded && json.patterned(bounded);
     if (found !== undefined && bounded) continue;
     const loose = pattern && json.patterned(pattern);
-    if (loose === undefined) notes.unenforced(keyword);
-    else for (const length of ["minLength", "maxLength"]) if (length in node) notes.unenforced(length);
+    if (loose === undefined) unenforced(keyword);
+    else for (const length of ["minLength", "maxLength"]) if (length in node) unenforced(length);
     found ??= loose;
   }
+  if (found === undefined && json.shortens(min, max)) narrowed("maxStringLength");
   return found ?? json.string(min, max);
 }
 
@@ -54,17 +58,17 @@ export function numberRule(
   isInteger: boolean,
   json: JsonRules,
   rules: Rules,
-  notes: Notes,
+  notes: Pick<NodeContext, "unenforced" | "nothing">,
 ): string | undefined {
   const factor = node.multipleOf as number | undefined;
   const whole = isInteger || (factor !== undefined && Number.isInteger(factor));
   const range = whole ? wholeRange(rangeOf(node)) : rangeOf(node);
-  if (range.min > range.max) return undefined;
+  if (range.min > range.max) return notes.nothing("minimum" in node ? "minimum" : "exclusiveMinimum");
   const isBounded = Number.isFinite(range.min) || Number.isFinite(range.max);
   const isWritable = [range.min, range.max].every((bound) => !Number.isFinite(bound) || isPlain(bound));
   if (factor !== undefined && !(whole && factor === 1)) {
     const rule = multipleRule(factor, range, isBounded, rules);
-    if (rule !== undefined) return rule.length === 0 ? undefined : rule;
+    if (rule !== undefined) return rule === "" ? notes.nothing("multipleOf") : rule;
     notes.unenforced("multipleOf");
   }
   if (!isBounded) return whole ? json.integer() : json.number();
@@ -73,7 +77,8 @@ export function numberRule(
     return whole ? json.integer() : json.number();
   }
   const written = whole ? integerRange(range.min, range.max) : numberRange(range);
-  return written && rules.add(whole ? "integer-range" : "number-range", written);
+  if (written === undefined) return notes.nothing("maximum" in node ? "maximum" : "exclusiveMaximum");
+  return rules.add(whole ? "integer-range" : "number-range", written);
 }
 
 const BOUNDS = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"];

@@ -3,111 +3,71 @@ import { type CompiledSchema, compileSchema } from "../schema/compile.js";
 import type { JsonObject } from "../schema/json.js";
 import { typesOf } from "../schema/words.js";
 import type { JsonSchema } from "../types.js";
-import { casesOf } from "./cases.js";
-import { areDisjoint } from "./disjoint.js";
-import { GrammarError } from "./errors.js";
-import { JsonRules, type JsonStyle, type Spelling, spellingOf } from "./json-rules.js";
-import { mergeSchemas } from "./merge.js";
-import { type Member, objectRule } from "./object-rule.js";
-import { type ObjectShape, type Others, objectShape } from "./object-shape.js";
-import { choice, type Rules, repeat, sequence } from "./rules.js";
+import { type ArgumentShape, argumentShapes, type ItemShape, itemShape, type Part } from "./argument-shapes.js";
+import { arrayRule, counted } from "./array-rule.js";
+import { desugar } from "./desugar.js";
+import { addGap, type GrammarGap, type GrammarGaps } from "./gaps.js";
+import { JsonRules } from "./json-rules.js";
+import { type JsonStyle, type Spelling, spellingOf } from "./json-style.js";
+import { mergeSchemas, UNMERGED } from "./merge.js";
+import { excluded } from "./negate.js";
+import type { NodeContext } from "./node-context.js";
+import { objectRule } from "./object-rule.js";
+import { choice, type Rules } from "./rules.js";
+import { numberRule, stringRule } from "./scalar-rules.js";
 
-import { type Notes, numberRule, stringRule } from "./scalar-rules.js";
-
-/** A keyword that a grammar does not follow to the letter, by JSON pointer into the schema. */
-export interface GrammarGap {
-  path: string;
-  keyword: string;
+/** What is known of a schema that references lead to, or several at once. */
+interface Definition {
+  /** The rule's name, once something within it refers to it. */
+  name?: string;
+  done: boolean;
+  expression?: string | undefined;
 }
-
-/** What a grammar does not follow to the letter. */
-export interface GrammarGaps {
-  /** Keywords whose violations the grammar admits. */
-  unenforced: GrammarGap[];
-  /** Keywords of which the grammar admits less than the schema. */
-  narrowed: GrammarGap[];
-}
-
-/** One key of an object, and the schema of its value. */
-export interface Part {
-  key: string;
-  schema: JsonSchema;
-  required: boolean;
-}
-
-const unwritable = (key: string) =>
-  new GrammarError("unsupported", `The required key ${JSON.stringify(key)} cannot be written in this format.`);
 
 /** Translates one schema to rules. An expression, or undefined where no value fits. */
 export class SchemaRules {
+  /** Why nothing fits, where nothing does. */
+  cause: GrammarGap = { path: "", keyword: "schema" };
   private readonly json: JsonRules;
   private readonly compiled: CompiledSchema;
-  private readonly definitions = new Map<string, string>();
+  private readonly definitions = new Map<string, Definition>();
+  /** Definitions that nothing fits, though that came out only after they were referred to. */
+  private readonly dead = new Set<string>();
+  private readonly plain = new WeakMap<object, JsonObject>();
+  private readonly ids = new Map<object, number>();
 
   constructor(
     schema: JsonSchema,
     private readonly rules: Rules,
-    style: JsonStyle,
+    private readonly style: JsonStyle,
     spelling: Spelling = spellingOf(style),
     private readonly gaps: GrammarGaps = { unenforced: [], narrowed: [] },
   ) {
     this.compiled = compileSchema(schema);
-    this.json = new JsonRules(rules, style, spelling);
-    for (const { path, keyword } of this.compiled.problems) this.gap(this.unenforced, path, keyword);
-  }
-
-  get unenforced(): GrammarGap[] {
-    return this.gaps.unenforced;
-  }
-
-  get narrowed(): GrammarGap[] {
-    return this.gaps.narrowed;
+    this.json = JsonRules.of(rules, style, spelling);
+    for (const { path, keyword } of this.compiled.problems) addGap(this.gaps.unenforced, path, keyword);
   }
 
   /** An expression for the values that fit; `hint` names its rules. With `only`, values of that type. */
   compile(hint: string, only?: "object"): string | undefined {
-    const { root, resolve } = this.compiled;
-    if (only === undefined) return this.expression(root, "", hint);
-    return this.expression(mergeSchemas({ type: only }, root, resolve) ?? root, "", hint);
+    return this.settled(() => this.expression(this.root(only), "", hint));
   }
 
-  /**
-   * The keys of the objects that fit, a list for each kind of object, with their schemas: for formats where arguments
-   * stand apart from each other. Undefined where what an object holds depends on more than its keys, or none fits.
-   */
-  shapes(): Part[][] | undefined {
-    const { root, resolve } = this.compiled;
-    return this.shapesOf(mergeSchemas({ type: "object" }, root, resolve) ?? root, "");
+  /** The keys of the objects that fit, or those of a part; see {@link argumentShapes}. */
+  shapes(part?: Part): ArgumentShape[] | undefined {
+    const node: JsonSchema = part ? { allOf: [part.schema, { type: "object" }] } : this.root("object");
+    return argumentShapes(node, (inner, path) => this.context(inner, path, "arguments"));
   }
 
-  private shapesOf(schema: JsonSchema, parent: string): Part[][] | undefined {
-    const node = this.flat(schema, parent);
-    if (!isObject(node) || "const" in node || "enum" in node) return undefined;
-    const path = this.compiled.origin(node)?.path ?? parent;
-    const cases = casesOf(node);
-    if (cases) return this.shapesOf({ anyOf: cases }, path);
-    for (const keyword of ["anyOf", "oneOf"] as const) {
-      if (!node[keyword]) continue;
-      const branches = this.branches(node, keyword, path);
-      const { [keyword]: _, ...rest } = node;
-      if (!branches) return this.shapesOf(rest, path);
-      const shapes = branches.flatMap((branch) => this.shapesOf(branch, path) ?? []);
-      return shapes.length === 0 ? undefined : shapes;
-    }
-    const { properties, others } = this.shapeOf(node, path);
-    const required = new Set((node.required as string[] | undefined) ?? []);
-    const { minProperties, maxProperties } = node;
-    if (Number(minProperties ?? 0) > required.size) this.gap(this.unenforced, path, "minProperties");
-    if (Number(maxProperties ?? properties.length) < properties.length)
-      this.gap(this.unenforced, path, "maxProperties");
-    if (others.length > 0) this.gap(this.narrowed, path, "additionalProperties");
-    return [properties.map(([key, part]) => ({ key, schema: part, required: required.has(key) }))];
+  /** What the arrays of a part hold, where it is one kind of item; undefined where there is more to say. */
+  items({ schema }: Part): ItemShape | undefined {
+    return itemShape(this.flat({ allOf: [schema, { type: "array" }] }));
   }
 
   /** An expression for the values of a part that fit; with `types`, those of these types. */
   part({ key, schema }: Part, types?: readonly string[]): string | undefined {
-    const node = types ? mergeSchemas({ type: [...types] }, schema, this.compiled.resolve) : schema;
-    return node === undefined ? undefined : this.expression(node, "", key);
+    const node: JsonSchema = types ? { allOf: [schema, { type: [...types] }] } : schema;
+    return this.settled(() => this.expression(node, "", key));
   }
 
   /** Whether a value fits the schema of a part. */
@@ -115,243 +75,252 @@ export class SchemaRules {
     return this.compiled.fits(schema, value);
   }
 
+  private root(only: "object" | undefined): JsonSchema {
+    const { root } = this.compiled;
+    return only === undefined ? root : { allOf: [root, { type: only }] };
+  }
+
+  /**
+   * What `make` gives once it refers to nothing that turns out to fit no value, such as a list whose every item must
+   * hold such a list.
+   */
+  private settled(make: () => string | undefined): string | undefined {
+    for (let round = 0; ; round++) {
+      const known = this.dead.size;
+      const made = make();
+      const names = [...this.definitions].flatMap(([key, { name }]) =>
+        name === undefined ? [] : [[key, name] as const],
+      );
+      if (made !== undefined && names.length > 0) {
+        const endless = this.rules.endless(names.map(([, name]) => name));
+        for (const [key, name] of names) if (endless.has(name)) this.dead.add(key);
+      }
+      if (this.dead.size === known) return made;
+      if (round === MOST_ROUNDS) return undefined;
+      this.definitions.clear();
+    }
+  }
+
   private expression(node: JsonSchema, parent: string, hint: string): string | undefined {
-    if (node === false) return undefined;
-    if (node === true) return this.json.any();
     const path = this.compiled.origin(node)?.path ?? parent;
-    if (typeof node.$ref === "string") return this.reference(node.$ref, path, hint);
-    if (node.allOf) return this.expression(this.conjunction(node, path), path, hint);
+    if (node === false) return this.nothing(path, "schema");
+    if (node === true) return this.any(path);
+    const parts = [...new Set(this.partsOf(node))];
+    if (parts.length === 1 && parts[0] === this.plain.get(node)) return this.ofNode(parts[0]!, path, hint);
+    if (parts.includes(false)) return this.nothing(path, "schema");
+    return this.definition(parts as (JsonObject | true)[], path, hint);
+  }
+
+  /** What several schemas admit together, made once, so that recursion comes to an end. */
+  private definition(parts: readonly (JsonObject | true)[], path: string, hint: string): string | undefined {
+    const key = parts
+      .map((part) => this.idOf(part))
+      .sort((a, b) => a - b)
+      .join(" ");
+    if (this.dead.has(key)) return this.nothing(path, "$ref");
+    let known = this.definitions.get(key);
+    if (known) {
+      if (known.done) return known.expression;
+      known.name ??= this.rules.reserve(hint);
+      return known.name;
+    }
+    known = { done: false };
+    this.definitions.set(key, known);
+    const origin = parts.length === 1 ? this.compiled.origin(parts[0]) : undefined;
+    const merged = parts.reduce<JsonSchema>(mergeSchemas, true);
+    known.expression = this.ofNode(merged, origin?.path ?? path, hint);
+    if (known.expression === undefined && known.name !== undefined) this.dead.add(key);
+    if (known.expression !== undefined && known.name !== undefined) {
+      this.rules.define(known.name, known.expression);
+      known.expression = known.name;
+    }
+    known.done = true;
+    return known.expression;
+  }
+
+  private idOf(part: JsonObject | true): number {
+    if (part === true) return 0;
+    let id = this.ids.get(part);
+    if (id === undefined) {
+      id = this.ids.size + 1;
+      this.ids.set(part, id);
+    }
+    return id;
+  }
+
+  /** A schema as parts that all hold, without `$ref`, `allOf` and what can be said by these. */
+  private partsOf(node: JsonSchema, into: JsonSchema[] = []): JsonSchema[] {
+    if (!isObject(node)) {
+      if (node === false || into.length === 0) into.push(node);
+      return into;
+    }
+    let plain = this.plain.get(node);
+    if (!plain) {
+      plain = desugar(node, this.compiled.resolve);
+      this.plain.set(node, plain);
+    }
+    if (typeof plain.$ref === "string") return this.partsOf(this.compiled.resolve(plain.$ref), into);
+    if (!plain.allOf) {
+      into.push(plain);
+      return into;
+    }
+    const rest = this.restOf(plain);
+    if (Object.keys(rest).length > 0) into.push(rest);
+    for (const part of plain.allOf as JsonSchema[]) this.partsOf(part, into);
+    return into;
+  }
+
+  private readonly rests = new WeakMap<object, JsonObject>();
+
+  private restOf(node: JsonObject): JsonObject {
+    let rest = this.rests.get(node);
+    if (!rest) {
+      const { allOf, $defs, ...others } = node;
+      rest = others;
+      this.rests.set(node, rest);
+    }
+    return rest;
+  }
+
+  /** A schema as one, without `$ref` and `allOf` at its top. */
+  private flat(node: JsonSchema): JsonSchema {
+    return [...new Set(this.partsOf(node))].reduce(mergeSchemas, true);
+  }
+
+  /** An expression for a schema without `$ref` and `allOf` at its top. */
+  private ofNode(node: JsonSchema, path: string, hint: string): string | undefined {
+    if (node === false) return this.nothing(path, "allOf");
+    if (node === true) return this.any(path);
     if ("const" in node || node.enum) return this.constants(node, path);
-    const cases = casesOf(node);
-    if (cases) return this.expression({ anyOf: cases }, path, hint);
-    for (const keyword of ["dependentRequired", "dependentSchemas"])
-      if (keyword in node) this.gap(this.unenforced, path, keyword);
+    for (const part of (node[UNMERGED] as JsonObject[] | undefined) ?? [])
+      for (const keyword of Object.keys(part)) addGap(this.gaps.unenforced, path, keyword);
     for (const keyword of ["anyOf", "oneOf"] as const) {
       if (!node[keyword]) continue;
-      const branches = this.branches(node, keyword, path);
-      if (branches) return this.union(branches, path, hint);
-      const { [keyword]: _, ...rest } = node;
-      return this.expression(rest, path, hint);
+      if (keyword === "oneOf") addGap(this.gaps.unenforced, path, keyword);
+      const { [keyword]: branches, $defs, [UNMERGED]: _, ...rest } = node;
+      return this.union(branches as JsonSchema[], rest, path, hint, keyword);
     }
     return this.byType(node, path, hint);
   }
 
-  private reference(ref: string, path: string, hint: string): string | undefined {
-    let name = this.definitions.get(ref);
-    if (name === undefined) {
-      name = this.rules.reserve(hint);
-      this.definitions.set(ref, name);
-      const body = this.expression(this.compiled.resolve(ref), path, hint);
-      if (body === undefined) return undefined;
-      this.rules.define(name, body);
-    }
-    return name;
-  }
-
-  private conjunction(node: JsonObject, path: string): JsonSchema {
-    const { allOf, ...rest } = node;
-    let merged: JsonSchema = rest;
-    for (const part of allOf as JsonSchema[]) {
-      const both = mergeSchemas(merged, this.flat(part, path), this.compiled.resolve);
-      if (both === undefined) this.gap(this.unenforced, path, "allOf");
-      else merged = both;
-    }
-    return merged;
-  }
-
-  /** Without `$ref` and `allOf` at its top. */
-  private flat(node: JsonSchema, path: string): JsonSchema {
-    if (!isObject(node)) return node;
-    if (typeof node.$ref === "string") return this.flat(this.compiled.resolve(node.$ref), path);
-    return node.allOf ? this.conjunction(node, path) : node;
-  }
-
   private constants(node: JsonObject, path: string): string | undefined {
     const values = (node.enum as unknown[] | undefined) ?? [node.const];
-    const fitting = values.filter((value) => this.compiled.fits(node, value));
+    const also = (node[UNMERGED] as JsonObject[] | undefined) ?? [];
+    const fitting = values.filter((value) => [node, ...also].every((part) => this.compiled.fits(part, value)));
+    const keyword = node.enum ? "enum" : "const";
     const written = fitting.map((value) => this.json.constant(value)).filter((text) => text !== undefined);
-    if (written.length < fitting.length) this.gap(this.narrowed, path, node.enum ? "enum" : "const");
-    return written.length === 0 ? undefined : choice(written);
+    if (written.length < fitting.length) addGap(this.gaps.narrowed, path, keyword);
+    return written.length === 0 ? this.nothing(path, keyword) : choice(written);
   }
 
-  /** The branches of a union, each with what stands beside the union; undefined where they do not go together. */
-  private branches(node: JsonObject, keyword: "anyOf" | "oneOf", path: string): JsonSchema[] | undefined {
-    const { [keyword]: given, $defs, ...rest } = node;
-    const alternatives = given as JsonSchema[];
-    if (
-      keyword === "oneOf" &&
-      !areDisjoint(
-        alternatives.map((branch) => this.flat(branch, path)),
-        this.compiled.resolve,
-      )
-    ) {
-      this.gap(this.unenforced, path, keyword);
-    }
-    if (Object.keys(rest).length === 0) return alternatives;
-    const merged = alternatives.map((branch) => mergeSchemas(rest, this.flat(branch, path), this.compiled.resolve));
-    if (merged.every((branch) => branch !== undefined)) return merged;
-    this.gap(this.unenforced, path, keyword);
-    return undefined;
-  }
-
-  private union(branches: readonly JsonSchema[], path: string, hint: string): string | undefined {
-    const options = branches.map((branch, i) => this.expression(branch, path, `${hint}-${i + 1}`));
-    const possible = options.filter((option) => option !== undefined);
-    return possible.length === 0 ? undefined : this.rules.add(hint, choice(possible));
+  /** Any of the branches, each with what stands beside the union. */
+  private union(
+    branches: readonly JsonSchema[],
+    rest: JsonObject,
+    path: string,
+    hint: string,
+    keyword: string,
+  ): string | undefined {
+    const isAlone = Object.keys(rest).length === 0;
+    const possible = branches
+      .map((branch, i) => this.expression(isAlone ? branch : { allOf: [branch, rest] }, path, `${hint}-${i + 1}`))
+      .filter((option) => option !== undefined);
+    return possible.length === 0 ? this.nothing(path, keyword) : this.rules.add(hint, choice(possible));
   }
 
   private byType(node: JsonObject, path: string, hint: string): string | undefined {
     let types = typesOf(node);
+    const without = excluded(node.not);
     if (types.length === 0) {
       types = Object.keys(keywordsOf).filter((type) => keywordsOf[type]!.some((keyword) => keyword in node));
-      if (types.length > 0) this.gap(this.narrowed, path, "type");
+      if (types.length > 0) addGap(this.gaps.narrowed, path, "type");
+      else if (without) types = ALL_TYPES;
     }
-    for (const keyword of ["not", "if"]) if (keyword in node) this.gap(this.unenforced, path, keyword);
-    if (types.length === 0) return this.json.any();
-    const numbers = types.includes("number");
+    if ("if" in node) addGap(this.gaps.unenforced, path, "if");
+    if ("not" in node && !without) addGap(this.gaps.unenforced, path, "not");
+    if (types.length === 0) return this.any(path);
+    const context = this.context(node, path, hint);
     const options = types
-      .filter((type) => !(type === "integer" && numbers))
-      .map((type) => this.ofType(type, node, path, hint))
+      .filter((type) => !(type === "integer" && types.includes("number")))
+      .map((type) => this.ofType(type, node, without ?? [], context))
       .filter((option) => option !== undefined);
     return options.length === 0 ? undefined : choice(options);
   }
 
-  private ofType(type: string, node: JsonObject, path: string, hint: string): string | undefined {
+  private ofType(
+    type: string,
+    node: JsonObject,
+    without: readonly unknown[],
+    context: NodeContext,
+  ): string | undefined {
+    const { json, rules } = this;
     switch (type) {
-      case "string":
-        return this.string(node, path);
+      case "string": {
+        const [min = 0, max] = [counted(node, "minLength", context), counted(node, "maxLength", context)];
+        return stringRule(
+          node,
+          min,
+          max,
+          without.filter((value) => typeof value === "string"),
+          context,
+        );
+      }
       case "number":
       case "integer":
-        return numberRule(node, type === "integer", this.json, this.rules, this.notes(path));
-      case "boolean":
-        return this.json.boolean();
+        if (without.some((value) => typeof value === "number")) context.unenforced("not");
+        return numberRule(node, type === "integer", json, rules, context);
+      case "boolean": {
+        const left = [true, false].filter((value) => !without.includes(value));
+        return left.length === 2 ? json.boolean() : left.length === 1 ? json.constant(left[0]) : context.nothing("not");
+      }
       case "null":
-        return this.json.nothing();
+        return without.includes(null) ? context.nothing("not") : json.nothing();
       case "array":
-        return this.array(node, path, hint);
+        if (without.some(Array.isArray)) context.unenforced("not");
+        return arrayRule(node, context);
       default:
-        return this.object(node, path, hint);
+        if (without.some(isObject)) context.unenforced("not");
+        return objectRule(node, context);
     }
   }
 
-  private string(node: JsonObject, path: string): string {
-    const [min = 0, max] = [this.count(node, "minLength", path), this.count(node, "maxLength", path)];
-    return stringRule(node, min, max, this.json, this.notes(path));
+  private any(path: string): string {
+    if (this.style.maxDepth !== undefined) addGap(this.gaps.narrowed, path, "maxDepth");
+    if (this.style.maxStringLength !== undefined) addGap(this.gaps.narrowed, path, "maxStringLength");
+    return this.json.any();
   }
 
-  private notes(path: string): Notes {
+  private context(node: JsonSchema, parent: string, hint: string): NodeContext {
+    const { rules, json, gaps, style } = this;
+    const path = this.compiled.origin(node)?.path ?? parent;
     return {
-      unenforced: (keyword) => this.gap(this.unenforced, path, keyword),
-      narrowed: (keyword) => this.gap(this.narrowed, path, keyword),
+      rules,
+      json,
+      hint,
+      path,
+      maxUnordered: style.maxUnordered ?? MAX_UNORDERED,
+      closed: style.closed ?? false,
+      expression: (part, name) => this.expression(part, path, name),
+      flat: (part) => this.flat(part),
+      fits: (schema, value) => this.compiled.fits(schema, value),
+      unenforced: (keyword) => addGap(gaps.unenforced, path, keyword),
+      narrowed: (keyword) => addGap(gaps.narrowed, path, keyword),
+      nothing: (keyword) => this.nothing(path, keyword),
     };
   }
 
-  /** A bound that is small enough to be written out. */
-  private count(node: JsonObject, keyword: string, path: string): number | undefined {
-    const count = node[keyword] as number | undefined;
-    if (JsonRules.countable(count)) return count;
-    this.gap(this.unenforced, path, keyword);
+  private nothing(path: string, keyword: string): undefined {
+    this.cause = { path, keyword };
     return undefined;
   }
-
-  private array(node: JsonObject, path: string, hint: string): string | undefined {
-    for (const keyword of ["contains", "unevaluatedItems"])
-      if (keyword in node) this.gap(this.unenforced, path, keyword);
-    const min = this.count(node, "minItems", path) ?? 0;
-    const max = this.count(node, "maxItems", path);
-    if (node.uniqueItems === true && (max === undefined || max > 1)) this.gap(this.unenforced, path, "uniqueItems");
-    const prefix = ((node.prefixItems as JsonSchema[] | undefined) ?? [])
-      .slice(0, max)
-      .map((part, i) => this.expression(part, path, `${hint}-${i + 1}`));
-    const open = prefix.every((item) => item !== undefined) && max !== prefix.length;
-    const rest = open
-      ? this.expression((node.items as JsonSchema | undefined) ?? true, path, `${hint}-item`)
-      : undefined;
-    const possible = prefix.includes(undefined) ? prefix.slice(0, prefix.indexOf(undefined)) : prefix;
-    const most = rest === undefined ? possible.length : max;
-    if (most !== undefined && min > most) return undefined;
-    const items = this.items(possible as string[], rest, min, max);
-    return this.rules.add(hint, sequence('"["', items, '"]"'));
-  }
-
-  /** Items one after the other: first the prefix, then the rest, at least `min` and at most `max` in all. */
-  private items(prefix: readonly string[], rest: string | undefined, min: number, max: number | undefined): string {
-    const { comma } = this.json;
-    if (prefix.length === 0) {
-      if (rest === undefined || max === 0) return "";
-      const more = repeat(sequence(comma, rest), Math.max(0, min - 1), max === undefined ? undefined : max - 1);
-      return min === 0 ? repeat(sequence(rest, more), 0, 1) : sequence(rest, more);
-    }
-    const left = max === undefined ? undefined : max - prefix.length;
-    let tail = rest === undefined ? "" : repeat(sequence(comma, rest), Math.max(0, min - prefix.length), left);
-    for (let i = prefix.length - 1; i >= 0; i--) {
-      const from = sequence(i > 0 ? comma : "", prefix[i]!, tail);
-      tail = i < min ? from : repeat(from, 0, 1);
-    }
-    return tail;
-  }
-
-  private object(node: JsonObject, path: string, hint: string): string | undefined {
-    const { properties, others } = this.shapeOf(node, path);
-    const required = new Set((node.required as string[] | undefined) ?? []);
-    if (properties.length === 0 && others.length === 1 && others[0]!.keys === true && others[0]!.schema === true) {
-      if (node.minProperties === undefined && node.maxProperties === undefined) return this.json.anyObject();
-    }
-    const members: Member[] = [];
-    for (const [name, part] of properties) {
-      if (this.json.key(name) === undefined) {
-        if (required.has(name)) throw unwritable(name);
-        this.gap(this.narrowed, path, "properties");
-        continue;
-      }
-      const value = this.expression(part, path, `${hint}-${name}`);
-      if (value !== undefined) members.push({ key: name, value, required: required.has(name) });
-      else if (required.has(name)) return undefined;
-    }
-    const names = members.map(({ key }) => key);
-    const other = others.map((one) => this.otherMember(one, names, path, hint)).filter((one) => one !== undefined);
-    const frame = { open: "{", close: "}", comma: this.json.comma, key: (name: string) => this.json.key(name) };
-    const counts = this.propertyCounts(node, members, other.length > 0, path);
-    if (counts.min > 0 && members.length + other.length === 0) return undefined;
-    return objectRule(this.rules, frame, hint, members, other.length === 0 ? "" : choice(other), counts);
-  }
-
-  /** An expression for a key that is not declared, with its value. */
-  private otherMember(one: Others, names: readonly string[], path: string, hint: string): string | undefined {
-    const value = this.expression(one.schema, path, `${hint}-value`);
-    if (value === undefined) return undefined;
-    if (one.keys === true) return sequence(this.json.keyExcept(names), value);
-    const key = this.expression(one.keys, path, `${hint}-key`);
-    const keyed = key && this.json.keyOf(key);
-    if (keyed === undefined) this.gap(this.narrowed, path, "patternProperties");
-    return keyed && sequence(keyed, value);
-  }
-
-  /** How many members there may be, as far as the grammar counts them: those of a map, or whether there is one. */
-  private propertyCounts(
-    node: JsonObject,
-    members: readonly Member[],
-    isOpen: boolean,
-    path: string,
-  ): { min: number; max?: number } {
-    const [min = 0, max] = [this.count(node, "minProperties", path), this.count(node, "maxProperties", path)];
-    // The same key may come twice, and then counts once.
-    if (min > Math.max(1, members.filter(({ required }) => required).length))
-      this.gap(this.unenforced, path, "minProperties");
-    if (members.length === 0) return max === undefined ? { min } : { min, max };
-    if (max !== undefined && (isOpen || max < members.length)) this.gap(this.unenforced, path, "maxProperties");
-    return { min: Math.min(min, 1) };
-  }
-
-  private shapeOf(node: JsonObject, path: string): ObjectShape {
-    const { narrowed } = this.notes(path);
-    return objectShape(node, { compiled: this.compiled, flat: (part) => this.flat(part, path), narrowed });
-  }
-
-  private gap(list: GrammarGap[], path: string, keyword: string): void {
-    if (!list.some((gap) => gap.path === path && gap.keyword === keyword)) list.push({ path, keyword });
-  }
 }
+
+const MOST_ROUNDS = 16;
+
+/** For more keys the rules for any order become too many. */
+export const MAX_UNORDERED = 4;
+
+const ALL_TYPES = ["string", "number", "boolean", "null", "array", "object"];
 
 /** Keywords that say something only of values of one type. */
 const keywordsOf: Record<string, readonly string[]> = {
@@ -359,12 +328,13 @@ const keywordsOf: Record<string, readonly string[]> = {
     "properties",
     "required",
     "additionalProperties",
+    "unevaluatedProperties",
     "patternProperties",
     "propertyNames",
     "minProperties",
     "maxProperties",
   ],
-  array: ["items", "prefixItems", "minItems", "maxItems", "uniqueItems", "contains"],
+  array: ["items", "prefixItems", "minItems", "maxItems", "uniqueItems", "contains", "unevaluatedItems"],
   string: ["minLength", "maxLength", "pattern", "format"],
   number: ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
 };

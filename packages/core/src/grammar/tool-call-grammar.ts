@@ -1,14 +1,17 @@
 import type { Syntax } from "../protocol.js";
 import type { ToolChoice, ToolDefinition } from "../types.js";
 import { CallContext, finalRule, type Term } from "./call-terms.js";
-import { GrammarError } from "./errors.js";
-import { JsonRules, type JsonStyle } from "./json-rules.js";
+import { checkGaps, type GapPolicy, GrammarError } from "./errors.js";
+import type { GrammarGap } from "./gaps.js";
+import { JsonRules } from "./json-rules.js";
+import { type JsonStyle, jsonSpelling } from "./json-style.js";
 import { answerRule, callPlace, type GrammarTrigger, triggersOf } from "./openers.js";
 import { choice, literal, Rules, repeat, sequence } from "./rules.js";
-import type { GrammarGap } from "./schema-rules.js";
 import { cached } from "./tool-call-grammar-cache.js";
 
-export interface ToolCallGrammarOptions extends Pick<JsonStyle, "maxStringLength" | "maxDepth"> {
+export interface ToolCallGrammarOptions
+  extends Pick<JsonStyle, "maxStringLength" | "maxDepth" | "closed" | "maxUnordered">,
+    GapPolicy {
   tools: readonly ToolDefinition[];
   /** The wire format: a protocol, or anything else with a syntax. */
   protocol: { name?: string; syntax: Syntax };
@@ -53,9 +56,10 @@ export interface ToolCallGrammar {
  * @example toolCallGrammar({ tools, protocol: protocols.hermes, toolChoice: "required" }).grammar;
  */
 export function toolCallGrammar(options: ToolCallGrammarOptions): ToolCallGrammar {
-  const { toolChoice, lazy, parallel, maxCalls, prefix, prefill, maxStringLength, maxDepth } = options;
-  const key = JSON.stringify([toolChoice, lazy, parallel, maxCalls, prefix, prefill, maxStringLength, maxDepth]);
-  return cached(options.tools, options.protocol.syntax, key, () => compile(options));
+  const { tools, protocol, onUnenforced, onNarrowed, ...others } = options;
+  const made = cached(tools, protocol.syntax, JSON.stringify(others), () => compile(options));
+  checkGaps(options, made);
+  return made;
 }
 
 function compile(options: ToolCallGrammarOptions): ToolCallGrammar {
@@ -64,15 +68,17 @@ function compile(options: ToolCallGrammarOptions): ToolCallGrammar {
   const rules = new Rules();
   const unenforced: ToolCallGrammar["unenforced"] = [];
   const narrowed: ToolCallGrammar["narrowed"] = [];
+  const { maxStringLength, maxDepth, maxUnordered = 3, closed = true } = options;
+  const style: JsonStyle = { maxStringLength, maxDepth, maxUnordered, closed };
 
   const calls = tools.map((tool) => {
-    const call = new CallContext(tool, options.tools, syntax, rules, options);
+    const call = new CallContext(tool, options.tools, syntax, rules, style);
     const terms = call.terms();
     unenforced.push(...call.unenforced.map((gap) => ({ tool: tool.name, ...gap })));
     narrowed.push(...call.narrowed.map((gap) => ({ tool: tool.name, ...gap })));
     return { tool: tool.name, terms };
   });
-  const json = new JsonRules(rules, {});
+  const json = JsonRules.of(rules, style, jsonSpelling);
   const print = (terms: readonly Term[]) =>
     sequence(...terms.map((term) => ("text" in term ? literal(term.text) : "rule" in term ? term.rule : json.space)));
   const rule = (tool: string, terms: readonly Term[]) => rules.add(`${tool}-call`, print(joined(terms)));
@@ -94,7 +100,8 @@ function compile(options: ToolCallGrammarOptions): ToolCallGrammar {
   const call = further > 0 ? rules.add("call", calls.map(({ tool, terms }) => rule(tool, terms)).join(" | ")) : "";
   const separator = syntax.block ? literal(syntax.block.separator) : '"\\n"?';
   const close = syntax.block ? literal(syntax.block.close) : "";
-  const written = sequence(choice(starts), repeat(sequence(separator, call), 0, further), close);
+  const isSame = call !== "" && prefix + prefill + (syntax.block?.open ?? "") === "";
+  const written = sequence(isSame ? call : choice(starts), repeat(sequence(separator, call), 0, further), close);
   const gaps = { unenforced, narrowed };
   if (!isAuto) return { grammar: rules.print(written), ...gaps };
   const [body] = syntax.call;

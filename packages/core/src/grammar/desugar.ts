@@ -1,0 +1,88 @@
+import { isObject } from "../plain-object.js";
+import type { JsonObject } from "../schema/json.js";
+import { typesOf } from "../schema/words.js";
+import type { JsonSchema } from "../types.js";
+import { areDisjoint } from "./disjoint.js";
+import { excluded, negate } from "./negate.js";
+
+/** More alternatives of a `oneOf` make too many cases. */
+const MOST = 4;
+
+/**
+ * The same schema with what depends on conditions said by `anyOf` and `allOf`: `if`, dependent keys and schemas, `not`
+ * and a `oneOf` whose alternatives overlap. What cannot be said so stays as it is.
+ */
+export function desugar(node: JsonObject, resolve: (ref: string) => JsonSchema): JsonObject {
+  const { if: condition, then = true, else: otherwise = true, dependentRequired, dependentSchemas, ...rest } = node;
+  const more: JsonSchema[] = [];
+  if (condition !== undefined) {
+    const not = negate(condition as JsonSchema, resolve);
+    if (not === undefined) Object.assign(rest, { if: condition });
+    else
+      more.push({
+        anyOf: [allOf([condition as JsonSchema, then as JsonSchema]), allOf([not, otherwise as JsonSchema])],
+      });
+  }
+  for (const [key, keys] of Object.entries((dependentRequired as Record<string, string[]> | undefined) ?? {}))
+    more.push(dependent(key, { required: [key, ...keys] }));
+  for (const [key, schema] of Object.entries((dependentSchemas as Record<string, JsonSchema> | undefined) ?? {}))
+    more.push(dependent(key, allOf([{ required: [key] }, schema])));
+  if (rest.not !== undefined && !excluded(rest.not)) {
+    const not = negate(rest.not as JsonSchema, resolve);
+    if (not !== undefined) {
+      delete rest.not;
+      more.push(not);
+    }
+  }
+  const one = rest.oneOf as JsonSchema[] | undefined;
+  const apart = one && exclusive(one, rest, resolve);
+  if (apart) {
+    delete rest.oneOf;
+    more.push({ anyOf: apart });
+  }
+  if (more.length === 0) return node;
+  return { ...rest, allOf: [...((rest.allOf as JsonSchema[] | undefined) ?? []), ...more] };
+}
+
+const allOf = (parts: JsonSchema[]): JsonSchema => {
+  const some = parts.filter((part) => part !== true);
+  return some.length === 0 ? true : some.length === 1 ? some[0]! : { allOf: some };
+};
+
+const dependent = (key: string, given: JsonSchema): JsonSchema => ({
+  anyOf: [{ type: "object", properties: Object.fromEntries([[key, false]]) }, given, { type: NO_OBJECT }],
+});
+
+const NO_OBJECT = ["string", "number", "boolean", "null", "array"];
+
+/** Alternatives of which just one fits, as alternatives apart from each other. */
+function exclusive(
+  branches: readonly JsonSchema[],
+  node: JsonObject,
+  resolve: (ref: string) => JsonSchema,
+): JsonSchema[] | undefined {
+  const { oneOf: _, ...rest } = node;
+  const known = branches.map((branch): JsonSchema => {
+    const target = isObject(branch) && typeof branch.$ref === "string" ? resolve(branch.$ref) : branch;
+    return isObject(target) ? { ...rest, ...target } : target;
+  });
+  if (areDisjoint(known, resolve)) return [...branches];
+  if (branches.length > MOST) return undefined;
+  const apart = branches.map((branch, i) => {
+    const others = known.map((other, j) => (i === j ? true : negate(beside(known[i]!, other), resolve)));
+    return others.includes(undefined) ? undefined : allOf([branch, ...(others as JsonSchema[])]);
+  });
+  return apart.includes(undefined) ? undefined : (apart as JsonSchema[]);
+}
+
+/** What a schema asks for of values that fit another one: not the type, where that follows. */
+function beside(given: JsonSchema, other: JsonSchema): JsonSchema {
+  if (!isObject(given) || !isObject(other)) return other;
+  const [types, others] = [typesOf(given), typesOf(other)];
+  const follows =
+    types.length > 0 &&
+    types.every((type) => others.includes(type) || (type === "integer" && others.includes("number")));
+  if (!follows) return other;
+  const { type: _, ...rest } = other;
+  return rest;
+}
