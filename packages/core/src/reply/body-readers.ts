@@ -9,7 +9,7 @@ import { JsonReader } from "./bodies/json-reader.js";
 import { KeyedCallSink } from "./bodies/keyed-call-sink.js";
 import { PythonReader } from "./bodies/python-reader.js";
 import { YamlReader } from "./bodies/yaml-reader.js";
-import { type Input, type Status, standsAt } from "./input.js";
+import { type Input, type Status, standsFirst } from "./input.js";
 import type { FormNode } from "./opening/forms.js";
 import { closersOf, markersAfter } from "./opening/token-fit.js";
 
@@ -75,15 +75,4 @@ export function readerOf(body: Body, place: BodyPlace): BodyReader {
       return new YamlReader(call.argumentEmitter(), call.plan, closers, repaired, gap);
     }
   }
-}
-
-/** Whether one of these markers stands at an index; undefined: too little is there to tell. */
-export function standsFirst(markers: readonly string[], text: string, index: number): boolean | undefined {
-  let waits: boolean | undefined = false;
-  for (const marker of markers) {
-    const stands = standsAt(text, index, marker);
-    if (stands) return true;
-    if (stands === undefined) waits = undefined;
-  }
-  return waits;
 }

@@ -5,9 +5,9 @@ import { AttributesReader, opensElement } from "./bodies/attributes-reader.js";
 import type { CallHost } from "./bodies/call-router.js";
 import { JsonReader } from "./bodies/json-reader.js";
 import { closingTag, readTag } from "./bodies/markup.js";
-import { type BodyReader, readerOf, standsFirst } from "./body-readers.js";
+import { type BodyReader, readerOf } from "./body-readers.js";
 import type { Call } from "./call.js";
-import { type Input, LOOKAHEAD, type Status, spaceEnd, standsAt } from "./input.js";
+import { type Input, LOOKAHEAD, type Status, spaceEnd, standsAt, standsFirst } from "./input.js";
 import type { FormNode, LineName, Token } from "./opening/forms.js";
 import { labelEnd } from "./opening/labels.js";
 import {

@@ -89,6 +89,17 @@ export function standsAt(text: string, index: number, wanted: string): boolean |
   return rest < wanted.length && wanted.startsWith(text.slice(index)) ? undefined : false;
 }
 
+/** Whether one of these markers stands at an index; undefined: too little is there to tell. */
+export function standsFirst(markers: readonly string[], text: string, index: number): boolean | undefined {
+  let waits: boolean | undefined = false;
+  for (const marker of markers) {
+    const stands = standsAt(text, index, marker);
+    if (stands) return true;
+    if (stands === undefined) waits = undefined;
+  }
+  return waits;
+}
+
 /** How many characters at the end may be the beginning of a marker. */
 export function partial(text: string, from: number, marker: string): number {
   for (let length = Math.min(marker.length - 1, text.length - from); length > 0; length--) {

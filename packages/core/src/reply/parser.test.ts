@@ -161,6 +161,30 @@ describe("what is a call", () => {
   });
 });
 
+describe("turns that the model goes on with by itself", () => {
+  const call = hermes('{"name": "now", "arguments": {}}');
+
+  test.each([
+    ["a call", `${call}<|im_end|>\n<|im_start|>user\nIt is ten.<|im_end|>\n<|im_start|>assistant\n${call}`, ""],
+    ["an answer", "It is ten.<|im_end|>\n<|im_start|>user\nThanks!", "It is ten."],
+    ["an answer, in another template", "It is ten.<end_of_turn>\n<start_of_turn>user\nThanks!", "It is ten."],
+  ])("are dropped behind %s", (_, reply, text) => {
+    const { toolCalls, invalidToolCalls, text: answer } = read(reply);
+    expect(answer).toBe(text);
+    expect(toolCalls).toHaveLength(text === "" ? 1 : 0);
+    expect(invalidToolCalls).toEqual([]);
+  });
+
+  test("begin with a header that is no text", () => {
+    expect(read("<|im_start|>assistant\nIt is ten.").text).toBe("It is ten.");
+    expect(read(`<|im_start|>\n${call.split("\n")[1]}\n<|im_start|>\nThere.`)).toMatchObject({
+      text: "There.",
+      toolCalls: [{ name: "now" }],
+      invalidToolCalls: [],
+    });
+  });
+});
+
 describe("broken calls", () => {
   const only = (text: string, options: Parameters<typeof parseReply>[1] = {}) => {
     const { toolCalls, invalidToolCalls } = read(text, options);

@@ -6,6 +6,7 @@ import { CallReader } from "./call-reader.js";
 import { CallSequence } from "./call-sequence.js";
 import { Input, spaceEnd } from "./input.js";
 import { type Compiled, compile } from "./opening/compile.js";
+import { beginTokens } from "./opening/end-tokens.js";
 import { Fences } from "./opening/fences.js";
 import type { FormNode } from "./opening/forms.js";
 import type { Header } from "./opening/header.js";
@@ -333,6 +334,11 @@ class Parser implements ReplyParser {
       }
     }
     // Words that open calls in one format are common in prose; markup is not, but where it is spoken of.
+    if (!this.calls.current && beginTokens.includes(this.opening!.marker)) {
+      this.output.dropped(this.calls.raw(), "markup around the answer");
+      this.mode = Mode.Text;
+      return true;
+    }
     if (!this.calls.current && (this.opening!.isWord || this.isSpokenOf())) {
       this.output.text(this.calls.raw());
       this.mode = Mode.Text;

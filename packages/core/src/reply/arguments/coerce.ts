@@ -215,21 +215,23 @@ class Coercion {
   }
 
   private number(value: unknown, type: string, path: string): unknown {
-    if (typeof value !== "string" || !/^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/.test(value)) return value;
+    if (typeof value !== "string" || !NUMERIC.test(value.trim())) return value;
     // Adding 0 turns -0, which JSON's writers do not keep, into 0.
     const number = Number(value) + 0;
     return Number.isFinite(number) && hasType(number, type) ? this.repaired("to-number", path, number) : value;
   }
 
   private boolean(value: unknown, path: string): unknown {
-    const text = typeof value === "string" ? value.trim().toLowerCase() : "";
-    return text === "true" || text === "false" ? this.repaired("to-boolean", path, text === "true") : value;
+    const said = typeof value === "string" || typeof value === "number" ? BOOLEANS.get(plainly(value)) : undefined;
+    return said === undefined ? value : this.repaired("to-boolean", path, said);
   }
 
   private toArray(value: unknown, plan: Plan, path: string): unknown {
     if (value === null || value === undefined) return value;
     const read = typeof value === "string" ? this.readText(value, plan, path) : undefined;
     if (Array.isArray(read)) return this.array(this.repaired("parsed-text", path, read), plan, path);
+    const parts = typeof value === "string" ? listed(value, plan.items) : undefined;
+    if (parts) return this.array(this.repaired("split-text", path, parts), plan, path);
     return this.array(this.repaired("to-array", path, [read ?? value]), plan, path);
   }
 
@@ -251,6 +253,23 @@ class Coercion {
     return typeof value === "string" ? this.readText(value, plan, path) : value;
   }
 }
+
+/** What is said for yes and no. */
+const BOOLEANS = new Map([
+  ...["true", "yes", "on", "1"].map((word) => [word, true] as const),
+  ...["false", "no", "off", "0"].map((word) => [word, false] as const),
+]);
+
+/** The parts of a text with commas, where no item can hold a comma: every part is a number, or one of an enum. */
+function listed(text: string, { schema, types }: Plan): string[] | undefined {
+  const parts = text.split(",").map((part) => part.trim());
+  const allowed = typeof schema === "object" && Array.isArray(schema.enum) ? schema.enum : undefined;
+  const isNumeric = types?.every((type) => type === "number" || type === "integer") ?? false;
+  const fits = (part: string) => (allowed ? allowed.includes(part) : isNumeric && NUMERIC.test(part));
+  return parts.length > 1 && parts.every(fits) ? parts : undefined;
+}
+
+const NUMERIC = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 const asText = (value: unknown) => (typeof value === "object" ? JSON.stringify(value) : String(value));
 

@@ -1,6 +1,7 @@
 import type { AttributesBody, Form, Messages, Protocol, Span } from "../../protocol.js";
 import { protocols } from "../../protocols/index.js";
 import { isToolElement } from "../../tool-element.js";
+import { turnSpans } from "./end-tokens.js";
 import { compileForms, type FormNode, type OwnedForm } from "./forms.js";
 import { Markers } from "./scanner.js";
 
@@ -41,7 +42,7 @@ export function compile(protocol: Protocol | "auto", accept: "any" | "own" | "no
       : chosen.flatMap((each) =>
           formsOf(each).flatMap((form) => (isOwn(each) ? { ...form, own: true } : isMessage(form) ? [] : form)),
         );
-  const spans = new Map<string, Span>();
+  const spans = new Map<string, Span>(turnSpans.map((span) => [span.open, span]));
   const noise = new Set<string>();
   for (const each of chosen) {
     const counts = (marker: string) => isOwn(each) || isToken(marker);

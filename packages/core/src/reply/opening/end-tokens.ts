@@ -1,3 +1,16 @@
+import type { Span } from "../../protocol.js";
+
+/** Tokens that begin the header of a turn. Some models put them before calls as well. */
+export const beginTokens: readonly string[] = ["<|im_start|>", "<|start_header_id|>", "<start_of_turn>"];
+
+/** Turns that the model goes on with by itself: what follows a call or an answer in them rests on nothing. */
+export const turnSpans: readonly Span[] = beginTokens.flatMap((token) =>
+  ["user", "assistant", "system", "tool", "model", "ipython"].map((role) => ({
+    open: token + role,
+    as: "dropped" as const,
+  })),
+);
+
 /**
  * Tokens that end a turn in well-known chat templates. A server that does not know them leaves them in the reply.
  * Sources: the chat templates and tokenizers published with the models.

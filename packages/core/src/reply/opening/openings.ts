@@ -1,8 +1,9 @@
 import type { CallSequence } from "../call-sequence.js";
-import { type Input, LOOKAHEAD, spaceEnd } from "../input.js";
+import { type Input, LOOKAHEAD, spaceEnd, standsFirst } from "../input.js";
 import type { TextOutput } from "../text-output.js";
 import type { ToolTable } from "../tool-table.js";
 import type { Compiled } from "./compile.js";
+import { beginTokens, turnSpans } from "./end-tokens.js";
 import type { Fences } from "./fences.js";
 import type { FormNode } from "./forms.js";
 import { type Header, readHeader } from "./header.js";
@@ -77,14 +78,22 @@ export class Openings {
       // In the middle of a sentence a tag is spoken of.
       return at + 1;
     }
-    return this.meant(found);
+    return this.meant(found, at);
   }
 
   /** Before any call there are no results: the marks around them are all that is left out. */
-  private meant<T extends Opening | "more" | undefined>(found: T): T | Opening {
+  private meant<T extends Opening | "more" | undefined>(found: T, at: number): T | Opening {
     if (!found || found === "more" || found.opens !== "span" || found.span.as !== "dropped") return found;
-    if (this.near.calls.count > 0 || !(isWholeTag(found.marker) || found.span.close === undefined)) return found;
+    const isTurn = turnSpans.includes(found.span);
+    if (this.near.calls.count > 0 || (isTurn && this.hasProse(at))) return found;
+    if (!isWholeTag(found.marker) && found.span.close !== undefined) return found;
     return { marker: found.marker, opens: "nothing", where: "anywhere" };
+  }
+
+  /** The answer has begun before this place. */
+  private hasProse(at: number): boolean {
+    const { input, output } = this.near;
+    return output.prose || input.text.slice(input.pos, at).trim() !== "";
   }
 
   private beginsLine(at: number): boolean {
@@ -100,10 +109,13 @@ export class Openings {
     const behind = at + marker.length;
     const end = spaceEnd(text, behind);
     if (where === "line-end" && text.slice(behind, end).includes("\n")) return undefined;
-    const { output, input } = this.near;
-    if (where === "line-end" && !output.prose && text.slice(input.pos, at).trim() === "") return undefined;
+    if (where === "line-end" && !this.hasProse(at)) return undefined;
     if (end - at > LOOKAHEAD) return at + 1;
-    if (end < text.length) return at + 1;
+    if (end < text.length) {
+      // Behind the end of a turn the model may go on with the next.
+      const next = where === "end" ? standsFirst(beginTokens, text, end) : false;
+      return next ? undefined : next === undefined && !final ? "more" : at + 1;
+    }
     return final ? (where === "line-end" ? at + 1 : undefined) : "more";
   }
 
@@ -118,7 +130,7 @@ export class Openings {
   lineAt(at: number): Opening | "more" | number {
     const { text, final } = this.near.input;
     if (this.near.fences.quotes) return at;
-    const marked = this.meant(this.near.compiled.markers.atLine(text, at, final));
+    const marked = this.meant(this.near.compiled.markers.atLine(text, at, final), at);
     if (marked || !this.near.toolElements?.anywhere) return marked ?? at;
     return this.near.toolElements.atLine(text, at, final) ?? at;
   }
@@ -131,9 +143,9 @@ export class Openings {
 
   /** The header of a message, or what is left of one. */
   private header(at: number, { marker, atStart }: Extract<Opening, { opens: "header" }>): Found | number {
-    const { input, output, compiled } = this.near;
-    const { text, pos, final } = input;
-    if (atStart && (output.prose || this.near.calls.count > 0 || text.slice(pos, at).trim() !== "")) return at + 1;
+    const { input, compiled } = this.near;
+    const { text, final } = input;
+    if (atStart && (this.near.calls.count > 0 || this.hasProse(at))) return at + 1;
     const header = readHeader(input, at, compiled.messages!);
     if (header === "more") return header;
     if (!header) return atStart ? at + 1 : { opens: "nothing", marker, where: "anywhere" };
@@ -148,10 +160,8 @@ export class Openings {
 
   /** Backticks: a fence may wrap the calls of a format that has no marker. */
   ticks(at: number): Found | number {
-    const { fences, input, output } = this.near;
-    const { text, pos } = input;
-    const afterProse = output.prose || text.slice(pos, at).trim() !== "";
-    const opens = afterProse && !fences.quotes && text.startsWith("```", at);
+    const { fences, input } = this.near;
+    const opens = this.hasProse(at) && !fences.quotes && input.text.startsWith("```", at);
     return (opens ? this.unmarked(at) : undefined) ?? fences.ticks(at);
   }
 

@@ -31,7 +31,7 @@ export function couldBeCalls(text: string, tools: ToolTable): boolean | undefine
     .replace(WRAPPING, "")
     .replace(/^(?:\[\s*["']?|print\(\s*)/, "");
   if (begin === "" || /^(?:`+[\w-]*|<[\w-]{0,31})$/.test(begin)) return unknown;
-  const name = /^([\p{L}_][\p{L}\p{N}_.\\-]*)\s*([({]?)/u.exec(begin);
+  const name = /^([\p{L}_][\p{L}\p{N}_.\\-]*)["']?\s*([({]?)/u.exec(begin);
   if (name) return name[2] ? isTool(name[1]!, tools) : name[0].length === begin.length ? unknown : false;
   const key = /^\{\s*["']?([\w.]+)["']?\s*:\s*/.exec(begin);
   if (!key) return /^\{\s*(?:["']?[\w.]*["']?\s*)?$/.test(begin) ? unknown : false;

@@ -1,0 +1,33 @@
+import { describe, expect, test } from "vitest";
+import { parseReply } from "../index.js";
+
+const fit = (schema: object, value: unknown) => {
+  const tools = [{ name: "f", parameters: { type: "object", properties: { x: schema } } }];
+  const text = `<tool_call>\n${JSON.stringify({ name: "f", arguments: { x: value } })}\n</tool_call>`;
+  const { toolCalls, invalidToolCalls } = parseReply(text, { tools, protocol: "hermes" });
+  return toolCalls[0]?.arguments.x ?? invalidToolCalls[0]?.error.code;
+};
+
+describe("coercion by the schema", () => {
+  test.each([
+    ["yes", true],
+    ["No", false],
+    ["ON", true],
+    [1, true],
+    ["0", false],
+    ["perhaps", "invalid-arguments"],
+    [2, "invalid-arguments"],
+  ])("%j as a boolean is %j", (value, wanted) => {
+    expect(fit({ type: "boolean" }, value)).toBe(wanted);
+  });
+
+  test.each([
+    [{ items: { type: "integer" } }, "1, 2,3", [1, 2, 3]],
+    [{ items: { type: "number" } }, "1.5", [1.5]],
+    [{ items: { enum: ["a", "b c"] } }, "b c, a", ["b c", "a"]],
+    [{ items: { enum: ["a", "b c"] } }, "b c, d", "invalid-arguments"],
+    [{ items: { type: "string" } }, "x, y", ["x, y"]],
+  ])("text with commas is a list where no item can hold a comma: %j %s", (schema, value, wanted) => {
+    expect(fit({ type: "array", ...schema }, value)).toEqual(wanted);
+  });
+});
