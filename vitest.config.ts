@@ -8,6 +8,7 @@ export default defineConfig({
   resolve: {
     alias: {
       "@toolingua/core/grammar": source("core/src/grammar/index.ts"),
+      "@toolingua/core/providers": source("core/src/providers/index.ts"),
       "@toolingua/core": source("core/src/index.ts"),
       "@toolingua/llama-cpp/langchain": source("llama-cpp/src/langchain.ts"),
       "@toolingua/llama-cpp": source("llama-cpp/src/index.ts"),

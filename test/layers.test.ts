@@ -17,6 +17,7 @@ const core: Record<string, string[]> = {
   reply: ["schema", "protocols"],
   turn: ["schema", "tool-text", "protocols", "grammar", "prompt", "reply"],
   chat: ["tool-text", "protocols", "prompt"],
+  providers: ["schema", "reply"],
 };
 
 /** For each package, the packages of the workspace it may import. */

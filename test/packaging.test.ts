@@ -37,6 +37,21 @@ const documented: Record<string, string[]> = {
     "completionModel",
   ],
   "@toolingua/core/grammar": ["jsonSchemaToGbnf", "toolCallGrammar"],
+  "@toolingua/core/providers": [
+    "openai",
+    "openaiFunctions",
+    "openaiResponses",
+    "anthropic",
+    "gemini",
+    "providers",
+    "formatJsonSchemaForProvider",
+    "parseToolCallArguments",
+    "validateArguments",
+    "conversationToJson",
+    "conversationFromJson",
+    "conversationToYaml",
+    "conversationFromYaml",
+  ],
   "@toolingua/langchain": [
     "withToolCalling",
     "ToolCallingChatModel",
@@ -116,6 +131,7 @@ describe("the types", () => {
   const program = `
 import { parseReply, type ToolDefinition } from "@toolingua/core";
 import { toolCallGrammar } from "@toolingua/core/grammar";
+import { anthropic, type AnthropicRequest } from "@toolingua/core/providers";
 import { withToolCalling } from "@toolingua/langchain";
 import { type LlamaCppEngine, resolveModel } from "@toolingua/llama-cpp";
 import { EmbeddedChatModel } from "@toolingua/llama-cpp/langchain";
@@ -124,6 +140,7 @@ export const name: string | undefined = parseReply("", { tools }).toolCalls[0]?.
 export const wrap = (model: EmbeddedChatModel) => withToolCalling(model).bindTools([]);
 export const path: (...args: Parameters<typeof resolveModel>) => ReturnType<typeof resolveModel> = resolveModel;
 export type Engine = LlamaCppEngine;
+export const core: AnthropicRequest = anthropic.toRequest({ messages: [], tools }).value;
 export { toolCallGrammar };
 // @ts-expect-error: a text, not a number. Without types everything would pass.
 parseReply(1);

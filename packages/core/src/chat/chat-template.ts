@@ -1,8 +1,9 @@
 import { Template } from "@huggingface/jinja";
+import { callsOf } from "../one-call-a-turn.js";
 import { type ProtocolName, protocols } from "../protocols/index.js";
 import type { ChatMessage, ToolDefinition } from "../types.js";
 import { type ChatFormat, ChatFormatError, type Conversation } from "./chat-format.js";
-import { callsOf, foldSystem } from "./conversation.js";
+import { foldSystem } from "./conversation.js";
 import { strftime } from "./strftime.js";
 import { type CallShape, templateMessages, templateTool } from "./template-messages.js";
 

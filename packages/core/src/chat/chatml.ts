@@ -1,7 +1,8 @@
+import { callsOf } from "../one-call-a-turn.js";
 import { hermes } from "../protocols/hermes.js";
 import type { ChatMessage, ToolResult } from "../types.js";
 import type { ChatFormat } from "./chat-format.js";
-import { callsOf, splitSystem } from "./conversation.js";
+import { splitSystem } from "./conversation.js";
 
 /** Each message between `<|im_start|>role` and `<|im_end|>`; tools, calls and results as in the `hermes` protocol. */
 function chatml(

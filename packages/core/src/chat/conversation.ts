@@ -1,10 +1,9 @@
-import type { ChatMessage, ToolCall } from "../types.js";
+import { hash36 } from "../hash.js";
+import { callsOf, oneCallATurn } from "../one-call-a-turn.js";
+import type { ChatMessage } from "../types.js";
 import { type ChatFormat, ChatFormatError } from "./chat-format.js";
 
 // What several chat formats ask of a conversation.
-
-export const callsOf = (message: ChatMessage): readonly ToolCall[] =>
-  message.role === "assistant" ? (message.toolCalls ?? []) : [];
 
 /** Whether it holds calls or results, which a format without tools has no place for. */
 export const speaksOfTools = (messages: readonly ChatMessage[]): boolean =>
@@ -16,29 +15,6 @@ export function splitSystem(
 ): [system: string | undefined, rest: readonly ChatMessage[]] {
   const [first] = messages;
   return first?.role === "system" ? [first.content, messages.slice(1)] : [undefined, messages];
-}
-
-/** Parallel calls one after the other, each followed by its result: for models that were shown one call a turn. */
-function oneCallATurn(messages: readonly ChatMessage[]): ChatMessage[] {
-  const turns: ChatMessage[] = [];
-  for (let at = 0; at < messages.length; at++) {
-    const message = messages[at]!;
-    const calls = callsOf(message);
-    if (message.role !== "assistant" || calls.length < 2) {
-      turns.push(message);
-      continue;
-    }
-    let end = at + 1;
-    while (messages[end]?.role === "tool") end += 1;
-    const results = messages.slice(at + 1, end).filter((result) => result.role === "tool");
-    for (const [index, call] of calls.entries()) {
-      turns.push({ role: "assistant", content: index === 0 ? message.content : "", toolCalls: [call] });
-      turns.push(...results.filter((result) => result.toolCallId === call.id));
-    }
-    turns.push(...results.filter((result) => !calls.some((call) => call.id === result.toolCallId)));
-    at = end - 1;
-  }
-  return turns;
 }
 
 /** Stands for the assistant where the user speaks right behind a tool's result. */
@@ -86,15 +62,11 @@ export function requireTurns(format: Pick<ChatFormat, "name">, messages: readonl
 
 /**
  * An id as Mistral's models know them: nine letters and digits. Another id becomes one, always the same for the same id
- * (FNV-1a over the characters, in base 36).
+ * (a hash of it).
  */
 export function nineCharacterId(id: string): string {
   if (/^[a-zA-Z0-9]{9}$/.test(id)) return id;
   let text = "";
-  for (let seed = 0; text.length < 9; seed++) {
-    let hash = 0x811c9dc5 ^ seed;
-    for (let at = 0; at < id.length; at++) hash = Math.imul(hash ^ id.charCodeAt(at), 0x01000193);
-    text += (hash >>> 0).toString(36).padStart(7, "0");
-  }
+  for (let seed = 0; text.length < 9; seed++) text += hash36(id, seed);
   return text.slice(0, 9);
 }

@@ -1,9 +1,10 @@
+import { callsOf } from "../one-call-a-turn.js";
 import { renderJson } from "../render.js";
 import { resultText } from "../tool-text/error-text.js";
 import { indentedFunctionJson } from "../tool-text/index.js";
 import type { ChatMessage } from "../types.js";
 import { type ChatFormat, ChatFormatError, type Conversation } from "./chat-format.js";
-import { callsOf, splitSystem } from "./conversation.js";
+import { splitSystem } from "./conversation.js";
 import { strftime } from "./strftime.js";
 
 const turn = (role: string, content: string) => `<|start_header_id|>${role}<|end_header_id|>\n\n${content}<|eot_id|>`;

@@ -1,9 +1,10 @@
+import { callsOf } from "../one-call-a-turn.js";
 import { renderJson } from "../render.js";
 import { resultText } from "../tool-text/error-text.js";
 import { functionOf, plainDefinition } from "../tool-text/index.js";
 import type { ToolCall, ToolDefinition, ToolResult } from "../types.js";
 import type { ChatFormat } from "./chat-format.js";
-import { callsOf, nineCharacterId, requireTurns, splitSystem } from "./conversation.js";
+import { nineCharacterId, requireTurns, splitSystem } from "./conversation.js";
 
 /** What differs between the generations of Mistral's tokenizers. */
 interface Generation {

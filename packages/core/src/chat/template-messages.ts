@@ -1,7 +1,8 @@
+import { callsOf } from "../one-call-a-turn.js";
 import { resultText } from "../tool-text/error-text.js";
 import { plainDefinition } from "../tool-text/index.js";
 import type { ChatMessage, ToolDefinition } from "../types.js";
-import { callsOf, nineCharacterId } from "./conversation.js";
+import { nineCharacterId } from "./conversation.js";
 
 /** In what form a template wants the calls of the past. */
 export interface CallShape {

@@ -249,7 +249,8 @@ function onlyDemands(schema: SchemaObject, keyword: string): boolean {
   );
 }
 
-function typesOf(schema: SchemaObject): readonly string[] | undefined {
+/** The plain types a schema admits by its own `type` and `nullable`; undefined where it names none. */
+export function typesOf(schema: SchemaObject): readonly string[] | undefined {
   const declared = Array.isArray(schema.type) ? schema.type : schema.type === undefined ? [] : [schema.type];
   const types = declared
     .filter((type): type is string => typeof type === "string")
@@ -316,7 +317,7 @@ function takesNull({ kind, schema, branches, types }: Plan): boolean {
 const annotations = new Set(["title", "description", "default", "examples", "$schema", "$defs", "definitions", "$id"]);
 
 /** Follows `$ref` within the document and merges `allOf`; what cannot be merged stays as it is and is only validated. */
-function resolve(schema: SchemaObject, root: JsonSchema, depth = 0): SchemaObject {
+export function resolve(schema: SchemaObject, root: JsonSchema, depth = 0): SchemaObject {
   if (depth > 32) return {};
   let resolved = schema;
   if (typeof schema.$ref === "string") {

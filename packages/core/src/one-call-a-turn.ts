@@ -1,0 +1,27 @@
+import type { ChatMessage, ToolCall } from "./types.js";
+
+export const callsOf = (message: ChatMessage): readonly ToolCall[] =>
+  message.role === "assistant" ? (message.toolCalls ?? []) : [];
+
+/** Parallel calls one after the other, each followed by its result: for models that were shown one call a turn. */
+export function oneCallATurn(messages: readonly ChatMessage[]): ChatMessage[] {
+  const turns: ChatMessage[] = [];
+  for (let at = 0; at < messages.length; at++) {
+    const message = messages[at]!;
+    const calls = callsOf(message);
+    if (message.role !== "assistant" || calls.length < 2) {
+      turns.push(message);
+      continue;
+    }
+    let end = at + 1;
+    while (messages[end]?.role === "tool") end += 1;
+    const results = messages.slice(at + 1, end).filter((result) => result.role === "tool");
+    for (const [index, call] of calls.entries()) {
+      turns.push({ role: "assistant", content: index === 0 ? message.content : "", toolCalls: [call] });
+      turns.push(...results.filter((result) => result.toolCallId === call.id));
+    }
+    turns.push(...results.filter((result) => !calls.some((call) => call.id === result.toolCallId)));
+    at = end - 1;
+  }
+  return turns;
+}

@@ -1,0 +1,337 @@
+import { isObject } from "../plain-object.js";
+import type { JsonObject } from "../schema/json.js";
+import { join } from "../schema/json.js";
+import type { ChatMessage, JsonSchema, ToolCall, ToolChoice, ToolDefinition, ToolResult } from "../types.js";
+import { pastArguments, reportRepairs } from "./call-arguments.js";
+import { listAt, objectAt, ProviderFormatError, textAt } from "./expect.js";
+import { converted, convertedEach, convertedFlat, type Losses } from "./losses.js";
+import { type NameRule, Names } from "./names.js";
+import type { GivenMessage, GivenPart } from "./openai.js";
+import { type ObjectSchema, objectSchema, readParameters } from "./parameters.js";
+import { textOf, textOfPart } from "./text.js";
+import type { Conversation, ProviderFormat, ReadConversation, ReadOptions } from "./types.js";
+
+// Anthropic's Messages: https://docs.anthropic.com/en/api/messages
+
+export interface AnthropicTool {
+  name: string;
+  description?: string;
+  input_schema: ObjectSchema;
+}
+
+export type AnthropicToolChoice =
+  | { type: "auto" }
+  | { type: "any" }
+  | { type: "none" }
+  | { type: "tool"; name: string };
+
+export interface AnthropicTextBlock {
+  type: "text";
+  text: string;
+}
+
+export interface AnthropicToolUse {
+  type: "tool_use";
+  id: string;
+  name: string;
+  input: Record<string, unknown>;
+}
+
+export interface AnthropicToolResult {
+  type: "tool_result";
+  tool_use_id: string;
+  content: string;
+  is_error?: boolean;
+}
+
+export type AnthropicMessage =
+  | { role: "system"; content: string }
+  | { role: "user"; content: string | AnthropicToolResult[] }
+  | { role: "assistant"; content: string | (AnthropicTextBlock | AnthropicToolUse)[] };
+
+export interface AnthropicRequest {
+  /** What the conversation begins with; several texts stay apart. */
+  system?: string | AnthropicTextBlock[];
+  messages: AnthropicMessage[];
+  tools?: AnthropicTool[];
+  tool_choice?: AnthropicToolChoice;
+}
+
+export interface GivenAnthropicRequest {
+  readonly system?: string | readonly GivenPart[] | undefined;
+  readonly messages: readonly GivenMessage[];
+  readonly tools?: readonly object[] | undefined;
+  readonly tool_choice?: GivenPart | undefined;
+}
+
+interface Shapes {
+  tools: AnthropicTool[];
+  givenTools: readonly object[];
+  choice: AnthropicToolChoice;
+  givenChoice: GivenPart;
+  calls: AnthropicToolUse[];
+  givenCalls: readonly GivenPart[];
+  results: AnthropicToolResult[];
+  givenResults: readonly GivenPart[];
+  request: AnthropicRequest;
+  givenRequest: GivenAnthropicRequest;
+  schema: ObjectSchema;
+}
+
+const nameRule: NameRule = { forbidden: /[^a-zA-Z0-9_-]/g, max: 128 };
+const idRule: NameRule = { forbidden: /[^a-zA-Z0-9_-]/g, max: 128 };
+const namesFor = (options?: ReadOptions) => new Names(nameRule, idRule, options);
+
+/**
+ * Anthropic's Messages. Results that follow each other share one user message, as the API demands. What the model
+ * thought is read, but not written: the API takes only what it signed itself.
+ *
+ * @example anthropic.toCalls([{ id: "1", name: "now", arguments: {} }]).value; // [{ type: "tool_use", id: "1", name: "now", input: {} }]
+ */
+export const anthropic: ProviderFormat<Shapes> = {
+  name: "anthropic",
+  toTools: (tools) => convertedEach(tools, (tool, path, losses) => writeTool(tool, path, namesFor(), losses)),
+  fromTools: (tools) => convertedFlat(tools, readTool),
+  toToolChoice: (choice) => converted((losses) => writeChoice(choice, "", namesFor(), losses)),
+  fromToolChoice: (choice, options) => converted((losses) => readChoice(choice, "", namesFor(options), losses)),
+  toCalls: (calls) => convertedEach(calls, (call, path, losses) => writeCall(call, path, namesFor(), losses)),
+  fromCalls: (calls, options) =>
+    convertedEach(calls, (call, path, losses) => readCall(objectAt(call, path), path, namesFor(options), losses)),
+  toResults: (results) =>
+    convertedEach(results, (result, path, losses) => {
+      losses.add(join(path, "name"), "name", "results say only the call's id here: give `calls` when reading them");
+      return writeResult(result, path, namesFor(), losses);
+    }),
+  fromResults: (results, options) => {
+    const names = namesFor(options);
+    for (const call of options?.calls ?? []) names.remember(call);
+    return convertedEach(results, (block, path, losses) => readResult(objectAt(block, path), path, names, losses));
+  },
+  toRequest: ({ messages, tools, toolChoice }: Conversation) =>
+    converted((losses): AnthropicRequest => {
+      const names = namesFor();
+      const first = messages.findIndex((message) => message.role !== "system");
+      const leading = messages.slice(0, first < 0 ? messages.length : first);
+      return {
+        ...systemOf(leading),
+        messages: writeMessages(messages, leading.length, names, losses),
+        ...(tools && { tools: tools.map((tool, i) => writeTool(tool, join("/tools", i), names, losses)) }),
+        ...(toolChoice && { tool_choice: writeChoice(toolChoice, "/toolChoice", names, losses) }),
+      };
+    }),
+  fromRequest: (request, options) =>
+    converted((losses): ReadConversation => {
+      const names = namesFor(options);
+      const { system, messages, tools, tool_choice: choice } = objectAt(request, "", "a request: { messages, … }");
+      const readTools = () => listAt(tools, "/tools").flatMap((tool, i) => readTool(tool, join("/tools", i), losses));
+      const read = (message: unknown, i: number) => readMessage(message, join("/messages", i), names, losses);
+      return {
+        messages: [...readSystem(system, losses), ...listAt(messages, "/messages").flatMap(read)],
+        ...(tools != null && { tools: readTools() }),
+        ...(choice != null && { toolChoice: readChoice(choice, "/tool_choice", names, losses) }),
+      };
+    }),
+  formatSchema: (schema: JsonSchema) => converted((losses) => objectSchema(schema, "", losses)),
+};
+
+function writeTool(tool: ToolDefinition, path: string, names: Names, losses: Losses): AnthropicTool {
+  const { name, description, parameters = { type: "object", properties: {} } } = tool;
+  return {
+    name: names.write(name, join(path, "name"), losses),
+    ...(description !== undefined && { description }),
+    input_schema: objectSchema(parameters, join(path, "parameters"), losses),
+  };
+}
+
+function readTool(given: unknown, path: string, losses: Losses): ToolDefinition[] {
+  const tool = objectAt(given, path, "a tool: { name, description, input_schema }");
+  if (tool.type != null && tool.type !== "custom") {
+    losses.add(path, String(tool.type), "is built into the provider's server");
+    return [];
+  }
+  losses.rest(tool, ["type", "name", "description", "input_schema"], path);
+  return [
+    {
+      name: textAt(tool.name, join(path, "name"), "the tool's name"),
+      ...(typeof tool.description === "string" && { description: tool.description }),
+      ...readParameters(tool.input_schema, join(path, "input_schema"), losses),
+    },
+  ];
+}
+
+function writeChoice(choice: ToolChoice, path: string, names: Names, losses: Losses): AnthropicToolChoice {
+  if (typeof choice === "object") return { type: "tool", name: names.write(choice.name, join(path, "name"), losses) };
+  return { type: choice === "required" ? "any" : choice };
+}
+
+function readChoice(given: unknown, path: string, names: Names, losses: Losses): ToolChoice {
+  const expected = '{ type: "auto" }, { type: "any" }, { type: "none" } or { type: "tool", name }';
+  const choice = objectAt(given, path, expected);
+  losses.rest(choice, ["type", "name"], path);
+  if (choice.type === "tool") return { name: names.read(textAt(choice.name, join(path, "name"), "the tool's name")) };
+  if (choice.type === "any") return "required";
+  if (choice.type === "auto" || choice.type === "none") return choice.type;
+  throw new ProviderFormatError(path, expected, given);
+}
+
+function writeCall(call: ToolCall, path: string, names: Names, losses: Losses): AnthropicToolUse {
+  reportRepairs(call, path, losses);
+  names.remember(call);
+  return {
+    type: "tool_use",
+    id: names.writeId(call.id, join(path, "id"), losses),
+    name: names.write(call.name, join(path, "name"), losses),
+    input: call.arguments,
+  };
+}
+
+function readCall(block: JsonObject, path: string, names: Names, losses: Losses): ToolCall {
+  // Who called is the model itself in every call that is ours to answer.
+  losses.rest(block, ["type", "id", "name", "input", "caller"], path);
+  const read = {
+    id: textAt(block.id, join(path, "id"), "the call's id"),
+    name: names.read(textAt(block.name, join(path, "name"), "the tool's name")),
+    arguments: pastArguments(block.input, join(path, "input"), losses),
+  };
+  names.remember(read);
+  return read;
+}
+
+function writeResult(result: ToolResult, path: string, names: Names, losses: Losses): AnthropicToolResult {
+  return {
+    type: "tool_result",
+    tool_use_id: names.writeId(result.toolCallId, join(path, "toolCallId"), losses),
+    content: result.content,
+    ...(result.isError && { is_error: true }),
+  };
+}
+
+function readResult(block: JsonObject, path: string, names: Names, losses: Losses): ToolResult {
+  losses.rest(block, ["type", "tool_use_id", "content", "is_error"], path);
+  const toolCallId = textAt(block.tool_use_id, join(path, "tool_use_id"), "the id of the call that is answered");
+  return {
+    toolCallId,
+    name: names.nameOfResult(toolCallId, path, losses),
+    content: textOf(block.content, "\n", join(path, "content"), losses),
+    ...(block.is_error === true && { isError: true }),
+  };
+}
+
+function systemOf(leading: readonly ChatMessage[]): Pick<AnthropicRequest, "system"> {
+  if (leading.length === 0) return {};
+  if (leading.length === 1) return { system: leading[0]!.content };
+  return { system: leading.map(({ content }) => ({ type: "text", text: content })) };
+}
+
+function readSystem(system: unknown, losses: Losses): ChatMessage[] {
+  if (typeof system === "string") return [{ role: "system", content: system }];
+  return listAt(system ?? [], "/system", "a text or a list of text blocks").flatMap((block, i) => {
+    const content = textOfPart(block, join("/system", i), losses);
+    return content === undefined ? [] : [{ role: "system", content }];
+  });
+}
+
+function writeMessages(all: readonly ChatMessage[], from: number, names: Names, losses: Losses): AnthropicMessage[] {
+  const written: AnthropicMessage[] = [];
+  let results: AnthropicToolResult[] | undefined;
+  for (const [i, message] of all.entries()) {
+    if (i < from) continue;
+    const path = join("/messages", i);
+    if (message.role !== "tool") {
+      results = undefined;
+      written.push(writeMessage(message, path, names, losses));
+      continue;
+    }
+    names.checkResult(message, join(path, "name"), losses);
+    if (!results) {
+      results = [];
+      written.push({ role: "user", content: results });
+    }
+    results.push(writeResult(message, path, names, losses));
+  }
+  return written;
+}
+
+function writeMessage(
+  message: Exclude<ChatMessage, { role: "tool" }>,
+  path: string,
+  names: Names,
+  losses: Losses,
+): AnthropicMessage {
+  const { role, content } = message;
+  if (role !== "assistant") return { role, content };
+  const { toolCalls = [], reasoning } = message;
+  if (reasoning) losses.add(join(path, "reasoning"), "reasoning", "the API takes only thoughts that it signed itself");
+  if (toolCalls.length === 0) return { role, content };
+  const calls = toolCalls.map((call, i) => writeCall(call, join(path, "toolCalls", i), names, losses));
+  // The API refuses empty texts.
+  return { role, content: content === "" ? calls : [{ type: "text", text: content }, ...calls] };
+}
+
+function readMessage(given: unknown, path: string, names: Names, losses: Losses): ChatMessage[] {
+  const message = objectAt(given, path, "a message: { role, content }");
+  const { role, content } = message;
+  switch (role) {
+    case "system":
+      return [{ role, content: textOf(content, "\n", join(path, "content"), losses) }];
+    case "user":
+      return readUser(content, join(path, "content"), names, losses);
+    case "assistant":
+      return [readAssistant(content, join(path, "content"), names, losses)];
+    default:
+      throw new ProviderFormatError(join(path, "role"), '"user", "assistant" or "system"', role);
+  }
+}
+
+/** Results are messages of their own; the texts between them stay where they are. */
+function readUser(content: unknown, path: string, names: Names, losses: Losses): ChatMessage[] {
+  if (typeof content === "string") return [{ role: "user", content }];
+  const messages: ChatMessage[] = [];
+  let texts: string[] = [];
+  const flush = () => {
+    if (texts.length > 1) losses.add(path, "parts", `a message is one text here: ${texts.length} texts were joined`);
+    if (texts.length > 0) messages.push({ role: "user", content: texts.join("\n") });
+    texts = [];
+  };
+  listAt(content, path, "a text or a list of blocks").forEach((block, i) => {
+    const at = join(path, i);
+    if (isObject(block) && block.type === "tool_result") {
+      flush();
+      messages.push({ role: "tool", ...readResult(block, at, names, losses) });
+      return;
+    }
+    const text = textOfPart(block, at, losses);
+    if (text !== undefined) texts.push(text);
+  });
+  flush();
+  return messages;
+}
+
+function readAssistant(content: unknown, path: string, names: Names, losses: Losses): ChatMessage {
+  if (typeof content === "string") return { role: "assistant", content };
+  const texts: string[] = [];
+  const thoughts: string[] = [];
+  const toolCalls: ToolCall[] = [];
+  listAt(content, path, "a text or a list of blocks").forEach((given, i) => {
+    const at = join(path, i);
+    const block = objectAt(given, at, "a block: { type, … }");
+    if (block.type === "tool_use") {
+      toolCalls.push(readCall(block, at, names, losses));
+    } else if (block.type === "thinking") {
+      losses.rest(block, ["type", "thinking"], at);
+      thoughts.push(textAt(block.thinking, join(at, "thinking")));
+    } else {
+      const text = textOfPart(block, at, losses);
+      if (text !== undefined && toolCalls.length > 0) losses.add(at, "text", "text stands before the calls here");
+      if (text !== undefined) texts.push(text);
+    }
+  });
+  if (texts.length > 1) losses.add(path, "parts", `a message is one text here: ${texts.length} texts were joined`);
+  if (thoughts.length > 1) losses.add(path, "thinking", `${thoughts.length} thoughts were joined`);
+  return {
+    role: "assistant",
+    content: texts.join(""),
+    ...(toolCalls.length > 0 && { toolCalls }),
+    ...(thoughts.length > 0 && { reasoning: thoughts.join("\n") }),
+  };
+}

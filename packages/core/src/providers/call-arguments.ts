@@ -1,0 +1,39 @@
+import { isObject } from "../plain-object.js";
+import { readJsonText } from "../reply/bodies/read-json.js";
+import { describeValue } from "../schema/words.js";
+import type { ToolCall } from "../types.js";
+import type { Losses } from "./losses.js";
+
+/**
+ * The arguments of a call in a conversation of the past: an object, or the text of one. What cannot be read was already
+ * answered, so it is reported and nothing stands in for it.
+ */
+export function pastArguments(value: unknown, path: string, losses: Losses): Record<string, unknown> {
+  if (value === undefined || value === null || value === "") return {};
+  const strict = typeof value === "string" ? parsed(value) : value;
+  if (isObject(strict)) return strict;
+  const mended = typeof value === "string" ? readJsonText(value) : undefined;
+  const got = describeValue(value);
+  if (isObject(mended)) losses.add(path, "arguments", `mended, as this is no JSON: ${got}`);
+  else losses.add(path, "arguments", `expected a JSON object, got ${got}: {} stands in`);
+  return isObject(mended) ? mended : {};
+}
+
+/** Reports what no provider's calls have a place for. */
+export function reportRepairs({ repairs }: ToolCall, path: string, losses: Losses): void {
+  if (repairs?.length) losses.add(`${path}/repairs`, "repairs", "calls say nothing of repairs here");
+}
+
+/** The arguments of a tool that takes one free text instead of JSON, as a call of ours. */
+export function customArguments(input: unknown, path: string, losses: Losses): Record<string, unknown> {
+  losses.add(path, "custom", "the free text of a custom tool became the argument `input`");
+  return { input };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,40 @@
+import { ToolinguaError } from "../errors.js";
+import { isObject } from "../plain-object.js";
+import type { JsonObject } from "../schema/json.js";
+import { describeValue } from "../schema/words.js";
+
+/**
+ * Something that is not of the format it is read as. Code: `unexpected-shape`. `path` is a JSON pointer to it, `expected`
+ * says what would be right, `value` is what stands there.
+ */
+export class ProviderFormatError extends ToolinguaError {
+  readonly path: string;
+  readonly expected: string;
+  readonly value: unknown;
+
+  constructor(path: string, expected: string, value: unknown, options?: ErrorOptions) {
+    const got = value === undefined ? "nothing" : describeValue(value);
+    super("unexpected-shape", `${path || "The value"}: expected ${expected}, got ${got}.`, options);
+    this.path = path;
+    this.expected = expected;
+    this.value = value;
+  }
+}
+
+/** The value, which must be an object. */
+export function objectAt(value: unknown, path: string, expected = "an object"): JsonObject {
+  if (isObject(value)) return value;
+  throw new ProviderFormatError(path, expected, value);
+}
+
+/** The value, which must be a list. */
+export function listAt(value: unknown, path: string, expected = "a list"): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  throw new ProviderFormatError(path, expected, value);
+}
+
+/** The value, which must be a text. */
+export function textAt(value: unknown, path: string, expected = "a string"): string {
+  if (typeof value === "string") return value;
+  throw new ProviderFormatError(path, expected, value);
+}

@@ -1,0 +1,172 @@
+import { isObject } from "../plain-object.js";
+import { type JsonObject, join, printJson } from "../schema/json.js";
+import { describeValue } from "../schema/words.js";
+import type { ChatMessage, ToolCall, ToolResult } from "../types.js";
+import { pastArguments } from "./call-arguments.js";
+import { objectAt, ProviderFormatError, textAt } from "./expect.js";
+import type { Losses } from "./losses.js";
+import type { Names } from "./names.js";
+
+/** Reads Gemini's contents as messages. */
+export class GeminiReader {
+  readonly messages: ChatMessage[] = [];
+  /** The ids made up for calls that had none and are not answered yet, by the tool's name. */
+  private readonly open = new Map<string, string[]>();
+
+  constructor(
+    private readonly names: Names,
+    private readonly losses: Losses,
+  ) {}
+
+  /** Each text of the system instruction is a message. */
+  system(given: unknown, path: string): void {
+    for (const { parts, at } of contentsOf(given, path)) {
+      parts.forEach((part, i) => {
+        const text = this.text(part, join(at, i));
+        if (text !== undefined) this.messages.push({ role: "system", content: text });
+      });
+    }
+  }
+
+  contents(given: unknown, path: string): void {
+    contentsOf(given, path).forEach(({ role, parts, at }, position) => {
+      if (role === "model") this.messages.push(this.model(parts, at, position));
+      else this.user(parts, at);
+    });
+  }
+
+  private model(parts: readonly unknown[], path: string, position: number): ChatMessage {
+    const texts: string[] = [];
+    const thoughts: string[] = [];
+    const toolCalls: ToolCall[] = [];
+    parts.forEach((given, i) => {
+      const at = join(path, i);
+      if (isObject(given) && given.functionCall !== undefined) {
+        toolCalls.push(this.call(given, at, `function_${position}_${i}`));
+        return;
+      }
+      const text = this.text(given, at, ["thought"]);
+      if (text === undefined) return;
+      if (isObject(given) && given.thought === true) thoughts.push(text);
+      else {
+        if (toolCalls.length > 0) this.losses.add(at, "text", "text stands before the calls here");
+        texts.push(text);
+      }
+    });
+    this.joined(texts, path);
+    this.joined(thoughts, path);
+    return {
+      role: "assistant",
+      content: texts.join(""),
+      ...(toolCalls.length > 0 && { toolCalls }),
+      ...(thoughts.length > 0 && { reasoning: thoughts.join("") }),
+    };
+  }
+
+  private call(part: JsonObject, path: string, madeUp: string): ToolCall {
+    const call = readCallPart(part, path, madeUp, this.names, this.losses);
+    if (call.id === madeUp) this.open.set(call.name, [...(this.open.get(call.name) ?? []), madeUp]);
+    return call;
+  }
+
+  private user(parts: readonly unknown[], path: string): void {
+    let texts: string[] = [];
+    const flush = () => {
+      this.joined(texts, path);
+      if (texts.length > 0) this.messages.push({ role: "user", content: texts.join("\n") });
+      texts = [];
+    };
+    parts.forEach((given, i) => {
+      const at = join(path, i);
+      if (isObject(given) && given.functionResponse !== undefined) {
+        flush();
+        const idOf = (name: string) => this.open.get(name)?.shift() ?? `function_${this.messages.length}`;
+        this.messages.push({ role: "tool", ...readResultPart(given, at, idOf, this.names, this.losses) });
+        return;
+      }
+      const text = this.text(given, at);
+      if (text !== undefined) texts.push(text);
+    });
+    flush();
+  }
+
+  private text(part: unknown, path: string, alsoRead: readonly string[] = []): string | undefined {
+    if (typeof part === "string") return part;
+    const { text, ...rest } = objectAt(part, path, "a part: { text } or another");
+    this.losses.rest(rest, alsoRead, path);
+    return typeof text === "string" ? text : undefined;
+  }
+
+  private joined(texts: readonly string[], path: string): void {
+    if (texts.length < 2) return;
+    this.losses.add(path, "parts", `a message is one text here: ${texts.length} texts were joined`);
+  }
+}
+
+/** What the SDK takes as contents: a text, a part, a content, or a list of them. Loose parts are the user's. */
+function contentsOf(given: unknown, path: string): { role: unknown; parts: readonly unknown[]; at: string }[] {
+  const isContent = (one: unknown): one is JsonObject => isObject(one) && (Array.isArray(one.parts) || "role" in one);
+  if (isContent(given)) return [contentOf(given, path)];
+  if (!Array.isArray(given)) {
+    if (typeof given !== "string" && !isObject(given))
+      throw new ProviderFormatError(path, "a text, a content or a list", given);
+    return [{ role: "user", parts: [given], at: path }];
+  }
+  if (given.length > 0 && !given.some(isContent)) return [{ role: "user", parts: given, at: path }];
+  return given.map((one: unknown, i) =>
+    contentOf(objectAt(one, join(path, i), "a content: { role, parts }"), join(path, i)),
+  );
+}
+
+function contentOf(content: JsonObject, path: string) {
+  const { role, parts = [] } = content;
+  if (role !== undefined && role !== "user" && role !== "model" && role !== "function") {
+    throw new ProviderFormatError(join(path, "role"), '"user" or "model"', role);
+  }
+  if (!Array.isArray(parts)) throw new ProviderFormatError(join(path, "parts"), "a list of parts", parts);
+  return { role, parts: parts as unknown[], at: join(path, "parts") };
+}
+
+/** A part with a call. `madeUp`: the id of one that has none. */
+export function readCallPart(part: JsonObject, path: string, madeUp: string, names: Names, losses: Losses): ToolCall {
+  losses.rest(part, ["functionCall"], path);
+  const at = join(path, "functionCall");
+  const call = objectAt(part.functionCall, at, "a call: { name, args }");
+  losses.rest(call, ["id", "name", "args"], at);
+  return {
+    id: typeof call.id === "string" ? call.id : madeUp,
+    name: names.read(textAt(call.name, join(at, "name"), "the function's name")),
+    arguments: pastArguments(call.args, join(at, "args"), losses),
+  };
+}
+
+/** A part with a result. `idOf`: the id of the call that is answered, by the tool's name, where it is not said. */
+export function readResultPart(
+  part: JsonObject,
+  path: string,
+  idOf: (name: string) => string,
+  names: Names,
+  losses: Losses,
+): ToolResult {
+  losses.rest(part, ["functionResponse"], path);
+  const at = join(path, "functionResponse");
+  const result = objectAt(part.functionResponse, at, "a result: { name, response }");
+  losses.rest(result, ["id", "name", "response"], at);
+  const name = names.read(textAt(result.name, join(at, "name"), "the function's name"));
+  return {
+    toolCallId: typeof result.id === "string" ? result.id : idOf(name),
+    name,
+    ...readResponse(objectAt(result.response ?? {}, join(at, "response")), join(at, "response"), losses),
+  };
+}
+
+/** `{ output }` or `{ error }` by convention, but any object may stand there. */
+function readResponse(response: JsonObject, path: string, losses: Losses): Pick<ToolResult, "content" | "isError"> {
+  const [key, other] = Object.keys(response);
+  const isKnown = other === undefined && (key === "output" || key === "error");
+  const said = isKnown ? response[key] : response;
+  const isError = isKnown && key === "error" && { isError: true };
+  if (isKnown && typeof said === "string") return { content: said, ...isError };
+  losses.add(path, "response", `a result is a text here: ${describeValue(said)} was written as JSON`);
+  return { content: printJson(said), ...isError };
+}

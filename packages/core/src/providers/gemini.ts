@@ -1,0 +1,294 @@
+import { isObject } from "../plain-object.js";
+import { join } from "../schema/json.js";
+import { describeValue } from "../schema/words.js";
+import type { ChatMessage, JsonSchema, ToolCall, ToolChoice, ToolDefinition, ToolResult } from "../types.js";
+import { reportRepairs } from "./call-arguments.js";
+import { listAt, objectAt, textAt } from "./expect.js";
+import { GeminiReader, readCallPart, readResultPart } from "./gemini-contents.js";
+import { type GeminiSchema, type GeminiType, readGeminiSchema, writeGeminiSchema } from "./gemini-schema.js";
+import { converted, convertedEach, convertedFlat, type Losses } from "./losses.js";
+import { type NameRule, Names } from "./names.js";
+import { objectSchema, readParameters } from "./parameters.js";
+import type { Conversation, Converted, ProviderFormat, ReadConversation, ReadOptions } from "./types.js";
+
+// Google's Gemini: https://ai.google.dev/api/generate-content
+
+export interface GeminiFunctionDeclaration<Type extends string = GeminiType> {
+  name: string;
+  description?: string;
+  parameters?: GeminiSchema<Type>;
+}
+
+export interface GeminiTool<Type extends string = GeminiType> {
+  functionDeclarations: GeminiFunctionDeclaration<Type>[];
+}
+
+export interface GeminiToolConfig<Mode extends string = "AUTO" | "ANY" | "NONE"> {
+  functionCallingConfig: { mode: Mode; allowedFunctionNames?: string[] };
+}
+
+export interface GeminiCallPart {
+  functionCall: { id: string; name: string; args: Record<string, unknown> };
+}
+
+export interface GeminiResultPart {
+  functionResponse: { id: string; name: string; response: { output: string } | { error: string } };
+}
+
+export type GeminiPart = { text: string; thought?: boolean } | GeminiCallPart | GeminiResultPart;
+
+export interface GeminiContent {
+  role: "user" | "model";
+  parts: GeminiPart[];
+}
+
+/** As the SDK takes it. In a request over HTTP what is under `config` stands beside `contents`. */
+export interface GeminiRequest<Type extends string = GeminiType, Mode extends string = "AUTO" | "ANY" | "NONE"> {
+  contents: GeminiContent[];
+  config: {
+    systemInstruction?: { parts: { text: string }[] };
+    tools?: GeminiTool<Type>[];
+    toolConfig?: GeminiToolConfig<Mode>;
+  };
+}
+
+/** Contents and parts that are read: a text, an object of either kind, a list. */
+export type GivenContents = string | object | readonly (string | object)[];
+export interface GivenGeminiRequest {
+  readonly contents: GivenContents;
+  readonly config?: GivenGeminiConfig | undefined;
+  readonly systemInstruction?: GivenContents | undefined;
+  readonly tools?: readonly object[] | undefined;
+  readonly toolConfig?: object | undefined;
+}
+export interface GivenGeminiConfig {
+  readonly systemInstruction?: GivenContents | undefined;
+  readonly tools?: readonly object[] | undefined;
+  readonly toolConfig?: object | undefined;
+}
+
+interface Shapes {
+  tools: GeminiTool[];
+  givenTools: readonly object[];
+  choice: GeminiToolConfig;
+  givenChoice: object;
+  calls: GeminiCallPart[];
+  givenCalls: readonly object[];
+  results: GeminiResultPart[];
+  givenResults: readonly object[];
+  request: GeminiRequest;
+  givenRequest: GivenGeminiRequest;
+  schema: GeminiSchema;
+}
+
+/** For users of `@google/genai`, whose enums take no text: its `Type` and `FunctionCallingConfigMode`. */
+interface ForSdk {
+  toTools<Type extends string = GeminiType>(tools: readonly ToolDefinition[]): Converted<GeminiTool<Type>[]>;
+  toToolChoice<Mode extends string = "AUTO" | "ANY" | "NONE">(choice: ToolChoice): Converted<GeminiToolConfig<Mode>>;
+  toRequest<Type extends string = GeminiType, Mode extends string = "AUTO" | "ANY" | "NONE">(
+    conversation: Conversation,
+  ): Converted<GeminiRequest<Type, Mode>>;
+  formatSchema<Type extends string = GeminiType>(schema: JsonSchema): Converted<GeminiSchema<Type>>;
+}
+
+const nameRule: NameRule = { forbidden: /[^a-zA-Z0-9_.:-]/g, max: 64, start: /^[a-zA-Z_]/ };
+const idRule: NameRule = { forbidden: /[^\s\S]/g, max: Number.POSITIVE_INFINITY };
+const namesFor = (options?: ReadOptions) => new Names(nameRule, idRule, options);
+
+const format: ProviderFormat<Shapes> = {
+  name: "gemini",
+  toTools: (tools) => converted((losses) => writeTools(tools, "", namesFor(), losses)),
+  fromTools: (tools) => convertedFlat(tools, readTool),
+  toToolChoice: (choice) => converted((losses) => writeChoice(choice, "", namesFor(), losses)),
+  fromToolChoice: (config, options) => converted((losses) => readChoice(config, "", namesFor(options), losses)),
+  toCalls: (calls) => convertedEach(calls, (call, path, losses) => writeCall(call, path, namesFor(), losses)),
+  fromCalls: (parts, options) =>
+    convertedEach(parts, (part, path, losses) => {
+      const id = `function${path.replace("/", "_")}`;
+      return readCallPart(objectAt(part, path), path, id, namesFor(options), losses);
+    }),
+  toResults: (results) =>
+    convertedEach(results, (result, path, losses) => writeResult(result, path, namesFor(), losses)),
+  fromResults: (parts, options) =>
+    convertedEach(parts, (part, path, losses) => {
+      const idOf = (name: string) =>
+        options?.calls?.findLast((call) => call.name === name)?.id ?? `function${path.replace("/", "_")}`;
+      return readResultPart(objectAt(part, path), path, idOf, namesFor(options), losses);
+    }),
+  toRequest: ({ messages, tools, toolChoice }) =>
+    converted((losses): GeminiRequest => {
+      const names = namesFor();
+      const system = systemTexts(messages, losses);
+      return {
+        contents: writeContents(messages, names, losses),
+        config: {
+          ...(system.length > 0 && { systemInstruction: { parts: system.map((text) => ({ text })) } }),
+          ...(tools && { tools: writeTools(tools, "/tools", names, losses) }),
+          ...(toolChoice && { toolConfig: writeChoice(toolChoice, "/toolChoice", names, losses) }),
+        },
+      };
+    }),
+  fromRequest: (given, options) =>
+    converted((losses): ReadConversation => {
+      const names = namesFor(options);
+      const request = objectAt(given, "", "a request: { contents, config }");
+      const at = isObject(request.config) ? "/config" : "";
+      const { systemInstruction, tools, toolConfig } = isObject(request.config) ? request.config : request;
+      const reader = new GeminiReader(names, losses);
+      if (systemInstruction != null) reader.system(systemInstruction, `${at}/systemInstruction`);
+      reader.contents(request.contents, "/contents");
+      const readTools = () =>
+        listAt(tools, `${at}/tools`).flatMap((tool, i) => readTool(tool, join(`${at}/tools`, i), losses));
+      return {
+        messages: reader.messages,
+        ...(tools != null && { tools: readTools() }),
+        ...(toolConfig != null && { toolChoice: readChoice(toolConfig, `${at}/toolConfig`, names, losses) }),
+      };
+    }),
+  formatSchema: (schema) => converted((losses) => writeGeminiSchema(schema, "", losses)),
+};
+
+/**
+ * Google's Gemini. Its schemas are a subset, see `formatSchema`; its models' thoughts are kept as parts. A call that has
+ * no id is given one by its place.
+ *
+ * With the SDK `@google/genai`: `gemini.toTools<Type>(tools)`, `gemini.toToolChoice<FunctionCallingConfigMode>(choice)`,
+ * `gemini.toRequest<Type, FunctionCallingConfigMode>(conversation)`, because TypeScript takes no text for its enums.
+ *
+ * @example gemini.toTools([{ name: "now" }]).value; // [{ functionDeclarations: [{ name: "now" }] }]
+ */
+export const gemini = format as ProviderFormat<Shapes> & ForSdk;
+
+function writeTools(tools: readonly ToolDefinition[], at: string, names: Names, losses: Losses): GeminiTool[] {
+  if (tools.length === 0) return [];
+  return [{ functionDeclarations: tools.map((tool, i) => writeTool(tool, join(at, i), names, losses)) }];
+}
+
+function writeTool(tool: ToolDefinition, path: string, names: Names, losses: Losses): GeminiFunctionDeclaration {
+  const { name, description, parameters = true } = tool;
+  const at = join(path, "parameters");
+  const { nullable, ...schema } = writeGeminiSchema(objectSchema(parameters, at, losses), at, losses);
+  const { type, properties = {}, ...rest } = schema;
+  if (type !== "OBJECT") {
+    losses.add(at, "type", `arguments are an object, not ${type}`);
+    schema.type = "OBJECT";
+  }
+  // The API refuses objects without properties: a tool that takes nothing has no parameters.
+  const isEmpty = Object.keys(properties).length === 0 && Object.values(rest).every((value) => isEmptyList(value));
+  return {
+    name: names.write(name, join(path, "name"), losses),
+    ...(description !== undefined && { description }),
+    ...(!isEmpty && { parameters: schema }),
+  };
+}
+
+const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
+
+function readTool(given: unknown, path: string, losses: Losses): ToolDefinition[] {
+  const tool = objectAt(given, path, "a tool: { functionDeclarations: [ … ] }");
+  losses.rest(tool, ["functionDeclarations"], path);
+  const at = join(path, "functionDeclarations");
+  return listAt(tool.functionDeclarations ?? [], at).map((one, i) => readDeclaration(one, join(at, i), losses));
+}
+
+function readDeclaration(given: unknown, path: string, losses: Losses): ToolDefinition {
+  const declaration = objectAt(given, path, "a function: { name, description, parameters }");
+  const { name, description, parameters, parametersJsonSchema } = declaration;
+  losses.rest(declaration, ["name", "description", "parameters", "parametersJsonSchema"], path);
+  const schema = () => ({ parameters: readGeminiSchema(parameters, join(path, "parameters"), losses) });
+  return {
+    name: textAt(name, join(path, "name"), "the function's name"),
+    ...(typeof description === "string" && { description }),
+    ...(parameters == null
+      ? readParameters(parametersJsonSchema, join(path, "parametersJsonSchema"), losses)
+      : schema()),
+  };
+}
+
+function writeChoice(choice: ToolChoice, path: string, names: Names, losses: Losses): GeminiToolConfig {
+  if (typeof choice === "object") {
+    const allowedFunctionNames = [names.write(choice.name, join(path, "name"), losses)];
+    return { functionCallingConfig: { mode: "ANY", allowedFunctionNames } };
+  }
+  const mode = choice === "required" ? "ANY" : choice === "none" ? "NONE" : "AUTO";
+  return { functionCallingConfig: { mode } };
+}
+
+function readChoice(given: unknown, path: string, names: Names, losses: Losses): ToolChoice {
+  const config = objectAt(given, path, "{ functionCallingConfig: { mode } }");
+  losses.rest(config, ["functionCallingConfig"], path);
+  const at = join(path, "functionCallingConfig");
+  const calling = objectAt(config.functionCallingConfig ?? {}, at);
+  losses.rest(calling, ["mode", "allowedFunctionNames"], at);
+  const allowed = listAt(calling.allowedFunctionNames ?? [], join(at, "allowedFunctionNames"));
+  const { mode } = calling;
+  if (mode === "ANY" && allowed.length === 1) {
+    return { name: names.read(textAt(allowed[0], join(at, "allowedFunctionNames", 0))) };
+  }
+  if (allowed.length > 0) {
+    const why = "that only some of the tools may be called cannot be said here";
+    losses.add(join(at, "allowedFunctionNames"), "allowedFunctionNames", why);
+  }
+  if (mode === "ANY") return "required";
+  if (mode === "NONE") return "none";
+  if (mode !== "AUTO" && mode !== undefined && mode !== "MODE_UNSPECIFIED") {
+    losses.add(join(at, "mode"), "mode", `became "auto": there is no ${describeValue(mode)}`);
+  }
+  return "auto";
+}
+
+function writeCall(call: ToolCall, path: string, names: Names, losses: Losses): GeminiCallPart {
+  reportRepairs(call, path, losses);
+  const name = names.write(call.name, join(path, "name"), losses);
+  return { functionCall: { id: call.id, name, args: call.arguments } };
+}
+
+function writeResult(result: ToolResult, path: string, names: Names, losses: Losses): GeminiResultPart {
+  const { toolCallId: id, content, isError } = result;
+  const name = names.write(result.name, join(path, "name"), losses);
+  return { functionResponse: { id, name, response: isError ? { error: content } : { output: content } } };
+}
+
+/** All system messages; those that stand later are moved. */
+function systemTexts(messages: readonly ChatMessage[], losses: Losses): string[] {
+  const first = messages.findIndex((message) => message.role !== "system");
+  return messages.flatMap((message, i) => {
+    if (message.role !== "system") return [];
+    if (first >= 0 && i > first) losses.add(join("/messages", i), "system", "moved to the start: its place is lost");
+    return [message.content];
+  });
+}
+
+function writeContents(messages: readonly ChatMessage[], names: Names, losses: Losses): GeminiContent[] {
+  const contents: GeminiContent[] = [];
+  let results: GeminiPart[] | undefined;
+  for (const [i, message] of messages.entries()) {
+    const path = join("/messages", i);
+    if (message.role === "system") continue;
+    if (message.role !== "tool") {
+      results = undefined;
+      contents.push({
+        role: message.role === "user" ? "user" : "model",
+        parts: message.role === "user" ? [{ text: message.content }] : writeParts(message, path, names, losses),
+      });
+      continue;
+    }
+    if (!results) {
+      results = [];
+      contents.push({ role: "user", parts: results });
+    }
+    results.push(writeResult(message, path, names, losses));
+  }
+  return contents;
+}
+
+function writeParts(
+  { content, reasoning, toolCalls = [] }: Extract<ChatMessage, { role: "assistant" }>,
+  path: string,
+  names: Names,
+  losses: Losses,
+): GeminiPart[] {
+  const calls = toolCalls.map((call, i) => writeCall(call, join(path, "toolCalls", i), names, losses));
+  const thought = reasoning ? [{ text: reasoning, thought: true }] : [];
+  return [...thought, ...(content === "" && calls.length > 0 ? [] : [{ text: content }]), ...calls];
+}

@@ -1,0 +1,82 @@
+import type { JsonSchema } from "../types.js";
+import { anthropic } from "./anthropic.js";
+import { gemini } from "./gemini.js";
+import { openai } from "./openai.js";
+import { openaiFunctions } from "./openai-functions.js";
+import { openaiResponses } from "./openai-responses.js";
+import type { Converted, ProviderName } from "./types.js";
+
+export * from "./anthropic.js";
+export {
+  conversationFromJson,
+  conversationFromYaml,
+  conversationToJson,
+  conversationToYaml,
+} from "./conversation-log.js";
+export { ProviderFormatError } from "./expect.js";
+export * from "./gemini.js";
+export type { GeminiSchema, GeminiType } from "./gemini-schema.js";
+export type {
+  GivenMessage,
+  GivenOpenAIRequest,
+  GivenPart,
+  OpenAIFunction,
+  OpenAIMessage,
+  OpenAIRequest,
+  OpenAITool,
+  OpenAIToolCall,
+  OpenAIToolChoice,
+  OpenAIToolMessage,
+} from "./openai.js";
+export { openai } from "./openai.js";
+export * from "./openai-functions.js";
+export * from "./openai-responses.js";
+export type { ObjectSchema } from "./parameters.js";
+export {
+  type ArgumentIssue,
+  parseToolCallArguments,
+  ToolArgumentsError,
+  validateArguments,
+} from "./tool-arguments.js";
+export type {
+  Conversation,
+  Converted,
+  Loss,
+  ProviderFormat,
+  ProviderName,
+  ProviderShapes,
+  ReadConversation,
+  ReadOptions,
+  ReadResultsOptions,
+} from "./types.js";
+
+/** The provider formats by name. */
+export const providers: {
+  openai: typeof openai;
+  "openai-functions": typeof openaiFunctions;
+  "openai-responses": typeof openaiResponses;
+  anthropic: typeof anthropic;
+  gemini: typeof gemini;
+} = {
+  openai,
+  "openai-functions": openaiFunctions,
+  "openai-responses": openaiResponses,
+  anthropic,
+  gemini,
+};
+
+/**
+ * The schema of a tool's parameters as a provider takes it, and what it cannot hold of it.
+ *
+ * @example
+ * formatJsonSchemaForProvider({ type: "object", properties: { n: { type: "integer", multipleOf: 5 } } }, "gemini");
+ * // { value: { type: "OBJECT", properties: { n: { type: "INTEGER" } } },
+ * //   losses: [{ path: "/properties/n/multipleOf", what: "multipleOf", why: "is no keyword of Gemini's schemas" }] }
+ */
+export function formatJsonSchemaForProvider<Name extends ProviderName>(
+  schema: JsonSchema,
+  provider: Name,
+): ReturnType<(typeof providers)[Name]["formatSchema"]> {
+  const { formatSchema }: { formatSchema(schema: JsonSchema): Converted<unknown> } = providers[provider];
+  return formatSchema(schema) as ReturnType<(typeof providers)[Name]["formatSchema"]>;
+}

@@ -1,0 +1,45 @@
+import { join } from "../schema/json.js";
+import type { Converted, Loss } from "./types.js";
+
+/** Collects what one conversion loses. */
+export class Losses {
+  readonly list: Loss[] = [];
+
+  add(path: string, what: string, why: string): void {
+    this.list.push({ path, what, why });
+  }
+
+  /** Reports every key that says something and is not among those that are converted. */
+  rest(object: Record<string, unknown>, converted: readonly string[], path: string): void {
+    for (const [key, value] of Object.entries(object)) {
+      if (converted.includes(key) || saysNothing(value)) continue;
+      this.add(join(path, key), key, "has no counterpart here");
+    }
+  }
+}
+
+const saysNothing = (value: unknown) =>
+  value === undefined || value === null || value === false || (Array.isArray(value) && value.length === 0);
+
+/** Converts one thing and hands over what was lost on the way. */
+export function converted<T>(convert: (losses: Losses) => T): Converted<T> {
+  const losses = new Losses();
+  return { value: convert(losses), losses: losses.list };
+}
+
+/** Converts a list, each item by itself. */
+export function convertedEach<From, To>(
+  items: readonly From[],
+  convert: (item: From, path: string, losses: Losses) => To,
+): Converted<To[]> {
+  return converted((losses) => items.map((item, i) => convert(item, join("", i), losses)));
+}
+
+/** Converts a list; an item may become nothing, or several. */
+export function convertedFlat<From, To>(
+  items: readonly From[],
+  convert: (item: From, path: string, losses: Losses) => readonly To[],
+  at = "",
+): Converted<To[]> {
+  return converted((losses) => items.flatMap((item, i) => convert(item, join(at, i), losses)));
+}

@@ -1,0 +1,307 @@
+import type { JsonObject } from "../schema/json.js";
+import { join } from "../schema/json.js";
+import type { ChatMessage, JsonSchema, ToolCall, ToolChoice, ToolDefinition, ToolResult } from "../types.js";
+import { customArguments, pastArguments, reportRepairs } from "./call-arguments.js";
+import { listAt, objectAt, ProviderFormatError, textAt } from "./expect.js";
+import { converted, convertedEach, convertedFlat, type Losses } from "./losses.js";
+import { type NameRule, Names } from "./names.js";
+import { type GivenPart, readAllowed, readCustomTool, readFunction, readMode } from "./openai.js";
+import { type ObjectSchema, objectSchema } from "./parameters.js";
+import { textOf } from "./text.js";
+import type { Conversation, ProviderFormat, ReadConversation, ReadOptions } from "./types.js";
+
+// OpenAI's Responses: https://platform.openai.com/docs/api-reference/responses/create
+
+export interface ResponsesTool {
+  type: "function";
+  name: string;
+  description?: string;
+  parameters: JsonObject | null;
+  /** Left out it would mean true, which rewrites the schema. */
+  strict: false;
+}
+
+export type ResponsesToolChoice = "auto" | "none" | "required" | { type: "function"; name: string };
+
+export interface ResponsesCall {
+  type: "function_call";
+  call_id: string;
+  name: string;
+  arguments: string;
+}
+
+export interface ResponsesResult {
+  type: "function_call_output";
+  call_id: string;
+  output: string;
+}
+
+export type ResponsesItem =
+  | { type: "message"; role: "system" | "user" | "assistant"; content: string }
+  | ResponsesCall
+  | ResponsesResult;
+
+export interface ResponsesRequest {
+  input: ResponsesItem[];
+  tools?: ResponsesTool[];
+  tool_choice?: ResponsesToolChoice;
+}
+
+/** An item of the input or of a response's output. */
+export interface GivenItem {
+  readonly type?: string | null | undefined;
+}
+export interface GivenResponsesRequest {
+  readonly input?: string | readonly GivenItem[] | undefined;
+  readonly instructions?: string | readonly GivenItem[] | null | undefined;
+  readonly tools?: readonly GivenPart[] | null | undefined;
+  readonly tool_choice?: string | GivenPart | null | undefined;
+}
+
+interface Shapes {
+  tools: ResponsesTool[];
+  givenTools: readonly GivenPart[];
+  choice: ResponsesToolChoice;
+  givenChoice: string | GivenPart;
+  calls: ResponsesCall[];
+  givenCalls: readonly GivenItem[];
+  results: ResponsesResult[];
+  givenResults: readonly GivenItem[];
+  request: ResponsesRequest;
+  givenRequest: GivenResponsesRequest;
+  schema: ObjectSchema;
+}
+
+const nameRule: NameRule = { forbidden: /[^a-zA-Z0-9_-]/g, max: 64 };
+const idRule: NameRule = { forbidden: /[^a-zA-Z0-9_-]/g, max: 64 };
+const namesFor = (options?: ReadOptions) => new Names(nameRule, idRule, options);
+
+/**
+ * OpenAI's Responses API. What the model thought is read, but not written: reasoning items are the server's own, by id
+ * or encrypted.
+ *
+ * @example openaiResponses.toRequest({ messages: [{ role: "user", content: "Hi" }] }).value.input;
+ * // [{ type: "message", role: "user", content: "Hi" }]
+ */
+export const openaiResponses: ProviderFormat<Shapes> = {
+  name: "openai-responses",
+  toTools: (tools) => convertedEach(tools, (tool, path, losses) => writeTool(tool, path, namesFor(), losses)),
+  fromTools: (tools) => convertedFlat(tools, readTool),
+  toToolChoice: (choice) => converted((losses) => writeChoice(choice, "", namesFor(), losses)),
+  fromToolChoice: (choice, options) => converted((losses) => readChoice(choice, "", namesFor(options), losses)),
+  toCalls: (calls) => convertedEach(calls, (call, path, losses) => writeCall(call, path, namesFor(), losses)),
+  fromCalls: (calls, options) =>
+    convertedEach(calls, (call, path, losses) => readCall(objectAt(call, path), path, namesFor(options), losses)),
+  toResults: (results) =>
+    convertedEach(results, (result, path, losses) => {
+      losses.add(join(path, "name"), "name", "results say only the call's id here: give `calls` when reading them");
+      return writeResult(result, path, namesFor(), losses);
+    }),
+  fromResults: (results, options) => {
+    const names = namesFor(options);
+    for (const call of options?.calls ?? []) names.remember(call);
+    return convertedEach(results, (item, path, losses) => readResult(objectAt(item, path), path, names, losses));
+  },
+  toRequest: ({ messages, tools, toolChoice }: Conversation) =>
+    converted((losses): ResponsesRequest => {
+      const names = namesFor();
+      const write = (message: ChatMessage, i: number) =>
+        writeMessage(message, messages[i - 1], join("/messages", i), names, losses);
+      return {
+        input: messages.flatMap(write),
+        ...(tools && { tools: tools.map((tool, i) => writeTool(tool, join("/tools", i), names, losses)) }),
+        ...(toolChoice && { tool_choice: writeChoice(toolChoice, "/toolChoice", names, losses) }),
+      };
+    }),
+  fromRequest: (request, options) =>
+    converted((losses): ReadConversation => {
+      const names = namesFor(options);
+      const { input, instructions, tools, tool_choice: choice } = objectAt(request, "", "a request: { input, … }");
+      const readTools = () => listAt(tools, "/tools").flatMap((tool, i) => readTool(tool, join("/tools", i), losses));
+      const reader = new ItemReader(names, losses);
+      if (typeof instructions === "string") reader.messages.push({ role: "system", content: instructions });
+      else if (instructions != null) reader.read(listAt(instructions, "/instructions"), "/instructions");
+      if (typeof input === "string") reader.messages.push({ role: "user", content: input });
+      else reader.read(listAt(input ?? [], "/input"), "/input");
+      return {
+        messages: reader.messages,
+        ...(tools != null && { tools: readTools() }),
+        ...(choice != null && { toolChoice: readChoice(choice, "/tool_choice", names, losses) }),
+      };
+    }),
+  formatSchema: (schema: JsonSchema) => converted((losses) => objectSchema(schema, "", losses)),
+};
+
+function writeTool(tool: ToolDefinition, path: string, names: Names, losses: Losses): ResponsesTool {
+  const { name, description, parameters } = tool;
+  return {
+    type: "function",
+    name: names.write(name, join(path, "name"), losses),
+    ...(description !== undefined && { description }),
+    parameters: parameters === undefined ? null : objectSchema(parameters, join(path, "parameters"), losses),
+    strict: false,
+  };
+}
+
+function readTool(given: unknown, path: string, losses: Losses): ToolDefinition[] {
+  const tool = objectAt(given, path, 'a tool: { type: "function", name, … }');
+  if (tool.type === "function") return [readFunction(tool, path, losses)];
+  if (tool.type === "custom") return [readCustomTool(tool, path, losses)];
+  losses.add(path, String(tool.type), "is built into the provider's server");
+  return [];
+}
+
+function writeChoice(choice: ToolChoice, path: string, names: Names, losses: Losses): ResponsesToolChoice {
+  if (typeof choice === "string") return choice;
+  return { type: "function", name: names.write(choice.name, join(path, "name"), losses) };
+}
+
+function readChoice(given: unknown, path: string, names: Names, losses: Losses): ToolChoice {
+  if (typeof given === "string") return readMode(given, path);
+  const choice = objectAt(given, path, '"auto", "none", "required" or { type: "function", name }');
+  if (choice.type === "allowed_tools") return readAllowed(choice, path, losses);
+  if (choice.type === "function" || choice.type === "custom") {
+    return { name: names.read(textAt(choice.name, join(path, "name"), "the tool's name")) };
+  }
+  losses.add(path, String(choice.type), 'a tool of the provider\'s server cannot be chosen here: "auto" stands in');
+  return "auto";
+}
+
+function writeCall(call: ToolCall, path: string, names: Names, losses: Losses): ResponsesCall {
+  reportRepairs(call, path, losses);
+  names.remember(call);
+  return {
+    type: "function_call",
+    call_id: names.writeId(call.id, join(path, "id"), losses),
+    name: names.write(call.name, join(path, "name"), losses),
+    arguments: JSON.stringify(call.arguments),
+  };
+}
+
+function readCall(item: JsonObject, path: string, names: Names, losses: Losses): ToolCall {
+  losses.rest(item, ["type", "call_id", "name", "arguments", "input"], path);
+  const { name, input, arguments: args } = item;
+  const read = {
+    id: textAt(item.call_id, join(path, "call_id"), "the call's id"),
+    name: names.read(textAt(name, join(path, "name"), "the tool's name")),
+    arguments:
+      item.type === "custom_tool_call"
+        ? customArguments(input, join(path, "input"), losses)
+        : pastArguments(args, join(path, "arguments"), losses),
+  };
+  names.remember(read);
+  return read;
+}
+
+function writeResult(result: ToolResult, path: string, names: Names, losses: Losses): ResponsesResult {
+  if (result.isError) losses.add(join(path, "isError"), "isError", "results cannot be marked as errors");
+  const id = names.writeId(result.toolCallId, join(path, "toolCallId"), losses);
+  return { type: "function_call_output", call_id: id, output: result.content };
+}
+
+function readResult(item: JsonObject, path: string, names: Names, losses: Losses): ToolResult {
+  losses.rest(item, ["type", "call_id", "output"], path);
+  const toolCallId = textAt(item.call_id, join(path, "call_id"), "the id of the call that is answered");
+  return {
+    toolCallId,
+    name: names.nameOfResult(toolCallId, path, losses),
+    content: textOf(item.output, "\n", join(path, "output"), losses),
+  };
+}
+
+function writeMessage(
+  message: ChatMessage,
+  before: ChatMessage | undefined,
+  path: string,
+  names: Names,
+  losses: Losses,
+): ResponsesItem[] {
+  if (message.role === "tool") {
+    names.checkResult(message, join(path, "name"), losses);
+    return [writeResult(message, path, names, losses)];
+  }
+  const { role, content } = message;
+  const text: ResponsesItem = { type: "message", role, content };
+  if (role !== "assistant") return [text];
+  const { toolCalls = [], reasoning } = message;
+  if (reasoning) {
+    losses.add(join(path, "reasoning"), "reasoning", "reasoning items are the server's own, by id or encrypted");
+  }
+  const calls = toolCalls.map((call, i) => writeCall(call, join(path, "toolCalls", i), names, losses));
+  // Calls belong to the text before them; without one they would belong to the turn before.
+  const isOnlyCalls = content === "" && calls.length > 0 && before?.role !== "assistant";
+  return isOnlyCalls ? calls : [text, ...calls];
+}
+
+/** Puts items together to messages: what the model thought, its text and its calls are items of their own here. */
+class ItemReader {
+  readonly messages: ChatMessage[] = [];
+
+  constructor(
+    private readonly names: Names,
+    private readonly losses: Losses,
+  ) {}
+
+  read(items: readonly unknown[], at: string): void {
+    items.forEach((given, i) => {
+      const path = join(at, i);
+      const item = objectAt(given, path, "an item: { type, … }");
+      this.item(item, path);
+    });
+  }
+
+  private item(item: JsonObject, path: string): void {
+    switch (item.type ?? "message") {
+      case "message":
+        return this.message(item, path);
+      case "function_call":
+      case "custom_tool_call": {
+        const turn = this.turn();
+        turn.toolCalls = [...(turn.toolCalls ?? []), readCall(item, path, this.names, this.losses)];
+        return;
+      }
+      case "function_call_output":
+      case "custom_tool_call_output":
+        this.messages.push({ role: "tool", ...readResult(item, path, this.names, this.losses) });
+        return;
+      case "reasoning":
+        return this.reasoning(item, path);
+      default:
+        this.losses.add(path, String(item.type), "has no counterpart here");
+    }
+  }
+
+  private message(item: JsonObject, path: string): void {
+    const { role } = item;
+    this.losses.rest(item, ["type", "role", "content", "status"], path);
+    const content = textOf(item.content, role === "assistant" ? "" : "\n", join(path, "content"), this.losses);
+    if (role === "assistant") {
+      const last = this.messages.at(-1);
+      const isBegun = last?.role === "assistant" && last.content === "" && last.reasoning && !last.toolCalls;
+      if (isBegun) last.content = content;
+      else this.messages.push({ role, content });
+    } else if (role === "system" || role === "developer") {
+      if (role === "developer") this.losses.add(join(path, "role"), "developer", "became a system message");
+      this.messages.push({ role: "system", content });
+    } else if (role === "user") this.messages.push({ role, content });
+    else throw new ProviderFormatError(join(path, "role"), '"system", "developer", "user" or "assistant"', role);
+  }
+
+  private reasoning(item: JsonObject, path: string): void {
+    this.losses.rest(item, ["type", "summary", "content"], path);
+    const said = textOf(item.content, "", join(path, "content"), this.losses);
+    const summary = textOf(item.summary, "\n\n", join(path, "summary"), this.losses);
+    if (said && summary) this.losses.add(join(path, "summary"), "summary", "what was thought is kept instead");
+    const reasoning = said || summary;
+    if (reasoning) this.messages.push({ role: "assistant", content: "", reasoning });
+  }
+
+  /** The model's turn that a call belongs to. */
+  private turn(): Extract<ChatMessage, { role: "assistant" }> {
+    const last = this.messages.at(-1);
+    if (last?.role === "assistant") return last;
+    const turn = { role: "assistant" as const, content: "" };
+    this.messages.push(turn);
+    return turn;
+  }
+}

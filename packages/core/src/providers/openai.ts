@@ -1,0 +1,360 @@
+import type { JsonObject } from "../schema/json.js";
+import { join } from "../schema/json.js";
+import type { ChatMessage, JsonSchema, ToolCall, ToolChoice, ToolDefinition, ToolResult } from "../types.js";
+import { customArguments, pastArguments, reportRepairs } from "./call-arguments.js";
+import { listAt, objectAt, ProviderFormatError, textAt } from "./expect.js";
+import { converted, convertedEach, convertedFlat, type Losses } from "./losses.js";
+import { type NameRule, Names } from "./names.js";
+import { type ObjectSchema, objectSchema, readParameters } from "./parameters.js";
+import { textOf } from "./text.js";
+import type { Conversation, Converted, ProviderFormat, ReadConversation, ReadOptions } from "./types.js";
+
+// OpenAI's Chat Completions: https://platform.openai.com/docs/api-reference/chat/create
+
+/** A function as OpenAI's API has it, in `tools` and in the deprecated `functions`. */
+export interface OpenAIFunction {
+  name: string;
+  description?: string;
+  parameters?: JsonObject;
+}
+
+export interface OpenAITool {
+  type: "function";
+  function: OpenAIFunction;
+}
+
+export type OpenAIToolChoice = "auto" | "none" | "required" | { type: "function"; function: { name: string } };
+
+export interface OpenAIToolCall {
+  id: string;
+  type: "function";
+  function: { name: string; arguments: string };
+}
+
+export interface OpenAIToolMessage {
+  role: "tool";
+  tool_call_id: string;
+  content: string;
+}
+
+export type OpenAIMessage =
+  | { role: "system" | "user"; content: string }
+  | { role: "assistant"; content: string | null; tool_calls?: OpenAIToolCall[] }
+  | OpenAIToolMessage;
+
+export interface OpenAIRequest {
+  messages: OpenAIMessage[];
+  tools?: OpenAITool[];
+  tool_choice?: OpenAIToolChoice;
+}
+
+/** A message, a call, a tool that is read: whatever the API takes or gives. */
+export interface GivenMessage {
+  readonly role: string;
+}
+export interface GivenPart {
+  readonly type: string;
+}
+export interface GivenOpenAIRequest {
+  readonly messages: readonly GivenMessage[];
+  readonly tools?: readonly GivenPart[] | null | undefined;
+  readonly tool_choice?: string | GivenPart | null | undefined;
+  readonly functions?: readonly { readonly name: string }[] | null | undefined;
+  readonly function_call?: string | { readonly name: string } | null | undefined;
+}
+
+interface Shapes {
+  tools: OpenAITool[];
+  givenTools: readonly GivenPart[];
+  choice: OpenAIToolChoice;
+  givenChoice: string | GivenPart;
+  calls: OpenAIToolCall[];
+  givenCalls: readonly GivenPart[];
+  results: OpenAIToolMessage[];
+  givenResults: readonly GivenMessage[];
+  request: OpenAIRequest;
+  givenRequest: GivenOpenAIRequest;
+  schema: ObjectSchema;
+}
+
+const nameRule: NameRule = { forbidden: /[^a-zA-Z0-9_-]/g, max: 64 };
+/** Ids are taken as they are, up to 40 UTF-16 units. */
+const idRule: NameRule = { forbidden: /[^\s\S]/g, max: 40 };
+export const openAINames = (options?: ReadOptions) => new Names(nameRule, idRule, options);
+
+/**
+ * OpenAI's Chat Completions, as OpenAI and most other servers speak it. The deprecated `functions` and `function_call`
+ * are read here as well; `openaiFunctions` writes them.
+ *
+ * @example openai.toTools([{ name: "now" }]).value; // [{ type: "function", function: { name: "now" } }]
+ */
+export const openai: ProviderFormat<Shapes> = {
+  name: "openai",
+  toTools: (tools) => convertedEach(tools, (tool, path, losses) => writeTool(tool, path, openAINames(), losses)),
+  fromTools: (tools) => convertedFlat(tools, readTool),
+  toToolChoice: (choice) => converted((losses) => writeChoice(choice, "", openAINames(), losses)),
+  fromToolChoice: (choice, options) => converted((losses) => readChoice(choice, "", openAINames(options), losses)),
+  toCalls: (calls) => convertedEach(calls, (call, path, losses) => writeCall(call, path, openAINames(), losses)),
+  fromCalls: (calls, options) =>
+    convertedEach(calls, (call, path, losses) => readCall(call, path, openAINames(options), losses)),
+  toResults: (results) =>
+    convertedEach(results, (result, path, losses) => {
+      losses.add(join(path, "name"), "name", "results say only the call's id here: give `calls` when reading them");
+      return writeResult(result, path, openAINames(), losses);
+    }),
+  fromResults: (results, options) => {
+    const names = openAINames(options);
+    for (const call of options?.calls ?? []) names.remember(call);
+    return convertedEach(results, (result, path, losses) => readResult(objectAt(result, path), path, names, losses));
+  },
+  toRequest: ({ messages, tools, toolChoice }: Conversation) =>
+    converted((losses): OpenAIRequest => {
+      const names = openAINames();
+      const write = (message: ChatMessage, i: number) => writeMessage(message, join("/messages", i), names, losses);
+      return {
+        messages: messages.map(write),
+        ...(tools && { tools: tools.map((tool, i) => writeTool(tool, join("/tools", i), names, losses)) }),
+        ...(toolChoice && { tool_choice: writeChoice(toolChoice, "/toolChoice", names, losses) }),
+      };
+    }),
+  fromRequest: (request, options) => readOpenAIRequest(request, options),
+  formatSchema: (schema: JsonSchema) => converted((losses) => objectSchema(schema, "", losses)),
+};
+
+/** A function in OpenAI's shape. */
+export function writeFunction(tool: ToolDefinition, path: string, names: Names, losses: Losses): OpenAIFunction {
+  const { name, description, parameters } = tool;
+  return {
+    name: names.write(name, join(path, "name"), losses),
+    ...(description !== undefined && { description }),
+    ...(parameters !== undefined && { parameters: objectSchema(parameters, join(path, "parameters"), losses) }),
+  };
+}
+
+const writeTool = (tool: ToolDefinition, path: string, names: Names, losses: Losses): OpenAITool => ({
+  type: "function",
+  function: writeFunction(tool, path, names, losses),
+});
+
+/** A function of OpenAI's as a definition. */
+export function readFunction(given: unknown, path: string, losses: Losses): ToolDefinition {
+  const fields = objectAt(given, path, "a function: { name, description, parameters }");
+  const { name, description, parameters } = fields;
+  losses.rest(fields, ["type", "name", "description", "parameters"], path);
+  return {
+    name: textAt(name, join(path, "name"), "the function's name"),
+    ...(typeof description === "string" && { description }),
+    ...readParameters(parameters, join(path, "parameters"), losses),
+  };
+}
+
+function readTool(given: unknown, path: string, losses: Losses): ToolDefinition[] {
+  const tool = objectAt(given, path, 'a tool: { type: "function", function: { name, … } }');
+  if (tool.type === "function") return [readFunction(tool.function, join(path, "function"), losses)];
+  if (tool.type === "custom") return [readCustomTool(tool.custom, join(path, "custom"), losses)];
+  losses.add(path, String(tool.type), "is built into the provider's server");
+  return [];
+}
+
+/** A tool that takes one free text, as one with the argument `input`. */
+export function readCustomTool(given: unknown, path: string, losses: Losses): ToolDefinition {
+  const { format, ...fields } = objectAt(given, path, "a custom tool: { name, description }");
+  losses.add(path, "custom", "a tool that takes free text became one with the argument `input`");
+  if (format !== undefined) losses.add(join(path, "format"), "format", "free text has no format here");
+  const parameters = { type: "object", properties: { input: { type: "string" } }, required: ["input"] };
+  return readFunction({ ...fields, parameters }, path, losses);
+}
+
+function writeChoice(choice: ToolChoice, path: string, names: Names, losses: Losses): OpenAIToolChoice {
+  if (typeof choice === "string") return choice;
+  return { type: "function", function: { name: names.write(choice.name, join(path, "name"), losses) } };
+}
+
+/** A choice in a word, as all of OpenAI's APIs have it. */
+export function readMode(mode: unknown, path: string): Exclude<ToolChoice, object> {
+  if (mode === "auto" || mode === "none" || mode === "required") return mode;
+  throw new ProviderFormatError(path, '"auto", "none", "required" or a named tool', mode);
+}
+
+function readChoice(given: unknown, path: string, names: Names, losses: Losses): ToolChoice {
+  if (typeof given === "string") return readMode(given, path);
+  const choice = objectAt(given, path, '"auto", "none", "required" or { type: "function", function: { name } }');
+  if (choice.type === "allowed_tools") return readAllowed(choice.allowed_tools, join(path, "allowed_tools"), losses);
+  const kind = choice.type === "custom" ? "custom" : "function";
+  const { name } = objectAt(choice[kind], join(path, kind), "the tool that must be called: { name }");
+  return { name: names.read(textAt(name, join(path, kind, "name"), "the tool's name")) };
+}
+
+/** OpenAI's choice among some of the tools. */
+export function readAllowed(given: unknown, path: string, losses: Losses): ToolChoice {
+  const { mode } = objectAt(given, path, "{ mode, tools }");
+  losses.add(join(path, "tools"), "allowed_tools", "that only some of the tools may be called cannot be said here");
+  return readMode(mode, join(path, "mode"));
+}
+
+function writeCall(call: ToolCall, path: string, names: Names, losses: Losses): OpenAIToolCall {
+  reportRepairs(call, path, losses);
+  names.remember(call);
+  return {
+    id: names.writeId(call.id, join(path, "id"), losses),
+    type: "function",
+    function: {
+      name: names.write(call.name, join(path, "name"), losses),
+      arguments: JSON.stringify(call.arguments),
+    },
+  };
+}
+
+function readCall(given: unknown, path: string, names: Names, losses: Losses): ToolCall {
+  const call = objectAt(given, path, 'a call: { id, type: "function", function: { name, arguments } }');
+  losses.rest(call, ["id", "type", "function", "custom", "index"], path);
+  const id = textAt(call.id, join(path, "id"), "the call's id");
+  const kind = call.type === "custom" ? "custom" : "function";
+  const at = join(path, kind);
+  const { name, arguments: args, input } = objectAt(call[kind], at, "the call's name and arguments");
+  const read = {
+    id,
+    name: names.read(textAt(name, join(at, "name"), "the tool's name")),
+    arguments:
+      kind === "custom"
+        ? customArguments(input, join(at, "input"), losses)
+        : pastArguments(args, join(at, "arguments"), losses),
+  };
+  names.remember(read);
+  return read;
+}
+
+function writeResult(result: ToolResult, path: string, names: Names, losses: Losses): OpenAIToolMessage {
+  if (result.isError) losses.add(join(path, "isError"), "isError", "results cannot be marked as errors");
+  return {
+    role: "tool",
+    tool_call_id: names.writeId(result.toolCallId, join(path, "toolCallId"), losses),
+    content: result.content,
+  };
+}
+
+function readResult(message: JsonObject, path: string, names: Names, losses: Losses): ToolResult {
+  losses.rest(message, ["role", "tool_call_id", "content"], path);
+  const toolCallId = textAt(message.tool_call_id, join(path, "tool_call_id"), "the id of the call that is answered");
+  return {
+    toolCallId,
+    name: names.nameOfResult(toolCallId, path, losses),
+    content: textOf(message.content, "\n", join(path, "content"), losses),
+  };
+}
+
+function writeMessage(message: ChatMessage, path: string, names: Names, losses: Losses): OpenAIMessage {
+  if (message.role === "tool") {
+    names.checkResult(message, join(path, "name"), losses);
+    return writeResult(message, path, names, losses);
+  }
+  if (message.role !== "assistant") return { role: message.role, content: message.content };
+  const { content, toolCalls = [], reasoning } = message;
+  if (reasoning) losses.add(join(path, "reasoning"), "reasoning", "there is no field for it");
+  if (toolCalls.length === 0) return { role: "assistant", content };
+  const write = (call: ToolCall, i: number) => writeCall(call, join(path, "toolCalls", i), names, losses);
+  return { role: "assistant", content: content || null, tool_calls: toolCalls.map(write) };
+}
+
+/** A request's messages, tools and choice, the deprecated forms too; its other settings are not looked at. */
+export function readOpenAIRequest(request: unknown, options?: ReadOptions): Converted<ReadConversation> {
+  return converted((losses) => {
+    const names = openAINames(options);
+    const { messages, tools, functions, ...rest } = objectAt(request, "", "a request: { messages, … }");
+    const choice = rest.tool_choice ?? readDeprecatedChoice(rest.function_call);
+    const choiceAt = rest.tool_choice ? "/tool_choice" : "/function_call";
+    const definitions = [
+      ...listAt(tools ?? [], "/tools").flatMap((tool, i) => readTool(tool, join("/tools", i), losses)),
+      ...listAt(functions ?? [], "/functions").map((one, i) => readFunction(one, join("/functions", i), losses)),
+    ];
+    return {
+      messages: new MessageReader(names, losses).read(listAt(messages, "/messages")),
+      ...((tools ?? functions) != null && { tools: definitions }),
+      ...(choice != null && { toolChoice: readChoice(choice, choiceAt, names, losses) }),
+    };
+  });
+}
+
+/** `{ name }` was the whole of it. */
+export const readDeprecatedChoice = (given: unknown): unknown =>
+  typeof given === "object" && given !== null ? { type: "function", function: given } : given;
+
+class MessageReader {
+  /** The id made up for the last call in the deprecated form, which had none. */
+  private lastFunction: { id: string; name: string } | undefined;
+
+  constructor(
+    private readonly names: Names,
+    private readonly losses: Losses,
+  ) {}
+
+  read(messages: readonly unknown[]): ChatMessage[] {
+    return messages.map((message, i) => {
+      const path = join("/messages", i);
+      return this.message(objectAt(message, path, "a message: { role, content }"), path, i);
+    });
+  }
+
+  private message(message: JsonObject, path: string, position: number): ChatMessage {
+    const { role } = message;
+    switch (role) {
+      case "assistant":
+        return this.assistant(message, path, position);
+      case "tool":
+        return { role, ...readResult(message, path, this.names, this.losses) };
+      case "function":
+        return this.functionResult(message, path, position);
+      case "developer":
+        this.losses.add(join(path, "role"), "developer", "became a system message");
+        return this.prompt("system", message, path);
+      case "system":
+      case "user":
+        return this.prompt(role, message, path);
+      default:
+        throw new ProviderFormatError(
+          join(path, "role"),
+          '"system", "developer", "user", "assistant", "tool" or "function"',
+          role,
+        );
+    }
+  }
+
+  private prompt(role: "system" | "user", message: JsonObject, path: string): ChatMessage {
+    this.losses.rest(message, ["role", "content"], path);
+    return { role, content: textOf(message.content, "\n", join(path, "content"), this.losses) };
+  }
+
+  private assistant(message: JsonObject, path: string, position: number): ChatMessage {
+    const { content, refusal, tool_calls: calls, function_call: call } = message;
+    this.losses.rest(message, ["role", "content", "refusal", "tool_calls", "function_call"], path);
+    const texts = [textOf(content, "", join(path, "content"), this.losses)];
+    if (typeof refusal === "string") {
+      this.losses.add(join(path, "refusal"), "refusal", "became a part of the message's text");
+      texts.push(refusal);
+    }
+    const toolCalls = listAt(calls ?? [], join(path, "tool_calls")).map((one, i) =>
+      readCall(one, join(path, "tool_calls", i), this.names, this.losses),
+    );
+    if (call != null) toolCalls.push(this.functionCall(call, join(path, "function_call"), position));
+    return { role: "assistant", content: texts.join(""), ...(toolCalls.length > 0 && { toolCalls }) };
+  }
+
+  private functionCall(given: unknown, path: string, position: number): ToolCall {
+    const { name, arguments: args } = objectAt(given, path, "a call: { name, arguments }");
+    const called = this.names.read(textAt(name, join(path, "name"), "the function's name"));
+    this.lastFunction = { id: `function_${position}`, name: called };
+    return { ...this.lastFunction, arguments: pastArguments(args, join(path, "arguments"), this.losses) };
+  }
+
+  private functionResult(message: JsonObject, path: string, position: number): ChatMessage {
+    this.losses.rest(message, ["role", "name", "content"], path);
+    const name = this.names.read(textAt(message.name, join(path, "name"), "the function's name"));
+    const { id } = this.lastFunction?.name === name ? this.lastFunction : { id: `function_${position}` };
+    return {
+      role: "tool",
+      toolCallId: id,
+      name,
+      content: textOf(message.content, "\n", join(path, "content"), this.losses),
+    };
+  }
+}

@@ -1,0 +1,38 @@
+import { isObject } from "../plain-object.js";
+import type { JsonObject } from "../schema/json.js";
+import { join } from "../schema/json.js";
+import { describeValue } from "../schema/words.js";
+import type { JsonSchema } from "../types.js";
+import type { Losses } from "./losses.js";
+
+/** A schema whose root says that it describes an object, as providers demand of a tool's parameters. */
+export type ObjectSchema = { type: "object"; [keyword: string]: unknown };
+
+/**
+ * The schema of a tool's parameters with `type: "object"` at its root. Arguments are an object in any case, so adding it
+ * loses nothing.
+ */
+export function objectSchema(schema: JsonSchema, path: string, losses: Losses): ObjectSchema {
+  if (schema === true) return { type: "object" };
+  if (schema === false) {
+    losses.add(path, "false", "must be an object here: written as one that nothing fits");
+    return { type: "object", not: {} };
+  }
+  const { type, ...rest } = schema;
+  if (isObjectSchema(schema)) return schema;
+  if (type !== undefined) {
+    const why = `arguments are an object, and the root must say \`type: "object"\` here, not ${describeValue(type)}`;
+    losses.add(join(path, "type"), "type", why);
+  }
+  return { type: "object", ...rest };
+}
+
+/** What a provider's definition says of the parameters; nothing, where the tool takes none. */
+export function readParameters(value: unknown, path: string, losses: Losses): { parameters?: JsonObject } {
+  if (value === undefined || value === null) return {};
+  if (isObject(value)) return { parameters: value };
+  losses.add(path, "parameters", `expected a JSON Schema, got ${describeValue(value)}`);
+  return {};
+}
+
+const isObjectSchema = (schema: JsonObject): schema is ObjectSchema => schema.type === "object";

@@ -1,0 +1,334 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { ChatMessage, JsonSchema, ToolCall, ToolChoice, ToolDefinition } from "../types.js";
+import {
+  type Conversation,
+  type Converted,
+  conversationFromJson,
+  conversationFromYaml,
+  conversationToJson,
+  conversationToYaml,
+  type Loss,
+  providers,
+  type ReadConversation,
+} from "./index.js";
+
+// The law: what is read back is the same, but where the report of losses says so.
+
+const runs = 10_000;
+
+/** What every provider's module does, whatever its shapes are. */
+interface AnyProvider {
+  toTools(tools: readonly ToolDefinition[]): Converted<unknown>;
+  fromTools(tools: unknown): Converted<ToolDefinition[]>;
+  toCalls(calls: readonly ToolCall[]): Converted<unknown>;
+  fromCalls(calls: unknown): Converted<ToolCall[]>;
+  toRequest(conversation: Conversation): Converted<unknown>;
+  fromRequest(request: unknown, options?: { tools: readonly { name: string }[] }): Converted<ReadConversation>;
+}
+const all = Object.entries(providers) as unknown as [string, AnyProvider][];
+
+const word = fc.constantFrom("a", "b", "city", "__proto__", "x y", "ünï", "$ref");
+const text = fc.oneof(
+  fc.constantFrom("", "Hi", "two\nlines", "  x", "null", "1.50", "😀", "a: b # c", "{}"),
+  fc.string(),
+);
+const name = fc.oneof(
+  fc.constantFrom(
+    "get_weather",
+    "now",
+    "kom.memory.v1.search_memory",
+    "search memory",
+    "9lives",
+    "städte",
+    "a".repeat(70),
+  ),
+  fc.string({ minLength: 1, maxLength: 6 }),
+);
+const json = fc
+  .jsonValue({ maxDepth: 2, noUnicodeString: true })
+  .map((value) => JSON.parse(JSON.stringify(value)) as unknown);
+const args = fc
+  .dictionary(word, json, { maxKeys: 3 })
+  .map((value) => JSON.parse(JSON.stringify(value)) as Record<string, unknown>);
+
+const few = { requiredKeys: [] as [] };
+const { schema } = fc.letrec<{ schema: JsonSchema }>((tie) => {
+  const part = tie("schema");
+  const properties = fc.dictionary(word, part, { maxKeys: 3 });
+  const shapes = fc.oneof(
+    { depthSize: "small", withCrossShrink: true },
+    fc.record({ type: fc.constantFrom("string", "integer", "boolean", "null"), description: text }, few),
+    fc.record(
+      {
+        type: fc.constant("string"),
+        minLength: fc.nat(9),
+        pattern: fc.constant("^a"),
+        format: fc.constantFrom("email", "date-time"),
+        default: text,
+      },
+      few,
+    ),
+    fc.record(
+      {
+        type: fc.constant("number"),
+        minimum: fc.integer(),
+        exclusiveMaximum: fc.integer(),
+        multipleOf: fc.constant(5),
+      },
+      few,
+    ),
+    fc.record(
+      {
+        type: fc.constantFrom("string", ["string", "null"]),
+        enum: fc.constantFrom(["a", "b"], ["a", null], [1, 2], ["a"]),
+      },
+      few,
+    ),
+    fc.record({ const: fc.constantFrom("a", 1, null), title: text }, few),
+    fc.record(
+      {
+        type: fc.constantFrom(["string", "null"], ["integer", "string"], ["null", "array", "object"]),
+        minLength: fc.nat(5),
+      },
+      few,
+    ),
+    fc.record({ type: fc.constant("array"), items: part, minItems: fc.nat(4), uniqueItems: fc.boolean() }, few),
+    fc.record(
+      { type: fc.constant("array"), prefixItems: fc.array(part, { maxLength: 2 }), items: fc.constant(false) },
+      few,
+    ),
+    fc.record(
+      {
+        anyOf: fc.array(fc.oneof(part, fc.constant({ type: "null" })), { minLength: 1, maxLength: 3 }),
+        description: text,
+      },
+      few,
+    ),
+    fc.record(
+      { oneOf: fc.array(part, { minLength: 1, maxLength: 2 }), examples: fc.array(json, { maxLength: 2 }) },
+      few,
+    ),
+    fc.record({ allOf: fc.array(part, { maxLength: 2 }) }, few),
+    fc.record(
+      {
+        type: fc.constant("object"),
+        properties,
+        required: fc.uniqueArray(word, { maxLength: 2 }),
+        additionalProperties: fc.oneof(fc.boolean(), part),
+        patternProperties: properties,
+      },
+      few,
+    ),
+    fc.record(
+      {
+        $ref: fc.constantFrom("#", "#/$defs/a", "#/properties/a", "#/nowhere"),
+        $defs: fc.dictionary(word, part, { maxKeys: 1 }),
+      },
+      few,
+    ),
+    fc.boolean(),
+  );
+  // As it would come over the wire: without undefined, every key an own one.
+  return { schema: shapes.map((value) => JSON.parse(JSON.stringify(value)) as JsonSchema) };
+});
+
+const parameters = fc.oneof(
+  { weight: 1, arbitrary: schema },
+  {
+    weight: 4,
+    arbitrary: fc
+      .record(
+        {
+          type: fc.constant("object"),
+          properties: fc.dictionary(word, schema, { maxKeys: 3 }),
+          required: fc.uniqueArray(word, { maxLength: 2 }),
+        },
+        { requiredKeys: ["type"] },
+      )
+      .map((value) => JSON.parse(JSON.stringify(value)) as JsonSchema),
+  },
+);
+const definition: fc.Arbitrary<ToolDefinition> = fc.record(
+  { name, description: text, parameters },
+  { requiredKeys: ["name"] },
+);
+const choice: fc.Arbitrary<ToolChoice> = fc.oneof(
+  fc.constantFrom("auto" as const, "none" as const, "required" as const),
+  fc.record({ name }),
+);
+
+const call: fc.Arbitrary<ToolCall> = fc.record(
+  {
+    id: fc.oneof(fc.constantFrom("call_1", "call_2", "functions.now:0", "x".repeat(80)), fc.string()),
+    name,
+    arguments: args,
+    repairs: fc.constant([{ code: "to-number", path: "/a" }]),
+  },
+  { requiredKeys: ["id", "name", "arguments"] },
+);
+
+/** Calls and their results in any order, or results of no call at all: what logs hold. */
+const messages: fc.Arbitrary<ChatMessage[]> = fc
+  .array(
+    fc.oneof(
+      fc
+        .record({ role: fc.constantFrom("system" as const, "user" as const), content: text })
+        .map((message) => [message]),
+      fc
+        .record({ role: fc.constant("tool" as const), toolCallId: text, name, content: text })
+        .map((message) => [message]),
+      fc
+        .record({
+          content: text,
+          reasoning: fc.option(text, { nil: undefined }),
+          calls: fc.array(call, { maxLength: 3 }),
+          failed: fc.boolean(),
+          output: text,
+        })
+        .map(({ content, reasoning, calls, failed, output }): ChatMessage[] => [
+          {
+            role: "assistant",
+            content,
+            ...(calls.length > 0 && { toolCalls: calls }),
+            ...(reasoning && { reasoning }),
+          },
+          ...calls.map(
+            ({ id, name }): ChatMessage => ({
+              role: "tool",
+              toolCallId: id,
+              name,
+              content: output,
+              ...(failed && { isError: true }),
+            }),
+          ),
+        ]),
+    ),
+    { maxLength: 4 },
+  )
+  .map((turns) => turns.flat());
+
+const called = (message: ChatMessage): { name: string }[] => {
+  if (message.role === "tool") return [{ name: message.name }];
+  return message.role === "assistant" ? (message.toolCalls ?? []) : [];
+};
+
+/** The same tool, told in one way: arguments are an object in any case, and the order of alternatives says nothing. */
+function canonicalTool({ parameters = true, ...tool }: ToolDefinition): ToolDefinition {
+  const root = parameters === true ? {} : parameters === false ? { not: {} } : parameters;
+  const { type = "object", properties = {}, required = [], ...rest } = sorted(root) as { [key: string]: unknown };
+  return { ...tool, parameters: { ...rest, type, properties, required } };
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  const entry = ([key, part]: [string, unknown]) =>
+    [key, (key === "type" || key === "enum") && Array.isArray(part) ? [...part].sort() : sorted(part)] as const;
+  return Object.fromEntries(Object.entries(value).map(entry));
+}
+
+/** Where two values differ, as JSON pointers. */
+function differences(a: unknown, b: unknown, path = ""): string[] {
+  if (Object.is(a, b)) return [];
+  if (
+    typeof a !== "object" ||
+    typeof b !== "object" ||
+    a === null ||
+    b === null ||
+    Array.isArray(a) !== Array.isArray(b)
+  ) {
+    return [path];
+  }
+  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
+  const at = (object: object, key: string) =>
+    Object.hasOwn(object, key) ? (object as Record<string, unknown>)[key] : undefined;
+  return [...keys].flatMap((key) => {
+    const step = key.replaceAll("~", "~0").replaceAll("/", "~1");
+    return differences(at(a, key), at(b, key), `${path}/${step}`);
+  });
+}
+
+/** A loss explains what is different at its place and below; of a schema's keyword, in its schema. */
+const explains = ({ path }: Loss, difference: string) => {
+  const place = /\/parameters(\/|$)/.test(path) ? path.slice(0, path.lastIndexOf("/")) : path;
+  return difference === place || difference.startsWith(`${place}/`);
+};
+const unexplained = (found: readonly string[], losses: readonly Loss[]) =>
+  found.filter((difference) => !losses.some((loss) => explains(loss, difference)));
+
+const overTheWire = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+/** One property for all providers, since making up the conversations takes the most time. */
+describe("every provider", () => {
+  it(`gives back ${runs} random definitions, but for the losses it reports`, () => {
+    const law = fc.property(definition, (tool) => {
+      const wrong = all.flatMap(([name, provider]) => {
+        const written = provider.toTools([tool]);
+        const read = provider.fromTools(overTheWire(written.value));
+        const found = differences([canonicalTool(tool)], read.value.map(canonicalTool));
+        return [...unexplained(found, written.losses), ...read.losses].map((one) => [name, one]);
+      });
+      expect(wrong).toEqual([]);
+    });
+    fc.assert(law, { numRuns: runs });
+  }, 120_000);
+
+  it(`gives back ${runs} random conversations, but for the losses it reports`, () => {
+    const law = fc.property(messages, choice, (said, toolChoice) => {
+      const tools = [...said.flatMap(called), { name: typeof toolChoice === "string" ? "" : toolChoice.name }];
+      const wrong = all.flatMap(([name, provider]) => {
+        const written = provider.toRequest({ messages: said, toolChoice });
+        const read = provider.fromRequest(overTheWire(written.value), { tools });
+        // Messages that had to be moved or split stand elsewhere now.
+        if (written.losses.some(({ what }) => what === "system" || what === "toolCalls")) return [];
+        const found = differences({ messages: said, toolChoice }, read.value);
+        return unexplained(found, [...written.losses, ...read.losses]).map((one) => [name, one]);
+      });
+      expect(wrong).toEqual([]);
+    });
+    fc.assert(law, { numRuns: runs });
+  }, 120_000);
+
+  it("writes what it read in the same way again", () => {
+    const law = fc.property(messages, fc.array(definition, { maxLength: 2 }), (said, tools) => {
+      const requests = all.map(([, provider]) => provider.toRequest({ messages: said, tools }).value);
+      const again = all.map(([, provider], i) => provider.toRequest(provider.fromRequest(requests[i]).value).value);
+      expect(again).toEqual(requests);
+    });
+    fc.assert(law, { numRuns: 1_000 });
+  });
+
+  it("gives back calls by themselves", () => {
+    const law = fc.property(fc.array(call), (calls) => {
+      const wrong = all.flatMap(([name, provider]) => {
+        const { value, losses } = provider.toCalls(calls);
+        return unexplained(differences(calls, provider.fromCalls(value).value), losses).map((one) => [name, one]);
+      });
+      expect(wrong).toEqual([]);
+    });
+    fc.assert(law, { numRuns: 300 });
+  });
+});
+
+describe.each([
+  ["JSON", conversationToJson, conversationFromJson],
+  ["YAML", conversationToYaml, conversationFromYaml],
+] as const)("a log in %s", (_, write, read) => {
+  it("gives back every conversation", () => {
+    fc.assert(
+      fc.property(
+        messages,
+        fc.option(fc.array(definition, { maxLength: 2 }), { nil: undefined }),
+        choice,
+        (said, tools, toolChoice) => {
+          const conversation = { messages: said, ...(tools && { tools }), toolChoice };
+          const written = write(conversation);
+          expect(written.losses).toEqual([]);
+          expect(read(written.value)).toEqual({ value: conversation, losses: [] });
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+});

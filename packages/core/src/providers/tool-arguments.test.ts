@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { parseToolCallArguments, ToolArgumentsError, validateArguments } from "./index.js";
+
+const add = {
+  name: "add",
+  parameters: {
+    type: "object",
+    properties: { a: { type: "integer" }, b: { type: "array", items: { type: "string" } } },
+    required: ["a"],
+  },
+};
+
+function errorOf(run: () => unknown): ToolArgumentsError {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof ToolArgumentsError) return error;
+  }
+  throw new Error("There was no error.");
+}
+
+describe("parseToolCallArguments", () => {
+  it("reads OpenAI's text, and says what was mended", () => {
+    expect(parseToolCallArguments(add, '{"a": 1}', "openai")).toEqual({ arguments: { a: 1 }, repairs: [] });
+    expect(parseToolCallArguments(add, "{a: '1'}", "openai-responses")).toEqual({
+      arguments: { a: 1 },
+      repairs: [{ code: "json" }, { code: "to-number", path: "/a" }],
+    });
+    expect(parseToolCallArguments({ name: "now" }, "", "openai").arguments).toEqual({});
+  });
+
+  it("reads the objects of Anthropic and Gemini", () => {
+    expect(parseToolCallArguments(add, { a: 1 }, "anthropic").arguments).toEqual({ a: 1 });
+    expect(parseToolCallArguments({ name: "now" }, undefined, "gemini").arguments).toEqual({});
+  });
+
+  it("throws with path, expectation and value where they do not fit", () => {
+    const error = errorOf(() => parseToolCallArguments(add, '{"a": "x", "b": [1, {}]}', "openai"));
+    expect(error.code).toBe("invalid-arguments");
+    expect(error.issues[0]).toMatchObject({ path: "/a", expected: "integer", value: "x" });
+    expect(error.feedback).toContain('expected integer, got string "x"');
+  });
+
+  it.each([
+    ["[1]", "openai"],
+    ["{", "openai"],
+    [7, "openai"],
+    ['{"a": 1}', "anthropic"],
+    [undefined, "anthropic"],
+    [null, "gemini"],
+  ] as const)("throws for %j of %s", (given, provider) => {
+    const error = errorOf(() => parseToolCallArguments(add, given, provider));
+    expect(error.code).toBe("malformed");
+    expect(error.issues).toMatchObject([{ path: "", value: given }]);
+    expect(error.issues[0]?.expected).toContain("object");
+  });
+});
+
+describe("validateArguments", () => {
+  it("says nothing of arguments that fit", () => {
+    expect(validateArguments(add, { a: 1, b: ["x"] })).toEqual([]);
+    expect(validateArguments({ name: "now" }, {})).toEqual([]);
+  });
+
+  it("names path, expectation and value", () => {
+    expect(validateArguments(add, { b: ["x", 2] })).toMatchObject([
+      { path: "/a", keyword: "required", value: undefined },
+      { path: "/b/1", expected: "string", value: 2, message: "expected string, got number 2" },
+    ]);
+    expect(validateArguments(add, "text")).toMatchObject([{ path: "", value: "text" }]);
+  });
+});

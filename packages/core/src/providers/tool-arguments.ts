@@ -1,0 +1,117 @@
+import { ToolinguaError } from "../errors.js";
+import { isObject } from "../plain-object.js";
+import { coerce } from "../reply/arguments/coerce.js";
+import { Repairs } from "../reply/arguments/repairs.js";
+import { readJsonText } from "../reply/bodies/read-json.js";
+import { explainInvalidArguments } from "../schema/explain.js";
+import { stepsOf } from "../schema/json.js";
+import { planFor } from "../schema/plan.js";
+import { type ValidationIssue, validateArguments as validate } from "../schema/validate.js";
+import { describeValue } from "../schema/words.js";
+import type { Repair, ToolDefinition } from "../types.js";
+import type { ProviderName } from "./types.js";
+
+/** One way in which arguments do not fit: where (`path`), what would be right (`expected`, `schema`), and what stands there. */
+export interface ArgumentIssue extends ValidationIssue {
+  /** What stands at `path`; undefined where it is missing. */
+  value?: unknown;
+}
+
+/**
+ * Arguments that a tool cannot be run with. Codes: `malformed` (they are no object, or no JSON), `invalid-arguments`
+ * (they do not fit the tool's schema). `feedback` is written for the model.
+ */
+export class ToolArgumentsError extends ToolinguaError {
+  readonly issues: ArgumentIssue[];
+  readonly feedback: string;
+
+  constructor(code: "malformed" | "invalid-arguments", tool: ToolDefinition, args: unknown, issues: ArgumentIssue[]) {
+    const { message, feedback } = explainInvalidArguments({
+      name: tool.name,
+      arguments: args,
+      issues,
+      schema: tool.parameters,
+    });
+    super(code, message);
+    this.issues = issues;
+    this.feedback = feedback;
+  }
+}
+
+/**
+ * Checks a call's arguments against the tool's schema. An empty list: they fit. Every issue says where (`path`, a JSON
+ * pointer), what would be right (`message`, `expected`) and what stands there (`value`). Never throws.
+ *
+ * @example
+ * validateArguments({ name: "add", parameters: { properties: { a: { type: "integer" } } } }, { a: "x" });
+ * // [{ path: "/a", keyword: "type", message: 'expected integer, got string "x"', expected: "integer", value: "x", … }]
+ */
+export function validateArguments(tool: ToolDefinition, args: unknown): ArgumentIssue[] {
+  if (!isObject(args)) return [misshapen("an object with the tool's arguments", args)];
+  return validate(args, tool.parameters).map((issue) => ({ ...issue, value: valueAt(args, issue.path) }));
+}
+
+/**
+ * The arguments of a call as the provider's API gives them: a text of JSON from OpenAI, an object from Anthropic and
+ * Gemini. JSON that is nearly right is mended and values are brought to what the schema asks for, as in replies;
+ * `repairs` says what was done.
+ *
+ * Errors: {@link ToolArgumentsError}, with all issues and a `feedback` for the model.
+ *
+ * @example
+ * const add = { name: "add", parameters: { type: "object", properties: { a: { type: "integer" } } } };
+ * parseToolCallArguments(add, '{"a": "2"}', "openai"); // { arguments: { a: 2 }, repairs: [{ code: "to-number", path: "/a" }] }
+ */
+export function parseToolCallArguments(
+  tool: ToolDefinition,
+  args: unknown,
+  provider: ProviderName,
+): { arguments: Record<string, unknown>; repairs: Repair[] } {
+  const repairs = new Repairs();
+  const given = provider.startsWith("openai") ? fromText(tool, args, repairs) : fromObject(tool, args, provider);
+  const read = coerce(given, planFor(tool.parameters), "", repairs);
+  const issues = validateArguments(tool, read);
+  if (issues.length > 0) throw new ToolArgumentsError("invalid-arguments", tool, read, issues);
+  return { arguments: read as Record<string, unknown>, repairs: repairs.list() };
+}
+
+function fromText(tool: ToolDefinition, text: unknown, repairs: Repairs): Record<string, unknown> {
+  // What models write where there is nothing to say.
+  if (typeof text === "string" && text.trim() === "") return {};
+  const strict = typeof text === "string" ? strictly(text) : undefined;
+  const read = strict ?? (typeof text === "string" ? readJsonText(text) : undefined);
+  if (!isObject(read)) {
+    throw new ToolArgumentsError("malformed", tool, text, [misshapen("the text of a JSON object", text)]);
+  }
+  if (strict === undefined) repairs.add("json", "");
+  return read;
+}
+
+function fromObject(tool: ToolDefinition, args: unknown, provider: ProviderName): Record<string, unknown> {
+  // Gemini leaves them out where there are none.
+  if (args === undefined && provider === "gemini") return {};
+  if (isObject(args)) return args;
+  throw new ToolArgumentsError("malformed", tool, args, [misshapen("an object", args)]);
+}
+
+function misshapen(expected: string, value: unknown): ArgumentIssue {
+  const got = value === undefined ? "nothing" : describeValue(value);
+  return { path: "", keyword: "type", message: `expected ${expected}, got ${got}`, expected, value };
+}
+
+function strictly(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function valueAt(root: unknown, path: string): unknown {
+  let at = root;
+  for (const step of stepsOf(path)) {
+    if (typeof at !== "object" || at === null || !Object.hasOwn(at, step)) return undefined;
+    at = (at as Record<string, unknown>)[step];
+  }
+  return at;
+}

@@ -1,0 +1,78 @@
+import type { ChatMessage, JsonSchema, ToolCall, ToolChoice, ToolDefinition, ToolResult } from "../types.js";
+
+/** Something that a conversion could not carry over, or had to write in another way. */
+export interface Loss {
+  /** JSON pointer into what was converted. */
+  path: string;
+  /** The field, keyword or part. */
+  what: string;
+  why: string;
+}
+
+/** What a conversion gives: the value, and all that it lacks. No losses: reading it back gives the same again. */
+export interface Converted<T> {
+  value: T;
+  losses: Loss[];
+}
+
+/** A conversation, and what the model may call in it. */
+export interface Conversation {
+  messages: readonly ChatMessage[];
+  tools?: readonly ToolDefinition[] | undefined;
+  toolChoice?: ToolChoice | undefined;
+}
+
+/** A conversation that was read. */
+export interface ReadConversation {
+  messages: ChatMessage[];
+  tools?: ToolDefinition[];
+  toolChoice?: ToolChoice;
+}
+
+export interface ReadOptions {
+  /** The tools by their own names, for names that the provider could not take and that were written in another way. */
+  tools?: readonly Pick<ToolDefinition, "name">[] | undefined;
+}
+
+export interface ReadResultsOptions extends ReadOptions {
+  /** The calls that are answered: most providers' results say only the call's id. */
+  calls?: readonly Pick<ToolCall, "id" | "name">[] | undefined;
+}
+
+/** The provider formats that are known. */
+export type ProviderName = "openai" | "openai-functions" | "openai-responses" | "anthropic" | "gemini";
+
+/**
+ * What every provider's module offers. `to…` writes ours in the provider's shape, `from…` reads it. Both give a report of
+ * losses; what is not of the provider's shape at all is a `ProviderFormatError`.
+ */
+export interface ProviderFormat<Shapes extends ProviderShapes> {
+  readonly name: ProviderName;
+  toTools(tools: readonly ToolDefinition[]): Converted<Shapes["tools"]>;
+  fromTools(tools: Shapes["givenTools"]): Converted<ToolDefinition[]>;
+  toToolChoice(choice: ToolChoice): Converted<Shapes["choice"]>;
+  fromToolChoice(choice: Shapes["givenChoice"], options?: ReadOptions): Converted<ToolChoice>;
+  toCalls(calls: readonly ToolCall[]): Converted<Shapes["calls"]>;
+  fromCalls(calls: Shapes["givenCalls"], options?: ReadOptions): Converted<ToolCall[]>;
+  toResults(results: readonly ToolResult[]): Converted<Shapes["results"]>;
+  fromResults(results: Shapes["givenResults"], options?: ReadResultsOptions): Converted<ToolResult[]>;
+  toRequest(conversation: Conversation): Converted<Shapes["request"]>;
+  fromRequest(request: Shapes["givenRequest"], options?: ReadOptions): Converted<ReadConversation>;
+  /** The schema of a tool's parameters, as far as the provider takes it. */
+  formatSchema(schema: JsonSchema): Converted<Shapes["schema"]>;
+}
+
+/** The provider's own shapes: what is written, and (`given…`) the wider range of what is read. */
+export interface ProviderShapes {
+  tools: unknown;
+  givenTools: unknown;
+  choice: unknown;
+  givenChoice: unknown;
+  calls: unknown;
+  givenCalls: unknown;
+  results: unknown;
+  givenResults: unknown;
+  request: unknown;
+  givenRequest: unknown;
+  schema: unknown;
+}
