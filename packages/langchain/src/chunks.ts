@@ -106,7 +106,7 @@ export class ChunkWriter {
 
   #content(type: "text" | "reasoning", text: string): ChatGenerationChunk[] {
     if (!this.form.blocks) {
-      if (type === "text") return [chunkOf({ content: text }, text)];
+      if (type === "text") return [textChunk(text)];
       return [chunkOf({ content: "", additional_kwargs: { reasoning_content: text } })];
     }
     const block = (index: number, content: string) =>
@@ -152,6 +152,9 @@ export class ChunkWriter {
     return this.#piece({ index, id, ...(name !== undefined && { name }), args: UNPARSABLE + raw });
   }
 }
+
+/** LangChain makes a message of a string sixty times as fast as the same one of fields. */
+const textChunk = (text: string) => new ChatGenerationChunk({ message: new AIMessageChunk(text), text });
 
 const chunkOf = (fields: AIMessageChunkFields, text = "") =>
   new ChatGenerationChunk({ message: new AIMessageChunk(fields), text });

@@ -1,5 +1,6 @@
 export { MessageError, ModelError, ToolBindingError } from "./errors.js";
 export type { ToolSelectionSettings } from "./hybrid-selection.js";
+export type { ToolCallingOptions } from "./options.js";
 export {
   type ParsedToolCall,
   ToolCallMessageParser,
@@ -11,7 +12,6 @@ export {
   type ToolCallingCallOptions,
   ToolCallingChatModel,
   type ToolCallingChatModelFields,
-  type ToolCallingOptions,
   withToolCalling,
 } from "./tool-calling-chat-model.js";
 export { fromLangChainTools, type ToolList, toLangChainTools } from "./tool-conversion.js";

@@ -58,7 +58,7 @@ export class InnerModel {
     const { signal, constraint } = request;
     const own = { ...(signal && { signal }), ...(constraint && { constraint }) };
     const config = childConfig(forwarded(this.options), this.runManager, own);
-    const answer = openStream(this.model, messages, config, this.whole);
+    const answer = await openStream(this.model, messages, config, this.whole);
     let done = false;
     try {
       while (!until.stopped) {
@@ -72,7 +72,7 @@ export class InnerModel {
       }
     } finally {
       // With the stream ends the request behind it.
-      if (!done) await answer.return?.();
+      if (!done) await answer.return();
     }
     const rest = until.end();
     if (rest !== "") yield rest;

@@ -1,6 +1,7 @@
 import type { LanguageModelLike } from "@langchain/core/language_models/base";
 import { type AgentMiddleware, createMiddleware } from "langchain";
-import { ToolCallingChatModel, type ToolCallingOptions, withToolCalling } from "./tool-calling-chat-model.js";
+import type { ToolCallingOptions } from "./options.js";
+import { ToolCallingChatModel, withToolCalling } from "./tool-calling-chat-model.js";
 
 /**
  * Tool calling as middleware of `createAgent`, over whatever model the agent has: the same as wrapping that model with

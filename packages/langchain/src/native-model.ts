@@ -4,8 +4,9 @@ import type { BindToolsInput } from "@langchain/core/language_models/chat_models
 import { AIMessageChunk, type BaseMessage, type UsageMetadata } from "@langchain/core/messages";
 import type { Runnable } from "@langchain/core/runnables";
 import { childConfig, forwardedNatively } from "./child-config.js";
+import type { Pieces } from "./in-context.js";
 import { chatModelIn, modelName, retriesOnInvoke } from "./inner-runnable.js";
-import { openStream } from "./open-stream.js";
+import { openStream, type Piece } from "./open-stream.js";
 import { type Refusal, refusalOf } from "./refusal.js";
 
 type Fields = Record<string, unknown>;
@@ -46,7 +47,7 @@ export class NativeModel {
   ): Promise<AsyncIterable<AIMessageChunk> | undefined> {
     return this.#unlessRefused(tools, options, async (bound, call) => {
       const whole = retriesOnInvoke(this.inner);
-      const pieces = openStream(bound as LanguageModelLike, messages, childConfig(call, runManager), whole);
+      const pieces = await openStream(bound as LanguageModelLike, messages, childConfig(call, runManager), whole);
       return chunks(await pieces.next(), pieces);
     });
   }
@@ -108,9 +109,7 @@ function bindTools(
   return undefined;
 }
 
-type Pieces = ReturnType<typeof openStream>;
-
-async function* chunks(first: Awaited<ReturnType<Pieces["next"]>>, pieces: Pieces): AsyncGenerator<AIMessageChunk> {
+async function* chunks(first: IteratorResult<Piece>, pieces: Pieces<Piece>): AsyncGenerator<AIMessageChunk> {
   let next = first;
   try {
     while (!next.done) {
@@ -119,7 +118,7 @@ async function* chunks(first: Awaited<ReturnType<Pieces["next"]>>, pieces: Piece
       next = await pieces.next();
     }
   } finally {
-    if (!next.done) await pieces.return?.();
+    if (!next.done) await pieces.return();
   }
 }
 

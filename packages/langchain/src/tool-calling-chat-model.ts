@@ -16,60 +16,26 @@ import type { ChatModelStreamEvent } from "@langchain/core/language_models/event
 import type { ModelProfile } from "@langchain/core/language_models/profile";
 import type { AIMessage, AIMessageChunk, BaseMessage, MessageContent, UsageMetadata } from "@langchain/core/messages";
 import type { ChatGenerationChunk, ChatResult } from "@langchain/core/outputs";
-import type { Runnable, RunnableConfig, RunnableInterface } from "@langchain/core/runnables";
+import { ensureConfig, type Runnable, type RunnableConfig, type RunnableInterface } from "@langchain/core/runnables";
 import type { SerializableSchema } from "@langchain/core/utils/standard_schema";
+import type { IterableReadableStream } from "@langchain/core/utils/stream";
 import type { ZodV3Like, ZodV4Like } from "@langchain/core/utils/types";
-import {
-  type GenerateOptions,
-  generateWithTools,
-  getProtocol,
-  type Protocol,
-  type ProtocolName,
-  protocolForModel,
-  type ToolStyle,
-} from "@toolingua/core";
+import { generateWithTools, getProtocol, type Protocol, type ProtocolName, protocolForModel } from "@toolingua/core";
 import { Answer } from "./answer.js";
 import { forwarded } from "./child-config.js";
 import { ChunkWriter, collect, invalidToolCall } from "./chunks.js";
 import { ModelError } from "./errors.js";
-import { HybridSelection, type ToolSelectionSettings } from "./hybrid-selection.js";
+import { HybridSelection } from "./hybrid-selection.js";
+import { streamInContext } from "./in-context.js";
 import { InnerModel } from "./inner-model.js";
 import { chatModelIn, identityOf, inherited, modelName, retriesOnInvoke } from "./inner-runnable.js";
 import { Media } from "./media.js";
 import { toChatMessages } from "./messages.js";
 import { generationsOf, nativeEvents } from "./native-chunks.js";
 import { NativeModel } from "./native-model.js";
+import type { ToolCallingOptions } from "./options.js";
 import { type StructuredOutput, structuredOutput } from "./structured-output.js";
 import { bindableTools, boundDefinitions, givenTools, toChoice } from "./tools.js";
-
-/** How a model is given tools. */
-export interface ToolCallingOptions {
-  /** The wire format. Default: the one the model was trained on, by its name; else `xml`. */
-  protocol?: ProtocolName | Protocol | undefined;
-  /**
-   * Whether the model's own tool calling is used. `auto`: yes, and the prompt takes over once the model refuses it.
-   * `never` (default): the prompt only, also for models that claim to call tools and cannot.
-   */
-  native?: "auto" | "never" | undefined;
-  /** How tools are shown in the prompt. Default: the protocol's way. */
-  style?: ToolStyle | undefined;
-  /**
-   * What becomes of a call that is wrong. `retry` (default): the model is told and asked again; what is wrong after that
-   * goes to the tool's own error if it can be read. `surface`: it is listed in `invalid_tool_calls`; arguments stream.
-   * `throw`: an error.
-   */
-  onInvalidCall?: "retry" | "surface" | "throw" | undefined;
-  /** How often the model is asked again under `retry`. Default 2. */
-  maxInvalidCallRetries?: number | undefined;
-  /** `required`: a call that must come is held to by a grammar, sent as the call option `constraint`. Default `off`. */
-  constraint?: GenerateOptions["constraint"];
-  /** The model goes on from an AI message that stands last, so a required call can be begun for it. Default `false`. */
-  prefill?: boolean | undefined;
-  /** Hybrid mode, for many tools: the model is shown those a conversation needs, and can ask for more. Default: all. */
-  toolSelection?: true | ToolSelectionSettings | undefined;
-  /** Makes the ids of calls. */
-  generateId?: (() => string) | undefined;
-}
 
 /** The wrapped model, how it is given tools, and what every LangChain chat model takes. */
 export interface ToolCallingChatModelFields extends ToolCallingOptions, BaseChatModelParams {
@@ -145,6 +111,18 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
     const answer = this.#answer(messages, options, runManager, retriesOnInvoke(this.inner));
     const message = await collect(answer, this.#isV1(options));
     return resultOf(message, answer.ending().usage);
+  }
+
+  /** LangChain's own, but that the context of the run is set up once and not for each piece. */
+  override async stream(
+    input: BaseLanguageModelInput,
+    options?: Partial<ToolCallingCallOptions<C>>,
+  ): Promise<IterableReadableStream<AIMessageChunk>> {
+    const config: RunnableConfig = ensureConfig(options as RunnableConfig | undefined);
+    const callOptions = config as Partial<ToolCallingCallOptions<C>>;
+    // There each piece is raced with the signal.
+    if (config.signal) return super.stream(input, callOptions);
+    return streamInContext(config, () => this._streamIterator(input, callOptions));
   }
 
   override async *_streamResponseChunks(

@@ -1,6 +1,7 @@
 import { BaseCallbackHandler } from "@langchain/core/callbacks/base";
 import { CallbackManager } from "@langchain/core/callbacks/manager";
 import { AIMessage, AIMessageChunk, HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
+import { ChatGenerationChunk } from "@langchain/core/outputs";
 import { RunnableLambda } from "@langchain/core/runnables";
 import { tool } from "@langchain/core/tools";
 import { convertToOpenAITool } from "@langchain/core/utils/function_calling";
@@ -116,6 +117,20 @@ describe("pitfalls of messages and chunks", () => {
     );
     expect(joined(chunks).response_metadata).toMatchObject({ model_name: "scripted-1", finish_reason: "tool_calls" });
     expect(chunks.filter((chunk) => chunk.usage_metadata !== undefined)).toHaveLength(1);
+  });
+
+  it("a stream's chunks say in generationInfo why they end: here it is heard", async () => {
+    class Cut extends ScriptedTextModel {
+      override async *_streamResponseChunks() {
+        const text = call("add", { a: 1, b: 2 }).slice(0, -20);
+        const message = new AIMessageChunk(text);
+        yield new ChatGenerationChunk({ message, text, generationInfo: { finish_reason: "length", part: 1 } });
+      }
+    }
+    const bound = wrap(new Cut({ replies: [] }), { onInvalidCall: "surface" }).bindTools([add]);
+    const message = await bound.invoke("1 + 2?");
+    expect(message.response_metadata).toMatchObject({ finish_reason: "length", part: 1 });
+    expect(message.invalid_tool_calls?.[0]?.error).toMatch(/cut off|limit/i);
   });
 
   it("a message says model_name where readers look for model: here it says both", async () => {

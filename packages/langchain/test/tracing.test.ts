@@ -1,9 +1,10 @@
 import { BaseCallbackHandler } from "@langchain/core/callbacks/base";
 import { HumanMessage } from "@langchain/core/messages";
+import { RunnableLambda } from "@langchain/core/runnables";
 import { tool } from "@langchain/core/tools";
 import { LangChainTracer } from "@langchain/core/tracers/tracer_langchain";
 import { createAgent } from "langchain";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { withToolCalling } from "../src/index.js";
 import { call, ScriptedTextModel } from "./scripted-text-model.js";
@@ -94,5 +95,44 @@ describe("a callback handler", () => {
     await wrap(model).bindTools([ping]).invoke("Ping?");
     expect(handler.starts).toBe(1);
     expect(handler.tokens.join("")).toBe(call("ping", {}));
+  });
+
+  it("of LangChain's settings sees the wrapped model's run too", async () => {
+    const log = vi.spyOn(console, "log").mockImplementation(() => {});
+    const model = new ScriptedTextModel({ replies: [call("ping", {})], verbose: true });
+    await wrap(model).bindTools([ping]).invoke("Ping?");
+    expect(log.mock.calls.join("\n")).toContain("ScriptedTextModel");
+    log.mockRestore();
+  });
+});
+
+describe("the run of the wrapped model", () => {
+  /** Calls a runnable of its own before it answers, as a model does that looks something up. */
+  class Nested extends ScriptedTextModel {
+    override async *_streamResponseChunks(...args: Parameters<ScriptedTextModel["_streamResponseChunks"]>) {
+      await RunnableLambda.from(() => "looked up").invoke("x");
+      yield* super._streamResponseChunks(...args);
+    }
+  }
+
+  it("hides what the model calls from the caller's handlers, in every way of streaming", async () => {
+    class Chains extends BaseCallbackHandler {
+      name = "chains";
+      starts = 0;
+      override handleChainStart() {
+        this.starts++;
+      }
+    }
+    const handler = new Chains();
+    const model = wrap(new Nested({ replies: ["Hello."] }));
+    const chain = RunnableLambda.from(() => model.invoke("Hi."));
+    await chain.invoke("x", { callbacks: [handler] });
+    const streaming = RunnableLambda.from(async () => {
+      let text = "";
+      for await (const chunk of await model.stream("Hi.")) text += chunk.text;
+      return text;
+    });
+    expect(await streaming.invoke("x", { callbacks: [handler] })).toBe("Hello.");
+    expect(handler.starts).toBe(2);
   });
 });

@@ -1,0 +1,31 @@
+import type { GenerateOptions, Protocol, ProtocolName, ToolStyle } from "@toolingua/core";
+import type { ToolSelectionSettings } from "./hybrid-selection.js";
+
+/** How a model is given tools. */
+export interface ToolCallingOptions {
+  /** The wire format. Default: the one the model was trained on, by its name; else `xml`. */
+  protocol?: ProtocolName | Protocol | undefined;
+  /**
+   * Whether the model's own tool calling is used. `auto`: yes, and the prompt takes over once the model refuses it.
+   * `never` (default): the prompt only, also for models that claim to call tools and cannot.
+   */
+  native?: "auto" | "never" | undefined;
+  /** How tools are shown in the prompt. Default: the protocol's way. */
+  style?: ToolStyle | undefined;
+  /**
+   * What becomes of a call that is wrong. `retry` (default): the model is told and asked again; what is wrong after that
+   * goes to the tool's own error if it can be read. `surface`: it is listed in `invalid_tool_calls`; arguments stream.
+   * `throw`: an error.
+   */
+  onInvalidCall?: "retry" | "surface" | "throw" | undefined;
+  /** How often the model is asked again under `retry`. Default 2. */
+  maxInvalidCallRetries?: number | undefined;
+  /** `required`: a call that must come is held to by a grammar, sent as the call option `constraint`. Default `off`. */
+  constraint?: GenerateOptions["constraint"];
+  /** The model goes on from an AI message that stands last, so a required call can be begun for it. Default `false`. */
+  prefill?: boolean | undefined;
+  /** Hybrid mode, for many tools: the model is shown those a conversation needs, and can ask for more. Default: all. */
+  toolSelection?: true | ToolSelectionSettings | undefined;
+  /** Makes the ids of calls. */
+  generateId?: (() => string) | undefined;
+}
