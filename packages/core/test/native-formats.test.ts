@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { plainer } from "../src/chat/conversation.js";
 import { type ChatMessage, ChatTemplate, getProtocol, type ProtocolName, type ToolDefinition } from "../src/index.js";
 import { officialTemplates } from "./support/official-templates.js";
 
@@ -42,7 +43,8 @@ const conversation: ChatMessage[] = [
   ...results.map((result): ChatMessage => ({ role: "tool", ...result })),
 ];
 
-type Part = "tools" | "calls" | "results";
+/** `each …`: where the template shows one call or result in a message. */
+type Part = "tools" | "calls" | "each call" | "results" | "each result";
 const all: Part[] = ["tools", "calls", "results"];
 /** What a protocol and a template of its models write alike, to the letter. */
 const alike: [ProtocolName, string, Part[]][] = [
@@ -63,17 +65,26 @@ const alike: [ProtocolName, string, Part[]][] = [
   ["nemotron-v2", "NVIDIA-Nemotron-Nano-v2", ["calls", "results"]],
   ["functionary", "meetkai-functionary-medium-v3.1", ["tools", "calls"]],
   ["harmony", "openai-gpt-oss-120b", ["tools"]],
+  ["llama3-json", "meta-llama-Llama-3.1-8B-Instruct", ["each call"]],
+  ["llama3-json", "meta-llama-Llama-3.3-70B-Instruct", ["each call"]],
+  ["gigachat3", "GigaChat3.1-10B-A1.8B", ["each call"]],
+  ["apertus", "Apertus-8B-Instruct", ["calls"]],
+  ["lfm2", "LFM2-8B-A1B", ["each result"]],
+  ["muse", "muse-glimmer", ["tools", "each call", "each result"]],
 ];
 
 describe.each(alike)("%s in %s", (name, file, parts) => {
   const protocol = getProtocol(name);
   const template = new ChatTemplate({ chat_template: official.get(file)!, bos_token: "", eos_token: "" });
-  const prompt = template.render({ messages: conversation, tools, bos: true });
+  const messages = parts.includes("each call") ? plainer(conversation) : conversation;
+  const prompt = template.render({ messages, tools, bos: true });
   const lines = protocol.renderTools(tools, { style: "native", toolChoice: "auto", parallel: true }).split("\n");
   const written: Record<Part, string[]> = {
     tools: lines.map((line) => line.trim()),
     calls: [protocol.renderCalls(calls, { tools })],
+    "each call": calls.map((call) => protocol.renderCalls([call], { tools })),
     results: [protocol.renderResults(results, { tools })],
+    "each result": results.map((result) => protocol.renderResults([result], { tools })),
   };
 
   it.each(parts)("writes %s alike", (part) => {

@@ -214,6 +214,82 @@ const replies: [ProtocolName, string, string][] = [
     "as 3.0 writes it",
     '<|message_sep|>\n\nfunction call<|role_sep|>\n{"name": "book_table", "arguments": {"place": "Chez Zoé", "seats": 4}}<|message_sep|>\n\nfunction call<|role_sep|>\n{"name": "list_tables", "arguments": {}}',
   ],
+  [
+    "olmo3",
+    "in single quotes, with space",
+    "<function_calls>\nbook_table(place='Chez Zoé', seats = 4)\n\nlist_tables()\n</function_calls>",
+  ],
+  [
+    "gemma4",
+    "with spaces, and a string in quotation marks",
+    '<|tool_call>call:book_table{ "place": "Chez Zoé", seats: 4 }<tool_call|>\n<|tool_call>call:list_tables{}<tool_call|>',
+  ],
+  [
+    "functiongemma",
+    "with a number marked as text",
+    "<start_function_call>call:book_table{place:<escape>Chez Zoé<escape>,seats:<escape>4<escape>}<end_function_call><start_function_call>call:list_tables{}<end_function_call>",
+  ],
+  [
+    "deepseek-v4",
+    "behind its reasoning, without types",
+    'Which?</think>\n\n<｜DSML｜tool_calls>\n<｜DSML｜invoke name="book_table">\n<｜DSML｜parameter name="place">Chez Zoé</｜DSML｜parameter>\n<｜DSML｜parameter name="seats">4</｜DSML｜parameter>\n</｜DSML｜invoke>\n<｜DSML｜invoke name="list_tables">\n</｜DSML｜invoke>\n</｜DSML｜tool_calls>',
+  ],
+  [
+    "glm4",
+    "over lines, with the token behind",
+    '\nbook_table\n{\n  "place": "Chez Zoé",\n  "seats": "4"\n}\nlist_tables\n{}<|observation|>',
+  ],
+  [
+    "granite4",
+    "with the arguments first, on one line",
+    '<tool_call>{"arguments": {"place": "Chez Zoé", "seats": 4}, "name": "book_table"}</tool_call><tool_call>{"name": "list_tables", "arguments": {}}</tool_call>',
+  ],
+  [
+    "seed-oss",
+    "behind its thoughts",
+    "<seed:think>Which?</seed:think>\n<seed:tool_call>\n<function=book_table>\n<parameter=place>\nChez Zoé\n</parameter>\n<parameter=seats>4</parameter>\n</function>\n</seed:tool_call>\n<seed:tool_call><function=list_tables></function></seed:tool_call>",
+  ],
+  ["functionary", "in the way of version 3.2", '>>>book_table\n{"place": "Chez Zoé", "seats": 4}>>>list_tables\n{}'],
+  [
+    "hunyuan-a13b",
+    "behind its thoughts, with lines",
+    '<think>\nWhich?\n</think>\n<answer>\n<tool_calls>\n[\n{"name": "book_table", "arguments": {"place": "Chez Zoé", "seats": 4}},\n{"name": "list_tables", "arguments": {}}\n]\n</tool_calls>\n</answer>',
+  ],
+  [
+    "jamba",
+    "one line, arguments as text",
+    '<tool_calls>[{"name": "book_table", "arguments": "{\\"place\\": \\"Chez Zoé\\", \\"seats\\": 4}"}, {"name": "list_tables", "arguments": "{}"}]</tool_calls>',
+  ],
+  [
+    "internlm2",
+    "with the other key",
+    'Let me see.<|action_start|><|plugin|>{"name": "book_table", "arguments": {"place": "Chez Zoé", "seats": 4}}<|action_end|>\n<|action_start|><|plugin|>\n{"name": "list_tables", "parameters": {}}<|action_end|>',
+  ],
+  [
+    "longcat",
+    "behind its thoughts, without layout",
+    '<longcat_think>\nWhich?\n</longcat_think>\n<longcat_tool_call>{"name": "book_table", "arguments": {"place": "Chez Zoé", "seats": 4}}</longcat_tool_call><longcat_tool_call>{"name": "list_tables", "arguments": {}}</longcat_tool_call>',
+  ],
+  [
+    "dots",
+    "with layout",
+    '<dots_function_call>\n{"name": "book_table", "arguments": {"place": "Chez Zoé", "seats": 4}}\n</dots_function_call>\n<dots_function_call>\n{"name": "list_tables", "arguments": {}}\n</dots_function_call>',
+  ],
+  [
+    "nemotron-v2",
+    "with layout, and a bracket missing",
+    '<think></think>\n<TOOLCALL>\n[{"name": "book_table", "arguments": {"place": "Chez Zoé", "seats": 4}},\n {"name": "list_tables", "arguments": {}}\n</TOOLCALL>',
+  ],
+  [
+    "apriel",
+    "behind its steps, with ids",
+    'Here are my reasoning steps:\nWhich?\n[BEGIN FINAL RESPONSE]\n<tool_calls>[{"name": "book_table", "arguments": {"place": "Chez Zoé", "seats": 4}, "id": "1"}, {"name": "list_tables", "arguments": {}, "id": "2"}]</tool_calls>\n[END FINAL RESPONSE]<|end|>',
+  ],
+  [
+    "ernie",
+    "behind its thoughts",
+    'Which?\n</think>\n\n<tool_call>\n{"name": "book_table", "arguments": {"place": "Chez Zoé", "seats": 4}}\n</tool_call>\n<tool_call>\n{"name": "list_tables", "arguments": {}}\n</tool_call>\n',
+  ],
 ];
 
 describe("what models write in their own formats", () => {

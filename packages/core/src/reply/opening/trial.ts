@@ -176,10 +176,16 @@ export class Trial {
     this.reader = new CallReader(this.forms, this.calls, new TextOutput(this.events), true);
   }
 
-  /** Over a sign between two calls, or what closes the wrapping. */
+  /** Over a sign between two calls, what closes the wrapping, or a token that means nothing. */
   private passPunctuation(): boolean | undefined {
     const { input } = this;
-    let waits = false;
+    const marker = this.unmarked ? this.markers.at(input.text, input.pos, input.final) : undefined;
+    if (marker !== "more" && marker?.opens === "nothing" && marker.where === "end") {
+      input.pos += marker.marker.length;
+      this.lineEnded = true;
+      return true;
+    }
+    let waits = marker === "more";
     for (const sign of [";", ",", ...this.closers]) {
       const stands = standsAt(input.text, input.pos, sign);
       if (stands) input.pos += sign.length;
