@@ -28,5 +28,6 @@ export {
   ToolSelection,
   type ToolSelectionOptions,
 } from "./turn/selection/tool-selection.js";
+export { readToolChoice } from "./turn/tool-choice.js";
 export type { Turn, TurnResult } from "./turn/turn.js";
 export * from "./types.js";

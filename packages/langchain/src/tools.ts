@@ -7,6 +7,7 @@ import {
   type JsonSchema,
   type Protocol,
   parseReply,
+  readToolChoice,
   type ToolChoice,
   type ToolDefinition,
   toJsonSchema,
@@ -199,33 +200,12 @@ export function toChoice(
   return { toolChoice, ...(typeof parallel === "boolean" && { parallel }) };
 }
 
-const modes: Record<string, Exclude<ToolChoice, object>> = {
-  auto: "auto",
-  none: "none",
-  any: "required",
-  required: "required",
-};
-
 function readChoice(asked: unknown, tools: readonly ToolDefinition[]): ToolChoice {
-  if (asked === undefined || asked === null) return "auto";
-  const { tool, mode } = typeof asked === "string" ? spelled(asked) : described(asked as Fields);
-  if (tool !== undefined && tools.some((known) => known.name === tool)) return { name: tool };
-  const choice = tool === undefined && mode !== undefined && Object.hasOwn(modes, mode) ? modes[mode] : undefined;
-  if (choice === "required" && tools.length === 0) return "auto";
+  const choice = readToolChoice(asked, tools);
   if (choice) return choice;
   const names = tools.map((known) => known.name).join(", ") || "none";
   throw new ToolBindingError(
     "unknown-tool-choice",
     `tool_choice ${JSON.stringify(asked)} is neither "auto", "any", "required" or "none" nor a bound tool (${names}).`,
   );
-}
-
-const spelled = (word: string) => (Object.hasOwn(modes, word) ? { mode: word } : { tool: word });
-
-/** `{ type: "function", function: { name } }`, `{ type: "tool", name }`, `{ type: "any" }`, `{ tool: { name } }`, `{ any: {} }`. */
-function described(choice: Fields): { tool?: string; mode?: string } {
-  const inner = (choice.function ?? choice.tool) as Fields | undefined;
-  const tool = choice.name ?? inner?.name;
-  const mode = choice.type ?? Object.keys(choice)[0];
-  return { ...(typeof tool === "string" && { tool }), ...(typeof mode === "string" && { mode }) };
 }
