@@ -1,0 +1,143 @@
+import { callTool } from "@llamaindex/core/agent";
+import type {
+  BaseTool,
+  ChatMessage,
+  ChatResponse,
+  ChatResponseChunk,
+  LLMChatParamsBase,
+  ToolCall,
+  ToolCallLLMMessageOptions,
+} from "@llamaindex/core/llms";
+import { isZodSchema } from "@llamaindex/core/zod";
+import { ToolChoiceError } from "@toolingua/core";
+import { resultText, textOf } from "./messages.js";
+import { FORMAT_OUTPUT, OutputTool } from "./structured-output.js";
+
+type Message = ChatMessage<ToolCallLLMMessageOptions>;
+type Chunk = ChatResponseChunk<ToolCallLLMMessageOptions>;
+type Params = LLMChatParamsBase<object, ToolCallLLMMessageOptions>;
+
+/** What `exec` gives. `toolCalls`: those that were made, and have run; none: the turn is the answer. */
+export interface Executed<T> {
+  newMessages: Message[];
+  toolCalls: ToolCall[];
+  /** The answer as data, when the model has given it. */
+  object?: T | undefined;
+}
+
+/** What `exec` gives as a stream. Where tools are offered it has run, and `stream` holds its text in one piece. */
+export interface ExecutedStream<T> extends Omit<Executed<T>, "newMessages"> {
+  stream: AsyncIterable<Chunk>;
+  /** Errors: an `Error` before the stream was read to its end. */
+  newMessages(): Message[];
+}
+
+/** The model that is asked. */
+interface Chat {
+  chat(params: Params & { stream: true }): Promise<AsyncIterable<Chunk>>;
+  chat(params: Params & { stream?: false }): Promise<ChatResponse<ToolCallLLMMessageOptions>>;
+}
+
+/** Asks once, runs the calls, and gives the messages of both. */
+export async function execute<T>(llm: Chat, params: Params): Promise<Executed<T>> {
+  const { responseFormat } = params;
+  const output = isZodSchema(responseFormat) ? new OutputTool(responseFormat) : undefined;
+  const given = output && givenObject(params.messages);
+  if (given) return { newMessages: [said(resultText(given.object))], toolCalls: [], object: given.object as T };
+  const message = await ask(llm, params, output);
+  const toolCalls = ((message.options as { toolCall?: ToolCall[] } | undefined)?.toolCall ?? []).slice();
+  const results = await run(toolCalls, offered(params.tools, output), params, output);
+  return { newMessages: [message, ...results], toolCalls, object: output?.object as T | undefined };
+}
+
+/** The same as a stream: live where there is nothing to call, else once it is known what is called. */
+export async function executeStream<T>(llm: Chat, params: Params): Promise<ExecutedStream<T>> {
+  if (params.tools?.length || isZodSchema(params.responseFormat)) {
+    const { newMessages, ...done } = await execute<T>(llm, params);
+    const delta = textOf(newMessages[0]!.content);
+    const stream = async function* (): AsyncGenerator<Chunk> {
+      if (delta !== "") yield { delta, raw: null };
+    };
+    return { ...done, stream: stream(), newMessages: () => newMessages };
+  }
+  const chunks = await llm.chat({ ...params, stream: true });
+  let text: string | undefined;
+  async function* watched(): AsyncGenerator<Chunk> {
+    let read = "";
+    for await (const chunk of chunks) {
+      read += chunk.delta;
+      yield chunk;
+    }
+    text = read;
+  }
+  return {
+    stream: watched(),
+    toolCalls: [],
+    newMessages() {
+      if (text === undefined) throw new Error("The new messages are there when the stream has been read to its end.");
+      return text === "" ? [] : [said(text)];
+    },
+  };
+}
+
+const said = (content: string): Message => ({ role: "assistant", content });
+
+const offered = (tools: readonly BaseTool[] = [], output: OutputTool | undefined): BaseTool[] =>
+  output ? [...tools.filter(({ metadata }) => metadata.name !== FORMAT_OUTPUT), output.tool] : [...tools];
+
+/** What the model makes of the conversation: a call, where the answer is to be data, unless it cannot be brought to one. */
+async function ask(llm: Chat, params: Params, output: OutputTool | undefined): Promise<Message> {
+  const { responseFormat: _, ...rest } = params;
+  const { message } = output ? await askFor(llm, rest, output) : await llm.chat({ ...params, stream: false });
+  return message;
+}
+
+async function askFor(llm: Chat, params: Params, output: OutputTool): Promise<{ message: Message }> {
+  const { messages, additionalChatOptions } = params;
+  const tools = offered(params.tools, output);
+  const tool_choice = tools.length > 1 ? "required" : { name: FORMAT_OUTPUT };
+  // LlamaIndex's agents send nothing but the answer that is to be put into form.
+  const open = messages.at(-1)?.role === "assistant";
+  const wish: Message = { role: "user", content: `Give that answer by calling ${FORMAT_OUTPUT}.` };
+  try {
+    return await llm.chat({
+      ...params,
+      stream: false,
+      tools,
+      messages: open ? [...messages, wish] : messages,
+      additionalChatOptions: { tool_choice, ...additionalChatOptions },
+    });
+  } catch (error) {
+    // Thrown in an agent, it would end the process.
+    if (!(error instanceof ToolChoiceError)) throw error;
+    return { message: said(error.raw) };
+  }
+}
+
+/** The object that was given in the turn before, which ends the conversation. */
+function givenObject(messages: readonly Message[]): { object: unknown } | undefined {
+  const { toolResult } = (messages.at(-1)?.options ?? {}) as {
+    toolResult?: { name?: string; result: unknown; isError: boolean };
+  };
+  return toolResult?.name === FORMAT_OUTPUT && !toolResult.isError ? { object: toolResult.result } : undefined;
+}
+
+const quiet = { log() {}, warn() {}, error() {} };
+
+async function run(
+  calls: readonly ToolCall[],
+  tools: readonly BaseTool[],
+  { logger = quiet }: Params,
+  output: OutputTool | undefined,
+): Promise<Message[]> {
+  const results: Message[] = [];
+  for (const call of calls) {
+    const { id, name } = call;
+    const tool = tools.find(({ metadata }) => metadata.name === name);
+    const { output: value, isError } = await callTool(tool, call, logger);
+    const result: unknown = tool === output?.tool && !isError ? output?.object : value;
+    const toolResult = { id, name, result, isError };
+    results.push({ role: "user", content: resultText(value), options: { toolResult } });
+  }
+  return results;
+}

@@ -1,0 +1,12 @@
+export type { AnswerOptions } from "./answer.js";
+export { ModelError, ToolBindingError } from "./errors.js";
+export type { Executed, ExecutedStream } from "./exec.js";
+export {
+  type InnerChatOptions,
+  type ToolCallingChatOptions,
+  ToolCallingLLM,
+  type ToolCallingOptions,
+  withToolCalling,
+} from "./tool-calling-llm.js";
+export { fromLlamaIndexTools, type ToolList, toLlamaIndexTools } from "./tool-conversion.js";
+export { toToolDefinitions } from "./tools.js";

@@ -1,0 +1,61 @@
+import type { ChatMessage, ChatResponse, ChatResponseChunk, LLM } from "@llamaindex/core/llms";
+import type { FinishReason, TextModel, TextModelChunk, TextModelRequest } from "@toolingua/core";
+import { textOf } from "./messages.js";
+
+type Fields = Record<string, unknown>;
+
+/** The wrapped LLM as a `TextModel` for one turn, with what it reports of its replies. */
+export class InnerLLM {
+  /** What stood behind each piece of the reply, as the provider sent it; of all requests of the turn. */
+  readonly raw: object[] = [];
+
+  /** `options`: the caller's `additionalChatOptions`; `responseFormat`: his, for an LLM that keeps to one by itself. */
+  constructor(
+    private readonly llm: LLM,
+    private readonly options: Fields,
+    private readonly responseFormat: object | undefined,
+  ) {}
+
+  readonly generate: TextModel = (request) => this.#generate(request);
+
+  async *#generate({ messages, prefill, constraint, signal }: TextModelRequest): AsyncGenerator<TextModelChunk> {
+    signal?.throwIfAborted();
+    const sent: ChatMessage[] = messages.map(({ role, content }) => ({ role, content }));
+    if (prefill !== undefined) sent.push({ role: "assistant", content: prefill });
+    const options = { ...this.options, ...(constraint && { constraint }) };
+    const answer: AsyncIterable<ChatResponseChunk> | ChatResponse = await this.llm.chat({
+      messages: sent,
+      stream: true,
+      // A key without a value reaches some servers, which then refuse it.
+      ...(Object.keys(options).length > 0 && { additionalChatOptions: options }),
+      ...(this.responseFormat && { responseFormat: this.responseFormat }),
+    });
+    let finish: FinishReason | undefined;
+    for await (const { delta, raw } of pieces(answer)) {
+      if (raw) this.raw.push(raw);
+      finish = finishOf(raw) ?? finish;
+      if (delta) yield delta;
+    }
+    if (finish) yield { finish };
+  }
+}
+
+/** Some LLMs have no stream, and answer whole whatever they are asked for. */
+async function* pieces(answer: AsyncIterable<ChatResponseChunk> | ChatResponse): AsyncGenerator<ChatResponseChunk> {
+  if (Symbol.asyncIterator in answer) yield* answer;
+  else yield { delta: textOf(answer.message.content), raw: answer.raw };
+}
+
+/** Providers' words for "the token limit was met". */
+const LENGTH = new Set(["length", "max_tokens", "max_output_tokens", "model_length"]);
+
+/** Why the model ended, where the provider says so: OpenAI in a choice, Gemini in a candidate, the others at the top. */
+function finishOf(raw: object | null): FinishReason | undefined {
+  const { choices, candidates, ...top } = (raw ?? {}) as Fields;
+  const said = { ...top, ...firstOf(choices), ...firstOf(candidates) } as Fields;
+  const reason = said.finish_reason ?? said.stop_reason ?? said.finishReason ?? said.done_reason;
+  if (typeof reason !== "string") return undefined;
+  return LENGTH.has(reason.toLowerCase()) ? "length" : "stop";
+}
+
+const firstOf = (list: unknown): Fields => (Array.isArray(list) ? ((list[0] ?? {}) as Fields) : {});

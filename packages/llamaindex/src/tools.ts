@@ -1,0 +1,59 @@
+import type { BaseTool } from "@llamaindex/core/llms";
+import { normalizeTools, type ToolDefinition } from "@toolingua/core";
+
+/**
+ * LlamaIndex's tools as definitions.
+ *
+ * LlamaIndex writes a zod schema down as what comes out of it, so that what has a default is listed as required. A model
+ * may leave it out all the same: the tool fills it in.
+ *
+ * Errors: `ToolDefinitionError` (`missing-name`, `duplicate-name`, `parameters-not-object`, `invalid-schema`).
+ *
+ * @example toToolDefinitions([FunctionTool.from(now, { name: "now", description: "The time" })])[0]?.name; // "now"
+ */
+export function toToolDefinitions(tools: readonly BaseTool[]): ToolDefinition[] {
+  // Those that were made are not made again, so that what core works out of a schema is worked out once.
+  const made = tools.map((tool) => {
+    const known = definitions.get(tool.metadata);
+    if (known) return known;
+    const { name, description, parameters } = tool.metadata;
+    const [definition] = normalizeTools([{ name, description, parameters: asInput(parameters) }]);
+    definitions.set(tool.metadata, definition!);
+    return definition!;
+  });
+  normalizeTools(made);
+  return made;
+}
+
+const definitions = new WeakMap<object, ToolDefinition>();
+
+/** zod marks what it writes by a `$schema`; a schema that was written by hand requires what it says it requires. */
+function asInput(parameters: unknown): unknown {
+  if (!isRecord(parameters) || parameters.$schema === undefined) return parameters;
+  const { $schema: _, ...schema } = parameters;
+  return optionalWhereDefault(schema);
+}
+
+function optionalWhereDefault(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(optionalWhereDefault);
+  if (!isRecord(schema)) return schema;
+  const { properties, required } = schema;
+  const entries = Object.entries(schema).map(([key, value]): [string, unknown] => [
+    key,
+    DATA.has(key) ? value : optionalWhereDefault(value),
+  ]);
+  const relaxed: Record<string, unknown> = Object.fromEntries(entries);
+  if (isRecord(properties) && Array.isArray(required)) {
+    relaxed.required = required.filter((name: string) => {
+      const property = properties[name];
+      return !(isRecord(property) && "default" in property);
+    });
+  }
+  return relaxed;
+}
+
+/** Keywords whose values are data, not schemas. */
+const DATA = new Set(["const", "default", "enum", "examples"]);
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
