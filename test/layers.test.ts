@@ -25,6 +25,7 @@ const packages: Record<string, string[]> = {
   core: [],
   langchain: ["core"],
   "llama-cpp": ["core"],
+  llamaindex: ["core"],
   tools: ["core"],
   mcp: ["core"],
 };

@@ -61,6 +61,7 @@ const documented: Record<string, string[]> = {
     "toLangChainTools",
     "fromLangChainTools",
   ],
+  "@toolingua/llamaindex": ["withToolCalling", "ToolCallingLLM", "toLlamaIndexTools", "fromLlamaIndexTools"],
   "@toolingua/tools": ["tool", "BaseTool", "ToolSpec", "toolsOf", "defineTool", "ToolFailure"],
   "@toolingua/mcp": ["connectMcp", "McpServerError", "createMcpServer", "createMcpHandler", "serveStdio"],
   "@toolingua/langchain/middleware": ["toolCallingMiddleware"],

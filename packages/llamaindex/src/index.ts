@@ -2,7 +2,6 @@ export type { AnswerOptions } from "./answer.js";
 export { ModelError, ToolBindingError } from "./errors.js";
 export type { Executed, ExecutedStream } from "./exec.js";
 export {
-  type InnerChatOptions,
   type ToolCallingChatOptions,
   ToolCallingLLM,
   type ToolCallingOptions,

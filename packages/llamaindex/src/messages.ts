@@ -46,8 +46,10 @@ export function textOf(content: MessageContent): string {
 }
 
 /** What a tool gave back, as text: strings as they are, nothing as nothing, everything else as JSON. */
-export const resultText = (result: unknown): string =>
-  typeof result === "string" ? result : (JSON.stringify(result ?? "") ?? "");
+export function resultText(result: unknown): string {
+  if (typeof result === "string") return result;
+  return result === undefined || result === null ? "" : (JSON.stringify(result) ?? "");
+}
 
 const readCall = ({ id, name, input }: ToolCall | PartialToolCall): CoreToolCall => ({
   id,

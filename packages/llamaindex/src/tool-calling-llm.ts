@@ -68,9 +68,6 @@ export interface ToolCallingChatOptions {
   parallel_tool_calls?: boolean | undefined;
 }
 
-/** The chat options of an LLM `L`. */
-export type InnerChatOptions<L> = L extends LLM<infer O, infer _M> ? O : object;
-
 type Params<O extends object> =
   | LLMChatParamsStreaming<O & ToolCallingChatOptions, ToolCallLLMMessageOptions>
   | LLMChatParamsNonStreaming<O & ToolCallingChatOptions, ToolCallLLMMessageOptions>;
@@ -208,11 +205,11 @@ export class ToolCallingLLM<O extends object = object> extends ToolCallLLM<
  * const llm = withToolCalling(new Ollama({ model: "gemma3" }));
  * const { data } = await agent({ llm, tools: [getWeather] }).run("How is the weather in Oslo?");
  */
-export function withToolCalling<L extends LLM<never, never>>(
-  llm: L,
+export function withToolCalling<O extends object = object>(
+  llm: LLM<O>,
   options: ToolCallingOptions = {},
-): ToolCallingLLM<InnerChatOptions<L>> {
-  return new ToolCallingLLM<InnerChatOptions<L>>(llm as unknown as LLM<InnerChatOptions<L>>, options);
+): ToolCallingLLM<O> {
+  return new ToolCallingLLM<O>(llm, options);
 }
 
 /** The result of a tool whose result is the answer, if such a one has just run. */

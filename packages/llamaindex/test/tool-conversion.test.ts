@@ -1,0 +1,177 @@
+import type { BaseTool } from "@llamaindex/core/llms";
+import { FunctionTool } from "@llamaindex/core/tools";
+import { ToolDefinitionError } from "@toolingua/core";
+import { defineTool, ToolSpec, tool } from "@toolingua/tools";
+import { describe, expect, expectTypeOf, it, vi } from "vitest";
+import { z } from "zod";
+import { z as z3 } from "zod/v3";
+import { fromLlamaIndexTools, ToolCallingLLM, toLlamaIndexTools, withToolCalling } from "../src/index.js";
+import { call, ScriptedLLM } from "./scripted-llm.js";
+
+const schema = z.object({ a: z.number(), b: z.number().default(1) });
+const add = tool("add", { description: "Adds two numbers", schema }, ({ a, b }) => a + b);
+const context = { toolCallId: "1" };
+
+describe("toLlamaIndexTools", () => {
+  it("makes tools of every form, with the schema of what they take", async () => {
+    class Desk extends ToolSpec {
+      @tool({ description: "Opens a ticket", schema: z.object({ title: z.string() }) })
+      open({ title }: { title: string }) {
+        return `ticket ${title}`;
+      }
+    }
+    const [made] = toLlamaIndexTools([add]);
+    expect(made?.metadata).toMatchObject({
+      name: "add",
+      description: "Adds two numbers",
+      parameters: { required: ["a"] },
+    });
+    expect(await made?.call({ a: 2 })).toBe(3);
+    expect(await toLlamaIndexTools(new Desk())[0]?.call({ title: "Leak" })).toBe("ticket Leak");
+    const now = defineTool("now")
+      .description("The time")
+      .execute(() => "noon");
+    const [built, bare] = toLlamaIndexTools([now, { name: "bare", execute: () => 1 }]);
+    expect(built?.metadata.parameters).toMatchObject({ type: "object", properties: {} });
+    expect(bare?.metadata).toEqual({ name: "bare", description: "", parameters: { type: "object", properties: {} } });
+  });
+
+  it.each([
+    [undefined, ""],
+    [null, ""],
+    [true, true],
+    [0, 0],
+    ["text", "text"],
+    [
+      [1, "a"],
+      [1, "a"],
+    ],
+    [{ a: { b: 1 } }, { a: { b: 1 } }],
+    [{ a: { b: null } }, '{"a":{"b":null}}'],
+    [new Date(0), "1970-01-01T00:00:00.000Z"],
+  ])("gives %j as LlamaIndex takes it", async (value, given) => {
+    expect(await toLlamaIndexTools([{ name: "t", execute: () => value }])[0]?.call({})).toEqual(given);
+  });
+
+  it("throws a failure that is given back, which is how LlamaIndex knows one", async () => {
+    const failing = tool("t", { description: "x" }, () => Promise.reject(new Error("down")));
+    await expect(toLlamaIndexTools([failing])[0]?.call({})).rejects.toThrow('The tool "t" failed: down');
+    await expect(toLlamaIndexTools([add])[0]?.call({ a: "one" })).rejects.toMatchObject({ code: "invalid-arguments" });
+  });
+
+  it("tells a tool the id of its call, where the model is one of ours", async () => {
+    const execute = vi.fn(() => "done");
+    const tools = toLlamaIndexTools([{ name: "t", execute }]);
+    const llm = withToolCalling(new ScriptedLLM({ replies: [call("t", { n: 1 })] }), {
+      protocol: "hermes",
+      generateId: () => "call_7",
+    });
+    await llm.exec({ messages: [{ role: "user", content: "Go" }], tools });
+    await tools[0]?.call({ n: 1 });
+    expect(execute.mock.calls).toEqual([
+      [{ n: 1 }, { toolCallId: "call_7" }],
+      [{ n: 1 }, { toolCallId: "" }],
+    ]);
+  });
+
+  it("refuses what no model could call", () => {
+    expect(() => toLlamaIndexTools([add, add])).toThrow(ToolDefinitionError);
+    expect(() => toLlamaIndexTools([{ ...add, name: "", execute: () => 1 }])).toThrow(/no name/);
+  });
+});
+
+describe("fromLlamaIndexTools", () => {
+  const length = FunctionTool.from(({ text }: { text: string }) => ({ length: text.length }), {
+    name: "length",
+    description: "Counts",
+    parameters: z3.object({ text: z3.string() }),
+  });
+
+  it("gives the core's tools", async () => {
+    const [made] = fromLlamaIndexTools([length]);
+    expect(made).toMatchObject({ name: "length", description: "Counts", parameters: { required: ["text"] } });
+    expect(await made?.execute({ text: "four" }, context)).toEqual({ length: 4 });
+  });
+
+  it("refuses wrong arguments, which LlamaIndex would run the tool with", async () => {
+    const run = vi.fn(() => 1);
+    const parameters = z.object({ n: z.number() });
+    const [made] = fromLlamaIndexTools([FunctionTool.from(run, { name: "t", description: "x", parameters })]);
+    expect(await made?.execute({ n: "one" }, context)).toEqual(
+      new Error('The arguments do not fit the tool "t":\n/n expected number, got string "one"'),
+    );
+    expect(run).not.toHaveBeenCalled();
+  });
+
+  it("gives back what a tool throws, and says where there is nothing to run", async () => {
+    const down = FunctionTool.from(() => Promise.reject(new Error("down")), {
+      name: "down",
+      description: "x",
+      parameters: z.object({}),
+    });
+    const remote: BaseTool = { metadata: { name: "remote", description: "x" } };
+    const [first, second] = fromLlamaIndexTools([down, remote]);
+    expect(await first?.execute({}, context)).toEqual(new Error("down"));
+    expect(await second?.execute({}, context)).toEqual(new Error('The tool "remote" has no implementation here.'));
+  });
+
+  it("gives back what was converted there", async () => {
+    const seen = vi.fn(() => "ok");
+    const finish = tool(
+      "finish",
+      { description: "Ends", resultAsAnswer: true },
+      (_, { toolCallId }) => `${seen()} ${toolCallId}`,
+    );
+    const [back, last] = fromLlamaIndexTools(toLlamaIndexTools([add, finish]));
+    expect(back).toMatchObject({ name: "add", parameters: add.parameters });
+    expect(back).not.toHaveProperty("resultAsAnswer");
+    expect(await back?.execute({ a: 1, b: 2 }, context)).toBe(3);
+    expect(last?.resultAsAnswer).toBe(true);
+    expect(await last?.execute({}, context)).toBe("ok 1");
+  });
+});
+
+describe("withToolCalling", () => {
+  it("keeps the wrapped LLM's chat options in its type, and adds tool_choice", () => {
+    class Seeded extends ScriptedLLM {}
+    const llm = withToolCalling<{ seed: number }>(new Seeded({ replies: [""] }));
+    expectTypeOf(llm).toEqualTypeOf<ToolCallingLLM<{ seed: number }>>();
+    expectTypeOf(llm.chat).parameter(0).toHaveProperty("additionalChatOptions");
+    expect(llm).toBeInstanceOf(ToolCallingLLM);
+    expect(llm.supportToolCall).toBe(true);
+  });
+
+  it("refuses what is no LLM", () => {
+    expect(() => withToolCalling({} as never)).toThrow(expect.objectContaining({ code: "not-a-model" }));
+  });
+
+  it("takes an LLM that cannot stream, and knows why a reply ended", async () => {
+    const whole = new ScriptedLLM({
+      replies: [`${call("add", { a: 1 }).slice(0, 40)}`],
+      raw: { choices: [{ finish_reason: "length" }] },
+    });
+    const chat = whole.chat.bind(whole);
+    whole.chat = ((params: { messages: [] }) => chat({ messages: params.messages })) as never;
+    const llm = withToolCalling(whole, { protocol: "hermes", onInvalidCall: "surface" });
+    const { message, raw } = await llm.chat({
+      messages: [{ role: "user", content: "Go" }],
+      tools: toLlamaIndexTools([add]),
+    });
+    expect(message.options).toMatchObject({ invalidToolCall: [{ error: { code: "truncated" } }] });
+    expect(raw).toEqual([{ choices: [{ finish_reason: "length" }] }]);
+  });
+
+  it("shows a model only the tools that a conversation needs", async () => {
+    const many = Array.from({ length: 30 }, (_, i) => ({
+      name: `tool_${i}`,
+      description: `Does ${i}`,
+      execute: () => i,
+    }));
+    const inner = new ScriptedLLM({ replies: ["tool_3", call("tool_3", {})] });
+    const llm = withToolCalling(inner, { protocol: "hermes", toolSelection: { limit: 2 } });
+    const messages = [{ role: "user" as const, content: "Do three" }];
+    const { message } = await llm.chat({ messages, tools: toLlamaIndexTools(many) });
+    expect(message.options).toMatchObject({ toolCall: [{ name: "tool_3" }] });
+    expect(inner.text(-1)).not.toContain("tool_20");
+  });
+});
