@@ -18,6 +18,7 @@ export default defineConfig({
       "@toolingua/llamaindex": source("llamaindex/src/index.ts"),
       "@toolingua/tools": source("tools/src/index.ts"),
       "@toolingua/mcp": source("mcp/src/index.ts"),
+      "@toolingua/openapi": source("openapi/src/index.ts"),
     },
   },
   test: {

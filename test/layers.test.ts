@@ -28,6 +28,7 @@ const packages: Record<string, string[]> = {
   llamaindex: ["core"],
   tools: ["core"],
   mcp: ["core"],
+  openapi: ["core"],
 };
 
 describe("the layers of the core", () => {

@@ -1,0 +1,131 @@
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { $RefParser, type FileInfo } from "@apidevtools/json-schema-ref-parser";
+import { OpenApiDocumentError } from "./errors.js";
+
+/** Any JSON object. */
+export type Fields = Record<string, unknown>;
+
+/** A part of the document, and the file it stands in, which its own references are relative to. */
+export interface Located {
+  value: unknown;
+  file: string;
+  /** The file and the pointer of the last reference that led here; empty where none did. */
+  key: string;
+}
+
+/** The name of a document that was given as an object: it has no place. */
+const NOWHERE = "";
+/** References that lead to references; more than these go in a circle. */
+const MOST_STEPS = 100;
+
+/**
+ * An OpenAPI document, and the files it refers to, which are read when a reference that is needed leads there.
+ *
+ * Not all references are resolved beforehand: what looks like one in an example is data, and would be fetched.
+ */
+export class OpenApiDocument {
+  readonly root: Fields;
+  readonly file: string;
+  readonly #files = new Map<string, Promise<$RefParser>>();
+  readonly #fetch: typeof fetch;
+
+  private constructor(root: Fields, file: string, parser: $RefParser, fetched: typeof fetch) {
+    this.root = root;
+    this.file = file;
+    this.#fetch = fetched;
+    this.#files.set(file, Promise.resolve(parser));
+  }
+
+  /** Errors: `OpenApiDocumentError` (`unreadable`, `not-openapi`, `unsupported-version`). */
+  static async open(source: string | URL | object, location: string | URL | undefined, fetched: typeof fetch) {
+    const given = typeof source === "object" && !(source instanceof URL);
+    const file = given ? (location === undefined ? NOWHERE : placeOf(location)) : placeOf(source);
+    const parser = await read(given ? (source as Fields) : file, fetched);
+    const root = parser.schema as unknown;
+    const { openapi, swagger, paths } = isFields(root) ? root : {};
+    if (typeof openapi !== "string" || !/^3\./.test(openapi)) {
+      if (swagger === undefined && openapi === undefined) {
+        throw new OpenApiDocumentError("not-openapi", "This is no OpenAPI document: it has no field `openapi`.");
+      }
+      const message = `OpenAPI ${String(openapi ?? swagger)} is not supported, 3.0 and 3.1 are. Convert the document first.`;
+      throw new OpenApiDocumentError("unsupported-version", message);
+    }
+    if (paths !== undefined && !isFields(paths)) {
+      throw new OpenApiDocumentError("not-openapi", "The `paths` of the document are no object.");
+    }
+    return new OpenApiDocument(root as Fields, file, parser, fetched);
+  }
+
+  /** The value itself, or what its reference leads to in the end. Errors: `OpenApiDocumentError` (`bad-reference`). */
+  async follow(value: unknown, file: string): Promise<Located> {
+    let located: Located = { value, file, key: "" };
+    for (let step = 0; isReference(located.value); step++) {
+      if (step === MOST_STEPS) throw badReference(located.value.$ref, "it leads in a circle");
+      located = await this.#get(located.value.$ref, located.file);
+    }
+    return located;
+  }
+
+  async #get(reference: string, from: string): Promise<Located> {
+    const [place = "", pointer = ""] = reference.split("#", 2);
+    const file = place === "" ? from : this.#allowed(place, from, reference);
+    let parser = this.#files.get(file);
+    if (!parser) {
+      parser = read(file, this.#fetch);
+      this.#files.set(file, parser);
+    }
+    try {
+      const value: unknown = (await parser).$refs.get(`#${pointer}`);
+      return { value, file, key: `${file}#${pointer}` };
+    } catch (cause) {
+      throw badReference(reference, cause instanceof Error ? cause.message : String(cause), cause);
+    }
+  }
+
+  /** A document of the web does not get to read files, one that was given without a place nothing at all. */
+  #allowed(place: string, from: string, reference: string): string {
+    if (from === NOWHERE) {
+      throw badReference(reference, "the document was given without its `location`, so it cannot refer to other files");
+    }
+    const url = new URL(place, from);
+    if (url.protocol === "file:" && !from.startsWith("file:")) {
+      throw badReference(reference, "a document of the web cannot refer to a file");
+    }
+    return url.href;
+  }
+}
+
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+export const isReference = (value: unknown): value is { $ref: string } =>
+  isFields(value) && typeof value.$ref === "string";
+
+function badReference(reference: string, why: string, cause?: unknown): OpenApiDocumentError {
+  const message = `The reference ${JSON.stringify(reference)} cannot be followed: ${why}.`;
+  return new OpenApiDocumentError("bad-reference", message, { cause });
+}
+
+const placeOf = (source: string | URL): string =>
+  source instanceof URL || /^(https?|file):/.test(source) ? new URL(source).href : pathToFileURL(resolve(source)).href;
+
+async function read(source: string | Fields, fetched: typeof fetch): Promise<$RefParser> {
+  const parser = new $RefParser();
+  const http = {
+    order: 1,
+    canRead: /^https?:/,
+    async read({ url }: FileInfo) {
+      const response = await fetched(url);
+      if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+      return await response.text();
+    },
+  };
+  try {
+    await parser.parse(source as object, { resolve: { http: false, fetched: http } } as never);
+    return parser;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new OpenApiDocumentError("unreadable", `The document cannot be read: ${reason}`, { cause });
+  }
+}

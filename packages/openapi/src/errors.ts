@@ -1,0 +1,35 @@
+import { ToolinguaError } from "@toolingua/core";
+
+/**
+ * A document, or a part of it, that cannot be used.
+ * Codes: `unreadable` (no such file or page, or neither JSON nor YAML), `not-openapi`, `unsupported-version`,
+ * `bad-reference` (it leads nowhere, or where it may not), `no-server` (nothing says where the API is), `bad-operation`.
+ */
+export class OpenApiDocumentError extends ToolinguaError {}
+
+/**
+ * Why a call gave no result. `invalid-arguments`: no request was made; `http-status`: the answer was not of the 2xx kind;
+ * `unreachable`: there was none; `timeout`: none in time.
+ */
+export type OpenApiCallErrorCode = "invalid-arguments" | "http-status" | "unreachable" | "timeout";
+
+/** A call that failed. The message is written for the model. */
+export class OpenApiCallError extends ToolinguaError {
+  declare readonly code: OpenApiCallErrorCode;
+  /** The HTTP status, where there was an answer. */
+  readonly status: number | undefined;
+
+  constructor(
+    code: OpenApiCallErrorCode,
+    message: string,
+    { status, ...options }: ErrorOptions & { status?: number | undefined } = {},
+  ) {
+    super(code, message, options);
+    this.status = status;
+  }
+
+  /** Where a result is written as JSON, a failure is its message. */
+  toJSON(): { error: string } {
+    return { error: this.message };
+  }
+}

@@ -1,0 +1,22 @@
+/** The longest name that all providers take. */
+const LONGEST = 64;
+
+/**
+ * Gives each thing a name of its own, of letters, digits, `_` and `-`, at most 64 long: what providers let a tool's name
+ * be. A second one that would have the same name gets a number.
+ *
+ * @example const name = namer(); name("repos/list-for-org"); // "repos_list-for-org"
+ */
+export function namer(): (wanted: string) => string {
+  const taken = new Set<string>();
+  return (wanted) => {
+    const base = wanted.replace(/[^A-Za-z0-9_-]+/g, "_").replace(/^[_-]+|_+$/g, "") || "unnamed";
+    let name = base.slice(0, LONGEST);
+    for (let number = 2; taken.has(name); number++) {
+      const suffix = `_${number}`;
+      name = `${base.slice(0, LONGEST - suffix.length)}${suffix}`;
+    }
+    taken.add(name);
+    return name;
+  };
+}

@@ -1,0 +1,185 @@
+import { type JsonSchema, type Tool, type ToolDefinition, validateArguments } from "@toolingua/core";
+import { type Fields, isFields, OpenApiDocument } from "./document.js";
+import { OpenApiCallError, OpenApiDocumentError } from "./errors.js";
+import { namer } from "./names.js";
+import { type Operation, type ReadOperation, readOperations } from "./operation.js";
+import { type ApiRequest, type Binding, requestOf } from "./request.js";
+import { answerOf } from "./response.js";
+import { ToolSchemas } from "./schema.js";
+
+/** How operations become tools, and how they are called. */
+export interface OpenApiOptions {
+  /** Where the API is. Default: the document's first server. */
+  baseUrl?: string | URL | undefined;
+  /** Where a document that is given as an object comes from: what its references to other files are relative to. */
+  location?: string | URL | undefined;
+  /** Which operations become tools. Default: all. A model chooses best among few. */
+  include?: ((operation: Operation) => boolean) | undefined;
+  /** Sees each request before it is sent, to sign it: it may change all of it. What it throws, the call throws. */
+  authorize?: ((request: ApiRequest, operation: Operation) => void | Promise<void>) | undefined;
+  /** Default: the global one. It also fetches the document. */
+  fetch?: typeof fetch | undefined;
+  /** For each answer, in milliseconds. Default: 30000. */
+  timeout?: number | undefined;
+  /** Of a longer answer the model is shown the beginning. Default: 100000. */
+  maxResponseBytes?: number | undefined;
+  /** What is wrong with an operation, which is then left out. Default: `console.warn`. */
+  onProblem?: ((problem: OpenApiDocumentError) => void) | undefined;
+}
+
+/** A tool that makes an HTTP request. It is core's `Tool`, so every adapter takes it. */
+export interface OpenApiTool extends Tool {
+  /** The operation it stands for: what its name was made of. */
+  readonly operation: Operation;
+}
+
+/** How much of a failure's body a model is shown, in bytes. */
+const ERROR_BYTES = 4000;
+
+/**
+ * The operations of an OpenAPI document (3.0 or 3.1, JSON or YAML) as tools that make the requests. `document` is a path, a
+ * URL, or the document itself.
+ *
+ * A tool is named for its `operationId`, else its method and path, in letters, digits, `_` and `-`; `tool.operation` says
+ * which it is. Its arguments are the parameters by name, and the body as `body`. What fails in a call `execute` gives back as
+ * an {@link OpenApiCallError}, which the model is told of; an aborted call throws the signal's reason.
+ *
+ * Errors: {@link OpenApiDocumentError} for a document that cannot be read.
+ *
+ * @example
+ * const tools = await openApiTools("https://api.example.com/openapi.json", {
+ *   include: ({ method, tags }) => method === "GET" && tags.includes("orders"),
+ *   authorize: ({ headers }) => headers.set("authorization", `Bearer ${token}`),
+ * });
+ */
+export async function openApiTools(
+  document: string | URL | object,
+  options: OpenApiOptions = {},
+): Promise<OpenApiTool[]> {
+  const { baseUrl, location, include = () => true, onProblem = warn } = options;
+  const opened = await OpenApiDocument.open(document, location, options.fetch ?? fetch);
+  const nameOf = namer();
+  const tools: OpenApiTool[] = [];
+  for await (const read of readOperations(opened, baseUrl)) {
+    if (read instanceof OpenApiDocumentError) onProblem(read);
+    else {
+      // Named whether it is included or not: a name does not depend on what else is.
+      const name = nameOf(wantedName(read.operation));
+      if (!include(read.operation)) continue;
+      try {
+        tools.push(await toTool(name, read, opened, options));
+      } catch (error) {
+        if (!(error instanceof OpenApiDocumentError)) throw error;
+        const message = `${read.operation.method} ${read.operation.path} is left out. ${error.message}`;
+        onProblem(new OpenApiDocumentError(error.code, message, { cause: error }));
+      }
+    }
+  }
+  return tools;
+}
+
+const warn = (problem: OpenApiDocumentError) => console.warn(`[toolingua] ${problem.message}`);
+
+const wantedName = ({ operationId, method, path }: Operation) => operationId ?? `${method.toLowerCase()}${path}`;
+
+async function toTool(
+  name: string,
+  read: ReadOperation,
+  document: OpenApiDocument,
+  options: OpenApiOptions,
+): Promise<OpenApiTool> {
+  const { operation } = read;
+  const { parameters, binding } = await argumentsOf(read, document);
+  const description = [operation.summary, operation.description].filter(Boolean).join("\n\n");
+  const definition: ToolDefinition = { name, ...(description !== "" && { description }), parameters };
+  return {
+    ...definition,
+    operation,
+    async execute(args, { signal }) {
+      try {
+        return await call(definition, binding, args, signal, options);
+      } catch (error) {
+        if (error instanceof OpenApiCallError) return error;
+        throw error;
+      }
+    },
+  };
+}
+
+/** The schema of the arguments, and what each is. Two that would have one name are told apart by their place. */
+async function argumentsOf({ operation, parameters, body }: ReadOperation, document: OpenApiDocument) {
+  const schemas = new ToolSchemas(document);
+  const nameOf = namer();
+  const properties: Fields = {};
+  const required: string[] = [];
+  const bound = new Map<string, ReadOperation["parameters"][number]>();
+  const add = async (argument: string, part: ReadOperation["parameters"][number] | NonNullable<typeof body>) => {
+    const schema = await schemas.convert(part.schema ?? true, part.file);
+    properties[argument] = described(schema, part.description);
+    if (part.required) required.push(argument);
+  };
+  const names = parameters.map((parameter) => parameter.name);
+  for (const parameter of parameters) {
+    const { name, in: place } = parameter;
+    const argument = nameOf(names.filter((other) => other === name).length > 1 ? `${name}_${place}` : name);
+    bound.set(argument, parameter);
+    await add(argument, parameter);
+  }
+  const argument = body && nameOf("body");
+  if (body && argument !== undefined) await add(argument, body);
+  const root = { type: "object", properties, ...(required.length > 0 && { required }), additionalProperties: false };
+  const binding: Binding = {
+    operation,
+    parameters: bound,
+    body: body && argument !== undefined ? { argument, described: body } : undefined,
+  };
+  return { parameters: schemas.whole(root), binding };
+}
+
+/** The parameter's own words go before its schema's. In place: the schema may still be resolved. */
+function described(schema: JsonSchema, description: string | undefined): JsonSchema {
+  if (description === undefined) return schema;
+  if (!isFields(schema)) return schema === true ? { description } : schema;
+  return Object.assign(schema, { description });
+}
+
+async function call(
+  tool: ToolDefinition,
+  binding: Binding,
+  args: Record<string, unknown>,
+  signal: AbortSignal | undefined,
+  options: OpenApiOptions,
+): Promise<unknown> {
+  const { authorize, timeout = 30_000, maxResponseBytes = 100_000 } = options;
+  const { method, path } = binding.operation;
+  signal?.throwIfAborted();
+  const issues = validateArguments(args, tool.parameters);
+  if (issues.length > 0) {
+    const found = issues.map((issue) => `${issue.path || "the arguments"}: ${issue.message}`);
+    throw new OpenApiCallError("invalid-arguments", `The arguments do not fit "${tool.name}":\n${found.join("\n")}`);
+  }
+  const late = AbortSignal.timeout(timeout);
+  const request = requestOf(binding, args);
+  await authorize?.(request, binding.operation);
+  try {
+    const response = await (options.fetch ?? fetch)(request.url, {
+      method: request.method,
+      headers: request.headers,
+      signal: signal ? AbortSignal.any([signal, late]) : late,
+      ...(request.body !== undefined && { body: request.body }),
+    });
+    if (response.ok) return await answerOf(response, maxResponseBytes);
+    const { status, statusText } = response;
+    const answer = await answerOf(response, ERROR_BYTES);
+    const said = typeof answer === "string" ? answer : JSON.stringify(answer);
+    const message = `${method} ${path} answered ${`${status} ${statusText}`.trim()}:\n${said}`;
+    throw new OpenApiCallError("http-status", message, { status });
+  } catch (cause) {
+    if (cause instanceof OpenApiCallError) throw cause;
+    signal?.throwIfAborted();
+    if (late.aborted)
+      throw new OpenApiCallError("timeout", `${method} ${path} gave no answer within ${timeout} ms.`, { cause });
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new OpenApiCallError("unreachable", `${method} ${path} gave no answer: ${reason}`, { cause });
+  }
+}

@@ -1,0 +1,199 @@
+import { type Fields, isFields, type OpenApiDocument } from "./document.js";
+import { OpenApiDocumentError } from "./errors.js";
+import type { Serialization, Style } from "./serialize.js";
+
+/** What the document says of one operation. */
+export interface Operation {
+  /** In capitals. */
+  method: string;
+  /** As in the document: `/pets/{id}`. */
+  path: string;
+  operationId?: string;
+  summary?: string;
+  description?: string;
+  tags: readonly string[];
+  deprecated: boolean;
+  /** Names of security schemes: one of these sets must be met. What each is, the document's `components` say. */
+  security: readonly Readonly<Record<string, readonly string[]>>[];
+  /** Where the API is, without a slash at the end. */
+  server: string;
+}
+
+export type Place = "path" | "query" | "header" | "cookie";
+
+/** A parameter of the request, beside its body. */
+export interface Parameter extends Serialization {
+  in: Place;
+  description?: string;
+  required: boolean;
+  schema: unknown;
+  /** The file that its schema stands in. */
+  file: string;
+  /** It is written as JSON. */
+  json: boolean;
+}
+
+/** The body of the request, in the media type that is used of those there are. */
+export interface RequestBody {
+  description?: string;
+  required: boolean;
+  mediaType: string;
+  schema: unknown;
+  file: string;
+  /** How single properties of a form are written. */
+  encoding: Readonly<Record<string, Fields>>;
+}
+
+/** An operation with what a request is made of. */
+export interface ReadOperation {
+  operation: Operation;
+  parameters: readonly Parameter[];
+  body: RequestBody | undefined;
+}
+
+const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+/** The specification: these are not described by parameters, and if they are, they are ignored. */
+const IGNORED_HEADERS = ["accept", "content-type", "authorization"];
+const STYLES: Record<Place, Style> = { path: "simple", query: "form", header: "simple", cookie: "form" };
+
+/**
+ * Reads the operations of a document one after the other. What cannot be read is given as an error in its place, so that
+ * one wrong operation does not cost the others.
+ */
+export async function* readOperations(
+  document: OpenApiDocument,
+  baseUrl: string | URL | undefined,
+): AsyncGenerator<ReadOperation | OpenApiDocumentError> {
+  const { paths = {}, security, servers } = document.root;
+  for (const [path, item] of Object.entries(paths as Fields)) {
+    let shared: Located | undefined;
+    for (const method of METHODS) {
+      try {
+        shared ??= await pathItem(document, item);
+        const { fields, file } = shared;
+        const described = fields[method];
+        if (!isFields(described)) continue;
+        const server = baseUrl ?? serverOf(document, [described.servers, fields.servers, servers]);
+        yield {
+          operation: {
+            method: method.toUpperCase(),
+            path,
+            ...texts(described, "operationId", "summary", "description"),
+            tags: Array.isArray(described.tags) ? described.tags.map(String) : [],
+            deprecated: described.deprecated === true,
+            security: (described.security ?? security ?? []) as Operation["security"],
+            server: String(server).replace(/\/+$/, ""),
+          },
+          parameters: await parametersOf(document, path, fields.parameters, described.parameters, file),
+          body: await bodyOf(document, described.requestBody, file),
+        };
+      } catch (error) {
+        if (!(error instanceof OpenApiDocumentError)) throw error;
+        const message = `${method.toUpperCase()} ${path} cannot be used. ${error.message}`;
+        yield new OpenApiDocumentError(error.code, message, { cause: error });
+      }
+    }
+  }
+}
+
+interface Located {
+  fields: Fields;
+  file: string;
+}
+
+async function pathItem(document: OpenApiDocument, item: unknown): Promise<Located> {
+  const { value, file } = await document.follow(item, document.file);
+  return { fields: isFields(value) ? value : {}, file };
+}
+
+const texts = <Key extends string>(from: Fields, ...keys: Key[]) =>
+  Object.fromEntries(keys.flatMap((key) => (typeof from[key] === "string" ? [[key, from[key]]] : []))) as {
+    [K in Key]?: string;
+  };
+
+/** The first server of the innermost list, with the defaults of its variables. Errors: `no-server`. */
+function serverOf(document: OpenApiDocument, lists: unknown[]): string {
+  const list = lists.find((one) => Array.isArray(one) && one.length > 0) as unknown[] | undefined;
+  const server = list?.[0];
+  const { url = "/", variables } = isFields(server) ? server : {};
+  const filled = String(url).replace(/\{([^}]*)\}/g, (whole, name: string) => {
+    const variable = isFields(variables) ? variables[name] : undefined;
+    return isFields(variable) ? String(variable.default) : whole;
+  });
+  const base = document.file.startsWith("http") ? document.file : undefined;
+  if (URL.canParse(filled, base)) return new URL(filled, base).href;
+  throw new OpenApiDocumentError(
+    "no-server",
+    `Where the API is, the document does not say (${filled}): give \`baseUrl\`.`,
+  );
+}
+
+/** Those of the operation go before those of the path with the same name and place. */
+async function parametersOf(
+  document: OpenApiDocument,
+  path: string,
+  ofPath: unknown,
+  ofOperation: unknown,
+  file: string,
+): Promise<Parameter[]> {
+  const found = new Map<string, Parameter>();
+  for (const given of [ofPath, ofOperation].flatMap((list) => (Array.isArray(list) ? list : []))) {
+    const at = await document.follow(given, file);
+    const parameter = isFields(at.value) ? readParameter(at.value, at.file) : undefined;
+    if (!parameter) throw new OpenApiDocumentError("bad-operation", "It has a parameter without a name or a place.");
+    if (parameter.in === "header" && IGNORED_HEADERS.includes(parameter.name.toLowerCase())) continue;
+    found.set(`${parameter.in} ${parameter.name}`, parameter);
+  }
+  // A place in the path that nothing describes must be filled all the same.
+  for (const [, name = ""] of path.matchAll(/\{([^}]*)\}/g)) {
+    const key = `path ${name}`;
+    if (!found.has(key)) found.set(key, readParameter({ name, in: "path", schema: { type: "string" } }, file)!);
+  }
+  return [...found.values()];
+}
+
+function readParameter(from: Fields, file: string): Parameter | undefined {
+  const { name, in: place, content } = from;
+  if (typeof name !== "string" || typeof place !== "string" || !Object.hasOwn(STYLES, place)) return undefined;
+  const [media] = isFields(content) ? Object.values(content) : [];
+  const style = (from.style as Style | undefined) ?? STYLES[place as Place];
+  return {
+    name,
+    in: place as Place,
+    ...texts(from, "description"),
+    required: place === "path" || from.required === true,
+    schema: isFields(media) ? media.schema : from.schema,
+    file,
+    json: media !== undefined,
+    style,
+    explode: typeof from.explode === "boolean" ? from.explode : style === "form",
+    allowReserved: from.allowReserved === true,
+  };
+}
+
+/** JSON where there is a choice, then forms, then text. */
+const PREFERRED = [
+  /^application\/json\b/i,
+  /[/+]json\b/i,
+  /^application\/x-www-form-urlencoded/i,
+  /^multipart\/form-data/i,
+  /^text\//i,
+];
+
+async function bodyOf(document: OpenApiDocument, given: unknown, from: string): Promise<RequestBody | undefined> {
+  const { value, file } = await document.follow(given, from);
+  if (!isFields(value) || !isFields(value.content)) return undefined;
+  const types = Object.keys(value.content);
+  const mediaType = PREFERRED.map((one) => types.find((type) => one.test(type))).find(Boolean) ?? types[0];
+  if (mediaType === undefined) return undefined;
+  const media = value.content[mediaType];
+  const { schema, encoding } = isFields(media) ? media : {};
+  return {
+    ...texts(value, "description"),
+    required: value.required === true,
+    mediaType,
+    schema,
+    file,
+    encoding: isFields(encoding) ? (encoding as Record<string, Fields>) : {},
+  };
+}

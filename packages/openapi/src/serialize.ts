@@ -1,0 +1,99 @@
+/** How a parameter is written (https://spec.openapis.org/oas/v3.1.1.html#style-values). */
+export type Style = "simple" | "label" | "matrix" | "form" | "spaceDelimited" | "pipeDelimited" | "deepObject";
+
+export interface Serialization {
+  name: string;
+  style: Style;
+  explode: boolean;
+  /** Of `:/?#[]@!$&'()*+,;=` those that mean nothing in their place stand as they are. */
+  allowReserved: boolean;
+}
+
+/** Between the items of an array or object that is one value. */
+const SEPARATORS: Record<Style, string> = {
+  ...{ simple: ",", form: ",", deepObject: ",", spaceDelimited: "%20", pipeDelimited: "%7C" },
+  ...{ label: ",", matrix: "," },
+};
+
+/**
+ * The text of a parameter in a path: `5`, `.5`, `;id=5`.
+ *
+ * @example pathText([3, 4], { name: "id", style: "matrix", explode: false, allowReserved: false }); // ";id=3,4"
+ */
+export function pathText(value: unknown, { name, style, explode }: Serialization): string {
+  const key = encode(name);
+  if (style === "matrix") {
+    const pairs = explode ? exploded(value, key, encode) : [[key, joined(value, ",", encode)] as const];
+    return pairs.map(([one, text]) => `;${one}${text === "" ? "" : `=${text}`}`).join("");
+  }
+  if (style !== "label") return simpleText(value, explode, encode);
+  return `.${explode ? simpleText(value, true, encode).replaceAll(",", ".") : joined(value, ",", encode)}`;
+}
+
+/** The text of a header: nothing is escaped in it. */
+export const headerText = (value: unknown, { explode }: Serialization): string =>
+  simpleText(value, explode, (text) => text);
+
+/**
+ * The pairs of a query, a form or a cookie, ready to be joined with `&`: none for an empty array or object.
+ *
+ * @example queryPairs({ a: 1 }, { name: "f", style: "deepObject", explode: true, allowReserved: false }); // ["f%5Ba%5D=1"]
+ */
+export function queryPairs(value: unknown, { name, style, explode, allowReserved }: Serialization): string[] {
+  const write = allowReserved ? encodeReserved : encode;
+  const key = encode(name);
+  if (typeof value === "object" && value !== null && Object.keys(value).length === 0) return [];
+  const pairs =
+    style === "deepObject" && typeof value === "object"
+      ? deep(value, name, write)
+      : explode
+        ? exploded(value, key, write)
+        : [[key, joined(value, SEPARATORS[style], write)] as const];
+  return pairs.map(([one, text]) => `${one}=${text}`);
+}
+
+type Write = (text: string) => string;
+type Pair = readonly [key: string, text: string];
+
+function simpleText(value: unknown, explode: boolean, write: Write): string {
+  if (!explode || !isObject(value)) return joined(value, ",", write);
+  return exploded(value, "", write)
+    .map(([key, text]) => `${key}=${text}`)
+    .join(",");
+}
+
+/** An array as one pair an item, under the parameter's name; an object as one pair a property, under the property's. */
+function exploded(value: unknown, key: string, write: Write): Pair[] {
+  if (Array.isArray(value)) return value.map((item) => [key, write(plain(item))]);
+  if (!isObject(value)) return [[key, write(plain(value))]];
+  return Object.entries(value).map(([property, item]) => [write(property), write(plain(item))]);
+}
+
+/** All of it as one value: the items, or the properties and their values in turn. */
+function joined(value: unknown, separator: string, write: Write): string {
+  const items = Array.isArray(value) ? value : isObject(value) ? Object.entries(value).flat() : [value];
+  return items.map((item) => write(plain(item))).join(separator);
+}
+
+/** `filter[a][b]=1`. The specification ends at one level and without arrays; this is how servers read more. */
+function deep(value: unknown, key: string, write: Write): Pair[] {
+  if (typeof value !== "object" || value === null) return [[encode(key), write(plain(value))]];
+  return Object.entries(value).flatMap(([property, item]) => deep(item, `${key}[${property}]`, write));
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** What the specification leaves open, objects inside of arrays, is JSON. */
+export const plain = (value: unknown): string =>
+  value === null || value === undefined ? "" : typeof value === "object" ? JSON.stringify(value) : String(value);
+
+/** All but letters, digits and `-._~` (RFC 3986, unreserved). */
+const encode: Write = (text) =>
+  encodeURIComponent(text.replace(/[\ud800-\udfff]/gu, "\ufffd")).replace(
+    /[!'()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+
+/** The same without the reserved signs, but for those that would end the value. */
+const encodeReserved: Write = (text) => text.replace(/[^:/?@!$'()*,;[\]]+/g, encode);
