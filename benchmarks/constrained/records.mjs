@@ -1,0 +1,41 @@
+// What was measured, one line of JSON each, so that a run that was stopped goes on where it was.
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
+
+export class Records {
+  constructor(file) {
+    this.file = file;
+    this.rows = existsSync(file)
+      ? readFileSync(file, "utf8")
+          .split("\n")
+          .filter((line) => line.endsWith("}"))
+          .map((line) => JSON.parse(line))
+      : [];
+    this.done = new Set(this.rows.map(({ key }) => key));
+  }
+
+  has(key) {
+    return this.done.has(key);
+  }
+
+  add(key, row) {
+    const line = { key, ...row };
+    appendFileSync(this.file, `${JSON.stringify(line)}\n`);
+    this.rows.push(line);
+    this.done.add(key);
+  }
+}
+
+/** Says how far a run is, on one line of a terminal and else now and then. */
+export function progress(total) {
+  const started = performance.now();
+  let done = 0;
+  let last = 0;
+  return (text = "") => {
+    done++;
+    const now = performance.now();
+    if (now - last < (process.stderr.isTTY ? 200 : 30_000) && done < total) return;
+    last = now;
+    const left = Math.round((((now - started) / done) * (total - done)) / 1000);
+    process.stderr.write(`${process.stderr.isTTY ? "\r\x1b[K" : ""}${done}/${total}, ${left} s left ${text}${process.stderr.isTTY ? "" : "\n"}`);
+  };
+}

@@ -1,0 +1,110 @@
+// node benchmarks/constrained/run.mjs tiny|gemma3-270m|smollm2-135m [--limit N] [--protocol NAME] [--free N] [--out FILE]
+import { readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { cpus } from "node:os";
+import { parseArgs } from "node:util";
+import { answer, loadModel } from "./models.mjs";
+import { questions } from "./questions.mjs";
+import { progress, Records } from "./records.mjs";
+import { constrainedProtocols, loadTinyModel, tinyReply } from "./tiny.mjs";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    limit: { type: "string" },
+    free: { type: "string", default: "100" },
+    protocol: { type: "string" },
+    out: { type: "string" },
+  },
+});
+const [model = "tiny"] = positionals;
+const here = (name) => new URL(name, import.meta.url).pathname;
+const records = new Records(values.out ?? here(`${model}.jsonl`));
+
+if (model === "tiny") await runTiny(Number(values.limit ?? 1000), Number(values.free));
+else await runModel(Number(values.limit ?? 200), values.protocol ?? "hermes");
+
+/** So many seeds for each protocol under its grammar, and so many free. */
+async function runTiny(limit, free) {
+  const names = values.protocol ? [values.protocol] : constrainedProtocols;
+  const { engine, dispose } = await loadTinyModel();
+  const jobs = names.flatMap((name) => [
+    ...Array.from({ length: limit }, (_, seed) => ({ name, seed, constrained: true })),
+    ...Array.from({ length: Math.min(free, limit) }, (_, seed) => ({ name, seed, constrained: false })),
+  ]);
+  const step = progress(jobs.length);
+  for (const { name, seed, constrained } of jobs) {
+    const key = `${name} ${constrained ? "held" : "free"} ${seed}`;
+    if (!records.has(key)) records.add(key, { name, constrained, ...(await tinyReply(engine, name, seed, constrained)) });
+    step(name);
+  }
+  await dispose();
+  const rows = records.rows.filter(({ left }) => !left);
+  report({
+    protocols: Object.fromEntries(
+      names.map((name) => {
+        const of = (constrained) => rows.filter((row) => row.name === name && row.constrained === constrained);
+        return [name, { held: summary(of(true)), free: summary(of(false)) }];
+      }),
+    ),
+    held: summary(rows.filter(({ constrained }) => constrained)),
+    free: summary(rows.filter(({ constrained }) => !constrained)),
+  });
+}
+
+async function runModel(limit, protocol) {
+  const engine = await loadModel(model);
+  const list = questions(200).filter((_, i) => i % Math.ceil(200 / limit) === 0);
+  const step = progress(list.length);
+  for (const question of list) {
+    for (const constrained of [true, false]) {
+      const key = `${protocol} ${constrained ? "held" : "free"} ${question.id}`;
+      if (records.has(key)) continue;
+      const { id, name, args } = question;
+      records.add(key, { protocol, id, constrained, name, args, ...(await answer(engine, protocol, question, constrained)) });
+    }
+    step(question.question);
+  }
+  await engine.dispose();
+  const rows = records.rows.filter((row) => row.protocol === protocol);
+  const of = (constrained) => rows.filter((row) => row.constrained === constrained);
+  const accuracy = (some) => ({
+    ...summary(some),
+    rightTool: some.filter(({ tool }) => tool).length,
+    rightCall: some.filter(({ right }) => right).length,
+  });
+  report({ protocol, held: accuracy(of(true)), free: accuracy(of(false)) });
+}
+
+/** `valid` is of those that finished. */
+function summary(rows) {
+  const finished = rows.filter(({ finish }) => finish === "stop");
+  const tokens = rows.reduce((sum, row) => sum + row.tokens, 0);
+  const seconds = rows.reduce((sum, row) => sum + row.ms, 0) / 1000;
+  return {
+    replies: rows.length,
+    cutOff: rows.length - finished.length,
+    finished: finished.length,
+    valid: finished.filter(({ wrong }) => !wrong).length,
+    tokens,
+    tokensPerSecond: Math.round(tokens / seconds),
+  };
+}
+
+/** The figures of this model, beside those of the others. */
+function report(figures) {
+  const { version } = createRequire(import.meta.url)("node-llama-cpp/package.json");
+  const machine = { cpu: cpus()[0]?.model, cores: cpus().length, node: process.version, "node-llama-cpp": version };
+  console.log(JSON.stringify(figures, null, 2));
+  if (values.limit || values.out) return;
+  const file = here("results.json");
+  writeFileSync(file, `${JSON.stringify({ ...known(file), [model]: { machine, threads: 1, ...figures } }, null, 2)}\n`);
+}
+
+function known(file) {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch {
+    return {};
+  }
+}
