@@ -12,7 +12,9 @@ const octet = "(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
 const ipv4 = `${octet}(?:\\.${octet}){3}`;
 const group = "[0-9a-fA-F]{1,4}";
 const label = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
-const atom = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
+// A host has 253 signs at most, which no grammar can count: so the labels after the first are shorter.
+const further = "(?:\\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,28}[A-Za-z0-9])?)";
+const atom = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]";
 const sub = "[A-Za-z0-9._~!$&'()*+,;=-]";
 const escaped = "%[0-9A-Fa-f]{2}";
 const segment = `(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|${escaped})`;
@@ -37,8 +39,9 @@ const formatPatterns: Readonly<Record<string, string>> = {
   "date-time": `^${date}T${time}$`,
   duration: `^P(?:\\d+W|${days}(?:${clock})?|${clock})$`,
   uuid: "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
-  email: `^${atom}(?:\\.${atom})*@${label}(?:\\.${label})+$`,
-  hostname: `^${label}(?:\\.${label})*$`,
+  // What stands before the @ has 64 signs at most.
+  email: `^${atom}{1,31}(?:\\.${atom}{1,10}){0,3}@${label}${further}{1,6}$`,
+  hostname: `^${label}${further}{0,6}$`,
   ipv4: `^${ipv4}$`,
   ipv6: `^(?:(?:${group}:){7}${group}|${shortened.join("|")})$`,
   uri: `^[A-Za-z][A-Za-z0-9+.-]*:(?://(?:${sub}|${escaped})+(?::\\d{1,5})?(?:/${segment}*)*|/?${segment}+(?:/${segment}*)*)(?:\\?${query}*)?(?:#${query}*)?$`,

@@ -1,5 +1,6 @@
 import { isObject } from "../plain-object.js";
 import type { JsonStyle, Spelling } from "./json-style.js";
+import { anyNumber } from "./number-rules.js";
 import type { Pattern } from "./pattern.js";
 import { patternRule } from "./pattern-rule.js";
 import { classOf, literal, MAX_REPEAT, type Rules, repeat, sequence } from "./rules.js";
@@ -214,9 +215,7 @@ export class JsonRules {
   }
 
   number(): string {
-    return this.once("number", () =>
-      this.rules.add("number", '"-"? ("0" | [1-9] [0-9]{0,20}) ("." [0-9]{1,25})? ([eE] [-+]? [0-9]{1,3})?'),
-    );
+    return this.once("number", () => this.rules.add("number", anyNumber()));
   }
 
   boolean(): string {
@@ -315,7 +314,8 @@ const KEY_SIGNS = [...KEY_START, ..."0123456789.-"];
 /** How keys without marks are spelt. */
 const bareKey = {
   end: '""',
-  rest: "[A-Za-z_0-9.-]*",
+  // A parser does not wait for the end of a key for ever.
+  rest: "[A-Za-z_0-9.-]{0,100}",
   raw: (except: string, first: boolean) =>
     classOf((first ? KEY_START : KEY_SIGNS).filter((char) => !except.includes(char)).join("")),
   spell: (char: string) => char,

@@ -74,6 +74,19 @@ export function numberRange({ min, max, minOpen, maxOpen }: Range): string | und
 
 const withSign = (option: string | undefined) => (option === undefined ? undefined : sequence('"-"', option));
 
+/** Any number that JavaScript can hold: the largest is 1.7976931348623157e308, and what is larger would be none. */
+export function anyNumber(): string {
+  const most = point("1", between("", "7976931348623157", false, false))!;
+  return sequence(
+    '"-"?',
+    choice([
+      `("0" | [1-9] ${DIGIT}{0,20}) ${ANY_FRACTION} ([eE] ("-" ${DIGIT}{1,3} | "+"? ${DIGIT}{1,2}))?`,
+      `[1-9] ${ANY_FRACTION} [eE] "+"? ([12] ${DIGIT}{2} | "30" [0-7])`,
+      `${most} [eE] "+"? "308"`,
+    ]),
+  );
+}
+
 /** Numbers from 0 on in a range. */
 function decimals({ min, max, minOpen, maxOpen }: Range): string | undefined {
   const [low, lowFraction] = split(min);
@@ -88,7 +101,7 @@ function decimals({ min, max, minOpen, maxOpen }: Range): string | undefined {
     if (high !== Number.POSITIVE_INFINITY) options.push(point(String(high), between("", highFraction, false, maxOpen)));
   }
   // What JavaScript writes with an exponent.
-  const mantissa = `[1-9] ("." ${DIGIT}{1,25})?`;
+  const mantissa = `[1-9] ${ANY_FRACTION}`;
   if (max === Number.POSITIVE_INFINITY && min < 1e21) options.push(`${mantissa} [eE] "+" ("2" [1-9] | [3-9] ${DIGIT})`);
   if (min === 0 && max > 1e-6) options.push(`${mantissa} [eE] "-" ([7-9] | [1-9] ${DIGIT})`);
   const possible = options.filter((option) => option !== undefined);

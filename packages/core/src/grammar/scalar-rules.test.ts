@@ -31,6 +31,13 @@ const near = (bounds: readonly number[]) =>
   fc.array(fc.tuple(fc.constantFrom(0, ...bounds), fc.integer({ min: -12, max: 12 })).map(([at, by]) => at + by));
 
 describe("numbers in a grammar", () => {
+  it("are any that JavaScript can hold, and none that is larger", async () => {
+    const matches = await matcher(jsonSchemaToGbnf({ type: "number" }).grammar);
+    const numbers = [0, -1.5, 1e21, 1e-7, 5e-324, 1e100, -9.9e307, 1.79e308, Number.MAX_VALUE, -Number.MAX_VALUE];
+    expect(numbers.filter((number) => !matches(JSON.stringify(number)))).toEqual([]);
+    expect(["1e309", "1.8e308", "-58E669", "1.7976931348623159e308", "12e307"].filter(matches)).toEqual([]);
+  });
+
   it("are integers between their bounds", async () => {
     const given = fc
       .record(
@@ -153,8 +160,12 @@ describe("strings in a grammar", () => {
     ["date-time", ["2024-02-29T12:00:00Z"], ["2024-02-29", "2024-02-29 12:00:00"]],
     ["duration", ["P1Y2M3D", "PT5M", "P2W", "P1DT1H"], ["P", "PT", "1Y", "P1S"]],
     ["uuid", ["123e4567-e89b-12d3-a456-426614174000"], ["123e4567", "g23e4567-e89b-12d3-a456-426614174000"]],
-    ["email", ["a.b+c@example.co.uk"], ["a@b", "a b@example.com", "@example.com", "a@-x.com"]],
-    ["hostname", ["example.com", "a-b"], ["-a.com", "a..b", ""]],
+    [
+      "email",
+      ["a.b+c@example.co.uk"],
+      ["a@b", "a b@example.com", "@example.com", "a@-x.com", `${"a".repeat(65)}@b.com`],
+    ],
+    ["hostname", ["example.com", "a-b"], ["-a.com", "a..b", "", `${"a".repeat(60)}.`.repeat(5)]],
     ["ipv4", ["0.0.0.0", "255.249.99.1"], ["256.1.1.1", "1.2.3", "01.2.3.4"]],
     [
       "ipv6",
