@@ -108,12 +108,25 @@ const topics = [
   },
 ];
 
-/** So many questions, those of one topic after each other, so that models read each list of tools once. */
+/**
+ * So many questions, those of one topic after each other, so that models read each list of tools once. Shown are the tools
+ * of the topic and of the next one, with one worked example of each.
+ */
 export function questions(count, seed = 1) {
   const random = chance(seed);
-  return Array.from({ length: count }, (_, i) => {
-    const topic = topics[Math.floor((i * topics.length) / count)];
-    const [question, { name }, args] = topic.templates[i % topic.templates.length](random);
-    return { id: i, question, tools: topic.tools, name, args };
+  const sets = topics.map((topic, i) => [topic, topics[(i + 1) % topics.length]]);
+  const shown = sets.map((both) => ({
+    tools: both.flatMap(({ tools }) => tools),
+    examples: both.flatMap(({ templates }) => templates.map((template) => asked(template, random))),
+  }));
+  return Array.from({ length: count }, (_, id) => {
+    const topic = Math.floor((id * topics.length) / count);
+    const { templates } = topics[topic];
+    return { id, ...shown[topic], ...asked(templates[id % templates.length], random) };
   });
+}
+
+function asked(template, random) {
+  const [question, { name }, args] = template(random);
+  return { question, name, args };
 }

@@ -1,6 +1,5 @@
 // node benchmarks/constrained/run.mjs tiny|gemma3-270m|smollm2-135m [--limit N] [--protocol NAME] [--free N] [--out FILE]
 import { readFileSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { answer, loadModel } from "./models.mjs";
@@ -28,10 +27,13 @@ else await runModel(Number(values.limit ?? 200), values.protocol ?? "hermes");
 async function runTiny(limit, free) {
   const names = values.protocol ? [values.protocol] : constrainedProtocols;
   const { engine, dispose } = await loadTinyModel();
-  const jobs = names.flatMap((name) => [
-    ...Array.from({ length: limit }, (_, seed) => ({ name, seed, constrained: true })),
-    ...Array.from({ length: Math.min(free, limit) }, (_, seed) => ({ name, seed, constrained: false })),
-  ]);
+  // One seed of all protocols after the other, so that what is measured so far says something of each.
+  const jobs = Array.from({ length: limit }, (_, seed) =>
+    names.flatMap((name) => [
+      { name, seed, constrained: true },
+      ...(seed < free ? [{ name, seed, constrained: false }] : []),
+    ]),
+  ).flat();
   const step = progress(jobs.length);
   for (const { name, seed, constrained } of jobs) {
     const key = `${name} ${constrained ? "held" : "free"} ${seed}`;
@@ -93,8 +95,8 @@ function summary(rows) {
 
 /** The figures of this model, beside those of the others. */
 function report(figures) {
-  const { version } = createRequire(import.meta.url)("node-llama-cpp/package.json");
-  const machine = { cpu: cpus()[0]?.model, cores: cpus().length, node: process.version, "node-llama-cpp": version };
+  const { dependencies } = JSON.parse(readFileSync(here("package.json"), "utf8"));
+  const machine = { cpu: cpus()[0]?.model, cores: cpus().length, node: process.version, "node-llama-cpp": dependencies["node-llama-cpp"] };
   console.log(JSON.stringify(figures, null, 2));
   if (values.limit || values.out) return;
   const file = here("results.json");
