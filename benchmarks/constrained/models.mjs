@@ -18,7 +18,9 @@ const worked = ({ question, name, args }, i) => [
 
 const same = (given, wanted) =>
   Object.keys(given).length === Object.keys(wanted).length &&
-  Object.entries(wanted).every(([key, value]) => String(given[key]).trim().toLowerCase() === String(value).toLowerCase());
+  Object.entries(wanted).every(
+    ([key, value]) => String(given[key]).trim().toLowerCase() === String(value).toLowerCase(),
+  );
 
 /** What the model makes of a question. `tool`: it called the right one; `right`: with the right arguments as well. */
 export async function answer(engine, protocol, { question, tools, examples, name, args }, constrained) {

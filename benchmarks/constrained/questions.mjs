@@ -28,20 +28,39 @@ const tool = (name, description, properties, required = Object.keys(properties))
 });
 
 const weather = tool("get_weather", "The weather in a city today.", { city: text("Name of the city") });
-const forecast = tool("get_forecast", "The weather of the next days.", { city: text("Name of the city"), days: integer("How many days", 1, 14) });
+const forecast = tool("get_forecast", "The weather of the next days.", {
+  city: text("Name of the city"),
+  days: integer("How many days", 1, 14),
+});
 const timer = tool("set_timer", "Starts a timer.", { minutes: integer("Length in minutes", 1, 180) });
 const alarm = tool("set_alarm", "Wakes the user at an hour of the day.", { hour: integer("Hour of the day", 0, 23) });
-const light = tool("set_light", "Turns the light in a room on or off.", { room: { enum: rooms }, on: { type: "boolean", description: "true: on" } });
+const light = tool("set_light", "Turns the light in a room on or off.", {
+  room: { enum: rooms },
+  on: { type: "boolean", description: "true: on" },
+});
 const heating = tool("set_heating", "Heats a room.", { room: { enum: rooms }, degrees: integer("Celsius", 5, 30) });
 const add = tool("add", "The sum of two numbers.", { a: { type: "integer" }, b: { type: "integer" } });
 const multiply = tool("multiply", "The product of two numbers.", { a: { type: "integer" }, b: { type: "integer" } });
-const message = tool("send_message", "Sends a text to somebody.", { to: text("First name"), text: text("What to say") });
+const message = tool("send_message", "Sends a text to somebody.", {
+  to: text("First name"),
+  text: text("What to say"),
+});
 const call = tool("call_person", "Phones somebody.", { name: text("First name") });
-const money = tool("convert_money", "What an amount is worth in another currency.", { amount: { type: "integer" }, from: { enum: currencies }, to: { enum: currencies } });
+const money = tool("convert_money", "What an amount is worth in another currency.", {
+  amount: { type: "integer" },
+  from: { enum: currencies },
+  to: { enum: currencies },
+});
 const stock = tool("get_stock_price", "The price of a company's stock.", { company: text("Name of the company") });
 const train = tool("find_train", "Trains from one city to another.", { from: text("City"), to: text("City") });
-const hotel = tool("find_hotel", "Hotels in a city.", { city: text("City"), nights: integer("How many nights", 1, 30) });
-const translate = tool("translate", "Translates a word.", { word: text("The word"), language: { enum: ["French", "German", "Spanish", "Italian"] } });
+const hotel = tool("find_hotel", "Hotels in a city.", {
+  city: text("City"),
+  nights: integer("How many nights", 1, 30),
+});
+const translate = tool("translate", "Translates a word.", {
+  word: text("The word"),
+  language: { enum: ["French", "German", "Spanish", "Italian"] },
+});
 const spell = tool("spell", "Spells a word letter by letter.", { word: text("The word") });
 
 /** Tools shown together, and what is asked of them: a template gives the question and the call that answers it. */
@@ -50,7 +69,11 @@ const topics = [
     tools: [weather, forecast],
     templates: [
       (r, city = pick(r, cities)) => [`What is the weather in ${city}?`, weather, { city }],
-      (r, city = pick(r, cities), days = whole(r, 2, 9)) => [`Give me the forecast for ${city} for the next ${days} days.`, forecast, { city, days }],
+      (r, city = pick(r, cities), days = whole(r, 2, 9)) => [
+        `Give me the forecast for ${city} for the next ${days} days.`,
+        forecast,
+        { city, days },
+      ],
     ],
   },
   {
@@ -63,8 +86,16 @@ const topics = [
   {
     tools: [light, heating],
     templates: [
-      (r, room = pick(r, rooms), on = r() < 0.5) => [`Turn the light in the ${room} ${on ? "on" : "off"}.`, light, { room, on }],
-      (r, room = pick(r, rooms), degrees = whole(r, 15, 24)) => [`Heat the ${room} to ${degrees} degrees.`, heating, { room, degrees }],
+      (r, room = pick(r, rooms), on = r() < 0.5) => [
+        `Turn the light in the ${room} ${on ? "on" : "off"}.`,
+        light,
+        { room, on },
+      ],
+      (r, room = pick(r, rooms), degrees = whole(r, 15, 24)) => [
+        `Heat the ${room} to ${degrees} degrees.`,
+        heating,
+        { room, degrees },
+      ],
     ],
   },
   {
@@ -77,7 +108,11 @@ const topics = [
   {
     tools: [message, call],
     templates: [
-      (r, to = pick(r, people), text = pick(r, ["I am late", "dinner is ready", "happy birthday"])) => [`Send ${to} the message "${text}".`, message, { to, text }],
+      (r, to = pick(r, people), text = pick(r, ["I am late", "dinner is ready", "happy birthday"])) => [
+        `Send ${to} the message "${text}".`,
+        message,
+        { to, text },
+      ],
       (r, name = pick(r, people)) => [`Please phone ${name}.`, call, { name }],
     ],
   },
@@ -89,20 +124,36 @@ const topics = [
         money,
         { amount, from: currencies[i], to: currencies[j] },
       ],
-      (r, company = pick(r, ["Apple", "Siemens", "Toyota", "Shell"])) => [`How much is the stock of ${company}?`, stock, { company }],
+      (r, company = pick(r, ["Apple", "Siemens", "Toyota", "Shell"])) => [
+        `How much is the stock of ${company}?`,
+        stock,
+        { company },
+      ],
     ],
   },
   {
     tools: [train, hotel],
     templates: [
-      (r, i = whole(r, 0, 9), j = (i + whole(r, 1, 9)) % 10) => [`I need a train from ${cities[i]} to ${cities[j]}.`, train, { from: cities[i], to: cities[j] }],
-      (r, city = pick(r, cities), nights = whole(r, 2, 7)) => [`Find me a hotel in ${city} for ${nights} nights.`, hotel, { city, nights }],
+      (r, i = whole(r, 0, 9), j = (i + whole(r, 1, 9)) % 10) => [
+        `I need a train from ${cities[i]} to ${cities[j]}.`,
+        train,
+        { from: cities[i], to: cities[j] },
+      ],
+      (r, city = pick(r, cities), nights = whole(r, 2, 7)) => [
+        `Find me a hotel in ${city} for ${nights} nights.`,
+        hotel,
+        { city, nights },
+      ],
     ],
   },
   {
     tools: [translate, spell],
     templates: [
-      (r, word = pick(r, ["house", "tree", "water", "bread"]), language = pick(r, ["French", "German", "Spanish"])) => [`Translate "${word}" into ${language}.`, translate, { word, language }],
+      (r, word = pick(r, ["house", "tree", "water", "bread"]), language = pick(r, ["French", "German", "Spanish"])) => [
+        `Translate "${word}" into ${language}.`,
+        translate,
+        { word, language },
+      ],
       (r, word = pick(r, ["banana", "rhythm", "window"])) => [`How do you spell ${word}?`, spell, { word }],
     ],
   },

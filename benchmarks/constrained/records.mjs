@@ -36,6 +36,8 @@ export function progress(total) {
     if (now - last < (process.stderr.isTTY ? 200 : 30_000) && done < total) return;
     last = now;
     const left = Math.round((((now - started) / done) * (total - done)) / 1000);
-    process.stderr.write(`${process.stderr.isTTY ? "\r\x1b[K" : ""}${done}/${total}, ${left} s left ${text}${process.stderr.isTTY ? "" : "\n"}`);
+    process.stderr.write(
+      `${process.stderr.isTTY ? "\r\x1b[K" : ""}${done}/${total}, ${left} s left ${text}${process.stderr.isTTY ? "" : "\n"}`,
+    );
   };
 }

@@ -37,7 +37,8 @@ async function runTiny(limit, free) {
   const step = progress(jobs.length);
   for (const { name, seed, constrained } of jobs) {
     const key = `${name} ${constrained ? "held" : "free"} ${seed}`;
-    if (!records.has(key)) records.add(key, { name, constrained, ...(await tinyReply(engine, name, seed, constrained)) });
+    if (!records.has(key))
+      records.add(key, { name, constrained, ...(await tinyReply(engine, name, seed, constrained)) });
     step(name);
   }
   await dispose();
@@ -63,7 +64,14 @@ async function runModel(limit, protocol) {
       const key = `${protocol} ${constrained ? "held" : "free"} ${question.id}`;
       if (records.has(key)) continue;
       const { id, name, args } = question;
-      records.add(key, { protocol, id, constrained, name, args, ...(await answer(engine, protocol, question, constrained)) });
+      records.add(key, {
+        protocol,
+        id,
+        constrained,
+        name,
+        args,
+        ...(await answer(engine, protocol, question, constrained)),
+      });
     }
     step(question.question);
   }
@@ -96,7 +104,12 @@ function summary(rows) {
 /** The figures of this model, beside those of the others. */
 function report(figures) {
   const { dependencies } = JSON.parse(readFileSync(here("package.json"), "utf8"));
-  const machine = { cpu: cpus()[0]?.model, cores: cpus().length, node: process.version, "node-llama-cpp": dependencies["node-llama-cpp"] };
+  const machine = {
+    cpu: cpus()[0]?.model,
+    cores: cpus().length,
+    node: process.version,
+    "node-llama-cpp": dependencies["node-llama-cpp"],
+  };
   console.log(JSON.stringify(figures, null, 2));
   if (values.limit || values.out) return;
   const file = here("results.json");
