@@ -68,6 +68,7 @@ const documented: Record<string, string[]> = {
   "@toolingua/langchain/middleware": ["toolCallingMiddleware"],
   "@toolingua/llama-cpp": ["LlamaCppEngine", "resolveModel", "writeTinyModel"],
   "@toolingua/llama-cpp/langchain": ["EmbeddedChatModel"],
+  "@toolingua/llama-cpp/llamaindex": ["EmbeddedLLM"],
 };
 
 const consumer = realpathSync(mkdtempSync(join(tmpdir(), "toolingua-consumer-")));

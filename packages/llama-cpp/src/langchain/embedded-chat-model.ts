@@ -8,35 +8,14 @@ import {
 import { AIMessage, AIMessageChunk, type BaseMessage, type UsageMetadata } from "@langchain/core/messages";
 import { ChatGenerationChunk, type ChatResult } from "@langchain/core/outputs";
 import type { Constraint, Usage } from "@toolingua/core";
-import { type EngineOptions, type GenerateRequest, type Generation, LlamaCppEngine } from "../engine/engine.js";
-import { type ResolveModelOptions, resolveModel } from "../model-store/resolve.js";
+import { EmbeddedEngine, type EngineChoice, type Sampling } from "../embedded-engine.js";
+import type { GenerateRequest, Generation, LlamaCppEngine } from "../engine/engine.js";
 import { toTextMessages } from "./messages.js";
 
-interface Sampling {
-  /** 0 (the default) always takes the likeliest token. */
-  temperature?: number | undefined;
-  topP?: number | undefined;
-  topK?: number | undefined;
-  /** The same seed and messages give the same reply. Default: a new one for every call. */
-  seed?: number | undefined;
-  /** The reply is cut off after this many tokens. Default 1024. */
-  maxTokens?: number | undefined;
-}
-
-/** One of `engine`, `modelPath` and `model`; without any, the model `resolveModel()` gives. */
-export interface EmbeddedChatModelFields extends BaseChatModelParams, Sampling {
-  /** An engine that is loaded. It stays the caller's to dispose of. */
-  engine?: LlamaCppEngine | undefined;
-  /** A GGUF file, loaded at the first call. */
-  modelPath?: string | undefined;
-  /** The name of a model in the store, fetched and loaded at the first call. */
-  model?: string | undefined;
+/** Which engine, how it samples, and what every chat model takes. */
+export interface EmbeddedChatModelFields extends BaseChatModelParams, EngineChoice, Sampling {
   /** The reply ends before any of these. */
   stop?: string[] | undefined;
-  /** How to load the engine. */
-  engineOptions?: Omit<EngineOptions, "modelPath" | "signal"> | undefined;
-  /** How to find the model. */
-  resolveOptions?: Omit<ResolveModelOptions, "signal"> | undefined;
 }
 
 /** What a single call can set, beside what every chat model takes (`stop`, `signal`, `timeout`). */
@@ -67,8 +46,7 @@ export class EmbeddedChatModel extends BaseChatModel<EmbeddedChatModelCallOption
   readonly seed: number | undefined;
   readonly maxTokens: number | undefined;
   readonly stop: string[] | undefined;
-  readonly #fields: EmbeddedChatModelFields;
-  #loading: Promise<LlamaCppEngine> | undefined;
+  readonly #engine: EmbeddedEngine;
 
   static override lc_name(): string {
     return "EmbeddedChatModel";
@@ -76,8 +54,8 @@ export class EmbeddedChatModel extends BaseChatModel<EmbeddedChatModelCallOption
 
   constructor(fields: EmbeddedChatModelFields = {}) {
     super(fields);
-    this.#fields = fields;
-    this.model = fields.engine?.modelName ?? fields.modelPath ?? fields.model ?? "default";
+    this.#engine = new EmbeddedEngine(fields);
+    this.model = this.#engine.name;
     this.temperature = fields.temperature;
     this.topP = fields.topP;
     this.topK = fields.topK;
@@ -116,24 +94,17 @@ export class EmbeddedChatModel extends BaseChatModel<EmbeddedChatModelCallOption
 
   /** Loads the engine now rather than at the first call. Errors are those of `resolveModel` and of loading. */
   async load(): Promise<LlamaCppEngine> {
-    if (this.#fields.engine) return this.#fields.engine;
-    this.#loading ??= this.#load().catch((error) => {
-      this.#loading = undefined; // the next call tries again
-      throw error;
-    });
-    return this.#loading;
+    return this.#engine.load();
   }
 
   /** Frees the engine, if it was loaded here. A later call loads it anew. */
   async dispose(): Promise<void> {
-    const loading = this.#loading;
-    this.#loading = undefined;
-    await (await loading?.catch(() => undefined))?.dispose();
+    await this.#engine.dispose();
   }
 
   override async _generate(messages: BaseMessage[], options: this["ParsedCallOptions"]): Promise<ChatResult> {
     const request = this.#request(messages, options);
-    const engine = await orAborted(this.load(), options.signal);
+    const engine = await this.#engine.load(options.signal);
     const generation = await engine.generate(request);
     const message = new AIMessage({ content: generation.text, ...metadata(engine, generation) });
     return {
@@ -148,7 +119,7 @@ export class EmbeddedChatModel extends BaseChatModel<EmbeddedChatModelCallOption
     runManager?: CallbackManagerForLLMRun,
   ): AsyncGenerator<ChatGenerationChunk> {
     const request = this.#request(messages, options);
-    const engine = await orAborted(this.load(), options.signal);
+    const engine = await this.#engine.load(options.signal);
     const stream = engine.stream(request);
     for await (const text of stream) {
       const chunk = new ChatGenerationChunk({ text, message: new AIMessageChunk({ content: text }) });
@@ -162,14 +133,6 @@ export class EmbeddedChatModel extends BaseChatModel<EmbeddedChatModelCallOption
       message: new AIMessageChunk({ content: "", ...metadata(engine, generation) }),
       generationInfo: { finish_reason: generation.finish },
     });
-  }
-
-  async #load(): Promise<LlamaCppEngine> {
-    const { modelPath, model, engineOptions, resolveOptions } = this.#fields;
-    const found: { path: string; chatTemplate?: EngineOptions["chatTemplate"] } = modelPath
-      ? { path: modelPath }
-      : await resolveModel(model, resolveOptions);
-    return LlamaCppEngine.load({ modelPath: found.path, chatTemplate: found.chatTemplate, ...engineOptions });
   }
 
   #request(messages: readonly BaseMessage[], options: this["ParsedCallOptions"]): GenerateRequest {
@@ -187,18 +150,6 @@ export class EmbeddedChatModel extends BaseChatModel<EmbeddedChatModelCallOption
       maxTokens: options.maxTokens ?? this.maxTokens,
     };
   }
-}
-
-/** A call that is aborted need not wait for the model to load; loading goes on for the next one. */
-async function orAborted<T>(loading: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return loading;
-  signal.throwIfAborted();
-  let onAbort = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(signal.reason);
-    signal.addEventListener("abort", onAbort, { once: true });
-  });
-  return Promise.race([loading, aborted]).finally(() => signal.removeEventListener("abort", onAbort));
 }
 
 const tokenUsage = ({ inputTokens, outputTokens }: Usage) => ({

@@ -1,0 +1,86 @@
+import { type EngineOptions, LlamaCppEngine } from "./engine/engine.js";
+import { type ResolveModelOptions, resolveModel } from "./model-store/resolve.js";
+
+/** How a framework's model samples. */
+export interface Sampling {
+  /** 0 (the default) always takes the likeliest token. */
+  temperature?: number | undefined;
+  topP?: number | undefined;
+  topK?: number | undefined;
+  /** The same seed and messages give the same reply. Default: a new one for every call. */
+  seed?: number | undefined;
+  /** The reply is cut off after this many tokens. Default 1024. */
+  maxTokens?: number | undefined;
+}
+
+/** Which engine: one of `engine`, `modelPath` and `model`; without any, the model `resolveModel()` gives. */
+export interface EngineChoice {
+  /** An engine that is loaded. It stays the caller's to dispose of. */
+  engine?: LlamaCppEngine | undefined;
+  /** A GGUF file, loaded at the first call. */
+  modelPath?: string | undefined;
+  /** The name of a model in the store, fetched and loaded at the first call. */
+  model?: string | undefined;
+  /** How to load the engine. */
+  engineOptions?: Omit<EngineOptions, "modelPath" | "signal"> | undefined;
+  /** How to find the model. */
+  resolveOptions?: Omit<ResolveModelOptions, "signal"> | undefined;
+}
+
+/** The engine of a framework's model: loaded once, when it is first needed. */
+export class EmbeddedEngine {
+  /** The model's name, or its file's. */
+  readonly name: string;
+  #loading: Promise<LlamaCppEngine> | undefined;
+  #loaded: LlamaCppEngine | undefined;
+
+  constructor(private readonly choice: EngineChoice) {
+    this.name = choice.engine?.modelName ?? choice.modelPath ?? choice.model ?? "default";
+  }
+
+  /** Tokens a prompt and its reply may have together, once the engine is loaded. */
+  get contextSize(): number | undefined {
+    return (this.choice.engine ?? this.#loaded)?.contextSize;
+  }
+
+  /**
+   * Errors: those of `resolveModel` and of loading, after which the next call tries again; the signal's reason, while
+   * loading goes on for the next call.
+   */
+  async load(signal?: AbortSignal | undefined): Promise<LlamaCppEngine> {
+    if (this.choice.engine) return this.choice.engine;
+    this.#loading ??= this.#load().catch((error) => {
+      this.#loading = undefined;
+      throw error;
+    });
+    return orAborted(this.#loading, signal);
+  }
+
+  /** Frees the engine, if it was loaded here. A later call loads it anew. */
+  async dispose(): Promise<void> {
+    const loading = this.#loading;
+    this.#loading = undefined;
+    await (await loading?.catch(() => undefined))?.dispose();
+  }
+
+  async #load(): Promise<LlamaCppEngine> {
+    const { modelPath, model, engineOptions, resolveOptions } = this.choice;
+    const found: { path: string; chatTemplate?: EngineOptions["chatTemplate"] } = modelPath
+      ? { path: modelPath }
+      : await resolveModel(model, resolveOptions);
+    const { path, chatTemplate } = found;
+    this.#loaded = await LlamaCppEngine.load({ modelPath: path, chatTemplate, ...engineOptions });
+    return this.#loaded;
+  }
+}
+
+async function orAborted<T>(loading: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return loading;
+  signal.throwIfAborted();
+  let onAbort = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal.reason);
+    signal.addEventListener("abort", onAbort, { once: true });
+  });
+  return Promise.race([loading, aborted]).finally(() => signal.removeEventListener("abort", onAbort));
+}

@@ -1,0 +1,1 @@
+export { EmbeddedLLM, type EmbeddedLLMChatOptions, type EmbeddedLLMFields } from "./llamaindex/embedded-llm.js";

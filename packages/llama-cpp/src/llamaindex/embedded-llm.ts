@@ -1,0 +1,128 @@
+import { wrapLLMEvent } from "@llamaindex/core/decorator";
+import {
+  BaseLLM,
+  type ChatResponse,
+  type ChatResponseChunk,
+  type LLMChatParamsNonStreaming,
+  type LLMChatParamsStreaming,
+  type LLMMetadata,
+} from "@llamaindex/core/llms";
+import type { Constraint } from "@toolingua/core";
+import { EmbeddedEngine, type EngineChoice, type Sampling } from "../embedded-engine.js";
+import type { GenerateRequest, Generation, LlamaCppEngine } from "../engine/engine.js";
+import { toTextMessages } from "./messages.js";
+
+/** Which engine, and how it samples. */
+export interface EmbeddedLLMFields extends EngineChoice, Sampling {
+  /** The reply ends before any of these. */
+  stop?: string[] | undefined;
+}
+
+/** What a single call can set, as `additionalChatOptions`. */
+export interface EmbeddedLLMChatOptions extends Sampling {
+  stop?: string[] | undefined;
+  signal?: AbortSignal | undefined;
+  /** A GBNF grammar for what the model writes. */
+  grammar?: string | undefined;
+  /** The same, as Toolingua passes it on. */
+  constraint?: Constraint | undefined;
+  /** What the reply already begins with; it is not part of the reply. An assistant message that stands last does the same. */
+  prefill?: string | undefined;
+}
+
+type Streaming = LLMChatParamsStreaming<EmbeddedLLMChatOptions>;
+type NonStreaming = LLMChatParamsNonStreaming<EmbeddedLLMChatOptions>;
+
+/** What an engine is loaded with where nothing is said, at most: what `metadata` says before it is loaded. */
+const DEFAULT_CONTEXT = 8192;
+
+/**
+ * A local model in this process as an LLM of LlamaIndex. It is text-only, and honestly so: tools that it is given are not
+ * looked at. `withToolCalling` of @toolingua/llamaindex adds them.
+ *
+ * @example
+ * const llm = new EmbeddedLLM({ model: "smollm2-135m", temperature: 0 });
+ * const { message } = await llm.chat({ messages: [{ role: "user", content: "Say hello." }] });
+ * await llm.dispose();
+ */
+export class EmbeddedLLM extends BaseLLM<EmbeddedLLMChatOptions> {
+  readonly #engine: EmbeddedEngine;
+  readonly #fields: EmbeddedLLMFields;
+
+  constructor(fields: EmbeddedLLMFields = {}) {
+    super();
+    this.#fields = fields;
+    this.#engine = new EmbeddedEngine(fields);
+  }
+
+  get metadata(): LLMMetadata {
+    const { engineOptions, temperature = 0, topP = 0.95, maxTokens } = this.#fields;
+    return {
+      model: this.#engine.name,
+      temperature,
+      topP,
+      maxTokens,
+      contextWindow: this.#engine.contextSize ?? engineOptions?.contextSize ?? DEFAULT_CONTEXT,
+      tokenizer: undefined,
+      structuredOutput: false,
+    };
+  }
+
+  /** Loads the engine now rather than at the first call. Errors are those of `resolveModel` and of loading. */
+  async load(): Promise<LlamaCppEngine> {
+    return this.#engine.load();
+  }
+
+  /** Frees the engine, if it was loaded here. A later call loads it anew. */
+  async dispose(): Promise<void> {
+    await this.#engine.dispose();
+  }
+
+  /** Errors: `LlamaCppError`, as `LlamaCppEngine.generate`; the signal's reason. Leaving the stream early stops generation. */
+  override chat(params: Streaming): Promise<AsyncIterable<ChatResponseChunk>>;
+  override chat(params: NonStreaming): Promise<ChatResponse>;
+  @wrapLLMEvent
+  override async chat(params: Streaming | NonStreaming): Promise<AsyncIterable<ChatResponseChunk> | ChatResponse> {
+    const request = this.#request(params);
+    const engine = await this.#engine.load(request.signal);
+    if (params.stream) return streamed(engine, request);
+    const generation = await engine.generate(request);
+    return { message: { role: "assistant", content: generation.text }, raw: rawOf(engine, generation) };
+  }
+
+  #request({ messages, additionalChatOptions: options = {} }: Streaming | NonStreaming): GenerateRequest {
+    const { messages: texts, prefill } = toTextMessages(messages);
+    const { temperature, topP, topK, seed, maxTokens, stop } = this.#fields;
+    return {
+      messages: texts,
+      prefill: prefill + (options.prefill ?? ""),
+      grammar: options.grammar ?? options.constraint?.grammar,
+      signal: options.signal,
+      stop: options.stop ?? stop,
+      temperature: options.temperature ?? temperature,
+      topP: options.topP ?? topP,
+      topK: options.topK ?? topK,
+      seed: options.seed ?? seed,
+      maxTokens: options.maxTokens ?? maxTokens,
+    };
+  }
+}
+
+async function* streamed(engine: LlamaCppEngine, request: GenerateRequest): AsyncGenerator<ChatResponseChunk> {
+  const stream = engine.stream(request);
+  for await (const delta of stream) yield { delta, raw: null };
+  yield { delta: "", raw: rawOf(engine, await stream.result) };
+}
+
+/** What the engine says of a reply, in the words of providers: `usage`, `finish_reason`. */
+const rawOf = (engine: LlamaCppEngine, { usage, finish, seed, timings }: Generation): object => ({
+  model: engine.modelName,
+  finish_reason: finish,
+  usage: {
+    prompt_tokens: usage.inputTokens,
+    completion_tokens: usage.outputTokens,
+    total_tokens: usage.inputTokens + usage.outputTokens,
+  },
+  seed,
+  timings,
+});
