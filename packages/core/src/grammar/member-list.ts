@@ -60,7 +60,7 @@ class States {
     this.other = other;
     this.min = min > required ? min : 0;
     this.max = other === "" && max >= members.length ? Number.POSITIVE_INFINITY : max;
-    this.enough = Number.isFinite(this.max) ? this.max : Math.max(1, this.min);
+    this.enough = Number.isFinite(this.max) ? this.max + 1 : Math.max(1, this.min);
     const isShared = anyOrder && members.length > 1;
     this.written = members.map(({ name, written }) =>
       isShared && written.length > 16 ? rules.add(name, written) : written,
