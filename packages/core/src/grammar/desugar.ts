@@ -62,14 +62,14 @@ function exclusive(
   resolve: (ref: string) => JsonSchema,
 ): JsonSchema[] | undefined {
   const { oneOf: _, ...rest } = node;
-  const known = branches.map((branch): JsonSchema => {
-    const target = isObject(branch) && typeof branch.$ref === "string" ? resolve(branch.$ref) : branch;
-    return isObject(target) ? { ...rest, ...target } : target;
-  });
+  const targets = branches.map((branch) =>
+    isObject(branch) && typeof branch.$ref === "string" ? resolve(branch.$ref) : branch,
+  );
+  const known = targets.map((target): JsonSchema => (isObject(target) ? { ...rest, ...target } : target));
   if (areDisjoint(known, resolve)) return [...branches];
   if (branches.length > MOST) return undefined;
   const apart = branches.map((branch, i) => {
-    const others = known.map((other, j) => (i === j ? true : negate(beside(known[i]!, other), resolve)));
+    const others = targets.map((other, j) => (i === j ? true : negate(beside(known[i]!, other), resolve)));
     return others.includes(undefined) ? undefined : allOf([branch, ...(others as JsonSchema[])]);
   });
   return apart.includes(undefined) ? undefined : (apart as JsonSchema[]);

@@ -157,10 +157,10 @@ function digits(low: string, high: string | undefined, lowOpen: boolean, highOpe
   return options.length === 0 ? undefined : choice(options);
 }
 
-/** Integers that are multiples of `factor`, as the states of a division digit by digit. */
-export function multiples(rules: Rules, factor: number): string {
+/** Integers that are multiples of `factor`, as the states of a division digit by digit; `signed`: also those below 0. */
+export function multiples(rules: Rules, factor: number, signed: boolean): string {
   const name = (rest: number) => `multiple-of-${factor}-${rest}`;
-  const start = rules.once(`multiple-of-${factor}`, `multiple-of-${factor}`, () => {
+  return rules.once(`multiple-of-${factor} ${signed}`, `multiple-of-${factor}`, () => {
     const names = Array.from({ length: factor }, (_, rest) => rules.reserve(name(rest)));
     const steps = (rest: number, from: number) => {
       const byRest = new Map<number, string>();
@@ -173,7 +173,6 @@ export function multiples(rules: Rules, factor: number): string {
     names.forEach((own, rest) => {
       rules.define(own, [...steps(rest, 0), ...(rest === 0 ? ['""'] : [])].join(" | "));
     });
-    return `"0" | "-"? (${steps(0, 1).join(" | ")})`;
+    return `"0" | ${signed ? '"-"? ' : ""}(${steps(0, 1).join(" | ")})`;
   });
-  return start;
 }

@@ -215,8 +215,37 @@ export function ofLength(pattern: Pattern, min: number, max: number | undefined)
   if (!("all" in pattern)) return undefined;
   const flexible = pattern.all.filter((part) => lengths(part)[0] !== lengths(part)[1]);
   const [only] = flexible;
+  if (flexible.length === 2) return divided(pattern.all, flexible[0]!, least, min, max);
   if (flexible.length !== 1 || !only) return undefined;
   const fixed = least - lengths(only)[0];
   const bounded = ofLength(only, Math.max(0, min - fixed), max === undefined ? undefined : max - fixed);
   return bounded && { all: pattern.all.map((part) => (part === only ? bounded : part)) };
+}
+
+/** Each way to share a length of more is not worth its room. */
+const MOST_SHARES = 32;
+
+/** Parts of which two have no fixed length: an alternative for each number of times the first one comes. */
+function divided(
+  all: readonly Pattern[],
+  first: Pattern,
+  least: number,
+  min: number,
+  max: number | undefined,
+): Pattern | undefined {
+  if (!("repeat" in first)) return undefined;
+  const [unit, same] = lengths(first.repeat);
+  const room = (max ?? min) - least;
+  const most = Math.min(first.max ?? Number.POSITIVE_INFINITY, first.min + Math.floor(room / unit));
+  if (unit !== same || unit === 0 || most - first.min > MOST_SHARES) return undefined;
+  const options: Pattern[] = [];
+  for (let times = first.min; times <= most; times++) {
+    const isLast = max === undefined && times === most;
+    const share = { ...first, min: times, max: isLast ? first.max : times };
+    const rest = { all: all.map((part) => (part === first ? share : part)) };
+    const option = isLast ? rest : ofLength(rest, min, max);
+    if (option === undefined) return undefined;
+    options.push(option);
+  }
+  return options.length === 0 ? undefined : { any: options };
 }

@@ -110,7 +110,7 @@ describe("numbers in a grammar", () => {
 
   it("have bounds that are too large to be written, and this is said", () => {
     expect(jsonSchemaToGbnf({ type: "number", maximum: 1e300 }).unenforced).toEqual([{ path: "", keyword: "maximum" }]);
-    expect(jsonSchemaToGbnf({ type: "integer", minimum: 0, multipleOf: 7 }).unenforced).toEqual([
+    expect(jsonSchemaToGbnf({ type: "integer", minimum: 1, multipleOf: 7 }).unenforced).toEqual([
       { path: "", keyword: "multipleOf" },
     ]);
   });
@@ -140,11 +140,13 @@ describe("strings in a grammar", () => {
     );
   });
 
-  it("are of a pattern and a length where one repetition gives the length", async () => {
+  it("are of a pattern and a length where one or two repetitions give the length", async () => {
     const schema = { type: "string", pattern: "^x[a-z]+$", minLength: 3, maxLength: 4 };
     await holds(schema, ["xa", "xab", "xabc", "xabcd", "xA1"], () => 0.5);
-    const two = { type: "string", pattern: "^a+b+$", maxLength: 3 };
-    expect(jsonSchemaToGbnf(two).unenforced).toEqual([{ path: "", keyword: "maxLength" }]);
+    const two = { type: "string", pattern: "^a+b+$", minLength: 3, maxLength: 4 };
+    await holds(two, ["ab", "aab", "abb", "abbb", "aaab", "aabbb", "aaabb"], () => 0.5);
+    const three = { type: "string", pattern: "^a+b+c+$", maxLength: 3 };
+    expect(jsonSchemaToGbnf(three).unenforced).toEqual([{ path: "", keyword: "maxLength" }]);
   });
 
   it.each(["^(?=a)", "(a)\\1", "\\bword", "\\p{L}", "a{600}"])(

@@ -85,11 +85,16 @@ const BOUNDS = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"];
 
 /** Multiples in a range; empty: there are none; undefined: this takes too many rules. */
 function multipleRule(factor: number, range: Range, isBounded: boolean, rules: Rules): string | undefined {
-  if (!isBounded) {
-    if (Number.isInteger(factor)) return factor > 0 && factor <= LARGEST_DIVISOR ? multiples(rules, factor) : undefined;
+  const isFromZero = range.min === 0 && !range.minOpen && range.max === Number.POSITIVE_INFINITY;
+  if (!isBounded || isFromZero) {
+    const signed = !isFromZero;
+    if (Number.isInteger(factor)) return factor <= LARGEST_DIVISOR ? multiples(rules, factor, signed) : undefined;
     const places = Math.round(-Math.log10(factor));
     if (Number(`1e-${places}`) !== factor) return undefined;
-    return rules.add(`decimal-${places}`, `"-"? ("0" | [1-9] [0-9]{0,20}) ("." [0-9]{1,${places}})?`);
+    return rules.add(
+      `decimal-${places}`,
+      `${signed ? '"-"? ' : ""}("0" | [1-9] [0-9]{0,20}) ("." [0-9]{1,${places}})?`,
+    );
   }
   const [first, last] = [Math.ceil(range.min / factor), Math.floor(range.max / factor)];
   if (!Number.isInteger(factor) || !(last - first < MOST_LISTED)) return undefined;
