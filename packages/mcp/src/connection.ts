@@ -20,6 +20,17 @@ const MOST_PAGES = 1000;
 /** How long a server may take to show that it is alive after its connection broke, in milliseconds. */
 const PULSE = 5000;
 
+/** A connection that stands. `end` may be called more than once. */
+interface Open {
+  client: Client;
+  end(): Promise<void>;
+  /** The requests that wait for an answer. */
+  waiting: number;
+  /** The server knows it no more: the next request opens another, and this ends when nothing waits any more. */
+  forget(): void;
+  forgotten: boolean;
+}
+
 /** What a call needs to know of its tool. */
 export interface CalledTool {
   name: string;
@@ -36,7 +47,8 @@ export class McpConnection {
   readonly #config: McpServerConfig;
   readonly #options: ConnectionOptions;
   readonly #onListChanged: () => void;
-  #open: Promise<Client> | undefined;
+  #open: Promise<Open> | undefined;
+  /** Ends what is open or being opened. */
   #end: () => Promise<void> = async () => {};
   #lastWords: () => string = () => "";
   readonly #closing = new AbortController();
@@ -129,34 +141,43 @@ export class McpConnection {
   async #again<T>(signal: AbortSignal | undefined, tool: string | undefined, work: (client: Client) => Promise<T>) {
     signal?.throwIfAborted();
     for (let tries = 1; ; tries++) {
-      const client = await untilAborted(this.#client(), signal);
+      const opened = await untilAborted(this.#connected(), signal);
+      opened.waiting++;
       try {
-        return await work(client);
+        return await work(opened.client);
       } catch (error) {
         signal?.throwIfAborted();
-        if (error instanceof StreamableHTTPError && error.code === 404) {
-          await this.#end();
-          if (tries === 1) continue;
-        }
-        throw this.#failure(error, tool);
+        const forgotten = statusOf(error) === 404;
+        if (forgotten) opened.forget();
+        if (!forgotten || tries > 1) throw this.#failure(error, tool);
+      } finally {
+        opened.waiting--;
+        if (opened.forgotten && opened.waiting === 0) await opened.end();
       }
     }
   }
 
-  #client(): Promise<Client> {
+  #connected(): Promise<Open> {
     if (this.#closing.signal.aborted) return Promise.reject(this.#wasClosed());
-    this.#open ??= this.#connect();
-    return this.#open;
+    if (this.#open) return this.#open;
+    const opened = this.#connect(() => {
+      // Another may have been opened since.
+      if (this.#open === opened) this.#open = undefined;
+    });
+    this.#open = opened;
+    return opened;
   }
 
-  async #connect(): Promise<Client> {
+  /** Opens a connection; `onLost` is called when it is no more, or never was. */
+  async #connect(onLost: () => void): Promise<Open> {
     const client = new Client({ name: "toolingua", version: "0.0.0" });
     let end = async () => {};
+    this.#end = end;
     try {
       const { transport, lastWords, ended } = openTransport(this.#config);
       this.#lastWords = lastWords;
       end = once(async () => {
-        this.#open = undefined;
+        onLost();
         if ("terminateSession" in transport) await endSession(transport);
         await client.close();
         await ended();
@@ -164,14 +185,22 @@ export class McpConnection {
       this.#end = end;
       client.setNotificationHandler(ToolListChangedNotificationSchema, this.#onListChanged);
       await client.connect(transport, this.#requestOptions(this.#closing.signal));
-      client.onclose = () => {
-        if (this.#end === end) this.#open = undefined;
-      };
+      client.onclose = onLost;
       client.onerror = () => void this.#feelPulse(client, end);
-      return client;
+      const opened: Open = {
+        client,
+        end,
+        waiting: 0,
+        forgotten: false,
+        forget() {
+          opened.forgotten = true;
+          onLost();
+        },
+      };
+      return opened;
     } catch (error) {
-      this.#open = undefined;
       await end();
+      onLost();
       throw this.#closing.signal.aborted ? this.#wasClosed() : this.#unreachable(error);
     }
   }
@@ -186,12 +215,11 @@ export class McpConnection {
     client.onerror = () => {};
     try {
       await client.ping({ timeout: PULSE });
-      client.onerror = () => void this.#feelPulse(client, end);
     } catch (error) {
       // One that has no ping is alive, too.
-      if (error instanceof McpError && error.code === ErrorCode.MethodNotFound) return;
-      await end();
+      if (!(error instanceof McpError && error.code === ErrorCode.MethodNotFound)) return await end();
     }
+    client.onerror = () => void this.#feelPulse(client, end);
   }
 
   #unreachable(cause: unknown): McpServerError {

@@ -191,6 +191,31 @@ describe("over HTTP", () => {
     }
   });
 
+  test("many calls at once that find the session forgotten open one new session", async () => {
+    const handler = createMcpHandler(tools, info);
+    const url = await listen(createServer(handler.node));
+    const toolset = await connect({ a: { url } });
+    const word = toolset.tools.find(({ name }) => name === "word")!;
+    await handler.close();
+    const said = await Promise.all([1, 2, 3].map(() => word.execute({}, { toolCallId: "" })));
+    expect(said).toEqual(["a word", "a word", "a word"]);
+  });
+
+  test("wants the credentials that the server wants", async () => {
+    const handler = createMcpHandler(tools, info);
+    const url = await listen(
+      createServer((request, response) =>
+        request.headers.authorization === "Bearer good"
+          ? void handler.node(request, response)
+          : response.writeHead(401).end(),
+      ),
+    );
+    const refused = await connectMcp({ a: { url } }).catch((reason) => reason);
+    expect(refused).toMatchObject({ code: "unauthorized", server: "a" });
+    const toolset = await connect({ a: { url, headers: { authorization: "Bearer good" } } });
+    expect(toolset.tools).toHaveLength(tools.length);
+  });
+
   test.each([
     ["a name of someone else's", { host: "evil.example" }],
     ["a page of someone else's", { origin: "https://evil.example" }],

@@ -76,8 +76,8 @@ describe("the reference server", () => {
 
   test("reports the progress of a call, which keeps it from timing out", async () => {
     const onProgress = vi.fn();
-    const toolset = await connect({ everything }, { onProgress, timeout: 1500 });
-    const result = await run(named(toolset, "trigger-long-running-operation"), { duration: 2, steps: 4 });
+    const toolset = await connect({ everything }, { onProgress, timeout: 4000 });
+    const result = await run(named(toolset, "trigger-long-running-operation"), { duration: 6, steps: 4 });
     expect(result).toContain("completed");
     expect(onProgress.mock.calls.map(([{ progress, total }]) => [progress, total])).toEqual(
       expect.arrayContaining([
@@ -173,7 +173,7 @@ describe("a toolset", () => {
   });
 
   test("says that there was no answer in time", async () => {
-    const toolset = await connect({ moody: moody() }, { timeout: 300 });
+    const toolset = await connect({ moody: moody() }, { timeout: 3000 });
     expect(await run(named(toolset, "one"), { hang: true })).toMatchObject({ code: "timeout" });
     expect(await run(named(toolset, "one"))).toContain("one");
   });
@@ -187,11 +187,23 @@ describe("a toolset", () => {
     ["that does not exist", { command: "no-such-command-anywhere" }, /ENOENT/],
     ["that ends at once", moody("dead"), /the mood is dead/],
     ["that says nothing", moody("silent"), /timed out[\s\S]*the mood is silent/],
+    ["whose transport cannot be made", { url: "nowhere" }, /Invalid URL/],
     ["where no one listens", { url: "http://127.0.0.1:9/mcp" }, /fetch failed/],
   ] as [string, McpServerConfig, RegExp][])("cannot be had of a server %s", async (_, config, why) => {
-    const failed = await connectMcp({ fine: moody(), config }, { timeout: 700, onProblem: () => {} }).catch((e) => e);
+    const failed = await connectMcp({ config }, { timeout: 5000, onProblem: () => {} }).catch((reason) => reason);
     expect(failed).toBeInstanceOf(McpServerError);
     expect(failed).toMatchObject({ code: "unreachable", server: "config", message: expect.stringMatching(why) });
+  });
+
+  test("cannot be had without all its servers, and closes those it had", async () => {
+    const gone = new URL("file:///no/such/folder");
+    const servers = { fine: moody(), config: { command: process.execPath, args: [gone.pathname] } };
+    const failed = await connectMcp(servers).catch((reason) => reason);
+    expect(failed).toMatchObject({
+      code: "unreachable",
+      server: "config",
+      message: expect.stringContaining("Cannot find"),
+    });
   });
 
   test("goes on without a server that is optional", async () => {
