@@ -3,7 +3,8 @@ import { ToolinguaError } from "@toolingua/core";
 /**
  * A document, or a part of it, that cannot be used.
  * Codes: `unreadable` (no such file or page, or neither JSON nor YAML), `not-openapi`, `unsupported-version`,
- * `bad-reference` (it leads nowhere, or where it may not), `no-server` (nothing says where the API is), `bad-operation`.
+ * `bad-reference` (it leads nowhere, or where it may not), `no-server` (nothing says where the API is), `bad-operation`, `bad-schema` (a part of it
+ * makes no sense, and is not checked).
  */
 export class OpenApiDocumentError extends ToolinguaError {}
 

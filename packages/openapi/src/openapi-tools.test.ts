@@ -335,14 +335,16 @@ describe("a document", () => {
       "/nowhere": wrong({ $ref: "#/components/nowhere" }),
       "/circle": wrong({ $ref: "#/components/schemas/A" }),
       "/nameless": { get: { parameters: [{ in: "query" }] } },
+      "/odd": wrong({ type: "string", pattern: "([" }),
       "/fine": { get: {} },
     };
     const tools = await openApiTools(document(paths, circle), { onProblem: ({ message }) => problems.push(message) });
-    expect(tools.map(({ name }) => name)).toEqual(["get_fine"]);
+    expect(tools.map(({ name }) => name)).toEqual(["get_odd", "get_fine"]);
     expect(problems.map((message) => message.split(" ").slice(0, 2).join(" "))).toEqual([
       "GET /nowhere",
       "GET /circle",
       "GET /nameless",
+      "A part",
     ]);
   });
 

@@ -1,4 +1,4 @@
-import { type JsonSchema, type Tool, type ToolDefinition, validateArguments } from "@toolingua/core";
+import { type JsonSchema, normalizeTools, type Tool, type ToolDefinition, validateArguments } from "@toolingua/core";
 import { type Fields, isFields, OpenApiDocument } from "./document.js";
 import { OpenApiCallError, OpenApiDocumentError } from "./errors.js";
 import { namer } from "./names.js";
@@ -23,7 +23,7 @@ export interface OpenApiOptions {
   timeout?: number | undefined;
   /** Of a longer answer the model is shown the beginning. Default: 100000. */
   maxResponseBytes?: number | undefined;
-  /** What is wrong with an operation, which is then left out. Default: `console.warn`. */
+  /** What is wrong with an operation; it is left out, unless only a part of a schema makes no sense. Default: `console.warn`. */
   onProblem?: ((problem: OpenApiDocumentError) => void) | undefined;
 }
 
@@ -67,7 +67,15 @@ export async function openApiTools(
       const name = nameOf(wantedName(read.operation));
       if (!include(read.operation)) continue;
       try {
-        tools.push(await toTool(name, read, opened, options));
+        const tool = await toTool(name, read, opened, options);
+        normalizeTools([tool], {
+          onProblem: (_, { path, keyword, message }) => {
+            const where = `${read.operation.method} ${read.operation.path}`;
+            const said = `A part of the schema of ${where} cannot be checked: ${path} ${keyword} ${message}`;
+            onProblem(new OpenApiDocumentError("bad-schema", said));
+          },
+        });
+        tools.push(tool);
       } catch (error) {
         if (!(error instanceof OpenApiDocumentError)) throw error;
         const message = `${read.operation.method} ${read.operation.path} is left out. ${error.message}`;
