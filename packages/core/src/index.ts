@@ -17,7 +17,7 @@ export type { SchemaProblem } from "./schema/normalize.js";
 export { normalizeTools, type ToolInput } from "./schema/normalize-tools.js";
 export { toJsonSchema } from "./schema/to-json-schema.js";
 export { type ValidationIssue, validateArguments } from "./schema/validate.js";
-export { listTools, toolsAsJson, toolsAsSignatures } from "./tool-text/index.js";
+export { listTools, toolsAsJson, toolsAsLines, toolsAsSignatures } from "./tool-text/index.js";
 export { InvalidToolCallError, ToolChoiceError } from "./turn/errors.js";
 export { type GenerateOptions, generateWithTools } from "./turn/generate-with-tools.js";
 export { catalogue } from "./turn/selection/select-tools.js";

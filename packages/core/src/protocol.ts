@@ -180,8 +180,11 @@ export interface Syntax extends Form {
 /** Whether a marker is a label: words and a colon, see {@link Syntax}. */
 export const isLabel = (marker: string): boolean => /^\p{L}[\p{L} ]*:$/u.test(marker);
 
-/** How tools are shown to the model; a choice apart from how calls are written. `native`: the protocol's own way. */
-export type ToolStyle = "native" | "json" | "signature";
+/**
+ * How tools are shown to the model; a choice apart from how calls are written. `native`: the protocol's own way; `json`:
+ * compact JSON Schema; `signature`: TypeScript-like signatures; `compact`: a line an argument, the fewest tokens.
+ */
+export type ToolStyle = "native" | "json" | "signature" | "compact";
 
 /** What the tool section of the system prompt depends on. */
 export interface ToolPromptContext {

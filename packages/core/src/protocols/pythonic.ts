@@ -1,6 +1,5 @@
 import { defineProtocol } from "../protocol.js";
 import { listTools } from "../tool-text/index.js";
-import { toolsAsJson } from "../tool-text/json.js";
 import { namedResults } from "./parts.js";
 
 /**
@@ -42,7 +41,7 @@ export const pythonic = defineProtocol({
   renderTools(tools, { style }) {
     return [
       "You can call functions. The functions, in JSON:",
-      style === "signature" ? listTools(tools, style) : toolsAsJson(tools),
+      listTools(tools, style === "native" ? "json" : style),
       "",
       "When a function is needed, answer with nothing but a list of calls in the format",
       "[func_name1(param_name1=param_value1, param_name2=param_value2), func_name2(param=value)]",

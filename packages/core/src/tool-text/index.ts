@@ -1,8 +1,10 @@
 import type { ToolStyle } from "../protocol.js";
 import type { ToolDefinition } from "../types.js";
+import { toolsAsLines } from "./compact.js";
 import { toolsAsJson } from "./json.js";
 import { toolsAsSignatures } from "./signature.js";
 
+export { toolsAsLines } from "./compact.js";
 export {
   definitionJson,
   functionJson,
@@ -31,5 +33,7 @@ export function nativeTools(
  * @example listTools(tools, "signature"); // add(args: { a: integer, b: integer })
  */
 export function listTools(tools: readonly ToolDefinition[], style: Exclude<ToolStyle, "native">): string {
-  return style === "json" ? toolsAsJson(tools) : toolsAsSignatures(tools);
+  return writers[style](tools);
 }
+
+const writers = { json: toolsAsJson, signature: toolsAsSignatures, compact: toolsAsLines };

@@ -36,10 +36,13 @@ function signature(tool: ToolDefinition): string {
   return `${comment}${tool.name}(args: ${type === "object" ? "{}" : type})`;
 }
 
-/** One parameter: its type, and what a type cannot say of it. `root`: the document its references point into. */
-export function signatureOf(schema: JsonSchema, root: JsonSchema): { type: string; note: string } {
+/**
+ * One parameter: its type, and what a type cannot say of it. `root`: the document its references point into; `indent`:
+ * what lines after the first begin with.
+ */
+export function signatureOf(schema: JsonSchema, root: JsonSchema, indent = ""): { type: string; note: string } {
   const scope: Scope = { root, following: [], integer: "integer" };
-  return { type: typeOf(schema, scope, ""), note: isObject(schema) ? notes(schema) : "" };
+  return { type: typeOf(schema, scope, indent), note: isObject(schema) ? notes(schema) : "" };
 }
 
 /** A schema as a TypeScript type, whole numbers too. `root`: the document its references point into. */
@@ -157,7 +160,8 @@ function range(from: unknown, to: unknown, unit = ""): string {
 
 const literal = (value: unknown): string => JSON.stringify(value) ?? "undefined";
 
-const propertyName = (key: string) => (/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(key) ? key : JSON.stringify(key));
+/** A key as JavaScript writes it: in quotation marks only where it must be. */
+export const propertyName = (key: string) => (/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(key) ? key : JSON.stringify(key));
 
 /** Brackets around a union or an intersection that something binds to. */
 const grouped = (type: string, needed = true) => (needed && hasOperator(type) ? `(${type})` : type);

@@ -1,5 +1,7 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ToolDefinition } from "../types.js";
+import { toolsAsLines } from "./compact.js";
 import { toolsAsElements } from "./elements.js";
 import { toolsAsJson } from "./json.js";
 import { toolsAsSignatures } from "./signature.js";
@@ -93,6 +95,114 @@ describe("toolsAsSignatures", () => {
     const $defs = { Node: { type: "object", properties: { next: { $ref: "#/$defs/Node" } } } };
     expect(typeOf({ $ref: "#/$defs/Node" }, { $defs })).toBe("{ next?: Node }");
     expect(typeOf({ $ref: "#/$defs/Missing" }, { $defs })).toBe("Missing");
+  });
+});
+
+const linesOf = (properties: object, more: object = {}) =>
+  toolsAsLines([{ name: "f", parameters: { type: "object", properties, ...more } }])
+    .split("\n")
+    .slice(2);
+
+describe("toolsAsLines", () => {
+  it("writes a line an argument, properties of objects below theirs", () => {
+    expect(toolsAsLines([weather, { name: "now", description: "The time." }])).toBe(
+      [
+        "?: optional; no type: string",
+        "get_weather: The weather of a place",
+        " city: City, with its country",
+        " unit? C|F =C",
+        " days? int 1-7",
+        " place? {}",
+        "  lat num",
+        "  lon num",
+        " tags? string[]",
+        "now: The time",
+      ].join("\n"),
+    );
+  });
+
+  it("says what limits a value", () => {
+    expect(
+      linesOf({
+        a: { type: "string", format: "date", default: "two words" },
+        b: { type: "string", pattern: "^x$", maxLength: 3 },
+        c: { type: "number", exclusiveMinimum: 0, exclusiveMaximum: 9, multipleOf: 0.5 },
+        d: { type: "integer", minimum: -5, maximum: -1 },
+        e: { type: "array", items: { type: "integer", minimum: 0 }, minItems: 1, maxItems: 3, uniqueItems: true },
+        g: { type: "array", items: { type: "object", properties: { x: { type: "boolean" } }, required: ["x"] } },
+        h: { type: "integer", minimum: 0, exclusiveMinimum: true },
+      }),
+    ).toEqual([
+      ' a? date ="two words"',
+      " b? /^x$/ <=3 chars",
+      " c? num >0 <9 step 0.5",
+      " d? int -5 to -1",
+      " e? (int >=0)[] 1-3 items unique",
+      " g? {}[]",
+      "  x bool",
+      " h? int >=0",
+    ]);
+  });
+
+  it("shows what has no short word as a type expression, and odd names in quotation marks", () => {
+    expect(
+      linesOf(
+        {
+          "a b": { enum: ["one word", 2] },
+          c: { anyOf: [{ type: "string" }, { $ref: "#/$defs/A" }] },
+          d: { type: ["integer", "null"] },
+          e: {},
+          g: { type: "object", additionalProperties: { type: "string" } },
+          h: { type: "array" },
+        },
+        { $defs: { A: { type: "integer" } } },
+      ),
+    ).toEqual([
+      ' "a b"? "one word" | 2',
+      " c? string | integer",
+      " d? integer | null",
+      " e? any",
+      " g? { [key: string]: string }",
+      " h? any[]",
+    ]);
+  });
+
+  it("leaves out a description that says nothing new, and only that", () => {
+    const parameters = {
+      type: "object",
+      properties: {
+        base: { type: "integer", description: "The base of the triangle." },
+        userId: { type: "string", description: "the user's id" },
+        unit: { type: "string", description: "The unit of measure" },
+        height: { type: "integer", description: "三角形的高" },
+      },
+    };
+    const shown = toolsAsLines([{ name: "triangle_area", description: "Area of triangles, for a user", parameters }]);
+    expect(shown.split("\n").slice(2)).toEqual([
+      " base? int",
+      " userId?",
+      " unit?: The unit of measure",
+      " height? int: 三角形的高",
+    ]);
+  });
+
+  it("shows a tool whose parameters are no plain object as a signature", () => {
+    const parameters = { anyOf: [{ type: "object", properties: { a: { type: "string" } } }] };
+    expect(toolsAsLines([{ name: "f", parameters }])).toBe("?: optional; no type: string\nf(args: { a?: string })");
+  });
+
+  it("names every argument on a line of its own, whatever the schema", () => {
+    const key = fc.string({ minLength: 1 });
+    fc.assert(
+      fc.property(fc.dictionary(key, fc.jsonValue(), { noNullPrototype: true }), (properties) => {
+        const lines = linesOf(properties);
+        for (const name of Object.keys(properties)) {
+          expect(
+            lines.some((line) => line.startsWith(` ${name}?`) || line.startsWith(` ${JSON.stringify(name)}?`)),
+          ).toBe(true);
+        }
+      }),
+    );
   });
 });
 

@@ -1,0 +1,21 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { withTables } from "./tables.mjs";
+
+const read = (file: string) => readFileSync(new URL(file, import.meta.url), "utf8");
+const results = JSON.parse(read("results.json"));
+
+test("the README's tables are those of the results", () => {
+  expect(withTables(read("README.md"), results)).toBe(read("README.md"));
+});
+
+test("ten tools in the style compact take at most half of what OpenAI's JSON takes, on every tokenizer", () => {
+  type Row = { kind: string; what: string; tools: number; tokens: number[] };
+  const total = (what: string, tokenizer: number) =>
+    results.rows
+      .filter((row: Row) => row.kind === "list" && row.tools === 10 && row.what === what)
+      .reduce((sum: number, row: Row) => sum + (row.tokens[tokenizer] ?? 0), 0);
+  for (const [i] of results.tokenizers.entries()) {
+    expect(total("style compact", i)).toBeLessThanOrEqual(total("OpenAI JSON", i) / 2);
+  }
+});
