@@ -11,7 +11,7 @@ import { PythonReader } from "./bodies/python-reader.js";
 import { YamlReader } from "./bodies/yaml-reader.js";
 import { type Input, type Status, standsFirst } from "./input.js";
 import type { FormNode } from "./opening/forms.js";
-import { closersOf, markersAfter } from "./opening/token-fit.js";
+import { behindBody } from "./opening/token-fit.js";
 
 /** Reads the arguments of one call, or, of a body that holds the name as well, the calls. */
 export interface BodyReader {
@@ -41,7 +41,7 @@ export function readerOf(body: Body, place: BodyPlace): BodyReader {
   const { node, gap, host, answers, repaired } = place;
   const json = (sink: ValueSink, holdsCalls: boolean, quote?: string) =>
     new JsonReader(sink, { ...options, isObject: true, siblings: holdsCalls, quote });
-  const markers = markersAfter(node);
+  const { markers } = behindBody(node);
   const closes = (text: string, index: number) => standsFirst(markers, text, index);
   const options = {
     repaired,
@@ -63,7 +63,7 @@ export function readerOf(body: Body, place: BodyPlace): BodyReader {
       return new AttributesReader(body, host.currentCall());
     case "elements": {
       const call = host.currentCall();
-      return new ElementsReader(body, call.argumentEmitter(), call.plan, closes, repaired, closersOf(node));
+      return new ElementsReader(body, call.argumentEmitter(), call.plan, closes, repaired, behindBody(node));
     }
     case "input": {
       const call = host.currentCall();

@@ -12,6 +12,7 @@ import type { FormNode, LineName, Token } from "./opening/forms.js";
 import { labelEnd } from "./opening/labels.js";
 import {
   behindBodies,
+  behindBody,
   bodyStands,
   describe,
   endFits,
@@ -22,7 +23,6 @@ import {
   isThere,
   isWhole,
   lineNameEnd,
-  markersAfter,
   nameEnd,
   nameFits,
   plainName,
@@ -230,7 +230,7 @@ export class CallReader {
       case "body": {
         if (token.body.body === "attributes") return opensElement(token.body, input);
         const stands = bodyStands(token.body, input);
-        return stands === false ? standsFirst(markersAfter(node), text, pos) : stands;
+        return stands === false ? standsFirst(behindBody(node).markers, text, pos) : stands;
       }
     }
   }

@@ -301,7 +301,16 @@ export class AttributesReader {
     if (typeof child !== "object" || this.expects(child.name) !== true) return this.end();
     const isBegun = this.state === "open";
     const { plan, keys } = this.call;
-    this.inside = new ElementsReader(CHILDREN, this.call.argumentEmitter(), plan, closes, repaired, [], keys, isBegun);
+    this.inside = new ElementsReader(
+      CHILDREN,
+      this.call.argumentEmitter(),
+      plan,
+      closes,
+      repaired,
+      undefined,
+      keys,
+      isBegun,
+    );
     return undefined;
   }
 

@@ -4,6 +4,7 @@ import { noAliases } from "../../schema/aliases.js";
 import { anyPlan, type Plan, property } from "../../schema/plan.js";
 import type { Emitter } from "../arguments/emitter.js";
 import { type Input, LOOKAHEAD, type Status, standsAt } from "../input.js";
+import type { Behind } from "../opening/token-fit.js";
 import { TextBuffer } from "../text-buffer.js";
 import { closingTagEnd, decodeMarkup, decodeXml, entityAt, trimLayout } from "./markup.js";
 import { type Element, type ElementReading, readElements } from "./nested.js";
@@ -30,7 +31,6 @@ export class ElementsReader {
         plan: Plan;
         attributes: Element["attributes"];
         isText: boolean;
-        end: ValueEnd;
         /** The value holds markup of its own, so entities are part of it. */
         isRaw: boolean;
         /** All arguments are inside. */
@@ -44,12 +44,14 @@ export class ElementsReader {
   /** A value that is collected. */
   private readonly raw = new TextBuffer();
   /** The elements of a list by name, and the name that may have more to come. */
-  private readonly lists = new Map<string, Element[]>();
+  private lists: Map<string, Element[]> | undefined;
   private list: { key: string; plan: Plan } | undefined;
   /** The keys that have come. */
   private readonly given = new Set<string>();
   failure = "";
   private readonly shape: TagShape;
+  /** Where the value that is open ends. */
+  private readonly end: ValueEnd;
 
   constructor(
     private readonly body: ElementsBody,
@@ -58,13 +60,14 @@ export class ElementsReader {
     /** Whether the markup that ends the call stands at this index; undefined: too little is there to tell. */
     private readonly closes: (text: string, index: number) => boolean | undefined,
     private readonly repaired: (code: string) => void,
-    /** The markers that end the call, in their order. */
-    private readonly closers: readonly string[] = [],
+    behind: Pick<Behind, "closers" | "elements"> = { closers: [], elements: [] },
     /** The short names of the arguments, and whether the object of them was begun. */
     private readonly aliases = noAliases,
     private begun = false,
   ) {
     this.shape = tagShape(body);
+    const comes = (input: Input, at: number) => this.argumentToCome(input, at);
+    this.end = new ValueEnd({ isLoose: body.leaf !== "text", behind, closes, comes });
   }
 
   /** No element is half read. */
@@ -157,20 +160,12 @@ export class ElementsReader {
     if (empty) return this.take(key, plan, { raw: "", attributes });
     const { close, name } = closingTagOf(this.shape, written);
     const streams = wraps ? false : found ? plan.kind === "string" : isText;
+    this.end.begin(close, name, streams);
     this.open = {
       key,
       plan,
       attributes,
       isText,
-      end: new ValueEnd({
-        close,
-        name,
-        isLoose: this.body.leaf !== "text",
-        isText: streams,
-        closers: this.closers,
-        closes: this.closes,
-        comes: (input, at) => this.argumentToCome(input, at),
-      }),
       isRaw: false,
       streams,
       wraps,
@@ -192,6 +187,7 @@ export class ElementsReader {
   /** A value that is complete as text. */
   private take(key: string, plan: Plan, element: Element): void {
     if (plan.kind !== "array") return this.write(key, plan, [element]);
+    this.lists ??= new Map();
     const elements = this.lists.get(key);
     if (elements) elements.push(element);
     else this.lists.set(key, [element]);
@@ -201,7 +197,7 @@ export class ElementsReader {
   private flushList(): void {
     const { list } = this;
     this.list = undefined;
-    if (list) this.write(list.key, list.plan, this.lists.get(list.key) ?? []);
+    if (list) this.write(list.key, list.plan, this.lists?.get(list.key) ?? []);
   }
 
   private write(key: string, plan: Plan, elements: readonly Element[]): void {
@@ -247,14 +243,20 @@ export class ElementsReader {
 
   /** A value that is not only a string is collected up to its end. */
   private readRaw(input: Input): Status | undefined {
-    const { end } = this.open!;
+    const { end } = this;
     const { text } = input;
     for (;;) {
       const at = text.indexOf("<", input.pos);
-      this.raw.push(text.slice(input.pos, at < 0 ? undefined : at));
+      const piece = text.slice(input.pos, at < 0 ? undefined : at);
       input.pos = at < 0 ? text.length : at;
+      const ends = at < 0 ? undefined : end.at(input, at);
+      if (typeof ends === "number" && ends > at && this.raw.isEmpty) {
+        input.pos = ends;
+        this.takeRaw(piece);
+        return undefined;
+      }
+      this.raw.push(piece);
       if (at < 0) return "more";
-      const ends = end.at(input, at);
       if (ends === undefined || (ends === false && !end.pass(input, at))) return "more";
       input.pos = ends === false ? at + 1 : ends;
       if (ends === false) {
@@ -330,7 +332,7 @@ export class ElementsReader {
     const char = text.charAt(at);
     if (char === "&") return entityAt(input, at) ?? "more";
     if (char === "<") {
-      const closes = open.end.at(input, at);
+      const closes = this.end.at(input, at);
       if (closes === undefined) return "more";
       if (closes !== false) {
         if (closes === at) this.repaired("missing-closer");
@@ -351,7 +353,7 @@ export class ElementsReader {
     while (text.charAt(i) === " " || text.charAt(i) === "\t") i++;
     if (i - at > LOOKAHEAD) return { end: at + 1, text: char };
     if (i >= text.length) return input.final ? { end: i, text: text.slice(at, i) } : "more";
-    const closes = text.charAt(i) === "<" ? open.end.at(input, i) : false;
+    const closes = text.charAt(i) === "<" ? this.end.at(input, i) : false;
     if (typeof closes === "number") return { end: i, text: "" };
     const next = closes === false ? this.nextArgument(input, i) : undefined;
     if (next === undefined) return "more";
@@ -363,7 +365,7 @@ export class ElementsReader {
 
   /** Whether a line begins with the tag of an argument that is still to come: then the closing tag was left out. */
   private nextArgument(input: Input, at: number): boolean | undefined {
-    return this.body.leaf === "text" && !this.open!.end.isShowing ? this.argumentToCome(input, at) : false;
+    return this.body.leaf === "text" && !this.end.isShowing ? this.argumentToCome(input, at) : false;
   }
 
   private argumentToCome(input: Input, at: number): boolean | undefined {
@@ -375,7 +377,7 @@ export class ElementsReader {
   /** A `<` that is part of the value. */
   private markup(input: Input, at: number): { end: number; text: string } | "more" {
     const open = this.open!;
-    if (!open.end.pass(input, at)) return "more";
+    if (!this.end.pass(input, at)) return "more";
     if (this.body.leaf === "markup") open.isRaw = true;
     return { end: at + 1, text: "<" };
   }

@@ -1,4 +1,4 @@
-import { type Input, LOOKAHEAD } from "../input.js";
+import { type Input, isSpace, LOOKAHEAD } from "../input.js";
 
 const named: Record<string, string> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'", nbsp: "\u00a0" };
 
@@ -72,6 +72,7 @@ const MAX_CLOSER_SPACE = 32;
 
 /** The newline after an opening tag is layout, and then the one before the closing tag as well. */
 export function trimLayout(text: string): string {
+  if (!isSpace(text.charCodeAt(0))) return text;
   const inside = text.replace(/^[ \t]*\r?\n/, "");
   return inside.length === text.length ? text : inside.replace(/\r?\n[ \t]*$/, "");
 }

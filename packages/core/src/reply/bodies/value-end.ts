@@ -1,17 +1,13 @@
 import { type Input, LOOKAHEAD, spaceEnd, standsAt } from "../input.js";
+import { type Behind, elementOf } from "../opening/token-fit.js";
 import { closingTagEnd } from "./markup.js";
 
-/** What the end of a value is told by. */
+/** What surrounds the values of a call. */
 export interface ValuePlace {
-  /** The closing tag, and its name if it is markup. */
-  close: string;
-  name: string | undefined;
-  /** The closing tag may be in another case and hold spaces. */
+  /** Closing tags may be in another case and hold spaces. */
   isLoose: boolean;
-  /** The value is text, which may speak of a tag without closing it. */
-  isText: boolean;
-  /** The markers that end the call, in their order. */
-  closers: readonly string[];
+  /** The markers that end the call, in their order, and the elements they close. */
+  behind: Pick<Behind, "closers" | "elements">;
   /** Whether the markup that ends the call stands at this index. */
   closes: (text: string, index: number) => boolean | undefined;
   /** Whether the tag of an argument that is still to come stands at this index. */
@@ -23,21 +19,37 @@ export interface ValuePlace {
  * elements that it opens are counted, and what closes one of those is text.
  */
 export class ValueEnd {
+  /** The value's closing tag, and its name if it is markup. */
+  private close = "";
+  private name: string | undefined;
+  /** The value is text, which may speak of a tag without closing it. */
+  private isText = false;
   /** How many elements of each name are open in the value: of the value's own, and of those around the call. */
   private readonly open = new Map<string, number>();
-  private readonly calls: readonly string[];
   /** What the names begin with: few tags need a closer look. */
-  private readonly firsts: string;
+  private firsts = "";
 
   constructor(private readonly place: ValuePlace) {
-    this.calls = place.closers.flatMap((closer) => elementOf(closer) ?? []);
-    for (const name of [...(place.name === undefined ? [] : [place.name]), ...this.calls]) this.open.set(name, 0);
-    this.firsts = [...this.open.keys()].map((name) => name.charAt(0)).join("");
+    for (const name of place.behind.elements) this.open.set(name, 0);
+  }
+
+  /** A value begins. */
+  begin(close: string, name: string | undefined, isText: boolean): void {
+    if (this.name !== name) {
+      if (this.name !== undefined && !this.place.behind.elements.includes(this.name)) this.open.delete(this.name);
+      this.firsts = "";
+    }
+    this.close = close;
+    this.name = name;
+    this.isText = isText;
+    for (const [known, count] of this.open) if (count > 0) this.open.set(known, 0);
+    if (name !== undefined) this.open.set(name, 0);
+    if (this.firsts === "") for (const known of this.open.keys()) this.firsts += known.charAt(0);
   }
 
   /** What is read is a call that the value shows. */
   get isShowing(): boolean {
-    return this.calls.some((name) => this.isOpen(name));
+    return this.place.behind.elements.some((name) => this.isOpen(name));
   }
 
   /**
@@ -46,7 +58,8 @@ export class ValueEnd {
    */
   at(input: Input, at: number): number | undefined | false {
     const { text, final } = input;
-    const { close, name, isText, closes } = this.place;
+    const { close, name, isText } = this;
+    const { closes } = this.place;
     const sign = text.charAt(at + 1);
     if (sign !== "" && sign !== "/" && sign !== close.charAt(1)) return false;
     const end = this.closerEnd(text, at);
@@ -95,10 +108,10 @@ export class ValueEnd {
 
   /** The index behind the value's closing tag, if it stands here. */
   private closerEnd(text: string, at: number): number | undefined | false {
-    const { close, name, isLoose } = this.place;
+    const { close, name } = this;
     const stands = standsAt(text, at, close);
     if (stands) return at + close.length;
-    return name === undefined || !isLoose ? stands : closingTagEnd(text, at, name);
+    return name === undefined || !this.place.isLoose ? stands : closingTagEnd(text, at, name);
   }
 
   /** Whether the call ends here, though a value is open: its closing markers stand, and nothing of a value can follow. */
@@ -131,7 +144,7 @@ export class ValueEnd {
     let end = at;
     let count = 0;
     let isInner = false;
-    for (const closer of this.place.closers) {
+    for (const closer of this.place.behind.closers) {
       const name = elementOf(closer);
       if (name === undefined) continue;
       const next = count === 0 ? at : spaceEnd(text, end);
@@ -152,15 +165,12 @@ export class ValueEnd {
     if (typeof end !== "number") return final ? false : end;
     const next = spaceEnd(text, end);
     if (next - end > LOOKAHEAD) return false;
-    const isLast = standsAt(text, next, this.place.closers[0] ?? "");
+    const isLast = standsAt(text, next, this.place.behind.closers[0] ?? "");
     if (isLast) return true;
     const comes = this.place.comes(input, next);
     return comes || (final ? false : isLast === undefined || comes === undefined ? undefined : false);
   }
 }
-
-/** The name of the element that a marker closes. */
-const elementOf = (closer: string) => /^<\/([^\s<>/]+)>$/.exec(closer)?.[1];
 
 /**
  * Whether what stands behind `<name` makes it the tag of an element that is to be closed. A tag in backticks is spoken

@@ -23,14 +23,34 @@ const hasBody = (node: FormNode): boolean =>
 export const holdsMore = (node: FormNode): boolean =>
   node.branches.some(({ token, node: next }) => token.kind === "body" || token.kind === "name" || holdsMore(next));
 
-/** What can stand behind a body: the call's closing markers, or those around the next call. JSON's own signs say nothing. */
-export const markersAfter = ({ literals, block }: FormNode): string[] =>
-  block
-    ? [...literals, ...[block.separator, ...block.close].filter((marker) => !/^[\s,[\]{}]*$/.test(marker))]
-    : literals;
+/** What can stand behind a body. */
+export interface Behind {
+  /** The call's closing markers, or those around the next call. JSON's own signs say nothing. */
+  markers: readonly string[];
+  /** The markers that close the call, and then its block, in their order. */
+  closers: readonly string[];
+  /** The names of the elements that these close. */
+  elements: readonly string[];
+}
 
-/** The markers that close the call whose body is read, and then its block, in their order. */
-export const closersOf = (node: FormNode): string[] => [...node.literals, ...blockClosersOf(node)];
+const behind = new WeakMap<FormNode, Behind>();
+
+/** What can stand behind the body whose node this is, worked out once. */
+export function behindBody(node: FormNode): Behind {
+  let found = behind.get(node);
+  if (!found) {
+    const { literals, block } = node;
+    const around = block ? [block.separator, ...block.close].filter((marker) => !/^[\s,[\]{}]*$/.test(marker)) : [];
+    const closers = [...literals, ...blockClosersOf(node)];
+    const elements = closers.flatMap((closer) => elementOf(closer) ?? []);
+    found = { markers: [...literals, ...around], closers, elements };
+    behind.set(node, found);
+  }
+  return found;
+}
+
+/** The name of the element that a marker closes. */
+export const elementOf = (closer: string) => /^<\/([^\s<>/]+)>$/.exec(closer)?.[1];
 
 const blockClosersOf = ({ block, branches }: FormNode): readonly string[] =>
   block?.close ?? branches.flatMap(({ node }) => blockClosersOf(node));
