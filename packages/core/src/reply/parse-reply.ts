@@ -1,5 +1,5 @@
 import type { FinishReason, ParsedReply, ReplyEvent } from "../types.js";
-import { createReplyParser } from "./parser.js";
+import { parserOf } from "./parser.js";
 import type { ReplyParserOptions } from "./reply-parser.js";
 
 /**
@@ -12,8 +12,11 @@ export function parseReply(
   text: string,
   options: ReplyParserOptions & { finish?: FinishReason | undefined } = {},
 ): ParsedReply {
-  const parser = createReplyParser({ ...options, deltas: false });
-  return collectReply(parser.push(text).concat(parser.end({ finish: options.finish })));
+  const parser = parserOf(options, false);
+  const reply = emptyReply();
+  for (const event of parser.push(text)) addEvent(reply, event);
+  for (const event of parser.end({ finish: options.finish })) addEvent(reply, event);
+  return reply;
 }
 
 /** The reply that a list of events describes. */

@@ -32,16 +32,17 @@ import { ToolTable } from "./tool-table.js";
  * for await (const chunk of stream) for (const event of parser.push(chunk)) handle(event);
  * for (const event of parser.end()) handle(event);
  */
-export function createReplyParser(options: ReplyParserOptions = {}): ReplyParser {
-  const parser = new Parser(options);
-  const { protocol = "auto" } = options;
-  // Without tools the format was not asked for.
-  if (protocol === "auto" || options.tools?.length === 0) return parser;
-  for (const part of getProtocol(protocol).syntax.call) {
-    if (typeof part === "string" || !("body" in part) || part.body !== "action" || !part.strict) continue;
-    return new StrictParser(parser, { ...part, strict: part.strict }, options.generateId ?? randomId);
-  }
-  return parser;
+export const createReplyParser = (options: ReplyParserOptions = {}): ReplyParser =>
+  parserOf(options, options.deltas ?? true);
+
+/** The same, with or without the text of the arguments. */
+export function parserOf(options: ReplyParserOptions, deltas: boolean): ReplyParser {
+  const protocol = options.protocol ?? "auto";
+  const asked = protocol === "auto" ? protocol : getProtocol(protocol);
+  const accept = options.tools?.length === 0 ? "none" : asked === "auto" ? "any" : (options.accept ?? "any");
+  const compiled = compile(asked, accept);
+  const parser = new Parser(compiled, deltas, options);
+  return compiled.strict ? new StrictParser(parser, compiled.strict, options.generateId ?? randomId) : parser;
 }
 
 /** The reason of the `dropped` events for results that the model wrote itself. */
@@ -62,7 +63,6 @@ enum Mode {
 class Parser implements ReplyParser {
   private readonly input = new Input();
   private readonly tools: ToolTable;
-  private readonly compiled: Compiled;
   private readonly callOptions: CallOptions;
   /** What is to be reported next; the calls write to it as well. */
   private readonly events: ReplyEvent[] = [];
@@ -84,17 +84,18 @@ class Parser implements ReplyParser {
   private trial: { reader: Trial; from: number; back: Mode } | undefined;
   private cutOff = false;
 
-  constructor(options: ReplyParserOptions) {
+  constructor(
+    private readonly compiled: Compiled,
+    deltas: boolean,
+    options: ReplyParserOptions,
+  ) {
     this.tools = ToolTable.of(options.tools);
-    const protocol = options.protocol ?? "auto";
-    const accept = options.tools?.length === 0 ? "none" : protocol === "auto" ? "any" : (options.accept ?? "any");
-    this.compiled = compile(protocol === "auto" ? protocol : getProtocol(protocol), accept);
     // Aliases given by hand may be bad ones, which is to be said now and not in the middle of a reply.
     for (const body of this.compiled.aliased) this.tools.aliases(body);
     this.callOptions = {
       tools: this.tools,
       generateId: options.generateId ?? randomId,
-      deltas: options.deltas ?? true,
+      deltas,
     };
     this.calls = new CallSequence(this.input, this.events, this.callOptions);
     const toolElements = ToolElements.of(this.compiled.toolElements, this.tools);
@@ -103,7 +104,7 @@ class Parser implements ReplyParser {
       at: (text, at, final) =>
         markers.at(text, at, final) ?? markers.atLine(text, at, final) ?? toolElements?.at(text, at, final),
     });
-    const { input, output, compiled, tools, fences, calls } = this;
+    const { input, output, tools, fences, calls } = this;
     this.openings = new Openings({ input, output, compiled, tools, fences, calls, toolElements });
     if (this.openings.bareForms) this.mode = Mode.Start;
     if (options.prefill) this.begin(options.prefill);

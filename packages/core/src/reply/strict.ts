@@ -1,10 +1,10 @@
 import { isObject } from "../plain-object.js";
-import type { ActionBody } from "../protocol.js";
 import { explainMalformed } from "../schema/explain.js";
 import type { FinishReason, ReplyEvent } from "../types.js";
 import { ValueBuilder } from "./arguments/value-sink.js";
 import { JsonReader } from "./bodies/json-reader.js";
 import { Input } from "./input.js";
+import type { StrictBody } from "./opening/compile.js";
 import type { ReplyParser } from "./reply-parser.js";
 
 /**
@@ -18,7 +18,7 @@ export class StrictParser implements ReplyParser {
 
   constructor(
     private readonly parser: ReplyParser,
-    private readonly body: ActionBody & { strict: NonNullable<ActionBody["strict"]> },
+    private readonly body: StrictBody,
     private readonly generateId: () => string,
   ) {}
 

@@ -82,7 +82,20 @@ export interface Tag {
   name: string;
   end: number;
   selfClosing: boolean;
-  attributes: Map<string, string>;
+  attributes: ReadonlyMap<string, string>;
+}
+
+const none: ReadonlyMap<string, string> = new Map();
+
+/** Where a name of letters and underscores ends, as most are. */
+function wordEnd(text: string, from: number): number {
+  let i = from;
+  for (; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    const isLetter = (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a);
+    if (!isLetter && code !== 0x5f /* _ */) break;
+  }
+  return i;
 }
 
 const MAX_TAG = 512;
@@ -99,6 +112,10 @@ export const readChildTag = (text: string, at: number) => readTag(text, at, CHIL
 /** Reads the tag at an index. `"more"`: its end is not there yet; undefined: no tag begins here. */
 export function readTag(text: string, at: number, names = NAME): Tag | "more" | undefined {
   if (text.charAt(at) !== "<") return undefined;
+  const plain = wordEnd(text, at + 1);
+  if (plain > at + 1 && plain - at < MAX_TAG && text.charCodeAt(plain) === 0x3e /* > */) {
+    return { name: text.slice(at + 1, plain), end: plain + 1, selfClosing: false, attributes: none };
+  }
   names.lastIndex = at + 1;
   const name = names.exec(text)?.[0];
   if (name === undefined) return at + 1 >= text.length ? "more" : undefined;

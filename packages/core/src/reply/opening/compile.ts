@@ -1,9 +1,12 @@
-import type { AttributesBody, Form, Messages, Protocol, Span } from "../../protocol.js";
+import type { ActionBody, AttributesBody, Form, Messages, Part, Protocol, Span } from "../../protocol.js";
 import { protocols } from "../../protocols/index.js";
 import { isToolElement } from "../../tool-element.js";
 import { turnSpans } from "./end-tokens.js";
 import { compileForms, type FormNode, type OwnedForm } from "./forms.js";
 import { Markers } from "./scanner.js";
+
+/** An object that is the whole message, and nothing else may be. */
+export type StrictBody = ActionBody & { strict: NonNullable<ActionBody["strict"]> };
 
 /** What a parser looks for. */
 export interface Compiled {
@@ -15,6 +18,8 @@ export interface Compiled {
   toolElements: { forms: readonly Form[]; own: boolean };
   /** The messages a reply may consist of, and how a call goes on behind a header that names its tool. */
   messages: (Messages & { bodies: FormNode }) | undefined;
+  /** The whole reply must be this object to the letter. */
+  strict: StrictBody | undefined;
   /** The bodies of the protocol asked for whose names may be aliases. */
   aliased: readonly AttributesBody[];
 }
@@ -68,8 +73,10 @@ export function compile(protocol: Protocol | "auto", accept: "any" | "own" | "no
   const tags = toolElements.forms.length > 0;
   const markers = new Markers(root, [...spans.values()], messages, [...noise], closersOf(forms), tags);
   const aliased = protocol === "auto" ? [] : aliasedBodies(protocol);
+  // Without tools the format was not asked for.
+  const strict = protocol === "auto" || accept === "none" ? undefined : protocol.syntax.call.find(isStrict);
   const named = messages && { ...messages, bodies: compileForms(bodies) };
-  const made = { forms: root, markers, bare, toolElements, messages: named, aliased };
+  const made = { forms: root, markers, bare, toolElements, messages: named, strict, aliased };
   cache.set(accept, made);
   return made;
 }
@@ -112,6 +119,9 @@ const formsOf = ({ syntax }: Protocol): Form[] => [syntax, ...(syntax.also ?? []
  * as `<response>`, part the text only in the format that was asked for.
  */
 const isToken = (marker: string) => /[|｜]|^\[\/?[A-Z_]+\]|^<\/?(?:think|[^\s<>]*[_:])/.test(marker);
+
+const isStrict = (part: Part): part is StrictBody =>
+  typeof part === "object" && "body" in part && part.body === "action" && part.strict !== undefined;
 
 /** An object that is a whole message begins like any other: it counts in its own protocol only. */
 const isMessage = ({ call: [first] }: Form) => typeof first === "object" && "body" in first && first.body === "action";

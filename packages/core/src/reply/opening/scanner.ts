@@ -35,7 +35,7 @@ export const isPlainTag = (marker: string): boolean => /^<[\w:]+>$/.test(marker)
 /** The markers that text is searched for. */
 export class Markers {
   /** Those that count at the beginning of a line only. */
-  private readonly ofLines: Opening[];
+  private readonly ofLines: { opening: Opening; isLabel: boolean }[];
   private readonly byFirst = new Map<string, Opening[]>();
   /** Those that can stand where a text begins so, and those too short to be told by that. */
   private readonly byPrefix = new Map<string, Opening[]>();
@@ -90,7 +90,7 @@ export class Markers {
     ignore(closers, "behind-call");
     ignore(endTokens, "end");
     const beginsLine = (opening: Opening) => isLabel(opening.marker) || (opening.opens === "call" && opening.line);
-    this.ofLines = openings.filter(beginsLine);
+    this.ofLines = openings.filter(beginsLine).map((opening) => ({ opening, isLabel: isLabel(opening.marker) }));
     for (const opening of openings) {
       if (beginsLine(opening)) continue;
       const first = opening.marker.charAt(0);
@@ -122,8 +122,8 @@ export class Markers {
   /** The marker that begins the line at an index, as it is written there. */
   atLine(text: string, index: number, final: boolean): Opening | "more" | undefined {
     let waits = false;
-    for (const opening of this.ofLines) {
-      const end = isLabel(opening.marker)
+    for (const { opening, isLabel: isWords } of this.ofLines) {
+      const end = isWords
         ? labelEnd(text, index, opening.marker, final)
         : indentedEnd(text, index, opening.marker, final);
       if (end) return { ...opening, marker: text.slice(index, end) };

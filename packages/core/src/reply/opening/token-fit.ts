@@ -88,10 +88,12 @@ export const plainName = (name: string) => unquoted(name.replace(/^[\s*]+|[\s*]+
 
 /** A name without quotes around it, nor Markdown's escapes in it. */
 export const unquoted = (name: string) =>
-  name
-    .trim()
-    .replace(/^(["'`])(.*)\1$/, "$2")
-    .replaceAll("\\_", "_");
+  /^\w+$/.test(name)
+    ? name
+    : name
+        .trim()
+        .replace(/^(["'`])(.*)\1$/, "$2")
+        .replaceAll("\\_", "_");
 
 export function nameFits(input: Input, ends: readonly string[]): boolean | undefined {
   const at = endFits(input, ends);
