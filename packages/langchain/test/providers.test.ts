@@ -2,6 +2,7 @@ import { ChatCloudflareWorkersAI } from "@langchain/cloudflare";
 import { ChatFriendli } from "@langchain/community/chat_models/friendli";
 import { ChatMoonshot } from "@langchain/community/chat_models/moonshot";
 import { ChatPerplexity } from "@langchain/community/chat_models/perplexity";
+import { PortkeyChat } from "@langchain/community/chat_models/portkey";
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { AIMessageChunk, HumanMessage } from "@langchain/core/messages";
 import { tool } from "@langchain/core/tools";
@@ -25,6 +26,7 @@ beforeEach(() => {
     messages.at(-1)?.content.includes("<tool_response>") ? "It is 5." : `Adding.\n${call("add", { a: 2, b: 3 })}`,
   );
   vi.restoreAllMocks();
+  vi.unstubAllEnvs();
 });
 
 /** YandexGPT's address is fixed in its class. */
@@ -67,6 +69,15 @@ const models: [string, () => BaseChatModel, RegExp][] = [
     () => {
       redirectYandex();
       return new ChatYandexGPT({ apiKey: "k", folderID: "f" });
+    },
+    /bindTools/,
+  ],
+  [
+    "PortkeyChat",
+    () => {
+      // The class needs the client as it was before its version 1.1, and that wants a key before it is told one.
+      vi.stubEnv("PORTKEY_API_KEY", "k");
+      return new PortkeyChat({ apiKey: "k", baseURL: server.url, mode: "single", llms: [{ provider: "openai" }] });
     },
     /bindTools/,
   ],

@@ -46,8 +46,10 @@ export class TextServer {
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let text = "";
     for await (const chunk of request) text += chunk;
-    const body = JSON.parse(text || "{}") as { messages?: { role: string; content?: unknown; text?: unknown }[] };
-    const fields = body as Record<string, unknown>;
+    const whole = JSON.parse(text || "{}") as Record<string, unknown>;
+    // Portkey's gateway is told beside the request where to send it.
+    const fields = (whole.params ?? whole) as Record<string, unknown>;
+    const body = fields as { messages?: { role: string; content?: unknown; text?: unknown }[] };
     this.requests.push(fields);
     response.on("close", () => {
       if (!response.writableEnded) this.closed++;
