@@ -24,7 +24,7 @@ export function createExampleAgent(model: BaseChatModel, { protocol, repair, con
       protocol,
       style: "signature",
       onInvalidCall: repair ? "retry" : "surface",
-      constraint: constrain ? "required" : "off",
+      constraint: constrain ? "auto" : "off",
     }),
     tools: [timeTool(now), calculateTool, readFileTool(repository)],
     systemPrompt: "You are a helpful assistant.",

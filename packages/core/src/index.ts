@@ -2,6 +2,7 @@
 export * from "./chat/index.js";
 export { ConversationError, ProtocolError, RenderError, ToolinguaError } from "./errors.js";
 export { escapeText, unescapeText } from "./prompt/escape.js";
+export type { ConstraintTarget } from "./prompt/hold.js";
 export { type RenderedPrompt, type RenderPromptOptions, renderPrompt } from "./prompt/render-prompt.js";
 export * from "./protocol.js";
 export { type AmXmlOptions, amXml } from "./protocols/am-xml.js";

@@ -108,6 +108,8 @@ export interface TextModelRequest {
   /** Generation ends before any of these. A model may ignore them. */
   stop?: string[];
   constraint?: Constraint;
+  /** Fields for the request to the model's server that hold the reply to a form (see `constraintFor`). */
+  fields?: Record<string, unknown>;
   /** What the assistant's turn already begins with. The model goes on from there and does not repeat it. */
   prefill?: string;
   signal?: AbortSignal;

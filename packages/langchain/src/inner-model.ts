@@ -1,8 +1,16 @@
 import type { CallbackManagerForLLMRun } from "@langchain/core/callbacks/manager";
 import type { LanguageModelLike } from "@langchain/core/language_models/base";
 import { AIMessage, type BaseMessage, mergeUsageMetadata, type UsageMetadata } from "@langchain/core/messages";
-import type { FinishReason, TextModel, TextModelChunk, TextModelRequest, Usage } from "@toolingua/core";
+import type {
+  ConstraintTarget,
+  FinishReason,
+  TextModel,
+  TextModelChunk,
+  TextModelRequest,
+  Usage,
+} from "@toolingua/core";
 import { childConfig, forwarded } from "./child-config.js";
+import { withRequestFields } from "./constraint-target.js";
 import { Media } from "./media.js";
 import { fromTextMessages, readAnswer } from "./messages.js";
 import type { NativeModel } from "./native-model.js";
@@ -34,6 +42,8 @@ export class InnerModel {
     /** Ask for the answer in one piece: a model under `withRetry` tries again only then. */
     private readonly whole: boolean,
     private readonly media: Media = new Media(undefined),
+    /** What takes the fields that hold a reply to a form. */
+    private readonly backend: ConstraintTarget | undefined = undefined,
   ) {}
 
   readonly generate: TextModel = (request) => this.#generate(request);
@@ -58,7 +68,7 @@ export class InnerModel {
     const { signal, constraint } = request;
     const own = { ...(signal && { signal }), ...(constraint && { constraint }) };
     const config = childConfig(forwarded(this.options), this.runManager, own);
-    const answer = await openStream(this.model, messages, config, this.whole);
+    const answer = await openStream(this.#holding(request.fields), messages, config, this.whole);
     let done = false;
     try {
       while (!until.stopped) {
@@ -78,6 +88,10 @@ export class InnerModel {
     if (rest !== "") yield rest;
     if (done) this.finish = finishOf(this.metadata);
     yield this.#end();
+  }
+
+  #holding(fields: Fields | undefined): LanguageModelLike {
+    return (fields && this.backend && withRequestFields(this.model, this.backend, fields)) || this.model;
   }
 
   #end(): TextModelChunk {

@@ -1,11 +1,18 @@
+import type { LanguageModelLike } from "@langchain/core/language_models/base";
 import type { BaseChatModel, BaseChatModelParams } from "@langchain/core/language_models/chat_models";
 
-type Wrapping = { bound?: unknown; runnable?: unknown; steps?: unknown[]; maxAttemptNumber?: unknown };
+type Wrapping = {
+  bound?: unknown;
+  runnable?: unknown;
+  fallbacks?: unknown[];
+  steps?: unknown[];
+  maxAttemptNumber?: unknown;
+};
 
 /** The chat model inside bindings (`withConfig`, `withRetry`), fallbacks and chains; undefined if there is none. */
 export function chatModelIn(runnable: unknown): BaseChatModel | undefined {
   if (typeof runnable !== "object" || runnable === null) return undefined;
-  if ("_llmType" in runnable && "getLsParams" in runnable) return runnable as BaseChatModel;
+  if (isChatModel(runnable)) return runnable;
   const { bound, runnable: first, steps = [] } = runnable as Wrapping;
   for (const part of [bound, first, ...steps]) {
     const model = chatModelIn(part);
@@ -13,6 +20,32 @@ export function chatModelIn(runnable: unknown): BaseChatModel | undefined {
   }
   return undefined;
 }
+
+/** The same with other fields. What others hold stays as it is. */
+export const copyOf = <T extends object>(object: T, fields: Record<string, unknown>): T =>
+  Object.assign(Object.create(Object.getPrototypeOf(object) as object), object, fields) as T;
+
+/**
+ * A copy of a runnable in whose bindings (`withConfig`, `withRetry`) and fallbacks each chat model is replaced;
+ * `undefined` if one of them cannot be, or none is there.
+ */
+export function replaceModels(
+  runnable: unknown,
+  replace: (model: BaseChatModel) => LanguageModelLike | undefined,
+): LanguageModelLike | undefined {
+  if (typeof runnable !== "object" || runnable === null) return undefined;
+  if (isChatModel(runnable)) return replace(runnable);
+  const { bound, runnable: first, fallbacks } = runnable as Wrapping;
+  const within = (part: unknown) => replaceModels(part, replace);
+  const holding = (parts: Record<string, unknown>) =>
+    Object.values(parts).flat().includes(undefined) ? undefined : (copyOf(runnable, parts) as LanguageModelLike);
+  if (bound !== undefined) return holding({ bound: within(bound) });
+  if (Array.isArray(fallbacks)) return holding({ runnable: within(first), fallbacks: fallbacks.map(within) });
+  return undefined;
+}
+
+const isChatModel = (runnable: object): runnable is BaseChatModel =>
+  "_llmType" in runnable && "getLsParams" in runnable;
 
 /** Whether a `withRetry` is among the bindings. It tries again on `invoke` only, never while streaming. */
 export function retriesOnInvoke(runnable: unknown): boolean {

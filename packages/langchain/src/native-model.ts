@@ -2,10 +2,9 @@ import type { CallbackManagerForLLMRun } from "@langchain/core/callbacks/manager
 import type { LanguageModelLike } from "@langchain/core/language_models/base";
 import type { BindToolsInput } from "@langchain/core/language_models/chat_models";
 import { AIMessageChunk, type BaseMessage, type UsageMetadata } from "@langchain/core/messages";
-import type { Runnable } from "@langchain/core/runnables";
 import { childConfig, forwardedNatively } from "./child-config.js";
 import type { Pieces } from "./in-context.js";
-import { chatModelIn, modelName, retriesOnInvoke } from "./inner-runnable.js";
+import { chatModelIn, modelName, replaceModels, retriesOnInvoke } from "./inner-runnable.js";
 import { openStream, type Piece } from "./open-stream.js";
 import { type Refusal, refusalOf } from "./refusal.js";
 
@@ -47,7 +46,7 @@ export class NativeModel {
   ): Promise<AsyncIterable<AIMessageChunk> | undefined> {
     return this.#unlessRefused(tools, options, async (bound, call) => {
       const whole = retriesOnInvoke(this.inner);
-      const pieces = await openStream(bound as LanguageModelLike, messages, childConfig(call, runManager), whole);
+      const pieces = await openStream(bound, messages, childConfig(call, runManager), whole);
       return chunks(await pieces.next(), pieces);
     });
   }
@@ -55,13 +54,13 @@ export class NativeModel {
   async #unlessRefused<T>(
     tools: readonly BindToolsInput[],
     options: Fields,
-    ask: (bound: Runnable<Messages>, call: Fields) => Promise<T>,
+    ask: (bound: LanguageModelLike, call: Fields) => Promise<T>,
   ): Promise<T | undefined> {
     const { binding, call } = forwardedNatively(options);
     const known = refused.get(this.#model);
     if (known?.has("tools") || (known?.has("choice") && isForced(binding.tool_choice))) return undefined;
     try {
-      const bound = bindTools(this.inner, tools, binding);
+      const bound = replaceModels(this.inner, (model) => model.bindTools?.([...tools], binding));
       return bound && (await ask(bound, call));
     } catch (error) {
       const refusal = refusalOf(error);
@@ -84,30 +83,6 @@ export class NativeModel {
 }
 
 const isForced = (choice: unknown) => choice !== undefined && choice !== "auto" && choice !== "none";
-
-/** The model with tools bound, inside its own bindings and fallbacks; `undefined` where one of them has no `bindTools`. */
-function bindTools(
-  runnable: unknown,
-  tools: readonly BindToolsInput[],
-  options: Fields,
-): Runnable<Messages> | undefined {
-  if (typeof runnable !== "object" || runnable === null) return undefined;
-  const { bindTools: own, bound, runnable: first, fallbacks } = runnable as Fields;
-  if (typeof own === "function") return own.call(runnable, [...tools], options) as Runnable<Messages>;
-  const bind = (part: unknown) => bindTools(part, tools, options);
-  // Bindings (withConfig, withRetry) and fallbacks are plain holders of what they run: a copy that holds something else.
-  const holding = (parts: Fields) =>
-    Object.values(parts).flat().includes(undefined)
-      ? undefined
-      : (Object.assign(
-          Object.create(Object.getPrototypeOf(runnable) as object),
-          runnable,
-          parts,
-        ) as Runnable<Messages>);
-  if (bound !== undefined) return holding({ bound: bind(bound) });
-  if (Array.isArray(fallbacks)) return holding({ runnable: bind(first), fallbacks: fallbacks.map(bind) });
-  return undefined;
-}
 
 async function* chunks(first: IteratorResult<Piece>, pieces: Pieces<Piece>): AsyncGenerator<AIMessageChunk> {
   let next = first;

@@ -1,4 +1,4 @@
-import type { GenerateOptions, Protocol, ProtocolName, ToolStyle } from "@toolingua/core";
+import type { ConstraintTarget, GenerateOptions, Protocol, ProtocolName, ToolStyle } from "@toolingua/core";
 import type { ToolSelectionSettings } from "./hybrid-selection.js";
 
 /** How a model is given tools. */
@@ -20,8 +20,18 @@ export interface ToolCallingOptions {
   onInvalidCall?: "retry" | "surface" | "throw" | undefined;
   /** How often the model is asked again under `retry`. Default 2. */
   maxInvalidCallRetries?: number | undefined;
-  /** `required`: a call that must come is held to by a grammar, sent as the call option `constraint`. Default `off`. */
+  /**
+   * Whether calls are held to their form, where the wrapped model takes such a thing (see `backend`). `auto`: where the
+   * protocol can be held. `required`: an error where the model takes nothing of the kind, and where a call must come and
+   * the protocol cannot be held. `fallback`: only when the model is asked again. Default `off`.
+   */
   constraint?: GenerateOptions["constraint"];
+  /**
+   * What holds it: `gbnf`, the wrapped model itself by its call option `constraint`; else the server behind it. Known by
+   * itself of `EmbeddedChatModel`, `ChatOllama`, and `ChatOpenAI` at OpenAI's own address; `ChatOpenAI` in front of
+   * `llama.cpp`, `vllm` or `sglang` has to be told.
+   */
+  backend?: ConstraintTarget | undefined;
   /** The model goes on from an AI message that stands last, so a required call can be begun for it. Default `false`. */
   prefill?: boolean | undefined;
   /** Hybrid mode, for many tools: the model is shown those a conversation needs, and can ask for more. Default: all. */

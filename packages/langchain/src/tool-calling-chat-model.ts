@@ -24,6 +24,7 @@ import { generateWithTools, getProtocol, type Protocol, type ProtocolName, proto
 import { Answer } from "./answer.js";
 import { forwarded } from "./child-config.js";
 import { ChunkWriter, collect, invalidToolCall } from "./chunks.js";
+import { constraintTarget } from "./constraint-target.js";
 import { ModelError } from "./errors.js";
 import { HybridSelection } from "./hybrid-selection.js";
 import { streamInContext } from "./in-context.js";
@@ -72,7 +73,7 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
 
   constructor(fields: ToolCallingChatModelFields) {
     const { model, protocol, native, toolSelection, style, ...rest } = fields;
-    const { onInvalidCall, maxInvalidCallRetries, constraint, prefill, generateId, ...base } = rest;
+    const { onInvalidCall, maxInvalidCallRetries, constraint = "off", backend, prefill, generateId, ...base } = rest;
     if (typeof model?.invoke !== "function" || typeof model.stream !== "function") {
       throw new ModelError("not-a-model", "`model` must be a LangChain chat model, or a runnable that ends in one.");
     }
@@ -80,7 +81,11 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
     this.inner = model;
     this.#selection = toolSelection && new HybridSelection(model, toolSelection === true ? {} : toolSelection);
     this.#native = native === "auto" ? new NativeModel(model) : undefined;
-    this.#options = { protocol, style, onInvalidCall, maxInvalidCallRetries, constraint, prefill, generateId };
+    const target = constraint === "off" ? undefined : constraintTarget(model, backend, constraint === "required");
+    this.#options = {
+      ...{ protocol, style, onInvalidCall, maxInvalidCallRetries, prefill, generateId },
+      ...(target && { constraint, backend: target }),
+    };
   }
 
   static override lc_name(): string {
@@ -191,7 +196,7 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
     const { maxInvalidCallRetries: maxRetries, onInvalidCall = "retry", prefill = false, ...how } = this.#options;
     const definitions = boundDefinitions(tools);
     const media = new Media(chatModelIn(this.inner)?.profile);
-    const inner = new InnerModel(this.inner, options, runManager, whole, media);
+    const inner = new InnerModel(this.inner, options, runManager, whole, media, how.backend);
     const reply = generateWithTools({
       ...how,
       ...toChoice({ tool_choice, parallel_tool_calls }, definitions),

@@ -102,7 +102,9 @@ describe("ToolCallingChatModel", () => {
 
   it("sends a grammar for a required call to a model that takes one", async () => {
     const inner = scripted(call("ping", {}));
-    const model = withToolCalling(inner, { protocol: "hermes", constraint: "required" }).bindTools([ping]);
+    const model = withToolCalling(inner, { protocol: "hermes", constraint: "required", backend: "gbnf" }).bindTools([
+      ping,
+    ]);
     await model.invoke("Go.");
     await model.invoke("Go.", { tool_choice: "any" });
     expect(inner.options[0]).not.toHaveProperty("constraint");

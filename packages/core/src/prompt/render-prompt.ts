@@ -1,12 +1,12 @@
 import { ToolinguaError } from "../errors.js";
-import { GrammarError, type ToolCallGrammarOptions, toolCallGrammar } from "../grammar/index.js";
 import type { Protocol, ToolStyle } from "../protocol.js";
 import { getProtocol, type ProtocolName, protocols } from "../protocols/index.js";
-import type { ChatMessage, Constraint, TextMessage, ToolChoice, ToolDefinition } from "../types.js";
+import type { ChatMessage, TextMessage, ToolChoice, ToolDefinition } from "../types.js";
 import { checkMessages } from "./check-messages.js";
 import { createEscaper } from "./escape.js";
 import { foldConversation } from "./fold.js";
 import { callOpening, forcedTool, toolChoiceNotice } from "./force.js";
+import { type ConstraintTarget, type Hold, holdTo } from "./hold.js";
 import { toolSection } from "./tool-section.js";
 
 /** What {@link renderPrompt} takes. */
@@ -26,10 +26,12 @@ export interface RenderPromptOptions {
   /** Whether the model takes a prefill, the beginning of its own turn. Default `true`. */
   prefill?: boolean | undefined;
   /**
-   * Whether the model takes a grammar. The reply is then held to calls by it when `toolChoice` forces one, and no prefill
-   * is needed. Default `false`. A protocol for which there is no grammar yet goes without.
+   * Whether the reply is held to calls. One that `toolChoice` forces needs no prefill then. Default `false`. A protocol
+   * for which there is no grammar goes without; `required`: that is an error where a call is forced.
    */
-  constraint?: boolean | undefined;
+  constraint?: boolean | "required" | undefined;
+  /** What holds it: `gbnf` (default), a grammar for the model as `constraint`; a server, by the request's `fields`. */
+  backend?: ConstraintTarget | undefined;
   /** Protocols whose markers untrusted text must not hold, besides `protocol`. Default: all, which the parser understands. */
   guard?: readonly Protocol[] | undefined;
   /** More that untrusted text must not hold, such as the signs of the model's own chat template. */
@@ -37,13 +39,12 @@ export interface RenderPromptOptions {
 }
 
 /** A request to a text-only model, but for its sampling. */
-export interface RenderedPrompt {
+export interface RenderedPrompt extends Hold {
   /** At most one system message, first; then user and assistant in turn, ending with user. */
   messages: TextMessage[];
   /** What the assistant's turn is to begin with. */
   prefill?: string;
   stop: string[];
-  constraint?: Constraint;
 }
 
 /**
@@ -63,7 +64,7 @@ export interface RenderedPrompt {
  *
  * Errors: `ConversationError` (`bad-message`); `ProtocolError` (`unknown-protocol`); `ToolinguaError` (`unknown-tool`) when `toolChoice` names none of the
  * tools; `RenderError` for a call of the past that the protocol cannot write; `GrammarError` for a schema that admits
- * nothing.
+ * nothing, and `unsupported` under `constraint: "required"`.
  *
  * @example
  * const { messages, stop } = renderPrompt({ messages: [{ role: "user", content: "2 + 3?" }], tools: [add], protocol: "hermes" });
@@ -91,15 +92,16 @@ export function renderPrompt(options: RenderPromptOptions): RenderedPrompt {
     system.length > 0 ? [{ role: "system", content: system.join("\n\n") }, ...turns] : turns;
 
   const notice = offered.length > 0 ? toolChoiceNotice(toolChoice, protocol, offered) : undefined;
-  const constraint =
-    notice && options.constraint
-      ? callConstraint({ tools: offered, protocol, toolChoice, parallel: several })
+  const strict = options.constraint === "required";
+  const hold =
+    offered.length > 0 && options.constraint
+      ? holdTo(options.backend ?? "gbnf", { tools: offered, protocol, toolChoice, parallel: several, strict })
       : undefined;
   // What a grammar enforces need not be said: the sentence costs small models more right calls than it gains.
   const last = messages.at(-1);
-  if (notice && !constraint && last) last.content += `\n\n${notice}`;
+  if (notice && !hold && last) last.content += `\n\n${notice}`;
   const forced =
-    notice && !constraint && (options.prefill ?? true)
+    notice && !hold && (options.prefill ?? true)
       ? callOpening(protocol, offered, forcedTool(toolChoice, offered))
       : undefined;
   const begun = [prefill, forced].filter((part) => part !== undefined).join("\n");
@@ -107,7 +109,7 @@ export function renderPrompt(options: RenderPromptOptions): RenderedPrompt {
     messages,
     ...(begun ? { prefill: begun } : {}),
     stop: offered.length > 0 ? stopSequences(protocol, several) : [],
-    ...(constraint ? { constraint } : {}),
+    ...hold,
   };
 }
 
@@ -117,16 +119,6 @@ export function offeredTools(tools: readonly ToolDefinition[], toolChoice: ToolC
   if (typeof toolChoice !== "object" || offered.some((tool) => tool.name === toolChoice.name)) return offered;
   const names = offered.map((tool) => tool.name).join(", ") || "none";
   throw new ToolinguaError("unknown-tool", `toolChoice names "${toolChoice.name}"; the tools are: ${names}.`);
-}
-
-/** The grammar of the calls that may be made; none for a syntax that the grammar compiler does not know yet. */
-function callConstraint(request: ToolCallGrammarOptions): Constraint | undefined {
-  try {
-    return { type: "gbnf", grammar: toolCallGrammar(request).grammar };
-  } catch (error) {
-    if (error instanceof GrammarError && error.code === "unsupported") return undefined;
-    throw error;
-  }
 }
 
 /** The protocol's stop sequences; one that is the call's own end would cut off every call after the first. */

@@ -346,6 +346,49 @@ describe("a required call", () => {
   });
 });
 
+describe("a constraint", () => {
+  it("reaches a server as the fields of its request, for calls that may come and for those that must", async () => {
+    const { model, requests } = scripted(call({ a: 2, b: 3 }), call({ a: 2, b: 3 }));
+    const held = { constraint: "auto", backend: "llama.cpp" } as const;
+    await turnOf(model, held).result();
+    expect(requests[0]?.fields).toMatchObject({ grammar_lazy: true, grammar_triggers: [{ value: "<tool_call>" }] });
+    await turnOf(model, { ...held, toolChoice: "required" }).result();
+    expect(Object.keys(requests[1]?.fields ?? {})).toEqual(["grammar"]);
+    expect(requests[1]?.prefill).toBeUndefined();
+    expect(requests.map(({ constraint }) => constraint)).toEqual([undefined, undefined]);
+  });
+
+  it("is none where the format has none, and an error only where it is required and a call must come", async () => {
+    const { model, requests } = scripted(call({ a: 2, b: 3 }), call({ a: 2, b: 3 }));
+    const held = { constraint: "required", backend: "ollama" } as const;
+    await turnOf(model, held).result();
+    await turnOf(model, { constraint: "auto", backend: "ollama", toolChoice: "required" }).result();
+    expect(requests.map(({ fields }) => fields)).toEqual([undefined, undefined]);
+    const failing = turnOf(model, { ...held, toolChoice: "required" }).result();
+    await expect(failing).rejects.toMatchObject({ code: "unsupported" });
+    expect(requests).toHaveLength(2);
+  });
+
+  it("leaves a place for the answer in a format that is JSON as a whole", async () => {
+    const { model, requests } = scripted('{"final_answer": {"content": "5"}}');
+    const held = { constraint: "auto", backend: "ollama", protocol: "json-action" } as const;
+    await turnOf(model, held).result();
+    expect(requests[0]?.fields).toMatchObject({ format: { anyOf: [{}, {}] } });
+  });
+
+  it("as a fallback holds only the repair, to a call if one was tried", async () => {
+    const { model, requests } = scripted(call({ a: 2 }), call({ a: 2, b: 3 }));
+    const held = { constraint: "fallback", onInvalidCall: "retry" } as const;
+    const { toolCalls } = await turnOf(model, held).result();
+    expect(toolCalls).toMatchObject([{ arguments: { a: 2, b: 3 } }]);
+    expect(requests[0]).not.toHaveProperty("constraint");
+    expect(requests[1]?.constraint?.grammar).toContain("root ::=");
+    const other = scripted(call({ a: 2, b: 3 }, "sub"), "Five.");
+    await turnOf(other.model, held).result();
+    expect(other.requests[1]).not.toHaveProperty("constraint");
+  });
+});
+
 describe("escaped text", () => {
   it("comes back whole in arguments, deltas and answers", async () => {
     const asked = [{ role: "user" as const, content: "Say <tool_call> and <|im_end|>" }];

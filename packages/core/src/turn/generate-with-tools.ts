@@ -1,5 +1,6 @@
 import { createEscaper } from "../prompt/escape.js";
 import { callOpening, forcedTool, toolChoiceNotice } from "../prompt/force.js";
+import { type Hold, holdTo } from "../prompt/hold.js";
 import { type RenderPromptOptions, renderPrompt } from "../prompt/render-prompt.js";
 import type { Protocol } from "../protocol.js";
 import { getProtocol, protocols } from "../protocols/index.js";
@@ -36,8 +37,12 @@ export interface GenerateOptions extends Omit<RenderPromptOptions, "guard" | "li
    * `InvalidToolCallError`.
    */
   onInvalidCall?: "surface" | "retry" | "throw" | undefined;
-  /** `required`: the model takes a grammar, and a call that is required is held to it. Default `off`. */
-  constraint?: "off" | "required" | undefined;
+  /**
+   * Whether calls are held to their form by what `backend` names. `auto`: where the protocol can be; a call that may come
+   * only by a server that waits for its beginning. `required`: the same, and an error where a call must come and cannot be
+   * held. `fallback`: only when the model is asked again. Default `off`.
+   */
+  constraint?: "off" | "auto" | "required" | "fallback" | undefined;
   /** How often the model is asked again. Default 2 under `retry`; else 1, for a required call that was not made. */
   maxRetries?: number | undefined;
   /** Which calls the parser understands: those of any protocol, or the prompted one's only. Default: the parser's. */
@@ -79,7 +84,7 @@ export function generateWithTools(options: GenerateOptions): Turn {
 }
 
 async function* generate(options: GenerateOptions): AsyncGenerator<ReplyEvent[], TurnResult> {
-  const { toolChoice = "auto", onInvalidCall = "surface", signal } = options;
+  const { toolChoice = "auto", onInvalidCall = "surface", constraint = "off", signal } = options;
   const protocol = getProtocol(options.protocol ?? "xml");
   const offered = toolChoice === "none" ? [] : (options.tools ?? []);
   const parallel = (options.parallel ?? typeof toolChoice !== "object") && protocol.syntax.parallel;
@@ -95,6 +100,7 @@ async function* generate(options: GenerateOptions): AsyncGenerator<ReplyEvent[],
 
   let { tools, prompt, opening, escaper } = render();
   let { prefill } = prompt;
+  let hold: Hold = prompt;
   let requests = 0;
   function render() {
     const tools = shown?.tools ?? offered;
@@ -110,10 +116,10 @@ async function* generate(options: GenerateOptions): AsyncGenerator<ReplyEvent[],
       markers,
       protocol,
       guard,
-      constraint: options.constraint === "required",
+      constraint: constraint === "required" ? constraint : constraint === "auto",
     });
-    // A constraint forces the call without a prefill.
-    const forced = wanted && !prompt.constraint && options.prefill !== false;
+    // What is held to calls needs no prefill.
+    const forced = wanted && !prompt.constraint && !prompt.fields && options.prefill !== false;
     const opening = forced ? callOpening(protocol, tools, forcedTool(toolChoice, tools)) : undefined;
     result.request = prompt.messages;
     return { tools, prompt, opening, escaper };
@@ -127,7 +133,7 @@ async function* generate(options: GenerateOptions): AsyncGenerator<ReplyEvent[],
         options,
         result.request,
         [...prompt.stop, ...(shown ? [REQUEST_CLOSE] : []), ...(options.stop ?? [])],
-        prompt.constraint,
+        hold,
         prefill,
       ),
       parser: { tools, protocol, accept: options.accept, generateId: options.generateId },
@@ -168,6 +174,7 @@ async function* generate(options: GenerateOptions): AsyncGenerator<ReplyEvent[],
         requests += 1;
         ({ tools, prompt, opening, escaper } = render());
         ({ prefill } = prompt);
+        hold = prompt;
         if (!grown) result.request = withNote(result.request, nothingFits(asking.request));
         continue;
       }
@@ -183,6 +190,13 @@ async function* generate(options: GenerateOptions): AsyncGenerator<ReplyEvent[],
     const notice = met ? undefined : toolChoiceNotice(toolChoice, protocol, tools);
     result.request = repairRequest(result.request, reply, invalid, notice);
     prefill = opening;
+    if (constraint === "fallback") {
+      // A call of one of the tools was tried, so a call is what comes.
+      const tried = toolChoice === "auto" && invalid.some(({ error }) => error.code !== "unknown-tool");
+      const calls = { tools, protocol, toolChoice: tried ? ("required" as const) : toolChoice, parallel };
+      hold = (tools.length > 0 && holdTo(options.backend ?? "gbnf", calls)) || {};
+      if (hold.constraint || hold.fields) prefill = undefined;
+    }
   }
 }
 
@@ -211,7 +225,7 @@ function modelRequest(
   options: GenerateOptions,
   messages: TextMessage[],
   stop: string[],
-  constraint: TextModelRequest["constraint"],
+  { constraint, fields }: Hold,
   prefill: string | undefined,
 ): TextModelRequest {
   const { signal, maxTokens, temperature, seed } = options;
@@ -219,6 +233,7 @@ function modelRequest(
     messages,
     ...(stop.length > 0 ? { stop: [...new Set(stop)] } : {}),
     ...(constraint ? { constraint } : {}),
+    ...(fields ? { fields } : {}),
     ...(prefill === undefined ? {} : { prefill }),
     ...(signal ? { signal } : {}),
     ...(maxTokens === undefined ? {} : { maxTokens }),

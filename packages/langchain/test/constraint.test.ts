@@ -1,0 +1,157 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { tool } from "@langchain/core/tools";
+import { ChatOllama } from "@langchain/ollama";
+import { ChatOpenAI } from "@langchain/openai";
+import { type ConstraintTarget, protocols } from "@toolingua/core";
+import { constraintFor } from "@toolingua/core/grammar";
+import { LlamaCppEngine, writeTinyModel } from "@toolingua/llama-cpp";
+import { EmbeddedChatModel } from "@toolingua/llama-cpp/langchain";
+import { createAgent } from "langchain";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { z } from "zod";
+import { toToolDefinitions, withToolCalling } from "../src/index.js";
+import { toolCallingMiddleware } from "../src/middleware.js";
+import { call, ScriptedTextModel } from "./scripted-text-model.js";
+import { TextServer } from "./text-server.js";
+
+const server = new TextServer();
+beforeAll(() => server.start());
+afterAll(() => server.stop());
+beforeEach(() => {
+  vi.unstubAllEnvs();
+  server.reset(() => call("add", { a: 2, b: 3 }));
+});
+
+const add = tool(({ a, b }) => String(a + b), {
+  name: "add",
+  description: "Adds two numbers",
+  schema: z.object({ a: z.number().int(), b: z.number().int() }),
+});
+const tools = toToolDefinitions([add]);
+const any = { tool_choice: "any" as const };
+const openAI = (fields: object = {}) =>
+  new ChatOpenAI({
+    model: "gemma",
+    apiKey: "k",
+    maxRetries: 0,
+    configuration: { baseURL: `${server.url}/v1` },
+    ...fields,
+  });
+const ollama = () => new ChatOllama({ model: "gemma3", baseUrl: server.url, maxRetries: 0 });
+const action = protocols["json-action"].renderCalls([{ name: "add", arguments: { a: 2, b: 3 } }], { tools });
+
+describe("a constraint", () => {
+  it.each(["llama.cpp", "vllm", "sglang"] as const)("goes to %s in ChatOpenAI's requests", async (backend) => {
+    const model = withToolCalling(openAI(), { protocol: "hermes", constraint: "required", backend });
+    const forced = constraintFor(backend, {
+      tools,
+      protocol: protocols.hermes,
+      toolChoice: "required",
+      parallel: true,
+    });
+    const free = constraintFor(backend, { tools, protocol: protocols.hermes, toolChoice: "auto", lazy: true });
+    const bound = model.bindTools([add]);
+    expect((await bound.invoke("2 + 3?", any)).tool_calls).toMatchObject([{ args: { a: 2, b: 3 } }]);
+    await bound.invoke("2 + 3?");
+    for await (const _ of await bound.stream("2 + 3?", any));
+    expect(server.requests).toMatchObject([forced, free, forced]);
+    expect(Object.keys(forced).length).toBeGreaterThan(0);
+  });
+
+  it("is kept beside what the model itself adds, under its bindings and fallbacks, and leaves the model as it was", async () => {
+    const inner = openAI({ modelKwargs: { top_k: 3 } });
+    const options = { protocol: "hermes", constraint: "auto", backend: "llama.cpp" } as const;
+    for (const model of [inner, inner.withRetry(), inner.withFallbacks([openAI()]), inner.withConfig({ seed: 1 })]) {
+      await withToolCalling(model, options).bindTools([add]).invoke("2 + 3?", any);
+      expect(server.requests.at(-1)).toMatchObject({ top_k: 3, grammar: expect.stringContaining("root ::=") });
+    }
+    await inner.invoke("Hi.");
+    expect(server.requests.at(-1)).not.toHaveProperty("grammar");
+  });
+
+  it("goes to Ollama as a JSON Schema, where the format is JSON", async () => {
+    server.reset(() => action);
+    const model = withToolCalling(ollama(), { protocol: "json-action", constraint: "required" });
+    const reply = await model.bindTools([add]).invoke("2 + 3?", any);
+    expect(reply.tool_calls).toMatchObject([{ name: "add", args: { a: 2, b: 3 } }]);
+    const { format } = constraintFor("ollama", { tools, protocol: protocols["json-action"], toolChoice: "required" });
+    expect(server.requests[0]).toMatchObject({ format });
+  });
+
+  it("goes to OpenAI's own address by itself, and to no other that was not named", async () => {
+    server.reset(() => action);
+    vi.stubEnv("OPENAI_BASE_URL", "");
+    const own = openAI({ configuration: { fetch: redirected } });
+    const options = { protocol: "json-action", constraint: "auto" } as const;
+    await withToolCalling(own, options).bindTools([add]).invoke("2 + 3?", any);
+    expect(server.requests.at(-1)).toMatchObject({ response_format: { type: "json_schema" } });
+    await withToolCalling(openAI(), options).bindTools([add]).invoke("2 + 3?", any);
+    expect(server.requests.at(-1)).not.toHaveProperty("response_format");
+  });
+
+  it("that is required is an error where nothing is known to take it, or the format has none", async () => {
+    const required = { protocol: "hermes", constraint: "required" } as const;
+    const unknown = expect.objectContaining({ code: "no-constraint", message: expect.stringContaining("backend") });
+    expect(() => withToolCalling(openAI(), required)).toThrow(unknown);
+    expect(() => withToolCalling(new ScriptedTextModel({ replies: [] }), required)).toThrow(unknown);
+    const nowhere = expect.objectContaining({ code: "no-constraint", message: expect.stringContaining("ChatOpenAI") });
+    expect(() => withToolCalling(ollama(), { constraint: "auto", backend: "vllm" })).toThrow(nowhere);
+    const agent = createAgent({ model: openAI(), tools: [add], middleware: [toolCallingMiddleware(required)] });
+    await expect(agent.invoke({ messages: "2 + 3?" })).rejects.toThrow(/backend/);
+    const bound = withToolCalling(ollama(), required).bindTools([add]);
+    await expect(bound.invoke("2 + 3?", any)).rejects.toMatchObject({ code: "unsupported" });
+    expect(server.requests).toEqual([]);
+  });
+
+  it("as a fallback holds the repair only, also by middleware", async () => {
+    const replies = [call("add", { a: 2 }), call("add", { a: 2, b: 3 }), "It is 5."];
+    server.reset((_, request) => replies[request] ?? "");
+    const middleware = [toolCallingMiddleware({ protocol: "hermes", constraint: "fallback", backend: "vllm" })];
+    const agent = createAgent({ model: openAI(), tools: [add], middleware });
+    const { messages } = await agent.invoke({ messages: "2 + 3?" });
+    expect(messages.map((message) => message.text)).toEqual(["2 + 3?", "", "5", "It is 5."]);
+    const grammars = server.requests.map((request) => "structured_outputs" in request);
+    expect(grammars).toEqual([false, true, false]);
+  });
+
+  it("is not for native calls", async () => {
+    vi.spyOn(console, "warn").mockImplementation(() => {});
+    const how: { backend: ConstraintTarget; protocol: "hermes" } = { backend: "llama.cpp", protocol: "hermes" };
+    const model = withToolCalling(openAI(), { ...how, constraint: "auto", native: "auto" });
+    await model.bindTools([add]).invoke("2 + 3?", any);
+    expect(server.requests.map((request) => ["tools" in request, "grammar" in request])).toEqual([
+      [true, false],
+      [false, true],
+    ]);
+  });
+});
+
+const redirected: typeof fetch = (url, init) =>
+  fetch(String(url instanceof Request ? url.url : url).replace("https://api.openai.com", server.url), init);
+
+describe("the embedded model, of random weights", () => {
+  let folder: string;
+  let engine: LlamaCppEngine;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "toolingua-constraint-"));
+    const modelPath = join(folder, "tiny.gguf");
+    await writeTinyModel(modelPath, { kind: "random" });
+    engine = await LlamaCppEngine.load({ modelPath, threads: 1 });
+  });
+  afterAll(async () => {
+    await engine?.dispose();
+    await rm(folder, { recursive: true });
+  });
+
+  it.each(["auto", "required"] as const)("makes a valid call where it is held to one: %s", async (constraint) => {
+    const inner = new EmbeddedChatModel({ engine, seed: 3, maxTokens: 200 });
+    const pick = tool(({ color }) => color, { name: "pick", schema: z.object({ color: z.enum(["red", "blue"]) }) });
+    const model = withToolCalling(inner, { protocol: "hermes", constraint, maxInvalidCallRetries: 0 });
+    const { tool_calls } = await model.bindTools([pick]).invoke("A color?", { ...any, parallel_tool_calls: false });
+    expect(tool_calls?.[0]?.args.color).toMatch(/^(red|blue)$/);
+    const free = withToolCalling(inner, { protocol: "hermes", maxInvalidCallRetries: 0 }).bindTools([pick]);
+    await expect(free.invoke("A color?", any)).rejects.toMatchObject({ code: "tool-choice-unmet" });
+  });
+});
