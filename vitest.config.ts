@@ -16,6 +16,7 @@ export default defineConfig({
       "@toolingua/langchain/middleware": source("langchain/src/middleware.ts"),
       "@toolingua/langchain": source("langchain/src/index.ts"),
       "@toolingua/llamaindex": source("llamaindex/src/index.ts"),
+      "@toolingua/schema-from-types": source("schema-from-types/src/index.ts"),
       "@toolingua/tools": source("tools/src/index.ts"),
       "@toolingua/mcp": source("mcp/src/index.ts"),
       "@toolingua/openapi": source("openapi/src/index.ts"),

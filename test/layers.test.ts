@@ -29,6 +29,7 @@ const packages: Record<string, string[]> = {
   tools: ["core"],
   mcp: ["core"],
   openapi: ["core"],
+  "schema-from-types": ["core"],
 };
 
 describe("the layers of the core", () => {

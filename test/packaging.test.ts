@@ -62,6 +62,7 @@ const documented: Record<string, string[]> = {
     "fromLangChainTools",
   ],
   "@toolingua/llamaindex": ["withToolCalling", "ToolCallingLLM", "toLlamaIndexTools", "fromLlamaIndexTools"],
+  "@toolingua/schema-from-types": ["toolsFromFiles", "jsonSchemaFromFunction", "SchemaFromTypesError"],
   "@toolingua/tools": ["tool", "BaseTool", "ToolSpec", "toolsOf", "defineTool", "ToolFailure"],
   "@toolingua/openapi": ["openApiTools", "OpenApiCallError", "OpenApiDocumentError"],
   "@toolingua/mcp": ["connectMcp", "McpServerError", "createMcpServer", "createMcpHandler", "serveStdio"],

@@ -1,0 +1,4 @@
+#!/usr/bin/env node
+import { run } from "./command.js";
+
+process.exitCode = run(process.argv.slice(2));

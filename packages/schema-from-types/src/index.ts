@@ -1,0 +1,47 @@
+import type { JsonSchema, ToolDefinition } from "@toolingua/core";
+import { SchemaFromTypesError } from "./errors.js";
+import { toolsOf } from "./functions.js";
+import { programOfFiles, programOfSource } from "./program.js";
+
+export { SchemaFromTypesError, type SourceProblem } from "./errors.js";
+
+/**
+ * Tool definitions of the functions that TypeScript files export, from their types and JSDoc. Functions marked `@internal`
+ * are left out. `only`: the names of those that are wanted; `tsconfig`: a file other than the nearest `tsconfig.json`.
+ *
+ * A parameter becomes a property of the arguments; the only parameter, if it is an object, is the arguments themselves.
+ * Schemas are JSON Schema 2020-12. Meant for build time: the TypeScript compiler is started.
+ *
+ * Errors: {@link SchemaFromTypesError}, with file, line and column of everything that is in the way.
+ *
+ * @example toolsFromFiles(["src/tools.ts"]); // [{ name: "forecast", description: "…", parameters: { type: "object", … } }]
+ */
+export function toolsFromFiles(
+  files: readonly string[],
+  options: { only?: readonly string[] | undefined; tsconfig?: string | undefined } = {},
+): ToolDefinition[] {
+  return toolsOf(programOfFiles(files, options.tsconfig), options.only);
+}
+
+/**
+ * The JSON Schema of a function's arguments, from its TypeScript source. `name`: which of several that the source exports.
+ *
+ * Errors: {@link SchemaFromTypesError}; `no-function` also for a function itself, which has no types any more when it runs.
+ *
+ * @example
+ * jsonSchemaFromFunction("export function add(a: number, b = 1) { return a + b; }");
+ * // { type: "object", properties: { a: { type: "number" }, b: { type: "number", default: 1 } }, required: ["a"] }
+ */
+export function jsonSchemaFromFunction(source: string, name?: string | undefined): JsonSchema {
+  if (typeof source !== "string") {
+    throw none("A function has no types any more when it runs: give its TypeScript source as a string.");
+  }
+  const tools = toolsOf(programOfSource(source), name === undefined ? undefined : [name]);
+  const [tool, other] = tools;
+  if (!tool) throw none("The source exports no function.");
+  if (other) throw none(`The source exports ${tools.map((one) => one.name).join(", ")}: say which is meant.`);
+  return tool.parameters ?? true;
+}
+
+const none = (message: string) =>
+  new SchemaFromTypesError("no-function", [{ file: "source.ts", line: 1, column: 1, message }]);

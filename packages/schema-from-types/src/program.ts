@@ -1,0 +1,85 @@
+import { dirname, resolve } from "node:path";
+import ts from "typescript";
+import { SchemaFromTypesError, type SourceProblem } from "./errors.js";
+
+const defaults: ts.CompilerOptions = {
+  strict: true,
+  target: ts.ScriptTarget.ES2022,
+  module: ts.ModuleKind.NodeNext,
+  moduleResolution: ts.ModuleResolutionKind.NodeNext,
+};
+
+/** The source files of a program, checked: types that the compiler could not find would read as `any`. */
+export interface CheckedProgram {
+  checker: ts.TypeChecker;
+  files: ts.SourceFile[];
+  isLibrary(file: ts.SourceFile): boolean;
+}
+
+/** Compiles files with the `tsconfig.json` that is nearest to the first of them, or the one given. */
+export function programOfFiles(files: readonly string[], tsconfig?: string | undefined): CheckedProgram {
+  const names = files.map((file) => resolve(file));
+  const config = tsconfig ?? ts.findConfigFile(dirname(names[0] ?? "."), ts.sys.fileExists);
+  return checked(ts.createProgram(names, { ...optionsOf(config), noEmit: true, skipLibCheck: true }), names);
+}
+
+/** The declarations of the language and of packages: parsed once. */
+const declarations = new Map<string, ts.SourceFile | undefined>();
+
+/** Compiles a text of TypeScript as if it were a file of that name. */
+export function programOfSource(source: string, name = "source.ts"): CheckedProgram {
+  const file = resolve(name).replaceAll("\\", "/");
+  const options = { ...defaults, noEmit: true, skipLibCheck: true, types: [] };
+  const host = ts.createCompilerHost(options);
+  const { fileExists, readFile, getSourceFile } = host;
+  host.fileExists = (path) => path === file || fileExists(path);
+  host.readFile = (path) => (path === file ? source : readFile(path));
+  host.getSourceFile = (path, ...rest) => {
+    if (path === file) return ts.createSourceFile(path, source, rest[0]);
+    if (!path.endsWith(".d.ts")) return getSourceFile(path, ...rest);
+    if (!declarations.has(path)) declarations.set(path, getSourceFile(path, ...rest));
+    return declarations.get(path);
+  };
+  return checked(ts.createProgram([file], options, host), [file]);
+}
+
+function optionsOf(config: string | undefined): ts.CompilerOptions {
+  if (config === undefined) return defaults;
+  const { config: json, error } = ts.readConfigFile(config, ts.sys.readFile);
+  if (error) throw new SchemaFromTypesError("type-error", [problemOf(error, config)]);
+  // A project of references holds no options that matter here; options of later compilers are not known to this one.
+  const { options } = ts.parseJsonConfigFileContent(json, ts.sys, dirname(resolve(config)));
+  const { composite, incremental, tsBuildInfoFile, declaration, declarationMap, emitDeclarationOnly, ...rest } =
+    options;
+  return { ...defaults, ...rest, strict: true };
+}
+
+function checked(program: ts.Program, names: readonly string[]): CheckedProgram {
+  const files = names.flatMap((name) => program.getSourceFile(name) ?? []);
+  const missing = names.filter((name) => !program.getSourceFile(name));
+  const errors = files.flatMap((file) => [
+    ...program.getSyntacticDiagnostics(file),
+    ...program.getSemanticDiagnostics(file),
+  ]);
+  const problems = [
+    ...missing.map((file) => ({ file, line: 1, column: 1, message: "There is no such file." })),
+    ...errors.map((error) => problemOf(error, names[0] ?? "")),
+  ];
+  if (problems.length > 0) throw new SchemaFromTypesError("type-error", problems);
+  return {
+    checker: program.getTypeChecker(),
+    files,
+    isLibrary: (file) => program.isSourceFileDefaultLibrary(file),
+  };
+}
+
+function problemOf({ file, start = 0, messageText }: ts.Diagnostic, fallback: string): SourceProblem {
+  const message = ts.flattenDiagnosticMessageText(messageText, " ");
+  return file ? { ...placeOf(file, start), message } : { file: fallback, line: 1, column: 1, message };
+}
+
+/** Where a position is, as people count. */
+export function placeOf(file: ts.SourceFile, position: number): Omit<SourceProblem, "message"> {
+  const { line, character } = file.getLineAndCharacterOfPosition(position);
+  return { file: file.fileName, line: line + 1, column: character + 1 };
+}

@@ -1,0 +1,131 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { jsonSchemaFromFunction, SchemaFromTypesError, toolsFromFiles } from "./index.js";
+
+function errorOf(run: () => unknown): SchemaFromTypesError {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof SchemaFromTypesError) return error;
+    throw error;
+  }
+  throw new Error("There was no error.");
+}
+
+describe("jsonSchemaFromFunction", () => {
+  it("reads the types of a function's source", () => {
+    expect(jsonSchemaFromFunction("export function add(a: number, b = 1) { return a + b; }")).toEqual({
+      type: "object",
+      properties: { a: { type: "number" }, b: { type: "number", default: 1 } },
+      required: ["a"],
+    });
+  });
+
+  it("reads the one that is named", () => {
+    const source = "export const a = () => 1; export const b = ({ x }: { x: string }) => x;";
+    expect(jsonSchemaFromFunction(source, "b")).toMatchObject({ properties: { x: { type: "string" } } });
+    expect(errorOf(() => jsonSchemaFromFunction(source)).message).toContain("a, b: say which is meant");
+    expect(errorOf(() => jsonSchemaFromFunction(source, "c")).message).toContain("No function named c is exported.");
+    expect(errorOf(() => jsonSchemaFromFunction("const a = 1;")).code).toBe("no-function");
+  });
+
+  it("speaks where it is given a function, which has no types any more", () => {
+    const given = ((a: number) => a) as unknown as string;
+    expect(errorOf(() => jsonSchemaFromFunction(given)).message).toContain("give its TypeScript source");
+  });
+});
+
+describe("what JSON cannot hold", () => {
+  it.each([
+    ["Map<string, number>", "Map<string, number> has no JSON form. Use Record<string, …>."],
+    ["Set<string>", "Set<string> has no JSON form. Use an array."],
+    ["bigint", "bigint has no JSON form. Use a number or a string of digits."],
+    ["() => void", "The function () => void has no JSON form."],
+    ["symbol", "symbol has no JSON form."],
+    ["Promise<string>", "Promise<string> has no JSON form. Take what it resolves to."],
+    ["Uint8Array", "has no JSON form."],
+    ["never", "value can never be given: no value fits its type."],
+    ["{ a: { b: Map<string, string> } }", "Map<string, string> has no JSON form."],
+    ["{ a: never }", "a can never be given"],
+    ["(string | RegExp)[]", "RegExp has no JSON form. Take its source as a string."],
+    ["{ run(): void }", "The function () => void has no JSON form."],
+    ["{ [Symbol.iterator]: string }", "is a symbol, which JSON has not."],
+    ["Secret", "pin is private: no JSON is an object of this class."],
+    ["Endless<string>", "is nested without end."],
+  ])("%s is an error with its place", (type, message) => {
+    const source = `class Secret { private pin = 1; }
+interface Endless<T> { next?: Endless<T[]> }
+export function f(
+  first: string,
+  value: ${type},
+) { return [Secret, first, value, 1 as unknown as Endless<string>]; }`;
+    const error = errorOf(() => jsonSchemaFromFunction(source));
+    expect(error.code).toBe("no-json-form");
+    expect(error.message).toContain(message);
+    const [problem] = error.problems;
+    const line = type === "Secret" ? 1 : type.startsWith("Endless") ? 2 : 5;
+    expect(problem).toMatchObject({ file: expect.stringMatching(/source\.ts$/), line });
+    expect(problem!.column).toBeGreaterThan(0);
+  });
+
+  it("is told all at once, function by function", () => {
+    const source =
+      "export const a = (x: Map<string, string>, y: bigint) => [x, y];\nexport function b(z: symbol) { return z; }";
+    const places = errorOf(() => jsonSchemaFromFunction(source)).problems.map(({ line, column }) => [line, column]);
+    expect(places).toEqual([
+      [1, 19],
+      [1, 43],
+      [2, 19],
+    ]);
+  });
+
+  it("also counts several signatures, and a parameter without a name", () => {
+    const overloads =
+      "export function f(a: string): void; export function f(a: number): void; export function f(a: unknown) {}";
+    expect(errorOf(() => jsonSchemaFromFunction(overloads)).message).toContain("f has 2 signatures");
+    const pattern = "export function f([a]: string[], { b }: { b: number }) { return [a, b]; }";
+    expect(errorOf(() => jsonSchemaFromFunction(pattern)).message).toContain("name it in JSDoc");
+  });
+
+  it("is the compiler's word where the source is wrong", () => {
+    const error = errorOf(() => jsonSchemaFromFunction("export function f(a: Unknown) { return a; }"));
+    expect(error.code).toBe("type-error");
+    expect(error.problems[0]).toMatchObject({ line: 1, column: 22, message: "Cannot find name 'Unknown'." });
+  });
+});
+
+describe("toolsFromFiles", () => {
+  const folder = mkdtempSync(join(tmpdir(), "toolingua-types-"));
+  const write = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  write("types.ts", "export interface Options { city: string }");
+  const file = write(
+    "weather.ts",
+    `import type { Options } from "./types.js";
+/** The weather. */
+export default function forecast(options: Options) { return options.city; }
+export { forecast as weather };
+export const version = 1;
+export class Engine {}
+`,
+  );
+
+  it("follows imports, renames and default exports, and leaves out what is no function", () => {
+    const parameters = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
+    expect(toolsFromFiles([file])).toEqual([
+      { name: "forecast", description: "The weather.", parameters },
+      { name: "weather", description: "The weather.", parameters },
+    ]);
+    expect(toolsFromFiles([file], { only: ["weather"] }).map(({ name }) => name)).toEqual(["weather"]);
+  });
+
+  it("tells of a file that is not there, and of names used twice", () => {
+    expect(errorOf(() => toolsFromFiles([join(folder, "none.ts")])).message).toContain("There is no such file.");
+    const twice = write("twice.ts", "export function forecast() {}");
+    expect(errorOf(() => toolsFromFiles([file, twice])).message).toContain("Two functions are named forecast");
+  });
+});

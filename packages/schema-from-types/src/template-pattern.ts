@@ -1,0 +1,21 @@
+import ts from "typescript";
+
+/** What TypeScript takes for `${number}`: whatever `Number()` makes a finite number of. */
+const number = "\\s*(?:[+-]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?|0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+)\\s*";
+
+/** The regular expression of a template literal type, such as `v${number}`. */
+export function templatePattern(type: ts.TemplateLiteralType): string {
+  const parts = type.types.map((part, i) => placeholder(part) + escaped(type.texts[i + 1] ?? ""));
+  return `^${escaped(type.texts[0] ?? "")}${parts.join("")}$`;
+}
+
+function placeholder(type: ts.Type): string {
+  if (type.flags & ts.TypeFlags.TemplateLiteral) return templatePattern(type as ts.TemplateLiteralType).slice(1, -1);
+  if (type.isStringLiteral()) return escaped(type.value);
+  if (type.isUnion()) return `(?:${type.types.map(placeholder).join("|")})`;
+  if (type.flags & ts.TypeFlags.NumberLike) return number;
+  if (type.flags & ts.TypeFlags.BigIntLike) return "-?\\d+";
+  return "[\\s\\S]*";
+}
+
+const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");

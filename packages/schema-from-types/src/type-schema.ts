@@ -1,0 +1,264 @@
+import ts from "typescript";
+import { annotationsOf } from "./annotations.js";
+import type { SourceProblem } from "./errors.js";
+import { type CheckedProgram, placeOf } from "./program.js";
+import { templatePattern } from "./template-pattern.js";
+
+/** A schema that is being put together. */
+export type Schema = { [keyword: string]: unknown };
+
+/** Deeper types grow with every step, such as a generic that holds itself of itself. */
+const MAX_DEPTH = 50;
+
+const remedies: Record<string, string> = {
+  Map: "Use Record<string, …>.",
+  ReadonlyMap: "Use Record<string, …>.",
+  Set: "Use an array.",
+  ReadonlySet: "Use an array.",
+  bigint: "Use a number or a string of digits.",
+  Promise: "Take what it resolves to.",
+  RegExp: "Take its source as a string.",
+};
+
+/** Types of the library that JSON holds as text: what their `toJSON` gives. */
+const texts: Record<string, Schema> = {
+  Date: { type: "string", format: "date-time" },
+  URL: { type: "string", format: "uri" },
+};
+
+/**
+ * Writes types as JSON Schema 2020-12: the values that a type admits, in JSON. The compiler has resolved them, so generics,
+ * mapped and conditional types are what they come to. Types that hold themselves become `$defs`.
+ */
+export class TypeSchemas {
+  readonly problems: SourceProblem[] = [];
+  readonly definitions: Record<string, Schema> = {};
+  private readonly names = new Map<ts.Type, string>();
+  private readonly open = new Set<ts.Type>();
+
+  constructor(private readonly program: CheckedProgram) {}
+
+  private get checker(): ts.TypeChecker {
+    return this.program.checker;
+  }
+
+  /**
+   * The schema of a type; `node` is where the blame goes if JSON cannot hold it. `undefined` among its values is left out;
+   * false: there are no others.
+   */
+  schema(type: ts.Type, node: ts.Node): Schema | false {
+    const { flags } = type;
+    if (flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) return {};
+    if (flags & ts.TypeFlags.Never || isUndefined(type)) return false;
+    return this.scalar(type) ?? this.compound(type, node);
+  }
+
+  /** Notes that JSON cannot hold what stands at `node`. */
+  problem(node: ts.Node, message: string): Schema {
+    const place = placeOf(node.getSourceFile(), node.getStart());
+    const isKnown = this.problems.some(
+      (one) => one.message === message && one.line === place.line && one.column === place.column,
+    );
+    if (!isKnown) this.problems.push({ ...place, message });
+    return {};
+  }
+
+  /** Whether undefined is among the values of a type. */
+  admitsUndefined(type: ts.Type): boolean {
+    return (type.isUnion() ? type.types : [type]).some((part) => isUndefined(part));
+  }
+
+  private scalar(type: ts.Type): Schema | undefined {
+    const { flags } = type;
+    if (type.isStringLiteral() || type.isNumberLiteral()) return { const: type.value };
+    if (flags & ts.TypeFlags.BooleanLiteral) return { const: this.checker.typeToString(type) === "true" };
+    if (flags & ts.TypeFlags.TemplateLiteral) {
+      return { type: "string", pattern: templatePattern(type as ts.TemplateLiteralType) };
+    }
+    if (flags & (ts.TypeFlags.String | ts.TypeFlags.StringMapping)) return { type: "string" };
+    if (flags & ts.TypeFlags.Boolean) return { type: "boolean" };
+    if (flags & ts.TypeFlags.Number) return { type: "number" };
+    if (flags & ts.TypeFlags.Null) return { type: "null" };
+    if (flags & ts.TypeFlags.NonPrimitive) return { type: ["object", "array"] };
+    return undefined;
+  }
+
+  private compound(type: ts.Type, node: ts.Node): Schema | false {
+    const { flags } = type;
+    if (type.isUnion()) return this.guarded(type, node, () => this.union(type.types, node));
+    // An enum with computed members is no union: they are numbers.
+    if (flags & ts.TypeFlags.Enum) return { type: "number" };
+    if (flags & ts.TypeFlags.Instantiable) {
+      const constraint = this.checker.getBaseConstraintOfType(type);
+      if (!constraint || constraint === type) return {};
+      return this.schema(constraint, node);
+    }
+    if (type.isIntersection()) {
+      // `string & { brand: … }` is a string, whatever the compiler is told.
+      const scalars = type.types.map((part) => this.scalar(part)).filter((schema) => schema !== undefined);
+      if (scalars.length > 0) return scalars.length === 1 ? scalars[0]! : { allOf: scalars };
+    }
+    if (flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)) {
+      return this.guarded(type, node, () => this.object(type, node));
+    }
+    return this.noJson(type, node);
+  }
+
+  private noJson(type: ts.Type, node: ts.Node, what = this.checker.typeToString(type)): Schema {
+    const name = type.flags & ts.TypeFlags.BigIntLike ? "bigint" : (type.getSymbol()?.name ?? "");
+    const remedy = Object.hasOwn(remedies, name) ? ` ${remedies[name]}` : "";
+    return this.problem(node, `${what} has no JSON form.${remedy}`);
+  }
+
+  /** A type that is met again while it is written becomes a definition. */
+  private guarded(type: ts.Type, node: ts.Node, write: () => Schema): Schema {
+    const known = this.names.get(type);
+    if (known !== undefined || this.open.has(type)) {
+      const name = known ?? this.nameFor(type);
+      this.names.set(type, name);
+      return { $ref: `#/$defs/${name}` };
+    }
+    if (this.open.size >= MAX_DEPTH) {
+      return this.problem(node, `${this.checker.typeToString(type)} is nested without end.`);
+    }
+    this.open.add(type);
+    const schema = write();
+    this.open.delete(type);
+    const name = this.names.get(type);
+    if (name === undefined) return schema;
+    this.definitions[name] = schema;
+    return { $ref: `#/$defs/${name}` };
+  }
+
+  private nameFor(type: ts.Type): string {
+    const name = (type.aliasSymbol ?? type.getSymbol())?.name.replace(/\W/g, "") || "type";
+    const taken = new Set(this.names.values());
+    for (let i = 1; ; i++) {
+      const candidate = i === 1 ? name : `${name}${i}`;
+      if (!taken.has(candidate)) return candidate;
+    }
+  }
+
+  private union(members: readonly ts.Type[], node: ts.Node): Schema {
+    const parts = members.filter((part) => !isUndefined(part)).map((part) => this.schema(part, node));
+    return oneOf(parts.filter((part) => part !== false));
+  }
+
+  private object(type: ts.Type, node: ts.Node): Schema {
+    if (this.checker.isArrayType(type)) {
+      const [item] = this.checker.getTypeArguments(type as ts.TypeReference);
+      return { type: "array", ...(item && { items: this.schema(item, node) }) };
+    }
+    if (this.checker.isTupleType(type)) return this.tuple(type as ts.TupleTypeReference, node);
+    const foreign = this.foreign(type);
+    if (foreign) return foreign(node);
+    if (type.getCallSignatures().length > 0 || type.getConstructSignatures().length > 0) {
+      return this.noJson(type, node, `The function ${this.checker.typeToString(type)}`);
+    }
+    return { type: "object", ...this.properties(type, node), ...this.additional(type, node) };
+  }
+
+  /**
+   * How an interface or class that is not the user's own is written, if not as any other: those of the language (Map,
+   * Uint8Array, Promise), and those with methods. (Record and Partial are neither interface nor class.)
+   */
+  private foreign(type: ts.Type): ((node: ts.Node) => Schema) | undefined {
+    const symbol = type.getSymbol();
+    const isType = symbol && (symbol.flags & (ts.SymbolFlags.Interface | ts.SymbolFlags.Class)) !== 0;
+    const files = symbol?.declarations?.map((one) => one.getSourceFile()) ?? [];
+    if (!isType || !files.some((file) => file.isDeclarationFile)) return undefined;
+    const text = Object.hasOwn(texts, symbol.name) ? texts[symbol.name] : undefined;
+    if (text) return () => text;
+    const hasMethods = this.checker.getPropertiesOfType(type).some((one) => (one.flags & ts.SymbolFlags.Method) !== 0);
+    const isOfLanguage = files.some((file) => this.program.isLibrary(file));
+    return isOfLanguage || hasMethods ? (node) => this.noJson(type, node) : undefined;
+  }
+
+  private properties(type: ts.Type, node: ts.Node): Schema {
+    const properties: [string, unknown][] = [];
+    const required: string[] = [];
+    for (const property of this.checker.getPropertiesOfType(type)) {
+      const name = property.getName();
+      const at = property.valueDeclaration ?? node;
+      // The blame goes to what can be changed.
+      const place = at.getSourceFile().isDeclarationFile ? node : at;
+      if (name.startsWith("__@"))
+        this.problem(place, `The key ${name.slice(3).replace(/@\d+$/, "")} is a symbol, which JSON has not.`);
+      if (isHidden(at)) this.problem(place, `${name} is private: no JSON is an object of this class.`);
+      const valueType = this.checker.getTypeOfSymbolAtLocation(property, node);
+      const schema = this.schema(valueType, place);
+      const isOptional = (property.flags & ts.SymbolFlags.Optional) !== 0 || this.admitsUndefined(valueType);
+      if (schema === false && !isOptional) this.problem(place, `${name} can never be given: no value fits its type.`);
+      if (!isOptional) required.push(name);
+      properties.push([name, schema === false ? false : annotated(schema, annotationsOf(property, this.checker))]);
+    }
+    return {
+      ...(properties.length > 0 && { properties: Object.fromEntries(properties) }),
+      ...(required.length > 0 && { required }),
+    };
+  }
+
+  /** What index signatures say of all other properties. */
+  private additional(type: ts.Type, node: ts.Node): Schema {
+    const out: Schema = {};
+    const patterns: [string, unknown][] = [];
+    for (const { keyType, type: valueType, declaration } of this.checker.getIndexInfosOfType(type)) {
+      const schema = this.schema(valueType, declaration ?? node);
+      if (keyType.flags & ts.TypeFlags.TemplateLiteral) {
+        patterns.push([templatePattern(keyType as ts.TemplateLiteralType), schema]);
+      } else if (keyType.flags & ts.TypeFlags.ESSymbol) {
+        this.problem(declaration ?? node, "Keys that are symbols have no JSON form.");
+      } else out.additionalProperties = schema;
+    }
+    if (patterns.length > 0) out.patternProperties = Object.fromEntries(patterns);
+    return out;
+  }
+
+  private tuple(type: ts.TupleTypeReference, node: ts.Node): Schema {
+    const { elementFlags } = type.target;
+    const items = this.checker.getTypeArguments(type).map((item) => this.schema(item, node));
+    const first = elementFlags.findIndex((flag) => (flag & ts.ElementFlags.Variable) !== 0);
+    const fixed = first < 0 ? items : items.slice(0, first);
+    const minItems = elementFlags.filter((flag) => (flag & ts.ElementFlags.Required) !== 0).length;
+    const bounds = { ...(minItems > 0 && { minItems }), ...(first < 0 && { maxItems: items.length }) };
+    // Behind items of any number JSON Schema has no places: each may be any of those that follow.
+    const rest = first < 0 ? false : oneOf(items.slice(first).filter((item) => item !== false));
+    return { type: "array", ...(fixed.length > 0 && { prefixItems: fixed }), items: rest, ...bounds };
+  }
+}
+
+const isUndefined = (type: ts.Type) => (type.flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void)) !== 0;
+
+function isHidden(declaration: ts.Node): boolean {
+  if (!ts.isClassElement(declaration)) return false;
+  const hidden = ts.ModifierFlags.Private | ts.ModifierFlags.Protected;
+  const isNamedSo = declaration.name !== undefined && ts.isPrivateIdentifier(declaration.name);
+  return isNamedSo || (ts.getCombinedModifierFlags(declaration) & hidden) !== 0;
+}
+
+/** A schema with what JSDoc says of the place it stands at. */
+export function annotated(schema: Schema, annotations: Schema): Schema {
+  return { ...schema, ...annotations };
+}
+
+/** One schema for several: values that are written out become one `enum`, plain types one `type`, the rest `anyOf`. */
+function oneOf(schemas: readonly Schema[]): Schema {
+  const values = schemas.flatMap((schema) => ("const" in schema ? [schema.const] : []));
+  const isBoolean = values.includes(true) && values.includes(false);
+  const plain = schemas.flatMap((schema) => (isPlainType(schema) ? [schema.type as string] : []));
+  const types = [...new Set(isBoolean ? [...plain, "boolean"] : plain)];
+  const listed = values.filter((value) => !isBoolean || typeof value !== "boolean");
+  const others = schemas.filter((schema) => !("const" in schema) && !isPlainType(schema));
+  const withNull = listed.length > 0 && types.length === 1 && types[0] === "null";
+  const choice = listed.length > 0 ? [enumOf(withNull ? [...listed, null] : listed)] : [];
+  const typed = types.length === 0 || withNull ? [] : [{ type: types.length === 1 ? types[0] : types }];
+  const all = [...choice, ...typed, ...others];
+  return all.length === 1 ? all[0]! : { anyOf: all };
+}
+
+const isPlainType = (schema: Schema) => typeof schema.type === "string" && Object.keys(schema).length === 1;
+
+function enumOf(values: readonly unknown[]): Schema {
+  const types = [...new Set(values.map((value) => (value === null ? "null" : typeof value)))];
+  return { type: types.length === 1 ? types[0] : types, enum: values };
+}
