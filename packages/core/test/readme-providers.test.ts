@@ -12,7 +12,9 @@ const examples = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].flatMap(([, code 
 
 describe("the README's examples of provider formats", () => {
   it.each(examples)("log what they say:\n%s", async (example) => {
-    const { code } = await transformWithEsbuild(example.replace(/^import [^;]*;$/gm, ""), "example.ts", { format: "cjs" });
+    const { code } = await transformWithEsbuild(example.replace(/^import [^;]*;$/gm, ""), "example.ts", {
+      format: "cjs",
+    });
     const logged: unknown[][] = [];
     const scope = { ...providers, console: { log: (...all: unknown[]) => logged.push(all) } };
     new Function(...Object.keys(scope), code)(...Object.values(scope));
