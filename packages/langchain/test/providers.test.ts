@@ -1,8 +1,10 @@
 import { ChatCloudflareWorkersAI } from "@langchain/cloudflare";
 import { ChatFriendli } from "@langchain/community/chat_models/friendli";
+import { ChatMinimax } from "@langchain/community/chat_models/minimax";
 import { ChatMoonshot } from "@langchain/community/chat_models/moonshot";
 import { ChatPerplexity } from "@langchain/community/chat_models/perplexity";
 import { PortkeyChat } from "@langchain/community/chat_models/portkey";
+import { ChatTencentHunyuan } from "@langchain/community/chat_models/tencent_hunyuan";
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { AIMessageChunk, HumanMessage } from "@langchain/core/messages";
 import { tool } from "@langchain/core/tools";
@@ -16,7 +18,10 @@ import { withToolCalling } from "../src/index.js";
 import { call } from "./scripted-text-model.js";
 import { TextServer } from "./text-server.js";
 
-// The real classes of packages on npm, against a stand-in of their HTTP APIs.
+// The real classes of packages on npm, against a stand-in of their HTTP APIs. Of those without bindTools these have none:
+// ChatLlamaCpp runs weights in this process (the embedded model stands for it in the standard tests), ChatWebLLM in a
+// browser's GPU, ChatIflytekXinghuo talks over a WebSocket, ArcjetRedact wraps another model; ChatPrem and
+// ChatBaiduQianfan are an SDK's callers.
 
 const server = new TextServer();
 beforeAll(() => server.start());
@@ -29,11 +34,11 @@ beforeEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** YandexGPT's address is fixed in its class. */
-function redirectYandex(): void {
+/** For classes in which the address is fixed. */
+function redirect(address: string, path = ""): void {
   const real = globalThis.fetch;
   vi.spyOn(globalThis, "fetch").mockImplementation((url, init) =>
-    real(String(url).replace("https://llm.api.cloud.yandex.net", server.url), init),
+    real(String(url).replace(address, server.url + path), init),
   );
 }
 
@@ -67,7 +72,7 @@ const models: [string, () => BaseChatModel, RegExp][] = [
   [
     "ChatYandexGPT",
     () => {
-      redirectYandex();
+      redirect("https://llm.api.cloud.yandex.net");
       return new ChatYandexGPT({ apiKey: "k", folderID: "f" });
     },
     /bindTools/,
@@ -78,6 +83,25 @@ const models: [string, () => BaseChatModel, RegExp][] = [
       // The class needs the client as it was before its version 1.1, and that wants a key before it is told one.
       vi.stubEnv("PORTKEY_API_KEY", "k");
       return new PortkeyChat({ apiKey: "k", baseURL: server.url, mode: "single", llms: [{ provider: "openai" }] });
+    },
+    /bindTools/,
+  ],
+  [
+    "ChatMinimax",
+    () =>
+      new ChatMinimax({
+        minimaxApiKey: "k",
+        minimaxGroupId: "g",
+        proVersion: true,
+        configuration: { basePath: `${server.url}/minimax` },
+      }),
+    /bindTools/,
+  ],
+  [
+    "ChatTencentHunyuan",
+    () => {
+      redirect("https://hunyuan.tencentcloudapi.com", "/hunyuan/");
+      return new ChatTencentHunyuan({ tencentSecretId: "i", tencentSecretKey: "k", streaming: true });
     },
     /bindTools/,
   ],

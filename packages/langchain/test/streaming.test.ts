@@ -99,6 +99,15 @@ describe.each(policies)("streaming, with onInvalidCall: %s", (onInvalidCall) => 
     expect(ran).toEqual([{ a: 2, b: 3 }]);
   });
 
+  it("streamEvents v1 shows the same under its own names", async () => {
+    const agent = createAgent({ model: wrap(scripted(), { onInvalidCall }), tools });
+    const events = await collected(agent.streamEvents({ messages: "2 + 3?" }, { version: "v1" }));
+    const tokens = events.filter((event) => event.event === "on_llm_stream");
+    expect(tokens.map((event) => event.data.chunk.text).join("")).toBe(`Let me add.${last}`);
+    expect(events.filter((event) => event.event === "on_llm_start")).toHaveLength(2);
+    expect(ran).toEqual([{ a: 2, b: 3 }]);
+  });
+
   it("streamEvents v3 of an agent runs the tool and shows no protocol text", async () => {
     const agent = createAgent({ model: wrap(scripted(), { onInvalidCall }), tools });
     const run = await agent.streamEvents({ messages: "2 + 3?" }, { version: "v3" });

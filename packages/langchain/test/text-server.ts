@@ -49,7 +49,7 @@ export class TextServer {
     const whole = JSON.parse(text || "{}") as Record<string, unknown>;
     // Portkey's gateway is told beside the request where to send it.
     const fields = (whole.params ?? whole) as Record<string, unknown>;
-    const body = fields as { messages?: { role: string; content?: unknown; text?: unknown }[] };
+    const sent = (fields.messages ?? fields.Messages ?? []) as Record<string, unknown>[];
     this.requests.push(fields);
     response.on("close", () => {
       if (!response.writableEnded) this.closed++;
@@ -63,9 +63,9 @@ export class TextServer {
       json(400, path.startsWith("/api/chat") ? { error: message } : { error: { message, type: "api_error" } });
       return;
     }
-    const messages = (body.messages ?? []).map(({ role, content, text }) => ({
-      role,
-      content: textOf(content ?? text),
+    const messages = sent.map(({ role, sender_type, Role, content, text, Content }) => ({
+      role: String(role ?? sender_type ?? Role),
+      content: textOf(content ?? text ?? Content),
     }));
     const reply = this.brain(messages, this.#answered++);
     const pieces = reply.match(/[\s\S]{1,5}/g) ?? [""];
@@ -73,6 +73,12 @@ export class TextServer {
     if (path.startsWith("/api/chat")) await ollama(response, pieces, tokens);
     else if (path.includes("foundationModels")) {
       json(200, { result: { alternatives: [{ message: { text: reply } }], usage: { totalTokens: "1" } } });
+    } else if (path.includes("/minimax/")) {
+      const message = { sender_type: "BOT", text: reply };
+      json(200, { choices: [{ messages: [message] }], base_resp: { status_code: 0 } });
+    } else if (path.includes("/hunyuan/")) {
+      const chunk = (Content: string, FinishReason = "") => ({ Choices: [{ Delta: { Content }, FinishReason }] });
+      await events(response, [...pieces.map((piece) => chunk(piece)), chunk("", "stop")], "");
     } else if (path.includes("/cf/")) {
       if (fields.stream !== true) json(200, { result: { response: reply } });
       else
@@ -123,10 +129,10 @@ function openAIChunks({ model, stream_options }: Record<string, unknown>, pieces
   ];
 }
 
-async function events(response: ServerResponse, values: unknown[]): Promise<void> {
+async function events(response: ServerResponse, values: unknown[], end = "data: [DONE]\n\n"): Promise<void> {
   response.writeHead(200, { "content-type": "text/event-stream" });
   for (const value of values) await send(response, `data: ${JSON.stringify(value)}\n\n`);
-  response.end("data: [DONE]\n\n");
+  response.end(end);
 }
 
 async function ollama(response: ServerResponse, pieces: string[], tokens: Tokens): Promise<void> {
