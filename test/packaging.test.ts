@@ -136,7 +136,9 @@ describe("the types", () => {
 import { parseReply, type ToolDefinition } from "@toolingua/core";
 import { toolCallGrammar } from "@toolingua/core/grammar";
 import { anthropic, type AnthropicRequest } from "@toolingua/core/providers";
-import { withToolCalling } from "@toolingua/langchain";
+import { toLangChainTools, withToolCalling } from "@toolingua/langchain";
+import { connectMcp, createMcpHandler, McpServerError } from "@toolingua/mcp";
+import { openApiTools } from "@toolingua/openapi";
 import { type LlamaCppEngine, resolveModel } from "@toolingua/llama-cpp";
 import { EmbeddedChatModel } from "@toolingua/llama-cpp/langchain";
 const tools: ToolDefinition[] = [{ name: "now", parameters: { type: "object" } }];
@@ -144,6 +146,9 @@ export const name: string | undefined = parseReply("", { tools }).toolCalls[0]?.
 export const wrap = (model: EmbeddedChatModel) => withToolCalling(model).bindTools([]);
 export const path: (...args: Parameters<typeof resolveModel>) => ReturnType<typeof resolveModel> = resolveModel;
 export type Engine = LlamaCppEngine;
+export const mcp = connectMcp({ one: { command: "x" }, two: { url: "http://x" } }).then(toLangChainTools);
+export const api = openApiTools("api.yaml").then((all) => createMcpHandler(all, { name: "api", version: "1" }));
+export const code: McpServerError["code"] = "timeout";
 export const core: AnthropicRequest = anthropic.toRequest({ messages: [], tools }).value;
 export { toolCallGrammar };
 // @ts-expect-error: a text, not a number. Without types everything would pass.

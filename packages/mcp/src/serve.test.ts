@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer, type Server as HttpServer } from "node:http";
 import { createRequire } from "node:module";
 import { type AddressInfo, createServer as createSocket } from "node:net";
+import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
@@ -134,7 +135,7 @@ describe("an MCP server of our tools, seen by the SDK's client", () => {
 
 describe("over stdio, as a process", () => {
   test("our tools come back as our tools", async () => {
-    const path = new URL("../test/servers/calculator.mjs", import.meta.url).pathname;
+    const path = fileURLToPath(new URL("../test/servers/calculator.mjs", import.meta.url));
     const { tools } = await connect({ calculator: { command: process.execPath, args: [path] } });
     const [divide] = tools;
     expect(divide?.name).toBe("kom.math.v1.divide");
@@ -179,6 +180,20 @@ describe("over HTTP", () => {
     await transport.terminateSession();
     await expect(client.callTool({ name: "word" })).rejects.toThrow();
     await handler.close();
+  });
+
+  test("a call that is aborted is stopped on the server, too", async () => {
+    const stopped = vi.fn();
+    const waiting: Tool = {
+      name: "waiting",
+      execute: (_, { signal }) => new Promise(() => signal?.addEventListener("abort", stopped)),
+    };
+    const url = await listen(createServer(createMcpHandler([waiting], info).node));
+    const toolset = await connect({ a: { url } });
+    const signal = AbortSignal.timeout(200);
+    const call = Promise.resolve(toolset.tools[0]!.execute({}, { toolCallId: "", signal }));
+    expect(await call.catch((reason) => reason)).toBe(signal.reason);
+    await vi.waitFor(() => expect(stopped).toHaveBeenCalled());
   });
 
   test("goes on in a new session when the server has forgotten the old one", async () => {
