@@ -9,3 +9,4 @@ export type { JsonStyle, Whitespace } from "./json-style.js";
 export type { GrammarTrigger } from "./openers.js";
 export { type ReplySchemaOptions, replySchema } from "./reply-schema.js";
 export { type ToolCallGrammar, type ToolCallGrammarOptions, toolCallGrammar } from "./tool-call-grammar.js";
+export { clearGrammarCache, type GrammarCacheInfo, grammarCacheInfo } from "./tool-call-grammar-cache.js";

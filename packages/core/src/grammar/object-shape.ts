@@ -25,9 +25,11 @@ export function objectShape(node: JsonObject, context: ShapeContext): ObjectShap
   const additional = (node.additionalProperties ?? node.unevaluatedProperties ?? true) as JsonSchema;
   const required = ((node.required as string[] | undefined) ?? []).filter((name) => !names.has(name));
   const { propertyNames = true } = node as { propertyNames?: JsonSchema };
-  const properties = [...declared, ...required.map((name): [string, JsonSchema] => [name, additional])].map(
-    ([name, part]): [string, JsonSchema] => [name, context.fits(propertyNames, name) && part],
-  );
+  const all = [...declared, ...required.map((name): [string, JsonSchema] => [name, additional])];
+  const properties =
+    propertyNames === true
+      ? all
+      : all.map(([name, part]): [string, JsonSchema] => [name, context.fits(propertyNames, name) && part]);
   if (node.patternProperties !== undefined) return patterned(node, properties, context);
   const keys = listedKeys(node, context);
   if (keys) {

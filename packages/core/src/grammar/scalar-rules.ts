@@ -28,7 +28,8 @@ export function stringRule(
   let found: string | undefined;
   for (const [keyword, parse] of sources(node)) {
     const pattern = found === undefined ? parse() : undefined;
-    const bounded = pattern && ofLength(pattern, min, json.limit(min, max));
+    const limit = json.limit(min, max);
+    const bounded = pattern && (min === 0 && limit === undefined ? pattern : ofLength(pattern, min, limit));
     found ??= bounded && json.patterned(bounded);
     if (found !== undefined && bounded) continue;
     const loose = pattern && json.patterned(pattern);

@@ -1,6 +1,7 @@
 import { isObject } from "../plain-object.js";
 import { type CompiledSchema, compileSchema } from "../schema/compile.js";
 import type { JsonObject } from "../schema/json.js";
+import { hasType } from "../schema/normalize.js";
 import { typesOf } from "../schema/words.js";
 import type { JsonSchema } from "../types.js";
 import { type ArgumentShape, argumentShapes, type ItemShape, itemShape, type Part } from "./argument-shapes.js";
@@ -77,7 +78,7 @@ export class SchemaRules {
 
   private root(only: "object" | undefined): JsonSchema {
     const { root } = this.compiled;
-    return only === undefined ? root : { allOf: [root, { type: only }] };
+    return only === undefined || (isObject(root) && root.type === only) ? root : { allOf: [root, { type: only }] };
   }
 
   /**
@@ -206,7 +207,14 @@ export class SchemaRules {
   private constants(node: JsonObject, path: string): string | undefined {
     const values = (node.enum as unknown[] | undefined) ?? [node.const];
     const also = (node[UNMERGED] as JsonObject[] | undefined) ?? [];
-    const fitting = values.filter((value) => [node, ...also].every((part) => this.compiled.fits(part, value)));
+    const types = typesOf(node);
+    // Most say no more than this, and the validator takes its time.
+    const isPlain = Object.keys(node).every((keyword) => ["const", "enum", "type"].includes(keyword));
+    const fitting = values.filter((value) =>
+      isPlain && !("const" in node && node.enum)
+        ? types.length === 0 || hasType(value, types)
+        : [node, ...also].every((part) => this.compiled.fits(part, value)),
+    );
     const keyword = node.enum ? "enum" : "const";
     const written = fitting.map((value) => this.json.constant(value)).filter((text) => text !== undefined);
     if (written.length < fitting.length) addGap(this.gaps.narrowed, path, keyword);

@@ -1,31 +1,82 @@
 import type { Syntax } from "../protocol.js";
 import type { ToolDefinition } from "../types.js";
 
-/** The most grammars kept for one list of tools and one syntax: tool choices and prefills. */
-const MOST_KEPT = 32;
+/** What is kept of the grammars made. */
+export interface GrammarCacheInfo {
+  /** How many there are. */
+  entries: number;
+  /** What they take, in bytes: the text, which is nearly all. */
+  bytes: number;
+}
 
-const cache = new WeakMap<readonly ToolDefinition[], WeakMap<Syntax, Map<string, unknown>>>();
+/** The most bytes kept: some hundred tool sets. */
+const MOST_BYTES = 4_000_000;
+
+/** By key, the longest unused first. */
+const kept = new Map<string, { made: { grammar: string }; bytes: number }>();
+let bytes = 0;
+
+let lastId = 0;
+const ids = new WeakMap<object, number>();
+const lists = new WeakMap<readonly ToolDefinition[], { members: readonly ToolDefinition[]; id: string }>();
+
+function idOf(object: object): number {
+  let id = ids.get(object);
+  if (id === undefined) {
+    id = ++lastId;
+    ids.set(object, id);
+  }
+  return id;
+}
+
+/** A list of the same tools, in the same order, is the same tool set. */
+function idOfTools(tools: readonly ToolDefinition[]): string {
+  const known = lists.get(tools);
+  if (known && known.members.length === tools.length && known.members.every((tool, i) => tool === tools[i]))
+    return known.id;
+  const id = tools.map(idOf).join();
+  lists.set(tools, { members: [...tools], id });
+  return id;
+}
 
 /**
- * What `make` gives for these tools, made once as long as they are in use: the same list, which nobody changes. Of each
- * list the latest few are kept, by `key`.
+ * What `make` gives for these tools, made once: for the same tools, which nobody changes. The latest used are kept, up to
+ * {@link MOST_BYTES}.
  */
-export function cached<T>(tools: readonly ToolDefinition[], syntax: Syntax, key: string, make: () => T): T {
-  let bySyntax = cache.get(tools);
-  if (!bySyntax) {
-    bySyntax = new WeakMap();
-    cache.set(tools, bySyntax);
+export function cached<T extends { grammar: string }>(
+  tools: readonly ToolDefinition[],
+  syntax: Syntax,
+  key: string,
+  make: () => T,
+): T {
+  const whole = `${idOf(syntax)} ${idOfTools(tools)} ${key}`;
+  const known = kept.get(whole);
+  if (known) {
+    kept.delete(whole);
+    kept.set(whole, known);
+    return known.made as T;
   }
-  let kept = bySyntax.get(syntax);
-  if (!kept) {
-    kept = new Map();
-    bySyntax.set(syntax, kept);
-  }
-  const known = kept.get(key);
-  if (known !== undefined) return known as T;
   const made = make();
-  const oldest = kept.keys().next();
-  if (kept.size >= MOST_KEPT && !oldest.done) kept.delete(oldest.value);
-  kept.set(key, made);
+  const size = whole.length + JSON.stringify(made).length;
+  kept.set(whole, { made, bytes: size });
+  bytes += size;
+  for (const [oldest, entry] of kept) {
+    if (bytes <= MOST_BYTES || oldest === whole) break;
+    kept.delete(oldest);
+    bytes -= entry.bytes;
+  }
   return made;
+}
+
+/**
+ * How much is kept of the grammars that `toolCallGrammar` has made: at most 4 MB and the latest one.
+ *
+ * @example grammarCacheInfo(); // { entries: 3, bytes: 28114 }
+ */
+export const grammarCacheInfo = (): GrammarCacheInfo => ({ entries: kept.size, bytes });
+
+/** Forgets all grammars that were made. */
+export function clearGrammarCache(): void {
+  kept.clear();
+  bytes = 0;
 }

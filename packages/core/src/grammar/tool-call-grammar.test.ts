@@ -3,6 +3,8 @@ import { describe, expect, it } from "vitest";
 import { key, schemaCases } from "../../test/support/arbitrary-schema.js";
 import { matcher } from "../../test/support/gbnf-oracle.js";
 import type { Syntax } from "../protocol.js";
+import { amXml } from "../protocols/am-xml.js";
+import { protocols } from "../protocols/index.js";
 import { laic } from "../protocols/laic.js";
 import { renderCalls } from "../render.js";
 import type { ToolDefinition } from "../types.js";
@@ -35,6 +37,55 @@ const tools = [add, now];
 const required = { tools, protocol: { syntax: jsonCall }, toolChoice: "required" as const };
 
 describe("toolCallGrammar", () => {
+  it("takes few arguments in any order, and says where it takes them in the order of the schema", async () => {
+    const list = (count: number): ToolDefinition[] => {
+      const keys = [..."abcdefgh"].slice(0, count);
+      const properties = Object.fromEntries(keys.map((name) => [name, { type: "null" }]));
+      return [{ name: "f", parameters: { type: "object", properties, additionalProperties: false } }];
+    };
+    const few = toolCallGrammar({ ...required, tools: list(3), protocol: protocols["am-xml"] });
+    const matches = await matcher(few.grammar);
+    expect(matches('<am:tool_call name="f"><c>null</c><a>null</a></am:tool_call>')).toBe(true);
+    expect(matches('<am:tool_call name="f"><c>null</c><c>null</c></am:tool_call>')).toBe(false);
+    expect(few.narrowed).toEqual([]);
+    const many = toolCallGrammar({ ...required, tools: list(8), protocol: protocols.pythonic });
+    expect((await matcher(many.grammar))("[f(b=None, a=None)]")).toBe(false);
+    expect(many.narrowed).toEqual([{ tool: "f", path: "", keyword: "properties" }]);
+  });
+
+  it("writes arrays and objects as nested elements where the format does", async () => {
+    const parameters = {
+      type: "object",
+      properties: {
+        tags: { type: "array", items: { type: "string" }, maxItems: 2 },
+        at: { type: "object", properties: { x: { type: "number" }, y: { type: "number" } }, required: ["x"] },
+      },
+      additionalProperties: false,
+    };
+    const tool: ToolDefinition = { name: "f", parameters };
+    const protocol = amXml({ structured: "nested" });
+    const { grammar } = toolCallGrammar({ tools: [tool], protocol, toolChoice: "required" });
+    const matches = await matcher(grammar);
+    const admitted = [{ tags: ["a", "<b>"], at: { y: 1, x: -2.5 } }, { tags: [], at: { x: 1 } }, { at: { x: 0 } }].map(
+      (args) => [args, matches(renderCalls(protocol.syntax, [{ name: "f", arguments: args }], [tool]))],
+    );
+    expect(admitted.filter(([, is]) => !is)).toEqual([]);
+    const call = (inside: string) => `<am:tool_call name="f">${inside}</am:tool_call>`;
+    const wrong = ["<tags><item>a</item><item>b</item><item>c</item></tags>", "<at><y>1</y></at>", "<at>{}</at>"];
+    expect(wrong.filter((inside) => matches(call(inside)))).toEqual([]);
+  });
+
+  it("refuses a grammar that is not exact where it is told to", () => {
+    const parameters = { type: "object", properties: { a: { type: "array", uniqueItems: true } } };
+    const options = { ...required, tools: [{ name: "f", parameters }] };
+    expect(() => toolCallGrammar({ ...options, onUnenforced: "error" })).toThrow(
+      expect.objectContaining({ code: "unenforced", tool: "f", path: "/properties/a", keyword: "uniqueItems" }),
+    );
+    expect(() => toolCallGrammar({ ...options, onNarrowed: "error" })).toThrow(
+      expect.objectContaining({ code: "narrowed", tool: "f", path: "", keyword: "additionalProperties" }),
+    );
+  });
+
   it("admits calls of the tools, each with its own arguments, and nothing else", async () => {
     const { grammar, unenforced } = toolCallGrammar(required);
     const matches = await matcher(grammar);
@@ -180,14 +231,11 @@ describe("toolCallGrammar", () => {
     );
   });
 
-  it("is made once for a list of tools and each way to ask", () => {
-    const tools = [add, now];
-    const first = toolCallGrammar({ ...required, tools });
-    expect(toolCallGrammar({ ...required, tools })).toBe(first);
-    expect(toolCallGrammar({ ...required, tools, toolChoice: { name: "now" } }).grammar).not.toBe(first.grammar);
-    expect(toolCallGrammar({ ...required, tools: [...tools] })).not.toBe(first);
-    for (let i = 0; i < 40; i++) toolCallGrammar({ ...required, tools, prefix: "<think>".repeat(i) });
-    expect(toolCallGrammar({ ...required, tools })).not.toBe(first);
+  it("is made once for each way to ask", () => {
+    const first = toolCallGrammar(required);
+    expect(toolCallGrammar(required)).toBe(first);
+    expect(toolCallGrammar({ ...required, toolChoice: { name: "now" } }).grammar).not.toBe(first.grammar);
+    expect(toolCallGrammar({ ...required, prefix: "<think>" })).not.toBe(first);
   });
 
   it("refuses what it cannot do, and says why", () => {

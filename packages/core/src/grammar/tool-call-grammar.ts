@@ -48,7 +48,8 @@ export interface ToolCallGrammar {
  * its own arguments. All that `renderCalls` writes is admitted (with arguments in the order of the schema), and all that
  * is admitted parses to a call.
  *
- * A grammar is made once for each list of tools, which must not change after; and is kept as long as the list is.
+ * A grammar is made once for the same tools (the same objects, which must not change after); the latest used are kept, see
+ * `grammarCacheInfo`.
  *
  * Errors: {@link GrammarError} `unsupported` for tool choice `none`, for YAML, where an argument cannot be written, and
  * for `auto` where calls have no marker of their own; `no-tools`, `unknown-tool`, `unsatisfiable`, `bad-prefill`.

@@ -31,13 +31,20 @@ export function compileSchema(schema: JsonSchema): CompiledSchema {
 function compile(schema: JsonSchema): CompiledSchema {
   const normal = normalizeSchema(schema);
   let lookup: Record<string, Schema | boolean> | undefined;
-  try {
-    lookup = dereference(normal.root as Schema);
-  } catch {
-    normal.problems.push({ path: "", keyword: "schema", message: "cannot be compiled" });
-  }
-  const run = (node: JsonSchema, value: unknown): ValidationResult =>
-    lookup ? validate(value, node as Schema, "2020-12", lookup) : { valid: true, errors: [] };
+  let isReadable = true;
+  // Only when a value is to be checked, which making a grammar seldom asks for.
+  const prepare = (): void => {
+    try {
+      lookup = dereference(normal.root as Schema);
+    } catch {
+      isReadable = false;
+      normal.problems.push({ path: "", keyword: "schema", message: "cannot be compiled" });
+    }
+  };
+  const run = (node: JsonSchema, value: unknown): ValidationResult => {
+    if (!lookup && isReadable) prepare();
+    return lookup ? validate(value, node as Schema, "2020-12", lookup) : { valid: true, errors: [] };
+  };
   return {
     ...normal,
     errors: (value) => run(normal.root, value).errors,

@@ -199,7 +199,8 @@ class Normalizer {
   }
 }
 
-function hasType(value: unknown, types: readonly unknown[]): boolean {
+/** Whether a value is of one of these types. */
+export function hasType(value: unknown, types: readonly unknown[]): boolean {
   const type = value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
   return types.includes(type) || (types.includes("integer") && Number.isInteger(value));
 }

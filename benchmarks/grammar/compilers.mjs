@@ -1,0 +1,32 @@
+import { readFileSync } from "node:fs";
+import Module, { createRequire } from "node:module";
+import { protocols } from "@toolingua/core";
+import { jsonSchemaToGbnf, toolCallGrammar } from "@toolingua/core/grammar";
+import { getLlama, LlamaJsonSchemaGrammar } from "node-llama-cpp";
+
+const llama = await getLlama({ gpu: false, build: "never", skipDownload: true, maxThreads: 1 });
+
+/** Ours, for calls in a format. */
+export const calls = (tools, protocol = "hermes", options = {}) =>
+  toolCallGrammar({ tools, protocol: protocols[protocol], toolChoice: "required", ...options });
+
+/** Ours, from a schema, and the text read by llama.cpp: what the others give is read as well. */
+export const ours = (schema) => llama.createGrammar({ grammar: jsonSchemaToGbnf(schema).grammar });
+
+export const nodeLlamaCpp = (schema) => new LlamaJsonSchemaGrammar(llama, schema);
+
+// The package is a script that says it is an ES module, so Node.js can neither import nor require it.
+const file = createRequire(import.meta.url).resolve("@mlc-ai/web-xgrammar");
+const loaded = new Module(file);
+loaded._compile(readFileSync(file, "utf8"), file);
+
+export async function xgrammar(schema) {
+  const grammar = await loaded.exports.Grammar.fromJSONSchema(
+    JSON.stringify(schema),
+    true,
+    undefined,
+    undefined,
+    false,
+  );
+  grammar.dispose();
+}
