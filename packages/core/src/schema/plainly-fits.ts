@@ -1,4 +1,4 @@
-import { hasOneOf, type Plan } from "./plan.js";
+import { hasOneOf, hasType, type Plan } from "./plan.js";
 
 /**
  * Whether a value certainly fits a schema of the plain kind that most tools have: types, properties, required, items,
@@ -6,7 +6,8 @@ import { hasOneOf, type Plan } from "./plan.js";
  * than that.
  */
 export function plainlyFits(value: unknown, plan: Plan, branchings = 0): boolean {
-  const { schema } = plan;
+  const { schema, onlyType } = plan;
+  if (onlyType !== undefined) return hasType(value, onlyType);
   if (typeof schema === "boolean") return schema;
   if (!plan.isPlain) return false;
   if (plan.types && !hasOneOf(plan.types, value)) return false;

@@ -26,6 +26,8 @@ export interface Plan {
   readonly types: readonly string[] | undefined;
   /** Only keywords that are checked without a validator, see `plainlyFits`. */
   readonly isPlain: boolean;
+  /** The only type allowed, of a value without parts of which nothing else is demanded. */
+  readonly onlyType: string | undefined;
   /** A string stays as it is, whatever it says, though other things can stand here as well. */
   readonly takesText: boolean;
   /** Nothing but a string can stand here, so markup holds it without quotes. */
@@ -96,6 +98,7 @@ const nothing = {
   takesText: false,
   onlyString: false,
   isPlain: true,
+  onlyType: undefined,
 };
 
 /** Where the schema says nothing. */
@@ -143,6 +146,7 @@ class SchemaPlan implements Plan {
   readonly takesText: boolean;
   readonly onlyString: boolean;
   readonly isPlain: boolean;
+  readonly onlyType: string | undefined;
   private parts: {
     properties?: ReadonlyMap<string, Plan>;
     patterns?: readonly (readonly [RegExp, Plan])[];
@@ -160,6 +164,11 @@ class SchemaPlan implements Plan {
     this.kind = kindOf(schema, this.types);
     this.takesText = takesText(schema);
     this.onlyString = isOnlyString(schema, this.types);
+    const isBare = Object.keys(schema).every((keyword) => keyword === "type" || annotations.has(keyword));
+    this.onlyType =
+      isBare && this.types?.length === 1 && /^(?:string|number|integer|boolean|null)$/.test(this.types[0]!)
+        ? this.types[0]
+        : undefined;
     this.isPlain = Object.keys(schema).every((keyword) => plainKeywords.has(keyword)) && !Array.isArray(schema.items);
   }
 

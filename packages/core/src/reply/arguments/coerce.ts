@@ -46,9 +46,13 @@ function hasItsItems(value: readonly unknown[], { prefix, items }: Plan): boolea
 function hasItsKeys(value: Record<string, unknown>, plan: Plan): boolean {
   const { properties } = plan;
   for (const key of Object.keys(value)) {
-    const own = properties.get(key);
-    const found = own ? { key, plan: own } : property(plan, key);
-    if (found?.key !== key || !isAsAsked(value[key], found.plan)) return false;
+    let part = properties.get(key);
+    if (!part) {
+      const found = property(plan, key);
+      if (found?.key !== key) return false;
+      part = found.plan;
+    }
+    if (!isAsAsked(value[key], part)) return false;
   }
   return true;
 }

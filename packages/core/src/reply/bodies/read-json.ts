@@ -21,7 +21,10 @@ export function readJsonText(text: string): unknown {
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (levels === 0) return true;
-  if (Array.isArray(value)) return value.some((part) => isDeeper(part, levels - 1));
+  if (Array.isArray(value)) {
+    for (const part of value) if (isDeeper(part, levels - 1)) return true;
+    return false;
+  }
   for (const key of Object.keys(value)) if (isDeeper((value as Record<string, unknown>)[key], levels - 1)) return true;
   return false;
 }
