@@ -144,9 +144,9 @@ export class CallReader {
       input.pos = comment;
       return undefined;
     }
-    const cdata = this.takesWrapping && cdataAt(input);
+    const cdata = cdataAt(input);
     if (cdata === undefined) return "more";
-    if (cdata) return this.unwrap(input, cdata);
+    if (cdata && this.takesWrapping) return this.unwrap(input, cdata);
     const branch = this.fit(input, this.node);
     if (branch) return this.follow(input, branch.token, branch.node);
     if (branch === undefined) return "more";

@@ -66,8 +66,11 @@ export function wordStandsAt({ text, pos, final }: Input, literal: string): bool
 /** Where the name that begins here ends, or -1. */
 export function nameEnd(input: Input, ends: readonly string[]): number {
   const { text, pos, final } = input;
-  const found = ends.map((end) => input.find(end, pos)).filter((at) => at >= 0);
-  const at = found.length > 0 ? Math.min(...found) : -1;
+  let at = -1;
+  for (const end of ends) {
+    const found = input.find(end, pos);
+    if (found >= 0 && (at < 0 || found < at)) at = found;
+  }
   if (!isTagged(ends)) return at;
   // A tag whose closing sign was left out ends with its line, or before the next tag.
   const stop = pos + text.slice(pos, at < 0 ? pos + MAX_NAME : at).search(/[<\n]/);
