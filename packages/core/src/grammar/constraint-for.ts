@@ -35,7 +35,7 @@ const triggerTypes = { word: 1, pattern: 2 } as const;
  *
  * @example
  * const fields = constraintFor("llama.cpp", { tools, protocol: protocols.hermes, toolChoice: "auto", lazy: true });
- * // { grammar: "root ::= …", grammar_lazy: true, grammar_triggers: [{ type: 1, value: "<tool_call>" }] }
+ * // { grammar: "root ::= …", grammar_lazy: true, grammar_triggers: [{ type: 1, value: "<tool_call>" }], preserved_tokens: […] }
  * constraintFor("vllm", { tools, protocol: protocols.hermes, toolChoice: "required" });
  * // { structured_outputs: { grammar: "root ::= …" } }
  */
@@ -64,7 +64,9 @@ function llamaCpp(options: ConstraintOptions): JsonObject {
   const { grammar, triggers } = toolCallGrammar(options);
   if (!triggers) return { grammar };
   const grammar_triggers = triggers.map(({ type, value }) => ({ type: triggerTypes[type], value }));
-  return { grammar, grammar_lazy: true, grammar_triggers };
+  // The server refuses a word that is one token of the model unless it is to be kept as text.
+  const preserved_tokens = triggers.filter(({ type }) => type === "word").map(({ value }) => value);
+  return { grammar, grammar_lazy: true, grammar_triggers, preserved_tokens };
 }
 
 const tagOf = (options: ConstraintOptions) =>

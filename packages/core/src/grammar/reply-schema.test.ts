@@ -69,7 +69,11 @@ describe("constraintFor", () => {
       response_format: { type: "json_schema", json_schema: { name: "reply", schema, strict: false } },
     });
     const lazy = constraintFor("llama.cpp", { ...options, protocol: protocols.hermes, lazy: true });
-    expect(lazy).toMatchObject({ grammar_lazy: true, grammar_triggers: [{ type: 1, value: "<tool_call>" }] });
+    expect(lazy).toMatchObject({
+      grammar_lazy: true,
+      grammar_triggers: [{ type: 1, value: "<tool_call>" }],
+      preserved_tokens: ["<tool_call>"],
+    });
     expect(Object.keys(constraintFor("llama.cpp", options))).toEqual(["grammar"]);
     const text = (fields: object) => JSON.stringify(fields);
     expect(text(constraintFor("vllm", options))).toMatch(/^{"structured_outputs":{"grammar":"root ::= /);
