@@ -79,14 +79,13 @@ function saysAll(content: readonly ContentBlock[], text: string, structured: unk
   });
 }
 
-/** The strings, numbers, booleans and nulls of a value, as text. */
+/** The strings, numbers, booleans and nulls of a value, as text, in their order. */
 function leaves(value: unknown): string[] {
   const found: string[] = [];
-  const rest: unknown[] = [value];
-  while (rest.length > 0) {
-    const next = rest.pop();
-    if (typeof next === "object" && next !== null) rest.push(...Object.values(next).reverse());
-    else found.push(typeof next === "string" ? next : String(next));
-  }
+  // `JSON.stringify` visits them all, and throws a RangeError where they are nested too deeply.
+  JSON.stringify(value, (_, item: unknown) => {
+    if (typeof item !== "object" || item === null) found.push(String(item));
+    return item;
+  });
   return found;
 }

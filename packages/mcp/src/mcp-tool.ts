@@ -92,6 +92,8 @@ export function mcpTool(
         return resultContent(await call(args, context));
       } catch (error) {
         if (error instanceof McpServerError) return error;
+        // JSON that is nested too deeply to be written again.
+        if (error instanceof RangeError) return failed("invalid-result", `The result of "${toolName}" is too deep.`);
         throw error;
       }
     },

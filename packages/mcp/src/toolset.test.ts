@@ -1,7 +1,10 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Tool } from "@toolingua/core";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
 import { connectMcp, type McpOptions, type McpServerConfig, McpServerError, type McpToolset } from "./index.js";
 
 const moody = (mood = "fine"): McpServerConfig => ({
@@ -112,6 +115,27 @@ describe("the reference server", () => {
   }, 60_000);
 });
 
+describe("the filesystem server", () => {
+  const folder = mkdtempSync(join(tmpdir(), "toolingua-mcp-"));
+  const server = createRequire(import.meta.url).resolve("@modelcontextprotocol/server-filesystem/dist/index.js");
+  const files: McpServerConfig = { command: process.execPath, args: [server, folder] };
+  writeFileSync(join(folder, "note.txt"), "Milk.\n");
+  writeFileSync(join(folder, "dot.png"), Buffer.alloc(3000, 1));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test("reads and writes files, each said once", async () => {
+    const toolset = await connect({ files });
+    expect(await run(named(toolset, "read_text_file"), { path: "note.txt" })).toBe("Milk.\n");
+    expect(await run(named(toolset, "read_media_file"), { path: "dot.png" })).toBe(
+      "[image: image/png, 3 KB, cannot be shown]",
+    );
+    await run(named(toolset, "write_file"), { path: "new.txt", content: "Eggs." });
+    expect(readFileSync(join(folder, "new.txt"), "utf8")).toBe("Eggs.");
+    const outside = await run(named(toolset, "read_text_file"), { path: "/etc/passwd" });
+    expect(outside).toMatchObject({ code: "tool-failed", message: expect.stringContaining("Access denied") });
+  });
+});
+
 describe("a toolset", () => {
   test("has all pages of a server's tools, but for broken ones, which are reported", async () => {
     const problems: McpServerError[] = [];
@@ -181,6 +205,12 @@ describe("a toolset", () => {
   test("adds structured content to a text that does not say it", async () => {
     const toolset = await connect({ moody: moody() });
     expect(await run(named(toolset, "one"), { lie: true })).toBe('Nothing here\n{"found":0}');
+  });
+
+  test("does not break on a result that is nested too deeply", async () => {
+    const toolset = await connect({ moody: moody() }, { timeout: 5000 });
+    expect(await run(named(toolset, "one"), { dig: true })).toMatchObject({ code: "invalid-result" });
+    expect(await run(named(toolset, "one"))).toContain("one");
   });
 
   test.each([

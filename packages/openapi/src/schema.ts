@@ -8,7 +8,16 @@ const SINGLE = new Set([
   ...["unevaluatedItems", "unevaluatedProperties", "additionalItems", "contentSchema"],
 ]);
 /** What says nothing of the values, or nothing that JSON Schema knows. */
-const LEFT_OUT = new Set(["example", "examples", "xml", "externalDocs", "discriminator", "nullable", "writeOnly"]);
+const LEFT_OUT = new Set([
+  "example",
+  "examples",
+  "xml",
+  "externalDocs",
+  "discriminator",
+  "nullable",
+  "writeOnly",
+  "__proto__",
+]);
 /** What may stand beside a reference without saying anything of the values. */
 const WORDS = new Set(["$ref", "description", "title", "default", "deprecated", "summary"]);
 

@@ -33,6 +33,13 @@ const answers = {
   "tools/call": ({ name, arguments: args }, id) => {
     if (args.die) process.exit(1);
     if (args.hang) return undefined;
+    if (args.dig) {
+      const deep = `${'{"a":'.repeat(100000)}1${"}".repeat(100000)}`;
+      process.stdout.write(
+        `{"jsonrpc":"2.0","id":${id},"result":{"content":[{"type":"text","text":"x"}],"structuredContent":${deep}}}\n`,
+      );
+      return undefined;
+    }
     if (args.lie) return { content: [{ type: "text", text: "Nothing here" }], structuredContent: { found: 0 } };
     if (args.leave) {
       gone = true;

@@ -1,0 +1,73 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { resultContent } from "./content.js";
+import type { CallToolResult } from "./options.js";
+
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+const text = (words: string) => ({ type: "text" as const, text: words });
+const shown = (content: CallToolResult["content"], structuredContent?: Record<string, unknown>) =>
+  resultContent({ content, ...(structuredContent && { structuredContent }) });
+
+describe("what a model is shown of a result", () => {
+  test("is its text, block by block", () => {
+    expect(shown([text("one"), text("two")])).toBe("one\ntwo");
+    expect(shown([])).toBe("");
+  });
+
+  test("says of what is no text what it is", () => {
+    expect(shown([{ type: "image", mimeType: "image/png", data: base64("x".repeat(2500)) }])).toBe(
+      "[image: image/png, 3 KB, cannot be shown]",
+    );
+    expect(shown([{ type: "audio", mimeType: "audio/wav", data: base64("abc") }])).toBe(
+      "[audio: audio/wav, 3 bytes, cannot be shown]",
+    );
+    const resource = { uri: "file:///a.pdf", mimeType: "application/pdf", blob: base64("%PDF") };
+    expect(shown([{ type: "resource", resource }])).toBe(
+      "[resource file:///a.pdf: application/pdf, 4 bytes, cannot be shown]",
+    );
+  });
+
+  test.each([
+    [{ uri: "file:///a.txt", text: "words" }, "[resource file:///a.txt]\nwords"],
+    [{ uri: "a:b", mimeType: "text/plain; charset=utf-8", blob: base64("grüße") }, "[resource a:b]\ngrüße"],
+    [{ uri: "a:b", mimeType: "application/ld+json", blob: base64("{}") }, "[resource a:b]\n{}"],
+    [{ uri: "a:b", mimeType: "text/plain", blob: "/w==" }, "[resource a:b: text/plain, 1 bytes, cannot be shown]"],
+    [{ uri: "a:b", blob: "AA==" }, "[resource a:b: binary, 1 bytes, cannot be shown]"],
+  ])("is the text of a resource that is text: %j", (resource, expected) => {
+    expect(shown([{ type: "resource", resource }])).toBe(expected);
+  });
+
+  test("names the resources it links to", () => {
+    const link = { type: "resource_link" as const, uri: "file:///b", name: "b", description: "The second" };
+    expect(shown([link])).toBe("[resource file:///b: b, The second]");
+  });
+});
+
+describe("structured content", () => {
+  test("is the result where there is nothing else, or only the same as JSON", () => {
+    expect(shown([], { a: 1 })).toEqual({ a: 1 });
+    expect(shown([text('{ "a": 1 }')], { a: 1 })).toEqual({ a: 1 });
+  });
+
+  test("is added only to what does not say it all", () => {
+    const found = { name: "Ann", age: 40 };
+    expect(shown([text("Ann is 40 years old.")], found)).toBe("Ann is 40 years old.");
+    expect(shown([text("1 person found")], found)).toBe('1 person found\n{"name":"Ann","age":40}');
+  });
+
+  test("of any kind never is lost", () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.string(), (structured, words) => {
+        const result = shown([text(words)], structured);
+        if (typeof result === "string" && result === words) {
+          // Then all of it is in the text.
+          JSON.stringify(structured, (_, value) => {
+            if (typeof value !== "object" || value === null) expect(words).toContain(String(value));
+            return value;
+          });
+        } else if (typeof result === "string") expect(result).toBe(`${words}\n${JSON.stringify(structured)}`);
+        else expect(JSON.stringify(result)).toBe(JSON.stringify(structured));
+      }),
+    );
+  });
+});
