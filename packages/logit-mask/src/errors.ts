@@ -1,0 +1,7 @@
+import { ToolinguaError } from "@toolingua/core";
+
+/**
+ * What goes wrong in masking. Codes: `vocabulary` (the tokenizer is of a kind that is not known), `grammar` (xgrammar
+ * cannot hold it), `refused` (a token came that the mask had left out), `disposed`, `engine` (xgrammar broke off).
+ */
+export class LogitMaskError extends ToolinguaError {}

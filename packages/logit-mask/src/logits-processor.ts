@@ -1,0 +1,39 @@
+import type { MaskedReply } from "./masked-reply.js";
+
+/** The logits of what comes next, of all replies of a batch one after the other; a `Tensor` of transformers.js is one. */
+export interface Logits {
+  readonly data: Float32Array | ArrayLike<unknown>;
+}
+
+/**
+ * With the signature of transformers.js: `inputIds` are all tokens of each reply so far, its prompt first. Changes the
+ * logits in place and gives them back. Throws LogitMaskError `refused` for a token that it had left out.
+ */
+export interface LogitsProcessor {
+  <T extends Logits>(inputIds: ArrayLike<ArrayLike<number | bigint>>, logits: T): T;
+  /** Frees the memory, some kilobytes for each reply. */
+  dispose(): void;
+}
+
+export function logitsProcessor(replies: readonly MaskedReply[]): LogitsProcessor {
+  /** How many tokens of each reply are known; undefined before the prompt was seen. */
+  const known: (number | undefined)[] = [];
+  const process = <T extends Logits>(inputIds: ArrayLike<ArrayLike<number | bigint>>, logits: T): T => {
+    const data = logits.data as Float32Array;
+    const size = data.length / inputIds.length;
+    if (inputIds.length !== replies.length) {
+      throw new RangeError(`The processor was made for ${replies.length} replies at once, not ${inputIds.length}.`);
+    }
+    for (const [i, reply] of replies.entries()) {
+      const tokens = inputIds[i]!;
+      for (let at = known[i] ?? tokens.length; at < tokens.length; at++) reply.accept(Number(tokens[at]));
+      known[i] = tokens.length;
+      reply.mask(data.subarray(i * size, (i + 1) * size));
+    }
+    return logits;
+  };
+  const dispose = () => {
+    for (const reply of replies) reply.dispose();
+  };
+  return Object.assign(process, { dispose });
+}

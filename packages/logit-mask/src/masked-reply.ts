@@ -1,0 +1,68 @@
+import type { GrammarMatcher } from "@mlc-ai/web-xgrammar";
+import { LogitMaskError } from "./errors.js";
+
+/** What xgrammar's object for JavaScript is made of: a handle of its own, which knows no promises. */
+interface Handle {
+  GetNextTokenBitmask(vocabularySize: number): { $$: { ptr: number }; delete(): void };
+}
+
+/** A reply that is being written, and where it is in the grammar. */
+export class MaskedReply {
+  private readonly handle: Handle;
+  private readonly vocabularySize: number;
+
+  constructor(
+    private readonly matcher: GrammarMatcher,
+    private readonly memory: WebAssembly.Memory,
+    private readonly endTokens: readonly number[],
+  ) {
+    // Private there, and the only way that is synchronous.
+    const inside = matcher as unknown as { handle: Handle; vocab_size: number };
+    this.handle = inside.handle;
+    this.vocabularySize = inside.vocab_size;
+  }
+
+  /** The model wrote a token. Throws LogitMaskError `refused`. */
+  accept(token: number): void {
+    if (this.matcher.isTerminated() || this.matcher.acceptToken(token)) return;
+    throw new LogitMaskError("refused", `The grammar does not admit the token ${token}, which the mask had left out.`);
+  }
+
+  /** Sets what may not come next to `-Infinity`; after the end all but the tokens for it. */
+  mask(logits: LogitData): void {
+    if (this.matcher.isTerminated()) {
+      const ends = this.endTokens.map((token) => logits[token]!);
+      logits.fill(Number.NEGATIVE_INFINITY);
+      for (const [i, token] of this.endTokens.entries()) logits[token] = ends[i]!;
+      return;
+    }
+    const vector = this.handle.GetNextTokenBitmask(this.vocabularySize);
+    const words = Math.ceil(this.vocabularySize / 32);
+    // A std::vector<int32_t> begins with the address of what is in it.
+    const [start] = new Uint32Array(this.memory.buffer, vector.$$.ptr, 1);
+    keepAdmitted(logits, new Int32Array(this.memory.buffer, start, words), this.vocabularySize);
+    vector.delete();
+  }
+
+  dispose(): void {
+    this.matcher.dispose();
+  }
+}
+
+/** The logits of one reply. */
+export type LogitData = Float32Array;
+
+/** `bits`: of each token one, the lowest first; models may have room for more tokens than their vocabulary has. */
+function keepAdmitted(logits: LogitData, bits: Int32Array, size: number): void {
+  for (let word = 0; word < bits.length; word++) {
+    const admitted = bits[word]!;
+    const from = word * 32;
+    if (admitted === 0) logits.fill(Number.NEGATIVE_INFINITY, from, from + 32);
+    else if (admitted !== -1) {
+      for (let bit = 0; bit < 32 && from + bit < size; bit++) {
+        if (((admitted >>> bit) & 1) === 0) logits[from + bit] = Number.NEGATIVE_INFINITY;
+      }
+    }
+  }
+  logits.fill(Number.NEGATIVE_INFINITY, size);
+}

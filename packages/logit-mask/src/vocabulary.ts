@@ -1,0 +1,45 @@
+import { LogitMaskError } from "./errors.js";
+
+/** A Hugging Face `tokenizer.json`, as far as it matters here. */
+export interface TokenizerJson {
+  model: {
+    type?: string;
+    vocab: Record<string, number> | readonly (readonly [string, number])[];
+    byte_fallback?: boolean;
+  };
+  added_tokens?: readonly { id: number; content: string; special?: boolean }[];
+  decoder?: { type?: string; decoders?: readonly { type?: string }[] } | null;
+}
+
+/** The tokens of a model, as they are spelt in its tokenizer. */
+export interface Vocabulary {
+  /** By id. Empty: never written by a model that is held to a grammar, such as the control tokens. */
+  tokens: string[];
+  /** `byte_level`: bytes as signs, as GPT-2 has them; `byte_fallback`: `<0x0A>`, and `▁` for a space; `raw`: as they are. */
+  type: "byte_level" | "byte_fallback" | "raw";
+}
+
+/**
+ * The vocabulary of a `tokenizer.json`. Control tokens are left out; markers that are no control tokens, such as
+ * `<tool_call>` of Qwen, are written.
+ *
+ * Errors: {@link LogitMaskError} `vocabulary`.
+ *
+ * @example readVocabulary(JSON.parse(await readFile("tokenizer.json", "utf8")));
+ */
+export function readVocabulary(tokenizer: TokenizerJson): Vocabulary {
+  const { model, added_tokens = [], decoder } = tokenizer;
+  const tokens: string[] = [];
+  const { vocab } = model ?? {};
+  if (Array.isArray(vocab)) for (const [id, [token]] of vocab.entries()) tokens[id] = token;
+  else if (vocab) for (const [token, id] of Object.entries(vocab)) tokens[id] = token;
+  if (tokens.length === 0) throw new LogitMaskError("vocabulary", "The tokenizer has no `model.vocab`.");
+  for (const { id, content, special } of added_tokens) tokens[id] = special ? "" : content;
+  const decoders = [decoder, ...(decoder?.decoders ?? [])].map((one) => one?.type);
+  const fallsBack = model.byte_fallback === true || decoders.includes("ByteFallback");
+  const type = decoders.includes("ByteLevel") ? "byte_level" : fallsBack ? "byte_fallback" : undefined;
+  if (!type) {
+    throw new LogitMaskError("vocabulary", "The tokenizer writes neither bytes (ByteLevel) nor falls back to them.");
+  }
+  return { tokens: Array.from(tokens, (token) => token ?? ""), type };
+}

@@ -1,0 +1,78 @@
+import type * as Script from "@mlc-ai/web-xgrammar";
+import { LogitMaskError } from "./errors.js";
+
+export interface XGrammar {
+  script: typeof Script;
+  /** The memory in which it runs. */
+  memory: WebAssembly.Memory;
+}
+
+/** What the script finds and leaves in the global scope. */
+type Globals = typeof globalThis & {
+  require?: unknown;
+  __filename?: string;
+  __dirname?: string;
+  xgrammar?: typeof Script;
+};
+
+let loading: Promise<XGrammar> | undefined;
+
+/** xgrammar, loaded once. Throws LogitMaskError `engine`. */
+export function loadXGrammar(): Promise<XGrammar> {
+  loading ??= load();
+  return loading;
+}
+
+/**
+ * `@mlc-ai/web-xgrammar` is a script that says it is an ES module. Imported, it leaves a global; in Node.js it misses what
+ * scripts have there.
+ */
+async function load(): Promise<XGrammar> {
+  const globals: Globals = globalThis;
+  const given = scriptScope();
+  const added = Object.keys(given).filter((name) => !(name in globals));
+  const watched = watchMemory();
+  try {
+    for (const name of added) Object.assign(globals, { [name]: given[name] });
+    const module = (await import("@mlc-ai/web-xgrammar")) as Partial<typeof Script>;
+    const script = module.GrammarMatcher ? (module as typeof Script) : globals.xgrammar;
+    if (!script) throw new LogitMaskError("engine", "@mlc-ai/web-xgrammar was imported, but is not there.");
+    // Its first use starts it.
+    (await script.TokenizerInfo.createTokenizerInfo(["a"])).dispose();
+    const memory = watched.memory();
+    if (!memory) throw new LogitMaskError("engine", "The memory of @mlc-ai/web-xgrammar was not found.");
+    return { script, memory };
+  } finally {
+    watched.stop();
+    for (const name of added) Reflect.deleteProperty(globals, name);
+  }
+}
+
+/** In Node.js: what a script finds there. */
+function scriptScope(): Record<string, unknown> {
+  if (typeof process === "undefined" || !process.getBuiltinModule) return {};
+  const file = `${process.cwd()}/web-xgrammar.js`;
+  return { require: process.getBuiltinModule("node:module").createRequire(file), __filename: file, __dirname: "" };
+}
+
+/**
+ * The memory of what is instantiated meanwhile. Masks are read there: what the package offers for it is either
+ * asynchronous, which a logits processor cannot be, or ten times as slow.
+ */
+function watchMemory() {
+  const { instantiate } = WebAssembly;
+  let memory: WebAssembly.Memory | undefined;
+  const watched = async (...args: Parameters<typeof instantiate>) => {
+    const made = (await instantiate(...args)) as WebAssembly.WebAssemblyInstantiatedSource | WebAssembly.Instance;
+    const { exports } = "instance" in made ? made.instance : made;
+    memory ??= Object.values(exports).find((one) => one instanceof WebAssembly.Memory);
+    return made;
+  };
+  WebAssembly.instantiate = watched as typeof instantiate;
+  return {
+    memory: () => memory,
+    stop: () => {
+      WebAssembly.instantiate = instantiate;
+    },
+  };
+}
