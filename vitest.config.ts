@@ -20,6 +20,7 @@ export default defineConfig({
       "@toolingua/tools": source("tools/src/index.ts"),
       "@toolingua/mcp": source("mcp/src/index.ts"),
       "@toolingua/openapi": source("openapi/src/index.ts"),
+      "@toolingua/logit-mask": source("logit-mask/src/index.ts"),
     },
   },
   test: {

@@ -36,7 +36,7 @@ const documented: Record<string, string[]> = {
     "renderChatPrompt",
     "completionModel",
   ],
-  "@toolingua/core/grammar": ["jsonSchemaToGbnf", "toolCallGrammar"],
+  "@toolingua/core/grammar": ["jsonSchemaToGbnf", "toolCallGrammar", "constraintFor", "toEbnf", "toLark"],
   "@toolingua/core/providers": [
     "openai",
     "openaiFunctions",
@@ -64,6 +64,7 @@ const documented: Record<string, string[]> = {
   "@toolingua/llamaindex": ["withToolCalling", "ToolCallingLLM", "toLlamaIndexTools", "fromLlamaIndexTools"],
   "@toolingua/schema-from-types": ["toolsFromFiles", "jsonSchemaFromFunction", "SchemaFromTypesError"],
   "@toolingua/tools": ["tool", "BaseTool", "ToolSpec", "toolsOf", "defineTool", "ToolFailure"],
+  "@toolingua/logit-mask": ["LogitMasks", "LogitMaskError", "readVocabulary"],
   "@toolingua/openapi": ["openApiTools", "OpenApiCallError", "OpenApiDocumentError"],
   "@toolingua/mcp": ["connectMcp", "McpServerError", "createMcpServer", "createMcpHandler", "serveStdio"],
   "@toolingua/langchain/middleware": ["toolCallingMiddleware"],
