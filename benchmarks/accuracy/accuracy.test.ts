@@ -1,0 +1,154 @@
+import type { TextModelRequest } from "@toolingua/core";
+import { describe, expect, it } from "vitest";
+import { ask } from "./ask.mjs";
+import { cellOf, cross, defaultCells, factors, isFor } from "./cells.mjs";
+import { halfOf, sample, toJsonSchema } from "./questions.mjs";
+import { mcnemar, wilson } from "./statistics.mjs";
+import { summarise } from "./summary.mjs";
+
+const parameters = { type: "dict", properties: { x: { type: "integer" } }, required: ["x"] };
+const question = {
+  id: "q",
+  category: "simple_python",
+  half: "a",
+  messages: [{ role: "user", content: "Double 4." }],
+  tools: [{ name: "math.double", description: "Doubles a number", parameters: toJsonSchema(parameters) }],
+  functions: [{ name: "math.double", parameters }],
+  truth: [{ "math.double": { x: [4] } }],
+};
+
+/** Answers with these replies in turn, and keeps what it was asked. */
+function scripted(...replies: string[]) {
+  const requests: TextModelRequest[] = [];
+  async function* model(request: TextModelRequest) {
+    requests.push(request);
+    yield replies[requests.length - 1] ?? "";
+    yield { usage: { inputTokens: 10, outputTokens: 5 } };
+  }
+  return { model, requests };
+}
+const answer = (cell: string, { model }: ReturnType<typeof scripted>) =>
+  ask(question, cellOf(cell), { model }, { seed: 1, maxTokens: 64 });
+const call = (x: unknown) =>
+  `<tool_call>\n{"name": "math.double", "arguments": {"x": ${JSON.stringify(x)}}}\n</tool_call>`;
+
+describe("one question", () => {
+  it("is right, wrong or unreadable", async () => {
+    const plain = "hermes/native/off/no-repair/0";
+    expect(await answer(plain, scripted(call(4)))).toMatchObject({ right: true, valid: true, failed: false });
+    expect(await answer(plain, scripted(call(5)))).toMatchObject({ right: false, valid: true, failed: false });
+    expect(await answer(plain, scripted(call("four")))).toMatchObject({ right: false, valid: false, failed: false });
+    expect(await answer(plain, scripted("8"))).toMatchObject({ right: false, valid: false, calls: [] });
+    expect(await answer(plain, scripted('<tool_call>\n{"name": "math.double", "argum'))).toMatchObject({
+      failed: true,
+    });
+  });
+
+  it("is asked again under repair, and all tokens count", async () => {
+    const model = scripted(call("four"), call(4));
+    const result = await answer("hermes/native/off/repair/0", model);
+    expect(result).toMatchObject({ right: true, attempts: 2, tokensIn: 20, tokensOut: 10, reply: call(4) });
+    expect(model.requests).toHaveLength(2);
+  });
+
+  it("is held to a grammar or begun for the model, and no call at all is an answer too", async () => {
+    const held = scripted(call(4));
+    expect(await answer("hermes/native/grammar/no-repair/0", held)).toMatchObject({ right: true });
+    expect(held.requests[0]?.constraint?.grammar).toContain("root");
+    const begun = scripted("Eight.");
+    expect(await answer("hermes/native/prefill/no-repair/0", begun)).toMatchObject({ right: false, attempts: 1 });
+    expect(begun.requests[0]?.prefill).toContain("<tool_call>");
+  });
+
+  it("comes after worked examples, tools shown in the style wanted", async () => {
+    const model = scripted(call(4));
+    await answer("hermes/compact/off/no-repair/3", model);
+    const [request] = model.requests;
+    expect(request?.messages.at(-1)).toEqual({ role: "user", content: "Double 4." });
+    expect(request?.messages[0]?.content).toContain("math.double: Doubles a number\n x int");
+    expect(request?.messages.filter(({ role }) => role === "assistant").length).toBeGreaterThanOrEqual(6);
+  });
+
+  it("is asked as a peer asks, and read as it reads", async () => {
+    const model = scripted(call(4));
+    expect(await answer("ai-sdk-tool hermes", model)).toMatchObject({ right: true, valid: true, attempts: 1 });
+    expect(await answer("LangChain structured chat", scripted("Sure!"))).toMatchObject({ failed: true, calls: [] });
+  });
+});
+
+describe("cells", () => {
+  it("are named by their factors; a wrong name says what there is", () => {
+    for (const name of defaultCells) expect(cellOf(name).name).toBe(name);
+    expect(() => cellOf("hermes/native/of/repair/0")).toThrow(/No constraint "of".*off, prefill, grammar/);
+    expect(() => cellOf("hermes")).toThrow(/protocol\/style\/constraint\/repair\/shots/);
+  });
+
+  it("are all combinations of what is given", () => {
+    const first = Object.fromEntries(Object.entries(factors).map(([key, values]) => [key, values.slice(0, 1)]));
+    expect(cross({ ...first, style: ["json", "compact"], shots: ["0", "3"] })).toHaveLength(4);
+  });
+
+  it("that demand a call are not for questions without one", () => {
+    const irrelevant = { ...question, category: "irrelevance" };
+    expect(isFor(cellOf("xml/json/grammar/no-repair/0"), irrelevant)).toBe(false);
+    expect(isFor(cellOf("xml/json/off/no-repair/0"), irrelevant)).toBe(true);
+  });
+});
+
+describe("questions", () => {
+  it("have JSON Schema's types, whatever an argument is called", () => {
+    expect(
+      toJsonSchema({
+        type: "dict",
+        properties: { type: { type: "float" }, list: { type: "tuple", items: { type: "any" } } },
+        required: ["type"],
+      }),
+    ).toEqual({
+      type: "object",
+      properties: { type: { type: "number" }, list: { type: "array", items: {} } },
+      required: ["type"],
+    });
+  });
+
+  it("are sampled the same way each time, a smaller sample inside a larger one", () => {
+    const all = Array.from({ length: 100 }, (_, i) => ({ id: `q${i}` }));
+    expect(sample(all, 10)).toEqual(sample([...all].reverse(), 20).slice(0, 10));
+    const halves = all.map(({ id }) => halfOf(id));
+    expect(halves.filter((half) => half === "a").length).toBeGreaterThan(30);
+    expect(halves.filter((half) => half === "b").length).toBeGreaterThan(30);
+  });
+});
+
+describe("statistics", () => {
+  it("Wilson's interval is the textbook's", () => {
+    expect(wilson(8, 10).map((share) => share.toFixed(3))).toEqual(["0.490", "0.943"]);
+    expect(wilson(0, 10)[0]).toBe(0);
+  });
+
+  it("McNemar's exact test is the sign test of what differs", () => {
+    expect(mcnemar(0, 0)).toBe(1);
+    expect(mcnemar(5, 5)).toBe(1);
+    expect(mcnemar(9, 1)).toBeCloseTo(0.0215, 4);
+    expect(mcnemar(1, 9)).toBeCloseTo(0.0215, 4);
+    expect(mcnemar(400, 300)).toBeLessThan(0.001);
+    expect(mcnemar(1500, 1500)).toBe(1);
+  });
+
+  it("our cell is chosen on half a and compared on half b", () => {
+    const record = (cell: string, id: string, half: string, right: boolean) => ({
+      ...{ model: "m", cell, id, category: "multiple", half, right, valid: right, failed: false },
+      ...{ tokensIn: 1, tokensOut: 1, attempts: 1, seconds: 1 },
+    });
+    const one = "xml/json/off/no-repair/0";
+    const other = "xml/compact/off/no-repair/0";
+    const { rows, comparisons } = summarise([
+      ...[record(one, "1", "a", true), record(one, "2", "b", true), record(one, "2", "b", true)],
+      ...[record(other, "1", "a", false), record(other, "2", "b", false)],
+      ...[record("LangChain XML", "1", "a", false), record("LangChain XML", "2", "b", false)],
+    ]);
+    expect(rows.map(({ cell, count, right }) => [cell, count, right])).toContainEqual([one, 2, 2]);
+    expect(comparisons).toEqual([
+      { model: "m", category: "multiple", best: one, baseline: "LangChain XML", count: 1, won: 1, lost: 0, p: 1 },
+    ]);
+  });
+});

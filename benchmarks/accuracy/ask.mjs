@@ -1,0 +1,88 @@
+// One question, asked in one way.
+import { generateWithTools, ToolChoiceError, validateArguments } from "@toolingua/core";
+import { isRight } from "./score.mjs";
+import { shots } from "./shots.mjs";
+
+/**
+ * Asks and scores. `right`: by the leaderboard's rule; `valid`: there is a call, and every call is one of a tool with
+ * arguments that fit; `failed`: something was meant as a call and could not be read.
+ */
+export async function ask(question, cell, { model, native }, { seed, maxTokens }) {
+  const started = performance.now();
+  const meter = metered(model);
+  const sampling = { seed, maxTokens, temperature: 0 };
+  const way = cell.native ? askNative : cell.peer ? askPeer : askOurs;
+  const { calls, failed, ...spent } = await way(question, cell, { model: meter.model, native }, sampling);
+  const seconds = Number(((performance.now() - started) / 1000).toFixed(3));
+  const valid = calls.length > 0 && calls.every((call) => isValid(call, question.tools));
+  return { right: isRight(question, calls), valid, failed, calls, ...meter.spent, ...spent, seconds };
+}
+
+/** The model, and what was asked of it: tokens of all its replies, and the last reply. */
+function metered(model) {
+  const spent = { attempts: 0, tokensIn: 0, tokensOut: 0, reply: "" };
+  async function* counting(request) {
+    spent.attempts += 1;
+    spent.reply = "";
+    for await (const chunk of model(request)) {
+      if (typeof chunk === "string") spent.reply += chunk;
+      spent.tokensIn += chunk.usage?.inputTokens ?? 0;
+      spent.tokensOut += chunk.usage?.outputTokens ?? 0;
+      yield chunk;
+    }
+  }
+  return { model: counting, spent };
+}
+
+function isValid({ name, arguments: args }, tools) {
+  const tool = tools.find((one) => one.name === name);
+  return tool !== undefined && validateArguments(args, tool.parameters).length === 0;
+}
+
+const MALFORMED = ["malformed", "truncated", "limit"];
+
+async function askOurs(
+  { messages, tools },
+  { protocol, style, constraint, repair, shots: count },
+  { model },
+  sampling,
+) {
+  const system = messages.filter(({ role }) => role === "system");
+  const rest = messages.filter(({ role }) => role !== "system");
+  const result = await generateWithTools({
+    model,
+    messages: [...system, ...shots(count), ...rest],
+    tools,
+    protocol,
+    style,
+    ...(constraint !== "off" && { toolChoice: "required", maxRetries: repair === "repair" ? 1 : 0 }),
+    ...(constraint === "grammar" && { constraint: "required" }),
+    ...(repair === "repair" && { onInvalidCall: "retry", maxRetries: 1 }),
+    ...sampling,
+  })
+    .result()
+    .catch((error) => {
+      if (error instanceof ToolChoiceError) return { toolCalls: [], invalidToolCalls: [] }; // none, though one was demanded
+      throw error;
+    });
+  const { toolCalls, invalidToolCalls } = result;
+  // What could be read of a wrong call counts as it does for the others: as a call, right or not.
+  const wrong = invalidToolCalls.filter(({ name, arguments: args }) => name !== undefined && isObject(args));
+  return {
+    calls: [...toolCalls, ...wrong].map(({ name, arguments: args }) => ({ name, arguments: args })),
+    failed: invalidToolCalls.some(({ error }) => MALFORMED.includes(error.code)),
+  };
+}
+
+async function askPeer({ messages, tools }, { peer }, { model }, sampling) {
+  const prompt = await peer.prompt(messages, tools);
+  let reply = "";
+  for await (const chunk of model({ ...prompt, ...sampling })) if (typeof chunk === "string") reply += chunk;
+  const { calls, failed } = await peer.parse(reply, tools);
+  const objects = calls.filter(({ arguments: args }) => isObject(args));
+  return { calls: objects, failed: failed || objects.length < calls.length };
+}
+
+const askNative = ({ messages, tools }, _cell, { native }, sampling) => native({ messages, tools, ...sampling });
+
+const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,0 +1,91 @@
+// The questions of the Berkeley Function Calling Leaderboard (Apache-2.0): single turn, Python, from its wheel on PyPI.
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+
+export const WHEEL = "bfcl-eval==2026.3.23";
+
+export const categories = [
+  ...["simple_python", "multiple", "parallel", "parallel_multiple", "irrelevance"],
+  ...["live_simple", "live_multiple", "live_parallel", "live_parallel_multiple", "live_irrelevance", "live_relevance"],
+];
+
+/** The folder with the wheel's files; fetched by pip, once. */
+export function bfclFolder() {
+  const cache =
+    process.env.TOOLINGUA_CACHE || join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "toolingua");
+  const folder = join(cache, WHEEL.replace("==", "-"));
+  if (existsSync(folder)) return folder;
+  const python = process.platform === "win32" ? "python" : "python3";
+  const run = (...args) => execFileSync(python, ["-m", ...args], { stdio: ["ignore", "ignore", "inherit"] });
+  mkdirSync(cache, { recursive: true });
+  const work = mkdtempSync(join(cache, "bfcl-"));
+  try {
+    run("pip", "download", "--disable-pip-version-check", "--no-deps", "--only-binary", ":all:", "--dest", work, WHEEL);
+    const wheel = readdirSync(work).find((name) => name.endsWith(".whl"));
+    run("zipfile", "-e", join(work, wheel), join(work, "files"));
+    renameSync(join(work, "files"), folder);
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+  return folder;
+}
+
+const jsonLines = (path) =>
+  readFileSync(path, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+
+/**
+ * The questions of a category: `{ id, category, half, messages, tools, functions, truth }`. `functions` is how the
+ * leaderboard declares the tools, which scoring goes by; `truth` is missing where only whether there is a call counts.
+ */
+export function loadQuestions(category, folder = bfclFolder()) {
+  const data = join(folder, "bfcl_eval", "data");
+  const file = `BFCL_v4_${category}.json`;
+  const answers = join(data, "possible_answer", file);
+  const truths = new Map(
+    existsSync(answers) ? jsonLines(answers).map(({ id, ground_truth }) => [id, ground_truth]) : [],
+  );
+  return jsonLines(join(data, file)).map(({ id, question, function: functions }) => ({
+    id,
+    category,
+    half: halfOf(id),
+    messages: question[0],
+    tools: functions.map(({ name, description, parameters }) => ({
+      name,
+      description,
+      parameters: toJsonSchema(parameters),
+    })),
+    functions,
+    truth: truths.get(id),
+  }));
+}
+
+/** Half a is for choosing, half b for reporting. By a hash, so that it stays the same whatever is asked. */
+export const halfOf = (id) => (createHash("sha256").update(id).digest()[0] % 2 === 0 ? "a" : "b");
+
+/** So many of the questions, the same ones each time, from all over the category. */
+export function sample(questions, limit) {
+  const order = (id) => createHash("sha256").update(`order ${id}`).digest("hex");
+  const mixed = questions.map((question) => [order(question.id), question]).sort(([a], [b]) => (a < b ? -1 : 1));
+  return mixed.slice(0, limit).map(([, question]) => question);
+}
+
+const TYPES = { dict: "object", float: "number", tuple: "array", any: undefined };
+
+/** The leaderboard's schemas name types as Python does. */
+export function toJsonSchema(schema) {
+  const { type, properties, items, ...rest } = schema;
+  const named = Object.hasOwn(TYPES, type) ? TYPES[type] : type;
+  const inner = Object.entries(properties ?? {}).map(([key, value]) => [key, toJsonSchema(value)]);
+  return {
+    ...(named !== undefined && { type: named }),
+    ...(properties && { properties: Object.fromEntries(inner) }),
+    ...(items && { items: toJsonSchema(items) }),
+    ...rest,
+  };
+}
