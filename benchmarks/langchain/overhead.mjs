@@ -39,6 +39,9 @@ const agent = wrap("retry");
 const surfacing = wrap("surface").bindTools(tools);
 const native = new NativeModel({ text, ...call }).bindTools(tools);
 const passing = new PassThrough(inner);
+const watcher = { name: "watcher", handleLLMEnd() {} };
+const watched = Object.assign(new TextModel(inner.reply), { callbacks: [watcher] });
+const watchedBound = withToolCalling(watched, { protocol: "hermes" }).bindTools(tools);
 const rows = {
   "the wrapped model alone": () => inner,
   "a native model": () => native,
@@ -46,6 +49,8 @@ const rows = {
   wrapped: () => bound,
   "wrapped, bound anew each turn": () => agent.bindTools([...tools]),
   "wrapped, arguments stream": () => surfacing,
+  "the wrapped model, watched": () => watched,
+  "wrapped, watched": () => watchedBound,
 };
 
 // The wrapper reads the wrapped model's stream also when it is invoked, so as to stop it early: a stream is compared.
@@ -53,7 +58,8 @@ const ways = {
   stream: async (model) => {
     for await (const _ of await model.stream(messages));
   },
-  invoke: (model) => (model === inner || model === native ? ways.stream(model) : model.invoke(messages)),
+  invoke: (model) =>
+    model === inner || model === watched || model === native ? ways.stream(model) : model.invoke(messages),
 };
 
 // The processor's time, and the fastest round: whatever else the machine does counts as little as can be.

@@ -2,10 +2,12 @@ import {
   AIMessage,
   AIMessageChunk,
   type AIMessageChunkFields,
+  type BaseMessage,
   type ContentBlock,
   type ToolCallChunk,
+  type UsageMetadata,
 } from "@langchain/core/messages";
-import { ChatGenerationChunk } from "@langchain/core/outputs";
+import { ChatGenerationChunk, type ChatResult } from "@langchain/core/outputs";
 import type { InvalidToolCall, ToolCall } from "@toolingua/core";
 import type { Answer, AnswerEvent, Ending } from "./answer.js";
 
@@ -30,6 +32,22 @@ export async function collect(answer: Answer, blocks: boolean): Promise<AIMessag
     additional_kwargs: reasoning && !blocks ? { reasoning_content: reasoning } : {},
     ...endFields(answer.ending()),
   });
+}
+
+/** A message as the result of a run; the tokens stand there too, where tracers of old look for them. */
+export function resultOf(message: BaseMessage, usage: UsageMetadata | undefined): ChatResult {
+  const tokenUsage = usage && {
+    promptTokens: usage.input_tokens,
+    completionTokens: usage.output_tokens,
+    totalTokens: usage.total_tokens,
+  };
+  return { generations: [{ text: message.text, message }], ...(tokenUsage && { llmOutput: { tokenUsage } }) };
+}
+
+/** The answer in pieces, as it comes. */
+export async function* chunksOf(answer: Answer, writer: ChunkWriter): AsyncGenerator<ChatGenerationChunk> {
+  for await (const event of answer.events()) for (const chunk of writer.write(event)) yield chunk;
+  yield writer.end(answer.ending());
 }
 
 /** The fields for usage and metadata. (LangChain's type of `usage_metadata` is `never` under exactOptionalPropertyTypes.) */

@@ -14,7 +14,7 @@ import {
 import { convertChunksToEvents } from "@langchain/core/language_models/compat";
 import type { ChatModelStreamEvent } from "@langchain/core/language_models/event";
 import type { ModelProfile } from "@langchain/core/language_models/profile";
-import type { AIMessage, AIMessageChunk, BaseMessage, MessageContent, UsageMetadata } from "@langchain/core/messages";
+import type { AIMessage, AIMessageChunk, BaseMessage, MessageContent } from "@langchain/core/messages";
 import type { ChatGenerationChunk, ChatResult } from "@langchain/core/outputs";
 import { ensureConfig, type Runnable, type RunnableConfig, type RunnableInterface } from "@langchain/core/runnables";
 import type { SerializableSchema } from "@langchain/core/utils/standard_schema";
@@ -23,7 +23,7 @@ import type { ZodV3Like, ZodV4Like } from "@langchain/core/utils/types";
 import { generateWithTools, getProtocol, type Protocol, type ProtocolName, protocolForModel } from "@toolingua/core";
 import { Answer } from "./answer.js";
 import { forwarded } from "./child-config.js";
-import { ChunkWriter, collect, invalidToolCall } from "./chunks.js";
+import { ChunkWriter, chunksOf, collect, invalidToolCall, resultOf } from "./chunks.js";
 import { constraintTarget } from "./constraint-target.js";
 import { ModelError } from "./errors.js";
 import { HybridSelection } from "./hybrid-selection.js";
@@ -288,18 +288,4 @@ export function withToolCalling<M extends LanguageModelLike>(
   options: ToolCallingOptions = {},
 ): ToolCallingChatModel<InnerCallOptions<M>> {
   return new ToolCallingChatModel<InnerCallOptions<M>>({ ...options, model });
-}
-
-function resultOf(message: BaseMessage, usage: UsageMetadata | undefined): ChatResult {
-  const tokenUsage = usage && {
-    promptTokens: usage.input_tokens,
-    completionTokens: usage.output_tokens,
-    totalTokens: usage.total_tokens,
-  };
-  return { generations: [{ text: message.text, message }], ...(tokenUsage && { llmOutput: { tokenUsage } }) };
-}
-
-async function* chunksOf(answer: Answer, writer: ChunkWriter): AsyncGenerator<ChatGenerationChunk> {
-  for await (const event of answer.events()) for (const chunk of writer.write(event)) yield chunk;
-  yield writer.end(answer.ending());
 }

@@ -1,12 +1,8 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { tool } from "@langchain/core/tools";
 import { ChatOllama } from "@langchain/ollama";
 import { ChatOpenAI } from "@langchain/openai";
 import { type ConstraintTarget, protocols } from "@toolingua/core";
 import { constraintFor } from "@toolingua/core/grammar";
-import { LlamaCppEngine, writeTinyModel } from "@toolingua/llama-cpp";
 import { EmbeddedChatModel } from "@toolingua/llama-cpp/langchain";
 import { createAgent } from "langchain";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
@@ -15,6 +11,7 @@ import { toToolDefinitions, withToolCalling } from "../src/index.js";
 import { toolCallingMiddleware } from "../src/middleware.js";
 import { call, ScriptedTextModel } from "./scripted-text-model.js";
 import { TextServer } from "./text-server.js";
+import { tinyEngine } from "./tiny-engine.js";
 
 const server = new TextServer();
 beforeAll(() => server.start());
@@ -132,21 +129,10 @@ const redirected: typeof fetch = (url, init) =>
   fetch(String(url instanceof Request ? url.url : url).replace("https://api.openai.com", server.url), init);
 
 describe("the embedded model, of random weights", () => {
-  let folder: string;
-  let engine: LlamaCppEngine;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "toolingua-constraint-"));
-    const modelPath = join(folder, "tiny.gguf");
-    await writeTinyModel(modelPath, { kind: "random" });
-    engine = await LlamaCppEngine.load({ modelPath, threads: 1 });
-  });
-  afterAll(async () => {
-    await engine?.dispose();
-    await rm(folder, { recursive: true });
-  });
+  const engine = tinyEngine();
 
   it.each(["auto", "required"] as const)("makes a valid call where it is held to one: %s", async (constraint) => {
-    const inner = new EmbeddedChatModel({ engine, seed: 3, maxTokens: 200 });
+    const inner = new EmbeddedChatModel({ engine: engine(), seed: 3, maxTokens: 200 });
     const pick = tool(({ color }) => color, { name: "pick", schema: z.object({ color: z.enum(["red", "blue"]) }) });
     const model = withToolCalling(inner, { protocol: "hermes", constraint, maxInvalidCallRetries: 0 });
     const { tool_calls } = await model.bindTools([pick]).invoke("A color?", { ...any, parallel_tool_calls: false });

@@ -1,17 +1,14 @@
 import { readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { CallbackManagerForLLMRun } from "@langchain/core/callbacks/manager";
 import type { BaseMessage } from "@langchain/core/messages";
 import { ChatOllama } from "@langchain/ollama";
 import { ChatOpenAI } from "@langchain/openai";
-import { LlamaCppEngine, writeTinyModel } from "@toolingua/llama-cpp";
 import { EmbeddedChatModel } from "@toolingua/llama-cpp/langchain";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { ScriptedTextModel } from "./scripted-text-model.js";
 import { notApplicable, standardTests, type Target } from "./standard-tests.js";
 import { type Brain, TextServer } from "./text-server.js";
+import { tinyEngine } from "./tiny-engine.js";
 
 const server = new TextServer();
 beforeAll(async () => {
@@ -62,7 +59,7 @@ class Forced extends EmbeddedChatModel {
   request = 0;
 
   constructor(private readonly brain: Brain) {
-    super({ engine, maxTokens: 400 });
+    super({ engine: engine(), maxTokens: 400 });
   }
 
   override _generate(messages: BaseMessage[], options: this["ParsedCallOptions"]) {
@@ -83,18 +80,7 @@ class Forced extends EmbeddedChatModel {
   }
 }
 
-let folder: string;
-let engine: LlamaCppEngine;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "toolingua-standard-"));
-  const modelPath = join(folder, "tiny.gguf");
-  await writeTinyModel(modelPath, { kind: "random" });
-  engine = await LlamaCppEngine.load({ modelPath, threads: 1 });
-});
-afterAll(async () => {
-  await engine?.dispose();
-  await rm(folder, { recursive: true });
-});
+const engine = tinyEngine();
 const embedded: Target = {
   make: (brain) => new Forced(brain),
   lastRequest: () => Forced.sent,
