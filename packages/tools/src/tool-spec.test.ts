@@ -36,6 +36,7 @@ describe("a ToolSpec", () => {
   it("lists only what is asked for; an empty list asks for nothing", () => {
     expect(names(new Notes().toToolList(["add"]))).toEqual(["add"]);
     expect(new Notes().toToolList([])).toEqual([]);
+    expect(names(new Notes().toToolList(null))).toEqual(["list", "add"]);
   });
 
   it("runs the second of a pair under the first one's name and schema", async () => {

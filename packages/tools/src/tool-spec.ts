@@ -57,10 +57,10 @@ export abstract class ToolSpec {
    * Errors: `ToolDefinitionError`: `not-a-method`, `bad-spec-functions`, `duplicate-name`, and those of `tool()`.
    */
   toToolList(
-    specFunctions: readonly SpecFunction[] | undefined = this.specFunctions,
+    specFunctions?: readonly SpecFunction[] | null | undefined,
     metadataByFunction: Readonly<Record<string, ToolMetadata>> = {},
   ): FunctionTool[] {
-    return listTools(this, specFunctions, metadataByFunction, (name) => this.getMetadata(name));
+    return listTools(this, specFunctions ?? this.specFunctions, metadataByFunction, (name) => this.getMetadata(name));
   }
 }
 
