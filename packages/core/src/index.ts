@@ -31,4 +31,5 @@ export {
 } from "./turn/selection/tool-selection.js";
 export { readToolChoice } from "./turn/tool-choice.js";
 export type { Turn, TurnResult } from "./turn/turn.js";
+export { whyUncallable } from "./turn/why-uncallable.js";
 export * from "./types.js";

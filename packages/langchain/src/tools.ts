@@ -6,11 +6,11 @@ import { isZodSchemaV4 } from "@langchain/core/utils/types";
 import {
   type JsonSchema,
   type Protocol,
-  parseReply,
   readToolChoice,
   type ToolChoice,
   type ToolDefinition,
   toJsonSchema,
+  whyUncallable,
 } from "@toolingua/core";
 import { ToolBindingError } from "./errors.js";
 
@@ -71,26 +71,13 @@ export function bindableTools(tools: readonly BindToolsInput[], protocol: Protoc
   return bindable;
 }
 
-/** What the protocol writes as a call of this name it must read as one; it may be able to do neither. */
 function assertCallable(name: string, protocol: Protocol): void {
-  const cannot = (reason: string, cause?: unknown) =>
-    new ToolBindingError(
-      "bad-tool-name",
-      `The protocol "${protocol.name}" cannot call a tool named "${name}": ${reason}`,
-      {
-        cause,
-      },
-    );
-  const tools = [{ name }];
-  let written: string;
-  try {
-    written = protocol.renderCalls([{ name, arguments: {} }], { tools });
-  } catch (cause) {
-    throw cannot(cause instanceof Error ? cause.message : String(cause), cause);
-  }
-  if (parseReply(written, { tools, protocol }).toolCalls[0]?.name !== name) {
-    throw cannot(`it would be written ${JSON.stringify(written)}, and that is not read as a call of it.`);
-  }
+  const reason = whyUncallable(name, protocol);
+  if (reason === undefined) return;
+  throw new ToolBindingError(
+    "bad-tool-name",
+    `The protocol "${protocol.name}" cannot call a tool named "${name}": ${reason}`,
+  );
 }
 
 const sameItems = (some: readonly unknown[], others: readonly unknown[]) =>

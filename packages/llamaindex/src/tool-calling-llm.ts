@@ -14,6 +14,7 @@ import {
   type ChatMessage,
   type GenerateOptions,
   generateWithTools,
+  getProtocol,
   type Protocol,
   type ProtocolName,
   protocolForModel,
@@ -32,7 +33,7 @@ import { InnerLLM } from "./inner-llm.js";
 import { toChatMessages } from "./messages.js";
 import { outputDefinition } from "./structured-output.js";
 import { isAnswerTool } from "./tool-conversion.js";
-import { toToolDefinitions } from "./tools.js";
+import { callableDefinitions } from "./tools.js";
 
 /** How a model is given tools. */
 export interface ToolCallingOptions {
@@ -171,14 +172,15 @@ export class ToolCallingLLM<O extends object = object> extends ToolCallLLM<
     const answer = toolsAnswer(messages, tools);
     if (answer !== undefined) return { chunks: once({ delta: answer, raw: null }), inner };
 
+    const protocol = getProtocol(how.protocol ?? protocolForModel(this.metadata.model));
     const output = responseFormat && !passed ? outputDefinition(responseFormat) : undefined;
-    const definitions = [...toToolDefinitions(tools), ...(output ? [output] : [])];
+    const definitions = [...callableDefinitions(tools, protocol), ...(output ? [output] : [])];
     const rounds = toolRounds(messages);
     const enough = rounds >= maxToolRounds && definitions.length > 0;
     if (enough) messages.push({ role: "user", content: enoughRounds(rounds) });
     const turn = generateWithTools({
       ...how,
-      protocol: how.protocol ?? protocolForModel(this.metadata.model),
+      protocol,
       model: inner.generate,
       messages,
       tools: definitions,

@@ -1,5 +1,6 @@
 import type { BaseTool } from "@llamaindex/core/llms";
-import { normalizeTools, type ToolDefinition } from "@toolingua/core";
+import { normalizeTools, type Protocol, type ToolDefinition, whyUncallable } from "@toolingua/core";
+import { ToolBindingError } from "./errors.js";
 
 /**
  * LlamaIndex's tools as definitions.
@@ -26,6 +27,28 @@ export function toToolDefinitions(tools: readonly BaseTool[]): ToolDefinition[] 
 }
 
 const definitions = new WeakMap<object, ToolDefinition>();
+
+/**
+ * The same, for a protocol. Errors: as above, and `ToolBindingError` (`bad-tool-name`) for a name that it cannot write.
+ */
+export function callableDefinitions(tools: readonly BaseTool[], protocol: Protocol): ToolDefinition[] {
+  const made = toToolDefinitions(tools);
+  for (const definition of made) {
+    if (callable.get(definition) === protocol) continue;
+    const reason = whyUncallable(definition.name, protocol);
+    if (reason !== undefined) {
+      throw new ToolBindingError(
+        "bad-tool-name",
+        `The protocol "${protocol.name}" cannot call a tool named "${definition.name}": ${reason}`,
+      );
+    }
+    callable.set(definition, protocol);
+  }
+  return made;
+}
+
+/** The protocol that can call a tool, as was found last. */
+const callable = new WeakMap<ToolDefinition, Protocol>();
 
 /** zod marks what it writes by a `$schema`; a schema that was written by hand requires what it says it requires. */
 function asInput(parameters: unknown): unknown {

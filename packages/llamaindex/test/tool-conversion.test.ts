@@ -141,6 +141,15 @@ describe("withToolCalling", () => {
     expect(llm.supportToolCall).toBe(true);
   });
 
+  it("refuses a tool whose name its protocol cannot write", async () => {
+    const messages = [{ role: "user" as const, content: "Go" }];
+    const tools = [{ metadata: { name: "get weather", description: "x" } }];
+    const chat = (protocol: "xml" | "hermes") =>
+      withToolCalling(new ScriptedLLM({ replies: ["Fine."] }), { protocol }).chat({ messages, tools });
+    await expect(chat("xml")).rejects.toMatchObject({ code: "bad-tool-name" });
+    expect((await chat("hermes")).message.content).toBe("Fine.");
+  });
+
   it("refuses what is no LLM", () => {
     expect(() => withToolCalling({} as never)).toThrow(expect.objectContaining({ code: "not-a-model" }));
   });

@@ -1,0 +1,15 @@
+import { describe, expect, it } from "vitest";
+import { getProtocol, protocols } from "../protocols/index.js";
+import { whyUncallable } from "./why-uncallable.js";
+
+describe("whyUncallable", () => {
+  it.each(Object.values(protocols))("finds nothing wrong with a plain name in $name", (protocol) => {
+    expect(whyUncallable("get_weather", protocol)).toBeUndefined();
+  });
+
+  it("says why a name cannot be called", () => {
+    const reason = whyUncallable("get weather", getProtocol("xml"));
+    expect(reason).toEqual(expect.any(String));
+    expect(whyUncallable("get weather", getProtocol("hermes"))).toBeUndefined();
+  });
+});

@@ -1,0 +1,20 @@
+import type { Protocol } from "../protocol.js";
+import { parseReply } from "../reply/parse-reply.js";
+
+/**
+ * Why a protocol cannot call a tool of this name: what it writes as such a call it must read as one, and it may be able to
+ * do neither. `undefined` where it can.
+ *
+ * @example whyUncallable("get weather", getProtocol("xml")); // "it would be written …"
+ */
+export function whyUncallable(name: string, protocol: Protocol): string | undefined {
+  const tools = [{ name }];
+  let written: string;
+  try {
+    written = protocol.renderCalls([{ name, arguments: {} }], { tools });
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+  if (parseReply(written, { tools, protocol }).toolCalls[0]?.name === name) return undefined;
+  return `it would be written ${JSON.stringify(written)}, and that is not read as a call of it.`;
+}
