@@ -104,12 +104,12 @@ export const escapeText = (text: string): string => anyProtocol().escape(text);
  */
 export const unescapeText = (text: string): string => anyProtocol().unescape(text);
 
-/** The same plain data with every string in it mapped; keys are left alone. */
-export function mapStrings(value: unknown, map: (text: string) => string): unknown {
+/** The same plain data with every string in it mapped, and the keys as well if they are to be. */
+export function mapStrings(value: unknown, map: (text: string) => string, mapKey = (key: string) => key): unknown {
   if (typeof value === "string") return map(value);
-  if (Array.isArray(value)) return value.map((item) => mapStrings(item, map));
+  if (Array.isArray(value)) return value.map((item) => mapStrings(item, map, mapKey));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapStrings(item, map)]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [mapKey(key), mapStrings(item, map, mapKey)]));
 }
 
 /** A pattern for the marker as someone might write it: in any case, with spaces between its words and signs. */

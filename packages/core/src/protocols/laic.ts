@@ -1,5 +1,6 @@
 import { defineProtocol, type Protocol, type Syntax } from "../protocol.js";
 import { renderCalls } from "../render.js";
+import { requiredOf } from "../required.js";
 import { aliasesFor, type GivenAliases, type ToolAliases } from "../schema/aliases.js";
 import { planFor } from "../schema/plan.js";
 import { withoutStack } from "../tool-text/error-text.js";
@@ -117,11 +118,6 @@ function underAliases(tool: ToolDefinition, aliases: ToolAliases): ToolDefinitio
   if (required.length > 0) parameters.required = required;
   return { ...tool, name, parameters };
 }
-
-const requiredOf = (schema: JsonSchema): string[] =>
-  typeof schema === "object" && Array.isArray(schema.required)
-    ? schema.required.filter((key): key is string => typeof key === "string")
-    : [];
 
 /** An attribute, quoted as in calls: text that holds double quotes stands in single ones. */
 function attribute(name: string, value: string | undefined): string {

@@ -3,7 +3,7 @@ import { key, name, namedResults, think } from "./parts.js";
 import { exampleCall, toolSection, whenToCall } from "./tool-section.js";
 
 /** The element's children are the arguments. */
-export const childrenCall: Form["call"] = [
+const childrenCall: Form["call"] = [
   "<",
   name,
   ">\n",

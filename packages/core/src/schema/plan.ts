@@ -1,4 +1,5 @@
 import { isObject } from "../plain-object.js";
+import { requiredOf } from "../required.js";
 import type { JsonSchema } from "../types.js";
 import { bareSpelling } from "./spelling.js";
 
@@ -80,6 +81,9 @@ export function property(plan: Plan, key: string): { key: string; plan: Plan } |
   if (spelled !== undefined) return { key: spelled, plan: plan.properties.get(spelled)! };
   return plan.additional ? { key, plan: plan.additional } : undefined;
 }
+
+/** Whether the schema declares a property of that name, or of another spelling of it. */
+export const declares = (plan: Plan, key: string): boolean => plan.properties.has(property(plan, key)?.key ?? key);
 
 function respelled(plan: Plan, key: string): string | undefined {
   if (plan.properties.size === 0) return undefined;
@@ -310,9 +314,7 @@ export function hasOneOf(types: readonly string[], value: unknown): boolean {
 
 /** Whether an object may be without the value at a key, which cannot be null: then null says no more than that. */
 export function isLeftOut(parent: Plan, key: string, plan: Plan): boolean {
-  const { schema } = parent;
-  const isRequired = typeof schema === "object" && Array.isArray(schema.required) && schema.required.includes(key);
-  return !isRequired && !takesNull(plan);
+  return !requiredOf(parent.schema).includes(key) && !takesNull(plan);
 }
 
 function takesNull({ kind, schema, branches, types }: Plan): boolean {

@@ -1,4 +1,5 @@
 import { isObject } from "../plain-object.js";
+import { requiredOf } from "../required.js";
 import type { JsonSchema, ToolDefinition } from "../types.js";
 import { propertyName, signatureOf, toolsAsSignatures } from "./signature.js";
 
@@ -43,7 +44,7 @@ interface Scope {
 }
 
 function propertyLines(schema: SchemaObject, scope: Scope): string[] {
-  const required = Array.isArray(schema.required) ? schema.required : [];
+  const required = requiredOf(schema);
   const properties = Object.entries(isObject(schema.properties) ? schema.properties : {});
   return properties.flatMap(([key, value]) => {
     const head = `${propertyName(key)}${required.includes(key) ? "" : "?"}`;

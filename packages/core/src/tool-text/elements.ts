@@ -1,4 +1,5 @@
 import { isObject } from "../plain-object.js";
+import { requiredOf } from "../required.js";
 import type { ToolDefinition } from "../types.js";
 import { withoutDialect } from "./json.js";
 import { xmlAttribute, xmlText } from "./xml-text.js";
@@ -44,7 +45,7 @@ function content(schema: unknown, root: unknown): string[] {
     return [`<schema>${xmlText(shown)}</schema>`];
   }
   const values = Array.isArray(schema.enum) ? schema.enum : [];
-  const required = Array.isArray(schema.required) ? schema.required : [];
+  const required = requiredOf(schema);
   const properties = isObject(schema.properties) ? Object.entries(schema.properties) : [];
   return [
     ...values.map((value) => `<enum>${xmlText(plain(value))}</enum>`),

@@ -1,4 +1,5 @@
 import { isObject } from "../plain-object.js";
+import { requiredOf } from "../required.js";
 import type { ToolDefinition } from "../types.js";
 
 /** The tool that shows best how a call is written: the first that needs arguments, else the first. */
@@ -36,12 +37,6 @@ function exampleValue(schema: unknown, depth: number): unknown {
     return depth < 3 ? Object.fromEntries(keys.map((key) => [key, exampleValue(properties[key], depth + 1)])) : {};
   }
   return "...";
-}
-
-function requiredOf(schema: unknown): string[] {
-  return isObject(schema) && Array.isArray(schema.required)
-    ? schema.required.filter((key): key is string => typeof key === "string")
-    : [];
 }
 
 /** 1 where it may be, else the bound nearest to it. */

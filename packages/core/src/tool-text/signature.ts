@@ -1,4 +1,5 @@
 import { isObject } from "../plain-object.js";
+import { requiredOf } from "../required.js";
 import type { JsonSchema, ToolDefinition } from "../types.js";
 
 type SchemaObject = { [keyword: string]: unknown };
@@ -84,7 +85,7 @@ function ownType(schema: SchemaObject, scope: Scope, indent: string): string | u
 
 function objectType(schema: SchemaObject, scope: Scope, indent: string): string {
   const inner = `${indent}  `;
-  const required = Array.isArray(schema.required) ? schema.required : [];
+  const required = requiredOf(schema);
   const fields = Object.entries(isObject(schema.properties) ? schema.properties : {}).map(([key, value]) => ({
     text: `${propertyName(key)}${required.includes(key) ? "" : "?"}: ${typeOf(value, scope, inner)}`,
     note: isObject(value) ? notes(value) : "",

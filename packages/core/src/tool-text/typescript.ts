@@ -1,4 +1,5 @@
 import { isObject } from "../plain-object.js";
+import { requiredOf } from "../required.js";
 import type { ToolDefinition } from "../types.js";
 import { typescriptType } from "./signature.js";
 
@@ -29,7 +30,7 @@ export function typescriptOf(tool: ToolDefinition, { indent = "", last = "," }: 
   const { name, parameters = {} } = tool;
   const properties =
     isObject(parameters) && isObject(parameters.properties) ? Object.entries(parameters.properties) : [];
-  const required = isObject(parameters) && Array.isArray(parameters.required) ? parameters.required : [];
+  const required = requiredOf(parameters);
   const lines = properties.flatMap(([key, value], index) => {
     const schema = isObject(value) ? value : {};
     const above = [

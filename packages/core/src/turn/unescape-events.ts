@@ -1,4 +1,4 @@
-import type { Escaper } from "../prompt/escape.js";
+import { type Escaper, mapStrings } from "../prompt/escape.js";
 import type { ReplyEvent } from "../types.js";
 
 const breaker = 0x2060;
@@ -8,6 +8,8 @@ const breaker = 0x2060;
  * as it streams. Deltas and `call.arguments` stay the same value. What is raw (`dropped`, an invalid call's `raw`) stays.
  */
 export function createEventUnescaper({ unescape: whole, breaksAfter }: Escaper): (event: ReplyEvent) => ReplyEvent {
+  // Keys too: their text is part of the deltas.
+  const data = (value: unknown) => mapStrings(value, whole, whole);
   const text = new TextUnescaper(breaksAfter);
   const reasoning = new TextUnescaper(breaksAfter);
   const calls = new Map<number, JsonUnescaper>();
@@ -17,7 +19,7 @@ export function createEventUnescaper({ unescape: whole, breaksAfter }: Escaper):
         return {
           ...event,
           text: text.push(event.text),
-          ...("value" in event ? { value: unescapeData(event.value, whole) } : {}),
+          ...("value" in event ? { value: data(event.value) } : {}),
         };
       case "reasoning":
         return { ...event, text: reasoning.push(event.text) };
@@ -27,12 +29,12 @@ export function createEventUnescaper({ unescape: whole, breaksAfter }: Escaper):
       case "call-delta":
         return { ...event, argumentsDelta: calls.get(event.index)?.push(event.argumentsDelta) ?? event.argumentsDelta };
       case "call-end": {
-        const args = unescapeData(event.call.arguments, whole) as Record<string, unknown>;
+        const args = data(event.call.arguments) as Record<string, unknown>;
         return { ...event, call: { ...event.call, arguments: args } };
       }
       case "call-invalid":
         if (event.call.arguments === undefined) return event;
-        return { ...event, call: { ...event.call, arguments: unescapeData(event.call.arguments, whole) } };
+        return { ...event, call: { ...event.call, arguments: data(event.call.arguments) } };
       default:
         return event;
     }
@@ -91,12 +93,4 @@ class JsonUnescaper {
     }
     return out;
   }
-}
-
-/** Keys too: their text is part of the deltas. */
-function unescapeData(value: unknown, whole: (text: string) => string): unknown {
-  if (typeof value === "string") return whole(value);
-  if (Array.isArray(value)) return value.map((item) => unescapeData(item, whole));
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [whole(key), unescapeData(item, whole)]));
 }

@@ -1,4 +1,6 @@
 import { isObject } from "../../plain-object.js";
+import { requiredOf } from "../../required.js";
+import { join } from "../../schema/json.js";
 import { hasParts, MAX_BRANCHINGS } from "../../schema/plainly-fits.js";
 import { hasOneOf, hasType, isLeftOut, type Plan, property } from "../../schema/plan.js";
 import { decodeXml } from "../bodies/markup.js";
@@ -158,8 +160,7 @@ class Coercion {
     if (plan.types && !plan.types.some((type) => hasType(value, type))) return 1;
     let broken = 0;
     if (isObject(value)) {
-      const required = Array.isArray(schema.required) ? schema.required : [];
-      broken += required.filter((key) => !Object.hasOwn(value, String(key))).length;
+      broken += requiredOf(schema).filter((key) => !Object.hasOwn(value, key)).length;
       for (const [key, part] of Object.entries(value)) {
         const found = property(plan, key);
         broken += found?.key === key ? this.misfit(part, found.plan) : 1;
@@ -177,7 +178,7 @@ class Coercion {
     const result: Record<string, unknown> = {};
     for (const [key, value] of Object.entries(object)) {
       const found = property(plan, key);
-      const at = `${path}/${escapePointer(key)}`;
+      const at = join(path, key);
       if (!found) {
         this.repaired("dropped-key", at, undefined);
         continue;
@@ -187,13 +188,13 @@ class Coercion {
         continue;
       }
       if (found.key !== key) this.repaired("renamed-key", at, undefined);
-      assign(result, found.key, this.value(value, found.plan, `${path}/${escapePointer(found.key)}`));
+      assign(result, found.key, this.value(value, found.plan, join(path, found.key)));
     }
     return result;
   }
 
   private array(array: readonly unknown[], plan: Plan, path: string): unknown[] {
-    return array.map((item, i) => this.value(item, plan.prefix[i] ?? plan.items, `${path}/${i}`));
+    return array.map((item, i) => this.value(item, plan.prefix[i] ?? plan.items, join(path, i)));
   }
 
   private turn(value: unknown, type: string, plan: Plan, path: string, source?: string): unknown {
@@ -288,5 +289,3 @@ const plainly = (value: unknown) =>
 function same(a: unknown, b: unknown): boolean {
   return a === b || (typeof a === "object" && typeof b === "object" && JSON.stringify(a) === JSON.stringify(b));
 }
-
-const escapePointer = (key: string) => key.replaceAll("~", "~0").replaceAll("/", "~1");

@@ -1,5 +1,6 @@
 import { noAliases } from "../../schema/aliases.js";
-import { anyPlan, isLeftOut, type Plan, property } from "../../schema/plan.js";
+import { join } from "../../schema/json.js";
+import { anyPlan, declares, isLeftOut, type Plan, property } from "../../schema/plan.js";
 import { withoutSpace } from "../bodies/whole-json.js";
 import { TextBuffer } from "../text-buffer.js";
 import { coerce, isAsAsked } from "./coerce.js";
@@ -69,7 +70,7 @@ export class Emitter implements ValueSink {
     if (this.held) return undefined;
     const plan = this.frames.at(-1)?.plan;
     if (plan?.kind !== "object" || plan.properties.size === 0) return undefined;
-    return plan.properties.has(property(plan, this.meant(key))?.key ?? key);
+    return declares(plan, this.meant(key));
   }
 
   /** The key that stands for itself or, an argument's, is an alias. */
@@ -268,5 +269,5 @@ export class Emitter implements ValueSink {
 /** A frame's part of the pointer: to the value that comes next in the last one, to the open container in others. */
 function step({ container, key }: Frame, isLast: boolean): string {
   const at = Array.isArray(container) ? String(container.length - (isLast ? 0 : 1)) : key;
-  return `/${at.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+  return join("", at);
 }

@@ -1,5 +1,5 @@
 import type { AttributesBody, ElementsBody } from "../../protocol.js";
-import { anyPlan, type Plan, property } from "../../schema/plan.js";
+import { anyPlan, declares, type Plan, property } from "../../schema/plan.js";
 import { ValueBuilder } from "../arguments/value-sink.js";
 import type { Call } from "../call.js";
 import { type Input, LOOKAHEAD, type Status, spaceEnd, standsAt } from "../input.js";
@@ -271,8 +271,7 @@ export class AttributesReader {
     if (!this.nameIsRead && key.toLowerCase() === this.body.name) return true;
     const { plan, keys } = this.call;
     if (plan.properties.size === 0) return undefined;
-    const found = property(plan, keys.long(key));
-    return found !== undefined && plan.properties.has(found.key);
+    return declares(plan, keys.long(key));
   }
 
   // ── between an opening and a closing tag ──────────────────────────────────────────────────────────────────────────

@@ -1,7 +1,7 @@
 import { isObject } from "../../plain-object.js";
 import type { ElementsBody } from "../../protocol.js";
 import { noAliases } from "../../schema/aliases.js";
-import { anyPlan, type Plan, property } from "../../schema/plan.js";
+import { anyPlan, declares, type Plan, property } from "../../schema/plan.js";
 import type { Emitter } from "../arguments/emitter.js";
 import { type Input, LOOKAHEAD, type Status, standsAt } from "../input.js";
 import type { Behind } from "../opening/token-fit.js";
@@ -181,7 +181,7 @@ export class ElementsReader {
   }
 
   private knows(key: string): boolean {
-    return this.plan.properties.has(property(this.plan, this.aliases.long(key))?.key ?? key);
+    return declares(this.plan, this.aliases.long(key));
   }
 
   /** A value that is complete as text. */

@@ -1,3 +1,4 @@
+import { requiredOf } from "../../required.js";
 import type { Plan } from "../../schema/plan.js";
 import type { Emitter } from "../arguments/emitter.js";
 import { type Input, LOOKAHEAD, type Status, spaceEnd } from "../input.js";
@@ -5,6 +6,7 @@ import { labelEnd } from "../opening/labels.js";
 import { TextBuffer } from "../text-buffer.js";
 import { JsonReader } from "./json-reader.js";
 import { readJsonText } from "./read-json.js";
+import { wholeLength } from "./text-pieces.js";
 
 const FENCE = "```";
 
@@ -122,9 +124,7 @@ export class InputReader {
       input.pos = at;
       return ends ? "done" : "more";
     }
-    // A surrogate pair is never parted.
-    const last = text.charCodeAt(text.length - 1);
-    const end = !input.final && last >= 0xd800 && last < 0xdc00 ? text.length - 1 : text.length;
+    const end = wholeLength(text, input.final);
     this.take(text.slice(input.pos, end));
     input.pos = Math.max(input.pos, end);
     return "more";
@@ -199,6 +199,6 @@ function nameEnd(text: string, from: number, name: string, final: boolean): numb
 function soleParameter({ properties, schema }: Plan): string {
   const [first = "input", second] = properties.keys();
   if (second === undefined) return first;
-  const required = typeof schema === "object" && Array.isArray(schema.required) ? schema.required : [];
-  return required.length === 1 ? String(required[0]) : "";
+  const [only = "", ...more] = requiredOf(schema);
+  return more.length === 0 ? only : "";
 }

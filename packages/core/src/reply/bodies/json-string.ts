@@ -5,6 +5,7 @@ import type { JsonReaderOptions } from "./json-options.js";
 import { escapeLength, longestEscape, parseString, respell, unquote } from "./json-words.js";
 import { readRaw } from "./raw-string.js";
 import { type Bracket, endsString } from "./string-end.js";
+import { wholeLength } from "./text-pieces.js";
 
 /** How far a quote or backslash is looked for character by character. */
 const NEARBY = 32;
@@ -51,9 +52,7 @@ export class StringReader {
         continue;
       }
       if (at < 0) {
-        // A surrogate pair is never parted.
-        const last = text.charCodeAt(text.length - 1);
-        const to = !input.final && last >= 0xd800 && last < 0xdc00 ? text.length - 1 : text.length;
+        const to = wholeLength(text, input.final);
         if (to > from) this.stringPart(text.slice(from, to));
         input.pos = Math.max(from, to);
         return "more";

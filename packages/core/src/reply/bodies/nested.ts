@@ -1,5 +1,5 @@
 import { isObject } from "../../plain-object.js";
-import { anyPlan, type Plan, property } from "../../schema/plan.js";
+import { anyPlan, declares, type Plan, property } from "../../schema/plan.js";
 import { assign } from "../arguments/own-property.js";
 import { MAX_DEPTH } from "./json-reader.js";
 import { decodeXml, readChildTag, trimLayout } from "./markup.js";
@@ -57,7 +57,7 @@ function withAttributes(
   let isEmpty = object !== value;
   for (const [name, text] of attributes) {
     const found = property(plan, name);
-    const isKey = plan.properties.size > 0 ? plan.properties.has(found?.key ?? name) : !OF_MARKUP.test(name);
+    const isKey = plan.properties.size > 0 ? declares(plan, name) : !OF_MARKUP.test(name);
     const key = found?.key ?? name;
     if (!object || !isKey || Object.hasOwn(object, key)) {
       reading.dropped?.();
@@ -118,7 +118,7 @@ export function readNested(text: string, plan: Plan, reading = asXml, depth = 0)
 
 /** Whether the elements of a list are the properties of the only item it has. */
 const isOneObject = (item: Plan, children: readonly { name: string }[]) =>
-  item.kind === "object" && children.every(({ name }) => item.properties.has(property(item, name)?.key ?? name));
+  item.kind === "object" && children.every(({ name }) => declares(item, name));
 
 /** The value of the elements that share a name: of several, a list, unless the schema wants something else. */
 export function readElements(

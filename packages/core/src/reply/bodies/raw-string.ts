@@ -1,4 +1,5 @@
 import { type Input, LOOKAHEAD, spaceEnd, standsAt } from "../input.js";
+import { wholeLength } from "./text-pieces.js";
 
 /** A piece of a string between the marks of its format: its text, where reading goes on, and whether it ends there. */
 export interface RawPiece {
@@ -31,10 +32,7 @@ export function readRaw(
     if (end === 0 || spaceEnd(text, end) < text.length) continue;
     return { to: before, next: before, ends: final ? "unmarked" : undefined };
   }
-  const last = text.charCodeAt(text.length - 1);
-  // A surrogate pair is never parted.
-  const splits = !final && last >= 0xd800 && last < 0xdc00;
-  const to = final ? text.length : beforeBrackets(text, pos, text.length - (splits ? 1 : 0), depth);
+  const to = final ? text.length : beforeBrackets(text, pos, wholeLength(text, final), depth);
   return { to, next: to, ends: undefined };
 }
 

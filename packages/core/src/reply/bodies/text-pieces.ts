@@ -21,6 +21,10 @@ function layoutBefore(text: string, from: number, end: number): number | undefin
   return i - 1 > from && text.charAt(i - 2) === "\r" ? i - 2 : i - 1;
 }
 
+/** How far a text that may go on can be handed out: a surrogate pair is never parted. */
+export const wholeLength = (text: string, final: boolean) =>
+  !final && splitsPair(text, text.length) ? text.length - 1 : text.length;
+
 /** Whether the text ends, at `end`, between the two halves of a character. */
 export const splitsPair = (text: string, end: number) => {
   const last = text.charCodeAt(end - 1);

@@ -1,5 +1,5 @@
 import { type Alias, type Document, isAlias, isMap, isScalar, isSeq, Lexer, parseDocument, type Scalar } from "yaml";
-import { anyPlan, type Plan, property } from "../../schema/plan.js";
+import { anyPlan, declares, type Plan, property } from "../../schema/plan.js";
 import { assign } from "../arguments/own-property.js";
 import { MAX_DEPTH } from "./json-reader.js";
 import { readJsonText } from "./read-json.js";
@@ -45,8 +45,8 @@ function indentBlocks(text: string, plan: Plan): string {
   let inBlock = false;
   const lines = text.split("\n").map((line) => {
     const [, space = "", key = "", header = ""] = /^([ ]*)([\p{L}_][\p{L}\p{N}_.-]*)[ ]*:[ \t]*(.*)$/u.exec(line) ?? [];
-    const found = space.length <= indent && key !== "" ? property(plan, key) : undefined;
-    if (!found || !plan.properties.has(found.key)) return inBlock && line.trim() !== "" ? `  ${line}` : line;
+    const found = space.length <= indent && key !== "" && declares(plan, key) ? property(plan, key) : undefined;
+    if (!found) return inBlock && line.trim() !== "" ? `  ${line}` : line;
     inBlock = found.plan.onlyString && /^[|>][-+]?\s*$/.test(header);
     return inBlock ? `${space}${key}: ${header.trim().charAt(0)}2${header.trim().slice(1)}` : line;
   });

@@ -1,5 +1,5 @@
 import type { Form } from "../../protocol.js";
-import { type Plan, planFor, property } from "../../schema/plan.js";
+import { declares, type Plan, planFor } from "../../schema/plan.js";
 import { readTag } from "../bodies/markup.js";
 import { LOOKAHEAD, spaceEnd } from "../input.js";
 import type { ToolTable } from "../tool-table.js";
@@ -96,7 +96,7 @@ export class ToolElements {
     const tag = readTag(text, next);
     if (tag === "more") return final || text.length - next > LOOKAHEAD ? undefined : tag;
     const plan = planFor(tool.parameters);
-    if (!tag || !plan.properties.has(property(plan, tag.name)?.key ?? tag.name)) return undefined;
+    if (!tag || !declares(plan, tag.name)) return undefined;
     const forms = this.forms.flatMap(({ call: [, , , body] }): Form[] =>
       typeof body === "object" && "body" in body && body.body === "elements"
         ? [{ call: [{ slot: "name" }, body, `</${name}>`] }]
@@ -130,7 +130,7 @@ export class ToolElements {
     if (next === "!") return this.own;
     const tag = readTag(text, at);
     if (tag === "more") return text.length - at > LOOKAHEAD ? this.own : undefined;
-    return tag !== undefined && (this.own || plan.properties.has(property(plan, tag.name)?.key ?? ""));
+    return tag !== undefined && (this.own || declares(plan, tag.name));
   }
 
   private node(written: string, name: string): FormNode {
@@ -151,8 +151,7 @@ function lineStart(text: string, from: number): number {
 }
 
 /** Whether the tool has this parameter; of a tool that declares none, nothing is known. */
-const isKnown = (plan: Plan, key: string) =>
-  plan.properties.size === 0 ? plan.schema === true : plan.properties.has(property(plan, key)?.key ?? key);
+const isKnown = (plan: Plan, key: string) => (plan.properties.size === 0 ? plan.schema === true : declares(plan, key));
 
 /** Whether the tag that closes an element stands at an index. */
 function closesTag(text: string, at: number, name: string): boolean | undefined {
