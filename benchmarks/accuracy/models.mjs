@@ -10,8 +10,15 @@ export const embeddedModels = MODELS.map(({ name }) => name);
  * "prefill", "native" }]`, see the README.
  */
 export function modelsOf(names, config) {
-  const endpoints = config ? JSON.parse(readFileSync(config, "utf8")).map(endpoint) : [];
-  return [...names.map(embedded), ...endpoints];
+  return [...names.map(embedded), ...(config ? endpointsIn(config) : [])];
+}
+
+function endpointsIn(path) {
+  try {
+    return JSON.parse(readFileSync(path, "utf8")).map(endpoint);
+  } catch (error) {
+    throw new Error(`${path} is no JSON list of endpoints (${error.message}).`);
+  }
 }
 
 function embedded(name) {
