@@ -3,5 +3,6 @@
 //   parse(text, tools)       a whole reply → { calls: [{ name, arguments }], failed: it was meant as a call, and is none }
 import { aiSdk } from "./ai-sdk.mjs";
 import { langchain } from "./langchain.mjs";
+import { llamaindex } from "./llamaindex.mjs";
 
-export const peers = [...aiSdk, ...langchain];
+export const peers = [...aiSdk, ...langchain, ...llamaindex];

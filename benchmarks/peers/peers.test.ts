@@ -15,6 +15,7 @@ const written: Record<string, string> = {
   "ai-sdk-tool qwen3-coder":
     "<tool_call>\n<function=search>\n<parameter=query>\ncats\n</parameter>\n</function>\n</tool_call>",
   "LangChain structured chat": 'Action:\n```json\n{"action": "search", "action_input": {"query": "cats"}}\n```',
+  "LlamaIndex ReAct": 'Thought: I need a tool.\nAction: search\nInput: {"query": "cats"}',
   "LangChain XML": "<tool>search</tool><tool_input>cats",
 };
 
