@@ -42,10 +42,11 @@ describe("an agent with the tools of the MCP filesystem server", () => {
     const [call] = messages.filter(AIMessage.isInstance).flatMap(({ tool_calls = [] }) => tool_calls);
     expect(["read_text_file", "list_directory"]).toContain(call?.name);
     const result = messages.find(ToolMessage.isInstance);
-    // The server's own words: of the file, or of the path that the model made up.
-    expect(result?.text).toMatch(/apples|FILE|ENOENT|EISDIR|ENOTDIR|Access denied|path|argument/i);
+    // What the server says to that call, be it of a file or of a path that the model made up.
+    const said = await files.tools.find(({ name }) => name === call?.name)?.execute(call!.args, { toolCallId: "" });
+    expect(result?.text).toBe(said instanceof Error ? said.message : said);
     expect(messages.at(-1)).toBeInstanceOf(AIMessage);
-  }, 120_000);
+  }, 300_000);
 
   test.runIf(gemma)(
     "answers from a file on Gemma 3 270M, which was never trained to call tools",

@@ -15,7 +15,7 @@ export function createFileAgent(model: BaseChatModel, files: McpToolset, { const
     model: withToolCalling(model, {
       protocol: "hermes",
       style: "signature",
-      constraint: constrain ? "required" : "off",
+      constraint: constrain ? "auto" : "off",
     }),
     tools: toLangChainTools(files.tools.filter(({ toolName }) => shown.includes(toolName))),
     systemPrompt: "You are a helpful assistant.",
