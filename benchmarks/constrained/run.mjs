@@ -111,7 +111,7 @@ function report(figures) {
     "node-llama-cpp": dependencies["node-llama-cpp"],
   };
   console.log(JSON.stringify(figures, null, 2));
-  if (values.limit || values.out) return;
+  if (values.out) return;
   const file = here("results.json");
   writeFileSync(file, `${JSON.stringify({ ...known(file), [model]: { machine, threads: 1, ...figures } }, null, 2)}\n`);
 }
