@@ -2,7 +2,15 @@ import { LLMAgent } from "@llamaindex/core/agent";
 import { Settings } from "@llamaindex/core/global";
 import type { ChatMessage, ChatResponseChunk } from "@llamaindex/core/llms";
 import { FunctionTool } from "@llamaindex/core/tools";
-import { agent, agentStreamEvent, agentToolCallEvent, multiAgent } from "@llamaindex/workflow";
+import {
+  agent,
+  agentHandler,
+  agentStreamEvent,
+  agentToolCallEvent,
+  createWorkflow,
+  multiAgent,
+  zodEvent,
+} from "@llamaindex/workflow";
 import { ToolSpec, tool } from "@toolingua/tools";
 import { beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -103,6 +111,19 @@ describe("LlamaIndex's agent", () => {
     const { data } = await multiAgent({ agents: [clerk, poet], rootAgent: clerk }).run("A verse, please.");
     expect(data.result).toBe("A verse.");
     expect(inner.requests).toHaveLength(2);
+  });
+
+  it("handles a step of a workflow, and sends its event", async () => {
+    const start = zodEvent(z.object({ a: z.number() }), { debugLabel: "start" });
+    const sum = zodEvent(z.object({ sum: z.number() }), { debugLabel: "sum" });
+    const { inner, llm } = wrap([call("add", { a: 2, b: 3 }), call("send_sum", { eventData: { sum: 5 } }), "Sent."]);
+    const workflow = createWorkflow();
+    workflow.handle([start], agentHandler({ instructions: "Add 3.", results: [sum], tools, llm }) as never);
+    const { stream, sendEvent } = workflow.createContext();
+    sendEvent(start.with({ a: 2 }));
+    const events = await stream.until(sum).toArray();
+    expect(events.at(-1)?.data).toEqual({ sum: 5 });
+    expect(inner.text(0)).toContain("Add 3.");
   });
 
   it("is found in Settings.llm", async () => {
