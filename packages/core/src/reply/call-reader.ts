@@ -1,10 +1,10 @@
 import type { Body } from "../protocol.js";
 import { READABLE_NAME } from "../tool-name.js";
 import type { AnswerHost } from "./bodies/action-router.js";
-import { AttributesReader, opensElement } from "./bodies/attributes-reader.js";
+import { AttributesReader, callStands } from "./bodies/attributes-reader.js";
 import type { CallHost } from "./bodies/call-router.js";
 import { JsonReader } from "./bodies/json-reader.js";
-import { closingTag, readTag } from "./bodies/markup.js";
+import { closingTagLength, readTag } from "./bodies/markup.js";
 import { type BodyReader, readerOf } from "./body-readers.js";
 import type { Call } from "./call.js";
 import { type Input, LOOKAHEAD, type Status, spaceEnd, standsAt, standsFirst } from "./input.js";
@@ -228,7 +228,7 @@ export class CallReader {
       case "index":
         return isThere(endFits(input, token.ends));
       case "body": {
-        if (token.body.body === "attributes") return opensElement(token.body, input);
+        if (token.body.body === "attributes") return callStands(token.body, input);
         const stands = bodyStands(token.body, input);
         return stands === false ? standsFirst(behindBody(node).markers, text, pos) : stands;
       }
@@ -352,7 +352,7 @@ export class CallReader {
         this.node = this.inside!;
         return "again";
       }
-      const wrong = closingTag(text, pos, input.final);
+      const wrong = closingTagLength(text, pos, input.final);
       if (wrong === undefined) return "more";
       this.host.currentCall().repaired(wrong > 0 ? "wrong-closer" : "missing-closer");
       input.pos += wrong;

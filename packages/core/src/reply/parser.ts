@@ -10,7 +10,7 @@ import { beginTokens } from "./opening/end-tokens.js";
 import { Fences } from "./opening/fences.js";
 import type { FormNode } from "./opening/forms.js";
 import type { Header } from "./opening/header.js";
-import { type Attempt, type Found, type Message, Openings } from "./opening/openings.js";
+import { type Found, type Message, Openings, type TrialPlace } from "./opening/openings.js";
 import { isPlainTag, type Opening } from "./opening/scanner.js";
 import { ToolElements } from "./opening/tool-elements.js";
 import { couldBeCalls, Trial } from "./opening/trial.js";
@@ -211,7 +211,7 @@ class Parser implements ReplyParser {
     return true;
   }
 
-  private open(opening: Opening | Attempt | Message): void {
+  private open(opening: Opening | TrialPlace | Message): void {
     if (opening.opens === "trial") return this.try(opening.node, Mode.Text);
     this.opensLine = this.output.beginsLine("");
     // Reasoning that the prompt opened has come as text, from which what follows stays apart.

@@ -2,7 +2,7 @@ import { type Input, LOOKAHEAD, standsAt } from "./input.js";
 
 // What models put around the JSON of a call, and between its tags, that is no part of the format.
 
-const FENCE = "```";
+export const FENCE = "```";
 const CDATA = { open: "<![CDATA[", close: "]]>" };
 const COMMENT = { open: "<!--", close: "-->" };
 

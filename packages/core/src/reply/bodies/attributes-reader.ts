@@ -7,7 +7,7 @@ import { TextBuffer } from "../text-buffer.js";
 import { AttributeValue } from "./attribute-value.js";
 import { ElementsReader } from "./elements-reader.js";
 import { JsonReader } from "./json-reader.js";
-import { closingTag, readTag } from "./markup.js";
+import { closingTagLength, readTag } from "./markup.js";
 import { readAttribute } from "./nested.js";
 
 /** The longest name, key or word without quotes that is waited for. */
@@ -17,7 +17,7 @@ const ATTRIBUTE = /[\p{L}_][\p{L}\p{N}_.:-]*/uy;
 const WORD = /(?:[^\s"'<>`/]|\/(?!>))+/y;
 
 /** Whether a call of this form begins here: its tag, in which the tool is named. Undefined: too little is there to tell. */
-export function opensElement({ tag, name }: AttributesBody, { text, pos, final }: Input): boolean | undefined {
+export function callStands({ tag, name }: AttributesBody, { text, pos, final }: Input): boolean | undefined {
   const stands = standsAt(text, pos, `<${tag}`);
   if (!stands) return stands;
   const after = pos + tag.length + 1;
@@ -279,7 +279,7 @@ export class AttributesReader {
   private beginInside(input: Input): Status | undefined {
     if (!input.skipSpace()) return "more";
     const { text, pos, final } = input;
-    const closing = closingTag(text, pos, final);
+    const closing = closingTagLength(text, pos, final);
     if (closing === undefined) return "more";
     if (closing > 0) {
       this.finish();

@@ -4,11 +4,10 @@ import type { Emitter } from "../arguments/emitter.js";
 import { type Input, LOOKAHEAD, type Status, spaceEnd } from "../input.js";
 import { labelEnd } from "../opening/labels.js";
 import { TextBuffer } from "../text-buffer.js";
+import { FENCE, fenceAt } from "../wrapping.js";
 import { JsonReader } from "./json-reader.js";
 import { readJsonText } from "./read-json.js";
 import { wholeLength } from "./text-pieces.js";
-
-const FENCE = "```";
 
 /**
  * Reads arguments that are the rest of a message, up to the next label: one JSON object, in a fence or not, or the only
@@ -62,14 +61,12 @@ export class InputReader {
   private begin(input: Input): Status | undefined {
     if (!input.skipSpace()) return "more";
     const { text, pos } = input;
-    if (FENCE.startsWith(text.slice(pos, pos + FENCE.length)) && !this.fenced) {
-      const line = text.indexOf("\n", pos);
-      if (line < 0 && text.length - pos <= LOOKAHEAD && !input.final) return "more";
-      if (text.startsWith(FENCE, pos) && line >= 0 && line - pos <= LOOKAHEAD) {
-        input.pos = line;
-        this.fenced = true;
-        return this.begin(input);
-      }
+    const fence = !this.fenced && fenceAt(input);
+    if (fence === undefined) return "more";
+    if (fence) {
+      input.pos = fence.from;
+      this.fenced = true;
+      return this.begin(input);
     }
     const label = this.labelAt(text, pos, input.final);
     if (label !== false) return label ? "done" : "more";

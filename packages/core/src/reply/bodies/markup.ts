@@ -145,7 +145,7 @@ function tagEnd(text: string, from: number): number | undefined {
 }
 
 /** The length of the closing tag at an index, whatever its name, or of the piece of one that the reply ends with; 0: there is none. */
-export function closingTag(text: string, pos: number, final: boolean): number | undefined {
+export function closingTagLength(text: string, pos: number, final: boolean): number | undefined {
   const tag = /<\/[\w:.-]*\s*>?/y;
   tag.lastIndex = pos;
   const found = tag.exec(text)?.[0];

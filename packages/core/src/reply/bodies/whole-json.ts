@@ -43,7 +43,7 @@ function toItsEnd(text: string, at: number, levels: number): { end: number; keys
     switch (code) {
       case 0x22 /* " */:
         {
-          const end = closingQuote(text, i + 1);
+          const end = quoteEnd(text, i + 1);
           if (end < 0 || (end - i > MAX_TOKEN && text.charCodeAt(spaceEnd(text, end + 1)) === 0x3a) /* : */)
             return undefined;
           i = end + 1;
@@ -84,7 +84,7 @@ export function withoutSpace(json: string): string {
   let from = 0;
   for (let i = 0; i < json.length; ) {
     const code = json.charCodeAt(i);
-    if (code === 0x22 /* " */) i = closingQuote(json, i + 1) + 1;
+    if (code === 0x22 /* " */) i = quoteEnd(json, i + 1) + 1;
     else if (isSpace(code)) {
       compact.push(json.slice(from, i));
       from = i = spaceEnd(json, i);
@@ -94,7 +94,7 @@ export function withoutSpace(json: string): string {
   return compact.toString();
 }
 
-function closingQuote(text: string, from: number): number {
+function quoteEnd(text: string, from: number): number {
   for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 1)) {
     let i = at;
     while (i > from && text.charCodeAt(i - 1) === 0x5c /* \ */) i--;

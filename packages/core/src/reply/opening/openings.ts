@@ -12,7 +12,7 @@ import type { ToolElements } from "./tool-elements.js";
 import { couldBeCalls } from "./trial.js";
 
 /** What a place in the text begins that is calls only if the reply ends with them. */
-export interface Attempt {
+export interface TrialPlace {
   opens: "trial";
   node: FormNode;
 }
@@ -23,7 +23,7 @@ export interface Message {
 }
 
 /** `more`: too little is there to tell. */
-export type Found = Opening | Attempt | Message | "more";
+export type Found = Opening | TrialPlace | Message | "more";
 
 /** What can follow the first sign of calls without a marker. */
 const STARTS: Record<string, RegExp> = { "{": /[\s"'\w]|^$/, "[": /[\s{\p{L}_]|^$/u, "`": /`/ };
@@ -73,16 +73,16 @@ export class Openings {
     if (!found) return (fences.fenced ? undefined : this.unmarked(at)) ?? at + 1;
     // A fence that is never closed quotes nothing.
     if (fences.fenced) return found.opens === "call" && this.mayTry(at) ? { opens: "trial", node: found.node } : at + 1;
-    if (found.opens === "nothing") return this.isMeant(found, at) ?? found;
+    if (found.opens === "nothing") return this.whereText(found, at) ?? found;
     if (found.opens === "span" && isPlainTag(found.marker) && found.span.as === "reasoning" && !this.beginsLine(at)) {
       // In the middle of a sentence a tag is spoken of.
       return at + 1;
     }
-    return this.meant(found, at);
+    return this.asFound(found, at);
   }
 
   /** Before any call there are no results: the marks around them are all that is left out. */
-  private meant<T extends Opening | "more" | undefined>(found: T, at: number): T | Opening {
+  private asFound<T extends Opening | "more" | undefined>(found: T, at: number): T | Opening {
     if (!found || found === "more" || found.opens !== "span" || found.span.as !== "dropped") return found;
     const isTurn = turnSpans.includes(found.span);
     if (this.near.calls.count > 0 || (isTurn && this.hasProse(at))) return found;
@@ -102,7 +102,10 @@ export class Openings {
   }
 
   /** Whether a marker that means nothing is one here; where to go on if it is text. */
-  private isMeant({ marker, where }: Extract<Opening, { opens: "nothing" }>, at: number): "more" | number | undefined {
+  private whereText(
+    { marker, where }: Extract<Opening, { opens: "nothing" }>,
+    at: number,
+  ): "more" | number | undefined {
     const { text, final } = this.near.input;
     if (where === "behind-call") return this.near.calls.count === 0 ? at + 1 : undefined;
     if (where === "anywhere") return undefined;
@@ -130,7 +133,7 @@ export class Openings {
   lineAt(at: number): Opening | "more" | number {
     const { text, final } = this.near.input;
     if (this.near.fences.quotes) return at;
-    const marked = this.meant(this.near.compiled.markers.atLine(text, at, final), at);
+    const marked = this.asFound(this.near.compiled.markers.atLine(text, at, final), at);
     if (marked || !this.near.toolElements?.anywhere) return marked ?? at;
     return this.near.toolElements.atLine(text, at, final) ?? at;
   }
@@ -166,7 +169,7 @@ export class Openings {
   }
 
   /** What may be calls without a marker: those of the format asked for stand anywhere, others on a line of their own. */
-  private unmarked(at: number): Attempt | "more" | undefined {
+  private unmarked(at: number): TrialPlace | "more" | undefined {
     const { input, output } = this.near;
     const { text } = input;
     const starts = STARTS[text.charAt(at)];
