@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { compileSchema } from "../schema/compile.js";
 import type { ChatMessage, JsonSchema, ToolCall, ToolChoice, ToolDefinition } from "../types.js";
+import { readGeminiSchema, writeGeminiSchema } from "./gemini-schema.js";
 import {
   type Conversation,
   type Converted,
@@ -12,6 +14,7 @@ import {
   providers,
   type ReadConversation,
 } from "./index.js";
+import { Losses } from "./losses.js";
 
 // The law: what is read back is the same, but where the report of losses says so.
 
@@ -330,5 +333,23 @@ describe.each([
       ),
       { numRuns: 500 },
     );
+  });
+});
+
+describe("Gemini's subset", () => {
+  it("refuses nothing that the whole schema takes, but where a type had to be named", () => {
+    const values = fc.oneof(
+      json,
+      fc.constantFrom("a", "b", null, 1, 5, {}, [], ["a"], { a: "a" }, { a: 1, city: null }),
+    );
+    const law = fc.property(schema, fc.array(values, { minLength: 5, maxLength: 8 }), (whole, tried) => {
+      const losses = new Losses();
+      const subset = readGeminiSchema(writeGeminiSchema(whole, "", losses), "", new Losses());
+      fc.pre(compileSchema(whole).problems.length === 0);
+      fc.pre(!losses.list.some(({ why }) => why.startsWith("none was named")));
+      const wrong = tried.filter((value) => compileSchema(whole).check(value) && !compileSchema(subset).check(value));
+      expect(wrong).toEqual([]);
+    });
+    fc.assert(law, { numRuns: 3_000 });
   });
 });
