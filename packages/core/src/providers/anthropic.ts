@@ -1,14 +1,16 @@
 import { isObject } from "../plain-object.js";
 import type { JsonObject } from "../schema/json.js";
 import { join } from "../schema/json.js";
-import type { ChatMessage, JsonSchema, ToolCall, ToolChoice, ToolDefinition, ToolResult } from "../types.js";
+import type { ChatMessage, ToolCall, ToolChoice, ToolDefinition, ToolResult } from "../types.js";
 import { pastArguments, reportRepairs } from "./call-arguments.js";
 import { listAt, objectAt, ProviderFormatError, textAt } from "./expect.js";
-import { converted, convertedEach, convertedFlat, type Losses } from "./losses.js";
+import { converted, type Losses } from "./losses.js";
 import { type NameRule, Names } from "./names.js";
 import type { GivenMessage, GivenPart } from "./openai.js";
 import { type ObjectSchema, objectSchema, readParameters } from "./parameters.js";
+import { conversionsOf } from "./pieces.js";
 import { textOf, textOfPart } from "./text.js";
+import { type SpokenMessage, type Turn, turnsOf } from "./turns.js";
 import type { Conversation, ProviderFormat, ReadConversation, ReadOptions } from "./types.js";
 
 // Anthropic's Messages: https://docs.anthropic.com/en/api/messages
@@ -90,31 +92,26 @@ const namesFor = (options?: ReadOptions) => new Names(nameRule, idRule, options)
  */
 export const anthropic: ProviderFormat<Shapes> = {
   name: "anthropic",
-  toTools: (tools) => convertedEach(tools, (tool, path, losses) => writeTool(tool, path, namesFor(), losses)),
-  fromTools: (tools) => convertedFlat(tools, readTool),
-  toToolChoice: (choice) => converted((losses) => writeChoice(choice, "", namesFor(), losses)),
-  fromToolChoice: (choice, options) => converted((losses) => readChoice(choice, "", namesFor(options), losses)),
-  toCalls: (calls) => convertedEach(calls, (call, path, losses) => writeCall(call, path, namesFor(), losses)),
-  fromCalls: (calls, options) =>
-    convertedEach(calls, (call, path, losses) => readCall(objectAt(call, path), path, namesFor(options), losses)),
-  toResults: (results) =>
-    convertedEach(results, (result, path, losses) => {
-      losses.add(join(path, "name"), "name", "results say only the call's id here: give `calls` when reading them");
-      return writeResult(result, path, namesFor(), losses);
-    }),
-  fromResults: (results, options) => {
-    const names = namesFor(options);
-    for (const call of options?.calls ?? []) names.remember(call);
-    return convertedEach(results, (block, path, losses) => readResult(objectAt(block, path), path, names, losses));
-  },
+  ...conversionsOf({
+    namesFor,
+    writeTool,
+    readTool,
+    writeChoice,
+    readChoice,
+    writeCall,
+    readCall,
+    writeResult,
+    readResult,
+  }),
   toRequest: ({ messages, tools, toolChoice }: Conversation) =>
     converted((losses): AnthropicRequest => {
       const names = namesFor();
       const first = messages.findIndex((message) => message.role !== "system");
       const leading = messages.slice(0, first < 0 ? messages.length : first);
+      const turns = turnsOf(messages).slice(leading.length);
       return {
         ...systemOf(leading),
-        messages: writeMessages(messages, leading.length, names, losses),
+        messages: turns.map((turn) => writeTurn(turn, names, losses)),
         ...(tools && { tools: tools.map((tool, i) => writeTool(tool, join("/tools", i), names, losses)) }),
         ...(toolChoice && { tool_choice: writeChoice(toolChoice, "/toolChoice", names, losses) }),
       };
@@ -131,7 +128,6 @@ export const anthropic: ProviderFormat<Shapes> = {
         ...(choice != null && { toolChoice: readChoice(choice, "/tool_choice", names, losses) }),
       };
     }),
-  formatSchema: (schema: JsonSchema) => converted((losses) => objectSchema(schema, "", losses)),
 };
 
 function writeTool(tool: ToolDefinition, path: string, names: Names, losses: Losses): AnthropicTool {
@@ -231,33 +227,16 @@ function readSystem(system: unknown, losses: Losses): ChatMessage[] {
   });
 }
 
-function writeMessages(all: readonly ChatMessage[], from: number, names: Names, losses: Losses): AnthropicMessage[] {
-  const written: AnthropicMessage[] = [];
-  let results: AnthropicToolResult[] | undefined;
-  for (const [i, message] of all.entries()) {
-    if (i < from) continue;
-    const path = join("/messages", i);
-    if (message.role !== "tool") {
-      results = undefined;
-      written.push(writeMessage(message, path, names, losses));
-      continue;
-    }
-    names.checkResult(message, join(path, "name"), losses);
-    if (!results) {
-      results = [];
-      written.push({ role: "user", content: results });
-    }
-    results.push(writeResult(message, path, names, losses));
-  }
-  return written;
+function writeTurn(turn: Turn, names: Names, losses: Losses): AnthropicMessage {
+  if ("message" in turn) return writeMessage(turn.message, turn.path, names, losses);
+  const content = turn.results.map(({ result, path }) => {
+    names.checkResult(result, join(path, "name"), losses);
+    return writeResult(result, path, names, losses);
+  });
+  return { role: "user", content };
 }
 
-function writeMessage(
-  message: Exclude<ChatMessage, { role: "tool" }>,
-  path: string,
-  names: Names,
-  losses: Losses,
-): AnthropicMessage {
+function writeMessage(message: SpokenMessage, path: string, names: Names, losses: Losses): AnthropicMessage {
   const { role, content } = message;
   if (role !== "assistant") return { role, content };
   const { toolCalls = [], reasoning } = message;

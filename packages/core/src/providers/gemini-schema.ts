@@ -127,7 +127,7 @@ class SchemaWriter {
     }
     const type = plain[0] ?? (types?.includes("null") ? "null" : undefined);
     const typed = this.typed(node, type, path, inside, types);
-    const { nullable, ...rest } = { ...head, ...typed, ...this.branches(node, path, inside, head) };
+    const { nullable, ...rest } = { ...head, ...typed, ...this.branches(node, path, inside, head, typed) };
     return { ...rest, ...(nullable && isDemanding(rest) && { nullable }) };
   }
 
@@ -237,23 +237,36 @@ class SchemaWriter {
     const prefix = Array.isArray(prefixItems) ? prefixItems : Array.isArray(items) ? items : undefined;
     if (!prefix) return items === undefined ? undefined : this.write(items, join(path, "items"), inside);
     const key = prefix === items ? "items" : "prefixItems";
-    this.losses.add(join(path, key), key, "items have no places here: any of them may stand anywhere");
+    this.losses.add(join(path, key), key, "items have no places here: each may be any of these, and nothing else");
     const parts: GeminiSchema[] = prefix.map((part, i) => this.write(part, join(path, key, i), inside));
     if (isObject(items)) parts.push(this.write(items, join(path, "items"), inside));
     const distinct = [...new Map(parts.map((part) => [JSON.stringify(part), part])).values()];
-    return distinct.length === 1 ? distinct[0] : unite(distinct);
+    return distinct.length > 0 ? unite(distinct) : undefined;
   }
 
   /** `anyOf` and `oneOf`. A branch for null is what `nullable` says. */
-  private branches(node: JsonObject, path: string, inside: ReadonlySet<object>, head: GeminiSchema): GeminiSchema {
+  private branches(
+    node: JsonObject,
+    path: string,
+    inside: ReadonlySet<object>,
+    head: GeminiSchema,
+    beside: GeminiSchema,
+  ): GeminiSchema {
     const key = Array.isArray(node.anyOf) ? "anyOf" : "oneOf";
     const given = node[key];
     if (!Array.isArray(given)) return {};
     if (key === "oneOf") this.losses.add(join(path, key), key, "became `anyOf`: that only one branch may fit is lost");
     else if (node.oneOf !== undefined) this.losses.add(join(path, "oneOf"), "oneOf", "stands beside `anyOf`");
     const all: GeminiSchema[] = given.map((branch: unknown, i) => this.write(branch, join(path, key, i), inside));
+    if (Object.keys(beside).length > 0) return { anyOf: all };
     const united = unite(all);
-    if (united.anyOf !== all) this.losses.add(join(path, key), key, "its branch for null became `nullable`");
+    if (all.length === 1 || all.some(isNull)) {
+      this.losses.add(
+        join(path, key),
+        key,
+        "a branch for null is what `nullable` says, and one branch alone is no choice",
+      );
+    }
     return { ...united, ...head, ...(united.nullable && { nullable: true }) };
   }
 
@@ -266,18 +279,19 @@ class SchemaWriter {
   }
 }
 
-const isNull = (schema: GeminiSchema) => schema.type === "NULL";
+const isNull = ({ type }: GeminiSchema) => type === "NULL";
 
 /** Where nothing is demanded, null fits in any case. */
 const isDemanding = ({ type, anyOf }: GeminiSchema) => type !== undefined || anyOf !== undefined;
 
 /** A choice among schemas; the branch for null is what `nullable` says. */
-function unite(all: GeminiSchema[]): GeminiSchema {
+function unite(all: readonly GeminiSchema[]): GeminiSchema {
   const branches = all.filter((branch) => !isNull(branch));
-  const [only] = branches;
-  if (only === undefined || branches.length === all.length) return { anyOf: all };
-  if (branches.length > 1) return { anyOf: branches, nullable: true };
-  return isDemanding(only) ? { ...only, nullable: true } : only;
+  const nullable = branches.length < all.length && { nullable: true };
+  const [only, other] = branches;
+  if (other) return { anyOf: branches, ...nullable };
+  if (!only) return all.length > 0 ? { type: "NULL" } : { anyOf: [] };
+  return isDemanding(only) ? { ...only, ...nullable } : only;
 }
 
 const pick = (node: JsonObject, keys: readonly string[]): JsonObject =>

@@ -9,6 +9,7 @@ import { type GeminiSchema, type GeminiType, readGeminiSchema, writeGeminiSchema
 import { converted, convertedEach, convertedFlat, type Losses } from "./losses.js";
 import { type NameRule, Names } from "./names.js";
 import { objectSchema, readParameters } from "./parameters.js";
+import { turnsOf } from "./turns.js";
 import type { Conversation, Converted, ProviderFormat, ReadConversation, ReadOptions } from "./types.js";
 
 // Google's Gemini: https://ai.google.dev/api/generate-content
@@ -170,15 +171,14 @@ function writeTool(tool: ToolDefinition, path: string, names: Names, losses: Los
   const { nullable, ...schema } = writeGeminiSchema(objectSchema(parameters, at, losses), at, losses);
   const { type, properties = {}, ...rest } = schema;
   if (type !== "OBJECT") {
-    losses.add(at, "type", `arguments are an object, not ${type}`);
-    schema.type = "OBJECT";
+    losses.add(at, "type", `arguments are an object, and this wants ${type}: left out`);
   }
   // The API refuses objects without properties: a tool that takes nothing has no parameters.
   const isEmpty = Object.keys(properties).length === 0 && Object.values(rest).every((value) => isEmptyList(value));
   return {
     name: names.write(name, join(path, "name"), losses),
     ...(description !== undefined && { description }),
-    ...(!isEmpty && { parameters: schema }),
+    ...(!isEmpty && type === "OBJECT" && { parameters: schema }),
   };
 }
 
@@ -260,26 +260,16 @@ function systemTexts(messages: readonly ChatMessage[], losses: Losses): string[]
 }
 
 function writeContents(messages: readonly ChatMessage[], names: Names, losses: Losses): GeminiContent[] {
-  const contents: GeminiContent[] = [];
-  let results: GeminiPart[] | undefined;
-  for (const [i, message] of messages.entries()) {
-    const path = join("/messages", i);
-    if (message.role === "system") continue;
-    if (message.role !== "tool") {
-      results = undefined;
-      contents.push({
-        role: message.role === "user" ? "user" : "model",
-        parts: message.role === "user" ? [{ text: message.content }] : writeParts(message, path, names, losses),
-      });
-      continue;
+  return turnsOf(messages, "system").flatMap((turn): GeminiContent[] => {
+    if ("results" in turn) {
+      return [
+        { role: "user", parts: turn.results.map(({ result, path }) => writeResult(result, path, names, losses)) },
+      ];
     }
-    if (!results) {
-      results = [];
-      contents.push({ role: "user", parts: results });
-    }
-    results.push(writeResult(message, path, names, losses));
-  }
-  return contents;
+    const { message, path } = turn;
+    if (message.role !== "assistant") return [{ role: "user", parts: [{ text: message.content }] }];
+    return [{ role: "model", parts: writeParts(message, path, names, losses) }];
+  });
 }
 
 function writeParts(

@@ -1,12 +1,13 @@
 import type { JsonObject } from "../schema/json.js";
 import { join } from "../schema/json.js";
-import type { ChatMessage, JsonSchema, ToolCall, ToolChoice, ToolDefinition, ToolResult } from "../types.js";
+import type { ChatMessage, ToolCall, ToolChoice, ToolDefinition, ToolResult } from "../types.js";
 import { customArguments, pastArguments, reportRepairs } from "./call-arguments.js";
 import { listAt, objectAt, ProviderFormatError, textAt } from "./expect.js";
-import { converted, convertedEach, convertedFlat, type Losses } from "./losses.js";
+import { converted, type Losses } from "./losses.js";
 import { type NameRule, Names } from "./names.js";
 import { type GivenPart, readAllowed, readCustomTool, readFunction, readMode } from "./openai.js";
 import { type ObjectSchema, objectSchema } from "./parameters.js";
+import { conversionsOf } from "./pieces.js";
 import { textOf } from "./text.js";
 import type { Conversation, ProviderFormat, ReadConversation, ReadOptions } from "./types.js";
 
@@ -85,23 +86,17 @@ const namesFor = (options?: ReadOptions) => new Names(nameRule, idRule, options)
  */
 export const openaiResponses: ProviderFormat<Shapes> = {
   name: "openai-responses",
-  toTools: (tools) => convertedEach(tools, (tool, path, losses) => writeTool(tool, path, namesFor(), losses)),
-  fromTools: (tools) => convertedFlat(tools, readTool),
-  toToolChoice: (choice) => converted((losses) => writeChoice(choice, "", namesFor(), losses)),
-  fromToolChoice: (choice, options) => converted((losses) => readChoice(choice, "", namesFor(options), losses)),
-  toCalls: (calls) => convertedEach(calls, (call, path, losses) => writeCall(call, path, namesFor(), losses)),
-  fromCalls: (calls, options) =>
-    convertedEach(calls, (call, path, losses) => readCall(objectAt(call, path), path, namesFor(options), losses)),
-  toResults: (results) =>
-    convertedEach(results, (result, path, losses) => {
-      losses.add(join(path, "name"), "name", "results say only the call's id here: give `calls` when reading them");
-      return writeResult(result, path, namesFor(), losses);
-    }),
-  fromResults: (results, options) => {
-    const names = namesFor(options);
-    for (const call of options?.calls ?? []) names.remember(call);
-    return convertedEach(results, (item, path, losses) => readResult(objectAt(item, path), path, names, losses));
-  },
+  ...conversionsOf({
+    namesFor,
+    writeTool,
+    readTool,
+    writeChoice,
+    readChoice,
+    writeCall,
+    readCall,
+    writeResult,
+    readResult,
+  }),
   toRequest: ({ messages, tools, toolChoice }: Conversation) =>
     converted((losses): ResponsesRequest => {
       const names = namesFor();
@@ -129,7 +124,6 @@ export const openaiResponses: ProviderFormat<Shapes> = {
         ...(choice != null && { toolChoice: readChoice(choice, "/tool_choice", names, losses) }),
       };
     }),
-  formatSchema: (schema: JsonSchema) => converted((losses) => objectSchema(schema, "", losses)),
 };
 
 function writeTool(tool: ToolDefinition, path: string, names: Names, losses: Losses): ResponsesTool {

@@ -1,11 +1,12 @@
 import type { JsonObject } from "../schema/json.js";
 import { join } from "../schema/json.js";
-import type { ChatMessage, JsonSchema, ToolCall, ToolChoice, ToolDefinition, ToolResult } from "../types.js";
+import type { ChatMessage, ToolCall, ToolChoice, ToolDefinition, ToolResult } from "../types.js";
 import { customArguments, pastArguments, reportRepairs } from "./call-arguments.js";
 import { listAt, objectAt, ProviderFormatError, textAt } from "./expect.js";
-import { converted, convertedEach, convertedFlat, type Losses } from "./losses.js";
+import { converted, type Losses } from "./losses.js";
 import { type NameRule, Names } from "./names.js";
 import { type ObjectSchema, objectSchema, readParameters } from "./parameters.js";
+import { conversionsOf } from "./pieces.js";
 import { textOf } from "./text.js";
 import type { Conversation, Converted, ProviderFormat, ReadConversation, ReadOptions } from "./types.js";
 
@@ -90,23 +91,17 @@ export const openAINames = (options?: ReadOptions) => new Names(nameRule, idRule
  */
 export const openai: ProviderFormat<Shapes> = {
   name: "openai",
-  toTools: (tools) => convertedEach(tools, (tool, path, losses) => writeTool(tool, path, openAINames(), losses)),
-  fromTools: (tools) => convertedFlat(tools, readTool),
-  toToolChoice: (choice) => converted((losses) => writeChoice(choice, "", openAINames(), losses)),
-  fromToolChoice: (choice, options) => converted((losses) => readChoice(choice, "", openAINames(options), losses)),
-  toCalls: (calls) => convertedEach(calls, (call, path, losses) => writeCall(call, path, openAINames(), losses)),
-  fromCalls: (calls, options) =>
-    convertedEach(calls, (call, path, losses) => readCall(call, path, openAINames(options), losses)),
-  toResults: (results) =>
-    convertedEach(results, (result, path, losses) => {
-      losses.add(join(path, "name"), "name", "results say only the call's id here: give `calls` when reading them");
-      return writeResult(result, path, openAINames(), losses);
-    }),
-  fromResults: (results, options) => {
-    const names = openAINames(options);
-    for (const call of options?.calls ?? []) names.remember(call);
-    return convertedEach(results, (result, path, losses) => readResult(objectAt(result, path), path, names, losses));
-  },
+  ...conversionsOf({
+    namesFor: openAINames,
+    writeTool,
+    readTool,
+    writeChoice,
+    readChoice,
+    writeCall,
+    readCall,
+    writeResult,
+    readResult,
+  }),
   toRequest: ({ messages, tools, toolChoice }: Conversation) =>
     converted((losses): OpenAIRequest => {
       const names = openAINames();
@@ -118,7 +113,6 @@ export const openai: ProviderFormat<Shapes> = {
       };
     }),
   fromRequest: (request, options) => readOpenAIRequest(request, options),
-  formatSchema: (schema: JsonSchema) => converted((losses) => objectSchema(schema, "", losses)),
 };
 
 /** A function in OpenAI's shape. */
@@ -131,10 +125,9 @@ export function writeFunction(tool: ToolDefinition, path: string, names: Names, 
   };
 }
 
-const writeTool = (tool: ToolDefinition, path: string, names: Names, losses: Losses): OpenAITool => ({
-  type: "function",
-  function: writeFunction(tool, path, names, losses),
-});
+function writeTool(tool: ToolDefinition, path: string, names: Names, losses: Losses): OpenAITool {
+  return { type: "function", function: writeFunction(tool, path, names, losses) };
+}
 
 /** A function of OpenAI's as a definition. */
 export function readFunction(given: unknown, path: string, losses: Losses): ToolDefinition {
@@ -205,8 +198,7 @@ function writeCall(call: ToolCall, path: string, names: Names, losses: Losses): 
   };
 }
 
-function readCall(given: unknown, path: string, names: Names, losses: Losses): ToolCall {
-  const call = objectAt(given, path, 'a call: { id, type: "function", function: { name, arguments } }');
+function readCall(call: JsonObject, path: string, names: Names, losses: Losses): ToolCall {
   losses.rest(call, ["id", "type", "function", "custom", "index"], path);
   const id = textAt(call.id, join(path, "id"), "the call's id");
   const kind = call.type === "custom" ? "custom" : "function";
@@ -333,10 +325,15 @@ class MessageReader {
       texts.push(refusal);
     }
     const toolCalls = listAt(calls ?? [], join(path, "tool_calls")).map((one, i) =>
-      readCall(one, join(path, "tool_calls", i), this.names, this.losses),
+      this.call(one, join(path, "tool_calls", i)),
     );
     if (call != null) toolCalls.push(this.functionCall(call, join(path, "function_call"), position));
     return { role: "assistant", content: texts.join(""), ...(toolCalls.length > 0 && { toolCalls }) };
+  }
+
+  private call(given: unknown, path: string): ToolCall {
+    const call = objectAt(given, path, 'a call: { id, type: "function", function: { name, arguments } }');
+    return readCall(call, path, this.names, this.losses);
   }
 
   private functionCall(given: unknown, path: string, position: number): ToolCall {

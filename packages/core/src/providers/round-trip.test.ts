@@ -337,7 +337,7 @@ describe.each([
 });
 
 describe("Gemini's subset", () => {
-  it("refuses nothing that the whole schema takes, but where a type had to be named", () => {
+  it("refuses nothing that the whole schema takes, but where it must say more", () => {
     const values = fc.oneof(
       json,
       fc.constantFrom("a", "b", null, 1, 5, {}, [], ["a"], { a: "a" }, { a: 1, city: null }),
@@ -346,7 +346,7 @@ describe("Gemini's subset", () => {
       const losses = new Losses();
       const subset = readGeminiSchema(writeGeminiSchema(whole, "", losses), "", new Losses());
       fc.pre(compileSchema(whole).problems.length === 0);
-      fc.pre(!losses.list.some(({ why }) => why.startsWith("none was named")));
+      fc.pre(!losses.list.some(({ what, why }) => what === "prefixItems" || why.startsWith("none was named")));
       const wrong = tried.filter((value) => compileSchema(whole).check(value) && !compileSchema(subset).check(value));
       expect(wrong).toEqual([]);
     });

@@ -1,0 +1,55 @@
+import { join } from "../schema/json.js";
+import type { JsonSchema, ToolCall, ToolChoice, ToolDefinition, ToolResult } from "../types.js";
+import { objectAt } from "./expect.js";
+import { converted, convertedEach, convertedFlat, type Losses } from "./losses.js";
+import type { Names } from "./names.js";
+import { type ObjectSchema, objectSchema } from "./parameters.js";
+import type { Converted, ReadOptions, ReadResultsOptions } from "./types.js";
+
+/** How a provider writes and reads one tool, choice, call and result. Paths are where they stand in what is converted. */
+export interface Pieces<Tool, Choice, Call, Result> {
+  namesFor(options?: ReadOptions): Names;
+  writeTool(tool: ToolDefinition, path: string, names: Names, losses: Losses): Tool;
+  /** None, where the tool is the provider's own. */
+  readTool(given: unknown, path: string, losses: Losses): ToolDefinition[];
+  writeChoice(choice: ToolChoice, path: string, names: Names, losses: Losses): Choice;
+  readChoice(given: unknown, path: string, names: Names, losses: Losses): ToolChoice;
+  writeCall(call: ToolCall, path: string, names: Names, losses: Losses): Call;
+  readCall(given: { [key: string]: unknown }, path: string, names: Names, losses: Losses): ToolCall;
+  writeResult(result: ToolResult, path: string, names: Names, losses: Losses): Result;
+  readResult(given: { [key: string]: unknown }, path: string, names: Names, losses: Losses): ToolResult;
+}
+
+/** The conversions of what stands by itself, for formats whose results say only the call's id. */
+export function conversionsOf<Tool, Choice, Call, Result>(pieces: Pieces<Tool, Choice, Call, Result>) {
+  const { namesFor } = pieces;
+  return {
+    toTools: (tools: readonly ToolDefinition[]): Converted<Tool[]> =>
+      convertedEach(tools, (tool, path, losses) => pieces.writeTool(tool, path, namesFor(), losses)),
+    fromTools: (tools: readonly unknown[]): Converted<ToolDefinition[]> => convertedFlat(tools, pieces.readTool),
+    toToolChoice: (choice: ToolChoice): Converted<Choice> =>
+      converted((losses) => pieces.writeChoice(choice, "", namesFor(), losses)),
+    fromToolChoice: (choice: unknown, options?: ReadOptions): Converted<ToolChoice> =>
+      converted((losses) => pieces.readChoice(choice, "", namesFor(options), losses)),
+    toCalls: (calls: readonly ToolCall[]): Converted<Call[]> =>
+      convertedEach(calls, (call, path, losses) => pieces.writeCall(call, path, namesFor(), losses)),
+    fromCalls: (calls: readonly unknown[], options?: ReadOptions): Converted<ToolCall[]> =>
+      convertedEach(calls, (call, path, losses) =>
+        pieces.readCall(objectAt(call, path, "a call"), path, namesFor(options), losses),
+      ),
+    toResults: (results: readonly ToolResult[]): Converted<Result[]> =>
+      convertedEach(results, (result, path, losses) => {
+        losses.add(join(path, "name"), "name", "results say only the call's id here: give `calls` when reading them");
+        return pieces.writeResult(result, path, namesFor(), losses);
+      }),
+    fromResults: (results: readonly unknown[], options?: ReadResultsOptions): Converted<ToolResult[]> => {
+      const names = namesFor(options);
+      for (const call of options?.calls ?? []) names.remember(call);
+      return convertedEach(results, (result, path, losses) =>
+        pieces.readResult(objectAt(result, path, "a result"), path, names, losses),
+      );
+    },
+    formatSchema: (schema: JsonSchema): Converted<ObjectSchema> =>
+      converted((losses) => objectSchema(schema, "", losses)),
+  };
+}
