@@ -8,6 +8,7 @@ import { ask } from "./ask.mjs";
 import { baselines, cellOf, cross, defaultCells, factors, isFor, NATIVE } from "./cells.mjs";
 import { embeddedModels, modelsOf } from "./models.mjs";
 import { categories, loadQuestions, sample } from "./questions.mjs";
+import { search } from "./search.mjs";
 import { printSummary, summarise } from "./summary.mjs";
 
 const help = `
@@ -23,6 +24,8 @@ accuracy: how often models call the right tools, in questions of the Berkeley Fu
   --protocol, --style, --constraint, --repair, --shots NAME,…
                        all combinations of these, in place of --cell
   --baselines          beside them: ${baselines.join(", ")}; and the endpoints' own tools
+  --hours N            searches all cells given by successive halving, so long (half a), and measures the best and all
+                       baselines (half b); without --limit, --half and --shard
   --shard I/N          only every Nth question from the Ith on, for several machines
   --concurrency N      questions at once (default 1)
   --threads N          threads of an embedded model (default: what suits the machine)
@@ -44,6 +47,7 @@ const { values } = parseArgs({
     cell: many,
     ...Object.fromEntries(Object.keys(factors).map((factor) => [factor, many])),
     baselines: { type: "boolean" },
+    hours: one(),
     shard: one("1/1"),
     concurrency: one("1"),
     threads: one(),
@@ -94,6 +98,12 @@ function number(option, least) {
   throw new Error(`--${option} ${values[option]}: give a whole number from ${least}.`);
 }
 
+function positive(option) {
+  const value = Number(values[option]);
+  if (value > 0) return value;
+  throw new Error(`--${option} ${values[option]}: give a number above 0.`);
+}
+
 function choice(option, value, allowed) {
   if (value === undefined || allowed.includes(value)) return value;
   throw new Error(`--${option} ${value}: there are ${allowed.join(", ")}.`);
@@ -120,62 +130,89 @@ function cells() {
   return [...new Set([...chosen, ...(values.baselines ? [...baselines, NATIVE] : [])])].map(cellOf);
 }
 
-function questions() {
+/** The questions of each category that is wanted. */
+function questionsBy(half, limit) {
   const wanted = list("category") ?? ["simple_python", "multiple", "parallel"];
-  const half = choice("half", values.half, ["a", "b"]);
-  const limit = number("limit", 0) || Number.POSITIVE_INFINITY;
-  return wanted.flatMap((category) => {
+  return wanted.map((category) => {
     const all = loadQuestions(choice("category", category, categories));
     return sample(half ? all.filter((question) => question.half === half) : all, limit);
   });
 }
 
-async function run() {
+function questions() {
   const { index, count } = shard();
-  const concurrency = number("concurrency", 1);
-  const settings = { seed: number("seed", 0), maxTokens: number("max-tokens", 1) };
-  const models = modelsOf(list("model") ?? (values.endpoints ? [] : embeddedModels), values.endpoints);
-  const asked = questions().filter((_, i) => i % count === index - 1);
-  const key = ({ model, cell, id, seed, maxTokens }) => [model, cell, id, seed, maxTokens].join("\n");
-  const done = new Set(records().map(key));
-  const plans = models.map((model) => ({
-    model,
-    jobs: cells()
-      .filter((cell) => isPossible(cell, model))
-      .flatMap((cell) => asked.filter((question) => isFor(cell, question)).map((question) => ({ cell, question })))
-      .filter(
-        ({ cell, question }) => !done.has(key({ model: model.name, cell: cell.name, id: question.id, ...settings })),
-      ),
-  }));
+  const limit = number("limit", 0) || Number.POSITIVE_INFINITY;
+  const all = questionsBy(choice("half", values.half, ["a", "b"]), limit).flat();
+  return all.filter((_, i) => i % count === index - 1);
+}
 
+async function run() {
+  const settings = { seed: number("seed", 0), maxTokens: number("max-tokens", 1) };
+  const concurrency = number("concurrency", 1);
+  const models = modelsOf(list("model") ?? (values.endpoints ? [] : embeddedModels), values.endpoints);
+  const hours = values.hours === undefined ? undefined : positive("hours");
+  const { index, count } = shard();
   mkdirSync(runs, { recursive: true });
   const path = join(runs, `${values.out}${count > 1 ? `.${index}-of-${count}` : ""}.jsonl`);
   // What was cut off stays on a line of its own.
   if (existsSync(path) && !readFileSync(path, "utf8").endsWith("\n")) appendFileSync(path, "\n");
+
+  const key = ({ model, cell, id, seed, maxTokens }) => [model, cell, id, seed, maxTokens].join("\n");
+  const known = new Map(records().map((record) => [key(record), record]));
   const format = "[{bar}] {value}/{total}, {eta_formatted} left  {model}  {cell}";
   const bar = new SingleBar({ format, noTTYOutput: true, notTTYSchedule: 30_000, etaBuffer: 50 }, Presets.legacy);
-  bar.start(
-    plans.reduce((sum, { jobs }) => sum + jobs.length, 0),
-    0,
-    { model: "", cell: "" },
-  );
+  bar.start(0, 0, { model: "", cell: "" });
+
+  /** Asks what was not asked yet, until the deadline. */
+  async function askAll(model, loaded, cells, questions, deadline) {
+    const jobs = cells
+      .filter((cell) => isPossible(cell, model))
+      .flatMap((cell) => questions.filter((question) => isFor(cell, question)).map((question) => ({ cell, question })))
+      .filter(({ cell, question: { id } }) => !known.has(key({ model: model.name, cell: cell.name, id, ...settings })));
+    bar.setTotal(bar.getTotal() + jobs.length);
+    const waiting = jobs.values();
+    const work = async () => {
+      for (const { cell, question } of waiting) {
+        if (Date.now() > deadline) return;
+        bar.update({ model: model.name, cell: cell.name });
+        const { id, category, half } = question;
+        const answer = await ask(question, cell, loaded, settings).catch(failure);
+        const record = { model: model.name, cell: cell.name, id, category, half, ...settings, ...answer };
+        appendFileSync(path, `${JSON.stringify(record)}\n`);
+        known.set(key(record), record);
+        bar.increment();
+      }
+    };
+    await Promise.all(Array.from({ length: concurrency }, work));
+  }
+
+  /** So many hours of successive halving, shared among the models. */
+  function searchIn(model, loaded) {
+    const ours = cells().filter(({ peer, native }) => !peer && !native);
+    const begun = Date.now();
+    const time = (hours * 3_600_000) / models.length;
+    return search({
+      cells: ours.filter((cell) => isPossible(cell, model)),
+      baselines: [...baselines, NATIVE].map(cellOf),
+      left: () => 1 - (Date.now() - begun) / time,
+      most: Math.max(...questionsBy().map(({ length }) => length)),
+      async ask(cells, half, limit) {
+        const asked = questionsBy(half, limit).flat();
+        await askAll(model, loaded, cells, asked, begun + time);
+        const right = (cell) =>
+          asked.filter(({ id }) => known.get(key({ model: model.name, cell: cell.name, id, ...settings }))?.right)
+            .length;
+        return new Map(cells.map((cell) => [cell.name, right(cell)]));
+      },
+    });
+  }
+
   try {
-    for (const { model, jobs } of plans) {
-      if (jobs.length === 0) continue;
+    for (const model of models) {
       const loaded = await model.load({ concurrency, threads: values.threads && number("threads", 1) });
-      const waiting = jobs.values();
-      const work = async () => {
-        for (const { cell, question } of waiting) {
-          bar.update({ model: model.name, cell: cell.name });
-          const { id, category, half } = question;
-          const answer = await ask(question, cell, loaded, settings).catch(failure);
-          const record = { model: model.name, cell: cell.name, id, category, half, ...settings, ...answer };
-          appendFileSync(path, `${JSON.stringify(record)}\n`);
-          bar.increment();
-        }
-      };
       try {
-        await Promise.all(Array.from({ length: concurrency }, work));
+        if (hours !== undefined) await searchIn(model, loaded);
+        else await askAll(model, loaded, cells(), questions(), Number.POSITIVE_INFINITY);
       } finally {
         await loaded.dispose();
       }

@@ -65,7 +65,7 @@ function comparisons(records) {
     );
     const chosen = ours
       .map((cell) => ({ name: cell[0].cell, half: cell.filter(({ half }) => half === "a") }))
-      .filter(({ half }) => half.length > 0)
+      .filter(({ half }, i) => half.length > 0 && half.length < ours[i].length) // a search drops cells before half b
       .sort((one, other) => share(other.half) - share(one.half))[0];
     if (!chosen) return [];
     const best = new Map(
