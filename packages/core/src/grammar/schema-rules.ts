@@ -5,17 +5,14 @@ import { hasType } from "../schema/normalize.js";
 import { typesOf } from "../schema/words.js";
 import type { JsonSchema } from "../types.js";
 import { type ArgumentShape, argumentShapes, type ItemShape, itemShape, type Part } from "./argument-shapes.js";
-import { arrayRule, counted } from "./array-rule.js";
 import { desugar } from "./desugar.js";
 import { addGap, type GrammarGap, type GrammarGaps } from "./gaps.js";
 import { JsonRules } from "./json-rules.js";
 import { type JsonStyle, type Spelling, spellingOf } from "./json-style.js";
 import { mergeSchemas, UNMERGED } from "./merge.js";
-import { excluded } from "./negate.js";
 import type { NodeContext } from "./node-context.js";
-import { objectRule } from "./object-rule.js";
 import { choice, type Rules } from "./rules.js";
-import { numberRule, stringRule } from "./scalar-rules.js";
+import { typeRule } from "./type-rule.js";
 
 /** What is known of a schema that references lead to, or several at once. */
 interface Definition {
@@ -201,7 +198,7 @@ export class SchemaRules {
       const { [keyword]: branches, $defs, [UNMERGED]: _, ...rest } = node;
       return this.union(branches as JsonSchema[], rest, path, hint, keyword);
     }
-    return this.byType(node, path, hint);
+    return typeRule(node, this.context(node, path, hint), () => this.any(path));
   }
 
   private constants(node: JsonObject, path: string): string | undefined {
@@ -234,62 +231,6 @@ export class SchemaRules {
       .map((branch, i) => this.expression(isAlone ? branch : { allOf: [branch, rest] }, path, `${hint}-${i + 1}`))
       .filter((option) => option !== undefined);
     return possible.length === 0 ? this.nothing(path, keyword) : this.rules.add(hint, choice(possible));
-  }
-
-  private byType(node: JsonObject, path: string, hint: string): string | undefined {
-    let types = typesOf(node);
-    const without = excluded(node.not);
-    if (types.length === 0) {
-      types = Object.keys(keywordsOf).filter((type) => keywordsOf[type]!.some((keyword) => keyword in node));
-      if (types.length > 0) addGap(this.gaps.narrowed, path, "type");
-      else if (without) types = ALL_TYPES;
-    }
-    if ("if" in node) addGap(this.gaps.unenforced, path, "if");
-    if ("not" in node && !without) addGap(this.gaps.unenforced, path, "not");
-    if (types.length === 0) return this.any(path);
-    const context = this.context(node, path, hint);
-    const options = types
-      .filter((type) => !(type === "integer" && types.includes("number")))
-      .map((type) => this.ofType(type, node, without ?? [], context))
-      .filter((option) => option !== undefined);
-    return options.length === 0 ? undefined : choice(options);
-  }
-
-  private ofType(
-    type: string,
-    node: JsonObject,
-    without: readonly unknown[],
-    context: NodeContext,
-  ): string | undefined {
-    const { json, rules } = this;
-    switch (type) {
-      case "string": {
-        const [min = 0, max] = [counted(node, "minLength", context), counted(node, "maxLength", context)];
-        return stringRule(
-          node,
-          min,
-          max,
-          without.filter((value) => typeof value === "string"),
-          context,
-        );
-      }
-      case "number":
-      case "integer":
-        if (without.some((value) => typeof value === "number")) context.unenforced("not");
-        return numberRule(node, type === "integer", json, rules, context);
-      case "boolean": {
-        const left = [true, false].filter((value) => !without.includes(value));
-        return left.length === 2 ? json.boolean() : left.length === 1 ? json.constant(left[0]) : context.nothing("not");
-      }
-      case "null":
-        return without.includes(null) ? context.nothing("not") : json.nothing();
-      case "array":
-        if (without.some(Array.isArray)) context.unenforced("not");
-        return arrayRule(node, context);
-      default:
-        if (without.some(isObject)) context.unenforced("not");
-        return objectRule(node, context);
-    }
   }
 
   private any(path: string): string {
@@ -327,22 +268,3 @@ const MOST_ROUNDS = 16;
 
 /** For more keys the rules for any order become too many. */
 export const MAX_UNORDERED = 4;
-
-const ALL_TYPES = ["string", "number", "boolean", "null", "array", "object"];
-
-/** Keywords that say something only of values of one type. */
-const keywordsOf: Record<string, readonly string[]> = {
-  object: [
-    "properties",
-    "required",
-    "additionalProperties",
-    "unevaluatedProperties",
-    "patternProperties",
-    "propertyNames",
-    "minProperties",
-    "maxProperties",
-  ],
-  array: ["items", "prefixItems", "minItems", "maxItems", "uniqueItems", "contains", "unevaluatedItems"],
-  string: ["minLength", "maxLength", "pattern", "format"],
-  number: ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
-};
