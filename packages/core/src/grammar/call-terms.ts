@@ -184,12 +184,12 @@ export const finalRule = (body: ActionBody, json: JsonRules): string =>
     json.key(body.final)!,
     '"{"',
     json.key(body.content)!,
-    json.string(0, undefined),
+    json.strings.any(),
     '"}}"',
   );
 
 const thoughtRule = (body: ActionBody, json: JsonRules): string =>
-  repeat(sequence(json.key(body.thought)!, json.string(0, body.strict?.maxThought), json.comma), 0, 1);
+  repeat(sequence(json.key(body.thought)!, json.strings.ofLength(0, body.strict?.maxThought), json.comma), 0, 1);
 
 const PYTHON_NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 

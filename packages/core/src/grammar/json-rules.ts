@@ -1,11 +1,9 @@
 import { isObject } from "../plain-object.js";
 import type { JsonStyle, Spelling } from "./json-style.js";
 import { anyNumber } from "./number-rules.js";
-import type { Pattern } from "./pattern.js";
-import { patternRule } from "./pattern-rule.js";
-import { classOf, literal, MAX_REPEAT, type Rules, repeat, sequence } from "./rules.js";
+import { classOf, literal, MAX_REPEAT, type Rules, sequence } from "./rules.js";
+import { StringRules } from "./string-rules.js";
 import { textExcept } from "./text-except.js";
-import { keptOut, textWithout } from "./text-without.js";
 
 /** What stands around and between the members of an object or the items of an array. */
 export interface Frame {
@@ -18,13 +16,16 @@ export interface Frame {
 
 /** The rules of JSON, in some spelling. Each is made once. */
 export class JsonRules {
+  readonly strings: StringRules;
   private readonly made = new Map<string, string>();
 
   private constructor(
     private readonly rules: Rules,
     private readonly style: JsonStyle,
     private readonly spelling: Spelling,
-  ) {}
+  ) {
+    this.strings = new StringRules(rules, spelling.strings, style.maxStringLength);
+  }
 
   /** Those of a grammar: the same style and spelling give the same rules. */
   static of(rules: Rules, style: JsonStyle, spelling: Spelling): JsonRules {
@@ -82,7 +83,7 @@ export class JsonRules {
   /** A key with its colon; undefined where the format cannot write it. */
   key(name: string): string | undefined {
     if (this.spelling.bareKeys) return BARE_KEY.test(name) ? literal(`${name}:`) : undefined;
-    const text = this.text(name);
+    const text = this.strings.text(name);
     if (text === undefined) return undefined;
     return this.before === "" ? sequence(literal(`${text}:`), this.space) : sequence(literal(text), this.colon);
   }
@@ -103,37 +104,13 @@ export class JsonRules {
         ),
         '":"',
       );
-    return sequence(this.stringExcept(names), this.colon);
-  }
-
-  /** Any string but these. */
-  stringExcept(strings: readonly string[]): string {
-    if (strings.length === 0) return this.string(0, undefined);
-    const { strings: signs } = this.spelling;
-    const end = literal(signs.close);
-    const body = textExcept(this.rules, strings, {
-      end,
-      rest: this.rules.add("except-end", sequence(repeat(this.char, 0, this.style.maxStringLength), end)),
-      raw: (except) => this.raw(except),
-      spell: (char) => (this.isEscaped(char) ? signs.spell(char) : char),
-      others: (next) => this.escapesExcept(next),
-    });
-    return sequence(literal(signs.open), body);
-  }
-
-  /** Signs that do not stand raw, spelt, but for some. */
-  private escapesExcept(except: ReadonlySet<string>): string[] {
-    const { notRaw, controls, spell } = this.spelling.strings;
-    const plain = [...notRaw].filter((char) => !except.has(char)).map(spell);
-    const options = plain.flatMap((text) => (text === undefined ? [] : [literal(text)]));
-    if (!controls || [...except].some((char) => char < " ")) return options;
-    return [...options, '"\\\\" [bfnrt]', '"\\\\u00" [01] [0-9a-fA-F]'];
+    return sequence(this.strings.except(names), this.colon);
   }
 
   /** A constant, its keys in the order they have; undefined where the format cannot write it. */
   constant(value: unknown): string | undefined {
     if (typeof value === "string") {
-      const text = this.text(value);
+      const text = this.strings.text(value);
       return text === undefined ? undefined : literal(text);
     }
     if (Array.isArray(value)) {
@@ -151,63 +128,9 @@ export class JsonRules {
     return list(this.braces, entries);
   }
 
-  /** A string of `min` to `max` characters (code points). */
-  string(min: number, max: number | undefined): string {
-    return this.once(`string ${min} ${max}`, () => {
-      const limit = this.limit(min, max);
-      const { strings: signs } = this.spelling;
-      const [open, close] = [literal(signs.open), literal(signs.close)];
-      if (min === 0 && limit === undefined && signs.forbidden.length > 0) {
-        const { forbidden, notRaw, controls, escapes } = signs;
-        const end = signs.close === "" ? "" : close;
-        const text = textWithout(this.rules, "text", { forbidden, notRaw, controls, escapes, end });
-        return signs.open === "" ? text : this.rules.add("string", sequence(open, text));
-      }
-      const bounded = min > 0 || max !== undefined;
-      const hint = bounded ? `string-${min}-${max ?? ""}` : "string";
-      return this.rules.add(hint, this.marked(repeat(bounded ? this.counted : this.char, min, limit)));
-    });
-  }
-
-  /** Whether strings are shorter than the schema says. */
-  shortens(min: number, max: number | undefined): boolean {
-    return this.limit(min, max) !== max;
-  }
-
-  /** The most characters of a string that may have `max` of them. */
-  limit(min: number, max: number | undefined): number | undefined {
-    const { maxStringLength } = this.style;
-    return max ?? (maxStringLength === undefined ? undefined : Math.max(min, maxStringLength));
-  }
-
-  /** A string of a pattern; undefined where a grammar cannot hold it. */
-  patterned(pattern: Pattern): string | undefined {
-    const { strings } = this.spelling;
-    return this.rules.remember(strings, pattern, () => {
-      const inside = patternRule(this.rules, strings, pattern);
-      return inside === undefined ? undefined : this.rules.add("string-pattern", this.marked(inside));
-    });
-  }
-
-  private marked(inside: string): string {
-    const { open, close } = this.spelling.strings;
-    if (open === "") return inside || '""';
-    return sequence(literal(open), inside, literal(close));
-  }
-
   /** A key that a string's expression gives, with its colon; undefined where keys are not strings. */
   keyOf(string: string): string | undefined {
     return this.spelling.bareKeys ? undefined : sequence(string, this.colon);
-  }
-
-  get hasForbidden(): boolean {
-    return this.spelling.strings.forbidden.length > 0;
-  }
-
-  /** Whether strings of a bounded length hold less than others: no sign that all that is forbidden has. */
-  get narrowsBounded(): boolean {
-    const { forbidden, escapes } = this.spelling.strings;
-    return forbidden.length > 0 && escapes === "";
   }
 
   integer(): string {
@@ -230,7 +153,7 @@ export class JsonRules {
   /** Any value, with `maxDepth` nested at most so deep. */
   any(depth = this.style.maxDepth): string {
     return this.once(`any ${depth}`, () => {
-      const scalars = [this.string(0, undefined), this.number(), this.boolean(), this.nothing()];
+      const scalars = [this.strings.any(), this.number(), this.boolean(), this.nothing()];
       if (depth === 0) return this.rules.add("scalar", scalars.join(" | "));
       const name = this.rules.reserve(`any${depth ?? ""}`);
       this.made.set(`any ${depth}`, name);
@@ -258,44 +181,6 @@ export class JsonRules {
   /** Whether a count can be written out. */
   static countable(count: unknown): boolean {
     return count === undefined || Number(count) <= MAX_REPEAT;
-  }
-
-  private isEscaped(char: string): boolean {
-    const { notRaw, controls } = this.spelling.strings;
-    return notRaw.includes(char) || (controls && char < " ");
-  }
-
-  /** A string as it is written; undefined where it cannot be. */
-  private text(value: string): string | undefined {
-    const { strings: signs } = this.spelling;
-    const spelt = [...value].map((char) => (this.isEscaped(char) ? signs.spell(char) : char));
-    if (spelt.includes(undefined)) return undefined;
-    const text = spelt.join("");
-    const without = (signs.words ?? []).reduce<string | undefined>((rest, word) => {
-      const first = signs.spell(word.charAt(0));
-      return rest?.includes(word) ? first && rest.replaceAll(word, first + word.slice(1)) : rest;
-    }, text);
-    return without === undefined ? undefined : signs.open + without + signs.close;
-  }
-
-  /** Signs that stand raw in a string, but for some. */
-  private raw(except: string): string {
-    const { notRaw, controls, forbidden } = this.spelling.strings;
-    return classOf(except + notRaw + keptOut(forbidden), { not: true, controls });
-  }
-
-  private get char(): string {
-    return this.once("char", () => this.sign("char", this.spelling.strings.escapes));
-  }
-
-  /** One code point. */
-  private get counted(): string {
-    return this.once("counted", () => this.sign("code-point", this.spelling.strings.counted));
-  }
-
-  private sign(hint: string, escapes: string): string {
-    const raw = this.raw("");
-    return this.rules.add(hint, escapes === "" ? raw : `${raw} | ${escapes}`);
   }
 }
 

@@ -14,31 +14,32 @@ export function stringRule(
   without: readonly string[],
   context: NodeContext,
 ): string | undefined {
-  const { json, narrowed, unenforced } = context;
-  if (json.narrowsBounded) {
+  const { narrowed, unenforced } = context;
+  const { strings } = context.json;
+  if (strings.narrowsBounded) {
     for (const keyword of ["minLength", "maxLength", "pattern", "format"]) if (keyword in node) narrowed(keyword);
   }
   if (max !== undefined && min > max) return context.nothing("maxLength");
   const isPlain =
-    min === 0 && json.limit(min, max) === undefined && node.pattern === undefined && node.format === undefined;
+    min === 0 && strings.limit(min, max) === undefined && node.pattern === undefined && node.format === undefined;
   if (without.length > 0) {
-    if (isPlain && !json.hasForbidden) return json.stringExcept(without);
+    if (isPlain && !strings.hasForbidden) return strings.except(without);
     unenforced("not");
   }
   let found: string | undefined;
   for (const [keyword, parse] of sources(node)) {
     const pattern = found === undefined ? parse() : undefined;
-    const limit = json.limit(min, max);
+    const limit = strings.limit(min, max);
     const bounded = pattern && (min === 0 && limit === undefined ? pattern : ofLength(pattern, min, limit));
-    found ??= bounded && json.patterned(bounded);
+    found ??= bounded && strings.patterned(bounded);
     if (found !== undefined && bounded) continue;
-    const loose = pattern && json.patterned(pattern);
+    const loose = pattern && strings.patterned(pattern);
     if (loose === undefined) unenforced(keyword);
     else for (const length of ["minLength", "maxLength"]) if (length in node) unenforced(length);
     found ??= loose;
   }
-  if (found === undefined && json.shortens(min, max)) narrowed("maxStringLength");
-  return found ?? json.string(min, max);
+  if (found === undefined && strings.shortens(min, max)) narrowed("maxStringLength");
+  return found ?? strings.ofLength(min, max);
 }
 
 function sources({ pattern, format }: JsonObject): [keyword: string, parse: () => Pattern | undefined][] {

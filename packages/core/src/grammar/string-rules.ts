@@ -1,0 +1,148 @@
+import type { Pattern } from "./pattern.js";
+import { patternRule } from "./pattern-rule.js";
+import { classOf, literal, type Rules, repeat, sequence } from "./rules.js";
+import type { StringSigns } from "./string-signs.js";
+import { textExcept } from "./text-except.js";
+import { keptOut, textWithout } from "./text-without.js";
+
+/** The rules of strings, in some spelling. Each is made once. */
+export class StringRules {
+  private readonly made = new Map<string, string>();
+
+  constructor(
+    private readonly rules: Rules,
+    private readonly signs: StringSigns,
+    private readonly maxLength: number | undefined,
+  ) {}
+
+  private once(key: string, make: () => string): string {
+    let made = this.made.get(key);
+    if (made === undefined) {
+      made = make();
+      this.made.set(key, made);
+    }
+    return made;
+  }
+
+  /** Any string. */
+  any(): string {
+    return this.ofLength(0, undefined);
+  }
+
+  /** Any string but these. */
+  except(strings: readonly string[]): string {
+    if (strings.length === 0) return this.any();
+    const { signs } = this;
+    const end = literal(signs.close);
+    const body = textExcept(this.rules, strings, {
+      end,
+      rest: this.rules.add("except-end", sequence(repeat(this.char, 0, this.maxLength), end)),
+      raw: (except) => this.raw(except),
+      spell: (char) => (this.isEscaped(char) ? signs.spell(char) : char),
+      others: (next) => this.escapesExcept(next),
+    });
+    return sequence(literal(signs.open), body);
+  }
+
+  /** Signs that do not stand raw, spelt, but for some. */
+  private escapesExcept(except: ReadonlySet<string>): string[] {
+    const { notRaw, controls, spell } = this.signs;
+    const plain = [...notRaw].filter((char) => !except.has(char)).map(spell);
+    const options = plain.flatMap((text) => (text === undefined ? [] : [literal(text)]));
+    if (!controls || [...except].some((char) => char < " ")) return options;
+    return [...options, '"\\\\" [bfnrt]', '"\\\\u00" [01] [0-9a-fA-F]'];
+  }
+
+  /** A string of `min` to `max` characters (code points). */
+  ofLength(min: number, max: number | undefined): string {
+    return this.once(`string ${min} ${max}`, () => {
+      const limit = this.limit(min, max);
+      const { signs } = this;
+      const [open, close] = [literal(signs.open), literal(signs.close)];
+      if (min === 0 && limit === undefined && signs.forbidden.length > 0) {
+        const { forbidden, notRaw, controls, escapes } = signs;
+        const end = signs.close === "" ? "" : close;
+        const text = textWithout(this.rules, "text", { forbidden, notRaw, controls, escapes, end });
+        return signs.open === "" ? text : this.rules.add("string", sequence(open, text));
+      }
+      const bounded = min > 0 || max !== undefined;
+      const hint = bounded ? `string-${min}-${max ?? ""}` : "string";
+      return this.rules.add(hint, this.marked(repeat(bounded ? this.counted : this.char, min, limit)));
+    });
+  }
+
+  /** Whether strings are shorter than the schema says. */
+  shortens(min: number, max: number | undefined): boolean {
+    return this.limit(min, max) !== max;
+  }
+
+  /** The most characters of a string that may have `max` of them. */
+  limit(min: number, max: number | undefined): number | undefined {
+    const { maxLength } = this;
+    return max ?? (maxLength === undefined ? undefined : Math.max(min, maxLength));
+  }
+
+  /** A string of a pattern; undefined where a grammar cannot hold it. */
+  patterned(pattern: Pattern): string | undefined {
+    const { signs } = this;
+    return this.rules.remember(signs, pattern, () => {
+      const inside = patternRule(this.rules, signs, pattern);
+      return inside === undefined ? undefined : this.rules.add("string-pattern", this.marked(inside));
+    });
+  }
+
+  private marked(inside: string): string {
+    const { open, close } = this.signs;
+    if (open === "") return inside || '""';
+    return sequence(literal(open), inside, literal(close));
+  }
+
+  /** Whether something must not stand inside strings. */
+  get hasForbidden(): boolean {
+    return this.signs.forbidden.length > 0;
+  }
+
+  /** Whether strings of a bounded length hold less than others: no sign that all that is forbidden has. */
+  get narrowsBounded(): boolean {
+    const { forbidden, escapes } = this.signs;
+    return forbidden.length > 0 && escapes === "";
+  }
+
+  private isEscaped(char: string): boolean {
+    const { notRaw, controls } = this.signs;
+    return notRaw.includes(char) || (controls && char < " ");
+  }
+
+  /** A string as it is written; undefined where it cannot be. */
+  text(value: string): string | undefined {
+    const { signs } = this;
+    const spelt = [...value].map((char) => (this.isEscaped(char) ? signs.spell(char) : char));
+    if (spelt.includes(undefined)) return undefined;
+    const text = spelt.join("");
+    const without = (signs.words ?? []).reduce<string | undefined>((rest, word) => {
+      const first = signs.spell(word.charAt(0));
+      return rest?.includes(word) ? first && rest.replaceAll(word, first + word.slice(1)) : rest;
+    }, text);
+    return without === undefined ? undefined : signs.open + without + signs.close;
+  }
+
+  /** Signs that stand raw in a string, but for some. */
+  private raw(except: string): string {
+    const { notRaw, controls, forbidden } = this.signs;
+    return classOf(except + notRaw + keptOut(forbidden), { not: true, controls });
+  }
+
+  private get char(): string {
+    return this.once("char", () => this.sign("char", this.signs.escapes));
+  }
+
+  /** One code point. */
+  private get counted(): string {
+    return this.once("counted", () => this.sign("code-point", this.signs.counted));
+  }
+
+  private sign(hint: string, escapes: string): string {
+    const raw = this.raw("");
+    return this.rules.add(hint, escapes === "" ? raw : `${raw} | ${escapes}`);
+  }
+}
