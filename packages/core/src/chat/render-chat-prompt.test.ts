@@ -168,7 +168,7 @@ describe("renderChatPrompt", () => {
       { role: "tool", toolCallId: "abcdefghi", name: "add", content: "5" },
       { role: "user", content: "Thanks. And 5 + 1?" },
     ];
-    for (const format of ["mistral-v7-tekken", "mistral-v11", "mistral-v13"]) {
+    for (const format of ["mistral-v7-tekken", "mistral-v11", "mistral-v13"] as const) {
       expect(renderChatPrompt({ format, messages }).prompt, format).toMatch(
         /\[\/TOOL_RESULTS\]OK\.<\/s>(?:\[AVAILABLE_TOOLS\].*\[\/AVAILABLE_TOOLS\])?\[INST\]Thanks\. And 5 \+ 1\?\[\/INST\]$/,
       );

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import Module, { createRequire } from "node:module";
 import type * as XGrammar from "@mlc-ai/web-xgrammar";
+import type { StructuralTag } from "../../src/grammar/index.js";
 
 // The package is a script that says it is an ES module, so Node.js can neither import nor require it.
 const file = createRequire(import.meta.url).resolve("@mlc-ai/web-xgrammar");
@@ -15,10 +16,10 @@ const vocabulary = await TokenizerInfo.createTokenizerInfo([...bytes, "</s>"], "
 const compiler = await GrammarCompiler.createGrammarCompiler(vocabulary, false);
 
 /** xgrammar's own judgement of whole texts, for a grammar in its EBNF or a structural tag. */
-export async function xgrammarMatcher(grammar: string | object): Promise<(text: string) => boolean> {
+export async function xgrammarMatcher(grammar: string | StructuralTag): Promise<(text: string) => boolean> {
   const compiled = await (typeof grammar === "string"
     ? compiler.compileGrammar(grammar)
-    : compiler.compileStructuralTag(grammar));
+    : compiler.compileStructuralTag({ ...grammar }));
   const state = await GrammarMatcher.createGrammarMatcher(compiled);
   return (text) => {
     state.reset();
