@@ -1,4 +1,4 @@
-// node benchmarks/constrained/run.mjs tiny|gemma3-270m|smollm2-135m [--limit N] [--protocol NAME] [--free N] [--out FILE]
+// node benchmarks/constrained/run.mjs tiny|gemma3-270m|smollm2-135m [--limit N] [--protocol NAME] [--free N] [--out FILE] [--report]
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
@@ -14,6 +14,7 @@ const { values, positionals } = parseArgs({
     free: { type: "string", default: "100" },
     protocol: { type: "string" },
     out: { type: "string" },
+    report: { type: "boolean", default: false },
   },
 });
 const [model = "tiny"] = positionals;
@@ -26,6 +27,21 @@ else await runModel(Number(values.limit ?? 200), values.protocol ?? "hermes");
 /** So many seeds for each protocol under its grammar, and so many free. */
 async function runTiny(limit, free) {
   const names = values.protocol ? [values.protocol] : constrainedProtocols;
+  if (!values.report) await measureTiny(names, limit, free);
+  const rows = records.rows.filter(({ left }) => !left);
+  report({
+    protocols: Object.fromEntries(
+      names.map((name) => {
+        const of = (constrained) => rows.filter((row) => row.name === name && row.constrained === constrained);
+        return [name, { held: summary(of(true)), free: summary(of(false)) }];
+      }),
+    ),
+    held: summary(rows.filter(({ constrained }) => constrained)),
+    free: summary(rows.filter(({ constrained }) => !constrained)),
+  });
+}
+
+async function measureTiny(names, limit, free) {
   const { engine, dispose } = await loadTinyModel();
   // One seed of all protocols after the other, so that what is measured so far says something of each.
   const jobs = Array.from({ length: limit }, (_, seed) =>
@@ -42,20 +58,21 @@ async function runTiny(limit, free) {
     step(name);
   }
   await dispose();
-  const rows = records.rows.filter(({ left }) => !left);
-  report({
-    protocols: Object.fromEntries(
-      names.map((name) => {
-        const of = (constrained) => rows.filter((row) => row.name === name && row.constrained === constrained);
-        return [name, { held: summary(of(true)), free: summary(of(false)) }];
-      }),
-    ),
-    held: summary(rows.filter(({ constrained }) => constrained)),
-    free: summary(rows.filter(({ constrained }) => !constrained)),
-  });
 }
 
 async function runModel(limit, protocol) {
+  if (!values.report) await measureModel(limit, protocol);
+  const rows = records.rows.filter((row) => row.protocol === protocol);
+  const of = (constrained) => rows.filter((row) => row.constrained === constrained);
+  const accuracy = (some) => ({
+    ...summary(some),
+    rightTool: some.filter(({ tool }) => tool).length,
+    rightCall: some.filter(({ right }) => right).length,
+  });
+  report({ protocol, held: accuracy(of(true)), free: accuracy(of(false)) });
+}
+
+async function measureModel(limit, protocol) {
   const engine = await loadModel(model);
   const list = questions(200).filter((_, i) => i % Math.ceil(200 / limit) === 0);
   const step = progress(list.length);
@@ -76,14 +93,6 @@ async function runModel(limit, protocol) {
     step(question.question);
   }
   await engine.dispose();
-  const rows = records.rows.filter((row) => row.protocol === protocol);
-  const of = (constrained) => rows.filter((row) => row.constrained === constrained);
-  const accuracy = (some) => ({
-    ...summary(some),
-    rightTool: some.filter(({ tool }) => tool).length,
-    rightCall: some.filter(({ right }) => right).length,
-  });
-  report({ protocol, held: accuracy(of(true)), free: accuracy(of(false)) });
 }
 
 /** `valid` is of those that finished. */
@@ -97,7 +106,7 @@ function summary(rows) {
     finished: finished.length,
     valid: finished.filter(({ wrong }) => !wrong).length,
     tokens,
-    tokensPerSecond: Math.round(tokens / seconds),
+    tokensPerSecond: Math.round((10 * tokens) / seconds) / 10,
   };
 }
 
