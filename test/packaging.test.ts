@@ -46,7 +46,7 @@ const documented: Record<string, string[]> = {
     "providers",
     "formatJsonSchemaForProvider",
     "parseToolCallArguments",
-    "validateArguments",
+    "validateValue",
     "conversationToJson",
     "conversationFromJson",
     "conversationToYaml",

@@ -17,7 +17,7 @@ export { AliasError, SchemaError, ToolDefinitionError } from "./schema/errors.js
 export type { SchemaProblem } from "./schema/normalize.js";
 export { normalizeTools, type ToolInput } from "./schema/normalize-tools.js";
 export { toJsonSchema } from "./schema/to-json-schema.js";
-export { type ValidationIssue, validateArguments } from "./schema/validate.js";
+export { type ValidationIssue, validateValue } from "./schema/validate.js";
 export { listTools, toolsAsJson, toolsAsLines, toolsAsSignatures } from "./tool-text/index.js";
 export { InvalidToolCallError, ToolChoiceError } from "./turn/errors.js";
 export { type GenerateOptions, generateWithTools } from "./turn/generate-with-tools.js";

@@ -1,6 +1,6 @@
 import type { JSONValue } from "@llamaindex/core/global";
 import type { BaseTool, BaseToolWithCall, ToolMetadata } from "@llamaindex/core/llms";
-import { normalizeTools, type Tool, type ToolDefinition, validateArguments } from "@toolingua/core";
+import { normalizeTools, type Tool, type ToolDefinition, validateValue } from "@toolingua/core";
 import { callRecord, recordCall } from "./calls.js";
 import { resultText } from "./messages.js";
 import { toToolDefinitions } from "./tools.js";
@@ -62,7 +62,7 @@ export function fromLlamaIndexTools(tools: readonly BaseTool[]): Tool[] {
       ...definitions[i]!,
       ...(isAnswerTool(tool) && { resultAsAnswer: true }),
       async execute(args, { toolCallId }) {
-        const issues = validateArguments(args, parameters);
+        const issues = validateValue(args, parameters);
         if (issues.length > 0) {
           const wrong = issues.map(({ path, message }) => `${path || "/"} ${message}`).join("\n");
           return new Error(`The arguments do not fit the tool "${name}":\n${wrong}`);

@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { parseReply, protocols, validateArguments } from "@toolingua/core";
+import { parseReply, protocols, validateValue } from "@toolingua/core";
 import { toolCallGrammar } from "@toolingua/core/grammar";
 import { beforeAll, describe, expect, it } from "vitest";
 import { LogitMasks, readVocabulary, type Vocabulary } from "./index.js";
@@ -71,7 +71,7 @@ describe("a model with random logits over 32,000 tokens", () => {
       const { toolCalls, invalidToolCalls } = parseReply(text, { tools, protocol: name });
       expect({ text, invalidToolCalls, calls: toolCalls.length }).toEqual({ text, invalidToolCalls: [], calls: 1 });
       const parameters = tools.find((tool) => tool.name === toolCalls[0]!.name)!.parameters;
-      expect(validateArguments(toolCalls[0]!.arguments, parameters)).toEqual([]);
+      expect(validateValue(toolCalls[0]!.arguments, parameters)).toEqual([]);
     }
     grammar.dispose();
   });

@@ -1,4 +1,4 @@
-import { type JsonSchema, normalizeTools, type Tool, validateArguments } from "@toolingua/core";
+import { type JsonSchema, normalizeTools, type Tool, validateValue } from "@toolingua/core";
 import type { McpConnection } from "./connection.js";
 import { resultContent } from "./content.js";
 import { McpServerError } from "./errors.js";
@@ -69,7 +69,7 @@ export function mcpTool(
       if (/not found|unknown|no such/i.test(said) && !(await isListed(toolName, true))) throw gone();
       throw failed("tool-failed", said || `The tool "${toolName}" failed and does not say why.`);
     }
-    const issues = outputSchema ? validateArguments(result.structuredContent, outputSchema as JsonSchema) : [];
+    const issues = outputSchema ? validateValue(result.structuredContent, outputSchema as JsonSchema) : [];
     if (issues.length > 0) {
       const found = issues.map(({ path, message }) => `${path || "/"} ${message}`).join("; ");
       throw failed("invalid-result", `The tool "${toolName}" gave a result that breaks its own schema: ${found}`);

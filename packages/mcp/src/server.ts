@@ -7,7 +7,7 @@ import {
   ListToolsRequestSchema,
   McpError,
 } from "@modelcontextprotocol/sdk/types.js";
-import { normalizeTools, type Tool, toJsonSchema, validateArguments } from "@toolingua/core";
+import { normalizeTools, type Tool, toJsonSchema, validateValue } from "@toolingua/core";
 
 /** What a server says of itself. */
 export interface McpServerInfo {
@@ -104,7 +104,7 @@ async function callTool(
   args: Record<string, unknown>,
   context: { toolCallId: string; signal: AbortSignal },
 ): Promise<CallToolResult> {
-  const issues = validateArguments(args, tool.parameters);
+  const issues = validateValue(args, tool.parameters);
   if (issues.length > 0) {
     const found = issues.map(({ path, message }) => `${path || "the arguments"}: ${message}`);
     return failure(`The arguments do not fit the tool "${tool.name}":\n${found.join("\n")}`);

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { normalizeTools, type Tool, validateArguments } from "@toolingua/core";
+import { normalizeTools, type Tool, validateValue } from "@toolingua/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { OpenApiCallError, OpenApiDocumentError, type OpenApiOptions, openApiTools } from "./index.js";
 
@@ -221,8 +221,8 @@ describe("the schema of a tool's arguments", () => {
       $defs: { Node: { properties: { next: { $ref: "#/$defs/Node" } } } },
     });
     const good = { body: { value: 1, next: { next: { value: 2 } } } };
-    expect(validateArguments(good, parameters)).toEqual([]);
-    expect(validateArguments({ body: { next: { value: "x" } } }, parameters)).toHaveLength(1);
+    expect(validateValue(good, parameters)).toEqual([]);
+    expect(validateValue({ body: { next: { value: "x" } } }, parameters)).toHaveLength(1);
   });
 
   test("holds in place what is used once, and as a definition what is used twice", async () => {

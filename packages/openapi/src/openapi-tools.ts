@@ -1,4 +1,4 @@
-import { type JsonSchema, normalizeTools, type Tool, type ToolDefinition, validateArguments } from "@toolingua/core";
+import { type JsonSchema, normalizeTools, type Tool, type ToolDefinition, validateValue } from "@toolingua/core";
 import { type Fields, isFields, OpenApiDocument } from "./document.js";
 import { OpenApiCallError, OpenApiDocumentError } from "./errors.js";
 import { namer } from "./names.js";
@@ -161,7 +161,7 @@ async function call(
   const { authorize, timeout = 30_000, maxResponseBytes = 100_000 } = options;
   const { method, path } = binding.operation;
   signal?.throwIfAborted();
-  const issues = validateArguments(args, tool.parameters);
+  const issues = validateValue(args, tool.parameters);
   if (issues.length > 0) {
     const found = issues.map((issue) => `${issue.path || "the arguments"}: ${issue.message}`);
     throw new OpenApiCallError("invalid-arguments", `The arguments do not fit "${tool.name}":\n${found.join("\n")}`);

@@ -1,4 +1,4 @@
-import { type JsonSchema, toJsonSchema, validateArguments } from "@toolingua/core";
+import { type JsonSchema, toJsonSchema, validateValue } from "@toolingua/core";
 import type { FromJsonSchema } from "./from-json-schema.js";
 
 /** A problem as Standard Schema (https://standardschema.dev) reports it. */
@@ -58,7 +58,7 @@ export async function readBy(schema: Schema | undefined, value: unknown): Promis
   }
   const json = toJsonSchema(schema);
   const filled = withDefaults(json, value);
-  const issues = validateArguments(filled, json);
+  const issues = validateValue(filled, json);
   return issues.length === 0
     ? { value: filled }
     : { problems: issues.map(({ path, message }) => `${path || "/"} ${message}`).join("\n") };

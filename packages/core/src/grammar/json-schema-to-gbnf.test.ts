@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { json, schemaAndValue } from "../../test/support/arbitrary-schema.js";
 import { matcher } from "../../test/support/gbnf-oracle.js";
 import { renderJson } from "../render.js";
-import { validateArguments } from "../schema/validate.js";
+import { validateValue } from "../schema/validate.js";
 import type { JsonSchema } from "../types.js";
 import { GrammarError, jsonSchemaToGbnf } from "./index.js";
 
@@ -403,7 +403,7 @@ describe("jsonSchemaToGbnf", () => {
         expect(matches(renderJson(value))).toBe(true);
         expect(matches(JSON.stringify(value))).toBe(true);
         for (const mutant of [other, ...mutants(value)]) {
-          if (validateArguments(mutant, schema).length > 0) expect(matches(renderJson(mutant))).toBe(false);
+          if (validateValue(mutant, schema).length > 0) expect(matches(renderJson(mutant))).toBe(false);
         }
       }),
     );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { protocols } from "../protocols/index.js";
 import { parseReply } from "../reply/index.js";
-import { validateArguments } from "../schema/validate.js";
+import { validateValue } from "../schema/validate.js";
 import { constraintFor, replySchema } from "./index.js";
 
 const tools = [
@@ -18,7 +18,7 @@ const tools = [
   { name: "now" },
 ];
 const action = protocols["json-action"];
-const fits = (schema: object, value: unknown) => validateArguments(value, schema as { type: string }).length === 0;
+const fits = (schema: object, value: unknown) => validateValue(value, schema as { type: string }).length === 0;
 
 describe("replySchema", () => {
   it("admits a call with a thought or without, or the final answer where the model may choose", () => {

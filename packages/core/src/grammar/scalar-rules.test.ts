@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { matcher } from "../../test/support/gbnf-oracle.js";
 import { GbnfSampler } from "../../test/support/gbnf-sampler.js";
-import { validateArguments } from "../schema/validate.js";
+import { validateValue } from "../schema/validate.js";
 import type { JsonSchema } from "../types.js";
 import { jsonSchemaToGbnf } from "./index.js";
 
 const fits = (schema: JsonSchema, value: unknown) =>
-  validateArguments({ value }, { type: "object", properties: { value: schema } }).length === 0;
+  validateValue({ value }, { type: "object", properties: { value: schema } }).length === 0;
 
 /** Values that fit are admitted and others are not, and what is drawn from the grammar fits. */
 async function holds(schema: JsonSchema, values: readonly unknown[], random: () => number) {

@@ -6,7 +6,7 @@ import { readJsonText } from "../reply/bodies/read-json.js";
 import { explainInvalidArguments } from "../schema/explain.js";
 import { stepsOf } from "../schema/json.js";
 import { planFor } from "../schema/plan.js";
-import { type ValidationIssue, validateArguments as validate } from "../schema/validate.js";
+import { type ValidationIssue, validateValue } from "../schema/validate.js";
 import { describeValue } from "../schema/words.js";
 import type { Repair, ToolDefinition } from "../types.js";
 import type { ProviderName } from "./types.js";
@@ -48,7 +48,7 @@ export class ToolArgumentsError extends ToolinguaError {
  */
 export function validateArguments(tool: ToolDefinition, args: unknown): ArgumentIssue[] {
   if (!isObject(args)) return [misshapen("an object with the tool's arguments", args)];
-  return validate(args, tool.parameters).map((issue) => ({ ...issue, value: valueAt(args, issue.path) }));
+  return validateValue(args, tool.parameters).map((issue) => ({ ...issue, value: valueAt(args, issue.path) }));
 }
 
 /**

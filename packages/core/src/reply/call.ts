@@ -5,7 +5,7 @@ import { explainInvalidArguments, explainMalformed, explainTruncated, explainUnk
 import { join, stepsOf } from "../schema/json.js";
 import { plainlyFits } from "../schema/plainly-fits.js";
 import { type Plan, planFor } from "../schema/plan.js";
-import { type ValidationIssue, validateArguments } from "../schema/validate.js";
+import { type ValidationIssue, validateValue } from "../schema/validate.js";
 import type { InvalidToolCall, ReplyEvent, ToolCall, ToolCallError, ToolDefinition } from "../types.js";
 import { Emitter } from "./arguments/emitter.js";
 import { Repairs } from "./arguments/repairs.js";
@@ -131,7 +131,7 @@ export class Call {
     this.flush();
     const value = this.emitter?.value;
     const fits = !this.tools.areKnown || plainlyFits(value, this.plan);
-    const issues = fits ? [] : validateArguments(value, this.tool?.parameters ?? true);
+    const issues = fits ? [] : validateValue(value, this.tool?.parameters ?? true);
     if (issues.length > 0 || typeof value !== "object" || value === null || Array.isArray(value)) {
       return this.invalid(this.misfit(this.name, value, issues), raw);
     }

@@ -22,7 +22,7 @@ const name80 = (name: string) => printJson(clip(name, 80));
  * is wrong, the parts of the schema that were broken, and what to do. At most about 2,000 characters, whatever came in.
  *
  * @example
- * explainInvalidArguments({ name: "add", arguments: { a: "x" }, issues: validateArguments({ a: "x" }, schema), schema }).feedback;
+ * explainInvalidArguments({ name: "add", arguments: { a: "x" }, issues: validateValue({ a: "x" }, schema), schema }).feedback;
  * // The call to "add" was not run: its arguments do not fit the tool's schema.
  * //
  * // {

@@ -3,14 +3,14 @@ import { expect, test } from "vitest";
 import { scenario } from "../../test/arbitraries.js";
 import { plainlyFits } from "./plainly-fits.js";
 import { planFor } from "./plan.js";
-import { validateArguments } from "./validate.js";
+import { validateValue } from "./validate.js";
 
 test("what plainly fits is what the validator takes too, for fitting values and any other", () => {
   fc.assert(
     fc.property(scenario, fc.jsonValue({ maxDepth: 2 }), ({ tools, calls }, noise) => {
       for (const { parameters } of tools) {
         for (const value of [...calls.map((call) => call.arguments), noise, { ...calls[0]?.arguments, x: noise }]) {
-          if (plainlyFits(value, planFor(parameters))) expect(validateArguments(value, parameters)).toEqual([]);
+          if (plainlyFits(value, planFor(parameters))) expect(validateValue(value, parameters)).toEqual([]);
         }
       }
     }),

@@ -5,7 +5,7 @@ import { z as mini } from "zod/mini";
 import { z as z3 } from "zod/v3";
 import { SchemaError } from "./errors.js";
 import { toJsonSchema } from "./to-json-schema.js";
-import { validateArguments } from "./validate.js";
+import { validateValue } from "./validate.js";
 
 const failure = (schema: unknown) => {
   try {
@@ -59,8 +59,8 @@ describe("toJsonSchema", () => {
       when: { type: "string", format: "date-time" },
     });
     const right = { city: "Tokyo", tags: [], at: null };
-    expect(validateArguments(right, converted)).toEqual([]);
-    expect(validateArguments({ ...right, days: 9 }, converted)).toHaveLength(1);
+    expect(validateValue(right, converted)).toEqual([]);
+    expect(validateValue({ ...right, days: 9 }, converted)).toHaveLength(1);
   });
 
   it("converts recursive schemas of either zod", () => {
@@ -77,8 +77,8 @@ describe("toJsonSchema", () => {
     });
     for (const node of [node3, node4]) {
       const converted = toJsonSchema(node);
-      expect(validateArguments({ name: "a", children: [{ name: "b", children: [] }] }, converted)).toEqual([]);
-      expect(validateArguments({ name: "a", children: [{ name: 1, children: [] }] }, converted)).toMatchObject([
+      expect(validateValue({ name: "a", children: [{ name: "b", children: [] }] }, converted)).toEqual([]);
+      expect(validateValue({ name: "a", children: [{ name: 1, children: [] }] }, converted)).toMatchObject([
         { path: "/children/0/name" },
       ]);
     }
@@ -92,8 +92,8 @@ describe("toJsonSchema", () => {
       z.iso.datetime({ local: true }),
     ]) {
       const text = schema.safeParse("10:00:00").success ? "10:00:00" : "2026-01-01T10:00:00";
-      expect(validateArguments(text, toJsonSchema(schema))).toEqual([]);
-      expect(validateArguments("noon", toJsonSchema(schema))).toHaveLength(1);
+      expect(validateValue(text, toJsonSchema(schema))).toEqual([]);
+      expect(validateValue("noon", toJsonSchema(schema))).toHaveLength(1);
     }
   });
 
@@ -197,7 +197,7 @@ describe("toJsonSchema", () => {
         fc.property(schemaOf(zod), fc.array(value, { minLength: 5, maxLength: 20 }), (schema, values) => {
           const converted = toJsonSchema(schema);
           for (const one of values) {
-            const found = validateArguments(one, converted);
+            const found = validateValue(one, converted);
             expect([converted, one, found.length === 0]).toEqual([converted, one, schema.safeParse(one).success]);
           }
         }),

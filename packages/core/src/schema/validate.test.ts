@@ -3,23 +3,23 @@ import { describe, expect, it } from "vitest";
 import { json, schemaAndValue } from "../../test/support/arbitrary-schema.js";
 import type { JsonSchema } from "../types.js";
 import { compileSchema } from "./compile.js";
-import { validateArguments } from "./validate.js";
+import { validateValue } from "./validate.js";
 
 const issues = (value: unknown, schema: JsonSchema) =>
-  validateArguments(value, schema).map(({ path, keyword, message }) => `${path} ${keyword}: ${message}`);
+  validateValue(value, schema).map(({ path, keyword, message }) => `${path} ${keyword}: ${message}`);
 
-describe("validateArguments", () => {
+describe("validateValue", () => {
   it("accepts what fits, and anything where there is no schema", () => {
     const schema = { type: "object", properties: { n: { type: "integer" } }, required: ["n"] };
-    expect(validateArguments({ n: 1 }, schema)).toEqual([]);
-    expect(validateArguments({ n: 1 }, undefined)).toEqual([]);
-    expect(validateArguments({ n: 1 }, true)).toEqual([]);
-    expect(validateArguments({ n: 1 }, {})).toEqual([]);
+    expect(validateValue({ n: 1 }, schema)).toEqual([]);
+    expect(validateValue({ n: 1 }, undefined)).toEqual([]);
+    expect(validateValue({ n: 1 }, true)).toEqual([]);
+    expect(validateValue({ n: 1 }, {})).toEqual([]);
   });
 
   it("says where, what was expected and what came, with the part of the schema that was broken", () => {
     const n = { type: "integer", description: "How many" };
-    expect(validateArguments({ n: "abc" }, { type: "object", properties: { n } })).toEqual([
+    expect(validateValue({ n: "abc" }, { type: "object", properties: { n } })).toEqual([
       { path: "/n", keyword: "type", message: 'expected integer, got string "abc"', expected: "integer", schema: n },
     ]);
   });
@@ -85,7 +85,7 @@ describe("validateArguments", () => {
       { properties: {}, unevaluatedProperties: false },
       { dependentSchemas: { a: { required: ["b"] } } },
     ]) {
-      expect(validateArguments({ a: [] }, schema)).toHaveLength(1);
+      expect(validateValue({ a: [] }, schema)).toHaveLength(1);
     }
   });
 
@@ -141,7 +141,7 @@ describe("validateArguments", () => {
       [{ minLength: "3" }, "minLength"],
       [{ format: "hasOwnProperty" }, "format"],
     ] as const) {
-      expect(validateArguments({ a: 1 }, schema as unknown as JsonSchema)).toEqual([]);
+      expect(validateValue({ a: 1 }, schema as unknown as JsonSchema)).toEqual([]);
       expect(compileSchema(schema as unknown as JsonSchema).problems.map((problem) => problem.keyword)).toEqual([
         keyword,
       ]);
@@ -161,7 +161,7 @@ describe("validateArguments", () => {
     const schema = JSON.parse(
       '{"properties":{"__proto__":{"type":"integer"},"constructor":{"type":"integer"}},"additionalProperties":false}',
     );
-    expect(validateArguments(JSON.parse('{"__proto__":1,"constructor":2}'), schema)).toEqual([]);
+    expect(validateValue(JSON.parse('{"__proto__":1,"constructor":2}'), schema)).toEqual([]);
     expect(issues(JSON.parse('{"__proto__":"x"}'), schema)).toEqual([
       '/__proto__ type: expected integer, got string "x"',
     ]);
@@ -174,7 +174,7 @@ describe("validateArguments", () => {
     let deep: unknown = {};
     for (let i = 0; i < 100_000; i++) deep = { next: deep };
     for (const value of [deep, { next: () => 1 }]) {
-      expect(validateArguments(value, schema).map((issue) => issue.keyword)).toEqual(["json"]);
+      expect(validateValue(value, schema).map((issue) => issue.keyword)).toEqual(["json"]);
     }
   });
 
@@ -184,13 +184,13 @@ describe("validateArguments", () => {
     };
     let value: unknown = { n: 9 };
     for (let i = 0; i < 12; i++) value = { n: 1, next: value };
-    expect(validateArguments(value, schema)).not.toEqual([]);
+    expect(validateValue(value, schema)).not.toEqual([]);
   });
 
   it("accepts every value generated from the schema", () => {
     fc.assert(
       fc.property(schemaAndValue, ({ schema, value }) => {
-        expect(validateArguments(value, schema)).toEqual([]);
+        expect(validateValue(value, schema)).toEqual([]);
       }),
     );
   });
@@ -198,7 +198,7 @@ describe("validateArguments", () => {
   it("never throws, and has an issue for whatever the validator refuses", () => {
     fc.assert(
       fc.property(schemaAndValue, json, ({ schema }, value) => {
-        const found = validateArguments(value, schema);
+        const found = validateValue(value, schema);
         expect(found.length === 0).toBe(compileSchema(schema).check(value));
       }),
     );
@@ -224,6 +224,6 @@ describe("validateArguments", () => {
         { maxKeys: 3 },
       ),
     }));
-    fc.assert(fc.property(schema, json, (broken, value) => void validateArguments(value, broken as JsonSchema)));
+    fc.assert(fc.property(schema, json, (broken, value) => void validateValue(value, broken as JsonSchema)));
   });
 });

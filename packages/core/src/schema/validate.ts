@@ -17,24 +17,25 @@ export interface ValidationIssue {
 }
 
 /**
- * Checks arguments against the JSON Schema of a tool's parameters (draft 4 to 2020-12, with OpenAPI's `nullable`).
+ * Checks a value, such as a call's arguments or a tool's result, against a JSON Schema (draft 4 to 2020-12, with
+ * OpenAPI's `nullable`).
  *
- * Returns an empty list when they fit. Otherwise the issues a reader can act on: only the innermost, and of `anyOf` and
+ * Returns an empty list when it fits. Otherwise the issues a reader can act on: only the innermost, and of `anyOf` and
  * `oneOf` only those of the branch that fits best. Never throws: parts of a schema that make no sense are not checked
- * (`normalizeTools` reports them when the tools are defined); arguments that are no JSON give one issue.
+ * (`normalizeTools` reports them when the tools are defined); a value that is no JSON gives one issue.
  * A schema object is compiled once, so do not change it afterwards.
  *
  * @example
- * validateArguments({ n: "abc" }, { type: "object", properties: { n: { type: "integer" } } });
+ * validateValue({ n: "abc" }, { type: "object", properties: { n: { type: "integer" } } });
  * // [{ path: "/n", keyword: "type", message: 'expected integer, got string "abc"', expected: "integer", schema: { type: "integer" } }]
  */
-export function validateArguments(args: unknown, schema: JsonSchema | undefined): ValidationIssue[] {
+export function validateValue(value: unknown, schema: JsonSchema | undefined): ValidationIssue[] {
   if (schema === undefined || schema === true) return [];
   const compiled = compileSchema(schema);
-  const fits = compiled.check(args);
+  const fits = compiled.check(value);
   if (fits === true) return [];
   if (fits === undefined) {
     return [{ path: "", keyword: "json", message: "is nested too deeply to be checked, or is not plain JSON" }];
   }
-  return findIssues(args, compiled);
+  return findIssues(value, compiled);
 }
