@@ -7,7 +7,7 @@ import {
   toLark,
   toolCallGrammar,
 } from "../src/grammar/index.js";
-import { getProtocol, type ToolChoice, type ToolDefinition } from "../src/index.js";
+import type { ToolChoice, ToolDefinition } from "../src/index.js";
 import { protocolNames } from "./arbitraries.js";
 import { matcher } from "./support/gbnf-oracle.js";
 import { GbnfSampler } from "./support/gbnf-sampler.js";
@@ -50,7 +50,7 @@ const choices: ToolChoice[] = ["required", "auto"];
 
 /** The grammar of a protocol and texts that it admits, or nearly; undefined for a format that has none. */
 function sampled(protocol: (typeof protocolNames)[number], toolChoice: ToolChoice) {
-  const options: ToolCallGrammarOptions = { tools, protocol: getProtocol(protocol), toolChoice, maxDepth: 1 };
+  const options: ToolCallGrammarOptions = { tools, protocol, toolChoice, maxDepth: 1 };
   const gbnf = grammarOf(options);
   if (gbnf === undefined) return undefined;
   const sampler = new GbnfSampler(gbnf);
@@ -123,7 +123,7 @@ describe.skipIf(missing)(`llguidance${missing ? ` (left out: ${missing})` : ""}`
     const verdicts = llguidanceVerdicts(cases.map(({ gbnf, texts }) => ({ grammar: toLark(gbnf), texts })));
     for (const [i, { options, gbnf, texts }] of cases.entries()) {
       const found = texts.filter((_, j) => verdicts[i]![j]);
-      expect([options.protocol.name, ...found]).toEqual([options.protocol.name, ...(await admitted(gbnf, texts))]);
+      expect([options.protocol, ...found]).toEqual([options.protocol, ...(await admitted(gbnf, texts))]);
     }
   });
 });

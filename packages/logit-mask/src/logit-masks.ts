@@ -18,7 +18,7 @@ export interface LogitMasksOptions {
  *
  * @example
  * const masks = await LogitMasks.load({ vocabulary: readVocabulary(tokenizerJson), endTokens: 2 });
- * const grammar = await masks.compile(toolCallGrammar({ tools, protocol: protocols.hermes, toolChoice: "required" }).grammar);
+ * const grammar = await masks.compile(toolCallGrammar({ tools, protocol: "hermes", toolChoice: "required" }).grammar);
  * const reply = await generator(prompt, { logits_processor: [await grammar.processor()] });
  */
 export class LogitMasks {

@@ -34,9 +34,9 @@ const triggerTypes = { word: 1, pattern: 2 } as const;
  * Errors: those of `toolCallGrammar` and {@link replySchema}.
  *
  * @example
- * const fields = constraintFor("llama.cpp", { tools, protocol: protocols.hermes, toolChoice: "auto", lazy: true });
+ * const fields = constraintFor("llama.cpp", { tools, protocol: "hermes", toolChoice: "auto", lazy: true });
  * // { grammar: "root ::= …", grammar_lazy: true, grammar_triggers: [{ type: 1, value: "<tool_call>" }], preserved_tokens: […] }
- * constraintFor("vllm", { tools, protocol: protocols.hermes, toolChoice: "required" });
+ * constraintFor("vllm", { tools, protocol: "hermes", toolChoice: "required" });
  * // { structured_outputs: { grammar: "root ::= …" } }
  */
 export function constraintFor(backend: ConstraintBackend, options: ConstraintOptions): JsonObject {

@@ -1,14 +1,14 @@
 import { isObject } from "../plain-object.js";
-import type { Syntax } from "../protocol.js";
 import type { JsonObject } from "../schema/json.js";
 import type { JsonSchema, ToolChoice, ToolDefinition } from "../types.js";
+import { type AnySyntax, withSyntax } from "./any-syntax.js";
 import { GrammarError } from "./errors.js";
 
 /** What the schema of a reply depends on. */
 export interface ReplySchemaOptions {
   tools: readonly ToolDefinition[];
   /** A format in which the whole reply is JSON: `json-action`, `json-list`, `llama3-json`. */
-  protocol: { name?: string; syntax: Syntax };
+  protocol: AnySyntax;
   /** `required`: any of the tools; `{ name }`: that one; `auto`: a call or, where the format has one, the final answer. */
   toolChoice: ToolChoice;
   /** The most calls in a list. Default 8. */
@@ -22,10 +22,10 @@ export interface ReplySchemaOptions {
  * Errors: {@link GrammarError} `unsupported` for formats that are not JSON as a whole and where the tool choice cannot be
  * told in JSON; `no-tools`, `unknown-tool`.
  *
- * @example replySchema({ tools, protocol: protocols["json-action"], toolChoice: "auto" });
+ * @example replySchema({ tools, protocol: "json-action", toolChoice: "auto" });
  */
 export function replySchema({ tools, protocol, toolChoice, maxCalls = 8 }: ReplySchemaOptions): JsonObject {
-  const { call, block, also, at } = protocol.syntax;
+  const { call, block, also, at } = withSyntax(protocol).syntax;
   const [body] = call;
   const chosen = typeof toolChoice === "object" ? tools.filter(({ name }) => name === toolChoice.name) : tools;
   if (tools.length === 0) throw new GrammarError("no-tools", "A call must come, but there are no tools.");
@@ -51,7 +51,7 @@ export function replySchema({ tools, protocol, toolChoice, maxCalls = 8 }: Reply
   }
   throw new GrammarError(
     "unsupported",
-    `No JSON Schema for replies in ${protocol.name ?? "this format"} with this tool choice.`,
+    `No JSON Schema for replies in ${withSyntax(protocol).name ?? "this format"} with this tool choice.`,
   );
 }
 

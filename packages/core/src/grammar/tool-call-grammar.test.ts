@@ -43,7 +43,7 @@ describe("toolCallGrammar", () => {
       const properties = Object.fromEntries(keys.map((name) => [name, { type: "null" }]));
       return [{ name: "f", parameters: { type: "object", properties, additionalProperties: false } }];
     };
-    const few = toolCallGrammar({ ...required, tools: list(3), protocol: protocols["am-xml"] });
+    const few = toolCallGrammar({ ...required, tools: list(3), protocol: "am-xml" });
     const matches = await matcher(few.grammar);
     expect(matches('<am:tool_call name="f"><c>null</c><a>null</a></am:tool_call>')).toBe(true);
     expect(matches('<am:tool_call name="f"><c>null</c><c>null</c></am:tool_call>')).toBe(false);

@@ -1,5 +1,6 @@
 import type { Syntax } from "../protocol.js";
 import type { ToolChoice, ToolDefinition } from "../types.js";
+import { type AnySyntax, withSyntax } from "./any-syntax.js";
 import { CallContext, finalRule, type Term } from "./call-terms.js";
 import { checkGaps, type GapPolicy, GrammarError } from "./errors.js";
 import type { GrammarGap } from "./gaps.js";
@@ -13,8 +14,8 @@ export interface ToolCallGrammarOptions
   extends Pick<JsonStyle, "maxStringLength" | "maxDepth" | "closed" | "maxUnordered">,
     GapPolicy {
   tools: readonly ToolDefinition[];
-  /** The wire format: a protocol, or anything else with a syntax. */
-  protocol: { name?: string; syntax: Syntax };
+  /** The wire format. */
+  protocol: AnySyntax;
   /** `required`: any of the tools; `{ name }`: that one; `auto`: calls, or text, or text and then calls. */
   toolChoice: ToolChoice;
   /** For `auto`: the grammar begins where a call does, and an engine is to start it at one of the `triggers`. Default `false`. */
@@ -54,17 +55,17 @@ export interface ToolCallGrammar {
  * Errors: {@link GrammarError} `unsupported` for tool choice `none`, for YAML, where an argument cannot be written, and
  * for `auto` where calls have no marker of their own; `no-tools`, `unknown-tool`, `unsatisfiable`, `bad-prefill`.
  *
- * @example toolCallGrammar({ tools, protocol: protocols.hermes, toolChoice: "required" }).grammar;
+ * @example toolCallGrammar({ tools, protocol: "hermes", toolChoice: "required" }).grammar;
  */
 export function toolCallGrammar(options: ToolCallGrammarOptions): ToolCallGrammar {
   const { tools, protocol, onUnenforced, onNarrowed, ...others } = options;
-  const made = cached(tools, protocol.syntax, JSON.stringify(others), () => compile(options));
+  const made = cached(tools, withSyntax(protocol).syntax, JSON.stringify(others), () => compile(options));
   checkGaps(options, made);
   return made;
 }
 
 function compile(options: ToolCallGrammarOptions): ToolCallGrammar {
-  const { syntax } = options.protocol;
+  const { syntax } = withSyntax(options.protocol);
   const tools = chosen(options.tools, options.toolChoice);
   const rules = new Rules();
   const unenforced: ToolCallGrammar["unenforced"] = [];

@@ -7,7 +7,7 @@ import { type CodePoints, type Expression, readGbnf } from "./grammar-tree.js";
  *
  * llguidance has a lexer, which takes the longest terminal and never goes back; so each sign is a terminal of its own.
  *
- * @example toLark(toolCallGrammar({ tools, protocol: protocols.hermes, toolChoice: "required" }).grammar);
+ * @example toLark(toolCallGrammar({ tools, protocol: "hermes", toolChoice: "required" }).grammar);
  */
 export function toLark(gbnf: string): string {
   const rules = readGbnf(gbnf);
