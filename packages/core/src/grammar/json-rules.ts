@@ -92,6 +92,11 @@ export class JsonRules {
     return sequence(this.before, '":"', this.space);
   }
 
+  /** Whether of keys that are not declared some cannot be written. */
+  get narrowsKeys(): boolean {
+    return this.spelling.bareKeys;
+  }
+
   /** Any key with its colon but these. */
   keyExcept(names: readonly string[]): string {
     const { spelling, rules } = this;

@@ -14,6 +14,7 @@ import { choice, repeat, sequence } from "./rules.js";
 export function objectRule(node: JsonObject, context: NodeContext): string | undefined {
   const { json, rules, hint } = context;
   const shape = objectShape(node, context);
+  if (shape.others.length > 0 && json.narrowsKeys) context.narrowed("additionalProperties");
   if (isAnyObject(shape) && node.minProperties === undefined && node.maxProperties === undefined)
     return json.anyObject();
   const required = new Set((node.required as string[] | undefined) ?? []);

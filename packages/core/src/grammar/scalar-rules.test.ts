@@ -184,4 +184,20 @@ describe("strings in a grammar", () => {
       [],
     ]);
   });
+
+  it.each([
+    ["email", `${"a".repeat(64)}@example.com`],
+    ["hostname", `a.${"b".repeat(63)}`],
+    ["time", "23:59:60Z"],
+    ["ipv6", "::ffff:1.2.3.4"],
+    ["uri", "http://[::1]/"],
+  ])("of the format %s are rarely refused, and this is said", async (format, valid) => {
+    const { grammar, narrowed } = jsonSchemaToGbnf({ type: "string", format });
+    expect((await matcher(grammar))(JSON.stringify(valid))).toBe(false);
+    expect(narrowed).toEqual([{ path: "", keyword: "format" }]);
+  });
+
+  it.each(["date", "duration", "uuid", "ipv4"])("are all of the format %s", (format) => {
+    expect(jsonSchemaToGbnf({ type: "string", format }).narrowed).toEqual([]);
+  });
 });

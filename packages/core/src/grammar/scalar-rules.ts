@@ -1,5 +1,5 @@
 import type { JsonObject } from "../schema/json.js";
-import { formatPattern } from "./formats.js";
+import { EXACT_FORMATS, formatPattern } from "./formats.js";
 import type { JsonRules } from "./json-rules.js";
 import type { NodeContext } from "./node-context.js";
 import { integerRange, multiples, numberRange, type Range } from "./number-rules.js";
@@ -16,7 +16,8 @@ export function stringRule(
 ): string | undefined {
   const { narrowed, unenforced } = context;
   const { strings } = context.json;
-  if (strings.narrowsBounded) {
+  if (strings.narrows) {
+    narrowed("type");
     for (const keyword of ["minLength", "maxLength", "pattern", "format"]) if (keyword in node) narrowed(keyword);
   }
   if (max !== undefined && min > max) return context.nothing("maxLength");
@@ -29,6 +30,7 @@ export function stringRule(
   let found: string | undefined;
   for (const [keyword, parse] of sources(node)) {
     const pattern = found === undefined ? parse() : undefined;
+    if (pattern && keyword === "format" && !EXACT_FORMATS.has(node.format as string)) narrowed(keyword);
     const limit = strings.limit(min, max);
     const bounded = pattern && (min === 0 && limit === undefined ? pattern : ofLength(pattern, min, limit));
     found ??= bounded && strings.patterned(bounded);

@@ -236,6 +236,8 @@ export class SchemaRules {
   private any(path: string): string {
     if (this.style.maxDepth !== undefined) addGap(this.gaps.narrowed, path, "maxDepth");
     if (this.style.maxStringLength !== undefined) addGap(this.gaps.narrowed, path, "maxStringLength");
+    if (this.json.strings.narrows) addGap(this.gaps.narrowed, path, "type");
+    if (this.json.narrowsKeys) addGap(this.gaps.narrowed, path, "additionalProperties");
     return this.json.any();
   }
 

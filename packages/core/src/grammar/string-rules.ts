@@ -102,8 +102,8 @@ export class StringRules {
     return this.signs.forbidden.length > 0;
   }
 
-  /** Whether strings of a bounded length hold less than others: no sign that all that is forbidden has. */
-  get narrowsBounded(): boolean {
+  /** Whether some strings cannot be written. Those of a bounded length hold none of the signs that all that is forbidden has. */
+  get narrows(): boolean {
     const { forbidden, escapes } = this.signs;
     return forbidden.length > 0 && escapes === "";
   }

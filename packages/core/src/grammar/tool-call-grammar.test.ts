@@ -264,6 +264,46 @@ describe("toolCallGrammar", () => {
     expect(narrowed).toEqual([{ tool: "roll", path: "", keyword: "additionalProperties" }]);
   });
 
+  it("says where a format cannot write every text or every key", () => {
+    const gaps = (protocol: keyof typeof protocols, schema: object) => {
+      const parameters = { type: "object", properties: { a: schema }, additionalProperties: false };
+      const tool: ToolDefinition = { name: "f", parameters };
+      const { narrowed } = toolCallGrammar({ tools: [tool], protocol: protocols[protocol], toolChoice: "required" });
+      return narrowed.map(({ path, keyword }) => `${path} ${keyword}`);
+    };
+    const text = { type: "string" };
+    const free = { type: "object", additionalProperties: { type: "integer" } };
+    expect(gaps("qwen3-coder", text)).toEqual(["/properties/a type"]);
+    expect(gaps("tool-tags", text)).toEqual(["/properties/a type"]);
+    expect(gaps("gemma4", free)).toEqual(["/properties/a additionalProperties"]);
+    expect(gaps("gemma4", { type: "object" })).toEqual(["/properties/a additionalProperties"]);
+    for (const schema of [text, free]) expect(gaps("hermes", schema)).toEqual([]);
+    for (const schema of [text, free]) expect(gaps("am-xml", schema)).toEqual([]);
+    expect(gaps("qwen3-coder", { enum: ["x", "y"] })).toEqual([]);
+  });
+
+  it.each(["2fa", "7", "日本", "_", "-", "___x", "root", "call"])(
+    "has rules of valid names for a tool called %s",
+    async (name) => {
+      const tool: ToolDefinition = { name, parameters: { type: "object", properties: { [name]: { type: "string" } } } };
+      const tools = [tool, add, { name: `${name}2` }];
+      for (const protocol of Object.values(protocols)) {
+        for (const toolChoice of ["required", "auto"] as const) {
+          let text: string;
+          let grammar: string;
+          try {
+            text = protocol.renderCalls([{ name, arguments: { [name]: "a" } }], { tools });
+            grammar = toolCallGrammar({ tools, protocol, toolChoice }).grammar;
+          } catch (error) {
+            expect(error).toMatchObject({ name: expect.stringMatching(/^(Grammar|Render)Error$/) });
+            continue;
+          }
+          expect((await matcher(grammar))(text), `${protocol.name}: ${text}`).toBe(true);
+        }
+      }
+    },
+  );
+
   it("admits every rendered call", async () => {
     const tool = fc
       .tuple(key, schemaCases)

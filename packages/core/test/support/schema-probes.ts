@@ -406,6 +406,7 @@ export const schemaProbes: Record<string, SchemaProbe> = {
     schema: { type: "string", format: "ipv6" },
     accepts: ['"::"', '"::1"', '"2001:db8::ff00:42:8329"', '"1:2:3:4:5:6:7:8"'],
     rejects: ['":::"', '"1::2::3"', '"1:2:3:4:5:6:7"', '"12345::"'],
+    narrowed: [" format"],
   },
   "a host name and a duration": {
     schema: {
@@ -416,6 +417,7 @@ export const schemaProbes: Record<string, SchemaProbe> = {
     },
     accepts: ['"a-b.example"', '"P1Y2M3DT4H5M6S"', '"PT1M"'],
     rejects: ['"-a"', '"a b"'],
+    narrowed: ["/anyOf/0 format"],
   },
   "a format without rules, which is named": {
     schema: { type: "string", format: "iban" },
