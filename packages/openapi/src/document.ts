@@ -44,11 +44,11 @@ export class OpenApiDocument {
     const parser = await read(given ? (source as Fields) : file, fetched);
     const root = parser.schema as unknown;
     const { openapi, swagger, paths } = isFields(root) ? root : {};
-    if (typeof openapi !== "string" || !/^3\./.test(openapi)) {
+    if (typeof openapi !== "string" || !/^3\.[01](\.|$)/.test(openapi)) {
       if (swagger === undefined && openapi === undefined) {
         throw new OpenApiDocumentError("not-openapi", "This is no OpenAPI document: it has no field `openapi`.");
       }
-      const message = `OpenAPI ${String(openapi ?? swagger)} is not supported, 3.0 and 3.1 are. Convert the document first.`;
+      const message = `OpenAPI ${String(openapi ?? swagger)} is not supported: convert the document to 3.0 or 3.1 first.`;
       throw new OpenApiDocumentError("unsupported-version", message);
     }
     if (paths !== undefined && !isFields(paths)) {

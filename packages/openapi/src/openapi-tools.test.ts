@@ -139,6 +139,14 @@ describe("a call", () => {
   test.each(["..", ".", ""])("does not let %j lead to another path", async (id) => {
     const tool = await toolOf({}, "/pets/{id}/toys");
     expect(await run(tool, { id })).toMatchObject({ code: "invalid-arguments" });
+    expect(await run(await toolOf({}, "/pets/{id}", { method: "delete" }), { id })).toMatchObject({
+      code: "invalid-arguments",
+    });
+    const labelled = { parameters: [parameter("id", "path", { style: "label" })] };
+    const label = await toolOf(labelled, "/pets/{id}");
+    if (id !== "..") expect(await run(label, { id })).toMatchObject({ code: "invalid-arguments" });
+    const ending = await toolOf({}, "/pets/%2E{id}");
+    if (id === ".") expect(await run(ending, { id })).toMatchObject({ code: "invalid-arguments" });
     expect(await run(tool, { id: "%2e%2e/../x" })).toMatchObject({ url: "/v1/pets/%252e%252e%2F..%2Fx/toys" });
   });
 
@@ -165,6 +173,24 @@ describe("a call", () => {
       },
     });
     expect(await run(tool)).toMatchObject({ url: "/v1/echo?api_key=k", headers: { authorization: "Bearer key" } });
+  });
+
+  test("keeps the query that the server's address has", async () => {
+    const fetch: typeof globalThis.fetch = async (url) => new Response(String(url));
+    const tool = await toolOf({ parameters: [parameter("q", "query")] }, "/echo", {
+      fetch,
+      baseUrl: "https://a.b/v/?k=1",
+    });
+    expect(await run(tool, { q: 2 })).toBe("https://a.b/v/echo?k=1&q=2");
+  });
+
+  test("has its time to itself: signing takes none of it", async () => {
+    const authorize = () => new Promise<void>((resolve) => setTimeout(resolve, 600));
+    const fetch: typeof globalThis.fetch = async (_, init) => {
+      init?.signal?.throwIfAborted();
+      return new Response("there");
+    };
+    expect(await run(await toolOf({}, "/echo", { authorize, fetch, timeout: 500 }))).toBe("there");
   });
 
   test("goes through the fetch that was given", async () => {
@@ -260,6 +286,20 @@ describe("the schema of a tool's arguments", () => {
     });
   });
 
+  test("lacks what only the server sets, also where another part requires it", async () => {
+    const schemas = {
+      Base: { type: "object", properties: { id: { type: "string", readOnly: true } } },
+      Strict: { type: "object", required: ["id", "n"], properties: { id: { type: "string" }, n: { type: "integer" } } },
+    };
+    const [base, strict] = ["Base", "Strict"].map((name) => ({ $ref: `#/components/schemas/${name}` }));
+    const whole = { allOf: [base, strict, { required: ["id"] }], required: ["id"] };
+    const parameters = await bodyOf({ properties: { whole, strict } }, { components: { schemas } });
+    expect(validateValue({ body: { whole: { n: 1 } } }, parameters)).toEqual([]);
+    expect(validateValue({ body: { whole: {} } }, parameters)).toHaveLength(1);
+    expect(validateValue({ body: { strict: { n: 1 } } }, parameters)).toHaveLength(1);
+    expect(JSON.stringify(parameters).match(/"id"/g)).toHaveLength(2);
+  });
+
   test("takes what looks like a reference in an example for data", async () => {
     const schema = { type: "object", example: { $ref: "https://nowhere.invalid/x" }, default: { $ref: "#/y" } };
     expect((await bodyOf(schema)).properties.body).toEqual({ type: "object", default: { $ref: "#/y" } });
@@ -291,7 +331,7 @@ describe("a document", () => {
       "repos_list-for-org",
       "repos_list-for-org_2",
       "get_c_id_json",
-      "unnamed",
+      "get_d",
       "x".repeat(64),
       `${"x".repeat(62)}_2`,
     ]);
@@ -330,21 +370,27 @@ describe("a document", () => {
   test("that has a wrong operation has the others", async () => {
     const problems: string[] = [];
     const circle = { components: { schemas: { A: { $ref: "#/components/schemas/A" } } } };
+    const needed = { required: true, content: { "a/b": {} } };
     const wrong = (schema: object) => ({ get: { parameters: [parameter("a", "query", { schema })] } });
     const paths = {
       "/nowhere": wrong({ $ref: "#/components/nowhere" }),
       "/circle": wrong({ $ref: "#/components/schemas/A" }),
       "/nameless": { get: { parameters: [{ in: "query" }] } },
       "/odd": wrong({ type: "string", pattern: "([" }),
+      "/body": { get: { requestBody: { content: { "a/b": {} } } }, head: { requestBody: needed }, trace: {} },
       "/fine": { get: {} },
     };
     const tools = await openApiTools(document(paths, circle), { onProblem: ({ message }) => problems.push(message) });
-    expect(tools.map(({ name }) => name)).toEqual(["get_odd", "get_fine"]);
+    expect(tools.map(({ name }) => name)).toEqual(["get_odd", "get_body", "get_fine"]);
+    expect(Object.keys((tools[1]!.parameters as { properties: object }).properties)).toEqual([]);
     expect(problems.map((message) => message.split(" ").slice(0, 2).join(" "))).toEqual([
       "GET /nowhere",
       "GET /circle",
       "GET /nameless",
       "A part",
+      "GET /body",
+      "HEAD /body",
+      "TRACE /body",
     ]);
   });
 
@@ -352,6 +398,8 @@ describe("a document", () => {
     [{}, "not-openapi"],
     [{ openapi: "3.1.0", paths: [] }, "not-openapi"],
     [{ swagger: "2.0" }, "unsupported-version"],
+    [{ openapi: "3.2.0", paths: {} }, "unsupported-version"],
+    [{ openapi: "3.10.0", paths: {} }, "unsupported-version"],
     ["/no/such/file.json", "unreadable"],
     ["http://127.0.0.1:9/api.json", "unreadable"],
   ])("that is none is refused: %j", async (source, code) => {

@@ -88,7 +88,9 @@ export async function openApiTools(
 
 const warn = (problem: OpenApiDocumentError) => console.warn(`[toolingua] ${problem.message}`);
 
-const wantedName = ({ operationId, method, path }: Operation) => operationId ?? `${method.toLowerCase()}${path}`;
+/** An id without one sign that a name may have (`日本`) would name nothing. */
+const wantedName = ({ operationId, method, path }: Operation) =>
+  operationId !== undefined && /[A-Za-z0-9]/.test(operationId) ? operationId : `${method.toLowerCase()}${path}`;
 
 async function toTool(
   name: string,
@@ -166,9 +168,10 @@ async function call(
     const found = issues.map((issue) => `${issue.path || "the arguments"}: ${issue.message}`);
     throw new OpenApiCallError("invalid-arguments", `The arguments do not fit "${tool.name}":\n${found.join("\n")}`);
   }
-  const late = AbortSignal.timeout(timeout);
   const request = requestOf(binding, args);
   await authorize?.(request, binding.operation);
+  // The API's time only: fetching a token takes its own.
+  const late = AbortSignal.timeout(timeout);
   try {
     const response = await (options.fetch ?? fetch)(request.url, {
       method: request.method,

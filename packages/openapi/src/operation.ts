@@ -51,6 +51,8 @@ export interface ReadOperation {
   body: RequestBody | undefined;
 }
 
+/** A body cannot be sent with these, nor a TRACE at all: `fetch` refuses (https://fetch.spec.whatwg.org/#methods). */
+const WITHOUT_BODY = ["get", "head"];
 const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 /** The specification: these are not described by parameters, and if they are, they are ignored. */
 const IGNORED_HEADERS = ["accept", "content-type", "authorization"];
@@ -73,6 +75,14 @@ export async function* readOperations(
         const { fields, file } = shared;
         const described = fields[method];
         if (!isFields(described)) continue;
+        if (method === "trace") throw badOperation("`fetch` cannot send a TRACE.");
+        const body = await bodyOf(document, described.requestBody, file);
+        const isSendable = body === undefined || !WITHOUT_BODY.includes(method);
+        if (!isSendable && body.required) throw badOperation("It needs a body, which `fetch` cannot send with it.");
+        if (!isSendable) {
+          const message = `${method.toUpperCase()} ${path} has no body as a tool: \`fetch\` cannot send one with it.`;
+          yield new OpenApiDocumentError("bad-operation", message);
+        }
         const server = baseUrl ?? serverOf(document, [described.servers, fields.servers, servers]);
         yield {
           operation: {
@@ -85,7 +95,7 @@ export async function* readOperations(
             server: String(server).replace(/\/+$/, ""),
           },
           parameters: await parametersOf(document, path, fields.parameters, described.parameters, file),
-          body: await bodyOf(document, described.requestBody, file),
+          body: isSendable ? body : undefined,
         };
       } catch (error) {
         if (!(error instanceof OpenApiDocumentError)) throw error;
@@ -95,6 +105,8 @@ export async function* readOperations(
     }
   }
 }
+
+const badOperation = (why: string) => new OpenApiDocumentError("bad-operation", why);
 
 interface Located {
   fields: Fields;
@@ -140,7 +152,7 @@ async function parametersOf(
   for (const given of [ofPath, ofOperation].flatMap((list) => (Array.isArray(list) ? list : []))) {
     const at = await document.follow(given, file);
     const parameter = isFields(at.value) ? readParameter(at.value, at.file) : undefined;
-    if (!parameter) throw new OpenApiDocumentError("bad-operation", "It has a parameter without a name or a place.");
+    if (!parameter) throw badOperation("It has a parameter without a name or a place.");
     if (parameter.in === "header" && IGNORED_HEADERS.includes(parameter.name.toLowerCase())) continue;
     found.set(`${parameter.in} ${parameter.name}`, parameter);
   }

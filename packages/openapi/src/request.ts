@@ -54,14 +54,15 @@ function urlOf({ server, path }: Operation, values: ReadonlyMap<string, string>,
       throw new OpenApiCallError("invalid-arguments", `The argument "${name}" stands in the path and is empty.`);
     return text;
   });
-  const url = new URL(server + filled);
-  // `..` would lead to another path than the one that was called.
-  const segments = (pathname: string) => pathname.split("/").length;
-  if (segments(url.pathname) !== segments(new URL(server + path).pathname)) {
-    const message = `An argument that stands in the path ${path} is "." or "..", or has a slash in it.`;
+  // To a URL these are steps, `%2e` too: they would lead to another path than the one that was called.
+  if (filled.split("/").some((segment) => /^(\.|%2e){1,2}$/i.test(segment))) {
+    const message = `An argument that stands in the path ${path} makes a part of it "." or "..", which leads elsewhere.`;
     throw new OpenApiCallError("invalid-arguments", message);
   }
-  if (query.length > 0) url.search = [url.search.slice(1), ...query].filter(Boolean).join("&");
+  const [place = "", ofServer = ""] = server.split("?", 2);
+  const url = new URL(place.replace(/\/+$/, "") + filled);
+  const pairs = [ofServer, url.search.slice(1), ...query].filter(Boolean);
+  if (pairs.length > 0) url.search = pairs.join("&");
   return url;
 }
 

@@ -28,6 +28,15 @@ interface Definition {
   uses: Fields[];
 }
 
+const NONE: ReadonlySet<string> = new Set();
+
+/** The properties that a schema, with what it is made of by references and `allOf`, speaks of. */
+interface Mentioned {
+  all: Set<string>;
+  /** Those that only the server sets. */
+  readOnly: Set<string>;
+}
+
 /**
  * The schemas of one tool's parameters, from OpenAPI's (3.0 or 3.1) to JSON Schema's: self-contained, without what only a
  * server sets (`readOnly`). What is referred to more than once, or refers to itself, becomes one of `$defs`; all else
@@ -42,20 +51,29 @@ export class ToolSchemas {
     this.#document = document;
   }
 
-  /** One schema, which stands in this file. Errors: `OpenApiDocumentError` (`bad-reference`). */
-  async convert(schema: unknown, file: string): Promise<JsonSchema> {
-    if (isReference(schema)) return await this.#reference(schema, file);
+  /**
+   * One schema, which stands in this file, without the properties `hidden` that another part of the same `allOf` says only
+   * the server sets. Errors: `OpenApiDocumentError` (`bad-reference`).
+   */
+  async convert(schema: unknown, file: string, hidden = NONE): Promise<JsonSchema> {
+    if (isReference(schema)) return await this.#reference(schema, file, hidden);
     if (!isFields(schema)) return schema !== false;
+    const left = new Set([...hidden, ...(await this.#mentioned(schema, file)).readOnly]);
     const converted: Fields = {};
     for (const [key, value] of Object.entries(schema)) {
       if (LEFT_OUT.has(key) || key.startsWith("x-")) continue;
-      if (MAPS.has(key) && isFields(value)) converted[key] = await this.#map(value, file, key === "properties");
-      else if (LISTS.has(key) && Array.isArray(value)) converted[key] = await this.#list(value, file);
-      else if (SINGLE.has(key)) converted[key] = await this.convert(value, file);
+      if (MAPS.has(key) && isFields(value)) {
+        converted[key] = await this.#map(value, file, key === "properties" ? left : NONE);
+      } else if (LISTS.has(key) && Array.isArray(value)) {
+        converted[key] = await this.#list(value, file, key === "allOf" ? left : NONE);
+      } else if (SINGLE.has(key)) converted[key] = await this.convert(value, file);
       else converted[key] = value;
     }
     if (Array.isArray(schema.items)) converted.items = await this.#list(schema.items, file);
-    withoutReadOnly(converted, schema);
+    if (Array.isArray(converted.required)) {
+      converted.required = converted.required.filter((key) => !left.has(String(key)));
+      if ((converted.required as unknown[]).length === 0) delete converted.required;
+    }
     if (schema.nullable === true) orNull(converted);
     exclusive(converted, "exclusiveMinimum", "minimum");
     exclusive(converted, "exclusiveMaximum", "maximum");
@@ -78,14 +96,16 @@ export class ToolSchemas {
     return Object.keys(kept).length > 0 ? { ...root, $defs: kept } : root;
   }
 
-  async #reference(schema: { $ref: string } & Fields, file: string): Promise<JsonSchema> {
+  async #reference(schema: { $ref: string } & Fields, file: string, hidden: ReadonlySet<string>): Promise<JsonSchema> {
     const target = await this.#document.follow(schema, file);
-    let definition = this.#definitions.get(target.key);
+    const without = hidden.size > 0 ? await this.#concerned(target.value, target.file, hidden) : [];
+    const key = without.length > 0 ? `${target.key} without ${JSON.stringify(without)}` : target.key;
+    let definition = this.#definitions.get(key);
     if (!definition) {
       definition = { name: this.#nameOf(target.key), schema: true, uses: [] };
       // Known before it is converted: it may refer to itself.
-      this.#definitions.set(target.key, definition);
-      definition.schema = await this.convert(target.value, target.file);
+      this.#definitions.set(key, definition);
+      definition.schema = await this.convert(target.value, target.file, new Set(without));
     }
     const { $ref: _, ...beside } = schema;
     const converted = Object.keys(beside).length > 0 ? ((await this.convert(beside, file)) as Fields) : {};
@@ -94,20 +114,45 @@ export class ToolSchemas {
     return use;
   }
 
-  async #map(schemas: Fields, file: string, areProperties: boolean): Promise<Fields> {
+  async #map(schemas: Fields, file: string, hidden: ReadonlySet<string>): Promise<Fields> {
     const converted: Fields = {};
     for (const [key, schema] of Object.entries(schemas)) {
-      if (areProperties && (await this.#isReadOnly(schema, file))) continue;
+      if (hidden.has(key)) continue;
       const value = await this.convert(schema, file);
       Object.defineProperty(converted, key, { value, enumerable: true, configurable: true, writable: true });
     }
     return converted;
   }
 
-  async #list(schemas: unknown[], file: string): Promise<JsonSchema[]> {
+  async #list(schemas: unknown[], file: string, hidden = NONE): Promise<JsonSchema[]> {
     const converted: JsonSchema[] = [];
-    for (const schema of schemas) converted.push(await this.convert(schema, file));
+    for (const schema of schemas) converted.push(await this.convert(schema, file, hidden));
     return converted;
+  }
+
+  /** Those of the properties that a schema speaks of without leaving them out by itself. */
+  async #concerned(schema: unknown, file: string, hidden: ReadonlySet<string>): Promise<string[]> {
+    const { all, readOnly } = await this.#mentioned(schema, file);
+    return [...hidden].filter((name) => all.has(name) && !readOnly.has(name)).sort();
+  }
+
+  async #mentioned(
+    schema: unknown,
+    from: string,
+    found: Mentioned = { all: new Set(), readOnly: new Set() },
+    seen = new Set<unknown>(),
+  ): Promise<Mentioned> {
+    const { value, file } = await this.#document.follow(schema, from);
+    if (!isFields(value) || seen.has(value)) return found;
+    seen.add(value);
+    const { properties, required, allOf } = value;
+    for (const name of Array.isArray(required) ? required : []) found.all.add(String(name));
+    for (const [name, property] of Object.entries(isFields(properties) ? properties : {})) {
+      found.all.add(name);
+      if (await this.#isReadOnly(property, file)) found.readOnly.add(name);
+    }
+    for (const part of Array.isArray(allOf) ? allOf : []) await this.#mentioned(part, file, found, seen);
+    return found;
   }
 
   async #isReadOnly(schema: unknown, file: string): Promise<boolean> {
@@ -125,15 +170,6 @@ export class ToolSchemas {
     this.#names.add(name);
     return name;
   }
-}
-
-/** What is no property any more is not required either. */
-function withoutReadOnly(converted: Fields, { properties: before }: Fields): void {
-  const { required, properties } = converted;
-  if (!Array.isArray(required) || !isFields(properties) || !isFields(before)) return;
-  const left = required.filter((key) => !Object.hasOwn(before, key) || Object.hasOwn(properties, key));
-  if (left.length > 0) converted.required = left;
-  else delete converted.required;
 }
 
 /** OpenAPI 3.0: `nullable` counts only beside a `type`. */
