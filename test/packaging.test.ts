@@ -46,7 +46,7 @@ const documented: Record<string, string[]> = {
     "providers",
     "formatJsonSchemaForProvider",
     "parseToolCallArguments",
-    "validateValue",
+    "validateArguments",
     "conversationToJson",
     "conversationFromJson",
     "conversationToYaml",

@@ -1,5 +1,5 @@
 // One question, asked in one way.
-import { generateWithTools, ToolChoiceError, validateArguments } from "@toolingua/core";
+import { generateWithTools, ToolChoiceError, validateValue } from "@toolingua/core";
 import { isRight } from "./score.mjs";
 import { shots } from "./shots.mjs";
 
@@ -36,7 +36,7 @@ function metered(model) {
 
 function isValid({ name, arguments: args }, tools) {
   const tool = tools.find((one) => one.name === name);
-  return tool !== undefined && validateArguments(args, tool.parameters).length === 0;
+  return tool !== undefined && validateValue(args, tool.parameters).length === 0;
 }
 
 const MALFORMED = ["malformed", "truncated", "limit"];
