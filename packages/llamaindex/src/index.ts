@@ -1,5 +1,5 @@
 export type { AnswerOptions } from "./answer.js";
-export { ModelError, ToolBindingError } from "./errors.js";
+export { ModelError, OptionsError, ToolBindingError } from "./errors.js";
 export type { Executed, ExecutedStream } from "./exec.js";
 export {
   type ToolCallingChatOptions,

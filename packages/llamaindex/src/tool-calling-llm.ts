@@ -27,6 +27,7 @@ import {
 } from "@toolingua/core";
 import { type AnswerOptions, answerChunks, collect } from "./answer.js";
 import { watchToolResults } from "./calls.js";
+import { checkOptions } from "./check-options.js";
 import { ModelError, ToolBindingError } from "./errors.js";
 import { type Executed, type ExecutedStream, execute, executeStream } from "./exec.js";
 import { InnerLLM } from "./inner-llm.js";
@@ -47,9 +48,9 @@ export interface ToolCallingOptions {
    * there is nothing else. `throw`: an error, which in LlamaIndex's agents ends the process.
    */
   onInvalidCall?: "retry" | "surface" | "throw" | undefined;
-  /** How often the model is asked again under `retry`. Default 2. */
+  /** How often the model is asked again under `retry`, from 0. Default 2. */
   maxInvalidCallRetries?: number | undefined;
-  /** How many rounds of tool calls may follow a user's message; then the model must answer. Default 20. */
+  /** How many rounds of tool calls may follow a user's message; then the model must answer. From 1; default 20. */
   maxToolRounds?: number | undefined;
   /** `required`: a call that must come is held to by a grammar, sent as the chat option `constraint`. Default `off`. */
   constraint?: GenerateOptions["constraint"];
@@ -91,12 +92,13 @@ export class ToolCallingLLM<O extends object = object> extends ToolCallLLM<
   readonly #options: ToolCallingOptions;
   readonly #selection: ToolSelection | undefined;
 
-  /** Errors: `ModelError` (`not-a-model`). */
+  /** Errors: `ModelError` (`not-a-model`), `OptionsError` (`bad-option`), `ProtocolError` (`unknown-protocol`). */
   constructor(llm: LLM<O>, options: ToolCallingOptions = {}) {
     super();
     if (typeof llm?.chat !== "function" || !llm.metadata) {
       throw new ModelError("not-a-model", "`llm` must be an LLM of LlamaIndex: an object with `chat` and `metadata`.");
     }
+    checkOptions(options);
     this.inner = llm as LLM;
     const { toolSelection, ...how } = options;
     this.#options = how;
@@ -202,6 +204,8 @@ export class ToolCallingLLM<O extends object = object> extends ToolCallLLM<
 
 /**
  * Gives an LLM tool calling: what comes back works wherever LlamaIndex wants a model that calls tools.
+ *
+ * Errors: `ModelError` (`not-a-model`), `OptionsError` (`bad-option`), `ProtocolError` (`unknown-protocol`).
  *
  * @example
  * const llm = withToolCalling(new Ollama({ model: "gemma3" }));

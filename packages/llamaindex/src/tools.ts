@@ -61,11 +61,10 @@ function optionalWhereDefault(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(optionalWhereDefault);
   if (!isRecord(schema)) return schema;
   const { properties, required } = schema;
-  const entries = Object.entries(schema).map(([key, value]): [string, unknown] => [
-    key,
-    DATA.has(key) ? value : optionalWhereDefault(value),
-  ]);
-  const relaxed: Record<string, unknown> = Object.fromEntries(entries);
+  const relaxed = mapValues(schema, (value, key) => {
+    if (DATA.has(key)) return value;
+    return NAMED.has(key) && isRecord(value) ? mapValues(value, optionalWhereDefault) : optionalWhereDefault(value);
+  });
   if (isRecord(properties) && Array.isArray(required)) {
     relaxed.required = required.filter((name: string) => {
       const property = properties[name];
@@ -77,6 +76,12 @@ function optionalWhereDefault(schema: unknown): unknown {
 
 /** Keywords whose values are data, not schemas. */
 const DATA = new Set(["const", "default", "enum", "examples"]);
+
+/** Keywords whose values hold schemas by name; a name may be that of a keyword. */
+const NAMED = new Set(["$defs", "definitions", "dependentSchemas", "patternProperties", "properties"]);
+
+const mapValues = (object: Record<string, unknown>, change: (value: unknown, key: string) => unknown) =>
+  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]));
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);

@@ -72,6 +72,26 @@ describe("pitfall 1: what is thrown in an agent's step ends the process", () => 
     expect(inner.requests).toHaveLength(4);
   });
 
+  it.each([
+    ["unknown-protocol", { protocol: "nope" }],
+    ["bad-option", { maxToolRounds: 0 }],
+    ["bad-option", { maxToolRounds: -1 }],
+    ["bad-option", { maxInvalidCallRetries: 0.5 }],
+    ["bad-option", { onInvalidCall: "ignore" }],
+    ["bad-option", { style: "pretty" }],
+    ["bad-option", { constraint: true }],
+  ])("so wrong options are said before: %s for %j", (code, options) => {
+    expect(() => wrap([], options as ToolCallingOptions)).toThrow(expect.objectContaining({ code }));
+  });
+
+  it("so tools can be checked before, since a run cannot reject over them", async () => {
+    expect(() => toToolDefinitions([add, add])).toThrow(expect.objectContaining({ code: "duplicate-name" }));
+    const { llm } = wrap(["Five."]);
+    await expect(llm.chat({ messages: [question], tools: [add, add] })).rejects.toMatchObject({
+      code: "duplicate-name",
+    });
+  });
+
   it.each(["retry", "surface"] as const)("so what stays wrong is told in words, under %s", async (onInvalidCall) => {
     const { llm } = wrap([call("subtract", {})], { onInvalidCall, maxInvalidCallRetries: 1 });
     const { data } = await agent({ llm, tools: [add] }).run("2 + 3?");

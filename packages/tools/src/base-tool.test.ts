@@ -72,6 +72,12 @@ describe("a tool as a class", () => {
       controller.signal.throwIfAborted();
     });
     await expect(slow.execute({}, { toolCallId: "1", signal: controller.signal })).rejects.toThrow("enough");
+    const late = new AbortController();
+    const careless = tool("t", { description: "x" }, () => {
+      late.abort("called off");
+      throw new Error("the connection was closed");
+    });
+    await expect(careless.execute({}, { toolCallId: "1", signal: late.signal })).rejects.toBe("called off");
   });
 
   it.each([
@@ -192,9 +198,34 @@ describe("the cache", () => {
     expect(warn).toHaveBeenCalledTimes(2);
     warn.mockRestore();
   });
+
+  it("is not asked for arguments that it could not tell from others", async () => {
+    const run = vi.fn();
+    const cached = tool("t", { description: "x", cache: new Map() }, run);
+    const circle: Record<string, unknown> = {};
+    circle.again = circle;
+    for (const args of [{ m: new Map([[1, 2]]) }, { m: new Map([[1, 3]]) }, { m: 1n }, circle]) {
+      await cached.execute(args, context);
+    }
+    expect(run).toHaveBeenCalledTimes(4);
+  });
 });
 
 describe("a failure", () => {
+  it.each([
+    [Object.create(null), "{}"],
+    [{ code: 42 }, '{"code":42}'],
+    [{ big: 1n }, "an object that is not JSON"],
+    [undefined, "undefined"],
+    [Symbol("odd"), "Symbol(odd)"],
+    ["a text", "a text"],
+  ])("is whatever is thrown: %#", async (thrown, said) => {
+    const odd = tool("t", { description: "x" }, () => {
+      throw thrown;
+    });
+    expect(await odd.execute({}, context)).toMatchObject({ message: `The tool "t" failed: ${said}`, cause: thrown });
+  });
+
   const failing = (failurePolicy?: "report" | "warn" | "throw") =>
     tool("t", { description: "x", failurePolicy }, () => {
       throw new Error("no luck");

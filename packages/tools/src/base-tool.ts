@@ -82,14 +82,14 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown> implement
     const value = read.value as ArgumentsOf<S>;
     if (this.#spent) throw this.#limitReached();
     const cache = this.cache ?? (this.cacheFunction ? this.#own : undefined);
-    const key = cache ? cacheKey(this.name, args) : "";
-    const kept = cache && (await spared(this.name, () => cache.get(key)));
+    const key = cache && cacheKey(this.name, args);
+    const kept = cache && key !== undefined && (await spared(this.name, () => cache.get(key)));
     if (kept) return kept.value as Awaited<R>;
     // Nothing is awaited between the question and the count: of parallel calls no more get through than may.
     if (this.#spent) throw this.#limitReached();
     this.#used++;
     const result = await this.#result(value, signal ? { toolCallId, signal } : { toolCallId });
-    if (cache) {
+    if (cache && key !== undefined) {
       await spared(this.name, async () => {
         if ((await this.cacheFunction?.(value, result)) ?? true) await cache.set(key, { value: result });
       });
@@ -118,7 +118,7 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown> implement
       result = await this._run(args, context);
     } catch (error) {
       // A call that was called off did not fail.
-      if (context.signal?.aborted) throw error;
+      if (context.signal?.aborted) throw context.signal.reason;
       throw toFailure(this.name, error, "exception");
     }
     if (result instanceof Error) throw toFailure(this.name, result, "reported");

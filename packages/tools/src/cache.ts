@@ -12,16 +12,35 @@ export interface ToolCache {
 }
 
 /**
- * The key of a call: the tool's name and the arguments as JSON, whatever the order of their keys.
+ * The key of a call: the tool's name and the arguments as JSON, whatever the order of their keys. `undefined` where JSON
+ * does not hold them whole (a `Map`, a `Date`, `NaN`, a bigint, a circle): such a call is not cached, since its key would
+ * be that of other calls, too.
  *
  * @example cacheKey("add", { b: 2, a: 1 }); // 'add-{"a":1,"b":2}'
  */
-export const cacheKey = (tool: string, args: unknown): string => `${tool}-${JSON.stringify(args, sorted)}`;
+export function cacheKey(tool: string, args: unknown): string | undefined {
+  try {
+    return `${tool}-${JSON.stringify(args, plain)}`;
+  } catch {
+    return undefined;
+  }
+}
 
-const sorted = (_key: string, value: unknown) =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-    : value;
+/** A replacer of `JSON.stringify`, which looks at what stands there before `toJSON` has changed it. */
+function plain(this: Record<string, unknown>, key: string): unknown {
+  const value = this[key];
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+    const prototype: unknown = Object.getPrototypeOf(value);
+    if (prototype !== null && Object.getPrototypeOf(prototype) !== null) throw new TypeError("not plain data");
+    return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+  const held = typeof value === "number" ? Number.isFinite(value) : !NOT_HELD.has(typeof value);
+  // A key without a value is as good as none; an item without one is no `null`.
+  if (!held || (value === undefined && Array.isArray(this))) throw new TypeError("not plain data");
+  return value;
+}
+
+const NOT_HELD = new Set(["bigint", "function", "symbol"]);
 
 /** What fails in the store must not fail the call: it may have done its work already. */
 export async function spared<T>(tool: string, use: () => T | Promise<T>): Promise<T | undefined> {

@@ -42,6 +42,44 @@ describe("defineTool", () => {
     expect(once).toMatchObject({ resultAsAnswer: true, maxUsageCount: 1, description: "The weather in a city" });
   });
 
+  it("fills in the defaults of items, and within defaults", async () => {
+    const item = { type: "object", properties: { q: { type: "number", default: 2 } } } as const;
+    const lists = begun
+      .parameter("list", { type: "array", items: item }, { required: true })
+      .parameter("one", { ...item, default: {} })
+      .execute((args) => {
+        expectTypeOf(args.list).toEqualTypeOf<{ q: number }[]>();
+        expectTypeOf(args.one).toEqualTypeOf<{ q: number }>();
+        return args;
+      });
+    const given = { city: "Oslo", list: [{}, { q: 3 }] };
+    expect(await lists.run(given)).toEqual({ city: "Oslo", list: [{ q: 2 }, { q: 3 }], one: { q: 2 } });
+    expect(given.list).toEqual([{}, { q: 3 }]);
+  });
+
+  it("promises of a branch no more than is filled in, and of what stands beside the branches all", async () => {
+    const tool = begun
+      .parameter("maybe", {
+        anyOf: [{ type: "object", properties: { q: { type: "number", default: 1 } } }, { type: "null" }],
+      })
+      .parameter("both", {
+        type: "object",
+        properties: { a: { type: "string" }, d: { type: "number", default: 1 } },
+        required: ["a"],
+        anyOf: [{ properties: { b: { type: "number" } }, required: ["b"] }, { properties: { c: { type: "number" } } }],
+      })
+      .execute(({ maybe, both }) => {
+        expectTypeOf(maybe).toEqualTypeOf<{ q?: number } | null | undefined>();
+        expectTypeOf(both!.a).toEqualTypeOf<string>();
+        expectTypeOf(both!.d).toEqualTypeOf<number>();
+        return { maybe, both };
+      });
+    expect(await tool.run({ city: "Oslo", maybe: {}, both: { a: "x", b: 2 } })).toEqual({
+      maybe: {},
+      both: { a: "x", b: 2, d: 1 },
+    });
+  });
+
   it("needs a description", () => {
     expect(() => defineTool("t").execute(() => 1)).toThrow(expect.objectContaining({ code: "missing-description" }));
   });

@@ -46,6 +46,16 @@ export class ToolFailure extends ToolinguaError {
 /** The failure that something thrown or given back by a tool's function is. */
 export function toFailure(tool: string, thrown: unknown, code: "exception" | "reported"): ToolFailure {
   if (thrown instanceof ToolFailure) return thrown;
-  const reason = thrown instanceof Error ? thrown.message || thrown.name : String(thrown);
-  return new ToolFailure(code, tool, `The tool "${tool}" failed: ${reason}`, { cause: thrown });
+  return new ToolFailure(code, tool, `The tool "${tool}" failed: ${reasonOf(thrown)}`, { cause: thrown });
+}
+
+/** What can be said of anything that was thrown; never throws itself. */
+function reasonOf(thrown: unknown): string {
+  if (thrown instanceof Error) return thrown.message || thrown.name;
+  if (typeof thrown !== "object" || thrown === null) return String(thrown);
+  try {
+    return JSON.stringify(thrown) ?? "an object";
+  } catch {
+    return "an object that is not JSON";
+  }
 }

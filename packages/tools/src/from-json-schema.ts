@@ -10,7 +10,7 @@ export type FromJsonSchema<S, Filled extends boolean = true> = S extends { const
   : S extends { enum: readonly (infer E)[] }
     ? E
     : S extends { anyOf: readonly (infer B)[] } | { oneOf: readonly (infer B)[] }
-      ? FromJsonSchema<B, Filled>
+      ? Beside<S, Filled> & FromJsonSchema<B, false>
       : S extends { type: readonly (infer T)[] }
         ? OfType<T, S, Filled>
         : S extends { type: infer T }
@@ -18,6 +18,9 @@ export type FromJsonSchema<S, Filled extends boolean = true> = S extends { const
           : S extends { properties: unknown }
             ? ObjectOf<S, Filled>
             : unknown;
+
+/** What stands beside `anyOf` holds in any case. Of its branches none is known to be met, so none is filled in. */
+type Beside<S, Filled extends boolean> = S extends { properties: unknown } ? ObjectOf<S, Filled> : unknown;
 
 /** Distributes over `T`, so that `["string", "null"]` is `string | null`. */
 type OfType<T, S, Filled extends boolean> = T extends "string"
@@ -29,9 +32,11 @@ type OfType<T, S, Filled extends boolean> = T extends "string"
       : T extends "null"
         ? null
         : T extends "array"
-          ? S extends { items: infer I }
-            ? FromJsonSchema<I, Filled>[]
-            : unknown[]
+          ? S extends { prefixItems: unknown }
+            ? unknown[]
+            : S extends { items: infer I }
+              ? FromJsonSchema<I, Filled>[]
+              : unknown[]
           : T extends "object"
             ? ObjectOf<S, Filled>
             : unknown;

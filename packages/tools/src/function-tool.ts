@@ -1,3 +1,4 @@
+import { ToolDefinitionError } from "@toolingua/core";
 import { BaseTool, callableName, type ToolContext } from "./base-tool.js";
 import type { ToolCache } from "./cache.js";
 import type { FailurePolicy } from "./failure.js";
@@ -38,10 +39,13 @@ export class FunctionTool<S extends Schema = Schema, R = unknown> extends BaseTo
   /**
    * `name` is how people call it; models get it as `callableName` writes it.
    *
-   * Errors: `ToolDefinitionError`, as at `BaseTool`.
+   * Errors: `ToolDefinitionError`, as at `BaseTool`, and `not-a-function`.
    */
   constructor(name: string, options: ToolOptions<S>, func: ToolFunction<S, R>) {
     super();
+    if (typeof func !== "function") {
+      throw new ToolDefinitionError("not-a-function", name, `The tool "${name}" needs a function that does its work.`);
+    }
     this.name = callableName(name);
     this.description = options.description;
     this.argsSchema = options.schema;

@@ -37,7 +37,8 @@ export type Checked = { value: unknown } | { problems: string };
 
 /**
  * Reads a value by its schema: by the library's own validation (which fills in defaults, transforms, and drops what it
- * does not know), or by JSON Schema, where the defaults of properties are filled in. The value given is not changed.
+ * does not know), or by JSON Schema, where the defaults of properties are filled in, at any depth and in the items of
+ * arrays, but not behind `anyOf`, `oneOf`, `allOf` or `$ref`. The value given is not changed.
  *
  * A transform that throws makes the value a wrong one.
  *
@@ -87,11 +88,19 @@ const lines = (issues: readonly StandardIssue[]) =>
     .join("\n");
 
 function withDefaults(schema: unknown, value: unknown): unknown {
-  if (!isRecord(schema) || !isRecord(schema.properties) || !isRecord(value)) return value;
+  if (!isRecord(schema)) return value;
+  if (Array.isArray(value)) {
+    const { items, prefixItems } = schema;
+    // Beside `prefixItems`, `items` are what comes after them.
+    return items === undefined || prefixItems !== undefined ? value : value.map((item) => withDefaults(items, item));
+  }
+  if (!isRecord(schema.properties) || !isRecord(value)) return value;
   const entries = new Map(Object.entries(value));
   for (const [key, property] of Object.entries(schema.properties)) {
     if (entries.has(key)) entries.set(key, withDefaults(property, entries.get(key)));
-    else if (isRecord(property) && "default" in property) entries.set(key, structuredClone(property.default));
+    else if (isRecord(property) && "default" in property) {
+      entries.set(key, withDefaults(property, structuredClone(property.default)));
+    }
   }
   return Object.fromEntries(entries);
 }

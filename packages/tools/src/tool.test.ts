@@ -186,6 +186,13 @@ describe("tool() as a decorator", () => {
     expect(await new Weather().toToolList(["forecast"])[0]?.run({ city: "Oslo" })).toBe("Oslo C");
   });
 
+  it("needs a function where one is given", () => {
+    const loose = tool as (...args: unknown[]) => void;
+    for (const func of [null, "nofn", {}]) {
+      expect(() => loose("t", { description: "x" }, func)).toThrow(expect.objectContaining({ code: "not-a-function" }));
+    }
+  });
+
   it("refuses what is no public method with a name", () => {
     const mark = tool({ description: "x" }) as (...args: unknown[]) => void;
     const method = { value: () => 1 };

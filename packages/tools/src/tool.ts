@@ -24,8 +24,8 @@ export interface ToolDecorator<S extends Schema> {
  * A name may be written for people (`"Search the web"`, which models get as `Search_the_web`); a decorated method's
  * default is its own. Needs no `reflect-metadata`.
  *
- * Errors: `ToolDefinitionError`, with the codes of `BaseTool` (those of a method when the tools are listed), and
- * `not-a-method` where a private member, one named by a symbol, or no method is decorated.
+ * Errors: `ToolDefinitionError`, with the codes of `BaseTool` (those of a method when the tools are listed),
+ * `not-a-function` where `func` is none, and `not-a-method` where a private member, one named by a symbol, or no method is decorated.
  *
  * @example
  * const add = tool("add", { description: "Adds two numbers", schema: z.object({ a: z.number(), b: z.number() }) },
