@@ -6,12 +6,12 @@ import { pastArguments } from "./call-arguments.js";
 import { objectAt, ProviderFormatError, textAt } from "./expect.js";
 import type { Losses } from "./losses.js";
 import type { Names } from "./names.js";
+import { noCall, OpenCalls } from "./open-calls.js";
 
 /** Reads Gemini's contents as messages. */
 export class GeminiReader {
   readonly messages: ChatMessage[] = [];
-  /** The ids made up for calls that had none and are not answered yet, by the tool's name. */
-  private readonly open = new Map<string, string[]>();
+  private readonly open = new OpenCalls();
 
   constructor(
     private readonly names: Names,
@@ -29,9 +29,19 @@ export class GeminiReader {
   }
 
   contents(given: unknown, path: string): void {
+    let isAnswered = false;
     contentsOf(given, path).forEach(({ role, parts, at }, position) => {
-      if (role === "model") this.messages.push(this.model(parts, at, position));
-      else this.user(parts, at);
+      if (role !== "model") {
+        isAnswered = true;
+        this.user(parts, at);
+        return;
+      }
+      // What the model calls now, it calls instead of what nobody answered.
+      if (isAnswered && parts.some(isCallPart)) {
+        this.open.close();
+        isAnswered = false;
+      }
+      this.messages.push(this.model(parts, at, position));
     });
   }
 
@@ -41,7 +51,7 @@ export class GeminiReader {
     const toolCalls: ToolCall[] = [];
     parts.forEach((given, i) => {
       const at = join(path, i);
-      if (isObject(given) && given.functionCall !== undefined) {
+      if (isCallPart(given)) {
         toolCalls.push(this.call(given, at, `function_${position}_${i}`));
         return;
       }
@@ -65,7 +75,7 @@ export class GeminiReader {
 
   private call(part: JsonObject, path: string, madeUp: string): ToolCall {
     const call = readCallPart(part, path, madeUp, this.names, this.losses);
-    if (call.id === madeUp) this.open.set(call.name, [...(this.open.get(call.name) ?? []), madeUp]);
+    this.open.add(call, call.id !== madeUp);
     return call;
   }
 
@@ -80,8 +90,9 @@ export class GeminiReader {
       const at = join(path, i);
       if (isObject(given) && given.functionResponse !== undefined) {
         flush();
-        const idOf = (name: string) => this.open.get(name)?.shift() ?? `function_${this.messages.length}`;
-        this.messages.push({ role: "tool", ...readResultPart(given, at, idOf, this.names, this.losses) });
+        const madeUp = `function_${this.messages.length}`;
+        const result = readResultPart(given, at, { open: this.open, madeUp }, this.names, this.losses);
+        this.messages.push({ role: "tool", ...result });
         return;
       }
       const text = this.text(given, at);
@@ -102,6 +113,8 @@ export class GeminiReader {
     this.losses.add(path, "parts", `a message is one text here: ${texts.length} texts were joined`);
   }
 }
+
+const isCallPart = (part: unknown): part is JsonObject => isObject(part) && part.functionCall !== undefined;
 
 /** What the SDK takes as contents: a text, a part, a content, or a list of them. Loose parts are the user's. */
 function contentsOf(given: unknown, path: string): { role: unknown; parts: readonly unknown[]; at: string }[] {
@@ -140,11 +153,11 @@ export function readCallPart(part: JsonObject, path: string, madeUp: string, nam
   };
 }
 
-/** A part with a result. `idOf`: the id of the call that is answered, by the tool's name, where it is not said. */
+/** A part with a result. `open`: the calls that it may answer. `madeUp`: the id of one that answers none and says none. */
 export function readResultPart(
   part: JsonObject,
   path: string,
-  idOf: (name: string) => string,
+  { open, madeUp }: { open: OpenCalls; madeUp: string },
   names: Names,
   losses: Losses,
 ): ToolResult {
@@ -153,8 +166,10 @@ export function readResultPart(
   const result = objectAt(part.functionResponse, at, "a result: { name, response }");
   losses.rest(result, ["id", "name", "response"], at);
   const name = names.read(textAt(result.name, join(at, "name"), "the function's name"));
+  const id = open.answer(name, typeof result.id === "string" ? result.id : undefined);
+  if (id === undefined) losses.add(join(at, "id"), "id", noCall(name, madeUp));
   return {
-    toolCallId: typeof result.id === "string" ? result.id : idOf(name),
+    toolCallId: id ?? madeUp,
     name,
     ...readResponse(objectAt(result.response ?? {}, join(at, "response")), join(at, "response"), losses),
   };

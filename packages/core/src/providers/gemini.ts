@@ -8,6 +8,7 @@ import { GeminiReader, readCallPart, readResultPart } from "./gemini-contents.js
 import { type GeminiSchema, type GeminiType, readGeminiSchema, writeGeminiSchema } from "./gemini-schema.js";
 import { converted, convertedEach, convertedFlat, type Losses } from "./losses.js";
 import { type NameRule, Names } from "./names.js";
+import { OpenCalls } from "./open-calls.js";
 import { objectSchema, readParameters } from "./parameters.js";
 import { turnsOf } from "./turns.js";
 import type { Conversation, Converted, ProviderFormat, ReadConversation, ReadOptions } from "./types.js";
@@ -110,12 +111,13 @@ const format: ProviderFormat<Shapes> = {
     }),
   toResults: (results) =>
     convertedEach(results, (result, path, losses) => writeResult(result, path, namesFor(), losses)),
-  fromResults: (parts, options) =>
-    convertedEach(parts, (part, path, losses) => {
-      const idOf = (name: string) =>
-        options?.calls?.findLast((call) => call.name === name)?.id ?? `function${path.replace("/", "_")}`;
-      return readResultPart(objectAt(part, path), path, idOf, namesFor(options), losses);
-    }),
+  fromResults: (parts, options) => {
+    const open = new OpenCalls(options?.calls);
+    return convertedEach(parts, (part, path, losses) => {
+      const madeUp = `function${path.replace("/", "_")}`;
+      return readResultPart(objectAt(part, path), path, { open, madeUp }, namesFor(options), losses);
+    });
+  },
   toRequest: ({ messages, tools, toolChoice }) =>
     converted((losses): GeminiRequest => {
       const names = namesFor();

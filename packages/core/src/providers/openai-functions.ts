@@ -17,6 +17,7 @@ import {
   readOpenAIRequest,
   writeFunction,
 } from "./openai.js";
+import { noCall, OpenCalls } from "./open-calls.js";
 import { type ObjectSchema, objectSchema } from "./parameters.js";
 import { textOf } from "./text.js";
 import type { Conversation, ProviderFormat } from "./types.js";
@@ -94,14 +95,18 @@ export const openaiFunctions: ProviderFormat<Shapes> = {
       const name = openAINames().write(result.name, join(path, "name"), losses);
       return { role: "function", name, content: result.content };
     }),
-  fromResults: (results, options) =>
-    convertedEach(results, (given, path, losses) => {
+  fromResults: (results, options) => {
+    const open = new OpenCalls(options?.calls);
+    return convertedEach(results, (given, path, losses) => {
       const message: JsonObject = objectAt(given, path, "a message: { role, name, content }");
       const name = openAINames(options).read(textAt(message.name, join(path, "name"), "the function's name"));
-      const call = options?.calls?.findLast((one) => one.name === name);
+      const madeUp = `function${path.replace("/", "_")}`;
+      const id = open.answer(name);
+      if (id === undefined) losses.add(path, "id", noCall(name, madeUp));
       const content = textOf(message.content, "\n", join(path, "content"), losses);
-      return { toolCallId: call?.id ?? `function${path.replace("/", "_")}`, name, content };
-    }),
+      return { toolCallId: id ?? madeUp, name, content };
+    });
+  },
   toRequest: ({ messages, tools, toolChoice }: Conversation) =>
     converted((losses): OpenAIFunctionsRequest => {
       const names = openAINames();

@@ -5,6 +5,7 @@ import { customArguments, pastArguments, reportRepairs } from "./call-arguments.
 import { listAt, objectAt, ProviderFormatError, textAt } from "./expect.js";
 import { converted, type Losses } from "./losses.js";
 import { type NameRule, Names } from "./names.js";
+import { noCall, OpenCalls } from "./open-calls.js";
 import { type ObjectSchema, objectSchema, readParameters } from "./parameters.js";
 import { conversionsOf } from "./pieces.js";
 import { textOf } from "./text.js";
@@ -272,8 +273,8 @@ export const readDeprecatedChoice = (given: unknown): unknown =>
   typeof given === "object" && given !== null ? { type: "function", function: given } : given;
 
 class MessageReader {
-  /** The id made up for the last call in the deprecated form, which had none. */
-  private lastFunction: { id: string; name: string } | undefined;
+  /** The last call in the deprecated form, until it is answered. */
+  private readonly open = new OpenCalls();
 
   constructor(
     private readonly names: Names,
@@ -339,17 +340,26 @@ class MessageReader {
   private functionCall(given: unknown, path: string, position: number): ToolCall {
     const { name, arguments: args } = objectAt(given, path, "a call: { name, arguments }");
     const called = this.names.read(textAt(name, join(path, "name"), "the function's name"));
-    this.lastFunction = { id: `function_${position}`, name: called };
-    return { ...this.lastFunction, arguments: pastArguments(args, join(path, "arguments"), this.losses) };
+    const read = {
+      id: `function_${position}`,
+      name: called,
+      arguments: pastArguments(args, join(path, "arguments"), this.losses),
+    };
+    // One call a message: what was not answered before the next will not be.
+    this.open.close();
+    this.open.add(read);
+    return read;
   }
 
   private functionResult(message: JsonObject, path: string, position: number): ChatMessage {
     this.losses.rest(message, ["role", "name", "content"], path);
     const name = this.names.read(textAt(message.name, join(path, "name"), "the function's name"));
-    const { id } = this.lastFunction?.name === name ? this.lastFunction : { id: `function_${position}` };
+    const madeUp = `function_${position}`;
+    const id = this.open.answer(name);
+    if (id === undefined) this.losses.add(path, "id", noCall(name, madeUp));
     return {
       role: "tool",
-      toolCallId: id,
+      toolCallId: id ?? madeUp,
       name,
       content: textOf(message.content, "\n", join(path, "content"), this.losses),
     };

@@ -1,0 +1,108 @@
+import { describe, expect, it } from "vitest";
+import { gemini, openai, openaiFunctions } from "./index.js";
+
+/** Which result (`output`) answers which call (`x`), and how many losses tell of it. */
+function pairs(contents: object[]) {
+  const { value, losses } = gemini.fromRequest({ contents });
+  const calls = value.messages.flatMap((one) => (one.role === "assistant" ? (one.toolCalls ?? []) : []));
+  const found = value.messages.flatMap((one) =>
+    one.role === "tool" ? [[one.content, calls.find(({ id }) => id === one.toolCallId)?.arguments.x]] : [],
+  );
+  return { pairs: found, losses: losses.length, ids: calls.map(({ id }) => id) };
+}
+const model = (...calls: object[]) => ({
+  role: "model",
+  parts: calls.map((one) => ({ functionCall: { name: "a", ...one } })),
+});
+const user = (...results: object[]) => ({
+  role: "user",
+  parts: results.map((one) => ({ functionResponse: { name: "a", ...one } })),
+});
+const x = (x: number) => ({ args: { x } });
+const out = (output: string) => ({ response: { output } });
+
+describe("Gemini's results", () => {
+  it("without an id answer calls that have one", () => {
+    expect(pairs([model({ id: "c1", ...x(1) }), user(out("1"))])).toEqual({ pairs: [["1", 1]], losses: 0, ids: ["c1"] });
+  });
+
+  it("with an id answer calls that have none, and the call takes it", () => {
+    expect(pairs([model(x(1)), user({ id: "c1", ...out("1") })])).toEqual({ pairs: [["1", 1]], losses: 0, ids: ["c1"] });
+  });
+
+  it("answer the calls of the model's last turn, not one that nobody answered before", () => {
+    const contents = [model(x(1)), { role: "user", parts: [{ text: "never mind" }] }, model(x(2)), user(out("2"))];
+    expect(pairs(contents).pairs).toEqual([["2", 2]]);
+  });
+
+  it("answer the calls of a tool in order, whatever stands between them", () => {
+    const contents = [
+      model(x(1), { name: "b", ...x(9) }, x(2)),
+      user(out("1"), out("2"), { name: "b", ...out("9") }),
+    ];
+    expect(pairs(contents)).toMatchObject({
+      pairs: [
+        ["1", 1],
+        ["2", 2],
+        ["9", 9],
+      ],
+      losses: 0,
+    });
+  });
+
+  it("by an id leave the other calls of the tool open", () => {
+    const contents = [model({ id: "c1", ...x(1) }, { id: "c2", ...x(2) }), user({ id: "c2", ...out("2") }, out("1"))];
+    expect(pairs(contents).pairs).toEqual([
+      ["2", 2],
+      ["1", 1],
+    ]);
+  });
+
+  it("are reported where no call is open", () => {
+    expect(pairs([model(x(1)), user(out("1"), out("2"))])).toMatchObject({
+      pairs: [
+        ["1", 1],
+        ["2", undefined],
+      ],
+      losses: 1,
+    });
+  });
+});
+
+describe("results by themselves", () => {
+  const calls = [
+    { id: "i1", name: "a" },
+    { id: "i2", name: "a" },
+  ];
+  const ids = ({ value }: { value: { toolCallId: string }[] }) => value.map(({ toolCallId }) => toolCallId);
+
+  it("answer Gemini's parallel calls of one tool in order", () => {
+    const read = gemini.fromResults(user(out("1"), out("2"), out("3")).parts, { calls });
+    expect(ids(read)).toEqual(["i1", "i2", "function_2"]);
+    expect(read.losses.map(({ path }) => path)).toEqual(["/2/functionResponse/id"]);
+  });
+
+  it("answer deprecated functions of one name in order", () => {
+    const given = ["1", "2", "3"].map((content) => ({ role: "function", name: "a", content }));
+    const read = openaiFunctions.fromResults(given, { calls });
+    expect(ids(read)).toEqual(["i1", "i2", "function_2"]);
+    expect(read.losses.map(({ path }) => path)).toEqual(["/2"]);
+  });
+
+  it("do not change the calls that are given", () => {
+    const mine = [{ id: "i1", name: "a" }];
+    gemini.fromResults(user({ id: "other", ...out("1") }).parts, { calls: mine });
+    expect(mine).toEqual([{ id: "i1", name: "a" }]);
+  });
+});
+
+it("a deprecated function is answered once, and a second result is reported", () => {
+  const messages = [
+    { role: "assistant", content: null, function_call: { name: "a", arguments: "{}" } },
+    { role: "function", name: "a", content: "1" },
+    { role: "function", name: "a", content: "2" },
+  ];
+  const { value, losses } = openai.fromRequest({ messages });
+  expect(value.messages.slice(1)).toMatchObject([{ toolCallId: "function_0" }, { toolCallId: "function_2" }]);
+  expect(losses.map(({ path }) => path)).toEqual(["/messages/2"]);
+});
