@@ -9,6 +9,7 @@ import { type NameRule, Names } from "./names.js";
 import type { GivenMessage, GivenPart } from "./openai.js";
 import { type ObjectSchema, objectSchema, readParameters } from "./parameters.js";
 import { conversionsOf } from "./pieces.js";
+import { plainArguments } from "./plain-data.js";
 import { textOf, textOfPart } from "./text.js";
 import { type SpokenMessage, type Turn, turnsOf } from "./turns.js";
 import type { Conversation, ProviderFormat, ReadConversation, ReadOptions } from "./types.js";
@@ -131,7 +132,8 @@ export const anthropic: ProviderFormat<Shapes> = {
 };
 
 function writeTool(tool: ToolDefinition, path: string, names: Names, losses: Losses): AnthropicTool {
-  const { name, description, parameters = { type: "object", properties: {} } } = tool;
+  const { name, description } = tool;
+  const parameters = tool.parameters ?? { type: "object", properties: {} };
   return {
     name: names.write(name, join(path, "name"), losses),
     ...(description !== undefined && { description }),
@@ -177,7 +179,7 @@ function writeCall(call: ToolCall, path: string, names: Names, losses: Losses): 
     type: "tool_use",
     id: names.writeId(call.id, join(path, "id"), losses),
     name: names.write(call.name, join(path, "name"), losses),
-    input: call.arguments,
+    input: plainArguments(call, path, losses),
   };
 }
 
@@ -283,7 +285,7 @@ function readUser(content: unknown, path: string, names: Names, losses: Losses):
     if (text !== undefined) texts.push(text);
   });
   flush();
-  return messages;
+  return messages.length > 0 ? messages : [{ role: "user", content: "" }];
 }
 
 function readAssistant(content: unknown, path: string, names: Names, losses: Losses): ChatMessage {

@@ -23,11 +23,19 @@ const out = (output: string) => ({ response: { output } });
 
 describe("Gemini's results", () => {
   it("without an id answer calls that have one", () => {
-    expect(pairs([model({ id: "c1", ...x(1) }), user(out("1"))])).toEqual({ pairs: [["1", 1]], losses: 0, ids: ["c1"] });
+    expect(pairs([model({ id: "c1", ...x(1) }), user(out("1"))])).toEqual({
+      pairs: [["1", 1]],
+      losses: 0,
+      ids: ["c1"],
+    });
   });
 
   it("with an id answer calls that have none, and the call takes it", () => {
-    expect(pairs([model(x(1)), user({ id: "c1", ...out("1") })])).toEqual({ pairs: [["1", 1]], losses: 0, ids: ["c1"] });
+    expect(pairs([model(x(1)), user({ id: "c1", ...out("1") })])).toEqual({
+      pairs: [["1", 1]],
+      losses: 0,
+      ids: ["c1"],
+    });
   });
 
   it("answer the calls of the model's last turn, not one that nobody answered before", () => {
@@ -36,10 +44,7 @@ describe("Gemini's results", () => {
   });
 
   it("answer the calls of a tool in order, whatever stands between them", () => {
-    const contents = [
-      model(x(1), { name: "b", ...x(9) }, x(2)),
-      user(out("1"), out("2"), { name: "b", ...out("9") }),
-    ];
+    const contents = [model(x(1), { name: "b", ...x(9) }, x(2)), user(out("1"), out("2"), { name: "b", ...out("9") })];
     expect(pairs(contents)).toMatchObject({
       pairs: [
         ["1", 1],

@@ -5,25 +5,29 @@ import { describeValue } from "../schema/words.js";
 import type { ChatMessage, Repair, ToolCall, ToolChoice, ToolDefinition } from "../types.js";
 import { listAt, objectAt, ProviderFormatError, textAt } from "./expect.js";
 import { converted, type Losses } from "./losses.js";
+import { plainData } from "./plain-data.js";
 import type { Conversation, Converted, ReadConversation } from "./types.js";
 
 /**
  * A conversation as JSON, for a log. What is no JSON (NaN, a Date, a function in arguments) is reported.
  *
+ * Errors: {@link ProviderFormatError} where data contains itself, or is more than 1,000 levels deep.
+ *
  * @example conversationToJson({ messages: [{ role: "user", content: "Hi" }] }).value; // '{"messages":[{"role":"user","content":"Hi"}]}'
  */
 export function conversationToJson(conversation: Conversation, options: { indent?: number | undefined } = {}) {
-  return converted((losses) => JSON.stringify(plain(conversation, "", losses), undefined, options.indent));
+  return converted((losses) => JSON.stringify(plainData(conversation, "", losses), undefined, options.indent));
 }
 
 /**
- * A conversation as YAML 1.2, for a log that people read: texts of several lines are written as such.
+ * A conversation as YAML 1.2, for a log that people read: texts of several lines are written as such. Errors as of
+ * {@link conversationToJson}.
  *
  * @example conversationToYaml({ messages: [{ role: "user", content: "Hi" }] }).value; // "messages:\n  - role: user\n    content: Hi\n"
  */
 export function conversationToYaml(conversation: Conversation): Converted<string> {
   return converted((losses) => {
-    const data = plain(conversation, "", losses);
+    const data = plainData(conversation, "", losses);
     const yaml = stringify(data, { lineWidth: 0, aliasDuplicateObjects: false });
     // Not every text survives YAML's blocks; JSON is YAML too.
     const json = JSON.stringify(data);
@@ -58,37 +62,22 @@ export function conversationFromJson(text: string): Converted<ReadConversation> 
  * @example conversationFromYaml("messages:\n  - { role: user, content: Hi }").value; // { messages: [{ role: "user", content: "Hi" }] }
  */
 export function conversationFromYaml(text: string): Converted<ReadConversation> {
-  const document = parseDocument(text, { schema: "core", logLevel: "silent" });
-  const [error] = document.errors;
-  if (error) throw new ProviderFormatError("", `the YAML of a conversation (${error.message})`, text, { cause: error });
-  return converted((losses) => readConversation(document.toJS(), losses));
+  const data = readYaml(text);
+  return converted((losses) => readConversation(data, losses));
 }
 
-/** The value as JSON has it. */
-function plain(value: unknown, path: string, losses: Losses): unknown {
-  if (value === null || typeof value === "string" || typeof value === "boolean") return value;
-  if (typeof value === "number") {
-    if (Number.isFinite(value) && !Object.is(value, -0)) return value;
-    losses.add(path, String(value), `JSON has no ${Object.is(value, -0) ? "-0" : value}`);
-    return Object.is(value, -0) ? 0 : null;
+function readYaml(text: string): unknown {
+  try {
+    // "silent" would take the first of several documents.
+    const document = parseDocument(text, { schema: "core", logLevel: "error" });
+    const [error] = document.errors;
+    if (error) throw error;
+    // Aliases that lead nowhere, or that grow without end, are found only here.
+    return document.toJS();
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new ProviderFormatError("", `the YAML of a conversation (${why})`, text, { cause });
   }
-  if (Array.isArray(value)) return value.map((item, i) => plain(item ?? null, join(path, i), losses));
-  if (isObject(value) && isPlain(value)) {
-    const entries = Object.entries(value).filter(([key, part]) => isWritten(part, join(path, key), losses));
-    return Object.fromEntries(entries.map(([key, part]) => [key, plain(part, join(path, key), losses)]));
-  }
-  losses.add(path, typeof value, "is no plain data: written as text");
-  return value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString() : String(value);
-}
-
-const isPlain = (value: object) => {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
-};
-
-function isWritten(value: unknown, path: string, losses: Losses): boolean {
-  if (typeof value === "function" || typeof value === "symbol") losses.add(path, typeof value, "is no data: left out");
-  return value !== undefined && typeof value !== "function" && typeof value !== "symbol";
 }
 
 function readConversation(data: unknown, losses: Losses): ReadConversation {

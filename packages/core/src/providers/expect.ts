@@ -2,6 +2,7 @@ import { ToolinguaError } from "../errors.js";
 import { isObject } from "../plain-object.js";
 import type { JsonObject } from "../schema/json.js";
 import { describeValue } from "../schema/words.js";
+import type { ProviderName } from "./types.js";
 
 /**
  * Something that is not of the format it is read as. Code: `unexpected-shape`. `path` is a JSON pointer to it, `expected`
@@ -19,6 +20,20 @@ export class ProviderFormatError extends ToolinguaError {
     this.expected = expected;
     this.value = value;
   }
+}
+
+const providerNames: readonly ProviderName[] = [
+  "openai",
+  "openai-functions",
+  "openai-responses",
+  "anthropic",
+  "gemini",
+];
+
+/** The name, which must be one of a provider's format. */
+export function providerNameAt(name: ProviderName): ProviderName {
+  if (providerNames.includes(name)) return name;
+  throw new ProviderFormatError("provider", providerNames.map((one) => `"${one}"`).join(" or "), name);
 }
 
 /** The value, which must be an object. */

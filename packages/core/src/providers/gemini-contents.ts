@@ -81,6 +81,7 @@ export class GeminiReader {
 
   private user(parts: readonly unknown[], path: string): void {
     let texts: string[] = [];
+    const before = this.messages.length;
     const flush = () => {
       this.joined(texts, path);
       if (texts.length > 0) this.messages.push({ role: "user", content: texts.join("\n") });
@@ -99,6 +100,7 @@ export class GeminiReader {
       if (text !== undefined) texts.push(text);
     });
     flush();
+    if (this.messages.length === before) this.messages.push({ role: "user", content: "" });
   }
 
   private text(part: unknown, path: string, alsoRead: readonly string[] = []): string | undefined {

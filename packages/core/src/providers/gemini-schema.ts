@@ -1,6 +1,6 @@
 import { isObject } from "../plain-object.js";
 import { type JsonObject, join } from "../schema/json.js";
-import { resolve, typesOf } from "../schema/plan.js";
+import { pointer, resolve, typesOf } from "../schema/plan.js";
 import type { JsonSchema } from "../types.js";
 import { objectAt } from "./expect.js";
 import type { Losses } from "./losses.js";
@@ -101,7 +101,11 @@ class SchemaWriter {
       return type === undefined ? {} : { type };
     }
     const ref = schema.$ref;
-    if (ref !== undefined) this.losses.add(join(path, "$ref"), "$ref", "there are no references: written out here");
+    if (ref !== undefined) {
+      const isFound = typeof ref === "string" && isObject(pointer(this.root, ref));
+      const why = isFound ? "there are no references: written out here" : "leads nowhere: anything fits instead";
+      this.losses.add(join(path, "$ref"), "$ref", why);
+    }
     if (schema.allOf !== undefined) this.losses.add(join(path, "allOf"), "allOf", "was merged as far as that can be");
     const node = schema.$ref !== undefined || schema.allOf !== undefined ? resolve(schema, this.root) : schema;
     for (const key of ["$defs", "definitions"]) {

@@ -1,5 +1,6 @@
 import { isObject } from "../plain-object.js";
 import { join } from "../schema/json.js";
+import { toJsonSchema } from "../schema/to-json-schema.js";
 import { describeValue } from "../schema/words.js";
 import type { ChatMessage, JsonSchema, ToolCall, ToolChoice, ToolDefinition, ToolResult } from "../types.js";
 import { reportRepairs } from "./call-arguments.js";
@@ -10,6 +11,7 @@ import { converted, convertedEach, convertedFlat, type Losses } from "./losses.j
 import { type NameRule, Names } from "./names.js";
 import { OpenCalls } from "./open-calls.js";
 import { objectSchema, readParameters } from "./parameters.js";
+import { plainArguments } from "./plain-data.js";
 import { turnsOf } from "./turns.js";
 import type { Conversation, Converted, ProviderFormat, ReadConversation, ReadOptions } from "./types.js";
 
@@ -148,7 +150,7 @@ const format: ProviderFormat<Shapes> = {
         ...(toolConfig != null && { toolChoice: readChoice(toolConfig, `${at}/toolConfig`, names, losses) }),
       };
     }),
-  formatSchema: (schema) => converted((losses) => writeGeminiSchema(schema, "", losses)),
+  formatSchema: (schema) => converted((losses) => writeGeminiSchema(toJsonSchema(schema), "", losses)),
 };
 
 /**
@@ -168,7 +170,8 @@ function writeTools(tools: readonly ToolDefinition[], at: string, names: Names, 
 }
 
 function writeTool(tool: ToolDefinition, path: string, names: Names, losses: Losses): GeminiFunctionDeclaration {
-  const { name, description, parameters = true } = tool;
+  const { name, description } = tool;
+  const parameters = tool.parameters ?? true;
   const at = join(path, "parameters");
   const { nullable, ...schema } = writeGeminiSchema(objectSchema(parameters, at, losses), at, losses);
   const { type, properties = {}, ...rest } = schema;
@@ -242,7 +245,7 @@ function readChoice(given: unknown, path: string, names: Names, losses: Losses):
 function writeCall(call: ToolCall, path: string, names: Names, losses: Losses): GeminiCallPart {
   reportRepairs(call, path, losses);
   const name = names.write(call.name, join(path, "name"), losses);
-  return { functionCall: { id: call.id, name, args: call.arguments } };
+  return { functionCall: { id: call.id, name, args: plainArguments(call, path, losses) } };
 }
 
 function writeResult(result: ToolResult, path: string, names: Names, losses: Losses): GeminiResultPart {

@@ -1,5 +1,6 @@
 import type { JsonSchema } from "../types.js";
 import { anthropic } from "./anthropic.js";
+import { providerNameAt } from "./expect.js";
 import { gemini } from "./gemini.js";
 import { openai } from "./openai.js";
 import { openaiFunctions } from "./openai-functions.js";
@@ -68,6 +69,8 @@ export const providers: {
 /**
  * The schema of a tool's parameters as a provider takes it, and what it cannot hold of it.
  *
+ * Errors: `ProviderFormatError` for a provider that is not known, `SchemaError` for what is no schema.
+ *
  * @example
  * formatJsonSchemaForProvider({ type: "object", properties: { n: { type: "integer", multipleOf: 5 } } }, "gemini");
  * // { value: { type: "OBJECT", properties: { n: { type: "INTEGER" } } },
@@ -77,6 +80,7 @@ export function formatJsonSchemaForProvider<Name extends ProviderName>(
   schema: JsonSchema,
   provider: Name,
 ): ReturnType<(typeof providers)[Name]["formatSchema"]> {
-  const { formatSchema }: { formatSchema(schema: JsonSchema): Converted<unknown> } = providers[provider];
+  const { formatSchema }: { formatSchema(schema: JsonSchema): Converted<unknown> } =
+    providers[providerNameAt(provider)];
   return formatSchema(schema) as ReturnType<(typeof providers)[Name]["formatSchema"]>;
 }

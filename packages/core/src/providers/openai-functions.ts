@@ -6,6 +6,7 @@ import { pastArguments, reportRepairs } from "./call-arguments.js";
 import { objectAt, textAt } from "./expect.js";
 import { converted, convertedEach, Losses } from "./losses.js";
 import type { Names } from "./names.js";
+import { noCall, OpenCalls } from "./open-calls.js";
 import {
   type GivenMessage,
   type GivenOpenAIRequest,
@@ -17,8 +18,8 @@ import {
   readOpenAIRequest,
   writeFunction,
 } from "./openai.js";
-import { noCall, OpenCalls } from "./open-calls.js";
 import { type ObjectSchema, objectSchema } from "./parameters.js";
+import { plainArguments } from "./plain-data.js";
 import { textOf } from "./text.js";
 import type { Conversation, ProviderFormat } from "./types.js";
 
@@ -81,7 +82,9 @@ export const openaiFunctions: ProviderFormat<Shapes> = {
     }),
   fromCalls: (calls, options) =>
     convertedEach(calls, (given, path, losses) => {
-      const { name, arguments: args } = objectAt(given, path, "a call: { name, arguments }");
+      const call = objectAt(given, path, "a call: { name, arguments }");
+      const { name, arguments: args } = call;
+      losses.rest(call, ["name", "arguments"], path);
       return {
         id: `function${path.replace("/", "_")}`,
         name: openAINames(options).read(textAt(name, join(path, "name"), "the function's name")),
@@ -137,7 +140,7 @@ function writeChoice(choice: ToolChoice, path: string, names: Names, losses: Los
 
 const writeCall = (call: ToolCall, path: string, names: Names, losses: Losses): OpenAIFunctionCall => ({
   name: names.write(call.name, join(path, "name"), losses),
-  arguments: JSON.stringify(call.arguments),
+  arguments: JSON.stringify(plainArguments(call, path, losses)),
 });
 
 function reportCall(call: ToolCall, path: string, losses: Losses): void {
@@ -157,7 +160,7 @@ function reportMessage(message: ChatMessage, path: string, names: Names, losses:
   for (const [i, call] of toolCalls.entries()) {
     const at = join(path, "toolCalls", i);
     reportCall(call, at, losses);
-    names.write(call.name, join(at, "name"), losses);
+    writeCall(call, at, names, losses);
   }
   if (toolCalls.length < 2) return;
   losses.add(join(path, "toolCalls"), "toolCalls", "a message has one call here: each was written with its result");

@@ -8,6 +8,7 @@ import { type NameRule, Names } from "./names.js";
 import { type GivenPart, readAllowed, readCustomTool, readFunction, readMode } from "./openai.js";
 import { type ObjectSchema, objectSchema } from "./parameters.js";
 import { conversionsOf } from "./pieces.js";
+import { plainArguments } from "./plain-data.js";
 import { textOf } from "./text.js";
 import type { Conversation, ProviderFormat, ReadConversation, ReadOptions } from "./types.js";
 
@@ -111,7 +112,16 @@ export const openaiResponses: ProviderFormat<Shapes> = {
   fromRequest: (request, options) =>
     converted((losses): ReadConversation => {
       const names = namesFor(options);
-      const { input, instructions, tools, tool_choice: choice } = objectAt(request, "", "a request: { input, … }");
+      const {
+        input,
+        instructions,
+        tools,
+        tool_choice: choice,
+        ...rest
+      } = objectAt(request, "", "a request: { input, … }");
+      for (const key of ["previous_response_id", "conversation", "prompt"]) {
+        if (rest[key] != null) losses.add(join("", key), key, "holds messages that only the provider's server knows");
+      }
       const readTools = () => listAt(tools, "/tools").flatMap((tool, i) => readTool(tool, join("/tools", i), losses));
       const reader = new ItemReader(names, losses);
       if (typeof instructions === "string") reader.messages.push({ role: "system", content: instructions });
@@ -132,7 +142,7 @@ function writeTool(tool: ToolDefinition, path: string, names: Names, losses: Los
     type: "function",
     name: names.write(name, join(path, "name"), losses),
     ...(description !== undefined && { description }),
-    parameters: parameters === undefined ? null : objectSchema(parameters, join(path, "parameters"), losses),
+    parameters: parameters == null ? null : objectSchema(parameters, join(path, "parameters"), losses),
     strict: false,
   };
 }
@@ -168,7 +178,7 @@ function writeCall(call: ToolCall, path: string, names: Names, losses: Losses): 
     type: "function_call",
     call_id: names.writeId(call.id, join(path, "id"), losses),
     name: names.write(call.name, join(path, "name"), losses),
-    arguments: JSON.stringify(call.arguments),
+    arguments: JSON.stringify(plainArguments(call, path, losses)),
   };
 }
 

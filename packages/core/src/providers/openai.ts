@@ -8,6 +8,7 @@ import { type NameRule, Names } from "./names.js";
 import { noCall, OpenCalls } from "./open-calls.js";
 import { type ObjectSchema, objectSchema, readParameters } from "./parameters.js";
 import { conversionsOf } from "./pieces.js";
+import { plainArguments } from "./plain-data.js";
 import { textOf } from "./text.js";
 import type { Conversation, Converted, ProviderFormat, ReadConversation, ReadOptions } from "./types.js";
 
@@ -122,7 +123,7 @@ export function writeFunction(tool: ToolDefinition, path: string, names: Names, 
   return {
     name: names.write(name, join(path, "name"), losses),
     ...(description !== undefined && { description }),
-    ...(parameters !== undefined && { parameters: objectSchema(parameters, join(path, "parameters"), losses) }),
+    ...(parameters != null && { parameters: objectSchema(parameters, join(path, "parameters"), losses) }),
   };
 }
 
@@ -175,7 +176,9 @@ function readChoice(given: unknown, path: string, names: Names, losses: Losses):
   const choice = objectAt(given, path, '"auto", "none", "required" or { type: "function", function: { name } }');
   if (choice.type === "allowed_tools") return readAllowed(choice.allowed_tools, join(path, "allowed_tools"), losses);
   const kind = choice.type === "custom" ? "custom" : "function";
-  const { name } = objectAt(choice[kind], join(path, kind), "the tool that must be called: { name }");
+  const called = objectAt(choice[kind], join(path, kind), "the tool that must be called: { name }");
+  const { name } = called;
+  losses.rest(called, ["name"], join(path, kind));
   return { name: names.read(textAt(name, join(path, kind, "name"), "the tool's name")) };
 }
 
@@ -194,7 +197,7 @@ function writeCall(call: ToolCall, path: string, names: Names, losses: Losses): 
     type: "function",
     function: {
       name: names.write(call.name, join(path, "name"), losses),
-      arguments: JSON.stringify(call.arguments),
+      arguments: JSON.stringify(plainArguments(call, path, losses)),
     },
   };
 }
@@ -204,7 +207,9 @@ function readCall(call: JsonObject, path: string, names: Names, losses: Losses):
   const id = textAt(call.id, join(path, "id"), "the call's id");
   const kind = call.type === "custom" ? "custom" : "function";
   const at = join(path, kind);
-  const { name, arguments: args, input } = objectAt(call[kind], at, "the call's name and arguments");
+  const said = objectAt(call[kind], at, "the call's name and arguments");
+  const { name, arguments: args, input } = said;
+  losses.rest(said, ["name", kind === "custom" ? "input" : "arguments"], at);
   const read = {
     id,
     name: names.read(textAt(name, join(at, "name"), "the tool's name")),
@@ -255,7 +260,8 @@ export function readOpenAIRequest(request: unknown, options?: ReadOptions): Conv
     const names = openAINames(options);
     const { messages, tools, functions, ...rest } = objectAt(request, "", "a request: { messages, … }");
     const choice = rest.tool_choice ?? readDeprecatedChoice(rest.function_call);
-    const choiceAt = rest.tool_choice ? "/tool_choice" : "/function_call";
+    const choiceAt = rest.tool_choice != null ? "/tool_choice" : "/function_call";
+    if (rest.tool_choice != null) losses.rest({ function_call: rest.function_call }, [], "");
     const definitions = [
       ...listAt(tools ?? [], "/tools").flatMap((tool, i) => readTool(tool, join("/tools", i), losses)),
       ...listAt(functions ?? [], "/functions").map((one, i) => readFunction(one, join("/functions", i), losses)),
@@ -338,7 +344,9 @@ class MessageReader {
   }
 
   private functionCall(given: unknown, path: string, position: number): ToolCall {
-    const { name, arguments: args } = objectAt(given, path, "a call: { name, arguments }");
+    const call = objectAt(given, path, "a call: { name, arguments }");
+    const { name, arguments: args } = call;
+    this.losses.rest(call, ["name", "arguments"], path);
     const called = this.names.read(textAt(name, join(path, "name"), "the function's name"));
     const read = {
       id: `function_${position}`,

@@ -1,6 +1,7 @@
 import { isObject } from "../plain-object.js";
 import type { JsonObject } from "../schema/json.js";
 import { join } from "../schema/json.js";
+import { toJsonSchema } from "../schema/to-json-schema.js";
 import { describeValue } from "../schema/words.js";
 import type { JsonSchema } from "../types.js";
 import type { Losses } from "./losses.js";
@@ -10,9 +11,10 @@ export type ObjectSchema = { type: "object"; [keyword: string]: unknown };
 
 /**
  * The schema of a tool's parameters with `type: "object"` at its root. Arguments are an object in any case, so adding it
- * loses nothing.
+ * loses nothing. A schema of a library (zod, …) becomes JSON Schema; what is none is a `SchemaError`.
  */
-export function objectSchema(schema: JsonSchema, path: string, losses: Losses): ObjectSchema {
+export function objectSchema(given: JsonSchema, path: string, losses: Losses): ObjectSchema {
+  const schema = toJsonSchema(given);
   if (schema === true) return { type: "object" };
   if (schema === false) {
     losses.add(path, "false", "must be an object here: written as one that nothing fits");

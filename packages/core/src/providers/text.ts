@@ -38,5 +38,6 @@ export function textOfPart(part: unknown, path: string, losses: Losses): string 
     return undefined;
   }
   losses.rest(part, ["type", field], path);
+  if (type === "refusal") losses.add(path, type, "became a part of the message's text");
   return text;
 }

@@ -6,9 +6,11 @@ import { readJsonText } from "../reply/bodies/read-json.js";
 import { explainInvalidArguments } from "../schema/explain.js";
 import { stepsOf } from "../schema/json.js";
 import { planFor } from "../schema/plan.js";
+import { toJsonSchema } from "../schema/to-json-schema.js";
 import { type ValidationIssue, validateValue } from "../schema/validate.js";
 import { describeValue } from "../schema/words.js";
-import type { Repair, ToolDefinition } from "../types.js";
+import type { JsonSchema, Repair, ToolDefinition } from "../types.js";
+import { providerNameAt } from "./expect.js";
 import type { ProviderName } from "./types.js";
 
 /** One way in which arguments do not fit: where (`path`), what would be right (`expected`, `schema`), and what stands there. */
@@ -30,7 +32,7 @@ export class ToolArgumentsError extends ToolinguaError {
       name: tool.name,
       arguments: args,
       issues,
-      schema: tool.parameters,
+      schema: schemaOf(tool),
     });
     super(code, message);
     this.issues = issues;
@@ -40,7 +42,9 @@ export class ToolArgumentsError extends ToolinguaError {
 
 /**
  * Checks a call's arguments against the tool's schema. An empty list: they fit. Every issue says where (`path`, a JSON
- * pointer), what would be right (`message`, `expected`) and what stands there (`value`). Never throws.
+ * pointer), what would be right (`message`, `expected`) and what stands there (`value`). Never throws for the arguments.
+ *
+ * Errors: `SchemaError` where the tool's parameters are no schema of a kind that `toJsonSchema` takes.
  *
  * @example
  * validateArguments({ name: "add", parameters: { properties: { a: { type: "integer" } } } }, { a: "x" });
@@ -48,7 +52,7 @@ export class ToolArgumentsError extends ToolinguaError {
  */
 export function validateArguments(tool: ToolDefinition, args: unknown): ArgumentIssue[] {
   if (!isObject(args)) return [misshapen("an object with the tool's arguments", args)];
-  return validateValue(args, tool.parameters).map((issue) => ({ ...issue, value: valueAt(args, issue.path) }));
+  return validateValue(args, schemaOf(tool)).map((issue) => ({ ...issue, value: valueAt(args, issue.path) }));
 }
 
 /**
@@ -56,7 +60,8 @@ export function validateArguments(tool: ToolDefinition, args: unknown): Argument
  * Gemini. JSON that is nearly right is mended and values are brought to what the schema asks for, as in replies;
  * `repairs` says what was done.
  *
- * Errors: {@link ToolArgumentsError}, with all issues and a `feedback` for the model.
+ * Errors: {@link ToolArgumentsError}, with all issues and a `feedback` for the model; `ProviderFormatError` for a
+ * provider that is not known, `SchemaError` where the tool's parameters are no schema.
  *
  * @example
  * const add = { name: "add", parameters: { type: "object", properties: { a: { type: "integer" } } } };
@@ -68,12 +73,17 @@ export function parseToolCallArguments(
   provider: ProviderName,
 ): { arguments: Record<string, unknown>; repairs: Repair[] } {
   const repairs = new Repairs();
-  const given = provider.startsWith("openai") ? fromText(tool, args, repairs) : fromObject(tool, args, provider);
-  const read = coerce(given, planFor(tool.parameters), "", repairs);
+  const given = providerNameAt(provider).startsWith("openai")
+    ? fromText(tool, args, repairs)
+    : fromObject(tool, args, provider);
+  const read = coerce(given, planFor(schemaOf(tool)), "", repairs);
   const issues = validateArguments(tool, read);
   if (issues.length > 0) throw new ToolArgumentsError("invalid-arguments", tool, read, issues);
   return { arguments: read as Record<string, unknown>, repairs: repairs.list() };
 }
+
+const schemaOf = ({ parameters }: ToolDefinition): JsonSchema | undefined =>
+  parameters == null ? undefined : toJsonSchema(parameters);
 
 function fromText(tool: ToolDefinition, text: unknown, repairs: Repairs): Record<string, unknown> {
   // What models write where there is nothing to say.

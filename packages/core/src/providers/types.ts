@@ -9,7 +9,11 @@ export interface Loss {
   why: string;
 }
 
-/** What a conversion gives: the value, and all that it lacks. No losses: reading it back gives the same again. */
+/**
+ * What a conversion gives: the value, and all that it lacks. No losses: reading it back gives the same again, in its
+ * plainest form. These are the same: `isError: false` and none, `toolCalls: []` and none, and parameters that are absent,
+ * `true`, `{ type: "object" }` or that with empty `properties` (see `normalizeTools`).
+ */
 export interface Converted<T> {
   value: T;
   losses: Loss[];

@@ -358,7 +358,8 @@ function merge(a: SchemaObject, b: SchemaObject): SchemaObject {
   return merged;
 }
 
-function pointer(root: JsonSchema, ref: string): unknown {
+/** What stands at a `$ref` within the document; undefined where it leads nowhere. */
+export function pointer(root: JsonSchema, ref: string): unknown {
   if (ref === "#") return root;
   if (!ref.startsWith("#/")) return undefined;
   let at: unknown = root;

@@ -1,0 +1,138 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { SchemaError } from "../schema/errors.js";
+import type { ToolDefinition } from "../types.js";
+import {
+  anthropic,
+  conversationFromYaml,
+  conversationToJson,
+  conversationToYaml,
+  formatJsonSchemaForProvider,
+  gemini,
+  openai,
+  openaiResponses,
+  ProviderFormatError,
+  parseToolCallArguments,
+  providers,
+  validateArguments,
+} from "./index.js";
+
+const paths = ({ losses }: { losses: { path: string }[] }) => losses.map(({ path }) => path);
+const calling = (args: unknown) => {
+  const toolCalls = [{ id: "1", name: "a", arguments: args as Record<string, unknown> }];
+  return { messages: [{ role: "assistant" as const, content: "", toolCalls }] };
+};
+const itself: Record<string, unknown> = {};
+itself.again = { itself };
+
+describe.each(Object.values(providers))("arguments that are no JSON, for $name", (provider) => {
+  it("are reported, and written as JSON can have them", () => {
+    const written = provider.toRequest(calling({ a: Number.NaN, b: new Date(0), c: 1n, d: 1 }));
+    const at = "/messages/0/toolCalls/0/arguments";
+    expect(paths(written)).toEqual(expect.arrayContaining([`${at}/a`, `${at}/b`, `${at}/c`]));
+    const read = provider.fromRequest(JSON.parse(JSON.stringify(written.value)) as never).value.messages[0];
+    expect(read).toMatchObject({
+      toolCalls: [{ arguments: { a: null, b: "1970-01-01T00:00:00.000Z", c: "1", d: 1 } }],
+    });
+  });
+
+  it("are an error where they contain themselves", () => {
+    expect(() => provider.toRequest(calling(itself))).toThrow(ProviderFormatError);
+  });
+});
+
+describe("what is read is reported where it has no place", () => {
+  it("beside a function's name and arguments", () => {
+    const call = { id: "1", type: "function", function: { name: "a", arguments: "{}", thought_signature: "c2ln" } };
+    expect(paths(openai.fromCalls([call]))).toEqual(["/0/function/thought_signature"]);
+    const choice = { type: "function", function: { name: "a", strict: true } };
+    expect(paths(openai.fromToolChoice(choice))).toEqual(["/function/strict"]);
+  });
+
+  it("where both choices are made", () => {
+    const request = { messages: [], tool_choice: "auto", function_call: "none" };
+    expect(openai.fromRequest(request)).toMatchObject({
+      value: { toolChoice: "auto" },
+      losses: [{ path: "/function_call" }],
+    });
+  });
+
+  it("where a refusal becomes text", () => {
+    const content = [{ type: "refusal", refusal: "No." }];
+    expect(paths(openaiResponses.fromRequest({ input: [{ role: "assistant", content } as { role: string }] }))).toEqual(
+      ["/input/0/content/0"],
+    );
+  });
+
+  it("where messages are on the server", () => {
+    expect(
+      paths(openaiResponses.fromRequest({ input: "Hi", previous_response_id: "r1" } as { input: string })),
+    ).toEqual(["/previous_response_id"]);
+  });
+});
+
+it("a user's message without parts stays a message", () => {
+  const empty = { messages: [{ role: "user", content: "" }] };
+  expect(anthropic.fromRequest({ messages: [{ role: "user", content: [] } as { role: string }] }).value).toEqual(empty);
+  expect(gemini.fromRequest({ contents: [{ role: "user", parts: [] }] }).value).toEqual(empty);
+});
+
+it("a reference that leads nowhere is not said to be written out", () => {
+  const { losses } = formatJsonSchemaForProvider({ properties: { a: { $ref: "#/nowhere" } } }, "gemini");
+  expect(losses.find(({ what }) => what === "$ref")?.why).toContain("leads nowhere");
+});
+
+describe("a log", () => {
+  it("in YAML is a typed error with aliases that lead nowhere or grow without end, or several documents", () => {
+    const tens = (name: string) => `[${Array(10).fill(`*${name}`).join(",")}]`;
+    const grow = ["b", "c", "d"].map((name, i) => `${name}: &${name} ${tens("abc"[i]!)}`);
+    const bomb = ["a: &a [x,x,x,x,x,x,x,x,x,x]", ...grow, "messages: [*d]"].join("\n");
+    for (const yaml of ["messages: *x", bomb, "messages: []\n---\nmessages: []"]) {
+      expect(() => conversationFromYaml(yaml)).toThrow(ProviderFormatError);
+    }
+  });
+
+  it("of data that contains itself or is too deep is a typed error", () => {
+    let deep: Record<string, unknown> = {};
+    for (let i = 0; i < 20_000; i++) deep = { deep };
+    const list: unknown[] = [];
+    list.push(list);
+    for (const args of [itself, deep, { list }]) {
+      expect(() => conversationToJson(calling(args))).toThrow(ProviderFormatError);
+      expect(() => conversationToYaml(calling(args))).toThrow(ProviderFormatError);
+    }
+  });
+});
+
+describe("a tool's parameters", () => {
+  const withParameters = (parameters: unknown) => ({ name: "a", parameters }) as ToolDefinition;
+
+  it("may be a schema of a library, as everywhere", () => {
+    const tool = withParameters(z.object({ a: z.number() }));
+    expect(validateArguments(tool, { a: "x" })).toMatchObject([{ path: "/a" }]);
+    expect(openai.toTools([tool]).value[0]?.function.parameters).toMatchObject({
+      type: "object",
+      properties: { a: { type: "number" } },
+    });
+    expect(gemini.formatSchema(tool.parameters!).value).toMatchObject({ properties: { a: { type: "NUMBER" } } });
+  });
+
+  it("that are null are none", () => {
+    expect(validateArguments(withParameters(null), { a: 1 })).toEqual([]);
+    for (const provider of Object.values(providers))
+      expect(provider.toTools([withParameters(null)]).losses).toEqual([]);
+  });
+
+  it("that are no schema are a typed error", () => {
+    expect(() => validateArguments(withParameters(42), {})).toThrow(SchemaError);
+    for (const provider of Object.values(providers)) {
+      expect(() => provider.toTools([withParameters(42)])).toThrow(SchemaError);
+    }
+  });
+});
+
+it("a provider that is not known is an error that names those that are", () => {
+  const wrong = "mistral" as "openai";
+  expect(() => formatJsonSchemaForProvider({}, wrong)).toThrow(/"openai".*"gemini", got string "mistral"/);
+  expect(() => parseToolCallArguments({ name: "a" }, "{}", wrong)).toThrow(ProviderFormatError);
+});
