@@ -59,9 +59,11 @@ describe("what is read is reported where it has no place", () => {
 
   it("where a refusal becomes text", () => {
     const content = [{ type: "refusal", refusal: "No." }];
-    expect(paths(openaiResponses.fromRequest({ input: [{ role: "assistant", content } as { role: string }] }))).toEqual(
-      ["/input/0/content/0"],
-    );
+    expect(
+      paths(
+        openaiResponses.fromRequest({ input: [{ type: "message", role: "assistant", content } as { type: string }] }),
+      ),
+    ).toEqual(["/input/0/content/0"]);
   });
 
   it("where messages are on the server", () => {
