@@ -314,6 +314,18 @@ describe("jsonSchemaToGbnf", () => {
     );
   });
 
+  it("names the reference of a union that is one of its own branches", () => {
+    const schema = { required: ["id"], anyOf: [{ $ref: "#" }, { type: "object" }] };
+    expect(jsonSchemaToGbnf(schema).unenforced).toEqual([{ path: "/anyOf/0", keyword: "$ref" }]);
+  });
+
+  it("goes once through schemas that many others lead to", () => {
+    const $defs: Record<string, JsonSchema> = { d0: { type: "integer" } };
+    for (let i = 1; i <= 40; i++)
+      $defs[`d${i}`] = { allOf: [{ $ref: `#/$defs/d${i - 1}` }, { $ref: `#/$defs/d${i - 1}` }] };
+    expect(jsonSchemaToGbnf({ $ref: "#/$defs/d40", $defs }).grammar).toContain("integer");
+  });
+
   it("finds that no object has a key where one must be", () => {
     const schema = { type: "object", properties: { a: false }, additionalProperties: false, minProperties: 1 };
     expect(() => jsonSchemaToGbnf(schema)).toThrow(expect.objectContaining({ code: "unsatisfiable" }));

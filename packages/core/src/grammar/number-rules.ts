@@ -28,15 +28,18 @@ export function integerRange(min: number, max: number): string | undefined {
 function naturals(min: number, max: number): string | undefined {
   if (min > max) return undefined;
   const options: string[] = [];
-  let from = min;
-  for (let length = String(min).length; from <= max; length++) {
-    if (max === Number.POSITIVE_INFINITY && from === 10 ** (length - 1) && from > min) {
+  // Powers of ten are whole beyond what a number holds exactly.
+  const [start, end] = [BigInt(min), max === Number.POSITIVE_INFINITY ? undefined : BigInt(max)];
+  let from = start;
+  for (let length = String(min).length; end === undefined || from <= end; length++) {
+    if (end === undefined && from === 10n ** BigInt(length - 1) && from > start) {
       options.push(`[1-9] ${repeat(DIGIT, length - 1, LONGEST - 1)}`);
       break;
     }
-    const to = Math.min(max, 10 ** length - 1);
+    const nines = 10n ** BigInt(length) - 1n;
+    const to = end !== undefined && end < nines ? end : nines;
     options.push(sameLength(String(from), String(to)));
-    from = to + 1;
+    from = to + 1n;
   }
   return choice(options);
 }
@@ -60,7 +63,8 @@ function sameLength(min: string, max: string): string {
 }
 
 /** Numbers in a range, in decimal notation; undefined where there are none or a bound has an exponent. */
-export function numberRange({ min, max, minOpen, maxOpen }: Range): string | undefined {
+export function numberRange(range: Range): string | undefined {
+  const { min, max, minOpen, maxOpen } = closed(range);
   const options: (string | undefined)[] = [];
   if (min < 0) {
     const high = max < 0 ? { min: -max, minOpen: maxOpen } : { min: 0, minOpen: true };
@@ -70,6 +74,29 @@ export function numberRange({ min, max, minOpen, maxOpen }: Range): string | und
     options.push(decimals(min < 0 ? { min: 0, minOpen: false, max, maxOpen } : { min, minOpen, max, maxOpen }));
   const possible = options.filter((option) => option !== undefined);
   return possible.length === 0 ? undefined : choice(possible);
+}
+
+/** As many digits tell any two decimal numbers apart once they are read. */
+const TOLD_APART = 15;
+
+/** The same range without open ends but 0: more digits next to an open end would be read as the end itself. */
+function closed({ min, max, minOpen, maxOpen }: Range): Range {
+  const [from, to] = [minOpen ? beside(min, 1) : min, maxOpen ? beside(max, -1) : max];
+  return { min: from, max: to, minOpen: minOpen && from === min, maxOpen: maxOpen && to === max };
+}
+
+/** The next number in a direction that is told apart; the same where it is not written without an exponent. */
+function beside(bound: number, direction: 1 | -1): number {
+  if (bound === 0 || !Number.isFinite(bound)) return bound;
+  const [whole = "", fraction = ""] = String(Math.abs(bound)).split(".");
+  const places = Math.max(0, TOLD_APART - (whole === "0" ? 0 : whole.length));
+  const units = BigInt(whole + fraction.padEnd(places, "0").slice(0, places));
+  const isOutward = bound > 0 === direction > 0;
+  const next = isOutward ? units + 1n : fraction.length > places ? units : units - 1n;
+  const digits = String(next).padStart(places + 1, "0");
+  const at = digits.length - places;
+  const value = Math.sign(bound) * Number(`${digits.slice(0, at)}.${digits.slice(at)}`);
+  return /e/.test(String(value)) ? bound : value;
 }
 
 const withSign = (option: string | undefined) => (option === undefined ? undefined : sequence('"-"', option));
@@ -102,8 +129,10 @@ function decimals({ min, max, minOpen, maxOpen }: Range): string | undefined {
   }
   // What JavaScript writes with an exponent.
   const mantissa = `[1-9] ${ANY_FRACTION}`;
-  if (max === Number.POSITIVE_INFINITY && min < 1e21) options.push(`${mantissa} [eE] "+" ("2" [1-9] | [3-9] ${DIGIT})`);
-  if (min === 0 && max > 1e-6) options.push(`${mantissa} [eE] "-" ([7-9] | [1-9] ${DIGIT})`);
+  const hundreds = `[12] ${DIGIT}{2} | "30" [0-7]`;
+  if (max === Number.POSITIVE_INFINITY && min < 1e21)
+    options.push(`${mantissa} [eE] "+" ("2" [1-9] | [3-9] ${DIGIT} | ${hundreds})`);
+  if (min === 0 && max > 1e-6) options.push(`${mantissa} [eE] "-" ([7-9] | [1-9] ${DIGIT} | ${hundreds})`);
   const possible = options.filter((option) => option !== undefined);
   return possible.length === 0 ? undefined : choice(possible);
 }

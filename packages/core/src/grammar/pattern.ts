@@ -163,10 +163,20 @@ class PatternParser {
       if (!found) throw new Unreadable();
       this.at += found[0].length;
       const code = Number.parseInt(found[1] ?? found[2]!, 16);
+      if (code >= 0xd800 && code <= 0xdfff) return this.pair(code);
       return [[code, code]];
     }
     if (sign === "" || /[a-z0-9]/i.test(sign)) throw new Unreadable();
     return one(sign);
+  }
+
+  /** The code point of two escaped surrogates; none for one alone, which no text has. */
+  private pair(high: number): CodePoints {
+    const low = /^\\u(d[c-f][0-9a-f]{2})/i.exec(this.signs.slice(this.at, this.at + 6).join(""));
+    if (high > 0xdbff || !low) return [];
+    this.at += 6;
+    const code = 0x10000 + (high - 0xd800) * 0x400 + Number.parseInt(low[1]!, 16) - 0xdc00;
+    return [[code, code]];
   }
 
   private take(sign: string): boolean {

@@ -147,33 +147,36 @@ export class SchemaRules {
   }
 
   /** A schema as parts that all hold, without `$ref`, `allOf` and what can be said by these. */
-  private partsOf(node: JsonSchema, into: JsonSchema[] = []): JsonSchema[] {
+  private partsOf(node: JsonSchema, into: JsonSchema[] = [], seen = new Set<object>()): JsonSchema[] {
     if (!isObject(node)) {
       if (node === false || into.length === 0) into.push(node);
       return into;
     }
+    if (seen.has(node)) return into;
+    seen.add(node);
     let plain = this.plain.get(node);
     if (!plain) {
       plain = desugar(node, this.compiled.resolve);
       this.plain.set(node, plain);
     }
-    if (typeof plain.$ref === "string") return this.partsOf(this.compiled.resolve(plain.$ref), into);
+    if (typeof plain.$ref === "string") return this.partsOf(this.compiled.resolve(plain.$ref), into, seen);
     if (!plain.allOf) {
       into.push(plain);
       return into;
     }
     const rest = this.restOf(plain);
     if (Object.keys(rest).length > 0) into.push(rest);
-    for (const part of plain.allOf as JsonSchema[]) this.partsOf(part, into);
+    for (const part of plain.allOf as JsonSchema[]) this.partsOf(part, into, seen);
     return into;
   }
 
   private readonly rests = new WeakMap<object, JsonObject>();
 
-  private restOf(node: JsonObject): JsonObject {
+  /** What stands beside `allOf`, or a union: one object for each schema, so that recursion is seen. */
+  private restOf(node: JsonObject, keyword = "allOf"): JsonObject {
     let rest = this.rests.get(node);
     if (!rest) {
-      const { allOf, $defs, ...others } = node;
+      const { [keyword]: _, $defs, [UNMERGED]: __, ...others } = node;
       rest = others;
       this.rests.set(node, rest);
     }
@@ -195,8 +198,7 @@ export class SchemaRules {
     for (const keyword of ["anyOf", "oneOf"] as const) {
       if (!node[keyword]) continue;
       if (keyword === "oneOf") addGap(this.gaps.unenforced, path, keyword);
-      const { [keyword]: branches, $defs, [UNMERGED]: _, ...rest } = node;
-      return this.union(branches as JsonSchema[], rest, path, hint, keyword);
+      return this.union(node[keyword] as JsonSchema[], this.restOf(node, keyword), path, hint, keyword);
     }
     return typeRule(node, this.context(node, path, hint), () => this.any(path));
   }

@@ -16,6 +16,13 @@ describe("the grammars that are kept", () => {
     expect(grammarCacheInfo().entries).toBe(2);
   });
 
+  it("cannot be changed by those who got them", () => {
+    const made = make([one]);
+    expect(() => Object.assign(made, { grammar: "" })).toThrow(TypeError);
+    expect(() => made.unenforced.push({ tool: "one", path: "", keyword: "type" })).toThrow(TypeError);
+    expect(make([one]).grammar).toContain("one");
+  });
+
   it("are made again for a list that has changed", () => {
     const list = [one];
     const before = make(list);

@@ -39,6 +39,12 @@ function idOfTools(tools: readonly ToolDefinition[]): string {
   return id;
 }
 
+/** The same, and nobody can change it: all who ask get the one that is kept. */
+function frozen<T>(value: T): T {
+  if (typeof value === "object" && value !== null) Object.values(Object.freeze(value)).forEach(frozen);
+  return value;
+}
+
 /**
  * What `make` gives for these tools, made once: for the same tools, which nobody changes. The latest used are kept, up to
  * {@link MOST_BYTES}.
@@ -56,7 +62,7 @@ export function cached<T extends { grammar: string }>(
     kept.set(whole, known);
     return known.made as T;
   }
-  const made = make();
+  const made = frozen(make());
   const size = whole.length + JSON.stringify(made).length;
   kept.set(whole, { made, bytes: size });
   bytes += size;

@@ -490,4 +490,69 @@ export const schemaProbes: Record<string, SchemaProbe> = {
     accepts: ['{"id":9}', '{"id":100}'],
     rejects: ['{"id":10}', "{}"],
   },
+  "a union beside a type that leads back to the whole": {
+    schema: { type: "object", properties: { next: { type: ["object", "null"], anyOf: [{ $ref: "#" }, nil] } } },
+    accepts: ["{}", '{"next":null}', '{"next":{"next":{"next":null}}}'],
+    rejects: ['{"next":1}', '{"next":{"next":[]}}'],
+  },
+  "items that are the whole or something smaller, and ask for a key": {
+    schema: {
+      type: "object",
+      properties: {
+        id: int,
+        children: {
+          type: "array",
+          items: { required: ["id"], anyOf: [{ $ref: "#" }, { ...strict, properties: { id: int } }] },
+        },
+      },
+    },
+    accepts: ['{"children":[{"id":1,"children":[{"id":2}]}]}'],
+    rejects: ['{"children":[{}]}', '{"children":[{"id":1,"children":[{}]}]}'],
+  },
+  "integers from 16 digits on": {
+    schema: { type: "integer", minimum: 1e15 },
+    accepts: ["1000000000000000", "5000000000000000", "9999999999999999", "10000000000000000"],
+    rejects: ["999999999999999", "0"],
+  },
+  "integers from nearly the largest safe one on": {
+    schema: { type: "integer", minimum: 9007199254740990 },
+    accepts: ["9007199254740990", "9007199254740991", "20000000000000000"],
+    rejects: ["9007199254740989", "1000000000000000"],
+  },
+  "the safe integers": {
+    schema: { type: "integer", minimum: -9007199254740991, maximum: 9007199254740991 },
+    accepts: ["9007199254740991", "-9007199254740991", "5000000000000000"],
+    rejects: ["9007199254740992", "-9007199254740992"],
+  },
+  "a pattern with an escaped surrogate pair": {
+    schema: { type: "string", pattern: "^\\uD83D\\uDE00$" },
+    accepts: ['"😀"'],
+    rejects: ['"😁"', '""'],
+  },
+  "a pattern with a range of escaped surrogate pairs": {
+    schema: { type: "string", pattern: "^[\\uD83D\\uDE00-\\uD83D\\uDE4F]+$" },
+    accepts: ['"😀🙏"'],
+    rejects: ['"a"', '"🚀"'],
+  },
+  "half a surrogate pair in a pattern": {
+    schema: { type: "string", pattern: "^(a|\\uD83D)$" },
+    accepts: ['"a"'],
+    rejects: [],
+    unenforced: [" pattern"],
+  },
+  "a number below an open end, as it is read": {
+    schema: { type: "number", exclusiveMinimum: 0, exclusiveMaximum: 1 },
+    accepts: ["0.5", "0.1234567890123456", "0.99999999999999", "1e-300"],
+    rejects: ["0.9999999999999999999999999", "1", "0", "0.0", "1.0"],
+  },
+  "a number above an open end, as it is read": {
+    schema: { type: "number", exclusiveMinimum: -2.5, maximum: 0.5 },
+    accepts: ["-2.49", "-2.4999999999", "0.5", "0.1234567890123456"],
+    rejects: ["-2.5", "-2.4999999999999999999999999", "0.50001"],
+  },
+  "a number from 0 on, with any exponent": {
+    schema: { type: "number", minimum: 0 },
+    accepts: ["1e+22", "1e+100", "1e-100", "1.5e-7"],
+    rejects: ["-1", "1e+400"],
+  },
 };
