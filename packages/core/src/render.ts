@@ -5,7 +5,7 @@ import { renderYaml } from "./render-yaml.js";
 import { decodeMarkup } from "./reply/bodies/markup.js";
 import { ATTRIBUTE_NAME, aliasesFor, noAliases } from "./schema/aliases.js";
 import { anyPlan, type Plan, planFor, property } from "./schema/plan.js";
-import { BARE_NAME } from "./tool-name.js";
+import { BARE_NAME, ELEMENT_NAME } from "./tool-name.js";
 import { xmlText } from "./tool-text/xml-text.js";
 import type { ToolCall, ToolDefinition } from "./types.js";
 
@@ -69,9 +69,6 @@ function renderName(name: string, next: Part | undefined, before: Part | undefin
   }
   return name;
 }
-
-/** A name that an element or an argument without quotes can have. */
-export const ELEMENT_NAME = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
 
 function renderBody(
   body: Exclude<Body, AttributesBody>,

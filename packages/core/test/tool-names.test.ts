@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { GrammarError, toolCallGrammar } from "../src/grammar/index.js";
-import { getProtocol, parseReply, renderPrompt, type ToolDefinition } from "../src/index.js";
+import {
+  getProtocol,
+  parseReply,
+  renderPrompt,
+  type ToolDefinition,
+  whyUncallable,
+  writableName,
+} from "../src/index.js";
 import { protocolNames } from "./arbitraries.js";
 import { matcher } from "./support/gbnf-oracle.js";
 
@@ -33,6 +40,14 @@ describe.each(protocolNames)("%s keeps the name of a tool", (protocol) => {
     expect(read(text, tools, protocol)).toEqual([[name, args]]);
     expect(read(text, tools, "auto")).toEqual([[name, args]]);
   });
+
+  test.each(["find files", "<b>", "party🎉", "a/b:c", "7zip", "", "-x", 'say "hi"'])(
+    "%j can be called once it is made writable",
+    (name) => {
+      expect(whyUncallable(writableName(name), getProtocol(protocol))).toBeUndefined();
+      expect(writableName(writableName(name))).toBe(writableName(name));
+    },
+  );
 
   test("whatever MCP lets it be", () => {
     fc.assert(

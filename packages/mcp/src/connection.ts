@@ -12,7 +12,7 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { McpServerError } from "./errors.js";
 import type { CallToolResult, ConnectionOptions, ListedTool } from "./options.js";
-import { type McpServerConfig, openTransport } from "./transport.js";
+import { type McpServerConfig, openTransport, whyUnusable } from "./transport.js";
 
 const DEFAULT_TIMEOUT = 60_000;
 /** No honest server has more pages of tools; one that gives cursors for ever is stopped here. */
@@ -53,7 +53,12 @@ export class McpConnection {
   #lastWords: () => string = () => "";
   readonly #closing = new AbortController();
 
+  /** Errors: `McpServerError` (`bad-config`). */
   constructor(server: string, config: McpServerConfig, options: ConnectionOptions, onListChanged: () => void) {
+    const why = whyUnusable(config);
+    if (why !== undefined) {
+      throw new McpServerError("bad-config", server, `The MCP server "${server}" is not configured rightly: ${why}.`);
+    }
     this.server = server;
     this.#config = config;
     this.#options = options;
@@ -94,6 +99,11 @@ export class McpConnection {
   ): Promise<CallToolResult> {
     const { server } = this;
     const { onProgress, maxTotalTimeout } = this.#options;
+    const wrong = whyNoJson(args);
+    if (wrong !== undefined) {
+      const message = `The arguments of the tool "${tool.name}" of the MCP server "${server}" cannot be sent: ${wrong}`;
+      throw new McpServerError("invalid-arguments", server, message, { tool: tool.name });
+    }
     const params = { name: tool.name, arguments: args };
     const options: RequestOptions = {
       ...this.#requestOptions(signal),
@@ -149,7 +159,7 @@ export class McpConnection {
         signal?.throwIfAborted();
         const forgotten = statusOf(error) === 404;
         if (forgotten) opened.forget();
-        if (!forgotten || tries > 1) throw this.#failure(error, tool);
+        if (!forgotten || tries > 1) throw this.#failure(error, tool, opened.client);
       } finally {
         opened.waiting--;
         if (opened.forgotten && opened.waiting === 0) await opened.end();
@@ -179,8 +189,9 @@ export class McpConnection {
       end = once(async () => {
         onLost();
         if ("terminateSession" in transport) await endSession(transport);
+        const gone = ended();
         await client.close();
-        await ended();
+        await gone;
       });
       this.#end = end;
       client.setNotificationHandler(ToolListChangedNotificationSchema, this.#onListChanged);
@@ -229,8 +240,9 @@ export class McpConnection {
     return new McpServerError(code, this.server, message, { cause });
   }
 
-  #failure(cause: unknown, tool: string | undefined): McpServerError {
+  #failure(cause: unknown, tool: string | undefined, client: Client): McpServerError {
     if (cause instanceof McpServerError) return cause;
+    if (this.#closing.signal.aborted) return this.#wasClosed();
     const { server } = this;
     const what = tool === undefined ? `The MCP server "${server}"` : `The tool "${tool}" of the MCP server "${server}"`;
     const failed = (code: McpServerError["code"], message: string) =>
@@ -238,10 +250,14 @@ export class McpConnection {
     if (cause instanceof UnauthorizedError || statusOf(cause) === 401) {
       return failed("unauthorized", "cannot be used: the server wants other credentials.");
     }
-    if (cause instanceof McpError && cause.code === ErrorCode.RequestTimeout) {
+    if (isOwnTimeout(cause)) {
       return failed("timeout", `gave no answer in time: ${reason(cause)}.`);
     }
-    if (!(cause instanceof McpError) || cause.code === ErrorCode.ConnectionClosed) {
+    const [issue] = issuesOf(cause);
+    if (issue) return failed("invalid-result", `gave a result that breaks the protocol, at ${issue}.`);
+    const answered = cause instanceof McpError || (statusOf(cause) ?? 0) >= 400;
+    // A server may use the SDK's own code for this (-32000): the connection says whether it is lost.
+    if (!answered || client.transport === undefined) {
       const words = this.#lastWords();
       const known = words && ` It wrote:\n${words}`;
       return failed("connection-lost", `gave no answer: the connection was lost (${reason(cause)}).${known}`);
@@ -261,7 +277,7 @@ async function runTask(
     if (message.type === "result") return message.result as CallToolResult;
     if (message.type === "error") throw message.error;
   }
-  throw new McpError(ErrorCode.ConnectionClosed, "the task ended without a result");
+  throw new McpError(ErrorCode.InternalError, "the task ended without a result");
 }
 
 /** Tells a server over HTTP that its session is over; it may be dead or not know how. */
@@ -283,6 +299,35 @@ async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined
     return await Promise.race([work, aborted]);
   } finally {
     signal.removeEventListener("abort", stop);
+  }
+}
+
+/** The SDK's error says how long it waited; a server may use its code (-32001) for something else. */
+function isOwnTimeout(error: unknown): boolean {
+  if (!(error instanceof McpError) || error.code !== ErrorCode.RequestTimeout) return false;
+  const data = error.data as { timeout?: unknown; maxTotalTimeout?: unknown } | undefined;
+  return data?.timeout !== undefined || data?.maxTotalTimeout !== undefined;
+}
+
+/** Where an answer breaks the SDK's schema of it, in few words: its own message is a page of JSON. */
+function issuesOf(error: unknown): string[] {
+  const { issues } = (error ?? {}) as { issues?: unknown };
+  if (!(error instanceof Error) || !Array.isArray(issues)) return [];
+  return issues.map(
+    ({ path, message }) => `${(path as PropertyKey[]).map(String).join("/") || "its root"}: ${message}`,
+  );
+}
+
+/** Why arguments cannot be sent; undefined where they can. */
+function whyNoJson(args: unknown): string | undefined {
+  if (typeof args !== "object" || args === null || Array.isArray(args)) return "they are no object.";
+  try {
+    JSON.stringify(args);
+    return undefined;
+  } catch (error) {
+    return error instanceof RangeError
+      ? "they are nested too deeply."
+      : "they are no JSON: an object in them holds itself, or a number is a bigint.";
   }
 }
 

@@ -1,4 +1,4 @@
-import { type JsonSchema, normalizeTools, type Tool, validateValue } from "@toolingua/core";
+import { type JsonSchema, normalizeTools, type Tool, validateValue, writableName } from "@toolingua/core";
 import type { McpConnection } from "./connection.js";
 import { resultContent } from "./content.js";
 import { McpServerError } from "./errors.js";
@@ -46,11 +46,16 @@ export function mcpTool(
       connection.report(
         failed("bad-tool", `${about} has a part that cannot be checked: ${path} ${keyword} ${message}`),
       );
-    parameters = normalizeTools([{ name, parameters: inputSchema }], { onProblem })[0]!.parameters!;
+    parameters = normalizeTools([{ name: toolName && name, parameters: inputSchema }], { onProblem })[0]!.parameters!;
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause);
     connection.report(failed("bad-tool", `A tool of the MCP server "${server}" is left out. ${message}`));
     return undefined;
+  }
+
+  if (writableName(toolName) !== toolName) {
+    const message = `The tool ${JSON.stringify(toolName)} of the MCP server "${server}" is named "${name}" here: not every protocol can write its own name.`;
+    connection.report(failed("bad-tool", message));
   }
 
   const call: McpTool["call"] = async (args, { toolCallId = "", signal } = {}) => {
@@ -71,7 +76,7 @@ export function mcpTool(
     }
     const issues = outputSchema ? validateValue(result.structuredContent, outputSchema as JsonSchema) : [];
     if (issues.length > 0) {
-      const found = issues.map(({ path, message }) => `${path || "/"} ${message}`).join("; ");
+      const found = issues.map(({ path, message }) => `structuredContent${path} ${message}`).join("; ");
       throw failed("invalid-result", `The tool "${toolName}" gave a result that breaks its own schema: ${found}`);
     }
     return result;

@@ -1,3 +1,5 @@
+import { writableName } from "@toolingua/core";
+
 /** A tool by its server and its name there. */
 export interface ServerTool {
   server: string;
@@ -7,7 +9,8 @@ export interface ServerTool {
 /**
  * A name of its own for each tool: its own where no other server has the same, else, or with `always`, `server__tool`.
  * Names that were given before (`given`, by `keyOf`) stay, so that a call of a running conversation still finds its tool.
- * Dots and the like are kept: `kom.memory.v1.search_memory` is a name that every protocol can write.
+ * A name that not every protocol can write (with a space, `<`, an emoji) gets `_` in those places; dots are kept:
+ * `kom.memory.v1.search_memory` can be written.
  *
  * @example
  * toolNames([{ server: "a", tool: "read" }, { server: "b", tool: "read" }], "clash"); // a__read, b__read
@@ -26,11 +29,16 @@ export function toolNames(
     taken.add(name);
   }
   const servers = new Map<string, Set<string>>();
-  for (const { server, tool } of tools) servers.set(tool, (servers.get(tool) ?? new Set()).add(server));
-  for (const one of tools) {
+  for (const { server, tool } of tools) {
+    const name = writableName(tool);
+    servers.set(name, (servers.get(name) ?? new Set()).add(server));
+  }
+  // A name that stays as it is goes before one that becomes the same.
+  const isKept = ({ tool }: ServerTool) => writableName(tool) === tool;
+  for (const one of [...tools.filter(isKept), ...tools.filter((tool) => !isKept(tool))]) {
     if (names.has(keyOf(one))) continue;
-    const alone = servers.get(one.tool)!.size === 1;
-    const wanted = prefix === "clash" && alone ? one.tool : prefixed(one);
+    const own = writableName(one.tool);
+    const wanted = prefix === "clash" && servers.get(own)!.size === 1 ? own : prefixed(one);
     let name = taken.has(wanted) ? prefixed(one) : wanted;
     for (let number = 2; taken.has(name); number++) name = `${prefixed(one)}_${number}`;
     names.set(keyOf(one), name);
@@ -41,5 +49,4 @@ export function toolNames(
 
 export const keyOf = ({ server, tool }: ServerTool): string => JSON.stringify([server, tool]);
 
-/** A server is named by people, who may put spaces in. */
-const prefixed = ({ server, tool }: ServerTool) => `${server.replace(/[^\p{L}\p{N}_.-]+/gu, "_")}__${tool}`;
+const prefixed = ({ server, tool }: ServerTool) => writableName(`${server}__${tool}`);

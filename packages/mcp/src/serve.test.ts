@@ -107,6 +107,13 @@ describe("an MCP server of our tools, seen by the SDK's client", () => {
     },
   );
 
+  test.each([
+    ["duplicate-name", [tools[1]!, { ...tools[2]!, name: "point" }]],
+    ["missing-execute", [{ name: "idle" } as unknown as Tool]],
+  ])("is not made of tools that cannot be served: %s", (code, wrong) => {
+    expect(() => createMcpServer(wrong, info)).toThrow(expect.objectContaining({ name: "ToolDefinitionError", code }));
+  });
+
   test("has no tools but its own", async () => {
     await expect((await inMemory()).callTool({ name: "other" })).rejects.toMatchObject({ code: -32602 });
   });

@@ -7,7 +7,7 @@ import {
   ListToolsRequestSchema,
   McpError,
 } from "@modelcontextprotocol/sdk/types.js";
-import { normalizeTools, type Tool, toJsonSchema, validateValue } from "@toolingua/core";
+import { normalizeTools, type Tool, ToolDefinitionError, toJsonSchema, validateValue } from "@toolingua/core";
 
 /** What a server says of itself. */
 export interface McpServerInfo {
@@ -35,19 +35,26 @@ interface Described {
  * arguments that do not fit, are results with `isError`. A result that is an object is structured content, and text as
  * well; where the tool has a `resultSchema` for an object, that is its `outputSchema`. Everything else is text.
  *
- * Errors: `ToolDefinitionError` for tools that cannot be offered.
+ * Errors: `ToolDefinitionError` for tools that cannot be offered (its codes in the core, and `missing-execute`).
  *
  * @example
  * await createMcpServer([add], { name: "sums", version: "1.0.0" }).connect(new StdioServerTransport());
  */
 export function createMcpServer(tools: ServedTools, { name, version, instructions }: McpServerInfo): Server {
   const list = () => (typeof tools === "function" ? tools() : tools);
-  list().forEach(listed);
+  const listings = () => {
+    const all = list();
+    const listing = all.map(listed);
+    // As one list: two may have the same name.
+    normalizeTools(all);
+    return listing;
+  };
+  listings();
   const server = new Server(
     { name, version },
     { capabilities: { tools: { listChanged: true } }, ...(instructions !== undefined && { instructions }) },
   );
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: list().map(listed) }));
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listings() }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, requestId, sessionId }) => {
     const tool = list().find((one) => one.name === params.name);
     if (!tool) throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
@@ -57,13 +64,16 @@ export function createMcpServer(tools: ServedTools, { name, version, instruction
   return server;
 }
 
-const listings = new WeakMap<Tool, ListedTool>();
+const known = new WeakMap<Tool, ListedTool>();
 
 /** How the tool is listed; worked out once for each tool. */
 function listed(tool: Tool): ListedTool {
-  const known = listings.get(tool);
-  if (known) return known;
+  const before = known.get(tool);
+  if (before) return before;
   const { name, description, parameters } = normalizeTools([tool])[0]!;
+  if (typeof tool.execute !== "function") {
+    throw new ToolDefinitionError("missing-execute", name, `The tool ${JSON.stringify(name)} has no \`execute\`.`);
+  }
   const { title, annotations } = tool as Described;
   const outputSchema = outputSchemaOf(tool);
   const listing: ListedTool = {
@@ -74,7 +84,7 @@ function listed(tool: Tool): ListedTool {
     ...(outputSchema && { outputSchema }),
     ...(annotations && { annotations }),
   };
-  listings.set(tool, listing);
+  known.set(tool, listing);
   return listing;
 }
 

@@ -202,6 +202,66 @@ describe("a toolset", () => {
     expect(await run(named(toolset, "one"))).toContain("one");
   });
 
+  test.each([-32000, -32001])("tells a server's own error %d from a lost connection", async (own) => {
+    const tool = named(await connect({ moody: moody() }), "one");
+    expect(await run(tool, { own })).toMatchObject({ code: "refused", message: expect.stringMatching(/over quota$/) });
+  });
+
+  test("says in few words that a result breaks the protocol", async () => {
+    const error = await run(named(await connect({ moody: moody() }), "one"), { odd: true });
+    expect(error).toMatchObject({ code: "invalid-result", message: expect.stringMatching(/content\/0/) });
+    expect((error as Error).message.length).toBeLessThan(150);
+  });
+
+  test("does not send what is no JSON", async () => {
+    const tool = named(await connect({ moody: moody() }), "one");
+    const circle: Record<string, unknown> = {};
+    circle.self = circle;
+    for (const args of [circle, { n: 1n }, null as never]) {
+      expect(await run(tool, args)).toMatchObject({ code: "invalid-arguments", tool: "one" });
+    }
+    expect(await run(tool)).toContain("one");
+  });
+
+  test("says that it was closed in the middle of a call", async () => {
+    const toolset = await connect({ moody: moody() });
+    const running = run(named(toolset, "one"), { hang: true });
+    await run(named(toolset, "two"));
+    await toolset.close();
+    expect(await running).toMatchObject({ code: "closed" });
+  });
+
+  test("gives a name that every protocol can write to a tool that has none", async () => {
+    const problems: McpServerError[] = [];
+    const toolset = await connect({ moody: moody("poet") }, { onProblem: (problem) => problems.push(problem) });
+    expect(toolset.tools.map(({ name, toolName }) => [toolName, name])).toEqual([
+      ["find files", "moody__find_files"],
+      ["find_files", "find_files"],
+      ["<b>", "_b_"],
+      ["party🎉", "party_"],
+    ]);
+    expect(problems.map(({ code, tool }) => [code, tool])).toEqual([
+      ["bad-tool", "find files"],
+      ["bad-tool", "<b>"],
+      ["bad-tool", "party🎉"],
+      ["bad-tool", ""],
+    ]);
+    expect(await run(named(toolset, "moody__find_files"))).toContain("find files in");
+  });
+
+  test.each([
+    [{ cmd: "node" }, /`cmd`/],
+    [{}, /nothing/],
+    [{ command: "" }, /empty/],
+    [{ command: "node", args: "server.js" }, /`args`/],
+    [{ transport: {}, optional: true }, /`transport`/],
+    [undefined, /object/],
+  ])("says at once what is wrong with a configuration: %j", async (wrong, why) => {
+    const failed = await connectMcp({ config: wrong as never }).catch((reason) => reason);
+    expect(failed).toBeInstanceOf(McpServerError);
+    expect(failed).toMatchObject({ code: "bad-config", server: "config", message: expect.stringMatching(why) });
+  });
+
   test("adds structured content to a text that does not say it", async () => {
     const toolset = await connect({ moody: moody() });
     expect(await run(named(toolset, "one"), { lie: true })).toBe('Nothing here\n{"found":0}');
@@ -217,6 +277,7 @@ describe("a toolset", () => {
     ["that does not exist", { command: "no-such-command-anywhere" }, /ENOENT/],
     ["that ends at once", moody("dead"), /the mood is dead/],
     ["that says nothing", moody("silent"), /timed out[\s\S]*the mood is silent/],
+    ["that cannot be started", { command: "node", args: ["\0"] }, /null bytes/],
     ["whose transport cannot be made", { url: "nowhere" }, /Invalid URL/],
     ["where no one listens", { url: "http://127.0.0.1:9/mcp" }, /fetch failed/],
   ] as [string, McpServerConfig, RegExp][])("cannot be had of a server %s", async (_, config, why) => {

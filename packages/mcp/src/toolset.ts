@@ -38,8 +38,8 @@ export interface McpToolset {
  * {@link McpServerError}, which the model is told of; an aborted call throws the signal's reason. A connection that was
  * lost is opened again by the next call.
  *
- * Errors: {@link McpServerError} (`unreachable`, `unauthorized`, `timeout`) for a server that is not `optional`; those
- * that were connected are closed again.
+ * Errors: {@link McpServerError}: `bad-config` at once, for any server; `unreachable`, `unauthorized`, `timeout` and the like
+ * for one that is not `optional`; those that were connected are closed again.
  *
  * @example
  * const mcp = await connectMcp({

@@ -39,13 +39,35 @@ export interface OpenTransport {
   transport: Transport;
   /** The end of what the process wrote to standard error. */
   lastWords(): string;
-  /** Resolves when the transport is closed and its process is gone. */
+  /** To be asked before the transport is closed: resolves when it is, and its process is gone. */
   ended(): Promise<void>;
 }
 
+/** What is wrong with a configuration, which may come from a file that people wrote; undefined where nothing is. */
+export function whyUnusable(config: unknown): string | undefined {
+  if (typeof config !== "object" || config === null) return "it is no object";
+  const { transport, url, command, args, env } = config as Record<string, unknown>;
+  const isRecord = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
+  if (transport !== undefined) return typeof transport === "function" ? undefined : "its `transport` is no function";
+  if (url !== undefined) return typeof url === "string" || url instanceof URL ? undefined : "its `url` is no URL";
+  if (command === undefined) {
+    return `it needs a \`command\`, a \`url\` or a \`transport\`, and has ${
+      Object.keys(config)
+        .map((key) => `\`${key}\``)
+        .join(", ") || "nothing"
+    }`;
+  }
+  if (typeof command !== "string" || command === "") return "its `command` is no text, or empty";
+  if (args !== undefined && !(Array.isArray(args) && args.every((arg) => typeof arg === "string"))) {
+    return "its `args` are no list of texts";
+  }
+  return env === undefined || isRecord(env) ? undefined : "its `env` is no object";
+}
+
 export function openTransport(config: McpServerConfig): OpenTransport {
-  if ("transport" in config) return { transport: config.transport(), lastWords: () => "", ended: async () => {} };
-  if ("url" in config) {
+  if ("transport" in config && config.transport)
+    return { transport: config.transport(), lastWords: () => "", ended: async () => {} };
+  if ("url" in config && config.url) {
     const { headers, authProvider, fetch } = config;
     const transport = new StreamableHTTPClientTransport(new URL(config.url), {
       ...(headers && { requestInit: { headers } }),
@@ -55,7 +77,7 @@ export function openTransport(config: McpServerConfig): OpenTransport {
     // The SDK's own class does not declare its optional properties the way this compiler option wants them.
     return { transport: transport as Transport, lastWords: () => "", ended: async () => {} };
   }
-  const { command, args, env, cwd } = config;
+  const { command, args, env, cwd } = config as StdioServer;
   const transport = new StdioClientTransport({
     command,
     ...(args && { args }),
@@ -73,6 +95,10 @@ export function openTransport(config: McpServerConfig): OpenTransport {
   return {
     transport,
     lastWords: () => words.trim(),
-    ended: () => Promise.race([gone, new Promise<void>((resolve) => setTimeout(resolve, KILLED_AFTER).unref())]),
+    async ended() {
+      // One that never started, or has ended, does not end again.
+      if (transport.pid === null) return;
+      await Promise.race([gone, new Promise<void>((resolve) => setTimeout(resolve, KILLED_AFTER).unref())]);
+    },
   };
 }

@@ -1,5 +1,6 @@
 import type { ActionBody, Body, Syntax, Part as SyntaxPart } from "../protocol.js";
-import { closersAfter, ELEMENT_NAME } from "../render.js";
+import { closersAfter } from "../render.js";
+import { ELEMENT_NAME } from "../tool-name.js";
 import type { ToolDefinition } from "../types.js";
 import type { ArgumentShape, Part } from "./argument-shapes.js";
 import { attributeRules } from "./attribute-rules.js";

@@ -1,8 +1,9 @@
 import { RenderError } from "../errors.js";
 import { isObject } from "../plain-object.js";
 import type { ElementsBody, Slot } from "../protocol.js";
-import { ELEMENT_NAME, renderElement } from "../render.js";
+import { renderElement } from "../render.js";
 import { anyPlan, type Plan, planFor } from "../schema/plan.js";
+import { ELEMENT_NAME } from "../tool-name.js";
 import type { ToolDefinition } from "../types.js";
 import type { Part } from "./argument-shapes.js";
 import type { CallContext } from "./call-terms.js";

@@ -29,6 +29,12 @@ describe("validateValue", () => {
     expect(issues({ at: {} }, schema)).toEqual(["/at/city required: is missing; expected string"]);
   });
 
+  it("says of undefined that it is missing", () => {
+    expect(issues(undefined, { type: "object" })).toEqual([" required: is missing; expected object"]);
+    expect(issues(undefined, {})).toHaveLength(1);
+    expect(validateValue(undefined, true)).toEqual([]);
+  });
+
   it("reports every issue, and only the innermost", () => {
     const schema = {
       type: "object",

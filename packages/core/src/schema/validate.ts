@@ -1,6 +1,7 @@
 import type { JsonSchema } from "../types.js";
 import { compileSchema } from "./compile.js";
 import { findIssues } from "./issues.js";
+import { describeSchema } from "./words.js";
 
 /** One way in which arguments do not fit their schema. */
 export interface ValidationIssue {
@@ -22,7 +23,8 @@ export interface ValidationIssue {
  *
  * Returns an empty list when it fits. Otherwise the issues a reader can act on: only the innermost, and of `anyOf` and
  * `oneOf` only those of the branch that fits best. Never throws: parts of a schema that make no sense are not checked
- * (`normalizeTools` reports them when the tools are defined); a value that is no JSON gives one issue.
+ * (`normalizeTools` reports them when the tools are defined); a value that is no JSON gives one issue, `undefined` that
+ * it is missing.
  * A schema object is compiled once, so do not change it afterwards.
  *
  * @example
@@ -32,6 +34,10 @@ export interface ValidationIssue {
 export function validateValue(value: unknown, schema: JsonSchema | undefined): ValidationIssue[] {
   if (schema === undefined || schema === true) return [];
   const compiled = compileSchema(schema);
+  if (value === undefined) {
+    const expected = describeSchema(compiled.root, compiled.resolve);
+    return [{ path: "", keyword: "required", message: `is missing; expected ${expected}`, expected, schema }];
+  }
   const fits = compiled.check(value);
   if (fits === true) return [];
   if (fits === undefined) {

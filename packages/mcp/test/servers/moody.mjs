@@ -20,6 +20,7 @@ const pages = {
     nextCursor: mood === "forever" ? "3" : undefined,
   },
 };
+const names = ["find files", "find_files", "<b>", "party🎉", ""];
 let gone = false;
 
 const answers = {
@@ -29,7 +30,12 @@ const answers = {
     serverInfo: { name: "moody", version: "1" },
   }),
   ping: () => ({}),
-  "tools/list": ({ cursor = "" } = {}) => (gone ? { tools: [{ name: "two", inputSchema: object }] } : pages[cursor]),
+  "tools/list": ({ cursor = "" } = {}) =>
+    mood === "poet"
+      ? { tools: names.map((name) => ({ name, inputSchema: object })) }
+      : gone
+        ? { tools: [{ name: "two", inputSchema: object }] }
+        : pages[cursor],
   "tools/call": ({ name, arguments: args }, id) => {
     if (args.die) process.exit(1);
     if (args.hang) return undefined;
@@ -47,6 +53,8 @@ const answers = {
       return { content: [{ type: "text", text: "left" }] };
     }
     if (gone && name !== "two") return send({ id, error: { code: -32602, message: `no ${name}` } });
+    if (args.own) return send({ id, error: { code: args.own, message: "over quota" } });
+    if (args.odd) return { content: [{ type: "hologram" }] };
     if (args.refuse) return send({ id, error: { code: -32603, message: "not today" } });
     return { content: [{ type: "text", text: `${name} in ${process.pid}` }] };
   },
