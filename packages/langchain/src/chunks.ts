@@ -10,6 +10,7 @@ import {
 import { ChatGenerationChunk, type ChatResult } from "@langchain/core/outputs";
 import type { InvalidToolCall, ToolCall } from "@toolingua/core";
 import type { Answer, AnswerEvent, Ending } from "./answer.js";
+import { endFields } from "./message-fields.js";
 
 /** The whole answer as a message. `blocks`: content as blocks, reasoning among them (output version v1). */
 export async function collect(answer: Answer, blocks: boolean): Promise<AIMessage> {
@@ -22,6 +23,7 @@ export async function collect(answer: Answer, blocks: boolean): Promise<AIMessag
     else if (event.type === "call-invalid") invalid.push(event.call);
   }
   const { text, reasoning } = said;
+  const { usage, metadata } = answer.ending();
   const content: ContentBlock.Standard[] = [];
   if (reasoning) content.push({ type: "reasoning", reasoning });
   if (text) content.push({ type: "text", text });
@@ -30,7 +32,7 @@ export async function collect(answer: Answer, blocks: boolean): Promise<AIMessag
     tool_calls: calls.map(({ id, name, arguments: args }) => ({ type: "tool_call", id, name, args })),
     invalid_tool_calls: invalid.map(invalidToolCall),
     additional_kwargs: reasoning && !blocks ? { reasoning_content: reasoning } : {},
-    ...endFields(answer.ending()),
+    ...endFields(usage, metadata),
   });
 }
 
@@ -50,18 +52,12 @@ export async function* chunksOf(answer: Answer, writer: ChunkWriter): AsyncGener
   yield writer.end(answer.ending());
 }
 
-/** The fields for usage and metadata. (LangChain's type of `usage_metadata` is `never` under exactOptionalPropertyTypes.) */
-const endFields = ({ usage, metadata }: Ending) => ({
-  response_metadata: metadata,
-  ...(usage && { usage_metadata: usage as never }),
-});
-
 /** An invalid call in LangChain's shape: `args` is what the model wrote. */
 export const invalidToolCall = ({ id, name, raw, error }: InvalidToolCall) =>
   ({ type: "invalid_tool_call", id, args: raw, error: error.message, ...(name !== undefined && { name }) }) as const;
 
-/** Appended to the arguments of a broken call: no parser LangChain uses, strict or forgiving, takes them after that. */
-const UNPARSABLE = "\\x\\x";
+/** The end of a broken call's arguments: no parser LangChain uses, strict or forgiving, takes them after that. */
+export const unparsable = (args = "") => `\\x\\x${args}`;
 
 /** How far a streamed call has come. */
 interface OpenCall {
@@ -113,7 +109,7 @@ export class ChunkWriter {
 
   /** The last chunk. Usage and metadata stand in no other: LangChain adds up the one and concatenates the other. */
   end(ending: Ending): ChatGenerationChunk {
-    return chunkOf({ content: this.form.blocks ? [] : "", ...endFields(ending) });
+    return chunkOf({ content: this.form.blocks ? [] : "", ...endFields(ending.usage, ending.metadata) });
   }
 
   // Version v1 finds a call only beside a list, be it empty.
@@ -166,8 +162,8 @@ export class ChunkWriter {
     const call = this.#calls.get(eventIndex);
     const index = call?.index ?? this.#indexOf(eventIndex);
     this.broken.set(index, broken);
-    if (call && !this.form.wholeCalls) return this.#piece({ index, id, args: UNPARSABLE });
-    return this.#piece({ index, id, ...(name !== undefined && { name }), args: UNPARSABLE + raw });
+    if (call && !this.form.wholeCalls) return this.#piece({ index, id, args: unparsable() });
+    return this.#piece({ index, id, ...(name !== undefined && { name }), args: unparsable(raw) });
   }
 }
 

@@ -1,13 +1,14 @@
 import type { BindToolsInput } from "@langchain/core/language_models/chat_models";
 import {
   AIMessage,
-  type AIMessageChunk,
+  AIMessageChunk,
   type BaseMessage,
+  type ToolCall as MessageToolCall,
   mergeUsageMetadata,
   type UsageMetadata,
 } from "@langchain/core/messages";
 import { BaseTransformOutputParser, OutputParserException } from "@langchain/core/output_parsers";
-import type { ChatGeneration, ChatGenerationChunk, Generation } from "@langchain/core/outputs";
+import type { ChatGeneration, Generation } from "@langchain/core/outputs";
 import {
   createReplyParser,
   getProtocol,
@@ -20,9 +21,12 @@ import {
   type ToolDefinition,
   type ToolStyle,
 } from "@toolingua/core";
+import type { AnswerEvent } from "./answer.js";
 import { ChunkWriter, invalidToolCall } from "./chunks.js";
 import { ToolBindingError } from "./errors.js";
+import { type CallsOfMessage, GivenCalls, toCallChunks } from "./given-calls.js";
 import { finishOf } from "./inner-model.js";
+import { messageFields, usageOf } from "./message-fields.js";
 import { readAnswer } from "./messages.js";
 import { toToolDefinitions } from "./tools.js";
 
@@ -74,8 +78,8 @@ abstract class ToolCallParser<T> extends BaseTransformOutputParser<T> {
     });
   }
 
-  protected read(text: string, finish?: "stop" | "length"): ParsedReply {
-    return parseReply(text, { ...this.reading(), finish });
+  protected read(message: BaseMessage): ParsedReply {
+    return parseReply(readAnswer(message).text, { ...this.reading(), finish: finishOf(message.response_metadata) });
   }
 
   protected reading() {
@@ -101,16 +105,20 @@ export class ToolCallOutputParser extends ToolCallParser<ParsedToolCall[]> {
   }
 
   override async parse(text: string): Promise<ParsedToolCall[]> {
-    const { toolCalls, invalidToolCalls } = this.read(text);
-    if (invalidToolCalls[0]) throw wrong(invalidToolCalls[0], text);
-    return toolCalls.map(({ name, arguments: args, id }) => ({ type: name, args, id }));
+    return this.#calls(new AIMessage(text));
+  }
+
+  override async parseResult(generations: Generation[] | ChatGeneration[]): Promise<ParsedToolCall[]> {
+    return this.#calls(messageOf(generations));
   }
 
   override async *_transform(inputs: AsyncGenerator<string | BaseMessage>): AsyncGenerator<ParsedToolCall[]> {
     const calls: ParsedToolCall[] = [];
+    const native = new GivenCalls();
     let text = "";
     for await (const { events, said } of replyOf(inputs, createReplyParser(this.reading()))) {
       text += said.text;
+      if (said.message) native.add(said.message);
       for (const event of events) {
         if (event.type === "call-invalid") throw wrong(event.call, text);
         if (event.type !== "call-end") continue;
@@ -118,8 +126,25 @@ export class ToolCallOutputParser extends ToolCallParser<ParsedToolCall[]> {
         yield [...calls];
       }
     }
-    if (calls.length === 0) yield [];
+    if (native.given) yield [...calls, ...parsedCalls(native.calls())];
+    else if (calls.length === 0) yield [];
   }
+
+  #calls(message: BaseMessage): ParsedToolCall[] {
+    const { toolCalls, invalidToolCalls } = this.read(message);
+    if (invalidToolCalls[0]) throw wrong(invalidToolCalls[0], readAnswer(message).text);
+    const written = toolCalls.map(({ name, arguments: args, id }) => ({ type: name, args, id }));
+    return [...written, ...parsedCalls(new GivenCalls().add(message).calls())];
+  }
+}
+
+function parsedCalls({ tool_calls, invalid_tool_calls }: CallsOfMessage): ParsedToolCall[] {
+  const [broken] = invalid_tool_calls;
+  if (broken) {
+    const why = broken.error ?? "its arguments cannot be read";
+    throw new OutputParserException(`The call of "${broken.name ?? ""}" cannot run: ${why}`, broken.args, why, true);
+  }
+  return tool_calls.map(({ name, args, id }) => ({ type: name, args, id: id ?? "" }));
 }
 
 /**
@@ -141,64 +166,73 @@ export class ToolCallMessageParser extends ToolCallParser<AIMessage> {
   }
 
   override async parseResult(generations: Generation[] | ChatGeneration[]): Promise<AIMessage> {
-    const [first] = generations;
-    const message = first && "message" in first ? first.message : undefined;
-    return this.#message(message ?? new AIMessage(first?.text ?? ""));
+    return this.#message(messageOf(generations));
   }
 
   override async *_transform(inputs: AsyncGenerator<string | BaseMessage>): AsyncGenerator<AIMessageChunk> {
     const writer = new ChunkWriter({ blocks: false, wholeCalls: false });
+    const native = new GivenCalls();
     let usage: UsageMetadata | undefined;
     const metadata: Record<string, unknown> = {};
     let id: string | undefined;
-    const identified = (chunk: ChatGenerationChunk) => {
-      if (id !== undefined) chunk.message.id = id;
-      return chunk.message as AIMessageChunk;
+    let name: string | undefined;
+    const identified = (chunk: AIMessageChunk) => {
+      if (id !== undefined) chunk.id = id;
+      if (name !== undefined) chunk.name = name;
+      return chunk;
+    };
+    let nextIndex = 1;
+    const written = (event: AnswerEvent) => {
+      if ("index" in event) nextIndex = Math.max(nextIndex, event.index + 2);
+      return writer.write(event).map(({ message }) => identified(message as AIMessageChunk));
     };
     for await (const { events, said } of replyOf(inputs, createReplyParser(this.reading()))) {
-      id ??= said.id;
-      const thought: ReplyEvent = { type: "reasoning", text: said.reasoning };
-      for (const event of [thought, ...events]) {
-        if (event.type === "dropped") continue;
-        for (const chunk of writer.write(event)) yield identified(chunk);
-      }
-      if (said.usage) usage = mergeUsageMetadata(usage, said.usage);
-      Object.assign(metadata, said.metadata);
+      id ??= said.message?.id;
+      name ??= said.message?.name;
+      const { reasoning_content: _, ...rest } = said.message?.additional_kwargs ?? {};
+      if (Object.keys(rest).length > 0) yield identified(new AIMessageChunk({ content: "", additional_kwargs: rest }));
+      yield* written({ type: "reasoning", text: said.reasoning });
+      for (const event of events) if (event.type !== "dropped") yield* written(event);
+      const spent = usageOf(said.message);
+      if (spent) usage = mergeUsageMetadata(usage, spent);
+      Object.assign(metadata, said.message?.response_metadata);
+      if (said.message) native.add(said.message);
     }
-    yield identified(writer.end({ usage, metadata }));
+    if (native.given) {
+      const content = "";
+      yield identified(new AIMessageChunk({ content, tool_call_chunks: toCallChunks(native.calls(), nextIndex) }));
+    }
+    yield identified(writer.end({ usage, metadata }).message as AIMessageChunk);
   }
 
   #message(message: BaseMessage): AIMessage {
-    const { text, reasoning } = readAnswer(message);
-    const { id, name, additional_kwargs, response_metadata } = message;
-    const usage = (message as Partial<AIMessage>).usage_metadata as UsageMetadata | undefined;
-    const reply = this.read(text, finishOf(response_metadata));
-    const thought = reasoning + reply.reasoning;
+    const reply = this.read(message);
+    const thought = readAnswer(message).reasoning + reply.reasoning;
+    const native = new GivenCalls().add(message).calls();
+    const { additional_kwargs, ...fields } = messageFields(message);
+    const written = reply.toolCalls.map(({ id, name, arguments: args }): MessageToolCall => {
+      return { type: "tool_call", id, name, args };
+    });
     return new AIMessage({
+      ...fields,
       content: reply.text,
-      tool_calls: reply.toolCalls.map((call) => ({
-        type: "tool_call",
-        id: call.id,
-        name: call.name,
-        args: call.arguments,
-      })),
-      invalid_tool_calls: reply.invalidToolCalls.map(invalidToolCall),
+      tool_calls: [...written, ...native.tool_calls],
+      invalid_tool_calls: [...reply.invalidToolCalls.map(invalidToolCall), ...native.invalid_tool_calls],
       additional_kwargs: { ...additional_kwargs, ...(thought && { reasoning_content: thought }) },
-      response_metadata,
-      ...(id !== undefined && { id }),
-      ...(name !== undefined && { name }),
-      ...(usage && { usage_metadata: usage as never }),
     });
   }
+}
+
+function messageOf([first]: Generation[] | ChatGeneration[]): BaseMessage {
+  const message = first && "message" in first ? first.message : undefined;
+  return message ?? new AIMessage(first?.text ?? "");
 }
 
 /** What a piece of a model's stream says. */
 interface Said {
   text: string;
   reasoning: string;
-  id?: string | undefined;
-  usage?: UsageMetadata | undefined;
-  metadata: Record<string, unknown>;
+  message?: BaseMessage;
 }
 
 /** The events of a streamed reply, beside what each piece said; the last ones come with its end. */
@@ -209,18 +243,11 @@ async function* replyOf(
   const metadata: Record<string, unknown> = {};
   for await (const input of inputs) {
     const said: Said =
-      typeof input === "string"
-        ? { text: input, reasoning: "", metadata: {} }
-        : {
-            ...readAnswer(input),
-            id: input.id,
-            usage: (input as Partial<AIMessage>).usage_metadata as UsageMetadata | undefined,
-            metadata: input.response_metadata,
-          };
-    Object.assign(metadata, said.metadata);
+      typeof input === "string" ? { text: input, reasoning: "" } : { ...readAnswer(input), message: input };
+    Object.assign(metadata, said.message?.response_metadata);
     yield { events: parser.push(said.text), said };
   }
-  yield { events: parser.end({ finish: finishOf(metadata) }), said: { text: "", reasoning: "", metadata: {} } };
+  yield { events: parser.end({ finish: finishOf(metadata) }), said: { text: "", reasoning: "" } };
 }
 
 const wrong = ({ error }: InvalidToolCall, text: string) =>

@@ -76,6 +76,72 @@ describe("ToolCallOutputParser", () => {
   });
 });
 
+const given = { name: "add", args: { a: 9, b: 9 }, id: "own", type: "tool_call" } as const;
+const broken = { name: "add", args: '{"a"', id: "cut", error: "cut off", type: "invalid_tool_call" } as const;
+async function* pieces(...messages: AIMessage[]) {
+  yield* messages;
+}
+const piecesOfGiven = ['{"a": 9, ', '"b": 9}'].map(
+  (args, i) =>
+    new AIMessageChunk({
+      content: "",
+      tool_call_chunks: [{ type: "tool_call_chunk", index: 0, args, ...(i === 0 && { id: "own", name: "add" }) }],
+    }),
+);
+
+describe("calls that a message has already", () => {
+  const parser = new ToolCallOutputParser(fields);
+  const toMessage = new ToolCallMessageParser(fields);
+
+  it("are given as LangChain's tools parser gives them, beside those in its text", async () => {
+    const message = new AIMessage({ content: call("add", args), tool_calls: [given] });
+    const expected = [
+      { type: "add", args, id: expect.any(String) },
+      { type: "add", args: given.args, id: "own" },
+    ];
+    expect(await parser.invoke(message)).toEqual(expected);
+    expect((await collected(parser.transform(pieces(message), {}))).at(-1)).toEqual(expected);
+    const streamed = await collected(parser.transform(pieces(...piecesOfGiven), {}));
+    expect(streamed).toEqual([[expected[1]]]);
+  });
+
+  it("are an error where they must not run, as those in its text are", async () => {
+    const message = new AIMessage({ content: "", invalid_tool_calls: [broken] });
+    await expect(parser.invoke(message)).rejects.toThrow(/"add" cannot run: cut off/);
+    await expect(collected(parser.transform(pieces(message), {}))).rejects.toBeInstanceOf(OutputParserException);
+  });
+
+  it("stay on the message, with its name and whatever else it carries, whole or streamed", async () => {
+    const message = new AIMessage({
+      content: call("add", args),
+      tool_calls: [given],
+      invalid_tool_calls: [broken],
+      name: "bob",
+      id: "m1",
+      additional_kwargs: { refusal: "no", reasoning_content: "Sum." },
+      response_metadata: { model_name: "m" },
+    });
+    const expected = {
+      content: "",
+      tool_calls: [{ name: "add", args }, given],
+      invalid_tool_calls: [{ name: "add", id: "cut" }],
+      name: "bob",
+      id: "m1",
+      additional_kwargs: { refusal: "no", reasoning_content: "Sum." },
+      response_metadata: { model_name: "m" },
+    };
+    expect(await toMessage.invoke(message)).toMatchObject(expected);
+    const chunks = await collected(toMessage.transform(pieces(message), {}));
+    expect(chunks.every((chunk) => chunk.name === "bob")).toBe(true);
+    const whole = (chunks as AIMessageChunk[]).reduce((sum, next) => concat(sum, next));
+    const { name: _, ...rest } = expected; // LangChain's own sum of chunks has none
+    expect(whole).toMatchObject(rest);
+    const streamed = await collected(toMessage.transform(pieces(...piecesOfGiven), {}));
+    const sum = (streamed as AIMessageChunk[]).reduce((left, next) => concat(left, next));
+    expect(sum.tool_calls).toEqual([given]);
+  });
+});
+
 describe("ToolCallMessageParser", () => {
   const chain = (text?: Reply) => model(text).pipe(new ToolCallMessageParser(fields));
 
@@ -92,10 +158,8 @@ describe("ToolCallMessageParser", () => {
     });
     const parser = new ToolCallMessageParser(fields);
     expect((await parser.invoke(new AIMessage({ id: "m1", content: reply }))).id).toBe("m1");
-    async function* pieces() {
-      yield new AIMessageChunk({ id: "m1", content: reply });
-    }
-    for (const chunk of await collected(parser.transform(pieces(), {}))) expect(chunk.id).toBe("m1");
+    const chunks = parser.transform(pieces(new AIMessageChunk({ id: "m1", content: reply })), {});
+    for (const chunk of await collected(chunks)) expect(chunk.id).toBe("m1");
   });
 
   it("is followed by ToolNode and by LangChain's own tool parsers", async () => {

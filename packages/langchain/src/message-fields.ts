@@ -1,0 +1,21 @@
+import type { BaseMessage, UsageMetadata } from "@langchain/core/messages";
+
+type Fields = Record<string, unknown>;
+
+/** The tokens that a message reports. */
+export const usageOf = (message: BaseMessage | undefined): UsageMetadata | undefined =>
+  (message as { usage_metadata?: UsageMetadata } | undefined)?.usage_metadata;
+
+/** The fields for usage and metadata. (LangChain's type of `usage_metadata` is `never` under exactOptionalPropertyTypes.) */
+export const endFields = (usage: UsageMetadata | undefined, metadata: Fields) => ({
+  response_metadata: metadata,
+  ...(usage && { usage_metadata: usage as never }),
+});
+
+/** What a message carries beside its content and its calls, for a message made of it. */
+export const messageFields = (message: BaseMessage) => ({
+  additional_kwargs: message.additional_kwargs,
+  ...endFields(usageOf(message), message.response_metadata),
+  ...(message.id !== undefined && { id: message.id }),
+  ...(message.name !== undefined && { name: message.name }),
+});
