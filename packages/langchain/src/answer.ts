@@ -1,6 +1,14 @@
-import type { UsageMetadata } from "@langchain/core/messages";
-import type { InvalidToolCall, ReplyEvent, SelectionSummary, ToolCall, Turn } from "@toolingua/core";
+import { AIMessage, type UsageMetadata } from "@langchain/core/messages";
+import {
+  type InvalidToolCall,
+  type ReplyEvent,
+  type SelectionSummary,
+  type ToolCall,
+  ToolChoiceError,
+  type Turn,
+} from "@toolingua/core";
 import type { InnerModel } from "./inner-model.js";
+import { endFields } from "./message-fields.js";
 
 /** What of a reply an application is shown. */
 export type AnswerEvent = Exclude<ReplyEvent, { type: "dropped" }>;
@@ -10,6 +18,12 @@ export interface Ending {
   usage: UsageMetadata | undefined;
   metadata: Record<string, unknown>;
 }
+
+/** Messages of answers without the call that was required, by the error. */
+const unmet = new WeakMap<ToolChoiceError, AIMessage>();
+
+/** The last reply of a model that made no call, with the tokens of all requests, as a message. */
+export const messageOf = (error: ToolChoiceError): AIMessage => unmet.get(error) ?? new AIMessage(error.raw);
 
 /** One answer of a wrapped model: what of the reply is shown as it comes, and what is known at its end. */
 export class Answer {
@@ -27,7 +41,7 @@ export class Answer {
 
   async *events(): AsyncGenerator<AnswerEvent> {
     const lastWord = this.last ? new LastWord() : undefined;
-    for await (const event of this.reply) {
+    for await (const event of this.#replied()) {
       const shown = event.type === "dropped" ? undefined : lastWord ? lastWord.on(event) : event;
       if (!shown) continue;
       this.#called ||= shown.type === "call-end";
@@ -38,6 +52,20 @@ export class Answer {
     if ("value" in result) this.#value = { value: result.value };
     const words = lastWord?.end();
     if (words) yield words;
+  }
+
+  async *#replied(): AsyncGenerator<ReplyEvent> {
+    try {
+      yield* this.reply;
+    } catch (error) {
+      if (error instanceof ToolChoiceError) {
+        const { usage, metadata } = this.ending();
+        const { runId } = this.inner;
+        const id = runId === undefined ? {} : { id: `run-${runId}` };
+        unmet.set(error, new AIMessage({ content: error.raw, ...id, ...endFields(usage, metadata) }));
+      }
+      throw error;
+    }
   }
 
   /** The wrapped model's own metadata, but for what would misname the content, which is not the provider's any more. */

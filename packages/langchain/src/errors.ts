@@ -10,5 +10,8 @@ export class ToolBindingError extends ToolinguaError {}
 /** A message that has no form as text. Codes: `unsupported-content` (an image, a sound, a file), `unsupported-message`. */
 export class MessageError extends ToolinguaError {}
 
-/** A runnable that is no language model was wrapped (`not-a-model`), or one that takes no constraint (`no-constraint`). */
+/**
+ * A runnable that is no language model was wrapped (`not-a-model`), or one that takes no constraint (`no-constraint`), or
+ * the options hold what is no option (`bad-option`).
+ */
 export class ModelError extends ToolinguaError {}

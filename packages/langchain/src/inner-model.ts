@@ -12,6 +12,7 @@ import type {
 import { childConfig, forwarded } from "./child-config.js";
 import { withRequestFields } from "./constraint-target.js";
 import { Media } from "./media.js";
+import { usageOf } from "./message-fields.js";
 import { fromTextMessages, readAnswer } from "./messages.js";
 import type { NativeModel } from "./native-model.js";
 import { openStream } from "./open-stream.js";
@@ -46,13 +47,18 @@ export class InnerModel {
     private readonly backend: ConstraintTarget | undefined = undefined,
   ) {}
 
+  /** The run of the wrapper, which the answer belongs to. */
+  get runId(): string | undefined {
+    return this.runManager?.runId;
+  }
+
   readonly generate: TextModel = (request) => this.#generate(request);
 
   /** Asks the model once by its own tool calling; `undefined` where it has none. */
   async call(native: NativeModel, messages: BaseMessage[], tool: BoundTool): Promise<BaseMessage | undefined> {
     const options = { ...forwarded(this.options), tool_choice: tool.function.name };
     const answer = await native.invoke(messages, [tool], options, this.runManager);
-    const usage = (answer as Partial<AIMessage> | undefined)?.usage_metadata as UsageMetadata | undefined;
+    const usage = usageOf(answer);
     if (usage) this.usage = mergeUsageMetadata(this.usage, usage);
     return answer;
   }
@@ -100,7 +106,7 @@ export class InnerModel {
 
   /** What a piece says; what else it brings is kept. */
   #read(chunk: BaseMessage): { text: string; reasoning: string } {
-    const usage = (chunk as Partial<AIMessage>).usage_metadata as UsageMetadata | undefined;
+    const usage = usageOf(chunk);
     if (usage) {
       this.#spent = mergeUsageMetadata(this.#spent, usage);
       this.usage = mergeUsageMetadata(this.usage, usage);

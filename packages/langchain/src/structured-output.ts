@@ -4,12 +4,13 @@ import {
   createContentParser,
   createFunctionCallingParser,
 } from "@langchain/core/language_models/structured_output";
-import { AIMessage, type BaseMessage } from "@langchain/core/messages";
+import type { AIMessage, BaseMessage } from "@langchain/core/messages";
 import { OutputParserException } from "@langchain/core/output_parsers";
 import { JsonOutputKeyToolsParser } from "@langchain/core/output_parsers/openai_tools";
 import type { ChatGeneration } from "@langchain/core/outputs";
 import { type Runnable, type RunnableConfig, RunnableLambda } from "@langchain/core/runnables";
 import { type JsonSchema, ToolChoiceError, toJsonSchema } from "@toolingua/core";
+import { messageOf } from "./answer.js";
 import type { ToolCallingChatModel } from "./tool-calling-chat-model.js";
 import { toToolDefinitions } from "./tools.js";
 
@@ -55,7 +56,7 @@ const orWhatItSaid =
     try {
       return await model.invoke(input, config);
     } catch (error) {
-      if (error instanceof ToolChoiceError) return new AIMessage(error.raw);
+      if (error instanceof ToolChoiceError) return messageOf(error);
       throw error;
     }
   };

@@ -22,6 +22,7 @@ import type { IterableReadableStream } from "@langchain/core/utils/stream";
 import type { ZodV3Like, ZodV4Like } from "@langchain/core/utils/types";
 import { generateWithTools, getProtocol, type Protocol, type ProtocolName, protocolForModel } from "@toolingua/core";
 import { Answer } from "./answer.js";
+import { checkOptionNames, checkValues } from "./check-options.js";
 import { forwarded } from "./child-config.js";
 import { ChunkWriter, chunksOf, collect, invalidToolCall, resultOf } from "./chunks.js";
 import { constraintTarget } from "./constraint-target.js";
@@ -77,6 +78,7 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
     if (typeof model?.invoke !== "function" || typeof model.stream !== "function") {
       throw new ModelError("not-a-model", "`model` must be a LangChain chat model, or a runnable that ends in one.");
     }
+    checkValues(fields);
     super({ ...inherited(chatModelIn(model)), ...base });
     this.inner = model;
     this.#selection = toolSelection && new HybridSelection(model, toolSelection === true ? {} : toolSelection);
@@ -280,6 +282,8 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
  *
  * `model`: any chat model, also one under `withRetry`, `withFallbacks` or `withConfig`, or a chain that ends in one.
  *
+ * Errors: `ModelError` (`not-a-model`, `bad-option`, `no-constraint`), `ProtocolError` (`unknown-protocol`).
+ *
  * @example
  * const agent = createAgent({ model: withToolCalling(new ChatOllama({ model: "gemma3" })), tools: [getWeather] });
  */
@@ -287,5 +291,6 @@ export function withToolCalling<M extends LanguageModelLike>(
   model: M,
   options: ToolCallingOptions = {},
 ): ToolCallingChatModel<InnerCallOptions<M>> {
+  checkOptionNames(options);
   return new ToolCallingChatModel<InnerCallOptions<M>>({ ...options, model });
 }

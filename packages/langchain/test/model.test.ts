@@ -10,6 +10,13 @@ import { call, type Reply, ScriptedTextModel } from "./scripted-text-model.js";
 
 const scripted = (...replies: Reply[]) => new ScriptedTextModel({ replies });
 const wrap = (...replies: Reply[]) => withToolCalling(scripted(...replies), { protocol: "hermes" });
+const thrownBy = (run: () => unknown): unknown => {
+  try {
+    return run();
+  } catch (error) {
+    return error;
+  }
+};
 const ping = { name: "ping", description: "Pings", schema: { type: "object", properties: {} } };
 
 describe("ToolCallingChatModel", () => {
@@ -26,6 +33,47 @@ describe("ToolCallingChatModel", () => {
     expect(model._llmType()).toBe("tool-calling");
     expect(model.getName()).toBe("ToolCallingChatModel");
     expect(model).not.toHaveProperty("tools");
+  });
+
+  const badOptions: [object, RegExp][] = [
+    [{ style: "zzz" }, /`style`.*"native", "json", "signature" or "compact", not "zzz"/],
+    [{ onInvalidCall: "foo" }, /`onInvalidCall`.*"retry", "surface" or "throw"/],
+    [{ native: "yes" }, /`native`.*"auto" or "never"/],
+    [{ constraint: "x" }, /`constraint`.*"off"/],
+    [{ backend: "zzz" }, /`backend`.*"vllm"/],
+    [{ maxInvalidCallRetries: -1 }, /`maxInvalidCallRetries`.*whole number from 0/],
+    [{ maxInvalidCallRetries: Number.NaN }, /NaN/],
+    [{ toolSelection: { limit: 0 } }, /`toolSelection.limit`.*whole number from 1/],
+    [{ toolSelection: { limit: -1 } }, /-1/],
+    [{ toolSelection: { from: "3" } }, /`toolSelection.from`/],
+    [{ toolSelection: { by: "foo" } }, /`toolSelection.by`/],
+    [{ toolSelection: { limits: 3 } }, /"limits".*from, limit, by/],
+    [{ prefill: "yes" }, /`prefill`.*true or false/],
+    [{ generateId: "x" }, /`generateId`.*function/],
+    [{ protocl: "xml" }, /"protocl".*protocol/],
+  ];
+  it.each(badOptions)("refuses %j when it is made, and says what would be right", (options, message) => {
+    const error = thrownBy(() => withToolCalling(scripted("Hi"), options));
+    expect(error).toBeInstanceOf(ModelError);
+    expect(error).toMatchObject({ code: "bad-option", message: expect.stringMatching(message) });
+  });
+
+  it("refuses a protocol that does not exist when it is made", () => {
+    expect(thrownBy(() => withToolCalling(scripted("Hi"), { protocol: "nope" as never }))).toMatchObject({
+      code: "unknown-protocol",
+    });
+  });
+
+  it("takes options that are undefined, and any of the right kind", () => {
+    const none = { protocol: undefined, style: undefined, maxInvalidCallRetries: undefined, toolSelection: undefined };
+    expect(() => withToolCalling(scripted("Hi"), none)).not.toThrow();
+    const some = {
+      maxInvalidCallRetries: 0,
+      toolSelection: { from: 0, limit: 1 },
+      prefill: false,
+      native: "never",
+    } as const;
+    expect(() => withToolCalling(scripted("Hi"), some)).not.toThrow();
   });
 
   it("refuses what is no model", () => {
@@ -237,6 +285,20 @@ describe("withStructuredOutput", () => {
     expect(good).toMatchObject({ parsed: { city: "Oslo" }, raw: { tool_calls: [{ name: "extract" }] } });
     const bad = await wrap("I will not.").withStructuredOutput(schema, { includeRaw: true }).invoke("Where?");
     expect(bad).toMatchObject({ parsed: null, raw: { content: "I will not." } });
+  });
+
+  it("gives the tokens, the metadata and the id of what the model said instead of a call", async () => {
+    const inner = new ScriptedTextModel({ replies: ["I will not."], usage: true });
+    const model = withToolCalling(inner, { protocol: "hermes" });
+    const traced = { callbacks: [{ handleLLMError() {} }] };
+    const { raw } = await model.withStructuredOutput(json, { includeRaw: true }).invoke("Where?", traced);
+    const tokens = inner.requests.length * "I will not.".length;
+    expect(inner.requests.length).toBeGreaterThan(1);
+    expect(raw).toMatchObject({
+      id: expect.stringMatching(/^run-/),
+      usage_metadata: { output_tokens: tokens },
+      response_metadata: { model_name: "scripted-1", finish_reason: "stop" },
+    });
   });
 
   it("is an error when no call comes, or none that fits", async () => {

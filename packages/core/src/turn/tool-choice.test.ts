@@ -20,8 +20,28 @@ describe("readToolChoice", () => {
     [{ type: "none" }, "none"],
     [{ tool: { name: "add" } }, { name: "add" }],
     [{ any: {} }, "required"],
+    [true, "required"],
+    [false, "auto"],
+    [{ type: "allowed_tools", mode: "required" }, "required"],
+    [{ type: "allowed_tools", mode: "auto", tools: tools.map((tool) => ({ type: "function", ...tool })) }, "auto"],
+    [{ type: "allowed_tools", mode: "required", tools: [{ type: "function", name: "add" }] }, { name: "add" }],
+    [
+      { type: "allowed_tools", allowed_tools: { mode: "required", tools: [{ function: { name: "add" } }] } },
+      { name: "add" },
+    ],
+    [{ function_calling_config: { mode: "ANY" } }, "required"],
+    [{ functionCallingConfig: { mode: "NONE" } }, "none"],
+    [{ function_calling_config: { mode: "ANY", allowed_function_names: ["add"] } }, { name: "add" }],
   ])("reads %j", (asked, choice) => {
     expect(readToolChoice(asked, tools)).toEqual(choice);
+  });
+
+  it.each([
+    { type: "allowed_tools", mode: "auto", tools: [{ name: "add" }] },
+    { type: "allowed_tools" },
+    { function_calling_config: { mode: "ANY", allowed_function_names: ["subtract"] } },
+  ])("does not let the model call what it may not: %j", (asked) => {
+    expect(readToolChoice(asked, tools)).toBeUndefined();
   });
 
   it.each(["subtract", "toString", { type: "function", function: { name: "subtract" } }, {}, 1, ["add"]])(
