@@ -210,14 +210,15 @@ class SchemaWriter {
     const values: unknown[] = Array.isArray(node.enum) ? node.enum : "const" in node ? [node.const] : [];
     if (values.length === 0) return {};
     if (key === "const") this.losses.add(join(path, key), "const", "became an `enum` of one value");
-    const texts = values.filter((value) => typeof value === "string");
+    // The API refuses empty texts in a list.
+    const texts = values.filter((value) => typeof value === "string" && value !== "") as string[];
     const mayBeNull = values.includes(null) && (types?.includes("null") ?? true);
     if (
       texts.length === 0 ||
       texts.length + Number(values.includes(null)) < values.length ||
       (type ?? "string") !== "string"
     ) {
-      this.losses.add(join(path, key), key, "only texts can be listed: any value of the type fits instead");
+      this.losses.add(join(path, key), key, "only texts that are not empty can be listed: any value of the type fits instead");
       return {};
     }
     if (values.includes(null) !== (types?.includes("null") ?? false)) {

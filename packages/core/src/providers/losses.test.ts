@@ -84,6 +84,12 @@ it("a reference that leads nowhere is not said to be written out", () => {
   expect(losses.find(({ what }) => what === "$ref")?.why).toContain("leads nowhere");
 });
 
+it("a list with the empty text is left out for Gemini, which refuses it", () => {
+  const { value, losses } = formatJsonSchemaForProvider({ type: "string", enum: ["", "a"] }, "gemini");
+  expect(value).toEqual({ type: "STRING" });
+  expect(losses).toMatchObject([{ path: "/enum" }]);
+});
+
 describe("a log", () => {
   it("in YAML is a typed error with aliases that lead nowhere or grow without end, or several documents", () => {
     const tens = (name: string) => `[${Array(10).fill(`*${name}`).join(",")}]`;
