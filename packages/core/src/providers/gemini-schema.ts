@@ -218,7 +218,11 @@ class SchemaWriter {
       texts.length + Number(values.includes(null)) < values.length ||
       (type ?? "string") !== "string"
     ) {
-      this.losses.add(join(path, key), key, "only texts that are not empty can be listed: any value of the type fits instead");
+      this.losses.add(
+        join(path, key),
+        key,
+        "only texts that are not empty can be listed: any value of the type fits instead",
+      );
       return {};
     }
     if (values.includes(null) !== (types?.includes("null") ?? false)) {
