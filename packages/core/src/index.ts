@@ -14,6 +14,7 @@ export { createReplyParser } from "./reply/parser.js";
 export type { ReplyParser, ReplyParserOptions } from "./reply/reply-parser.js";
 export type { GivenAliases } from "./schema/aliases.js";
 export { AliasError, SchemaError, ToolDefinitionError } from "./schema/errors.js";
+export { explainInvalidArguments } from "./schema/explain.js";
 export type { SchemaProblem } from "./schema/normalize.js";
 export { normalizeTools, type ToolInput } from "./schema/normalize-tools.js";
 export { toJsonSchema } from "./schema/to-json-schema.js";

@@ -1,6 +1,12 @@
 import type { JSONValue } from "@llamaindex/core/global";
 import type { BaseTool, BaseToolWithCall, ToolMetadata } from "@llamaindex/core/llms";
-import { normalizeTools, type Tool, type ToolDefinition, validateValue } from "@toolingua/core";
+import {
+  explainInvalidArguments,
+  normalizeTools,
+  type Tool,
+  type ToolDefinition,
+  validateValue,
+} from "@toolingua/core";
 import { callRecord, recordCall } from "./calls.js";
 import { resultText } from "./messages.js";
 import { toToolDefinitions } from "./tools.js";
@@ -64,8 +70,7 @@ export function fromLlamaIndexTools(tools: readonly BaseTool[]): Tool[] {
       async execute(args, { toolCallId }) {
         const issues = validateValue(args, parameters);
         if (issues.length > 0) {
-          const wrong = issues.map(({ path, message }) => `${path || "/"} ${message}`).join("\n");
-          return new Error(`The arguments do not fit the tool "${name}":\n${wrong}`);
+          return new Error(explainInvalidArguments({ name, arguments: args, issues, schema: parameters }).feedback);
         }
         if (!tool.call) return new Error(`The tool "${name}" has no implementation here.`);
         recordCall(args, { id: toolCallId });

@@ -90,6 +90,9 @@ describe("pitfall 1: what is thrown in an agent's step ends the process", () => 
     await expect(llm.chat({ messages: [question], tools: [add, add] })).rejects.toMatchObject({
       code: "duplicate-name",
     });
+    const spaced = FunctionTool.from(() => 1, { name: "add up", description: "x", parameters: numbers });
+    const refused = wrap([], { protocol: "xml" }).llm.chat({ messages: [question], tools: [spaced] });
+    await expect(refused).rejects.toMatchObject({ code: "bad-tool-name" });
   });
 
   it.each(["retry", "surface"] as const)("so what stays wrong is told in words, under %s", async (onInvalidCall) => {
@@ -307,6 +310,15 @@ describe("pitfall 10: zod schemas are written down as what comes out of them", (
     const { llm } = wrap([call("add", { a: 2 }), "It is 5."]);
     await agent({ llm, tools: [add] }).run("2 + 3?");
     expect(ran).toEqual([{ a: 2, b: 3 }]);
+  });
+
+  it("so a parameter may have the name of a keyword", () => {
+    const named = z.object({ default: numbers, enum: numbers, properties: numbers });
+    const t = FunctionTool.from(() => 1, { name: "t", description: "x", parameters: named });
+    const relaxed = { required: ["a"] };
+    expect(toToolDefinitions([t])[0]?.parameters).toMatchObject({
+      properties: { default: relaxed, enum: relaxed, properties: relaxed },
+    });
   });
 
   it("so tools of Toolingua may have transforms, which LlamaIndex cannot write down", () => {

@@ -1,4 +1,11 @@
-import { type JsonSchema, normalizeTools, type Tool, ToolDefinitionError } from "@toolingua/core";
+import {
+  explainInvalidArguments,
+  type JsonSchema,
+  normalizeTools,
+  type Tool,
+  ToolDefinitionError,
+  type ValidationIssue,
+} from "@toolingua/core";
 import { type CachedResult, cacheKey, spared, type ToolCache } from "./cache.js";
 import { type FailurePolicy, ToolFailure, toFailure } from "./failure.js";
 import { type ArgumentsOf, assertSchema, type InputOf, readBy, type Schema } from "./schema.js";
@@ -78,7 +85,7 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown> implement
     const { toolCallId = "", signal } = context;
     signal?.throwIfAborted();
     const read = await readBy(this.argsSchema, args);
-    if ("problems" in read) throw this.#invalidArguments(read.problems);
+    if ("issues" in read) throw this.#invalidArguments(args, read.issues);
     const value = read.value as ArgumentsOf<S>;
     if (this.#spent) throw this.#limitReached();
     const cache = this.cache ?? (this.cacheFunction ? this.#own : undefined);
@@ -124,19 +131,18 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown> implement
     if (result instanceof Error) throw toFailure(this.name, result, "reported");
     const read = await readBy(this.resultSchema, result);
     if ("value" in read) return read.value as Awaited<R>;
+    const problems = read.issues.map(({ path, message }) => `${path || "/"} ${message}`).join("\n");
     throw new ToolFailure(
       "invalid-result",
       this.name,
-      `The tool "${this.name}" gave a result that is not what it promises:\n${read.problems}`,
+      `The tool "${this.name}" gave a result that is not what it promises:\n${problems}`,
     );
   }
 
-  #invalidArguments(problems: string): ToolFailure {
-    return new ToolFailure(
-      "invalid-arguments",
-      this.name,
-      `The arguments do not fit the tool "${this.name}":\n${problems}\nIts parameters are: ${JSON.stringify(this.parameters)}`,
-    );
+  #invalidArguments(args: unknown, issues: readonly ValidationIssue[]): ToolFailure {
+    const { name, parameters: schema } = this;
+    const { feedback } = explainInvalidArguments({ name, arguments: args, issues, schema });
+    return new ToolFailure("invalid-arguments", name, feedback);
   }
 
   #limitReached(): ToolFailure {

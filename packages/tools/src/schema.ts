@@ -1,4 +1,4 @@
-import { type JsonSchema, toJsonSchema, validateValue } from "@toolingua/core";
+import { type JsonSchema, toJsonSchema, type ValidationIssue, validateValue } from "@toolingua/core";
 import type { FromJsonSchema } from "./from-json-schema.js";
 
 /** A problem as Standard Schema (https://standardschema.dev) reports it. */
@@ -32,8 +32,8 @@ type Read<S> = S extends { "~standard": { types?: infer T } }
     : unknown
   : FromJsonSchema<S>;
 
-/** The value, as the schema reads it; or what is wrong with it, one problem a line. */
-export type Checked = { value: unknown } | { problems: string };
+/** The value, as the schema reads it; or what is wrong with it. */
+export type Checked = { value: unknown } | { issues: ValidationIssue[] };
 
 /**
  * Reads a value by its schema: by the library's own validation (which fills in defaults, transforms, and drops what it
@@ -52,17 +52,17 @@ export async function readBy(schema: Schema | undefined, value: unknown): Promis
   if (validate) {
     try {
       const result = await validate(value);
-      return "issues" in result && result.issues ? { problems: lines(result.issues) } : (result as { value: unknown });
+      return "issues" in result && result.issues
+        ? { issues: result.issues.map(toIssue) }
+        : (result as { value: unknown });
     } catch (error) {
-      return { problems: `/ ${error instanceof Error ? error.message : String(error)}` };
+      return { issues: [toIssue({ message: error instanceof Error ? error.message : String(error) })] };
     }
   }
   const json = toJsonSchema(schema);
   const filled = withDefaults(json, value);
   const issues = validateValue(filled, json);
-  return issues.length === 0
-    ? { value: filled }
-    : { problems: issues.map(({ path, message }) => `${path || "/"} ${message}`).join("\n") };
+  return issues.length === 0 ? { value: filled } : { issues };
 }
 
 /** Whether `readBy` can read by it. Errors: `SchemaError`, which says why not. */
@@ -79,13 +79,12 @@ function standardValidate(schema: Schema): ((value: unknown) => StandardResult |
     : undefined;
 }
 
-const lines = (issues: readonly StandardIssue[]) =>
-  issues
-    .map(({ path = [], message }) => {
-      const keys = path.map((part) => String(typeof part === "object" ? part.key : part));
-      return `/${keys.join("/")} ${message}`;
-    })
-    .join("\n");
+/** With a JSON pointer, as core has it. `keyword`: which one is broken only the library knows. */
+const toIssue = ({ path = [], message }: StandardIssue): ValidationIssue => {
+  const keys = path.map((part) => String(typeof part === "object" ? part.key : part));
+  const pointer = keys.map((key) => `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+  return { path: pointer, keyword: "schema", message };
+};
 
 function withDefaults(schema: unknown, value: unknown): unknown {
   if (!isRecord(schema)) return value;
