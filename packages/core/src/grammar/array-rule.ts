@@ -1,9 +1,10 @@
+import { deepCompareStrict } from "@cfworker/json-schema";
 import { isObject } from "../plain-object.js";
 import type { JsonObject } from "../schema/json.js";
 import { typesOf } from "../schema/words.js";
 import type { JsonSchema } from "../types.js";
 import { JsonRules } from "./json-rules.js";
-import { memberList } from "./member-list.js";
+import { isCountable, memberList } from "./member-list.js";
 import type { NodeContext } from "./node-context.js";
 import { choice, repeat, sequence } from "./rules.js";
 
@@ -83,14 +84,18 @@ type Written = { written: string | undefined };
 
 /** Arrays in which no value comes twice, of values that are listed. */
 function distinct(items: JsonSchema, min: number, max: number | undefined, context: NodeContext): Written | undefined {
-  const values = listedValues(context.flat(items), context);
+  // Values may be listed twice, with their keys in another order.
+  const values = listedValues(context.flat(items), context)?.filter(
+    (value, i, all) => all.findIndex((other) => deepCompareStrict(other, value)) === i,
+  );
   if (!values || values.length > MOST_VALUES) return undefined;
   const members = values.flatMap((value, i) => {
     const written = context.json.constant(value);
     return written === undefined ? [] : [{ name: String(i), written, required: false }];
   });
-  if (members.length < values.length) context.narrowed("items");
   const anyOrder = members.length <= context.maxUnordered;
+  if (!isCountable({ members, min, max, anyOrder })) return undefined;
+  if (members.length < values.length) context.narrowed("items");
   if (!anyOrder) context.narrowed("uniqueItems");
   const list = { members, min: Math.max(1, min), max, comma: context.json.comma, anyOrder };
   if (min === 0 && members.length === 0) return { written: "" };

@@ -555,4 +555,9 @@ export const schemaProbes: Record<string, SchemaProbe> = {
     accepts: ["1e+22", "1e+100", "1e-100", "1.5e-7"],
     rejects: ["-1", "1e+400"],
   },
+  "a list without repetition of values that are listed twice": {
+    schema: { type: "array", items: { enum: [{ a: 1, b: [2] }, { b: [2], a: 1 }, 3] }, uniqueItems: true },
+    accepts: ["[]", '[{"a": 1, "b": [2]}, 3]', "[3]"],
+    rejects: ['[{"a": 1, "b": [2]}, {"b": [2], "a": 1}]', "[3, 3]"],
+  },
 };
