@@ -6,7 +6,7 @@ import { childConfig, forwardedNatively } from "./child-config.js";
 import type { Pieces } from "./in-context.js";
 import { chatModelIn, modelName, replaceModels, retriesOnInvoke } from "./inner-runnable.js";
 import { openStream, type Piece } from "./open-stream.js";
-import { type Refusal, refusalOf } from "./refusal.js";
+import { messageOf, type Refusal, refusalOf } from "./refusal.js";
 
 type Fields = Record<string, unknown>;
 type Messages = BaseMessage[];
@@ -77,8 +77,7 @@ export class NativeModel {
     known.add(refusal);
     const name = modelName(this.inner) ?? "The model";
     const what = refusal === "tools" ? "takes no tools" : "takes no tool_choice";
-    const why = error instanceof Error ? error.message : String(error);
-    console.warn(`[toolingua] ${name} ${what}; from now on it is prompted for its calls. It said: ${why}`);
+    console.warn(`[toolingua] ${name} ${what}; from now on it is prompted for its calls. It said: ${messageOf(error)}`);
   }
 }
 

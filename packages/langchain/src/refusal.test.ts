@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { refusalOf } from "./refusal.js";
+import { messageOf, refusalOf } from "./refusal.js";
 
 const error = (message: string, fields: object = {}) => Object.assign(new Error(message), fields);
 
@@ -78,6 +78,30 @@ const refused: [string, unknown, "tools" | "choice"][] = [
     "tools",
   ],
   ["ChatDeepInfra's bindTools", error("Tool choice is not supported for ChatDeepInfra currently."), "choice"],
+  ["LM Studio", error("Invalid tool_choice type: 'object'. Supported string values: none, auto, required"), "choice"],
+  [
+    "a server that names the field apart",
+    error("400 Invalid value: 'required'. Supported values are: 'none', 'auto'.", {
+      status: 400,
+      param: "tool_choice",
+    }),
+    "choice",
+  ],
+  ["a field apart, in the body", { error: { message: "Unsupported parameter.", param: "tools" } }, "tools"],
+  ["a proxy's 403", error("403 This model does not support tools.", { status: 403 }), "tools"],
+  ["a model that thinks", error("Thinking may not be enabled when tool_choice forces tool use."), "choice"],
+  ["a mode", error('tool_choice="required" is not compatible with thinking mode'), "choice"],
+  ["auto or none", error("tool_choice must be 'auto' or 'none'"), "choice"],
+  ["auto only", error("tool_choice only supports auto"), "choice"],
+  ["only auto", error("Only `auto` tool choice is supported"), "choice"],
+  ["a field of Bedrock", error("This model doesn't support the toolConfig field. Remove toolConfig."), "tools"],
+  ["a field", error("400 'tools' is not a valid parameter"), "tools"],
+  ["a switch", error("Tool use is disabled"), "tools"],
+  ["a model that cannot", error("gemma cannot use tools"), "tools"],
+  ["a model that is not able to", error("This model is not able to call tools"), "tools"],
+  ["no tool support", error("llama-2 does not have tool support"), "tools"],
+  ["two sentences", error("Check the tools field. It is not supported here."), "tools"],
+  ["tools, and parallel calls of them", error("not supported: ['tools', 'parallel_tool_calls']"), "tools"],
 ];
 
 const others: [string, unknown][] = [
@@ -102,6 +126,13 @@ const others: [string, unknown][] = [
   ["images", error("400 this model does not support images", { status: 400 })],
   ["a lost connection", error("fetch failed", { cause: error("ECONNREFUSED") })],
   ["an abort", new DOMException("This operation was aborted", "AbortError")],
+  ["parallel calls", error("400 Parallel function calls are not supported", { status: 400 })],
+  ["strict tools", error("400 tools with strict mode are not supported", { status: 400 })],
+  ["a tool by name", error("400 You are not allowed to use functions named eval", { status: 400 })],
+  ["a policy", error("400 Your input mentions tools which are not supported by the safety policy", { status: 400 })],
+  ["a kind of tool", error("Invalid 'tools[0].type'. Supported values are: 'function'.", { param: "tools[0].type" })],
+  ["a right", error("403 Your key is not allowed to use tools", { status: 403 })],
+  ["a broken call", error("The arguments of the function call are not valid JSON")],
   ["a tool that failed", error("The function returned nothing")],
   ["no error", undefined],
 ];
@@ -109,4 +140,12 @@ const others: [string, unknown][] = [
 describe("a refusal of tools", () => {
   it.each(refused)("is known: %s", (_, thrown, refusal) => expect(refusalOf(thrown)).toBe(refusal));
   it.each(others)("is not %s", (_, thrown) => expect(refusalOf(thrown)).toBeUndefined());
+});
+
+describe("what a refusal said", () => {
+  it("is told in words, whatever was thrown", () => {
+    expect(messageOf({ error: { message: "no tools" } })).toBe("no tools");
+    expect(messageOf({ code: 7 })).toBe('{"code":7}');
+    expect(messageOf("no")).toBe("no");
+  });
 });
