@@ -40,7 +40,7 @@ export class InnerModel {
     private readonly model: LanguageModelLike,
     private readonly options: Fields,
     private readonly runManager: CallbackManagerForLLMRun | undefined,
-    /** Ask for the answer in one piece: a model under `withRetry` tries again only then. */
+    /** Ask for the answer in one piece: a model under `withRetry` or `withFallbacks` is mended only then. */
     private readonly whole: boolean,
     private readonly media: Media = new Media(undefined),
     /** What takes the fields that hold a reply to a form. */

@@ -6,19 +6,22 @@ type Wrapping = {
   runnable?: unknown;
   fallbacks?: unknown[];
   steps?: unknown[];
-  maxAttemptNumber?: unknown;
 };
 
 /** The chat model inside bindings (`withConfig`, `withRetry`), fallbacks and chains; undefined if there is none. */
 export function chatModelIn(runnable: unknown): BaseChatModel | undefined {
   if (typeof runnable !== "object" || runnable === null) return undefined;
   if (isChatModel(runnable)) return runnable;
-  const { bound, runnable: first, steps = [] } = runnable as Wrapping;
-  for (const part of [bound, first, ...steps]) {
+  for (const part of partsOf(runnable)) {
     const model = chatModelIn(part);
     if (model) return model;
   }
   return undefined;
+}
+
+function partsOf(runnable: object): unknown[] {
+  const { bound, runnable: first, steps = [] } = runnable as Wrapping;
+  return [bound, first, ...steps];
 }
 
 /** The same with other fields. What others hold stays as it is. */
@@ -47,16 +50,32 @@ export function replaceModels(
 const isChatModel = (runnable: object): runnable is BaseChatModel =>
   "_llmType" in runnable && "getLsParams" in runnable;
 
-/** Whether a `withRetry` is among the bindings. It tries again on `invoke` only, never while streaming. */
-export function retriesOnInvoke(runnable: unknown): boolean {
-  if (typeof runnable !== "object" || runnable === null) return false;
-  return "maxAttemptNumber" in runnable || retriesOnInvoke((runnable as Wrapping).bound);
+/**
+ * Whether `invoke` of it does more than to gather a stream: a `withRetry` tries again, and fallbacks stand in for an error
+ * in the middle of a reply, only there.
+ */
+export function doesMoreOnInvoke(runnable: unknown): boolean {
+  if (typeof runnable !== "object" || runnable === null || isChatModel(runnable)) return false;
+  if ("maxAttemptNumber" in runnable || Array.isArray((runnable as Wrapping).fallbacks)) return true;
+  return partsOf(runnable).some(doesMoreOnInvoke);
+}
+
+/**
+ * The chat model inside, for what is read off it. `initChatModel` gives a stand-in that makes the model for each
+ * configuration and says nothing of itself: then it is the model of its defaults, once that was made.
+ */
+export function describedModel(runnable: unknown): BaseChatModel | undefined {
+  const model = chatModelIn(runnable);
+  const { _modelInstanceCache: made } = (model ?? {}) as { _modelInstanceCache?: unknown };
+  return (made instanceof Map && chatModelIn(made.get("{}"))) || model;
 }
 
 /** The name of the model that is served, as tracing knows it. */
 export function modelName(runnable: unknown): string | undefined {
-  const model = chatModelIn(runnable) as (BaseChatModel & { model?: unknown; modelName?: unknown }) | undefined;
-  const name = model?.getLsParams({}).ls_model_name ?? model?.model ?? model?.modelName;
+  type Named = { model?: unknown; modelName?: unknown; _defaultConfig?: { model?: unknown } };
+  const model = describedModel(runnable) as (BaseChatModel & Named) | undefined;
+  const told = model?.getLsParams({}).ls_model_name ?? model?.model ?? model?.modelName;
+  const name = told ?? model?._defaultConfig?.model;
   return typeof name === "string" ? name : undefined;
 }
 

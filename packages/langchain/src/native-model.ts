@@ -4,7 +4,7 @@ import type { BindToolsInput } from "@langchain/core/language_models/chat_models
 import { AIMessageChunk, type BaseMessage, type UsageMetadata } from "@langchain/core/messages";
 import { childConfig, forwardedNatively } from "./child-config.js";
 import type { Pieces } from "./in-context.js";
-import { chatModelIn, modelName, replaceModels, retriesOnInvoke } from "./inner-runnable.js";
+import { chatModelIn, modelName, replaceModels } from "./inner-runnable.js";
 import { openStream, type Piece } from "./open-stream.js";
 import { messageOf, type Refusal, refusalOf } from "./refusal.js";
 
@@ -45,8 +45,7 @@ export class NativeModel {
     runManager: CallbackManagerForLLMRun | undefined,
   ): Promise<AsyncIterable<AIMessageChunk> | undefined> {
     return this.#unlessRefused(tools, options, async (bound, call) => {
-      const whole = retriesOnInvoke(this.inner);
-      const pieces = await openStream(bound, messages, childConfig(call, runManager), whole);
+      const pieces = await openStream(bound, messages, childConfig(call, runManager), false);
       return chunks(await pieces.next(), pieces);
     });
   }

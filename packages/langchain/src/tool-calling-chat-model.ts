@@ -30,7 +30,7 @@ import { ModelError } from "./errors.js";
 import { HybridSelection } from "./hybrid-selection.js";
 import { streamInContext } from "./in-context.js";
 import { InnerModel } from "./inner-model.js";
-import { chatModelIn, identityOf, inherited, modelName, retriesOnInvoke } from "./inner-runnable.js";
+import { chatModelIn, describedModel, doesMoreOnInvoke, identityOf, inherited, modelName } from "./inner-runnable.js";
 import { Media } from "./media.js";
 import { toChatMessages } from "./messages.js";
 import { generationsOf, nativeEvents } from "./native-chunks.js";
@@ -115,7 +115,7 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
   ): Promise<ChatResult> {
     const native = await this.#natively("invoke", messages, options, runManager);
     if (native) return resultOf(native, (native as AIMessage).usage_metadata);
-    const answer = this.#answer(messages, options, runManager, retriesOnInvoke(this.inner));
+    const answer = this.#answer(messages, options, runManager, doesMoreOnInvoke(this.inner));
     const message = await collect(answer, this.#isV1(options));
     return resultOf(message, answer.ending().usage);
   }
@@ -252,7 +252,7 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
   }
 
   override getLsParams(options: this["ParsedCallOptions"]): LangSmithParams {
-    return chatModelIn(this.inner)?.getLsParams(options) ?? super.getLsParams(options);
+    return describedModel(this.inner)?.getLsParams(options) ?? super.getLsParams(options);
   }
 
   override invocationParams(options?: this["ParsedCallOptions"]): Record<string, unknown> {

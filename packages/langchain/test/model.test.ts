@@ -1,7 +1,10 @@
 import { InMemoryCache } from "@langchain/core/caches";
-import { AIMessage } from "@langchain/core/messages";
+import type { LanguageModelLike } from "@langchain/core/language_models/base";
+import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import { RunnableLambda } from "@langchain/core/runnables";
 import { FakeListChatModel, FakeStreamingLLM } from "@langchain/core/utils/testing";
+import { protocolForModel } from "@toolingua/core";
+import { initChatModel } from "langchain";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { z as z3 } from "zod/v3";
@@ -220,6 +223,39 @@ describe("a model under", () => {
   it("withRetry is retried on invoke", async () => {
     const model = withToolCalling(flaky().withRetry({ stopAfterAttempt: 2 }), { protocol: "hermes" });
     expect((await model.bindTools([ping]).invoke("Go.")).tool_calls).toHaveLength(1);
+  });
+
+  it("withRetry is retried on invoke, wherever it stands", async () => {
+    const retried = () => flaky().withRetry({ stopAfterAttempt: 2 });
+    const chain = RunnableLambda.from((messages: BaseMessage[]) => messages).pipe(retried());
+    for (const inner of [retried().withFallbacks([scripted(new Error("down"))]), chain]) {
+      const model = withToolCalling(inner as LanguageModelLike, { protocol: "hermes" });
+      expect((await model.bindTools([ping]).invoke("Go.")).tool_calls).toHaveLength(1);
+    }
+  });
+
+  it("withFallbacks falls back on invoke also for an error in the middle of a reply", async () => {
+    class Breaking extends ScriptedTextModel {
+      override async *_streamResponseChunks(...args: Parameters<ScriptedTextModel["_streamResponseChunks"]>) {
+        for await (const chunk of super._streamResponseChunks(...args)) {
+          yield chunk;
+          throw new Error("connection lost");
+        }
+      }
+      override async _generate(): Promise<never> {
+        throw new Error("connection lost");
+      }
+    }
+    const inner = new Breaking({ replies: ["Hello"] }).withFallbacks([scripted("Hi")]);
+    expect((await withToolCalling(inner).invoke("Go.")).content).toBe("Hi");
+  });
+
+  it("initChatModel is known by the name and the parameters of the model it makes", async () => {
+    const made = await initChatModel("Qwen/Qwen2.5-7B-Instruct", { modelProvider: "openai", apiKey: "none" });
+    const model = withToolCalling(made);
+    expect(model._identifyingParams().protocol).toBe(protocolForModel("Qwen/Qwen2.5-7B-Instruct"));
+    expect(model._identifyingParams().protocol).toBe("hermes");
+    expect(model.getLsParams({})).toMatchObject({ ls_provider: "openai", ls_model_name: "Qwen/Qwen2.5-7B-Instruct" });
   });
 
   it("withFallbacks falls back, on invoke and on stream", async () => {
