@@ -80,7 +80,8 @@ export class NativeModel {
   }
 }
 
-const isForced = (choice: unknown) => choice !== undefined && choice !== "auto" && choice !== "none";
+/** Whether a call must come. */
+export const isForced = (choice: unknown) => choice !== undefined && choice !== "auto" && choice !== "none";
 
 async function* chunks(first: IteratorResult<Piece>, pieces: Pieces<Piece>): AsyncGenerator<AIMessageChunk> {
   let next = first;

@@ -14,7 +14,7 @@ import {
 import { convertChunksToEvents } from "@langchain/core/language_models/compat";
 import type { ChatModelStreamEvent } from "@langchain/core/language_models/event";
 import type { ModelProfile } from "@langchain/core/language_models/profile";
-import type { AIMessage, AIMessageChunk, BaseMessage, MessageContent } from "@langchain/core/messages";
+import type { AIMessage, AIMessageChunk, BaseMessage, MessageContent, UsageMetadata } from "@langchain/core/messages";
 import type { ChatGenerationChunk, ChatResult } from "@langchain/core/outputs";
 import { ensureConfig, type Runnable, type RunnableConfig, type RunnableInterface } from "@langchain/core/runnables";
 import type { SerializableSchema } from "@langchain/core/utils/standard_schema";
@@ -34,7 +34,7 @@ import { chatModelIn, describedModel, doesMoreOnInvoke, identityOf, inherited, m
 import { Media } from "./media.js";
 import { toChatMessages } from "./messages.js";
 import { generationsOf, nativeEvents } from "./native-chunks.js";
-import { NativeModel } from "./native-model.js";
+import { isForced, NativeModel } from "./native-model.js";
 import type { ToolCallingOptions } from "./options.js";
 import { type StructuredOutput, structuredOutput } from "./structured-output.js";
 import { bindableTools, boundDefinitions, givenTools, toChoice } from "./tools.js";
@@ -114,8 +114,9 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
     runManager?: CallbackManagerForLLMRun,
   ): Promise<ChatResult> {
     const native = await this.#natively("invoke", messages, options, runManager);
-    if (native) return resultOf(native, (native as AIMessage).usage_metadata);
-    const answer = this.#answer(messages, options, runManager, doesMoreOnInvoke(this.inner));
+    const spent = (native as AIMessage | undefined)?.usage_metadata;
+    if (native && this.#settles(native as AIMessage, options)) return resultOf(native, spent);
+    const answer = this.#answer(messages, options, runManager, doesMoreOnInvoke(this.inner), spent);
     const message = await collect(answer, this.#isV1(options));
     return resultOf(message, answer.ending().usage);
   }
@@ -188,17 +189,26 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
     return answer as Awaited<ReturnType<NativeModel[K]>> | undefined;
   }
 
+  /** Whether a native reply ends the turn: a call that must come, or came wrong with none beside it, is prompted for. */
+  #settles({ tool_calls = [], invalid_tool_calls = [] }: AIMessage, options: this["ParsedCallOptions"]): boolean {
+    if (tool_calls.length > 0) return true;
+    if (isForced(options.tool_choice)) return false;
+    return invalid_tool_calls.length === 0 || this.#options.onInvalidCall === "surface";
+  }
+
   #answer(
     messages: BaseMessage[],
     options: this["ParsedCallOptions"],
     runManager: CallbackManagerForLLMRun | undefined,
     whole = false,
+    spent?: UsageMetadata,
   ): Answer {
     const { tools, tool_choice, parallel_tool_calls, stop, signal } = options as ToolCallingCallOptions;
     const { maxInvalidCallRetries: maxRetries, onInvalidCall = "retry", prefill = false, ...how } = this.#options;
     const definitions = boundDefinitions(tools);
     const media = new Media(chatModelIn(this.inner)?.profile);
     const inner = new InnerModel(this.inner, options, runManager, whole, media, how.backend);
+    inner.usage = spent;
     const reply = generateWithTools({
       ...how,
       ...toChoice({ tool_choice, parallel_tool_calls }, definitions),

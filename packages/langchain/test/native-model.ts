@@ -10,7 +10,8 @@ import { concat } from "@langchain/core/utils/stream";
 
 export interface NativeTurn {
   text?: string;
-  calls?: { name: string; args: Record<string, unknown> }[];
+  /** `args` as text: what is no JSON becomes an invalid call. */
+  calls?: { name: string; args: Record<string, unknown> | string }[];
   /** Thrown, after the text if there is any. */
   error?: Error;
 }
@@ -78,7 +79,8 @@ export class NativeModel extends BaseChatModel<CallOptions> {
       const piece = (fields: object) =>
         chunk({ content: "", tool_call_chunks: [{ type: "tool_call_chunk", index, ...fields }] });
       yield piece({ id: `call_${++this.#calls}`, name, args: "" });
-      for (const part of JSON.stringify(args).match(/[\s\S]{1,4}/g) ?? []) yield piece({ args: part });
+      for (const part of (typeof args === "string" ? args : JSON.stringify(args)).match(/[\s\S]{1,4}/g) ?? [])
+        yield piece({ args: part });
     }
     yield chunk({
       content: "",

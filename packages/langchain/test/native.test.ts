@@ -104,6 +104,35 @@ describe("native: auto, on a model that calls tools", () => {
   });
 });
 
+describe("native: auto, on a model that gets its calls wrong", () => {
+  const wrong = () =>
+    new NativeModel({
+      turns: [{ calls: [{ name: "add", args: "{a: oops" }] }, { text: call("add", args) }, { text: "5." }],
+    });
+
+  it("is prompted in the same turn when it wrote only calls that cannot be read: an agent does not end in silence", async () => {
+    const inner = wrong();
+    const bound = wrap(inner).bindTools([add]);
+    const message = await bound.invoke("2 + 3?");
+    expect(message.tool_calls).toMatchObject([{ name: "add", args }]);
+    expect(message.invalid_tool_calls).toEqual([]);
+    expect(message.usage_metadata).toMatchObject({ input_tokens: 2 });
+    expect(warn).not.toHaveBeenCalled();
+  });
+
+  it("is shown as it is under surface", async () => {
+    const model = withToolCalling(wrong(), { native: "auto", protocol: "hermes", onInvalidCall: "surface" });
+    expect((await model.bindTools([add]).invoke("2 + 3?")).invalid_tool_calls).toHaveLength(1);
+  });
+
+  it("is prompted for a call that must come and did not", async () => {
+    const inner = new NativeModel({ turns: [{ text: "Five." }, { text: call("add", args) }] });
+    const message = await wrap(inner).bindTools([add], { tool_choice: "any" }).invoke("2 + 3?");
+    expect(message.tool_calls).toMatchObject([{ name: "add", args }]);
+    expect(message.text).toBe("");
+  });
+});
+
 describe("native: auto, on a model that refuses", () => {
   const refusing = (error: Error = refusal, when: "tools" | "choice" = "tools") =>
     new NativeModel({ turns: [{ text: `Adding. ${call("add", args)}` }, { text: "5." }], refuse: { error, when } });
