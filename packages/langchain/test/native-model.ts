@@ -10,8 +10,8 @@ import { concat } from "@langchain/core/utils/stream";
 
 export interface NativeTurn {
   text?: string;
-  /** `args` as text: what is no JSON becomes an invalid call. */
-  calls?: { name: string; args: Record<string, unknown> | string }[];
+  /** `raw`: written in place of the arguments; what is no JSON becomes an invalid call. */
+  calls?: { name: string; args: Record<string, unknown>; raw?: string }[];
   /** Thrown, after the text if there is any. */
   error?: Error;
 }
@@ -75,12 +75,11 @@ export class NativeModel extends BaseChatModel<CallOptions> {
       new ChatGenerationChunk({ message: new AIMessageChunk(fields), text });
     for (const piece of text.match(/[\s\S]{1,3}/g) ?? []) yield chunk({ content: piece }, piece);
     if (error) throw error;
-    for (const [index, { name, args }] of calls.entries()) {
+    for (const [index, { name, args, raw }] of calls.entries()) {
       const piece = (fields: object) =>
         chunk({ content: "", tool_call_chunks: [{ type: "tool_call_chunk", index, ...fields }] });
       yield piece({ id: `call_${++this.#calls}`, name, args: "" });
-      for (const part of (typeof args === "string" ? args : JSON.stringify(args)).match(/[\s\S]{1,4}/g) ?? [])
-        yield piece({ args: part });
+      for (const part of (raw ?? JSON.stringify(args)).match(/[\s\S]{1,4}/g) ?? []) yield piece({ args: part });
     }
     yield chunk({
       content: "",

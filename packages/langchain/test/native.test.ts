@@ -107,7 +107,7 @@ describe("native: auto, on a model that calls tools", () => {
 describe("native: auto, on a model that gets its calls wrong", () => {
   const wrong = () =>
     new NativeModel({
-      turns: [{ calls: [{ name: "add", args: "{a: oops" }] }, { text: call("add", args) }, { text: "5." }],
+      turns: [{ calls: [{ name: "add", args, raw: "{a: oops" }] }, { text: call("add", args) }, { text: "5." }],
     });
 
   it("is prompted in the same turn when it wrote only calls that cannot be read: an agent does not end in silence", async () => {
