@@ -41,7 +41,7 @@ describe.each(protocolNames)("%s keeps the name of a tool", (protocol) => {
     expect(read(text, tools, "auto")).toEqual([[name, args]]);
   });
 
-  test.each(["find files", "<b>", "party🎉", "a/b:c", "7zip", "", "-x", 'say "hi"'])(
+  test.each(["find files", "<b>", "party🎉", "a/b:c", "7zip", "", "-x", "日本", 'say "hi"'])(
     "%j can be called once it is made writable",
     (name) => {
       expect(whyUncallable(writableName(name), getProtocol(protocol))).toBeUndefined();

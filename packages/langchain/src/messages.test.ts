@@ -27,6 +27,28 @@ describe("toChatMessages", () => {
     ]);
   });
 
+  it("takes stored messages without content for empty ones", () => {
+    const asked = new AIMessage({ content: "", tool_calls: [weather] });
+    const stored = [asked, new ToolMessage({ content: "", tool_call_id: "c1" }), new HumanMessage("")];
+    for (const message of stored) Object.assign(message, { content: null });
+    expect(toChatMessages(stored)).toMatchObject([
+      { role: "assistant", content: "", toolCalls: [{ name: "weather" }] },
+      { role: "tool", content: "" },
+      { role: "user", content: "" },
+    ]);
+  });
+
+  it("puts no image where a text says so", () => {
+    const media = new Media(undefined);
+    const image = { type: "image_url", image_url: { url: "data:," } };
+    const messages = toChatMessages(
+      [new HumanMessage({ content: [{ type: "text", text: "\uE0F00\uE0F1" }, image] })],
+      media,
+    );
+    const [sent] = fromTextMessages(messages as never, media);
+    expect(sent?.content).toEqual([{ type: "text", text: "\uE0F00\uE0F1\n" }, image]);
+  });
+
   it("knows the developer role and other spellings of roles", () => {
     const roles = ["developer", "system", "user", "assistant", "critic"];
     expect(toChatMessages(roles.map((role) => new ChatMessage("Hi", role)))).toEqual([

@@ -47,9 +47,10 @@ export function fromTextMessages(messages: readonly TextMessage[], media: Media 
 export function readAnswer(message: BaseMessage): { text: string; reasoning: string } {
   const known = message.additional_kwargs?.reasoning_content;
   const answer = { text: "", reasoning: typeof known === "string" ? known : "" };
-  if (typeof message.content === "string") return { ...answer, text: message.content };
+  const content = contentOf(message);
+  if (typeof content === "string") return { ...answer, text: content };
   let reasoning = "";
-  for (const block of message.content as Block[]) {
+  for (const block of content) {
     if (block.type === "reasoning") reasoning += stringOf(block.reasoning);
     else if (block.type === "thinking") reasoning += stringOf(block.thinking);
     else answer.text += textOf(block) ?? "";
@@ -76,6 +77,9 @@ function roleOf(message: BaseMessage, where: string): Role {
   throw new MessageError("unsupported-message", `${where} cannot be sent to a model. Leave it out of the input.`);
 }
 
+/** Stored histories hold null where a message had no content. */
+const contentOf = (message: BaseMessage) => (message.content ?? "") as string | Block[];
+
 const genericRole = (message: BaseMessage) => ("role" in message ? stringOf(message.role) : "");
 
 /** Who speaks, where it is not simply "the user": a text-only model has no other field to learn it from. */
@@ -86,8 +90,9 @@ function speaker(message: BaseMessage): string {
 }
 
 function promptText(message: BaseMessage, where: string, media?: Media): string {
-  if (typeof message.content === "string") return message.content;
-  return (message.content as Block[])
+  const content = contentOf(message);
+  if (typeof content === "string") return content;
+  return content
     .map((block) => {
       const text = textOf(block);
       if (text !== undefined) return text;
@@ -122,8 +127,8 @@ function callsOf(message: BaseMessage, position: number): { calls: Call[]; unrea
     name: call.name,
     arguments: call.args,
   }));
-  const blocks = typeof message.content === "string" ? [] : (message.content as Block[]);
-  for (const { type, id, name, args, input } of blocks) {
+  const content = contentOf(message);
+  for (const { type, id, name, args, input } of typeof content === "string" ? [] : content) {
     const isCall = (type === "tool_call" || type === "tool_use") && typeof name === "string" && typeof id === "string";
     if (isCall && !calls.some((call) => call.id === id)) calls.push({ id, name, arguments: recordOf(args ?? input) });
   }
@@ -147,10 +152,8 @@ function toolMessage(message: BaseMessage, names: ReadonlyMap<string, string>, m
   const { tool_call_id: id, status } = message as BaseMessage & { tool_call_id?: string; status?: string };
   const toolCallId = id ?? functionId(message.name);
   const isError = status === "error";
-  const text =
-    typeof message.content === "string"
-      ? message.content
-      : (message.content as Block[]).map((block) => resultText(block, media)).join("\n");
+  const content = contentOf(message);
+  const text = typeof content === "string" ? content : content.map((block) => resultText(block, media)).join("\n");
   return {
     role: "tool",
     toolCallId,

@@ -56,12 +56,19 @@ describe("toToolDefinitions", () => {
     expect(first).toBe(second);
   });
 
+  const endless: Record<string, unknown> = { type: "object" };
+  endless.properties = { inner: endless };
   const refused: [string, unknown[], string, RegExp][] = [
     ["a built-in tool", [{ type: "web_search" }], "built-in-tool", /"web_search".*of your own/],
     ["a built-in tool with a name", [{ type: "web_search_20250305", name: "web_search" }], "built-in-tool", /Tool 0/],
     ["an object that is no tool", [{ googleSearch: {} }], "unknown-tool-shape", /googleSearch/],
+    ["null", [null], "unknown-tool-shape", /Tool 0 is null/],
+    ["a name alone", ["add"], "unknown-tool-shape", /a string/],
+    ["a bare function", [() => 1], "unknown-tool-shape", /a function/],
+    ["tools that are no list", {} as unknown[], "unknown-tool-shape", /list/],
     ["two tools with one name", [{ name: "a" }, { name: "a" }], "duplicate-tool", /"a"/],
     ["a tool without a name", [{ type: "function", function: {} }], "bad-tool-name", /Tool 0/],
+    ["a schema that holds itself", [{ name: "a", schema: endless }], "bad-tool-schema", /"a"/],
     ["a schema that is no object", [{ name: "a", schema: z.string() }], "bad-tool-schema", /"string"/],
     [
       "a schema that is no JSON Schema",

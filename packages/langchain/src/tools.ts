@@ -32,6 +32,9 @@ export interface BoundTool {
  * @example toToolDefinitions([{ name: "now", description: "The time", schema: z.object({}) }])[0]?.name; // "now"
  */
 export function toToolDefinitions(tools: readonly BindToolsInput[]): ToolDefinition[] {
+  if (!Array.isArray(tools)) {
+    throw new ToolBindingError("unknown-tool-shape", `Tools are given as a list. ${SHAPES}`);
+  }
   const definitions = tools.map(toToolDefinition);
   const names = new Set<string>();
   for (const { name } of definitions) {
@@ -98,6 +101,13 @@ const made = new WeakMap<
 >();
 
 function toToolDefinition(tool: BindToolsInput, position: number): ToolDefinition {
+  if (typeof tool !== "object" || tool === null) {
+    const given = tool === null ? "null" : `a ${typeof tool}`;
+    throw new ToolBindingError(
+      "unknown-tool-shape",
+      `Tool ${position} is ${given}, and a tool is an object. ${SHAPES}`,
+    );
+  }
   const fields = tool as Fields;
   const declared = isLangChainTool(tool) ? fields : declaration(fields, position);
   const { name, description } = declared;
@@ -118,6 +128,9 @@ function toToolDefinition(tool: BindToolsInput, position: number): ToolDefinitio
   return definition;
 }
 
+const SHAPES =
+  'Use tool() of "@langchain/core/tools", { type: "function", function: { name, parameters } } or { name, schema }.';
+
 /** The object that holds name and schema; what has neither belongs to a provider's server. */
 function declaration(tool: Fields, position: number): Fields {
   const type = tool.type;
@@ -133,8 +146,7 @@ function declaration(tool: Fields, position: number): Fields {
   }
   throw new ToolBindingError(
     "unknown-tool-shape",
-    `Tool ${position} has the keys ${Object.keys(tool).join(", ") || "(none)"}, which is no tool shape known here. ` +
-      'Use tool() of "@langchain/core/tools", { type: "function", function: { name, parameters } } or { name, schema }.',
+    `Tool ${position} has the keys ${Object.keys(tool).join(", ") || "(none)"}, which is no tool shape known here. ${SHAPES}`,
   );
 }
 
@@ -152,6 +164,7 @@ function parametersOf(name: string, schema: object): JsonSchema {
     if (![type].flat().some((each) => /^(object|dict)$/i.test(String(each)))) {
       throw new TypeError(`it is of type ${JSON.stringify(type)}, and arguments are an object.`);
     }
+    JSON.stringify(parameters); // throws where a schema holds itself
     converted.set(schema, parameters);
     return parameters;
   } catch (cause) {

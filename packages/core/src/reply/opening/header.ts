@@ -13,7 +13,7 @@ export interface Header {
 }
 
 /** What stands between the tokens of a header: role, channel, recipient, content type. */
-const WORDS = /^[\w.:=,/\-\s]*$/;
+const WORDS = /^[\p{L}\p{M}\p{N}_.:=,/\-\s]*$/u;
 const TOKEN = /<\|\w*\|>/g;
 const HALF_TOKEN = /<\|?\w*\|?$/;
 
@@ -30,7 +30,7 @@ export function readHeader(input: Input, at: number, messages: Messages): Header
   if (ends || !WORDS.test(words)) return undefined;
   if (found < 0) return final || written.length === MAX_HEADER ? undefined : "more";
   const end = at + found + messages.text.length;
-  const named = /to=(?:functions\.)?([\w.:/-]+)/.exec(words)?.[1] ?? "";
+  const named = /to=(?:functions\.)?([\p{L}\p{M}\p{N}_.:/-]+)/u.exec(words)?.[1] ?? "";
   const tool = /^(?:assistant|user|self)$/.test(named) ? "" : named;
   const role =
     messages.role !== undefined && standsAt(text, at, messages.role) ? words.trim().split(/\s/)[0] : undefined;
