@@ -327,23 +327,37 @@ function takesNull({ kind, schema, branches, types }: Plan): boolean {
 
 const annotations = new Set(["title", "description", "default", "examples", "$schema", "$defs", "definitions", "$id"]);
 
-/** Follows `$ref` within the document and merges `allOf`; what cannot be merged stays as it is and is only validated. */
-export function resolve(schema: SchemaObject, root: JsonSchema, depth = 0): SchemaObject {
-  if (depth > 32) return {};
+/** References that lead to references; deeper ones are only validated. */
+const MAX_REFERENCES = 256;
+
+/**
+ * Follows `$ref` within the document and merges `allOf`; what cannot be merged stays as it is and is only validated.
+ * `known`: what was resolved on the way, each schema once; one that is met within itself adds nothing.
+ */
+export function resolve(
+  schema: SchemaObject,
+  root: JsonSchema,
+  known: Map<object, SchemaObject> = new Map(),
+  depth = 0,
+): SchemaObject {
+  const before = known.get(schema);
+  if (before || depth > MAX_REFERENCES) return before ?? {};
+  known.set(schema, {});
   let resolved = schema;
   if (typeof schema.$ref === "string") {
     const target = pointer(root, schema.$ref);
     const { $ref, ...beside } = schema;
-    if (isObject(target)) resolved = merge(resolve(target, root, depth + 1), beside);
-    else return {};
+    if (!isObject(target)) return {};
+    resolved = merge(resolve(target, root, known, depth + 1), beside);
   }
   if (Array.isArray(resolved.allOf)) {
     const { allOf, ...beside } = resolved;
     resolved = allOf
       .filter(isObject)
-      .map((part) => resolve(part, root, depth + 1))
+      .map((part) => resolve(part, root, known, depth + 1))
       .reduce(merge, beside);
   }
+  known.set(schema, resolved);
   return resolved;
 }
 
@@ -353,7 +367,8 @@ function merge(a: SchemaObject, b: SchemaObject): SchemaObject {
     const [left, right] = [a[keyword], b[keyword]];
     if (isObject(left) && isObject(right)) merged[keyword] = { ...left, ...right };
   }
-  if (Array.isArray(a.required) && Array.isArray(b.required)) merged.required = [...a.required, ...b.required];
+  if (Array.isArray(a.required) && Array.isArray(b.required))
+    merged.required = [...new Set([...a.required, ...b.required])];
   if (a.additionalProperties === false) merged.additionalProperties = false;
   return merged;
 }

@@ -151,8 +151,9 @@ export class Emitter implements ValueSink {
 
   /** Writes a complete value at the place that comes next. */
   write(value: unknown): void {
-    if (this.held) this.held = undefined;
-    else this.complete(value, this.plan);
+    if (!this.held) return this.complete(value, this.plan);
+    this.held.builder.write(value);
+    this.settle();
   }
 
   takesWhole(): boolean {

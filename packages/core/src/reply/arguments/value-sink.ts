@@ -62,7 +62,8 @@ export class ValueBuilder implements ValueSink {
     return this.stack.length === 0;
   }
 
-  private put(value: unknown): void {
+  /** A complete value at the place that comes next. */
+  write(value: unknown): void {
     const top = this.stack.at(-1);
     if (!top) this.value = value;
     else if (Array.isArray(top.container)) top.container.push(value);
@@ -74,7 +75,7 @@ export class ValueBuilder implements ValueSink {
   }
 
   whole(value: object): boolean {
-    this.put(value);
+    this.write(value);
     return true;
   }
 
@@ -87,7 +88,7 @@ export class ValueBuilder implements ValueSink {
   }
 
   private open(container: Record<string, unknown> | unknown[]): void {
-    this.put(container);
+    this.write(container);
     this.stack.push({ container, key: "" });
   }
 
@@ -116,11 +117,11 @@ export class ValueBuilder implements ValueSink {
     this.json.push('"');
     const source = this.json.take();
     this.source = this.stack.length === 0 ? source : undefined;
-    this.put(this.text.take());
+    this.write(this.text.take());
   }
 
   scalar(value: number | boolean | null, source: string): void {
     this.source = this.stack.length === 0 ? source : undefined;
-    this.put(value);
+    this.write(value);
   }
 }
