@@ -4,8 +4,9 @@ import type { GrammarGap } from "./gaps.js";
 /**
  * A grammar that cannot be made. Codes: `unsupported` (not yet possible), `no-tools`, `unknown-tool` (the tool choice
  * names none of the tools), `unsatisfiable` (no value fits the schema), `unenforced` and `narrowed` (the grammar would not
- * follow the schema to the letter, and the options refuse that), `bad-prefill`. Where one keyword is to blame, `path` (a
- * JSON pointer into the schema), `keyword` and, for a tool's parameters, `tool` say which.
+ * follow the schema to the letter, and the options refuse that), `bad-prefill`, `bad-option` (an option is out of its
+ * range), `bad-schema` (no JSON Schema), `bad-grammar` (a grammar to translate cannot be read). Where one keyword is to
+ * blame, `path` (a JSON pointer into the schema), `keyword` and, for a tool's parameters, `tool` say which.
  */
 export class GrammarError extends ToolinguaError {
   readonly path?: string | undefined;

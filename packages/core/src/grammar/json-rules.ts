@@ -189,7 +189,8 @@ export class JsonRules {
   }
 }
 
-const less = (depth: number | undefined) => (depth === undefined ? undefined : depth - 1);
+/** An object that must be there has values even at depth 0. */
+const less = (depth: number | undefined) => (depth === undefined ? undefined : Math.max(0, depth - 1));
 
 function list({ open, comma, end, close }: Frame, parts: readonly (string | undefined)[]): string | undefined {
   if (parts.includes(undefined)) return undefined;

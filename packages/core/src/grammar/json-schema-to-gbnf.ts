@@ -1,7 +1,10 @@
+import { isObject } from "../plain-object.js";
+import { printJson } from "../schema/json.js";
 import type { JsonSchema } from "../types.js";
-import { checkGaps, type GapPolicy, unsatisfiable } from "./errors.js";
+import { checkGaps, type GapPolicy, GrammarError, unsatisfiable } from "./errors.js";
 import type { GrammarGap, GrammarGaps } from "./gaps.js";
 import { type JsonStyle, spellingOf } from "./json-style.js";
+import { checkCounts } from "./options.js";
 import { Rules } from "./rules.js";
 import { SchemaRules } from "./schema-rules.js";
 
@@ -32,11 +35,15 @@ export interface JsonGrammar {
  * digits before the point and 25 behind it; next to a bound that does not fit itself, numbers come as near as 15 digits tell.
  *
  * Errors: {@link GrammarError} `unsatisfiable` where no value fits, with the path and keyword because of which;
- * `unenforced` and `narrowed` where the options refuse a grammar that is not exact.
+ * `unenforced` and `narrowed` where the options refuse a grammar that is not exact; `bad-option`; `bad-schema` for what is
+ * neither an object nor a boolean.
  *
  * @example jsonSchemaToGbnf({ type: "boolean" }).grammar; // 'root ::= boolean\nboolean ::= "true" | "false"\n'
  */
 export function jsonSchemaToGbnf(schema: JsonSchema, options: JsonGrammarOptions = {}): JsonGrammar {
+  checkCounts(options);
+  if (typeof schema !== "boolean" && !isObject(schema))
+    throw new GrammarError("bad-schema", `A JSON Schema is an object or a boolean, not ${printJson(schema)}.`);
   const { whitespace = "pretty" } = options;
   const rules = new Rules();
   const gaps: GrammarGaps = { unenforced: [], narrowed: [] };

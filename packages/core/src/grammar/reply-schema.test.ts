@@ -48,6 +48,38 @@ describe("replySchema", () => {
     ]);
   });
 
+  it("moves references, and nothing else that is called so", () => {
+    const parameters = {
+      type: "object",
+      properties: {
+        literal: { const: { $ref: "#/x" } },
+        listed: { enum: [{ $ref: "#" }] },
+        $ref: { type: "boolean" },
+        anchored: { $ref: "#size" },
+        identified: { $ref: "other#/$defs/flag" },
+      },
+      $defs: {
+        size: { $anchor: "size", type: "integer", description: "How large." },
+        other: { $id: "other", $defs: { flag: { type: "boolean" } } },
+      },
+      additionalProperties: false,
+    };
+    const schema = replySchema({ tools: [{ name: "t", parameters }], protocol: action, toolChoice: "required" });
+    const admits = (args: object) => fits(schema, { action: { tool: "t", args } });
+    const args = { literal: { $ref: "#/x" }, listed: { $ref: "#" }, $ref: true, anchored: 1, identified: true };
+    expect(admits(args)).toBe(true);
+    const wrong = [{ literal: { $ref: "#/$defs/tool-0/x" } }, { $ref: 1 }, { anchored: "1" }, { identified: 1 }];
+    expect(wrong.filter(admits)).toEqual([]);
+    expect(JSON.stringify(schema)).toContain("How large.");
+  });
+
+  it("refuses a tool that can have no arguments", () => {
+    const never = [{ name: "never", parameters: false }];
+    expect(() => replySchema({ tools: never, protocol: action, toolChoice: "required" })).toThrow(
+      expect.objectContaining({ code: "unsatisfiable", tool: "never" }),
+    );
+  });
+
   it("refuses formats that are not JSON as a whole", () => {
     for (const [name, toolChoice] of [
       ["hermes", "required"],

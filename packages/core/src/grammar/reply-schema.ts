@@ -1,8 +1,10 @@
 import { isObject } from "../plain-object.js";
 import type { JsonObject } from "../schema/json.js";
-import type { JsonSchema, ToolChoice, ToolDefinition } from "../types.js";
+import { type NormalSchema, normalizeSchema } from "../schema/normalize.js";
+import type { ToolChoice, ToolDefinition } from "../types.js";
 import { type AnySyntax, withSyntax } from "./any-syntax.js";
-import { GrammarError } from "./errors.js";
+import { GrammarError, unsatisfiable } from "./errors.js";
+import { checkCounts } from "./options.js";
 
 /** What the schema of a reply depends on. */
 export interface ReplySchemaOptions {
@@ -17,14 +19,15 @@ export interface ReplySchemaOptions {
 
 /**
  * A JSON Schema for replies that are JSON as a whole, for servers that take one (`format` of Ollama, `response_format`
- * of OpenAI's API) and no grammar. Each tool's parameters are under `$defs`.
+ * of OpenAI's API) and no grammar. Each tool's parameters are under `$defs`, in the words of JSON Schema 2020-12.
  *
  * Errors: {@link GrammarError} `unsupported` for formats that are not JSON as a whole and where the tool choice cannot be
- * told in JSON; `no-tools`, `unknown-tool`.
+ * told in JSON; `no-tools`, `unknown-tool`, `unsatisfiable`, `bad-option`.
  *
  * @example replySchema({ tools, protocol: "json-action", toolChoice: "auto" });
  */
 export function replySchema({ tools, protocol, toolChoice, maxCalls = 8 }: ReplySchemaOptions): JsonObject {
+  checkCounts({ maxCalls });
   const { call, block, also, at } = withSyntax(protocol).syntax;
   const [body] = call;
   const chosen = typeof toolChoice === "object" ? tools.filter(({ name }) => name === toolChoice.name) : tools;
@@ -66,17 +69,21 @@ function object(properties: JsonObject, optional: readonly string[] = []): JsonO
 }
 
 /** The parameters of a tool, whose references within the document now begin at `root`. */
-function parametersOf({ parameters = {} }: ToolDefinition, root: string): JsonSchema {
-  const moved = rebased(parameters, root);
+function parametersOf({ name, parameters = {} }: ToolDefinition, root: string): JsonObject {
+  const normal = normalizeSchema(parameters);
+  if (normal.root === false) throw unsatisfiable("arguments fit the parameters", { path: "", keyword: "schema" }, name);
+  const moved = rebased(normal.root, normal, root);
   return isObject(moved) ? { ...moved, type: "object" } : { type: "object" };
 }
 
-function rebased(value: unknown, root: string): unknown {
-  if (Array.isArray(value)) return value.map((item) => rebased(item, root));
+/** Only what stands where a schema does is a reference: `const` and `enum` may hold the same word. */
+function rebased(value: unknown, normal: NormalSchema, root: string): unknown {
+  if (Array.isArray(value)) return value.map((item) => rebased(item, normal, root));
   if (!isObject(value)) return value;
-  const entries = Object.entries(value).map(([key, part]) => {
-    const isReference = key === "$ref" && typeof part === "string" && part.startsWith("#");
-    return [key, isReference ? root + part.slice(1) : rebased(part, root)];
-  });
-  return Object.fromEntries(entries);
+  const given = normal.origin(value)?.schema;
+  const parts = Object.entries(value).map(([key, part]) =>
+    given !== undefined && key === "$ref" ? [key, root + String(part).slice(1)] : [key, rebased(part, normal, root)],
+  );
+  const said = isObject(given) && !("$ref" in value) && typeof given.description === "string";
+  return Object.fromEntries(said ? [["description", given.description], ...parts] : parts);
 }

@@ -7,6 +7,7 @@ import type { GrammarGap } from "./gaps.js";
 import { JsonRules } from "./json-rules.js";
 import { type JsonStyle, jsonSpelling } from "./json-style.js";
 import { answerRule, callPlace, type GrammarTrigger, triggersOf } from "./openers.js";
+import { checkCounts } from "./options.js";
 import { choice, literal, Rules, repeat, sequence } from "./rules.js";
 import { cached } from "./tool-call-grammar-cache.js";
 
@@ -53,11 +54,13 @@ export interface ToolCallGrammar {
  * `grammarCacheInfo`.
  *
  * Errors: {@link GrammarError} `unsupported` for tool choice `none`, for YAML, where an argument cannot be written, and
- * for `auto` where calls have no marker of their own; `no-tools`, `unknown-tool`, `unsatisfiable`, `bad-prefill`.
+ * for `auto` where calls have no marker of their own; `no-tools`, `unknown-tool`, `unsatisfiable`, `bad-prefill`,
+ * `bad-option`.
  *
  * @example toolCallGrammar({ tools, protocol: "hermes", toolChoice: "required" }).grammar;
  */
 export function toolCallGrammar(options: ToolCallGrammarOptions): ToolCallGrammar {
+  checkCounts(options);
   const { tools, protocol, onUnenforced, onNarrowed, ...others } = options;
   const made = cached(tools, withSyntax(protocol).syntax, JSON.stringify(others), () => compile(options));
   checkGaps(options, made);

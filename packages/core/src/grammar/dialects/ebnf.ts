@@ -4,6 +4,8 @@ import { type CodePoints, type Expression, type GrammarTree, readGbnf } from "./
  * A grammar of this package in the EBNF that xgrammar reads, for vLLM, SGLang and `@mlc-ai/web-xgrammar`. It is close to
  * GBNF, but knows fewer escapes. Format: https://xgrammar.mlc.ai/docs/xgrammar_features/ebnf_grammar_syntax.html
  *
+ * Errors: {@link GrammarError} `bad-grammar` for a grammar that is not written as this package writes them.
+ *
  * @example toEbnf(toolCallGrammar({ tools, protocol: "hermes", toolChoice: "required" }).grammar);
  */
 export function toEbnf(gbnf: string): string {

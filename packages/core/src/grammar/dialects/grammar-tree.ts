@@ -1,3 +1,6 @@
+import { clip } from "../../schema/json.js";
+import { GrammarError } from "../errors.js";
+
 /** A grammar as a tree: its rules by name, `root` first. What every dialect is printed from. */
 export type GrammarTree = ReadonlyMap<string, Expression>;
 
@@ -12,12 +15,17 @@ export type Expression =
 /** The code points from the first to the last. */
 export type CodePoints = readonly [first: number, last: number];
 
-/** Reads a grammar in llama.cpp's GBNF, as the compiler of this package writes it: one rule on a line, without comments. */
+/**
+ * Reads a grammar in llama.cpp's GBNF, as the compiler of this package writes it: one rule on a line. Empty lines and lines of comment are
+ * passed over. Throws {@link GrammarError} `bad-grammar` for anything else.
+ */
 export function readGbnf(grammar: string): GrammarTree {
-  const rules = grammar.trimEnd().split("\n");
+  const rules = grammar.split("\n").filter((line) => !/^\s*(?:#|$)/.test(line));
+  if (rules.length === 0) throw new GrammarError("bad-grammar", "The grammar has no rules.");
   return new Map(
     rules.map((line) => {
-      const [name, body] = line.split(/ ::= (.*)/s, 2) as [string, string];
+      const [name = "", body] = line.split(/ ::= (.*)/s, 2);
+      if (body === undefined) throw new GrammarError("bad-grammar", `Not a rule of a grammar: ${clip(line, 60)}`);
       return [name, new GbnfReader(body).read()] as const;
     }),
   );
@@ -123,7 +131,10 @@ class GbnfReader {
     return found;
   }
 
-  private unreadable(what = this.source.slice(this.at, this.at + 20)): SyntaxError {
-    return new SyntaxError(`Not GBNF as this package writes it, at ${this.at}: ${JSON.stringify(what)}.`);
+  private unreadable(what = this.source.slice(this.at, this.at + 20)): GrammarError {
+    return new GrammarError(
+      "bad-grammar",
+      `Not GBNF as this package writes it, at ${this.at}: ${JSON.stringify(what)}.`,
+    );
   }
 }
