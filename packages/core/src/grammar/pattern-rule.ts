@@ -3,17 +3,60 @@ import { choice, literal, MAX_REPEAT, type Rules, repeat, sequence } from "./rul
 import type { StringSigns } from "./string-signs.js";
 import { keptOut } from "./text-without.js";
 
-/** An expression for the strings of a pattern as a format writes them; undefined where a repetition is too long. */
+/**
+ * An expression for the strings of a pattern as a format writes them; undefined where a repetition is too long. It is
+ * made once for both, whatever grammars it is for.
+ */
 export function patternRule(rules: Rules, signs: StringSigns, pattern: Pattern): string | undefined {
+  let byPattern = fragments.get(signs);
+  if (!byPattern) {
+    byPattern = new WeakMap();
+    fragments.set(signs, byPattern);
+  }
+  let fragment = byPattern.get(pattern);
+  if (!fragment) {
+    const parts = new Fragment();
+    fragment = { parts, whole: expressionOf(parts, signs, pattern) };
+    byPattern.set(pattern, fragment);
+  }
+  return fragment.whole === undefined ? undefined : fragment.parts.addTo(rules, fragment.whole);
+}
+
+const fragments = new WeakMap<StringSigns, WeakMap<Pattern, { parts: Fragment; whole: string | undefined }>>();
+
+/** Rules that belong to no grammar yet. Their names are numbers between marks, which stand in no pattern. */
+class Fragment {
+  private readonly hints: string[] = [];
+  private readonly bodies: string[] = [];
+
+  add(hint: string, body: string): string {
+    let index = this.bodies.indexOf(body);
+    if (index < 0) {
+      index = this.bodies.push(body) - 1;
+      this.hints.push(hint);
+    }
+    return `§${index}§`;
+  }
+
+  /** The expression with the rules it needs in a grammar. */
+  addTo(rules: Rules, expression: string): string {
+    const names: string[] = [];
+    const named = (text: string) => text.replace(/§(\d+)§/g, (_, index: string) => names[Number(index)]!);
+    for (const [i, body] of this.bodies.entries()) names.push(rules.add(this.hints[i]!, named(body)));
+    return named(expression);
+  }
+}
+
+function expressionOf(rules: Fragment, signs: StringSigns, pattern: Pattern): string | undefined {
   if ("set" in pattern) return setRule(rules, signs, pattern.set);
   if ("repeat" in pattern) {
-    const part = patternRule(rules, signs, pattern.repeat);
+    const part = expressionOf(rules, signs, pattern.repeat);
     if (part === undefined || Math.max(pattern.min, pattern.max ?? 0) > MAX_REPEAT) return undefined;
     return part === "" ? "" : repeat(part, pattern.min, pattern.max);
   }
   const parts: string[] = [];
   for (const part of "all" in pattern ? pattern.all : pattern.any) {
-    const rule = patternRule(rules, signs, part);
+    const rule = expressionOf(rules, signs, part);
     if (rule === undefined) return undefined;
     parts.push(rule);
   }
@@ -41,7 +84,7 @@ function joined(parts: readonly string[]): string[] {
 }
 
 /** One sign of a set. What is forbidden inside strings is kept out by a sign that it must have. */
-function setRule(rules: Rules, signs: StringSigns, set: CodePoints): string | undefined {
+function setRule(rules: Fragment, signs: StringSigns, set: CodePoints): string | undefined {
   const kept = keptBy(signs);
   const raw: [number, number][] = [];
   const spelt: string[] = [];
@@ -89,5 +132,6 @@ function rangeText([from, to]: readonly [number, number]): string {
 function sign(code: number): string {
   const char = String.fromCodePoint(code);
   if (code > 32 && code < 127 && !"\\]^-[".includes(char)) return char;
+  if (code === 92 || code === 91 || code === 93) return `\\${char}`;
   return code < 128 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\U${code.toString(16).padStart(8, "0")}`;
 }

@@ -136,19 +136,20 @@ function canEnd(body: string, ending: ReadonlySet<string>): boolean {
 
 /** The names in a body: what stands outside literals, character classes and counts. */
 function references(body: string): string[] {
-  return body.replace(/"(?:\\.|[^"\\])*"|\[(?:\\.|[^\]\\])*\]|\{[^}]*\}/g, " ").match(/[A-Za-z][A-Za-z0-9-]*/g) ?? [];
+  const tokens = body.match(/"(?:\\.|[^"\\])*"|\[(?:\\.|[^\]\\])*\]|\{[^}]*\}|[A-Za-z][A-Za-z0-9-]*/g) ?? [];
+  return tokens.filter((token) => token >= "A" && token[0] !== "[" && token[0] !== "{");
 }
 
-const PLAIN = /^[ !#-[\]-~]*$/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must be escaped.
+const RARE = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\p{Cs}]/u;
 const escapes: Record<string, string> = { "\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\\" };
 
 /** A literal: exactly this text. */
 export function literal(text: string): string {
-  if (PLAIN.test(text)) return `"${text}"`;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must be escaped.
-  const escaped = text.replace(/["\\\x00-\x1f\x7f]/g, (char) => {
-    return escapes[char] ?? hex(char);
-  });
+  // The escapes of JSON that are those of GBNF as well.
+  if (!RARE.test(text)) return JSON.stringify(text);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: as above.
+  const escaped = text.replace(/["\\\x00-\x1f\x7f]/g, (char) => escapes[char] ?? hex(char));
   return `"${escaped}"`;
 }
 
@@ -158,10 +159,21 @@ export function literal(text: string): string {
 export function classOf(chars: string, how: { not?: boolean; controls?: boolean; wide?: boolean } = {}): string {
   const inside = [...new Set(chars)]
     .filter((char) => !(how.controls && char < " "))
-    .map((char) => (/[\]^\\\-[]/.test(char) || char < " " || char === "\x7f" ? hex(char) : char))
+    .map((char) => inClass[char] ?? (char < " " || char === "\x7f" ? hex(char) : char))
     .join("");
   return `[${how.not ? "^" : ""}${inside}${how.controls ? "\\x00-\\x1F" : ""}${how.wide ? "\\x80-\\U0010FFFF" : ""}]`;
 }
+
+const inClass: Record<string, string> = {
+  "\n": "\\n",
+  "\r": "\\r",
+  "\t": "\\t",
+  "\\": "\\\\",
+  "[": "\\[",
+  "]": "\\]",
+  "^": "\\x5e",
+  "-": "\\x2d",
+};
 
 const hex = (char: string) => `\\x${char.charCodeAt(0).toString(16).padStart(2, "0")}`;
 
@@ -174,12 +186,13 @@ export function sequence(...parts: readonly string[]): string {
 
 /** Any one of these. Unambiguous to put anywhere: brackets stand around it where there is a choice. */
 export function choice(options: readonly string[]): string {
+  if (options.length === 1) return options[0]!;
   const distinct = [...new Set(options)];
   return distinct.length === 1 ? distinct[0]! : `(${distinct.join(" | ")})`;
 }
 
 /** A name or a class of characters. */
-const SINGLE = /^(?:[A-Za-z0-9-]+|\[(?:\\.|[^\]\\])*\])$/;
+const SINGLE = /^(?:[A-Za-z0-9§-]+|\[(?:\\.|[^\]\\])*\])$/;
 
 /** Between `min` and `max` times; without `max`, any number from `min` on. */
 export function repeat(part: string, min: number, max: number | undefined): string {

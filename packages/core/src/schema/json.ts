@@ -2,7 +2,9 @@ export type JsonObject = { [key: string]: unknown };
 
 /** A JSON pointer (RFC 6901) with more steps. */
 export const join = (path: string, ...steps: (string | number)[]): string =>
-  path + steps.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+  steps.reduce<string>((whole, step) => `${whole}/${escaped(String(step))}`, path);
+
+const escaped = (step: string) => (/[~/]/.test(step) ? step.replaceAll("~", "~0").replaceAll("/", "~1") : step);
 
 /** The steps of a JSON pointer. */
 export const stepsOf = (path: string): string[] =>

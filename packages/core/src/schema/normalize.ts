@@ -213,15 +213,17 @@ function simplify(out: JsonObject): JsonObject {
 
 /** Draft 4: `exclusiveMinimum: true` changes `minimum`. */
 function limits(out: JsonObject, raw: JsonObject): void {
-  for (const [bound, exclusive] of [
-    ["minimum", "exclusiveMinimum"],
-    ["maximum", "exclusiveMaximum"],
-  ] as const) {
+  for (const [bound, exclusive] of bounds) {
     if (raw[exclusive] !== true || out[bound] === undefined) continue;
     out[exclusive] = out[bound];
     delete out[bound];
   }
 }
+
+const bounds = [
+  ["minimum", "exclusiveMinimum"],
+  ["maximum", "exclusiveMaximum"],
+] as const;
 
 /** Up to 2019-09 a tuple is a list under `items`, and `additionalItems` stands for the rest. */
 function targetOf(keyword: string, raw: JsonObject): string {
@@ -245,7 +247,8 @@ class Place {
 
   /** A subschema; `key` is its place below the keyword. */
   child(raw: unknown, same: boolean, key?: string): JsonSchema {
-    const path = key === undefined ? join(this.path, this.keyword) : join(this.path, this.keyword, key);
+    const own = `${this.path}/${this.keyword}`;
+    const path = key === undefined ? own : join(own, key);
     return this.normalizer.schema(raw, path, same && this.same);
   }
 }
@@ -299,6 +302,7 @@ const typeNames: Record<string, string> = {
 };
 
 const type: Reader = (value, place) => {
+  if (typeof value === "string" && Object.hasOwn(typeNames, value)) return typeNames[value];
   const given = [value].flat();
   if (given.length === 0) return place.refuse("a type", value);
   if (given.includes("any")) return undefined;
