@@ -26,6 +26,8 @@ export default defineConfig({
   test: {
     setupFiles: ["test/seed.ts"],
     include: ["packages/*/{src,test}/**/*.test.ts", "{benchmarks,examples}/*/**/*.test.ts", "test/**/*.test.ts"],
+    // By default one core is left idle, half of a machine of two.
+    maxWorkers: "100%",
     // A hang is found all the same; what is slow on a busy machine is not taken for one.
     testTimeout: 120_000,
     hookTimeout: 120_000,
