@@ -1,5 +1,6 @@
 import { isObject } from "../plain-object.js";
 import type { JsonStyle, Spelling } from "./json-style.js";
+import { made } from "./made.js";
 import { anyNumber } from "./number-rules.js";
 import { classOf, literal, MAX_REPEAT, type Rules, sequence } from "./rules.js";
 import { StringRules } from "./string-rules.js";
@@ -33,12 +34,7 @@ export class JsonRules {
   }
 
   private once(key: string, make: () => string): string {
-    let made = this.made.get(key);
-    if (made === undefined) {
-      made = make();
-      this.made.set(key, made);
-    }
-    return made;
+    return made(this.made, key, make);
   }
 
   get comma(): string {

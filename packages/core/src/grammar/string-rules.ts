@@ -1,3 +1,4 @@
+import { made } from "./made.js";
 import type { Pattern } from "./pattern.js";
 import { patternRule } from "./pattern-rule.js";
 import { classOf, literal, type Rules, repeat, sequence } from "./rules.js";
@@ -16,12 +17,7 @@ export class StringRules {
   ) {}
 
   private once(key: string, make: () => string): string {
-    let made = this.made.get(key);
-    if (made === undefined) {
-      made = make();
-      this.made.set(key, made);
-    }
-    return made;
+    return made(this.made, key, make);
   }
 
   /** Any string. */
