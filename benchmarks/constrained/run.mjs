@@ -42,7 +42,8 @@ async function runTiny(limit, free) {
 }
 
 async function measureTiny(names, limit, free) {
-  const { engine, dispose } = await loadTinyModel();
+  const sequences = 8;
+  const { engine, dispose } = await loadTinyModel(sequences);
   // One seed of all protocols after the other, so that what is measured so far says something of each.
   const jobs = Array.from({ length: limit }, (_, seed) =>
     names.flatMap((name) => [
@@ -51,12 +52,17 @@ async function measureTiny(names, limit, free) {
     ]),
   ).flat();
   const step = progress(jobs.length);
-  for (const { name, seed, constrained } of jobs) {
-    const key = `${name} ${constrained ? "held" : "free"} ${seed}`;
-    if (!records.has(key))
-      records.add(key, { name, constrained, ...(await tinyReply(engine, name, seed, constrained)) });
-    step(name);
-  }
+  // All work takes from one list.
+  const waiting = jobs.values();
+  const work = async () => {
+    for (const { name, seed, constrained } of waiting) {
+      const key = `${name} ${constrained ? "held" : "free"} ${seed}`;
+      if (!records.has(key))
+        records.add(key, { name, constrained, ...(await tinyReply(engine, name, seed, constrained)) });
+      step(name);
+    }
+  };
+  await Promise.all(Array.from({ length: sequences }, work));
   await dispose();
 }
 

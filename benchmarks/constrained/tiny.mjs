@@ -11,11 +11,11 @@ import { toolSets } from "./tool-sets.mjs";
 /** Free replies have no end of their own. */
 const MOST_FREE = 150;
 
-export async function loadTinyModel() {
+export async function loadTinyModel(sequences = 1) {
   const folder = await mkdtemp(join(tmpdir(), "toolingua-constrained-"));
   const modelPath = join(folder, "tiny.gguf");
   await writeTinyModel(modelPath, { kind: "random" });
-  const engine = await LlamaCppEngine.load({ modelPath, threads: 1 });
+  const engine = await LlamaCppEngine.load({ modelPath, threads: 1, sequences });
   return {
     engine,
     async dispose() {
