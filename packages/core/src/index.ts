@@ -23,6 +23,7 @@ export { writableName } from "./tool-name.js";
 export { listTools, toolsAsJson, toolsAsLines, toolsAsSignatures } from "./tool-text/index.js";
 export { InvalidToolCallError, ToolChoiceError } from "./turn/errors.js";
 export { type GenerateOptions, generateWithTools } from "./turn/generate-with-tools.js";
+export type { RepeatedCall } from "./turn/repeated-calls.js";
 export { catalogue } from "./turn/selection/select-tools.js";
 export type { SelectionSummary } from "./turn/selection/shown-tools.js";
 export {

@@ -1,6 +1,7 @@
 import { AIMessage, type UsageMetadata } from "@langchain/core/messages";
 import {
   type InvalidToolCall,
+  type RepeatedCall,
   type ReplyEvent,
   type SelectionSummary,
   type ToolCall,
@@ -29,6 +30,7 @@ export const messageOf = (error: ToolChoiceError): AIMessage => unmet.get(error)
 export class Answer {
   #called = false;
   #selection: SelectionSummary | undefined;
+  #repeatedCall: RepeatedCall | undefined;
   /** The answer where it is data and not text. */
   #value: { value: unknown } | undefined;
 
@@ -49,6 +51,7 @@ export class Answer {
     }
     const result = await this.reply.result();
     this.#selection = result.selection;
+    this.#repeatedCall = result.repeatedCall;
     if ("value" in result) this.#value = { value: result.value };
     const words = lastWord?.end();
     if (words) yield words;
@@ -79,6 +82,7 @@ export class Answer {
         ...(model !== undefined && { model }),
         ...metadata,
         ...(this.#called && { finish_reason: "tool_calls" }),
+        ...(this.#repeatedCall && { repeated_call: this.#repeatedCall }),
         ...(this.#selection && { tool_selection: this.#selection }),
         ...this.#value,
       },

@@ -21,6 +21,8 @@ const wholeFrom = (least: number): Rule => ({
   takes: (value) => Number.isInteger(value) && (value as number) >= least,
   words: `a whole number from ${least}`,
 });
+const isCountOrInfinity = (value: unknown) =>
+  value === Number.POSITIVE_INFINITY || (Number.isInteger(value) && (value as number) >= 0);
 const aFunction: Rule = { takes: (value) => typeof value === "function", words: "a function" };
 
 const selection: Rules<ToolSelectionSettings> = {
@@ -35,6 +37,7 @@ const rules: Rules<ToolCallingOptions> = {
   style: oneOf("native", "json", "signature", "compact"),
   onInvalidCall: oneOf("retry", "surface", "throw"),
   maxInvalidCallRetries: wholeFrom(0),
+  maxRepeatedCalls: { takes: isCountOrInfinity, words: "a whole number from 0, or Infinity" },
   constraint: oneOf("off", "auto", "required", "fallback"),
   backend: oneOf("gbnf", "llama.cpp", "ollama", "openai", "vllm", "sglang"),
   prefill: { takes: (value) => typeof value === "boolean", words: "true or false" },

@@ -21,6 +21,11 @@ export interface ToolCallingOptions {
   /** How often the model is asked again under `retry`. Default 2. */
   maxInvalidCallRetries?: number | undefined;
   /**
+   * How often the same call may come again in one reply; the next time it is left out and ends the reply, which
+   * `response_metadata.repeated_call` tells. Default 1.
+   */
+  maxRepeatedCalls?: number | undefined;
+  /**
    * Whether calls are held to their form, where the wrapped model takes such a thing (see `backend`). `auto`: where the
    * protocol can be held. `required`: an error where the model takes nothing of the kind, and where a call must come and
    * the protocol cannot be held. `fallback`: only when the model is asked again. Default `off`.

@@ -46,6 +46,7 @@ describe("ToolCallingChatModel", () => {
     [{ backend: "zzz" }, /`backend`.*"vllm"/],
     [{ maxInvalidCallRetries: -1 }, /`maxInvalidCallRetries`.*whole number from 0/],
     [{ maxInvalidCallRetries: Number.NaN }, /NaN/],
+    [{ maxRepeatedCalls: -1 }, /`maxRepeatedCalls`.*whole number from 0, or Infinity/],
     [{ toolSelection: { limit: 0 } }, /`toolSelection.limit`.*whole number from 1/],
     [{ toolSelection: { limit: -1 } }, /-1/],
     [{ toolSelection: { from: "3" } }, /`toolSelection.from`/],

@@ -290,3 +290,26 @@ describe("pitfalls of createAgent", () => {
     expect((await summing.invoke({ messages: [...long, new HumanMessage("c")] })).messages.at(-1)?.text).toBe("Fine.");
   });
 });
+
+describe("a small model caught in a loop", () => {
+  it.each(["retry", "surface"] as const)(
+    "is stopped at the third of the same call (%s), and that is told",
+    async (onInvalidCall) => {
+      const model = inner(good.repeat(20));
+      const bound = wrap(model, { onInvalidCall }).bindTools([add]);
+      const repeated_call = { name: "add", arguments: { a: 2, b: 3 } };
+      const whole = await bound.invoke("Go.");
+      expect(whole.tool_calls).toHaveLength(2);
+      expect(whole.response_metadata).toMatchObject({ repeated_call });
+      const reply = joined(await streamed(bound.stream("Go.")));
+      expect(reply.tool_calls).toHaveLength(2);
+      expect(reply.response_metadata).toMatchObject({ repeated_call });
+      expect(model.sent).toBeLessThan(2 * 4 * good.length);
+    },
+  );
+
+  it("makes each call once where that is asked for", async () => {
+    const bound = wrap(inner(good + call("add", { b: 3, a: 2 })), { maxRepeatedCalls: 0 }).bindTools([add]);
+    expect((await bound.invoke("Go.")).tool_calls).toMatchObject([{ name: "add", args: { a: 2, b: 3 } }]);
+  });
+});

@@ -1,5 +1,5 @@
 import type { ChatResponse, ChatResponseChunk, ToolCall as LlamaIndexCall } from "@llamaindex/core/llms";
-import type { InvalidToolCall, ToolCall, Turn } from "@toolingua/core";
+import type { InvalidToolCall, RepeatedCall, ToolCall, Turn } from "@toolingua/core";
 import { ToolChoiceError } from "@toolingua/core";
 import { recordCall } from "./calls.js";
 import type { InnerLLM } from "./inner-llm.js";
@@ -9,6 +9,8 @@ import { FORMAT_OUTPUT } from "./structured-output.js";
 export interface AnswerOptions {
   toolCall?: LlamaIndexCall[];
   invalidToolCall?: InvalidToolCall[];
+  /** The call that came once too often and ended the reply. */
+  repeatedCall?: RepeatedCall;
 }
 
 export interface AnswerRules {
@@ -34,6 +36,7 @@ export async function* answerChunks(
   const invalid: InvalidToolCall[] = [];
   let held = "";
   let silent = true;
+  let repeatedCall: RepeatedCall | undefined;
   const raw = () => inner.raw.at(-1) ?? null;
   try {
     for await (const event of turn) {
@@ -45,6 +48,7 @@ export async function* answerChunks(
         else yield { delta: event.text, raw: raw() };
       }
     }
+    ({ repeatedCall } = await turn.result());
   } catch (error) {
     if (!(structured && error instanceof ToolChoiceError)) throw error;
     held += error.raw;
@@ -61,6 +65,7 @@ export async function* answerChunks(
   const options = {
     ...(made.length > 0 && { toolCall: made.map(sent) }),
     ...(invalid.length > 0 && { invalidToolCall: invalid }),
+    ...(repeatedCall && { repeatedCall }),
   };
   // One piece in any case: LlamaIndex's agents take no empty stream.
   yield { delta: held, raw: raw(), ...(Object.keys(options).length > 0 && { options }) };

@@ -16,7 +16,7 @@ export function checkOptions(options: ToolCallingOptions): void {
     if (given === undefined || Object.hasOwn(values, given)) continue;
     throw wrong(option, given, `one of ${Object.keys(values).join(", ")}`);
   }
-  const { maxToolRounds = 1, maxInvalidCallRetries = 0 } = options;
+  const { maxToolRounds = 1, maxInvalidCallRetries = 0, maxRepeatedCalls = 0 } = options;
   const whole = (n: number) => Number.isInteger(n) || n === Number.POSITIVE_INFINITY;
   if (!whole(maxToolRounds) || maxToolRounds < 1) {
     throw wrong(
@@ -27,6 +27,9 @@ export function checkOptions(options: ToolCallingOptions): void {
   }
   if (!Number.isInteger(maxInvalidCallRetries) || maxInvalidCallRetries < 0) {
     throw wrong("maxInvalidCallRetries", maxInvalidCallRetries, "a whole number from 0");
+  }
+  if (!whole(maxRepeatedCalls) || maxRepeatedCalls < 0) {
+    throw wrong("maxRepeatedCalls", maxRepeatedCalls, "a whole number from 0, or Infinity");
   }
 }
 

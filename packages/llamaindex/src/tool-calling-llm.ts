@@ -50,6 +50,11 @@ export interface ToolCallingOptions {
   onInvalidCall?: "retry" | "surface" | "throw" | undefined;
   /** How often the model is asked again under `retry`, from 0. Default 2. */
   maxInvalidCallRetries?: number | undefined;
+  /**
+   * How often the same call may come again in one reply; the next time it is left out and ends the reply, which
+   * `options.repeatedCall` tells. From 0; default 1.
+   */
+  maxRepeatedCalls?: number | undefined;
   /** How many rounds of tool calls may follow a user's message; then the model must answer. From 1; default 20. */
   maxToolRounds?: number | undefined;
   /** `required`: a call that must come is held to by a grammar, sent as the chat option `constraint`. Default `off`. */

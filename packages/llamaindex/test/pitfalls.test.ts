@@ -77,6 +77,7 @@ describe("pitfall 1: what is thrown in an agent's step ends the process", () => 
     ["bad-option", { maxToolRounds: 0 }],
     ["bad-option", { maxToolRounds: -1 }],
     ["bad-option", { maxInvalidCallRetries: 0.5 }],
+    ["bad-option", { maxRepeatedCalls: -1 }],
     ["bad-option", { onInvalidCall: "ignore" }],
     ["bad-option", { style: "pretty" }],
     ["bad-option", { constraint: true }],
@@ -399,5 +400,19 @@ describe("pitfall 13: results are messages of the user, and there are more roles
     ]);
     expect(inner.text(0)).toMatch(/^Be brief\.\s+Ann likes tea\./);
     expect(inner.text(0)).toContain("[image_url: not shown, this model reads text only]");
+  });
+});
+
+describe("a small model caught in a loop", () => {
+  it("is stopped at the third of the same call, or at the second, and that is told", async () => {
+    const made = { name: "add", input: { a: 2, b: 3 } };
+    for (const [maxRepeatedCalls, toolCall] of [
+      [undefined, [made, made]],
+      [0, [made]],
+    ] as const) {
+      const { llm } = wrap([good.repeat(9)], { maxRepeatedCalls });
+      const { message } = await llm.chat({ messages: [question], tools: [add] });
+      expect(message.options).toMatchObject({ toolCall, repeatedCall: { name: "add", arguments: { a: 2, b: 3 } } });
+    }
   });
 });

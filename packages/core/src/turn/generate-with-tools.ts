@@ -45,6 +45,12 @@ export interface GenerateOptions extends Omit<RenderPromptOptions, "guard" | "li
   constraint?: "off" | "auto" | "required" | "fallback" | undefined;
   /** How often the model is asked again. Default 2 under `retry`; else 1, for a required call that was not made. */
   maxRetries?: number | undefined;
+  /**
+   * How often the same call (name and arguments equal) may come again in one reply. The next time it is left out, and
+   * reading ends there, as does the model: small ones are caught in loops. Default 1: who asks for two dice gets them. 0
+   * is best for models under a billion parameters; `Infinity`: no limit.
+   */
+  maxRepeatedCalls?: number | undefined;
   /** Which calls the parser understands: those of any protocol, or the prompted one's only. Default: the parser's. */
   accept?: "any" | "own" | undefined;
   /** More stop sequences. */
@@ -67,6 +73,8 @@ export interface GenerateOptions extends Omit<RenderPromptOptions, "guard" | "li
  * - A required call that was not made is asked for again (`maxRetries` times), then the turn fails.
  * - `toolChoice: { name }`: calls of other tools are left out.
  * - Without `parallel`, reading stops at the end of the first call, and so does the model.
+ * - Reading also ends at a call that came too often before (`maxRepeatedCalls`); it is `dropped`, and told in
+ *   `result().repeatedCall`.
  * - With a `selection`, the tools that the conversation needs are selected first (a request of its own, whose tokens count
  *   too), and the model can ask for more in the middle of its reply; it is then asked again, with those.
  * - Arguments and answers in which the model repeats escaped text are un-escaped.
@@ -139,6 +147,7 @@ async function* generate(options: GenerateOptions): AsyncGenerator<ReplyEvent[],
       parser: { tools, protocol, accept: options.accept, generateId: options.generateId },
       opening: opening === undefined ? undefined : { protocol, tool: forcedTool(toolChoice, tools) },
       single: !parallel,
+      maxRepeatedCalls: options.maxRepeatedCalls ?? 1,
     });
     const asking = shown && new RequestReader(shown.isHidden);
     const steps = [
@@ -166,6 +175,8 @@ async function* generate(options: GenerateOptions): AsyncGenerator<ReplyEvent[],
     addUsage(result, reply.usage);
     if (reply.finish) result.finish = reply.finish;
     else delete result.finish;
+    if (reply.repeatedCall) result.repeatedCall = reply.repeatedCall;
+    else delete result.repeatedCall;
 
     if (shown && asking?.request !== undefined) {
       const grown = shown.grow(asking.request);

@@ -3,6 +3,7 @@ import type { Protocol } from "../protocol.js";
 import { createReplyParser, MADE_UP_RESULT, type ReplyParser, type ReplyParserOptions } from "../reply/index.js";
 import type { FinishReason, ReplyEvent, TextModel, TextModelRequest, Usage } from "../types.js";
 import { abortable } from "./abortable.js";
+import { type RepeatedCall, RepeatedCalls } from "./repeated-calls.js";
 
 /** One reply as it was written. */
 export interface RawReply {
@@ -12,6 +13,8 @@ export interface RawReply {
   prefill: string;
   usage?: Usage;
   finish?: FinishReason;
+  /** The call that came once too often, and ended it. */
+  repeatedCall?: RepeatedCall;
 }
 
 export interface ReadReplyOptions {
@@ -22,6 +25,8 @@ export interface ReadReplyOptions {
   opening?: { protocol: Protocol; tool: string | undefined } | undefined;
   /** Read no further than the end of the first call. */
   single: boolean;
+  /** How often the same call may come again; the next time, reading ends. */
+  maxRepeatedCalls: number;
 }
 
 /**
@@ -29,12 +34,14 @@ export interface ReadReplyOptions {
  *
  * A model may pay no heed to a prefill that opens a call and begin anew, with the opening or with words. That shows in
  * its first characters, which are held until it is plain; the parser is then told of no prefill. Nor may it heed stop
- * sequences: reading ends where it begins to make up results, for what follows rests on them.
+ * sequences: reading ends where it begins to make up results, for what follows rests on them. It ends as well where a call
+ * came again too often.
  *
  * Yields what each piece of the reply brings at once: a step of an asynchronous generator costs more than reading does.
  */
 export async function* readReply(options: ReadReplyOptions): AsyncGenerator<ReplyEvent[], RawReply> {
   const { request, opening, single } = options;
+  const repeats = new RepeatedCalls(options.maxRepeatedCalls);
   const reply: RawReply = { text: "", prefill: "" };
   let parser: ReplyParser | undefined;
   let held = "";
@@ -42,6 +49,18 @@ export async function* readReply(options: ReadReplyOptions): AsyncGenerator<Repl
   const isLast = (event: ReplyEvent) =>
     (single && (event.type === "call-end" || event.type === "call-invalid")) ||
     (event.type === "dropped" && event.reason === MADE_UP_RESULT);
+  let over = false;
+  /** What is told of these events. */
+  const pass = (events: readonly ReplyEvent[]) => {
+    const told: ReplyEvent[] = [];
+    for (const event of events) {
+      told.push(...repeats.on(event));
+      over = isLast(event) || repeats.over !== undefined;
+      if (over) break;
+    }
+    if (repeats.over) reply.repeatedCall = repeats.over;
+    return told;
+  };
   const start = (prefill: string | undefined) => {
     reply.prefill = prefill ?? "";
     return createReplyParser({ ...options.parser, prefill });
@@ -68,14 +87,11 @@ export async function* readReply(options: ReadReplyOptions): AsyncGenerator<Repl
       continue;
     }
     reply.text += chunk;
-    const events = read(chunk, false);
-    const last = events.findIndex(isLast);
-    if (events.length > 0) yield last === -1 ? events : events.slice(0, last + 1);
-    if (last !== -1) return reply;
+    const events = pass(read(chunk, false));
+    if (events.length > 0) yield events;
+    if (over) return reply;
   }
   const rest = parser ? [] : read("", true);
-  const events = [...rest, ...parser!.end({ finish: reply.finish })];
-  const last = events.findIndex(isLast);
-  yield last === -1 ? events : events.slice(0, last + 1);
+  yield pass([...rest, ...parser!.end({ finish: reply.finish })]);
   return reply;
 }

@@ -1,5 +1,6 @@
 import { ToolinguaError } from "../errors.js";
 import type { FinishReason, ParsedReply, ReplyEvent, TextMessage, Usage } from "../types.js";
+import type { RepeatedCall } from "./repeated-calls.js";
 import type { SelectionSummary } from "./selection/shown-tools.js";
 
 /** One turn of the assistant, read to its end. */
@@ -9,6 +10,8 @@ export interface TurnResult extends ParsedReply {
   /** Tokens of all attempts together, where the model counts them. */
   usage?: Usage;
   finish?: FinishReason;
+  /** Set where the last attempt ended at a call that came once too often (`maxRepeatedCalls`); it is not in `toolCalls`. */
+  repeatedCall?: RepeatedCall;
   /** How often the model was asked: 1, and 1 more for each repair. */
   attempts: number;
   /** Which tools were shown, when they were selected. */

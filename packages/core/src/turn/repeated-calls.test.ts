@@ -1,0 +1,147 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { ReplyEvent, TextModel, ToolDefinition } from "../types.js";
+import { type GenerateOptions, generateWithTools } from "./generate-with-tools.js";
+
+const roll: ToolDefinition = {
+  name: "roll",
+  parameters: {
+    type: "object",
+    properties: { sides: { type: "integer" }, label: { type: "string" } },
+    required: ["sides"],
+  },
+};
+const call = (args: unknown, name = "roll") =>
+  `<tool_call>\n${JSON.stringify({ name, arguments: args })}\n</tool_call>\n`;
+
+/** A model that writes these pieces; `read`: how many of them were asked for. */
+function writing(pieces: readonly string[]) {
+  const count = { read: 0 };
+  const model: TextModel = async function* () {
+    for (const piece of pieces) {
+      count.read += 1;
+      yield piece;
+    }
+  };
+  return { model, count };
+}
+
+const turnOf = (model: TextModel, options: Partial<GenerateOptions> = {}) =>
+  generateWithTools({
+    model,
+    messages: [{ role: "user", content: "Roll." }],
+    tools: [roll],
+    protocol: "hermes",
+    ...options,
+  });
+
+async function eventsOf(turn: AsyncIterable<ReplyEvent>) {
+  const events: ReplyEvent[] = [];
+  for await (const event of turn) events.push(event);
+  return events;
+}
+
+describe("the same call again", () => {
+  const six = call({ sides: 6 });
+
+  it("is made twice, as two dice are rolled; a loop ends with the third, and so does the model", async () => {
+    const { model, count } = writing([six, six, six, six, six]);
+    const { toolCalls, repeatedCall } = await turnOf(model).result();
+    expect(toolCalls.map((one) => one.arguments)).toEqual([{ sides: 6 }, { sides: 6 }]);
+    expect(repeatedCall).toEqual({ name: "roll", arguments: { sides: 6 } });
+    expect(count.read).toBe(3);
+  });
+
+  it("is made as often as the application says", async () => {
+    const made = async (maxRepeatedCalls: number) =>
+      (await turnOf(writing(Array(9).fill(six)).model, { maxRepeatedCalls }).result()).toolCalls.length;
+    expect(await made(0)).toBe(1);
+    expect(await made(3)).toBe(4);
+    expect(await made(Number.POSITIVE_INFINITY)).toBe(9);
+  });
+
+  it("is the same with its keys in another order, and with other calls between", async () => {
+    const pieces = [
+      call({ sides: 6, label: "a" }),
+      call({ sides: 8 }),
+      call({ label: "a", sides: 6 }),
+      call({ sides: 9 }),
+    ];
+    const { toolCalls, repeatedCall } = await turnOf(writing(pieces).model, { maxRepeatedCalls: 0 }).result();
+    expect(toolCalls.map((one) => one.arguments)).toEqual([{ sides: 6, label: "a" }, { sides: 8 }]);
+    expect(repeatedCall).toEqual({ name: "roll", arguments: { sides: 6, label: "a" } });
+  });
+
+  it("is told as dropped, with what it was", async () => {
+    const events = await eventsOf(turnOf(writing([six, six]).model, { maxRepeatedCalls: 0 }));
+    expect(events.filter(({ type }) => type === "call-start")).toHaveLength(1);
+    expect(events.at(-1)).toEqual({
+      type: "dropped",
+      text: '{"name":"roll","arguments":{"sides":6}}',
+      reason: "a call that was made before",
+    });
+  });
+
+  it("counts when it is wrong, too", async () => {
+    const wrong = call({ sides: "six" });
+    const { invalidToolCalls, repeatedCall } = await turnOf(writing([wrong, wrong, wrong, wrong]).model).result();
+    expect(invalidToolCalls).toHaveLength(2);
+    expect(repeatedCall).toMatchObject({ name: "roll" });
+  });
+
+  it("is no matter of another reply: when the model is asked again, it may say the same", async () => {
+    let asked = 0;
+    const model: TextModel = async function* () {
+      asked += 1;
+      yield asked === 1 ? six + six + call({ sides: "x" }) : six + six;
+    };
+    const { toolCalls, repeatedCall, attempts } = await turnOf(model, { onInvalidCall: "retry" }).result();
+    expect({ attempts, calls: toolCalls.length, repeatedCall }).toEqual({
+      attempts: 2,
+      calls: 2,
+      repeatedCall: undefined,
+    });
+  });
+
+  it("does not hold up calls that stream: only one that may be a repeat waits for its end", async () => {
+    const long = `<tool_call>\n{"name": "roll", "arguments": {"sides": 6, "label": "${"x".repeat(500)}`;
+    const deltas = async (before: string, maxRepeatedCalls?: number) => {
+      const pieces = [before, ...(long.match(/[\s\S]{1,20}/g) ?? []), '"}}\n</tool_call>'];
+      const events = await eventsOf(turnOf(writing(pieces).model, { maxRepeatedCalls }));
+      const last = events.findLastIndex(({ type }) => type === "call-start");
+      return events.slice(last).filter(({ type }) => type === "call-delta").length;
+    };
+    expect(await deltas(six)).toBeGreaterThan(20);
+    expect(await deltas(six + six)).toBeGreaterThan(20); // sent late, all at once, as they are
+  });
+
+  it("is left out the same way however the reply is cut into pieces", async () => {
+    const calls = fc.array(fc.constantFrom(six, call({ sides: 8 }), call({ sides: "x" })), { maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(
+        calls,
+        fc.integer({ min: 1, max: 60 }),
+        fc.integer({ min: 0, max: 2 }),
+        async (parts, size, max) => {
+          const text = parts.join("");
+          const outcome = async (pieces: readonly string[]) => {
+            const result = await turnOf(writing(pieces).model, { maxRepeatedCalls: max }).result();
+            const { toolCalls, invalidToolCalls, repeatedCall } = result;
+            const read = [...toolCalls, ...invalidToolCalls].map(({ name, arguments: args }) => ({ name, args }));
+            return { read, repeatedCall };
+          };
+          const pieces = Array.from({ length: Math.ceil(text.length / size) }, (_, i) =>
+            text.slice(i * size, (i + 1) * size),
+          );
+          const whole = await outcome([text]);
+          expect(await outcome(pieces)).toEqual(whole);
+          const times = whole.read.map(
+            (one) => whole.read.filter((other) => JSON.stringify(other) === JSON.stringify(one)).length,
+          );
+          expect(Math.max(0, ...times)).toBeLessThanOrEqual(max + 1);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});
