@@ -119,6 +119,26 @@ describe("questions", () => {
   });
 });
 
+describe("a summary", () => {
+  it("counts the turns and the calls of conversations", () => {
+    const record = (id: string, turnsRight: number, calls: object[]) => ({
+      ...{ model: "m", cell: "xml/json/off/no-repair/0", id, category: "multi_turn", half: "a", turns: 3, turnsRight },
+      ...{
+        right: turnsRight === 3,
+        valid: true,
+        failed: false,
+        calls,
+        tokensIn: 1,
+        tokensOut: 1,
+        attempts: 1,
+        seconds: 1,
+      },
+    });
+    const { rows } = summarise([record("1", 3, [{}, {}]), record("2", 1, [{}])]);
+    expect(rows).toMatchObject([{ count: 2, right: 1, turns: 6, turnsRight: 4, calls: 1.5 }]);
+  });
+});
+
 describe("statistics", () => {
   it("Wilson's interval is the textbook's", () => {
     expect(wilson(8, 10).map((share) => share.toFixed(3))).toEqual(["0.490", "0.943"]);

@@ -1,25 +1,35 @@
 // One question, asked in one way.
 import { generateWithTools, ToolChoiceError, validateValue } from "@toolingua/core";
+import { demandsCall } from "./cells.mjs";
+import { converse } from "./multi-turn/converse.mjs";
 import { isRight } from "./score.mjs";
 import { shots } from "./shots.mjs";
 
 /**
- * Asks and scores. `right`: by the leaderboard's rule; `valid`: there is a call, and every call is one of a tool with
- * arguments that fit; `failed`: something was meant as a call and could not be read.
+ * Asks and scores. `right`: by the leaderboard's rule, or the end state of a scenario; `valid`: there is a call, and every
+ * call is one of a tool with arguments that fit; `failed`: something was meant as a call and could not be read.
  */
-export async function ask(question, cell, { model, native }, { seed, maxTokens }) {
+export async function ask(question, cell, loaded, { seed, maxTokens }) {
   const started = performance.now();
-  const meter = metered(model);
+  const meter = metered(loaded);
   const sampling = { seed, maxTokens, temperature: 0 };
   const way = cell.native ? askNative : cell.peer ? askPeer : askOurs;
-  const { calls, failed, ...spent } = await way(question, cell, { model: meter.model, native }, sampling);
-  const seconds = Number(((performance.now() - started) / 1000).toFixed(3));
+  const once = async (conversation) => {
+    const said = await way(conversation, cell, meter, sampling);
+    return { ...said, reply: meter.spent.reply };
+  };
+  const { text: _, ...outcome } = question.turns
+    ? await converse(question, once, { mustCall: demandsCall(cell) })
+    : await once(question);
+  const { calls } = outcome;
+  const right = outcome.right ?? isRight(question, calls);
   const valid = calls.length > 0 && calls.every((call) => isValid(call, question.tools));
-  return { right: isRight(question, calls), valid, failed, calls, ...meter.spent, ...spent, seconds };
+  const seconds = Number(((performance.now() - started) / 1000).toFixed(3));
+  return { ...outcome, right, valid, ...meter.spent, seconds };
 }
 
 /** The model, and what was asked of it: tokens of all its replies, and the last reply. */
-function metered(model) {
+function metered({ model, native }) {
   const spent = { attempts: 0, tokensIn: 0, tokensOut: 0, reply: "" };
   async function* counting(request) {
     spent.attempts += 1;
@@ -31,7 +41,15 @@ function metered(model) {
       yield chunk;
     }
   }
-  return { model: counting, spent };
+  async function countingNative(request) {
+    const { tokensIn, tokensOut, reply, ...said } = await native(request);
+    spent.attempts += 1;
+    spent.tokensIn += tokensIn;
+    spent.tokensOut += tokensOut;
+    spent.reply = reply;
+    return said;
+  }
+  return { model: counting, native: countingNative, spent };
 }
 
 function isValid({ name, arguments: args }, tools) {
@@ -62,13 +80,14 @@ async function askOurs(
   })
     .result()
     .catch((error) => {
-      if (error instanceof ToolChoiceError) return { toolCalls: [], invalidToolCalls: [] }; // none, though one was demanded
+      if (error instanceof ToolChoiceError) return { text: "", toolCalls: [], invalidToolCalls: [] }; // none, though one was demanded
       throw error;
     });
-  const { toolCalls, invalidToolCalls } = result;
+  const { text, toolCalls, invalidToolCalls } = result;
   // What could be read of a wrong call counts as it does for the others: as a call, right or not.
   const wrong = invalidToolCalls.filter(({ name, arguments: args }) => name !== undefined && isObject(args));
   return {
+    text,
     calls: [...toolCalls, ...wrong].map(({ name, arguments: args }) => ({ name, arguments: args })),
     failed: invalidToolCalls.some(({ error }) => MALFORMED.includes(error.code)),
   };
@@ -78,9 +97,9 @@ async function askPeer({ messages, tools }, { peer }, { model }, sampling) {
   const prompt = await peer.prompt(messages, tools);
   let reply = "";
   for await (const chunk of model({ ...prompt, ...sampling })) if (typeof chunk === "string") reply += chunk;
-  const { calls, failed } = await peer.parse(reply, tools);
+  const { calls, failed, text } = await peer.parse(reply, tools);
   const objects = calls.filter(({ arguments: args }) => isObject(args));
-  return { calls: objects, failed: failed || objects.length < calls.length };
+  return { text, calls: objects, failed: failed || objects.length < calls.length };
 }
 
 const askNative = ({ messages, tools }, _cell, { native }, sampling) => native({ messages, tools, ...sampling });

@@ -2,6 +2,7 @@
 // protocol/style/constraint/repair/shots, the rest by the peer.
 import { peers } from "@toolingua/benchmark-peers";
 import { protocols } from "@toolingua/core";
+import { MULTI_TURN } from "./multi-turn/scenarios.mjs";
 
 export const factors = {
   protocol: Object.keys(protocols),
@@ -55,6 +56,12 @@ export const cross = (values) =>
     .reduce((names, key) => names.flatMap((name) => values[key].map((value) => [...name, value])), [[]])
     .map((parts) => parts.join("/"));
 
-/** Whether a question makes sense in a cell: where a call is demanded, none is wrong by design. */
+/** Whether the model is made to call something. */
+export const demandsCall = ({ constraint = "off" }) => constraint !== "off";
+
+/**
+ * Whether a question makes sense in a cell: where a call is demanded, none is wrong by design; and not every peer can hold
+ * a conversation.
+ */
 export const isFor = (cell, { category }) =>
-  !category.includes("relevance") || cell.constraint === undefined || cell.constraint === "off";
+  category === MULTI_TURN ? cell.peer?.converses !== false : !(category.includes("relevance") && demandsCall(cell));

@@ -1,15 +1,18 @@
-// The questions of the Berkeley Function Calling Leaderboard (Apache-2.0): single turn, Python, from its wheel on PyPI.
+// The questions: those of the Berkeley Function Calling Leaderboard (Apache-2.0), single turn, Python, from its wheel on
+// PyPI; and scenarios of our own, of several turns.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { MULTI_TURN, scenarios } from "./multi-turn/scenarios.mjs";
 
 export const WHEEL = "bfcl-eval==2026.3.23";
 
 export const categories = [
   ...["simple_python", "multiple", "parallel", "parallel_multiple", "irrelevance"],
   ...["live_simple", "live_multiple", "live_parallel", "live_parallel_multiple", "live_irrelevance", "live_relevance"],
+  MULTI_TURN,
 ];
 
 /** The folder with the wheel's files; fetched by pip, once. */
@@ -42,8 +45,14 @@ const jsonLines = (path) =>
 /**
  * The questions of a category: `{ id, category, half, messages, tools, functions, truth }`. `functions` is how the
  * leaderboard declares the tools, which scoring goes by; `truth` is missing where only whether there is a call counts.
+ * For those of several turns see multi-turn/scenarios.mjs.
  */
-export function loadQuestions(category, folder = bfclFolder()) {
+export function loadQuestions(category, folder) {
+  if (category === MULTI_TURN) return scenarios.map((scenario) => ({ ...scenario, half: halfOf(scenario.id) }));
+  return leaderboard(category, folder ?? bfclFolder());
+}
+
+function leaderboard(category, folder) {
   const data = join(folder, "bfcl_eval", "data");
   const file = `BFCL_v4_${category}.json`;
   const answers = join(data, "possible_answer", file);

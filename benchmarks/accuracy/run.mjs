@@ -13,6 +13,7 @@ import { printSummary, summarise } from "./summary.mjs";
 
 const help = `
 accuracy: how often models call the right tools, in questions of the Berkeley Function Calling Leaderboard
+and in conversations of several turns (multi_turn)
 
   --model NAME,…       ${embeddedModels.join(", ")}, or the path of a GGUF file (default: both)
   --endpoints FILE     JSON: endpoints that speak OpenAI's chat completions, see the README; alone, without embedded models
@@ -176,7 +177,7 @@ async function run() {
         if (Date.now() > deadline) return;
         bar.update({ model: model.name, cell: cell.name });
         const { id, category, half } = question;
-        const answer = await ask(question, cell, loaded, settings).catch(failure);
+        const answer = await ask(question, cell, loaded, settings).catch((error) => failure(error, question));
         const record = { model: model.name, cell: cell.name, id, category, half, ...settings, ...answer };
         appendFileSync(path, `${JSON.stringify(record)}\n`);
         known.set(key(record), record);
@@ -223,9 +224,9 @@ async function run() {
 }
 
 /** A prompt that is too long for the model is a wrong answer; that a model cannot be reached is none at all. */
-function failure(error) {
+function failure(error, question) {
   if (error.code !== "context-overflow") throw error;
-  return { right: false, valid: false, failed: false, calls: [], error: error.code };
+  return { right: false, valid: false, failed: false, calls: [], error: error.code, turns: question.turns?.length };
 }
 
 /** Whether the model can be asked that way. */

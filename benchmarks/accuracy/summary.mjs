@@ -39,11 +39,14 @@ function row(records) {
   const [{ model, cell, category }] = records;
   const count = records.length;
   const hits = (what) => records.filter((one) => one[what]).length;
-  const mean = (what) => Number((records.reduce((sum, one) => sum + (one[what] ?? 0), 0) / count).toFixed(2));
+  const sum = (what) => records.reduce((total, one) => total + (one[what] ?? 0), 0);
+  const mean = (what) => Number((sum(what) / count).toFixed(2));
   const [from, to] = wilson(hits("right"), count).map((share) => Number(share.toFixed(4)));
   return {
     ...{ model, cell, category, count, right: hits("right"), from, to },
     ...{ valid: hits("valid"), failed: hits("failed"), errors: hits("error") },
+    ...(records[0].turns !== undefined && { turns: sum("turns"), turnsRight: sum("turnsRight") }),
+    calls: Number((records.reduce((total, { calls }) => total + (calls?.length ?? 0), 0) / count).toFixed(2)),
     ...{
       tokensIn: mean("tokensIn"),
       tokensOut: mean("tokensOut"),
@@ -87,11 +90,12 @@ function comparisons(records) {
 const percent = (share) => `${Math.round(share * 100)} %`;
 
 export function printSummary({ rows, comparisons }) {
-  const line = ({ model, cell, category, count, right, from, to, valid, failed, tokensIn, tokensOut, seconds }) => [
+  const line = ({ model, cell, category, count, right, from, to, valid, failed, ...row }) => [
     ...[model, cell, category, `${right}/${count}`, `${percent(from)} to ${percent(to)}`],
-    ...[valid, failed, Math.round(tokensIn), Math.round(tokensOut), seconds.toFixed(1)],
+    ...[row.turns === undefined ? "" : `${row.turnsRight}/${row.turns}`, valid, failed, row.calls.toFixed(1)],
+    ...[Math.round(row.tokensIn), Math.round(row.tokensOut), row.seconds.toFixed(1)],
   ];
-  const head = ["model", "cell", "category", "right", "95 %", "valid", "unread", "in", "out", "s"];
+  const head = ["model", "cell", "category", "right", "95 %", "turns", "valid", "unread", "calls", "in", "out", "s"];
   print([head, ...rows.map(line)]);
   if (comparisons.length === 0) return;
   console.log("\nOur best by half a, on half b (p: McNemar's exact test)");

@@ -27,7 +27,7 @@ const peer = (name, middleware) => ({
     const calls = content
       .filter(({ type }) => type === "tool-call")
       .map(({ toolName, input }) => ({ name: toolName, arguments: JSON.parse(input) }));
-    return { calls, failed: failures.length > 0 };
+    return { calls, failed: failures.length > 0, text: textOf(content) };
   },
 });
 

@@ -1,7 +1,9 @@
 // LangChain's agents that call tools by prompt: their own prompt, stop sequences and output parser. They make one call a
-// turn, and know no history but their own scratchpad, which is empty in the first turn.
+// turn. What was called since the user spoke stands in their scratchpad; turns before that only the one agent can be given.
 import { StructuredChatAgent, StructuredChatOutputParser, XMLAgent } from "@langchain/classic/agents";
 import { XMLAgentOutputParser } from "@langchain/classic/agents/xml/output_parser";
+import { AIMessage, HumanMessage } from "@langchain/core/messages";
+import { MessagesPlaceholder } from "@langchain/core/prompts";
 
 const roles = { system: "system", human: "user", ai: "assistant" };
 
@@ -14,27 +16,53 @@ async function filled(template, values) {
 
 const questionIn = (messages) => messages.findLast(({ role }) => role === "user").content;
 
-const call = (name, args) => ({ calls: [{ name, arguments: args }], failed: false });
-const nothing = (failed) => ({ calls: [], failed });
+const call = (name, args) => ({ calls: [{ name, arguments: args }], failed: false, text: "" });
+const nothing = (failed, text) => ({ calls: [], failed, text });
 
 async function read(parser, text, found) {
   try {
     const action = await parser.parse(text);
-    return "tool" in action ? found(action) : nothing(false);
+    return "tool" in action ? found(action) : nothing(false, String(action.returnValues.output));
   } catch {
-    return nothing(true);
+    return nothing(true, text);
   }
 }
+
+/** What was said before the last question, and the steps since: calls with what came of them. */
+function split(messages) {
+  const asked = messages.findLastIndex(({ role }) => role === "user");
+  const steps = messages.slice(asked + 1).flatMap(({ reply, toolCalls = [] }) =>
+    toolCalls.map(({ id, name, arguments: toolInput }) => ({
+      action: { tool: name, toolInput, log: reply },
+      observation: messages.find(({ toolCallId }) => toolCallId === id)?.content ?? "",
+    })),
+  );
+  return { history: messages.slice(0, asked), steps };
+}
+
+/** The turns of a conversation in LangChain's messages: who said what, without the calls. */
+const memory = (messages) =>
+  messages
+    .filter(({ role, toolCalls }) => role === "user" || (role === "assistant" && !toolCalls?.length))
+    .map(({ role, content }) => (role === "user" ? new HumanMessage(content) : new AIMessage(content)));
+
+/** The agent's own way to write its steps; it needs nothing of an agent. */
+const scratchpad = (steps) => new StructuredChatAgent({ llmChain: undefined }).constructScratchPad(steps);
 
 export const langchain = [
   {
     name: "LangChain structured chat",
     async prompt(messages, tools) {
-      const template = StructuredChatAgent.createPrompt(
-        tools.map(({ parameters, ...tool }) => ({ ...tool, schema: parameters })),
-      );
+      const described = tools.map(({ parameters, ...tool }) => ({ ...tool, schema: parameters }));
+      const { history, steps } = split(messages);
+      const memoryPrompts = [new MessagesPlaceholder("history")];
+      const template = StructuredChatAgent.createPrompt(described, {
+        memoryPrompts,
+        inputVariables: ["input", "agent_scratchpad", "history"],
+      });
+      const agent_scratchpad = await scratchpad(steps);
       return {
-        messages: await filled(template, { input: questionIn(messages), agent_scratchpad: "" }),
+        messages: await filled(template, { input: questionIn(messages), agent_scratchpad, history: memory(history) }),
         stop: ["Observation:"],
       };
     },
@@ -45,6 +73,8 @@ export const langchain = [
   },
   {
     name: "LangChain XML",
+    // Its prompt has room for one question and no turns before it.
+    converses: false,
     async prompt(messages, tools) {
       const list = tools.map(({ name, description }) => `${name}: ${description}\n`).join("");
       const values = { tools: list, question: questionIn(messages), intermediate_steps: "" };

@@ -30,11 +30,18 @@ export const llamaindex = [
   {
     name: "LlamaIndex ReAct",
     async prompt(messages, tools) {
-      const { llm, requests } = scripted(FINISHED);
-      const said = messages.map(({ role, content }) => ({ role, content }));
-      const message = said.at(-1).content;
-      await agentOf(llm, tools, () => "").chat({ message, chatHistory: said.slice(0, -1) });
-      return { messages: requests[0].map(({ role, content }) => ({ role, content })), stop: [] };
+      const asked = messages.findLastIndex(({ role }) => role === "user");
+      const since = messages.slice(asked + 1);
+      // What was written since the user spoke is said again, and each call gets the result that it got.
+      const replies = since.filter(({ role }) => role === "assistant").map(({ reply }) => reply);
+      const results = since.filter(({ role }) => role === "tool").map(({ content }) => content);
+      const { llm, requests } = scripted(...replies, FINISHED);
+      const chatHistory = messages
+        .slice(0, asked)
+        .filter(({ role, toolCalls }) => role !== "tool" && !toolCalls?.length)
+        .map(({ role, content }) => ({ role, content }));
+      await agentOf(llm, tools, () => results.shift() ?? "").chat({ message: messages[asked].content, chatHistory });
+      return { messages: requests.at(-1).map(({ role, content }) => ({ role, content })), stop: [] };
     },
     async parse(text, tools) {
       const calls = [];
@@ -44,10 +51,10 @@ export const llamaindex = [
         return "";
       };
       try {
-        await agentOf(llm, tools, onCall).chat({ message: "?" });
-        return { calls, failed: false };
+        const { message } = await agentOf(llm, tools, onCall).chat({ message: "?" });
+        return { calls, failed: false, text: calls.length > 0 ? "" : message.content };
       } catch {
-        return { calls, failed: calls.length === 0 };
+        return { calls, failed: calls.length === 0, text };
       }
     },
   },

@@ -24,9 +24,33 @@ test.each(peers)("$name is asked and read as its own users do it", async ({ name
   const said = messages.map(({ content }: { content: string }) => content).join("\n");
   expect(said).toContain("Find cats.");
   expect(said).toContain("Searches the web");
-  expect(await parse(written[name], tools)).toEqual({
+  expect(await parse(written[name], tools)).toMatchObject({
     calls: [{ name: "search", arguments: { query: "cats" } }],
     failed: false,
   });
-  expect((await parse("Cats are animals.", tools)).calls).toEqual([]);
+  expect(await parse("Cats are animals.", tools)).toMatchObject({ calls: [], text: "Cats are animals." });
 });
+
+test.each(peers.filter(({ converses }) => converses !== false))(
+  "$name is shown what came before, and what came of its calls",
+  async ({ name, prompt }) => {
+    const call = { id: "1", name: "search", arguments: { query: "cats" } };
+    const { messages } = await prompt(
+      [
+        { role: "user", content: "Good morning." },
+        { role: "assistant", content: "Good morning to you." },
+        { role: "user", content: "Find cats." },
+        { role: "assistant", content: "", toolCalls: [call], reply: written[name] },
+        { role: "tool", toolCallId: "1", name: "search", content: "seven of them" },
+      ],
+      tools,
+    );
+    const said = messages.map(({ content }: { content: string }) => content);
+    const places = ["Good morning.", "Good morning to you.", "Find cats.", "seven of them"].map((text) =>
+      said.join("\n").indexOf(text),
+    );
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    expect(Math.min(...places)).toBeGreaterThanOrEqual(0);
+    expect(messages.at(-1).role).toBe("user");
+  },
+);
