@@ -123,9 +123,10 @@ function containing(
 ): Written | undefined {
   const [contains, items = true] = [node.contains, node.items] as (JsonSchema | undefined)[];
   if (contains === undefined) return undefined;
-  if (node.maxContains !== undefined) context.unenforced("maxContains");
+  const { minContains: least = 1, maxContains: most } = node as { minContains?: number; maxContains?: number };
+  if (least > Math.min(most ?? least, max ?? least)) return { written: context.nothing("minContains") };
+  if (most !== undefined) context.unenforced("maxContains");
   if (!mustContain(node)) return undefined;
-  const least = (node.minContains as number | undefined) ?? 1;
   const wanted = context.expression({ allOf: [items, contains] }, `${context.hint}-contained`);
   if (prefixed === 0 && wanted === undefined) return { written: context.nothing("contains") };
   const { comma } = context.json;

@@ -93,19 +93,12 @@ export class JsonRules {
     return this.spelling.bareKeys;
   }
 
-  /** Any key with its colon but these. */
-  keyExcept(names: readonly string[]): string {
+  /** Any key with its colon but these; undefined where there are no others. */
+  keyExcept(names: readonly string[]): string | undefined {
     const { spelling, rules } = this;
-    if (spelling.bareKeys)
-      return sequence(
-        textExcept(
-          rules,
-          names.filter((name) => BARE_KEY.test(name)),
-          bareKey,
-        ),
-        '":"',
-      );
-    return sequence(this.strings.except(names), this.colon);
+    const bare = () => names.filter((name) => BARE_KEY.test(name));
+    const key = spelling.bareKeys ? textExcept(rules, bare(), bareKey) : this.strings.except(names);
+    return key && sequence(key, spelling.bareKeys ? '":"' : this.colon);
   }
 
   /** A constant, its keys in the order they have; undefined where the format cannot write it. */
@@ -165,7 +158,7 @@ export class JsonRules {
 
   anyObject(depth = this.style.maxDepth): string {
     return this.once(`object ${depth}`, () =>
-      this.anyList(this.braces, sequence(this.keyExcept([]), this.any(less(depth))), `any-object${depth ?? ""}`),
+      this.anyList(this.braces, sequence(this.keyExcept([])!, this.any(less(depth))), `any-object${depth ?? ""}`),
     );
   }
 
@@ -202,7 +195,7 @@ const KEY_SIGNS = [...KEY_START, ..."0123456789.-"];
 const bareKey = {
   end: '""',
   // A parser does not wait for the end of a key for ever.
-  rest: "[A-Za-z_0-9.-]{0,100}",
+  rest: () => "[A-Za-z_0-9.-]{0,100}",
   raw: (except: string, first: boolean) =>
     classOf((first ? KEY_START : KEY_SIGNS).filter((char) => !except.includes(char)).join("")),
   spell: (char: string) => char,

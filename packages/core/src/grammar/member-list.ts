@@ -157,6 +157,7 @@ class States {
     const min = Math.max(least, this.min - count);
     const max = Number.isFinite(this.max) ? this.max - count : undefined;
     if (other === "" || max === 0) return min === 0 ? "" : undefined;
+    if (max !== undefined && min > max) return undefined;
     if (count > 0) return repeat(sequence(this.list.comma, other), min, max);
     const more = repeat(
       sequence(this.list.comma, other),

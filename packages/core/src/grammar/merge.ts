@@ -31,6 +31,7 @@ export function mergeSchemas(a: JsonSchema, b: JsonSchema): JsonSchema {
   }
   mergeItems(merged, a, b);
   mergeProperties(merged, a, b, unmerged);
+  mergeContains(merged, a, b, unmerged);
   if (unmerged.length > 0) merged[UNMERGED] = [...((merged[UNMERGED] as JsonObject[] | undefined) ?? []), ...unmerged];
   return merged;
 }
@@ -101,6 +102,7 @@ const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % 
 const groups = new Set([
   ...["properties", "patternProperties", "required", "additionalProperties"],
   ...["prefixItems", "items"],
+  ...["contains", "minContains", "maxContains"],
 ]);
 
 /** Each place of a tuple is what both sides say of it. */
@@ -113,6 +115,36 @@ function mergeItems(merged: JsonObject, a: JsonObject, b: JsonObject): void {
   const at = (i: number) => sides.map(({ prefix, items }) => prefix[i] ?? items).reduce(both);
   if (length > 0) merged.prefixItems = Array.from({ length }, (_, i) => at(i));
   if (a.items !== undefined || b.items !== undefined) merged.items = at(length);
+}
+
+/** `minContains` and `maxContains` speak of the `contains` beside them, and of nothing without one. */
+function mergeContains(merged: JsonObject, a: JsonObject, b: JsonObject, unmerged: JsonObject[]): void {
+  const [left, right] = [containsOf(a), containsOf(b)];
+  for (const keyword of ["contains", "minContains", "maxContains"]) delete merged[keyword];
+  if (!left || !right || !deepCompareStrict(left.contains, right.contains)) {
+    Object.assign(merged, left ?? right);
+    if (left && right) unmerged.push(right.minContains === 1 ? withoutCount(right) : right);
+    return;
+  }
+  merged.contains = left.contains;
+  merged.minContains = Math.max(left.minContains, right.minContains);
+  const most = Math.min(...[left, right].map(({ maxContains = Number.POSITIVE_INFINITY }) => maxContains));
+  if (Number.isFinite(most)) merged.maxContains = most;
+}
+
+const withoutCount = ({ minContains: _, ...rest }: Contains): JsonObject => rest;
+
+interface Contains extends JsonObject {
+  contains: JsonSchema;
+  minContains: number;
+  maxContains?: number;
+}
+
+/** Undefined where any array will do. */
+function containsOf({ contains, minContains = 1, maxContains }: JsonObject): Contains | undefined {
+  if (contains === undefined || (minContains === 0 && maxContains === undefined)) return undefined;
+  const counts = { contains: contains as JsonSchema, minContains: minContains as number };
+  return maxContains === undefined ? counts : { ...counts, maxContains: maxContains as number };
 }
 
 /** What one side says of all other keys holds for the keys that only the other side names. */

@@ -13,7 +13,11 @@ import { choice, repeat, sequence } from "./rules.js";
  */
 export function objectRule(node: JsonObject, context: NodeContext): string | undefined {
   const { json, rules, hint } = context;
+  const { minProperties = 0, maxProperties } = node as { minProperties?: number; maxProperties?: number };
+  if (maxProperties !== undefined && minProperties > maxProperties) return context.nothing("minProperties");
   const shape = objectShape(node, context);
+  if (shape.others.some(({ keys }) => keys === true) && json.strings.shortens(0, undefined))
+    context.narrowed("maxStringLength");
   if (shape.others.length > 0 && json.narrowsKeys) context.narrowed("additionalProperties");
   if (isAnyObject(shape) && node.minProperties === undefined && node.maxProperties === undefined)
     return json.anyObject();
@@ -65,7 +69,10 @@ function otherMember(one: Others, names: readonly string[], context: NodeContext
   const { json, hint } = context;
   const value = context.expression(one.schema, `${hint}-value`);
   if (value === undefined) return undefined;
-  if (one.keys === true) return sequence(json.keyExcept(names), value);
+  if (one.keys === true) {
+    const free = json.keyExcept(names);
+    return free && sequence(free, value);
+  }
   const key = context.expression(one.keys, `${hint}-key`);
   const keyed = key && json.keyOf(key);
   if (keyed === undefined) context.narrowed("patternProperties");

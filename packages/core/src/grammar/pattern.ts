@@ -189,7 +189,7 @@ class PatternParser {
 const one = (sign: string): CodePoints => [[sign.codePointAt(0)!, sign.codePointAt(0)!]];
 
 /** How many code points the strings have. */
-function lengths(pattern: Pattern): [min: number, max: number] {
+export function lengths(pattern: Pattern): [min: number, max: number] {
   if ("set" in pattern) return [1, 1];
   if ("repeat" in pattern) {
     const [min, max] = lengths(pattern.repeat);

@@ -3,7 +3,7 @@ import { EXACT_FORMATS, formatPattern } from "./formats.js";
 import type { JsonRules } from "./json-rules.js";
 import type { NodeContext } from "./node-context.js";
 import { integerRange, multiples, numberRange, type Range } from "./number-rules.js";
-import { ofLength, type Pattern, parsePattern } from "./pattern.js";
+import { lengths, ofLength, type Pattern, parsePattern } from "./pattern.js";
 import { choice, literal, type Rules } from "./rules.js";
 
 /** The strings that fit, but those `without`: of one pattern or format, and of the lengths that go together with it. */
@@ -21,23 +21,34 @@ export function stringRule(
     for (const keyword of ["minLength", "maxLength", "pattern", "format"]) if (keyword in node) narrowed(keyword);
   }
   if (max !== undefined && min > max) return context.nothing("maxLength");
-  const isPlain =
-    min === 0 && strings.limit(min, max) === undefined && node.pattern === undefined && node.format === undefined;
+  const isPlain = min === 0 && max === undefined && node.pattern === undefined && node.format === undefined;
   if (without.length > 0) {
-    if (isPlain && !strings.hasForbidden) return strings.except(without);
+    if (isPlain && !strings.hasForbidden) {
+      if (strings.shortens(min, max)) narrowed("maxStringLength");
+      return strings.except(without) ?? context.nothing("not");
+    }
     unenforced("not");
   }
   let found: string | undefined;
   for (const [keyword, parse] of sources(node)) {
     const pattern = found === undefined ? parse() : undefined;
     if (pattern && keyword === "format" && !EXACT_FORMATS.has(node.format as string)) narrowed(keyword);
-    const limit = strings.limit(min, max);
+    const [least, most] = pattern ? lengths(pattern) : [0, 0];
+    if (pattern && (most < min || least > (max ?? Number.POSITIVE_INFINITY))) return context.nothing(keyword);
+    const limit = strings.limit(Math.max(min, least), max);
     const bounded = pattern && (min === 0 && limit === undefined ? pattern : ofLength(pattern, min, limit));
+    const shortens = limit !== max && limit !== undefined && most > limit;
     found ??= bounded && strings.patterned(bounded);
-    if (found !== undefined && bounded) continue;
+    if (found !== undefined && bounded) {
+      if (shortens) narrowed("maxStringLength");
+      continue;
+    }
     const loose = pattern && strings.patterned(pattern);
     if (loose === undefined) unenforced(keyword);
-    else for (const length of ["minLength", "maxLength"]) if (length in node) unenforced(length);
+    else {
+      for (const length of ["minLength", "maxLength"]) if (length in node) unenforced(length);
+      if (shortens) unenforced("maxStringLength");
+    }
     found ??= loose;
   }
   if (found === undefined && strings.shortens(min, max)) narrowed("maxStringLength");

@@ -25,19 +25,24 @@ export class StringRules {
     return this.ofLength(0, undefined);
   }
 
-  /** Any string but these. */
-  except(strings: readonly string[]): string {
+  /** Any string but these; undefined where there are no others. */
+  except(strings: readonly string[]): string | undefined {
     if (strings.length === 0) return this.any();
     const { signs } = this;
     const end = literal(signs.close);
     const body = textExcept(this.rules, strings, {
       end,
-      rest: this.rules.add("except-end", sequence(repeat(this.char, 0, this.maxLength), end)),
+      rest: (before) => {
+        const left = this.maxLength === undefined ? undefined : this.maxLength - before;
+        return left !== undefined && left < 0
+          ? undefined
+          : this.rules.add("except-end", sequence(repeat(this.char, 0, left), end));
+      },
       raw: (except) => this.raw(except),
       spell: (char) => (this.isEscaped(char) ? signs.spell(char) : char),
       others: (next) => this.escapesExcept(next),
     });
-    return sequence(literal(signs.open), body);
+    return body === undefined ? undefined : sequence(literal(signs.open), body);
   }
 
   /** Signs that do not stand raw, spelt, but for some. */
@@ -45,7 +50,11 @@ export class StringRules {
     const { notRaw, controls, spell } = this.signs;
     const plain = [...notRaw].filter((char) => !except.has(char)).map(spell);
     const options = plain.flatMap((text) => (text === undefined ? [] : [literal(text)]));
-    if (!controls || [...except].some((char) => char < " ")) return options;
+    if (!controls) return options;
+    if ([...except].some((char) => char < " ")) {
+      const all = Array.from({ length: 32 }, (_, code) => String.fromCharCode(code));
+      return [...options, ...all.filter((char) => !except.has(char)).map((char) => literal(spell(char)!))];
+    }
     return [...options, '"\\\\" [bfnrt]', '"\\\\u00" [01] [0-9a-fA-F]'];
   }
 

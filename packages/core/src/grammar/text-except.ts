@@ -4,8 +4,8 @@ import { choice, literal, type Rules, sequence } from "./rules.js";
 export interface ExceptSpelling {
   /** What ends the text. */
   end: string;
-  /** Any number of signs, and the end. */
-  rest: string;
+  /** Any number of signs, and the end, where so many signs stand before; undefined where these are too many. */
+  rest(before: number): string | undefined;
   /** A class of the signs that stand as they are, but for some; `first`: at the beginning. */
   raw(except: string, first: boolean): string;
   /** How a sign stands; undefined where it cannot. */
@@ -16,11 +16,14 @@ export interface ExceptSpelling {
   notEmpty?: boolean;
 }
 
-/** An expression for all texts but these, as a tree of their beginnings. Each sign on the way has one spelling only. */
-export function textExcept(rules: Rules, texts: readonly string[], spelling: ExceptSpelling): string {
+/**
+ * An expression for all texts but these, as a tree of their beginnings; undefined where there are no others. Each sign
+ * on the way has one spelling only.
+ */
+export function textExcept(rules: Rules, texts: readonly string[], spelling: ExceptSpelling): string | undefined {
   return new Except(rules, spelling).from(
     texts.map((text) => [...text]),
-    true,
+    0,
   );
 }
 
@@ -31,18 +34,20 @@ class Except {
   ) {}
 
   /** What follows where these are still to be told from, each a list of signs to come. */
-  from(texts: readonly (readonly string[])[], first: boolean): string {
+  from(texts: readonly (readonly string[])[], before: number): string | undefined {
     const { spelling } = this;
-    if (texts.length === 0 && !first) return spelling.rest;
+    const first = before === 0;
+    if (texts.length === 0 && !first) return spelling.rest(before);
     const next = new Map<string, (readonly string[])[]>();
     for (const [char, ...rest] of texts) if (char !== undefined) next.set(char, [...(next.get(char) ?? []), rest]);
     const options = [...next].flatMap(([char, rests]) => {
-      const spelt = spelling.spell(char);
-      return spelt === undefined ? [] : [sequence(literal(spelt), this.from(rests, false))];
+      const [spelt, from] = [spelling.spell(char), this.from(rests, before + 1)];
+      return spelt === undefined || from === undefined ? [] : [sequence(literal(spelt), from)];
     });
     const other = [spelling.raw([...next.keys()].join(""), first), ...spelling.others(new Set(next.keys()))];
-    options.push(sequence(choice(other), spelling.rest));
+    const rest = spelling.rest(before + 1);
+    if (rest !== undefined) options.push(sequence(choice(other), rest));
     if (texts.every((text) => text.length > 0) && !(first && spelling.notEmpty)) options.push(spelling.end);
-    return this.rules.add("except", options.join(" | "));
+    return options.length === 0 ? undefined : this.rules.add("except", options.join(" | "));
   }
 }

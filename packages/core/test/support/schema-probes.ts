@@ -360,6 +360,32 @@ export const schemaProbes: Record<string, SchemaProbe> = {
     accepts: ["[1,2]"],
     rejects: ["[1]", "[1,2,3]", "[]"],
   },
+  "a count of items that fit, in another branch than the schema of these, where it says nothing": {
+    schema: { type: "array", items: int, allOf: [{ contains: { const: 1 } }, { minContains: 2 }, { maxContains: 0 }] },
+    accepts: ["[1]", "[2,1]", "[1,1]"],
+    rejects: ["[]", "[2]"],
+  },
+  "the same items to be contained, with the larger count": {
+    schema: { type: "array", items: int, contains: { const: 1 }, allOf: [{ contains: { const: 1 }, minContains: 2 }] },
+    accepts: ["[1,1]", "[1,2,1]"],
+    rejects: ["[]", "[1]"],
+  },
+  "items to be contained, beside a branch that asks for none": {
+    schema: { type: "array", items: int, contains: { const: 1 }, minContains: 0, allOf: [{ contains: { const: 1 } }] },
+    accepts: ["[1]"],
+    rejects: ["[]", "[2]"],
+  },
+  "two kinds of items to be contained, of which one is held": {
+    schema: { type: "array", items: int, contains: { const: 1 }, allOf: [{ contains: { const: 2 } }] },
+    accepts: ["[1,2]"],
+    rejects: ["[2]"],
+    unenforced: [" contains"],
+  },
+  "strings but one that begins with a control character": {
+    schema: { type: "string", not: { const: "\n" } },
+    accepts: ['"\\t"', '"\\nx"', '"\\u0001"', '""'],
+    rejects: ['"\\n"', '"\\u000a"'],
+  },
   "length together with a pattern": {
     schema: { type: "string", pattern: "^[a-z]+-\\d*$", minLength: 4, maxLength: 5 },
     accepts: ['"ab-1"', '"abc-"', '"a-123"'],
