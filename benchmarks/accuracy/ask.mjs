@@ -34,11 +34,17 @@ function metered({ model, native }) {
   async function* counting(request) {
     spent.attempts += 1;
     spent.reply = "";
-    for await (const chunk of model(request)) {
-      if (typeof chunk === "string") spent.reply += chunk;
-      spent.tokensIn += chunk.usage?.inputTokens ?? 0;
-      spent.tokensOut += chunk.usage?.outputTokens ?? 0;
-      yield chunk;
+    let usage;
+    try {
+      for await (const chunk of model(request)) {
+        if (typeof chunk === "string") spent.reply += chunk;
+        usage = chunk.usage ?? usage;
+        yield chunk;
+      }
+    } finally {
+      // A reply that is left early has told what it cost so far.
+      spent.tokensIn += usage?.inputTokens ?? 0;
+      spent.tokensOut += usage?.outputTokens ?? 0;
     }
   }
   async function countingNative(request) {
@@ -73,6 +79,7 @@ async function askOurs(
     tools,
     protocol,
     style,
+    maxRepeatedCalls: 0,
     ...(constraint !== "off" && { toolChoice: "required", maxRetries: repair === "repair" ? 1 : 0 }),
     ...(constraint === "grammar" && { constraint: "required" }),
     ...(repair === "repair" && { onInvalidCall: "retry", maxRetries: 1 }),

@@ -119,8 +119,8 @@ export interface TextModelRequest {
 }
 
 /**
- * What a text-only model streams: pieces of the reply, what it thought where it says that apart from the reply, and at
- * the end what it cost and why it stopped.
+ * What a text-only model streams: pieces of the reply, what it thought where it says that apart from the reply, what it
+ * cost so far (the last word counts), and at the end why it stopped.
  */
 export type TextModelChunk = string | { reasoning?: string; usage?: Usage; finish?: FinishReason };
 

@@ -39,6 +39,18 @@ describe("toTextModel", () => {
     expect(last).toEqual({ usage: { inputTokens: expect.any(Number), outputTokens: 8 }, finish: "length" });
   });
 
+  it("says what it cost so far before each piece, for a reader who leaves early", async () => {
+    const chunks: TextModelChunk[] = [];
+    for await (const chunk of toTextModel(engine)({ messages: [{ role: "user", content: "hi" }], maxTokens: 8 })) {
+      chunks.push(chunk);
+      if (typeof chunk === "string") break;
+    }
+    expect(chunks).toEqual([
+      { usage: { inputTokens: expect.any(Number), outputTokens: expect.any(Number) } },
+      expect.any(String),
+    ]);
+  });
+
   it("holds the reply to a constraint, goes on from a prefill and ends before a stop sequence", async () => {
     const constraint = { type: "gbnf" as const, grammar: 'root ::= "one, two, three"' };
     const { text, last } = await read({ constraint, prefill: "zero, ", stop: [", three"] });

@@ -1,4 +1,4 @@
-import type { TextModel } from "@toolingua/core";
+import type { TextModel, Usage } from "@toolingua/core";
 import type { GenerateOptions, LlamaCppEngine } from "./engine/engine.js";
 
 /** What a TextModel's calls use where the request does not say. */
@@ -10,7 +10,7 @@ export type TextModelDefaults = Pick<
 /**
  * The engine as the one thing Toolingua needs from a model. A constraint becomes the grammar; stop sequences of the
  * request replace those of the defaults. Errors are those of `LlamaCppEngine.generate`. Leaving the loop early stops
- * generation.
+ * generation; what it cost up to there was said before each piece.
  *
  * @example
  * const model = toTextModel(await LlamaCppEngine.load({ modelPath }), { maxTokens: 256 });
@@ -18,6 +18,7 @@ export type TextModelDefaults = Pick<
  */
 export function toTextModel(engine: LlamaCppEngine, defaults: TextModelDefaults = {}): TextModel {
   return async function* ({ messages, stop, constraint, prefill, signal, maxTokens, temperature, seed }) {
+    let spent: Usage | undefined;
     const stream = engine.stream({
       ...defaults,
       messages,
@@ -28,8 +29,14 @@ export function toTextModel(engine: LlamaCppEngine, defaults: TextModelDefaults 
       ...(maxTokens !== undefined && { maxTokens }),
       ...(temperature !== undefined && { temperature }),
       ...(seed !== undefined && { seed }),
+      onText: (_text, usage) => {
+        spent = usage;
+      },
     });
-    yield* stream;
+    for await (const text of stream) {
+      if (spent) yield { usage: spent };
+      yield text;
+    }
     const { usage, finish } = await stream.result;
     yield { usage, finish };
   };

@@ -59,8 +59,11 @@ export interface GenerateOptions {
   /** The reply is cut off after this many tokens, with `finish: "length"`. Default 1024. */
   maxTokens?: number | undefined;
   signal?: AbortSignal | undefined;
-  /** Called with each piece of the reply. Pieces never split a character, and joined they are the reply. */
-  onText?: ((text: string) => void) | undefined;
+  /**
+   * Called with each piece of the reply, and with the tokens so far. Pieces never split a character, and joined they are
+   * the reply.
+   */
+  onText?: ((text: string, usage: Usage) => void) | undefined;
 }
 
 /**
@@ -198,24 +201,25 @@ export class LlamaCppEngine {
       const cachedTokens = await this.#read(sequence, prompt, signal);
       const read = performance.now();
 
-      const reply = new ReplyText(this.#model, prompt, this.#stop(request), request.onText);
+      const usage: Usage = { inputTokens: prompt.length, outputTokens: 0 };
+      const onText = request.onText && ((text: string) => request.onText?.(text, { ...usage }));
+      const reply = new ReplyText(this.#model, prompt, this.#stop(request), onText);
       let finish: FinishReason = "length";
-      let outputTokens = 0;
       for await (const token of this.#write(sequence, prompt, request, seed, grammar)) {
         signal?.throwIfAborted();
-        outputTokens++;
+        usage.outputTokens++;
         if (this.#model.isEogToken(token) || reply.push(token)) {
           finish = "stop";
           break;
         }
-        if (outputTokens >= maxTokens) break;
+        if (usage.outputTokens >= maxTokens) break;
       }
       if (reply.end()) finish = "stop";
       const written = performance.now();
       return {
         text: reply.text,
         finish,
-        usage: { inputTokens: prompt.length, outputTokens },
+        usage,
         timings: { queueMs: started - queued, prefillMs: read - started, decodeMs: written - read, cachedTokens },
         seed,
       };
@@ -244,8 +248,8 @@ export class LlamaCppEngine {
     return new GenerationStream((onText, stop) =>
       this.generate({
         ...request,
-        onText: (text) => {
-          request.onText?.(text);
+        onText: (text, usage) => {
+          request.onText?.(text, usage);
           onText(text);
         },
         signal: request.signal ? AbortSignal.any([request.signal, stop]) : stop,
