@@ -97,7 +97,7 @@ describe("an MCP server of our tools, seen by the SDK's client", () => {
   test.each([
     ["failing", {}, "It is broken."],
     ["throwing", {}, "It threw."],
-    ["kom.memory.v1.search_memory", {}, /do not fit the tool "kom.memory.v1.search_memory":\n.*query.*missing/],
+    ["kom.memory.v1.search_memory", {}, /^The call to "kom.memory.v1.search_memory" was not run.*query.*missing/s],
     ["kom.memory.v1.search_memory", { query: 1 }, /expected string, got number 1/],
   ] as [string, Record<string, unknown>, string | RegExp][])(
     "says what is wrong with %s %j",

@@ -7,7 +7,14 @@ import {
   ListToolsRequestSchema,
   McpError,
 } from "@modelcontextprotocol/sdk/types.js";
-import { normalizeTools, type Tool, ToolDefinitionError, toJsonSchema, validateValue } from "@toolingua/core";
+import {
+  explainInvalidArguments,
+  normalizeTools,
+  type Tool,
+  ToolDefinitionError,
+  toJsonSchema,
+  validateValue,
+} from "@toolingua/core";
 
 /** What a server says of itself. */
 export interface McpServerInfo {
@@ -116,8 +123,8 @@ async function callTool(
 ): Promise<CallToolResult> {
   const issues = validateValue(args, tool.parameters);
   if (issues.length > 0) {
-    const found = issues.map(({ path, message }) => `${path || "the arguments"}: ${message}`);
-    return failure(`The arguments do not fit the tool "${tool.name}":\n${found.join("\n")}`);
+    const { name, parameters: schema } = tool;
+    return failure(explainInvalidArguments({ name, arguments: args, issues, schema }).feedback);
   }
   try {
     const result = await tool.execute(args, context);

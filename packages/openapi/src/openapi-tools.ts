@@ -1,4 +1,11 @@
-import { type JsonSchema, normalizeTools, type Tool, type ToolDefinition, validateValue } from "@toolingua/core";
+import {
+  explainInvalidArguments,
+  type JsonSchema,
+  normalizeTools,
+  type Tool,
+  type ToolDefinition,
+  validateValue,
+} from "@toolingua/core";
 import { type Fields, isFields, OpenApiDocument } from "./document.js";
 import { OpenApiCallError, OpenApiDocumentError } from "./errors.js";
 import { namer } from "./names.js";
@@ -165,8 +172,9 @@ async function call(
   signal?.throwIfAborted();
   const issues = validateValue(args, tool.parameters);
   if (issues.length > 0) {
-    const found = issues.map((issue) => `${issue.path || "the arguments"}: ${issue.message}`);
-    throw new OpenApiCallError("invalid-arguments", `The arguments do not fit "${tool.name}":\n${found.join("\n")}`);
+    const { name, parameters: schema } = tool;
+    const { feedback } = explainInvalidArguments({ name, arguments: args, issues, schema });
+    throw new OpenApiCallError("invalid-arguments", feedback);
   }
   const request = requestOf(binding, args);
   await authorize?.(request, binding.operation);
