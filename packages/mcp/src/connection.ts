@@ -10,6 +10,7 @@ import {
   ToolListChangedNotificationSchema,
   ToolSchema,
 } from "@modelcontextprotocol/sdk/types.js";
+import { isBrokenStream } from "./broken-streams.js";
 import { McpServerError } from "./errors.js";
 import type { CallToolResult, ConnectionOptions, ListedTool } from "./options.js";
 import { type McpServerConfig, openTransport, whyUnusable } from "./transport.js";
@@ -255,7 +256,15 @@ export class McpConnection {
     }
     const [issue] = issuesOf(cause);
     if (issue) return failed("invalid-result", `gave a result that breaks the protocol, at ${issue}.`);
-    const answered = cause instanceof McpError || (statusOf(cause) ?? 0) >= 400;
+    const status = statusOf(cause);
+    // The SDK's -1: an answer of a type that the protocol does not know.
+    if (cause instanceof SyntaxError || status === -1) {
+      return failed("invalid-result", `gave an answer that breaks the protocol: ${reason(cause)}.`);
+    }
+    if (status !== undefined && status >= 500) {
+      return failed("server-failed", `gave no answer: the server failed (${reason(cause)}).`);
+    }
+    const answered = (cause instanceof McpError && !isBrokenStream(cause)) || status !== undefined;
     // A server may use the SDK's own code for this (-32000): the connection says whether it is lost.
     if (!answered || client.transport === undefined) {
       const words = this.#lastWords();
@@ -333,9 +342,14 @@ function whyNoJson(args: unknown): string | undefined {
 
 const statusOf = (error: unknown) => (error instanceof StreamableHTTPError ? error.code : undefined);
 
-/** What an error says, without the SDK's "MCP error -32001: ", and what lies below a `fetch failed`. */
+/** What an error says, without the SDK's own words, and what lies below a `fetch failed`. */
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  const status = statusOf(error);
+  if (status !== undefined && status > 0) {
+    const said = error.message.replace(/^Streamable HTTP error: (Error POSTing to endpoint: )?/, "").trim();
+    return `HTTP ${status}${said && `: ${said}`}`;
+  }
   const message = error.message.replace(/^(MCP error -?\d+: )+/, "");
   const { cause } = error as { cause?: { code?: unknown; message?: unknown } | undefined };
   const below = cause?.code ?? cause?.message;

@@ -2,6 +2,7 @@ import type { OAuthClientProvider } from "@modelcontextprotocol/sdk/client/auth.
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { failingOnBrokenStreams } from "./broken-streams.js";
 
 /** A server that is started as a process and spoken to over its standard input and output. */
 export interface StdioServer {
@@ -72,7 +73,7 @@ export function openTransport(config: McpServerConfig): OpenTransport {
     const transport = new StreamableHTTPClientTransport(new URL(config.url), {
       ...(headers && { requestInit: { headers } }),
       ...(authProvider && { authProvider }),
-      ...(fetch && { fetch }),
+      fetch: failingOnBrokenStreams(fetch),
     });
     // The SDK's own class does not declare its optional properties the way this compiler option wants them.
     return { transport: transport as Transport, lastWords: () => "", ended: async () => {} };

@@ -1,0 +1,57 @@
+import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
+
+/** Says of an error that it is ours: a server may use the SDK's codes for its own. */
+const BROKEN = `broken-stream-${crypto.randomUUID()}`;
+
+/** Whether the stream that was to bring the answer broke off before it did. */
+export const isBrokenStream = (error: unknown): boolean => error instanceof McpError && error.data === BROKEN;
+
+/**
+ * A `fetch` for the SDK's transport over HTTP. The SDK lets a request wait for its timeout when the stream of its answer
+ * ends without one; here it fails at once, unless the server gave the stream ids by which it can be taken up again.
+ */
+export function failingOnBrokenStreams(fetched: typeof fetch = fetch): typeof fetch {
+  return async (url, init) => {
+    const response = await fetched(url, init);
+    const id = requestId(init?.body);
+    const isStream = /^text\/event-stream\b/i.test(response.headers.get("content-type") ?? "");
+    if (id === undefined || !isStream || !response.ok || response.body === null) return response;
+    const { status, statusText, headers } = response;
+    return new Response(ReadableStream.from(ended(response.body, id)), { status, statusText, headers });
+  };
+}
+
+/** The stream; where it breaks off for good, with an error as the answer. */
+async function* ended(body: ReadableStream<Uint8Array>, id: string | number): AsyncGenerator<Uint8Array> {
+  const decoder = new TextDecoder();
+  let before = "\n";
+  let isOpen = true;
+  let why: unknown;
+  try {
+    for await (const chunk of body) {
+      // What is looked for may be cut in two.
+      const text = before + decoder.decode(chunk, { stream: true });
+      if (/[\r\n]id:|"(result|error)"\s*:/.test(text)) isOpen = false;
+      before = text.slice(-20);
+      yield chunk;
+    }
+  } catch (error) {
+    if (!isOpen) throw error;
+    why = error;
+  }
+  if (!isOpen) return;
+  const message = why instanceof Error ? why.message : "it ended without an answer";
+  const error = { code: ErrorCode.ConnectionClosed, message, data: BROKEN };
+  yield new TextEncoder().encode(`\n\ndata: ${JSON.stringify({ jsonrpc: "2.0", id, error })}\n\n`);
+}
+
+/** The id of the request that is posted; undefined where it is none. */
+function requestId(body: unknown): string | number | undefined {
+  if (typeof body !== "string") return undefined;
+  try {
+    const { id, method } = JSON.parse(body) as { id?: string | number; method?: unknown };
+    return method === undefined ? undefined : id;
+  } catch {
+    return undefined;
+  }
+}

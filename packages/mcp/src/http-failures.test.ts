@@ -1,0 +1,81 @@
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, expect, test } from "vitest";
+import { connectMcp, createMcpHandler } from "./index.js";
+
+// A server over HTTP that is alive, and whose answer to a call fails on the way.
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+const status =
+  (code: number, body = "upstream is down") =>
+  (response: ServerResponse) =>
+    void response.writeHead(code).end(body);
+const cutAfter = (type: string, body: string) => (response: ServerResponse) => {
+  response.writeHead(200, { "content-type": type }).write(body);
+  setTimeout(() => response.destroy(), 20);
+};
+
+test.each([
+  ["answers 500", "server-failed", /500.*upstream is down/, status(500)],
+  ["answers 502 through its proxy", "server-failed", /502/, status(502)],
+  ["answers 503 without a word", "server-failed", /503/, status(503, "")],
+  ["answers 400", "refused", /400/, status(400, "bad request")],
+  ["answers 429", "refused", /429/, status(429, "slow down")],
+  ["answers 401", "unauthorized", /credentials/, status(401)],
+  ["hangs up before it answers", "connection-lost", /lost/, (response: ServerResponse) => void response.destroy()],
+  ["hangs up in an answer of JSON", "connection-lost", /lost/, cutAfter("application/json", '{"jsonrpc":"2.0",')],
+  ["hangs up in a stream of events", "connection-lost", /lost/, cutAfter("text/event-stream", ": hello\n\n")],
+  [
+    "answers what is no JSON",
+    "invalid-result",
+    /protocol/,
+    (response: ServerResponse) => void response.writeHead(200, { "content-type": "application/json" }).end("<html>"),
+  ],
+  [
+    "answers a page",
+    "invalid-result",
+    /protocol/,
+    (response: ServerResponse) => void response.writeHead(200, { "content-type": "text/html" }).end("<html>"),
+  ],
+] as const)("a server that %s in a call: %s", async (_, code, message, answer) => {
+  const handler = createMcpHandler([{ name: "word", execute: () => "a word" }], { name: "s", version: "1.0.0" });
+  let isBroken = true;
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks).toString();
+    if (isBroken && body.includes("tools/call")) return answer(response);
+    const headers = new Headers(request.headers as Record<string, string>);
+    const sent = await handler.fetch(
+      new Request(`http://localhost${request.url}`, {
+        method: request.method!,
+        headers,
+        ...(body && { body }),
+      }),
+    );
+    response.writeHead(sent.status, Object.fromEntries(sent.headers));
+    if (sent.body) for await (const chunk of sent.body) response.write(chunk);
+    response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const toolset = await connectMcp({ s: { url: `http://127.0.0.1:${port}/mcp` } }, { timeout: 4000 });
+  closing.push(
+    () => server.closeAllConnections(),
+    () => server.close(),
+    () => toolset.close(),
+  );
+  const word = toolset.tools[0]!;
+  expect(await word.execute({}, { toolCallId: "1" })).toMatchObject({
+    code,
+    server: "s",
+    tool: "word",
+    message: expect.stringMatching(message),
+  });
+  isBroken = false;
+  expect(await word.execute({}, { toolCallId: "2" })).toBe("a word");
+});
