@@ -10,14 +10,21 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
+type Answer = (response: ServerResponse) => void;
 const status =
-  (code: number, body = "upstream is down") =>
-  (response: ServerResponse) =>
+  (code: number, body = "upstream is down"): Answer =>
+  (response) =>
     void response.writeHead(code).end(body);
-const cutAfter = (type: string, body: string) => (response: ServerResponse) => {
-  response.writeHead(200, { "content-type": type }).write(body);
-  setTimeout(() => response.destroy(), 20);
+const all = (type: string, body: string): Answer => {
+  return (response) => void response.writeHead(200, { "content-type": type }).end(body);
 };
+const hangUp: Answer = (response) => void response.destroy();
+const cutAfter =
+  (type: string, body: string): Answer =>
+  (response) => {
+    response.writeHead(200, { "content-type": type }).write(body);
+    setTimeout(() => response.destroy(), 20);
+  };
 
 test.each([
   ["answers 500", "server-failed", /500.*upstream is down/, status(500)],
@@ -26,22 +33,12 @@ test.each([
   ["answers 400", "refused", /400/, status(400, "bad request")],
   ["answers 429", "refused", /429/, status(429, "slow down")],
   ["answers 401", "unauthorized", /credentials/, status(401)],
-  ["hangs up before it answers", "connection-lost", /lost/, (response: ServerResponse) => void response.destroy()],
+  ["hangs up before it answers", "connection-lost", /lost/, hangUp],
   ["hangs up in an answer of JSON", "connection-lost", /lost/, cutAfter("application/json", '{"jsonrpc":"2.0",')],
   ["hangs up in a stream of events", "connection-lost", /lost/, cutAfter("text/event-stream", ": hello\n\n")],
-  [
-    "answers what is no JSON",
-    "invalid-result",
-    /protocol/,
-    (response: ServerResponse) => void response.writeHead(200, { "content-type": "application/json" }).end("<html>"),
-  ],
-  [
-    "answers a page",
-    "invalid-result",
-    /protocol/,
-    (response: ServerResponse) => void response.writeHead(200, { "content-type": "text/html" }).end("<html>"),
-  ],
-] as const)("a server that %s in a call: %s", async (_, code, message, answer) => {
+  ["answers what is no JSON", "invalid-result", /protocol/, all("application/json", "<html>")],
+  ["answers a page", "invalid-result", /protocol/, all("text/html", "<html>")],
+] as [string, string, RegExp, Answer][])("a server that %s in a call: %s", async (_, code, message, answer) => {
   const handler = createMcpHandler([{ name: "word", execute: () => "a word" }], { name: "s", version: "1.0.0" });
   let isBroken = true;
   const server = createServer(async (request, response) => {
