@@ -1,9 +1,9 @@
 import { isObject } from "../plain-object.js";
-import { type JsonObject, join } from "../schema/json.js";
+import { type JsonObject, join, printJson } from "../schema/json.js";
 import { pointer, resolve, typesOf } from "../schema/plan.js";
 import type { JsonSchema } from "../types.js";
-import { objectAt } from "./expect.js";
-import type { Losses } from "./losses.js";
+import { Losses } from "./losses.js";
+import { readGeminiSchema } from "./read-gemini-schema.js";
 
 // Gemini's Schema, a subset of OpenAPI 3.0's: https://ai.google.dev/api/caching#Schema
 
@@ -48,11 +48,15 @@ const geminiTypes: Record<string, GeminiType> = {
   null: "NULL",
 };
 
-/** The formats that the API takes. */
-const formats = new Set(["float", "double", "int32", "int64", "enum", "date-time"]);
+/** The formats that the API takes of each type. */
+const formats: Record<string, readonly string[]> = {
+  string: ["enum", "date-time"],
+  number: ["float", "double"],
+  integer: ["int32", "int64"],
+};
 
 const counts = ["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"] as const;
-const annotations = ["title", "description", "default", "examples", "example"];
+/** What is said of values of one type. */
 const byType: Record<string, readonly string[]> = {
   string: ["enum", "const", "format", "pattern", "minLength", "maxLength"],
   number: ["enum", "const", "format", "minimum", "maximum"],
@@ -61,18 +65,17 @@ const byType: Record<string, readonly string[]> = {
   array: ["items", "prefixItems", "minItems", "maxItems"],
   object: ["properties", "required", "minProperties", "maxProperties"],
 };
-const written = [
-  ...["type", "nullable", "anyOf", "oneOf", "$ref", "allOf", "$defs", "definitions"],
-  ...annotations,
-  ...Object.values(byType).flat(),
-];
 
 /**
  * A JSON Schema in Gemini's subset. References are written out, `allOf` is merged, unions with null become `nullable`;
- * what the subset cannot say is left out. All of it is reported.
+ * what the subset cannot say is left out. The API refuses a schema without a type, an object without properties and a list
+ * without items: the text of their JSON stands in, which `parseToolCallArguments` reads. All of it is reported.
+ *
+ * At the root an object without properties stays one: a tool that has it is written without parameters.
  */
-export const writeGeminiSchema = (schema: JsonSchema, path: string, losses: Losses): GeminiSchema =>
-  new SchemaWriter(schema, losses).write(schema, path, new Set());
+export function writeGeminiSchema(schema: JsonSchema, path: string, losses: Losses): GeminiSchema {
+  return new SchemaWriter(schema, losses).write(schema, path, new Set()) ?? { type: "OBJECT" };
+}
 
 /** References that are written out can double with every step. */
 const MAX_NODES = 5_000;
@@ -85,212 +88,301 @@ class SchemaWriter {
     private readonly losses: Losses,
   ) {}
 
-  /** `inside`: the schemas that this one stands in, by whatever way it was reached. */
-  write(schema: unknown, path: string, inside: ReadonlySet<object>): GeminiSchema {
+  /** `inside`: the schemas that this one stands in, by whatever way it was reached. None: nothing fits, it is left out. */
+  write(schema: unknown, path: string, inside: ReadonlySet<object>): GeminiSchema | undefined {
     if (schema === true) {
-      this.losses.add(path, "true", "is written as an empty schema");
-      return {};
+      this.losses.add(path, "true", "any value has no schema here that the API takes: the text of its JSON stands in");
+      return textOf("any value");
     }
     if (!isObject(schema)) {
-      this.losses.add(path, String(schema), "is no schema here: anything fits instead");
-      return {};
+      this.losses.add(path, String(schema), "is left out: nothing fits it");
+      return undefined;
     }
     if (inside.has(schema) || ++this.nodes > MAX_NODES) {
-      this.losses.add(path, "recursion", "cannot be written out without end: cut off here");
-      const type = oneType(resolve(schema, this.root));
-      return type === undefined ? {} : { type };
+      this.losses.add(path, "recursion", "cannot be written out without end: the text of its JSON stands in");
+      return textOf("the same again");
     }
-    const ref = schema.$ref;
+    const given = new Keywords(this.resolved(schema, path));
+    for (const key of ["$defs", "definitions"]) {
+      if (given.take(key) !== undefined) this.losses.add(join(path, key), key, "there are no definitions to refer to");
+    }
+    const written = this.node(given, path, new Set([...inside, schema]));
+    for (const key of given.left()) this.losses.add(join(path, key), key, "cannot be said in Gemini's schemas");
+    return written;
+  }
+
+  /** The schema without references and `allOf`. */
+  private resolved(schema: JsonObject, path: string): JsonObject {
+    const { $ref: ref, allOf } = schema;
+    if (ref === undefined && allOf === undefined) return schema;
+    const { $ref: _, allOf: __, ...node } = resolve(schema, this.root);
+    // What was merged from elsewhere, or overruled.
+    const instead = Object.keys({ ...schema, ...node }).filter(
+      (key) => printJson(schema[key]) !== printJson(node[key]),
+    );
+    const others = instead.filter((key) => key !== "$ref" && key !== "allOf").map((key) => join(path, key));
     if (ref !== undefined) {
       const isFound = typeof ref === "string" && isObject(pointer(this.root, ref));
       const why = isFound ? "there are no references: written out here" : "leads nowhere: anything fits instead";
-      this.losses.add(join(path, "$ref"), "$ref", why);
+      this.losses.add(join(path, "$ref"), "$ref", why, others);
     }
-    if (schema.allOf !== undefined) this.losses.add(join(path, "allOf"), "allOf", "was merged as far as that can be");
-    const node = schema.$ref !== undefined || schema.allOf !== undefined ? resolve(schema, this.root) : schema;
-    for (const key of ["$defs", "definitions"]) {
-      if (node[key] !== undefined) this.losses.add(join(path, key), key, "there are no definitions to refer to");
+    if (allOf !== undefined) {
+      this.losses.add(join(path, "allOf"), "allOf", "was merged as far as that can be", others);
     }
-    for (const key of Object.keys(node)) {
-      if (!written.includes(key)) this.losses.add(join(path, key), key, "is no keyword of Gemini's schemas");
-    }
-    return this.node(node, path, new Set([...inside, schema]));
+    return node;
   }
 
-  private node(node: JsonObject, path: string, inside: ReadonlySet<object>): GeminiSchema {
-    const types = typesOf(node)?.map((type) => type.toLowerCase());
-    const plain = types?.filter((type) => type !== "null" && geminiTypes[type] !== undefined) ?? [];
-    const head: GeminiSchema = this.annotations(node, path);
-    if (types?.includes("null") && plain.length > 0) head.nullable = true;
-    if (plain.length > 1) {
-      this.losses.add(join(path, "type"), "type", "a schema has one type here: each became a branch of `anyOf`");
-      if (node.anyOf !== undefined) this.losses.add(join(path, "anyOf"), "anyOf", "stands beside several types");
-      const branch = (type: string) =>
-        this.typed({ ...pick(node, byType[type] ?? []), type }, type, path, inside, undefined);
-      return { ...head, anyOf: plain.map(branch) };
+  private node(given: Keywords, path: string, inside: ReadonlySet<object>): GeminiSchema {
+    const types = typesOf(given.all)?.map((type) => type.toLowerCase());
+    const named = given.take("type");
+    const plain = types?.filter((type) => geminiTypes[type] !== undefined && type !== "null") ?? [];
+    const known = plain.length + Number(types?.includes("null") ?? false);
+    if (named !== undefined && (known === 0 || known < (types?.length ?? 0))) {
+      this.losses.add(join(path, "type"), "type", `is no type of JSON: ${printJson(named)}`);
     }
-    const type = plain[0] ?? (types?.includes("null") ? "null" : undefined);
-    const typed = this.typed(node, type, path, inside, types);
-    const { nullable, ...rest } = { ...head, ...typed, ...this.branches(node, path, inside, head, typed) };
-    return { ...rest, ...(nullable && isDemanding(rest) && { nullable }) };
+    const nullable = types?.includes("null") === true && plain.length > 0;
+    const head: GeminiSchema = { ...this.annotations(given, path), ...(nullable && { nullable }) };
+    if (plain.length > 1) return { ...head, anyOf: this.typeBranches(given, plain, path, inside) };
+    const type = plain[0] ?? (known > 0 ? "null" : this.inferred(given.all, path));
+    const choice = this.choice(given, type, path, types);
+    const typed = type === undefined ? choice : this.typed(given, type, path, inside);
+    const branches = this.branches(given, path, inside, head, { ...typed, ...choice });
+    const { nullable: mayBeNull, ...rest } = { ...head, ...typed, ...choice, ...branches };
+    const whole = { ...rest, ...(mayBeNull && { nullable: true }) };
+    const isRoot = inside.size === 1;
+    if (rest.type === "OBJECT" && !rest.properties && !(isRoot && !rest.anyOf)) {
+      return rest.anyOf ? without(whole, "type") : this.asText(whole, "an object", path);
+    }
+    return isDemanding(rest) ? whole : this.asText(whole, "any value", path);
   }
 
-  private annotations(node: JsonObject, path: string): GeminiSchema {
-    const { title, description, examples, example } = node;
-    const shown = Array.isArray(examples) ? examples : [];
+  /** A branch for each of several types, with what is said of its values. */
+  private typeBranches(given: Keywords, types: readonly string[], path: string, inside: ReadonlySet<object>) {
+    const instead = [join(path, "anyOf")];
+    this.losses.add(join(path, "type"), "type", "a schema has one type here: each became a branch of `anyOf`", instead);
+    const keys = types.flatMap((type) => byType[type] ?? []).filter((key) => given.all[key] !== undefined);
+    for (const key of new Set(keys)) {
+      this.losses.add(join(path, key), key, "stands in the branch of its type", instead);
+    }
+    const branches = types.map((type) => {
+      const part = new Keywords(pick(given.all, byType[type] ?? []));
+      const branch = { ...this.typed(part, type, path, inside), ...this.choice(part, type, path, undefined) };
+      const isEmpty = branch.type === "OBJECT" && !branch.properties;
+      return isEmpty ? textOf("an object") : without(branch, "nullable");
+    });
+    for (const key of keys) given.take(key);
+    return distinct(branches);
+  }
+
+  private annotations(given: Keywords, path: string): GeminiSchema {
+    const [title, description, initial] = [given.take("title"), given.take("description"), given.take("default")];
+    for (const [key, value] of Object.entries({ title, description })) {
+      if (value !== undefined && typeof value !== "string") this.losses.add(join(path, key), key, "is no text");
+    }
+    const [examples, example] = [given.take("examples"), given.take("example")];
+    const shown: unknown[] = Array.isArray(examples) ? examples : [];
     if (examples !== undefined && shown.length !== 1) {
       this.losses.add(join(path, "examples"), "examples", "a schema has one example here");
     }
-    if (example !== undefined && shown.length === 0)
-      this.losses.add(join(path, "example"), "example", "is read as `examples`");
-    const first: unknown = shown.length > 0 ? shown[0] : example;
+    if (example !== undefined) {
+      this.losses.add(join(path, "example"), "example", "is read as `examples`", [join(path, "examples")]);
+    }
+    const first = shown.length > 0 ? shown[0] : example;
     return {
       ...(typeof title === "string" && { title }),
       ...(typeof description === "string" && { description }),
-      ...(node.default !== undefined && { default: node.default }),
+      ...(initial !== undefined && { default: initial }),
       ...(first !== undefined && { example: first }),
     };
   }
 
-  /** What is said of values of one type; of any, where none is named. */
-  private typed(
-    node: JsonObject,
-    type: string | undefined,
-    path: string,
-    inside: ReadonlySet<object>,
-    types: readonly string[] | undefined,
-  ): GeminiSchema {
-    const out: GeminiSchema = {};
-    const known = type === undefined ? undefined : geminiTypes[type];
-    if (known) out.type = known;
-    else if (type !== undefined) this.losses.add(join(path, "type"), "type", "is no type of JSON");
-    Object.assign(out, this.choice(node, type, path, types));
-    this.scalars(node, path, out);
-    const { properties, required } = node;
-    if (isObject(properties)) {
-      const part = ([key, value]: [string, unknown]) =>
-        [key, this.write(value, join(path, "properties", key), inside)] as const;
-      out.properties = Object.fromEntries(Object.entries(properties).map(part));
-    }
-    if (Array.isArray(required)) out.required = this.required(required, properties, path);
-    const items = this.items(node, path, inside);
-    if (items) out.items = items;
-    return this.withType(out, path);
-  }
-
-  private scalars(node: JsonObject, path: string, out: GeminiSchema): void {
+  /** What is said of values of one type. */
+  private typed(given: Keywords, type: string, path: string, inside: ReadonlySet<object>): GeminiSchema {
+    const out: GeminiSchema = { type: geminiTypes[type]! };
     for (const key of ["minimum", "maximum"] as const) {
-      const value = node[key];
+      const value = given.takeIf(key, (found) => typeof found === "number");
       if (typeof value === "number") out[key] = value;
     }
     for (const key of counts) {
-      const value = node[key];
-      if (typeof value === "number" && Number.isInteger(value)) out[key] = String(value);
+      const value = given.takeIf(key, Number.isInteger);
+      if (value !== undefined) out[key] = String(value);
     }
-    if (typeof node.pattern === "string") out.pattern = node.pattern;
-    const { format } = node;
-    if (typeof format === "string" && formats.has(format)) out.format = format;
-    else if (format !== undefined) {
-      this.losses.add(
-        join(path, "format"),
-        "format",
-        `only ${[...formats].join(", ")} are known, not ${String(format)}`,
-      );
-    }
+    const pattern = given.takeIf("pattern", (found) => typeof found === "string");
+    if (typeof pattern === "string") out.pattern = pattern;
+    const format = given.takeIf("format", (found) => formats[type]?.includes(String(found)) === true);
+    if (format !== undefined) out.format = String(format);
+    if (type === "object") this.object(given, path, inside, out);
+    if (type === "array") out.items = this.items(given, path, inside);
+    return out;
+  }
+
+  /** The type of what is said where none is named. */
+  private inferred(node: JsonObject, path: string): string | undefined {
+    const listed: unknown[] = Array.isArray(node.enum) ? node.enum : "const" in node ? [node.const] : [];
+    const ofValues = [...new Set(listed.filter((value) => value !== null).map(jsonType))];
+    const ofNumbers = ofValues.every((type) => type === "integer" || type === "number") ? "number" : undefined;
+    const fromValues = ofValues.length === 1 ? ofValues[0] : ofValues.length > 1 ? ofNumbers : undefined;
+    const telling = Object.keys(byType).filter((type) => byType[type]!.some((key) => telltale(key) && key in node));
+    const fromKeywords = telling.filter((type) => type !== "integer");
+    const type = fromValues ?? (listed.length === 0 && fromKeywords.length === 1 ? fromKeywords[0] : undefined);
+    if (type === undefined || geminiTypes[type] === undefined) return undefined;
+    this.losses.add(join(path, "type"), "type", `none was named, and there must be one: ${geminiTypes[type]}`);
+    return type;
   }
 
   /** `enum` and `const`: a choice among texts, or null. */
   private choice(
-    node: JsonObject,
+    given: Keywords,
     type: string | undefined,
     path: string,
     types: readonly string[] | undefined,
   ): GeminiSchema {
-    const key = node.enum === undefined ? "const" : "enum";
-    const values: unknown[] = Array.isArray(node.enum) ? node.enum : "const" in node ? [node.const] : [];
-    if (values.length === 0) return {};
-    if (key === "const") this.losses.add(join(path, key), "const", "became an `enum` of one value");
-    // The API refuses empty texts in a list.
-    const texts = values.filter((value) => typeof value === "string" && value !== "") as string[];
-    const mayBeNull = values.includes(null) && (types?.includes("null") ?? true);
-    if (
-      texts.length === 0 ||
-      texts.length + Number(values.includes(null)) < values.length ||
-      (type ?? "string") !== "string"
-    ) {
-      this.losses.add(
-        join(path, key),
-        key,
-        "only texts that are not empty can be listed: any value of the type fits instead",
-      );
+    const key = given.all.enum === undefined ? "const" : "enum";
+    const found = given.take(key);
+    const values: unknown[] =
+      key === "const" ? ("const" in given.all ? [found] : []) : Array.isArray(found) ? found : [];
+    if (values.length === 0) {
+      if (found !== undefined) this.losses.add(join(path, key), key, "lists nothing");
       return {};
     }
+    const at = join(path, key);
+    // The API refuses empty texts in a list.
+    const texts = values.filter((value) => typeof value === "string" && value !== "") as string[];
+    const isAll = texts.length > 0 && texts.length + Number(values.includes(null)) === values.length;
+    if (!isAll || type !== "string") {
+      this.losses.add(at, key, "only texts that are not empty can be listed: any value of the type fits instead");
+      return values.includes(null) && types === undefined && type !== undefined ? this.nullable(at, key, path) : {};
+    }
+    const said = [join(path, "enum"), join(path, "type")];
+    if (key === "const") this.losses.add(at, "const", "became an `enum` of one value", said.slice(0, 1));
     if (values.includes(null) !== (types?.includes("null") ?? false)) {
-      this.losses.add(join(path, key), key, "the type and the values listed say different things of null");
+      this.losses.add(at, key, "the type and the values listed say different things of null", said);
     }
     // The null of the type is only one that fits if it is listed too.
+    const mayBeNull = values.includes(null) && (types?.includes("null") ?? true);
     return { enum: texts, ...(mayBeNull ? { nullable: true } : types?.includes("null") && { nullable: false }) };
   }
 
-  private required(required: readonly unknown[], properties: unknown, path: string): string[] {
-    const names = required.filter((name) => typeof name === "string");
-    const known = names.filter((name) => isObject(properties) && Object.hasOwn(properties, name));
-    if (known.length < required.length) {
-      this.losses.add(join(path, "required"), "required", "only what stands under `properties` can be required");
-    }
-    return known;
+  private nullable(at: string, key: string, path: string): GeminiSchema {
+    this.losses.add(at, key, "null fits as well, which is said by the type", [join(path, "type")]);
+    return { nullable: true };
   }
 
-  private items(node: JsonObject, path: string, inside: ReadonlySet<object>): GeminiSchema | undefined {
-    const { items, prefixItems } = node;
-    const prefix = Array.isArray(prefixItems) ? prefixItems : Array.isArray(items) ? items : undefined;
-    if (!prefix) return items === undefined ? undefined : this.write(items, join(path, "items"), inside);
+  private object(given: Keywords, path: string, inside: ReadonlySet<object>, out: GeminiSchema): void {
+    const properties = given.takeIf("properties", isObject);
+    if (isObject(properties)) {
+      const parts = Object.entries(properties).map(
+        ([key, value]) => [key, this.write(value, join(path, "properties", key), inside)] as const,
+      );
+      const kept = parts.filter((part): part is [string, GeminiSchema] => part[1] !== undefined);
+      if (kept.length > 0) out.properties = Object.fromEntries(kept);
+      else if (inside.size > 1) this.losses.add(join(path, "properties"), "properties", "there are none to be named");
+    }
+    const required = given.takeIf("required", Array.isArray);
+    if (!Array.isArray(required)) return;
+    const isKnown = (name: unknown) => typeof name === "string" && Object.hasOwn(out.properties ?? {}, name);
+    required.forEach((name: unknown, i) => {
+      const why = "only what stands under `properties` can be required";
+      if (!isKnown(name)) this.losses.add(join(path, "required", i), "required", why);
+    });
+    out.required = required.filter(isKnown) as string[];
+  }
+
+  private items(given: Keywords, path: string, inside: ReadonlySet<object>): GeminiSchema {
+    const [items, prefixItems] = [given.take("items"), given.take("prefixItems")];
+    const prefix: unknown = Array.isArray(prefixItems) ? prefixItems : items;
+    const at = join(path, "items");
+    if (!Array.isArray(prefix)) {
+      const written = items === undefined ? undefined : this.write(items, at, inside);
+      if (items === undefined) this.losses.add(at, "items", "a list must name its items here: texts of JSON stand in");
+      return written ?? textOf("any value");
+    }
     const key = prefix === items ? "items" : "prefixItems";
-    this.losses.add(join(path, key), key, "items have no places here: each may be any of these, and nothing else");
-    const parts: GeminiSchema[] = prefix.map((part, i) => this.write(part, join(path, key, i), inside));
-    if (isObject(items)) parts.push(this.write(items, join(path, "items"), inside));
-    const distinct = [...new Map(parts.map((part) => [JSON.stringify(part), part])).values()];
-    return distinct.length > 0 ? unite(distinct) : undefined;
+    const why = "items have no places here: each may be any of these, and nothing else";
+    this.losses.add(join(path, key), key, why, [at]);
+    const parts = prefix.map((part, i) => this.write(part, join(path, key, i), inside));
+    if (isObject(items)) parts.push(this.write(items, at, inside));
+    const kept = distinct(parts.filter((part) => part !== undefined));
+    return kept.length > 0 ? unite(kept) : textOf("any value");
   }
 
   /** `anyOf` and `oneOf`. A branch for null is what `nullable` says. */
   private branches(
-    node: JsonObject,
+    given: Keywords,
     path: string,
     inside: ReadonlySet<object>,
     head: GeminiSchema,
     beside: GeminiSchema,
   ): GeminiSchema {
-    const key = Array.isArray(node.anyOf) ? "anyOf" : "oneOf";
-    const given = node[key];
-    if (!Array.isArray(given)) return {};
-    if (key === "oneOf") this.losses.add(join(path, key), key, "became `anyOf`: that only one branch may fit is lost");
-    else if (node.oneOf !== undefined) this.losses.add(join(path, "oneOf"), "oneOf", "stands beside `anyOf`");
-    const all: GeminiSchema[] = given.map((branch: unknown, i) => this.write(branch, join(path, key, i), inside));
+    const key = Array.isArray(given.all.anyOf) ? "anyOf" : "oneOf";
+    const branches = given.takeIf(key, Array.isArray);
+    if (!Array.isArray(branches)) return {};
+    const at = join(path, key);
+    if (key === "oneOf") {
+      this.losses.add(at, key, "became `anyOf`: that only one branch may fit is lost", [join(path, "anyOf")]);
+    }
+    const all = branches
+      .map((branch: unknown, i) => this.write(branch, join(at, i), inside))
+      .filter((branch) => branch !== undefined);
+    if (all.length < branches.length) this.losses.add(at, key, "has branches that were left out");
+    if (all.length === 0) return {};
     if (Object.keys(beside).length > 0) return { anyOf: all };
     const united = unite(all);
-    if (all.length === 1 || all.some(isNull)) {
-      this.losses.add(
-        join(path, key),
-        key,
-        "a branch for null is what `nullable` says, and one branch alone is no choice",
-      );
+    const description = [head.description, united.description].filter(Boolean).join(" ");
+    const written: GeminiSchema = {
+      ...united,
+      ...head,
+      ...(description !== "" && { description }),
+      ...(united.nullable && { nullable: true }),
+    };
+    const isLast = all.length > 2 && all.findIndex(isNull) === all.length - 1 && Object.keys(all.at(-1)!).length === 1;
+    if ((all.length === 1 || all.some(isNull)) && !isLast) {
+      const instead = Object.keys(readGeminiSchema(written, "", new Losses())).map((one) => join(path, one));
+      const why = "a branch for null is what `nullable` says, and one branch alone is no choice";
+      this.losses.add(at, key, why, instead);
     }
-    return { ...united, ...head, ...(united.nullable && { nullable: true }) };
+    return written;
   }
 
-  /** The API needs a type wherever something is said that only one type can be meant by. */
-  private withType(out: GeminiSchema, path: string): GeminiSchema {
-    const type = out.enum ? "STRING" : out.properties ? "OBJECT" : out.items ? "ARRAY" : undefined;
-    if (out.type !== undefined || type === undefined) return out;
-    this.losses.add(path, "type", `none was named, and there must be one: ${type}`);
-    return { type, ...out };
+  /** The text of the value's JSON, where its schema cannot be said. */
+  private asText({ title, description, nullable, ...rest }: GeminiSchema, kind: string, path: string): GeminiSchema {
+    const why = `${kind} has no schema here that the API takes: the text of its JSON stands in`;
+    const gone = Object.keys(readGeminiSchema(rest, "", new Losses())).map((key) => join(path, key));
+    this.losses.add(join(path, "type"), "type", why, [...new Set([...gone, join(path, "description")])]);
+    return { ...(title !== undefined && { title }), ...textOf(kind, description), ...(nullable && { nullable }) };
   }
 }
 
+/** The keywords of a schema, each of which is taken once. */
+class Keywords {
+  private readonly taken = new Set<string>();
+
+  constructor(readonly all: JsonObject) {}
+
+  take(key: string): unknown {
+    this.taken.add(key);
+    return Object.hasOwn(this.all, key) ? this.all[key] : undefined;
+  }
+
+  takeIf(key: string, isRight: (value: unknown) => boolean): unknown {
+    return isRight(this.all[key]) ? this.take(key) : undefined;
+  }
+
+  /** What nothing took. */
+  left(): string[] {
+    return Object.keys(this.all).filter((key) => !this.taken.has(key));
+  }
+}
+
+/** Stands in for what Gemini's schemas cannot say; whoever reads the call finds the value in the text. */
+const textOf = (kind: string, description?: string): GeminiSchema => ({
+  type: "STRING",
+  description: `${description ? `${description} ` : ""}(${kind}, as the text of its JSON)`,
+});
+
 const isNull = ({ type }: GeminiSchema) => type === "NULL";
 
-/** Where nothing is demanded, null fits in any case. */
+/** Where nothing is demanded, anything fits. */
 const isDemanding = ({ type, anyOf }: GeminiSchema) => type !== undefined || anyOf !== undefined;
 
 /** A choice among schemas; the branch for null is what `nullable` says. */
@@ -299,47 +391,25 @@ function unite(all: readonly GeminiSchema[]): GeminiSchema {
   const nullable = branches.length < all.length && { nullable: true };
   const [only, other] = branches;
   if (other) return { anyOf: branches, ...nullable };
-  if (!only) return all.length > 0 ? { type: "NULL" } : { anyOf: [] };
-  return isDemanding(only) ? { ...only, ...nullable } : only;
+  return only ? { ...only, ...nullable } : { type: "NULL" };
 }
+
+const distinct = (schemas: readonly GeminiSchema[]): GeminiSchema[] => [
+  ...new Map(schemas.map((schema) => [printJson(schema), schema])).values(),
+];
 
 const pick = (node: JsonObject, keys: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(node).filter(([key]) => keys.includes(key)));
 
-function oneType(node: JsonObject): GeminiType | undefined {
-  const [type, other] = typesOf(node) ?? [];
-  return type !== undefined && other === undefined ? geminiTypes[type] : undefined;
+function without<Key extends keyof GeminiSchema>(schema: GeminiSchema, key: Key): GeminiSchema {
+  const { [key]: _, ...rest } = schema;
+  return rest;
 }
 
-const same = ["title", "description", "default", "format", "pattern", "minimum", "maximum", "required"];
+/** Whether a keyword is said of one type of values only. */
+const telltale = (key: string) => key !== "enum" && key !== "const" && key !== "format";
 
-/** A schema of Gemini's as JSON Schema. */
-export function readGeminiSchema(given: unknown, path: string, losses: Losses): JsonObject {
-  const schema = objectAt(given, path, "a schema: { type, properties, … }");
-  const { type, nullable, example, propertyOrdering, properties, items, anyOf } = schema;
-  const others = ["type", "nullable", "example", "enum", "propertyOrdering", "properties", "items", "anyOf"];
-  losses.rest(schema, [...same, ...others, ...counts], path);
-  const out: JsonObject = {};
-  const name = typeof type === "string" && type !== "TYPE_UNSPECIFIED" ? type.toLowerCase() : undefined;
-  if (name !== undefined) out.type = nullable === true && name !== "null" ? [name, "null"] : name;
-  for (const key of same) if (schema[key] !== undefined) out[key] = schema[key];
-  for (const key of counts) if (schema[key] !== undefined) out[key] = Number(schema[key]);
-  if (example !== undefined) out.examples = [example];
-  if (Array.isArray(schema.enum)) out.enum = nullable === true ? [...schema.enum, null] : schema.enum;
-  if (isObject(properties)) out.properties = readProperties(properties, propertyOrdering, path, losses);
-  if (items !== undefined) out.items = readGeminiSchema(items, join(path, "items"), losses);
-  if (Array.isArray(anyOf)) {
-    const branches: unknown[] = anyOf.map((part: unknown, i) => readGeminiSchema(part, join(path, "anyOf", i), losses));
-    out.anyOf = nullable === true && name === undefined ? [...branches, { type: "null" }] : branches;
-  } else if (nullable === true && name === undefined && !("enum" in out)) {
-    losses.add(join(path, "nullable"), "nullable", "says nothing without a type");
-  }
-  return out;
-}
-
-function readProperties(properties: JsonObject, order: unknown, path: string, losses: Losses): JsonObject {
-  const first = Array.isArray(order) ? order.filter((key) => Object.hasOwn(properties, String(key))).map(String) : [];
-  const keys = [...new Set([...first, ...Object.keys(properties)])];
-  const read = (key: string) => [key, readGeminiSchema(properties[key], join(path, "properties", key), losses)];
-  return Object.fromEntries(keys.map(read));
+function jsonType(value: unknown): string {
+  if (Array.isArray(value)) return "array";
+  return Number.isInteger(value) ? "integer" : typeof value;
 }

@@ -6,12 +6,13 @@ import type { ChatMessage, JsonSchema, ToolCall, ToolChoice, ToolDefinition, Too
 import { reportRepairs } from "./call-arguments.js";
 import { listAt, objectAt, textAt } from "./expect.js";
 import { GeminiReader, readCallPart, readResultPart } from "./gemini-contents.js";
-import { type GeminiSchema, type GeminiType, readGeminiSchema, writeGeminiSchema } from "./gemini-schema.js";
+import { type GeminiSchema, type GeminiType, writeGeminiSchema } from "./gemini-schema.js";
 import { converted, convertedEach, convertedFlat, type Losses } from "./losses.js";
 import { type NameRule, Names } from "./names.js";
 import { OpenCalls } from "./open-calls.js";
 import { objectSchema, readParameters } from "./parameters.js";
 import { plainArguments } from "./plain-data.js";
+import { readGeminiSchema } from "./read-gemini-schema.js";
 import { turnsOf } from "./turns.js";
 import type { Conversation, Converted, ProviderFormat, ReadConversation, ReadOptions } from "./types.js";
 
@@ -173,21 +174,27 @@ function writeTool(tool: ToolDefinition, path: string, names: Names, losses: Los
   const { name, description } = tool;
   const parameters = tool.parameters ?? true;
   const at = join(path, "parameters");
-  const { nullable, ...schema } = writeGeminiSchema(objectSchema(parameters, at, losses), at, losses);
-  const { type, properties = {}, ...rest } = schema;
-  if (type !== "OBJECT") {
-    losses.add(at, "type", `arguments are an object, and this wants ${type}: left out`);
-  }
+  const schema = writeGeminiSchema(objectSchema(parameters, at, losses), at, losses);
   // The API refuses objects without properties: a tool that takes nothing has no parameters.
-  const isEmpty = Object.keys(properties).length === 0 && Object.values(rest).every((value) => isEmptyList(value));
+  const isObject = schema.type === "OBJECT" && schema.properties !== undefined;
+  if (!isObject) reportDropped(schema, at, losses);
   return {
     name: names.write(name, join(path, "name"), losses),
     ...(description !== undefined && { description }),
-    ...(!isEmpty && type === "OBJECT" && { parameters: schema }),
+    ...(isObject && { parameters: without(schema) }),
   };
 }
 
-const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
+/** Arguments are never null. */
+const without = ({ nullable: _, ...schema }: GeminiSchema): GeminiSchema => schema;
+
+/** What the parameters said that are left out. */
+function reportDropped(schema: GeminiSchema, path: string, losses: Losses): void {
+  const { type, required, ...said } = readGeminiSchema(without(schema), "", losses);
+  if (type !== "object")
+    losses.add(path, "parameters", "are no object with properties as it is written here: left out");
+  for (const key of Object.keys(said)) losses.add(join(path, key), key, "a tool without properties has no parameters");
+}
 
 function readTool(given: unknown, path: string, losses: Losses): ToolDefinition[] {
   const tool = objectAt(given, path, "a tool: { functionDeclarations: [ … ] }");

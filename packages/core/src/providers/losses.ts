@@ -5,8 +5,9 @@ import type { Converted, Loss } from "./types.js";
 export class Losses {
   readonly list: Loss[] = [];
 
-  add(path: string, what: string, why: string): void {
-    this.list.push({ path, what, why });
+  /** `instead`: where it is said in another way, as it is read back. */
+  add(path: string, what: string, why: string, instead: readonly string[] = []): void {
+    this.list.push({ path, what, why, ...(instead.length > 0 && { instead: [...instead] }) });
   }
 
   /** Reports every key that says something and is not among those that are converted. */

@@ -12,6 +12,7 @@ import {
   openaiFunctions,
   openaiResponses,
   ProviderFormatError,
+  parseToolCallArguments,
 } from "./index.js";
 
 const weather: ToolDefinition = {
@@ -308,7 +309,12 @@ describe("formatJsonSchemaForProvider", () => {
         count: { type: "INTEGER", minimum: 0 },
         next: {
           type: "OBJECT",
-          properties: { next: { type: "OBJECT", properties: { next: { type: "OBJECT" } } } },
+          properties: {
+            next: {
+              type: "OBJECT",
+              properties: { next: { type: "STRING", description: "(the same again, as the text of its JSON)" } },
+            },
+          },
         },
         both: { type: "NUMBER", nullable: true },
       },
@@ -316,15 +322,47 @@ describe("formatJsonSchemaForProvider", () => {
     });
     expect(losses.map(({ path }) => path)).toEqual([
       "/$defs",
-      "/additionalProperties",
       "/properties/zone/format",
-      "/properties/size",
+      "/properties/size/type",
       "/properties/count/multipleOf",
       "/properties/next/$ref",
       "/properties/next/properties/next/$ref",
       "/properties/next/properties/next/properties/next",
       "/properties/both/anyOf",
+      "/additionalProperties",
     ]);
+  });
+
+  it("has the text of its JSON stand in for what Gemini's API refuses, and reads that", () => {
+    const headers = { type: "object", description: "What is sent", additionalProperties: { type: "string" } };
+    const parameters = {
+      type: "object",
+      properties: { headers, list: { type: "array" }, any: {}, never: false, size: { enum: [1, 2] } },
+      required: ["headers", "never"],
+    };
+    const { value, losses } = formatJsonSchemaForProvider(parameters, "gemini");
+    expect(value).toEqual({
+      type: "OBJECT",
+      properties: {
+        headers: { type: "STRING", description: "What is sent (an object, as the text of its JSON)" },
+        list: { type: "ARRAY", items: { type: "STRING", description: "(any value, as the text of its JSON)" } },
+        any: { type: "STRING", description: "(any value, as the text of its JSON)" },
+        size: { type: "INTEGER" },
+      },
+      required: ["headers"],
+    });
+    expect(losses.map(({ path }) => path)).toEqual([
+      "/properties/headers/type",
+      "/properties/headers/additionalProperties",
+      "/properties/list/items",
+      "/properties/any/type",
+      "/properties/never",
+      "/properties/size/type",
+      "/properties/size/enum",
+      "/required/1",
+    ]);
+    const tool = { name: "send", parameters: { type: "object", properties: { headers } } };
+    expect(parseToolCallArguments(tool, { headers: '{"a":"b"}' }, "gemini").arguments).toEqual({ headers: { a: "b" } });
   });
 
   it("gives OpenAI and Anthropic the schema as it is, of an object", () => {

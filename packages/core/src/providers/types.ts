@@ -7,6 +7,8 @@ export interface Loss {
   /** The field, keyword or part. */
   what: string;
   why: string;
+  /** JSON pointers to what says it in another way instead, as that is read back. */
+  instead?: string[] | undefined;
 }
 
 /**
