@@ -421,7 +421,10 @@ function asRead(schema: unknown): unknown {
 }
 
 /** Where a schema breaks what the API demands (https://ai.google.dev/api/caching#Schema), as JSON pointers. */
-function refused({ type, properties, items, enum: listed, format, required, anyOf }: GeminiSchema, path = ""): string[] {
+function refused(
+  { type, properties, items, enum: listed, format, required, anyOf }: GeminiSchema,
+  path = "",
+): string[] {
   const names = Object.keys(properties ?? {});
   const formats: Record<string, string[]> = {
     STRING: ["enum", "date-time"],
