@@ -15,7 +15,6 @@ const MOST_PLACES = 16;
 
 /** The arrays that fit; undefined where there are none. */
 export function arrayRule(node: JsonObject, context: NodeContext): string | undefined {
-  if ("unevaluatedItems" in node) context.unenforced("unevaluatedItems");
   const [min, max] = [counted(node, "minItems", context) ?? 0, counted(node, "maxItems", context)];
   const items = itemList(node, min, max, context);
   if (items === undefined) return undefined;
@@ -90,7 +89,7 @@ function distinct(items: JsonSchema, min: number, max: number | undefined, conte
   );
   if (!values || values.length > MOST_VALUES) return undefined;
   const members = values.flatMap((value, i) => {
-    const written = context.json.constant(value);
+    const written = context.json.constant(value, () => context.narrowed("items"));
     return written === undefined ? [] : [{ name: String(i), written, required: false }];
   });
   const anyOrder = members.length <= context.maxUnordered;

@@ -8,10 +8,10 @@ import { elementRules } from "./element-rules.js";
 import { GrammarError, unsatisfiable } from "./errors.js";
 import { addGap, type GrammarGap, type GrammarGaps } from "./gaps.js";
 import { JsonRules } from "./json-rules.js";
-import { type JsonStyle, jsonSpelling, type Spelling, spellingOf } from "./json-style.js";
+import { type JsonStyle, jsonSpelling, MAX_UNORDERED, type Spelling, spellingOf } from "./json-style.js";
 import { isCountable, type Member, memberList } from "./member-list.js";
 import { choice, type Rules, repeat, sequence } from "./rules.js";
-import { MAX_UNORDERED, SchemaRules } from "./schema-rules.js";
+import { SchemaRules } from "./schema-rules.js";
 import { rawSigns } from "./string-signs.js";
 
 /** A piece of a call: fixed text, one optional space, or what a rule admits. */

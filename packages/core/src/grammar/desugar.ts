@@ -4,15 +4,21 @@ import { typesOf } from "../schema/words.js";
 import type { JsonSchema } from "../types.js";
 import { areDisjoint } from "./disjoint.js";
 import { excluded, negate } from "./negate.js";
+import { UNEVALUATED, unevaluated } from "./unevaluated.js";
 
 /** More alternatives of a `oneOf` make too many cases. */
 const MOST = 4;
 
 /**
- * The same schema with what depends on conditions said by `anyOf` and `allOf`: `if`, dependent keys and schemas, `not`
- * and a `oneOf` whose alternatives overlap. What cannot be said so stays as it is.
+ * The same schema with what depends on conditions said by `anyOf` and `allOf`: `if`, dependent keys and schemas, `not`,
+ * a `oneOf` whose alternatives overlap, and what no keyword speaks of. What cannot be said so stays as it is, but for
+ * what no keyword speaks of: that depends on what stands beside it, and is noted as `unenforced`.
  */
-export function desugar(node: JsonObject, resolve: (ref: string) => JsonSchema): JsonObject {
+export function desugar(
+  node: JsonObject,
+  resolve: (ref: string) => JsonSchema,
+  unenforced: (keyword: string) => void,
+): JsonObject {
   const { if: condition, then = true, else: otherwise = true, dependentRequired, dependentSchemas, ...rest } = node;
   const more: JsonSchema[] = [];
   if (condition !== undefined) {
@@ -39,6 +45,13 @@ export function desugar(node: JsonObject, resolve: (ref: string) => JsonSchema):
   if (apart) {
     delete rest.oneOf;
     more.push({ anyOf: apart });
+  }
+  for (const keyword of UNEVALUATED) {
+    if (node[keyword] === undefined) continue;
+    const left = unevaluated(node, keyword, resolve);
+    delete rest[keyword];
+    if (left === undefined) unenforced(keyword);
+    more.push(left ?? true);
   }
   if (more.length === 0) return node;
   return { ...rest, allOf: [...((rest.allOf as JsonSchema[] | undefined) ?? []), ...more] };

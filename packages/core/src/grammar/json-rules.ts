@@ -1,6 +1,7 @@
 import { isObject } from "../plain-object.js";
-import type { JsonStyle, Spelling } from "./json-style.js";
+import { type JsonStyle, MAX_UNORDERED, type Spelling } from "./json-style.js";
 import { made } from "./made.js";
+import { memberList } from "./member-list.js";
 import { anyNumber } from "./number-rules.js";
 import { classOf, literal, MAX_REPEAT, type Rules, sequence } from "./rules.js";
 import { StringRules } from "./string-rules.js";
@@ -101,8 +102,11 @@ export class JsonRules {
     return key && sequence(key, spelling.bareKeys ? '":"' : this.colon);
   }
 
-  /** A constant, its keys in the order they have; undefined where the format cannot write it. */
-  constant(value: unknown): string | undefined {
+  /**
+   * A constant, its keys in any order where they are few, and else in the order they have, which `inOrder` notes.
+   * Undefined where the format cannot write it.
+   */
+  constant(value: unknown, inOrder: () => void = () => {}): string | undefined {
     if (typeof value === "string") {
       const text = this.strings.text(value);
       return text === undefined ? undefined : literal(text);
@@ -110,16 +114,25 @@ export class JsonRules {
     if (Array.isArray(value)) {
       return list(
         this.brackets,
-        value.map((item) => this.constant(item)),
+        value.map((item) => this.constant(item, inOrder)),
       );
     }
     if (typeof value === "boolean") return literal(this.spelling.words[value ? 0 : 1]);
     if (!isObject(value)) return value === null ? this.nothing() : literal(JSON.stringify(value) ?? "null");
     const entries = Object.entries(value).map(([name, part]) => {
-      const [key, constant] = [this.key(name), this.constant(part)];
-      return key === undefined || constant === undefined ? undefined : sequence(key, constant);
+      const [key, constant] = [this.key(name), this.constant(part, inOrder)];
+      return key === undefined || constant === undefined ? undefined : { name, written: sequence(key, constant) };
     });
-    return list(this.braces, entries);
+    if (entries.length < 2 || entries.includes(undefined))
+      return list(
+        this.braces,
+        entries.map((entry) => entry?.written),
+      );
+    const anyOrder = entries.length <= (this.style.maxUnordered ?? MAX_UNORDERED);
+    if (!anyOrder) inOrder();
+    const members = entries.map((entry) => ({ ...entry!, required: true }));
+    const { open, comma, end, close } = this.braces;
+    return sequence(open, memberList(this.rules, "constant", { members, comma, anyOrder })!, end, close);
   }
 
   /** A key that a string's expression gives, with its colon; undefined where keys are not strings. */

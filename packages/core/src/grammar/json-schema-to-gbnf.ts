@@ -32,7 +32,8 @@ export interface JsonGrammar {
  * are admitted; what other keywords hold of which the grammar has only a part; `maxStringLength`, `maxDepth`, `closed`
  * (as `additionalProperties`) and `whitespace` where these options take something away. How a value is spelt is no
  * part of the schema: no space before `,` and `:` unless `whitespace` is `any` (default `pretty`), numbers with at most 21
- * digits before the point and 25 behind it; next to a bound that does not fit itself, numbers come as near as 15 digits tell.
+ * digits before the point and 25 behind it, and no whole number with an exponent. OpenAPI's `nullable` admits null beside
+ * listed values without null too; by the specification it does not, so `enum` is then in `unenforced`.
  *
  * Errors: {@link GrammarError} `unsatisfiable` where no value fits, with the path and keyword because of which;
  * `unenforced` and `narrowed` where the options refuse a grammar that is not exact; `bad-option`; `bad-schema` for what is

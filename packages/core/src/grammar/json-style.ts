@@ -19,6 +19,9 @@ export interface JsonStyle {
   maxUnordered?: number | undefined;
 }
 
+/** For more keys the rules for any order become too many. */
+export const MAX_UNORDERED = 4;
+
 export type Whitespace = "none" | "spaced" | "pretty" | "any";
 
 /** What a format writes in its own way around the same values. */

@@ -76,27 +76,20 @@ export function numberRange(range: Range): string | undefined {
   return possible.length === 0 ? undefined : choice(possible);
 }
 
-/** As many digits tell any two decimal numbers apart once they are read. */
-const TOLD_APART = 15;
-
-/** The same range without open ends but 0: more digits next to an open end would be read as the end itself. */
+/** The same range without open ends but 0: from the next number that JavaScript can hold, for a text nearer to the end is read as the end. */
 function closed({ min, max, minOpen, maxOpen }: Range): Range {
   const [from, to] = [minOpen ? beside(min, 1) : min, maxOpen ? beside(max, -1) : max];
   return { min: from, max: to, minOpen: minOpen && from === min, maxOpen: maxOpen && to === max };
 }
 
-/** The next number in a direction that is told apart; the same where it is not written without an exponent. */
+/** The next number in a direction; the same where it is not written without an exponent. */
 function beside(bound: number, direction: 1 | -1): number {
   if (bound === 0 || !Number.isFinite(bound)) return bound;
-  const [whole = "", fraction = ""] = String(Math.abs(bound)).split(".");
-  const places = Math.max(0, TOLD_APART - (whole === "0" ? 0 : whole.length));
-  const units = BigInt(whole + fraction.padEnd(places, "0").slice(0, places));
-  const isOutward = bound > 0 === direction > 0;
-  const next = isOutward ? units + 1n : fraction.length > places ? units : units - 1n;
-  const digits = String(next).padStart(places + 1, "0");
-  const at = digits.length - places;
-  const value = Math.sign(bound) * Number(`${digits.slice(0, at)}.${digits.slice(at)}`);
-  return /e/.test(String(value)) ? bound : value;
+  const bits = new DataView(new ArrayBuffer(8));
+  bits.setFloat64(0, bound);
+  bits.setBigInt64(0, bits.getBigInt64(0) + (bound > 0 === direction > 0 ? 1n : -1n));
+  const next = bits.getFloat64(0);
+  return /e/.test(String(next)) ? bound : next;
 }
 
 const withSign = (option: string | undefined) => (option === undefined ? undefined : sequence('"-"', option));
@@ -132,7 +125,10 @@ function decimals({ min, max, minOpen, maxOpen }: Range): string | undefined {
   const hundreds = `[12] ${DIGIT}{2} | "30" [0-7]`;
   if (max === Number.POSITIVE_INFINITY && min < 1e21)
     options.push(`${mantissa} [eE] "+" ("2" [1-9] | [3-9] ${DIGIT} | ${hundreds})`);
-  if (min === 0 && max > 1e-6) options.push(`${mantissa} [eE] "-" ([7-9] | [1-9] ${DIGIT} | ${hundreds})`);
+  // The smallest number is 5e-324.
+  const small = `[12] ${DIGIT}{2} | "3" [01] ${DIGIT} | "32" [0-3]`;
+  if (min === 0 && max > 1e-6)
+    options.push(`${mantissa} [eE] "-" ([7-9] | [1-9] ${DIGIT} | ${small})`, `[5-9] ${ANY_FRACTION} [eE] "-324"`);
   const possible = options.filter((option) => option !== undefined);
   return possible.length === 0 ? undefined : choice(possible);
 }

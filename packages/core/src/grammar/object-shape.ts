@@ -22,7 +22,7 @@ type ShapeContext = Pick<NodeContext, "closed" | "fits" | "flat" | "narrowed">;
 export function objectShape(node: JsonObject, context: ShapeContext): ObjectShape {
   const declared = Object.entries((node.properties as Record<string, JsonSchema> | undefined) ?? {});
   const names = new Set(declared.map(([name]) => name));
-  const additional = (node.additionalProperties ?? node.unevaluatedProperties ?? true) as JsonSchema;
+  const additional = (node.additionalProperties ?? true) as JsonSchema;
   const required = ((node.required as string[] | undefined) ?? []).filter((name) => !names.has(name));
   const { propertyNames = true } = node as { propertyNames?: JsonSchema };
   const all = [...declared, ...required.map((name): [string, JsonSchema] => [name, additional])];
@@ -36,7 +36,7 @@ export function objectShape(node: JsonObject, context: ShapeContext): ObjectShap
     const more = keys.filter((name) => !properties.some(([own]) => own === name));
     return { properties: [...properties, ...more.map((name): [string, JsonSchema] => [name, additional])], others: [] };
   }
-  const isStated = node.additionalProperties !== undefined || node.unevaluatedProperties === false;
+  const isStated = node.additionalProperties !== undefined;
   if (!isStated && context.closed && properties.length > 0) {
     context.narrowed("additionalProperties");
     return { properties, others: [] };

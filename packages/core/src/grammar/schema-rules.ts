@@ -8,7 +8,7 @@ import { type ArgumentShape, argumentShapes, type ItemShape, itemShape, type Par
 import { desugar } from "./desugar.js";
 import { addGap, type GrammarGap, type GrammarGaps } from "./gaps.js";
 import { JsonRules } from "./json-rules.js";
-import { type JsonStyle, type Spelling, spellingOf } from "./json-style.js";
+import { type JsonStyle, MAX_UNORDERED, type Spelling, spellingOf } from "./json-style.js";
 import { mergeSchemas, UNMERGED } from "./merge.js";
 import type { NodeContext } from "./node-context.js";
 import { choice, type Rules } from "./rules.js";
@@ -156,7 +156,10 @@ export class SchemaRules {
     seen.add(node);
     let plain = this.plain.get(node);
     if (!plain) {
-      plain = desugar(node, this.compiled.resolve);
+      plain = desugar(node, this.compiled.resolve, (keyword) =>
+        addGap(this.gaps.unenforced, this.compiled.origin(node)?.path ?? "", keyword),
+      );
+      this.noteNull(node);
       this.plain.set(node, plain);
     }
     if (typeof plain.$ref === "string") return this.partsOf(this.compiled.resolve(plain.$ref), into, seen);
@@ -168,6 +171,14 @@ export class SchemaRules {
     if (Object.keys(rest).length > 0) into.push(rest);
     for (const part of plain.allOf as JsonSchema[]) this.partsOf(part, into, seen);
     return into;
+  }
+
+  /** In OpenAPI 3.0 `nullable` adds nothing to listed values; many writers think so, and null is admitted. */
+  private noteNull(node: JsonObject): void {
+    const { path, schema } = this.compiled.origin(node) ?? {};
+    if (!isObject(schema) || schema.nullable !== true || node.$ref !== undefined) return;
+    const isListed = Array.isArray(schema.enum) ? schema.enum.includes(null) : (schema.const ?? null) === null;
+    if (!isListed) addGap(this.gaps.unenforced, path ?? "", "enum" in schema ? "enum" : "const");
   }
 
   private readonly rests = new WeakMap<object, JsonObject>();
@@ -215,8 +226,9 @@ export class SchemaRules {
         : [node, ...also].every((part) => this.compiled.fits(part, value)),
     );
     const keyword = node.enum ? "enum" : "const";
-    const written = fitting.map((value) => this.json.constant(value)).filter((text) => text !== undefined);
-    if (written.length < fitting.length) addGap(this.gaps.narrowed, path, keyword);
+    const narrowed = () => addGap(this.gaps.narrowed, path, keyword);
+    const written = fitting.map((value) => this.json.constant(value, narrowed)).filter((text) => text !== undefined);
+    if (written.length < fitting.length) narrowed();
     return written.length === 0 ? this.nothing(path, keyword) : choice(written);
   }
 
@@ -269,6 +281,3 @@ export class SchemaRules {
 }
 
 const MOST_ROUNDS = 16;
-
-/** For more keys the rules for any order become too many. */
-export const MAX_UNORDERED = 4;

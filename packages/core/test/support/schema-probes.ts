@@ -386,6 +386,83 @@ export const schemaProbes: Record<string, SchemaProbe> = {
     accepts: ['"\\t"', '"\\nx"', '"\\u0001"', '""'],
     rejects: ['"\\n"', '"\\u000a"'],
   },
+  "no keys but those that a part speaks of": {
+    schema: {
+      ...{ type: "object", properties: { a: int } },
+      allOf: [{ properties: { b: int } }, { $ref: "#/$defs/c" }],
+      ...{ unevaluatedProperties: false, $defs: { c: { patternProperties: { "^c": int } } } },
+    },
+    accepts: ["{}", '{"a":1,"b":2}', '{"c1":1,"b":2}'],
+    rejects: ['{"d":1}', '{"c":"x"}'],
+  },
+  "no keys but those of the branches that fit": {
+    schema: {
+      ...{ type: "object", unevaluatedProperties: false },
+      anyOf: [
+        { properties: { a: int }, required: ["a"] },
+        { properties: { b: int }, required: ["b"] },
+      ],
+    },
+    accepts: ['{"a":1}', '{"b":1}', '{"a":1,"b":2}', '{"b":1,"a":2}'],
+    rejects: ["{}", '{"a":"x","b":2}', '{"a":1,"c":1}'],
+  },
+  "no keys but those of a branch, within it": {
+    schema: {
+      ...{ type: "object", properties: { b: int } },
+      anyOf: [{ properties: { a: int }, unevaluatedProperties: false }, { required: ["z"] }],
+    },
+    accepts: ["{}", '{"a":1}', '{"z":1}', '{"b":1,"z":2}'],
+    rejects: ['{"b":1}', '{"a":1,"b":2}'],
+  },
+  "other keys of a kind, next to those of a condition": {
+    schema: JSON.parse(`{
+      "type": "object", "properties": {"k": {"enum": ["a", "b"]}}, "required": ["k"],
+      "if": {"properties": {"k": {"const": "a"}}}, "then": {"properties": {"v": true}},
+      "unevaluatedProperties": {"type": "integer"}
+    }`),
+    accepts: ['{"k":"a","v":"x"}', '{"k":"b","v":1}', '{"k":"b"}'],
+    rejects: ['{"k":"b","v":"x"}', '{"v":"x"}'],
+  },
+  "no items but those that a part speaks of": {
+    schema: { type: "array", allOf: [{ prefixItems: [int, int] }], prefixItems: [{}], unevaluatedItems: false },
+    accepts: ["[]", "[1]", "[1,2]"],
+    rejects: ["[1,2,3]", '["x"]'],
+  },
+  "no items but those contained": {
+    schema: { type: "array", contains: { const: 1 }, unevaluatedItems: false },
+    accepts: ["[1]", "[1,1]"],
+    rejects: ["[]", "[1,2]"],
+  },
+  "keys that too many branches speak of, which is named": {
+    schema: {
+      ...{ type: "object", unevaluatedProperties: false },
+      anyOf: ["a", "b", "c", "d", "e"].map((key) => ({ properties: { [key]: int }, required: [key] })),
+    },
+    accepts: ['{"a":1}'],
+    rejects: ["{}"],
+    unenforced: [" unevaluatedProperties"],
+  },
+  "objects listed, with their keys in any order": {
+    schema: { enum: [{ a: 1, b: [{ c: 1, d: 2 }] }] },
+    accepts: ['{"a":1,"b":[{"c":1,"d":2}]}', '{"b":[{"d":2,"c":1}],"a":1}'],
+    rejects: ['{"a":1}', '{"a":1,"a":1}', '{"b":[{"d":2,"c":1}]}'],
+  },
+  "an object of many keys as a constant, in its order": {
+    schema: { const: { a: 1, b: 2, c: 3, d: 4, e: 5 } },
+    accepts: ['{"a":1,"b":2,"c":3,"d":4,"e":5}'],
+    rejects: ['{"a":1,"b":2,"c":3,"d":4}'],
+    narrowed: [" const"],
+  },
+  "numbers as near to an open bound as there are": {
+    schema: { type: "number", exclusiveMinimum: 0.1, exclusiveMaximum: 0.3 },
+    accepts: ["0.10000000000000002", "0.29999999999999993", "0.2"],
+    rejects: ["0.1", "0.3", "0.100000000000000000001", "0.30000000000000004", "0.299999999999999999"],
+  },
+  "the smallest numbers above 0": {
+    schema: { type: "number", exclusiveMinimum: 0, maximum: 1 },
+    accepts: ["5e-324", "1e-310", "2.5e-308", "1e-7"],
+    rejects: ["0", "1e-324", "1e-400", "2e0"],
+  },
   "length together with a pattern": {
     schema: { type: "string", pattern: "^[a-z]+-\\d*$", minLength: 4, maxLength: 5 },
     accepts: ['"ab-1"', '"abc-"', '"a-123"'],
@@ -475,6 +552,7 @@ export const schemaProbes: Record<string, SchemaProbe> = {
     schema: { type: "string", enum: ["a"], nullable: true },
     accepts: ['"a"', "null"],
     rejects: ['"b"'],
+    unenforced: [" enum"],
   },
   "types of other languages": {
     schema: { type: "dict", properties: { n: { type: "float" } }, additionalProperties: false },
