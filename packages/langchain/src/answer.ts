@@ -43,11 +43,16 @@ export class Answer {
 
   async *events(): AsyncGenerator<AnswerEvent> {
     const lastWord = this.last ? new LastWord() : undefined;
-    for await (const event of this.#replied()) {
-      const shown = event.type === "dropped" ? undefined : lastWord ? lastWord.on(event) : event;
-      if (!shown) continue;
-      this.#called ||= shown.type === "call-end";
-      yield shown;
+    try {
+      for await (const event of this.reply) {
+        const shown = event.type === "dropped" ? undefined : lastWord ? lastWord.on(event) : event;
+        if (!shown) continue;
+        this.#called ||= shown.type === "call-end";
+        yield shown;
+      }
+    } catch (error) {
+      if (error instanceof ToolChoiceError) this.#keep(error);
+      throw error;
     }
     const result = await this.reply.result();
     this.#selection = result.selection;
@@ -57,18 +62,11 @@ export class Answer {
     if (words) yield words;
   }
 
-  async *#replied(): AsyncGenerator<ReplyEvent> {
-    try {
-      yield* this.reply;
-    } catch (error) {
-      if (error instanceof ToolChoiceError) {
-        const { usage, metadata } = this.ending();
-        const { runId } = this.inner;
-        const id = runId === undefined ? {} : { id: `run-${runId}` };
-        unmet.set(error, new AIMessage({ content: error.raw, ...id, ...endFields(usage, metadata) }));
-      }
-      throw error;
-    }
+  #keep(error: ToolChoiceError): void {
+    const { usage, metadata } = this.ending();
+    const { runId } = this.inner;
+    const id = runId === undefined ? {} : { id: `run-${runId}` };
+    unmet.set(error, new AIMessage({ content: error.raw, ...id, ...endFields(usage, metadata) }));
   }
 
   /** The wrapped model's own metadata, but for what would misname the content, which is not the provider's any more. */

@@ -10,7 +10,7 @@ import {
 import { ChatGenerationChunk, type ChatResult } from "@langchain/core/outputs";
 import type { InvalidToolCall, ToolCall } from "@toolingua/core";
 import type { Answer, AnswerEvent, Ending } from "./answer.js";
-import { endFields } from "./message-fields.js";
+import { endFields, tokenUsageOf } from "./message-fields.js";
 
 /** The whole answer as a message. `blocks`: content as blocks, reasoning among them (output version v1). */
 export async function collect(answer: Answer, blocks: boolean): Promise<AIMessage> {
@@ -38,18 +38,8 @@ export async function collect(answer: Answer, blocks: boolean): Promise<AIMessag
 
 /** A message as the result of a run; the tokens stand there too, where tracers of old look for them. */
 export function resultOf(message: BaseMessage, usage: UsageMetadata | undefined): ChatResult {
-  const tokenUsage = usage && {
-    promptTokens: usage.input_tokens,
-    completionTokens: usage.output_tokens,
-    totalTokens: usage.total_tokens,
-  };
+  const tokenUsage = usage && tokenUsageOf(usage);
   return { generations: [{ text: message.text, message }], ...(tokenUsage && { llmOutput: { tokenUsage } }) };
-}
-
-/** The answer in pieces, as it comes. */
-export async function* chunksOf(answer: Answer, writer: ChunkWriter): AsyncGenerator<ChatGenerationChunk> {
-  for await (const event of answer.events()) for (const chunk of writer.write(event)) yield chunk;
-  yield writer.end(answer.ending());
 }
 
 /** An invalid call in LangChain's shape: `args` is what the model wrote. */
@@ -105,6 +95,11 @@ export class ChunkWriter {
       case "call-invalid":
         return [this.#breakCall(event.index, event.call)];
     }
+  }
+
+  /** Goes on behind a text that another wrote: that is block 0. */
+  goOn(): void {
+    this.#nextBlock = Math.max(this.#nextBlock, 1);
   }
 
   /** The last chunk. Usage and metadata stand in no other: LangChain adds up the one and concatenates the other. */

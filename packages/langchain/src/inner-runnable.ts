@@ -19,6 +19,12 @@ export function chatModelIn(runnable: unknown): BaseChatModel | undefined {
   return undefined;
 }
 
+/** The chat model that a runnable is, but for what is bound to it: every run of it is that model's. */
+export function boundModel(runnable: unknown): BaseChatModel | undefined {
+  if (typeof runnable !== "object" || runnable === null) return undefined;
+  return isChatModel(runnable) ? runnable : boundModel((runnable as Wrapping).bound);
+}
+
 function partsOf(runnable: object): unknown[] {
   const { bound, runnable: first, steps = [] } = runnable as Wrapping;
   return [bound, first, ...steps];

@@ -19,3 +19,21 @@ export const messageFields = (message: BaseMessage) => ({
   ...(message.id !== undefined && { id: message.id }),
   ...(message.name !== undefined && { name: message.name }),
 });
+
+/** Tokens as they stand in `llmOutput`, where older tracers look for them. */
+export const tokenUsageOf = (usage: UsageMetadata) => ({
+  promptTokens: usage.input_tokens,
+  completionTokens: usage.output_tokens,
+  totalTokens: usage.total_tokens,
+});
+
+/** What the outputs of several requests say together. */
+export function combinedOutput(outputs: readonly (Fields | undefined)[]): Fields {
+  const tokenUsage: Record<string, number> = {};
+  for (const output of outputs) {
+    for (const [kind, count] of Object.entries((output?.tokenUsage ?? {}) as Record<string, number>)) {
+      tokenUsage[kind] = (tokenUsage[kind] ?? 0) + count;
+    }
+  }
+  return Object.keys(tokenUsage).length > 0 ? { tokenUsage } : {};
+}

@@ -1,10 +1,12 @@
 import type { CallbackManagerForLLMRun } from "@langchain/core/callbacks/manager";
 import type { LanguageModelLike } from "@langchain/core/language_models/base";
 import type { BindToolsInput } from "@langchain/core/language_models/chat_models";
-import { AIMessageChunk, type BaseMessage, type UsageMetadata } from "@langchain/core/messages";
+import { AIMessageChunk, type BaseMessage } from "@langchain/core/messages";
 import { childConfig, forwardedNatively } from "./child-config.js";
+import { GivenCalls, toCallChunks } from "./given-calls.js";
 import type { Pieces } from "./in-context.js";
 import { chatModelIn, modelName, replaceModels } from "./inner-runnable.js";
+import { messageFields } from "./message-fields.js";
 import { openStream, type Piece } from "./open-stream.js";
 import { messageOf, type Refusal, refusalOf } from "./refusal.js";
 
@@ -96,29 +98,9 @@ async function* chunks(first: IteratorResult<Piece>, pieces: Pieces<Piece>): Asy
   }
 }
 
-/** A message that came whole, as a chunk. Its invalid calls become pieces that no parser takes for a call. */
+/** A message that came whole, as a chunk. */
 function asChunk(message: BaseMessage | string): AIMessageChunk {
   if (typeof message === "string") return new AIMessageChunk(message);
-  const { content, id, name, additional_kwargs, response_metadata } = message;
-  const { tool_calls = [], invalid_tool_calls = [] } = message as Partial<AIMessageChunk>;
-  const usage = (message as Partial<AIMessageChunk>).usage_metadata as UsageMetadata | undefined;
-  const pieces = [
-    ...tool_calls.map((call) => ({ ...call, args: JSON.stringify(call.args) })),
-    ...invalid_tool_calls.map((call) => ({ ...call, args: `\\x\\x${call.args ?? ""}` })),
-  ];
-  return new AIMessageChunk({
-    content,
-    additional_kwargs,
-    response_metadata,
-    ...(id !== undefined && { id }),
-    ...(name !== undefined && { name }),
-    ...(usage && { usage_metadata: usage as never }),
-    tool_call_chunks: pieces.map(({ id, name, args }, index) => ({
-      type: "tool_call_chunk",
-      index,
-      args,
-      ...(id !== undefined && { id }),
-      ...(name !== undefined && { name }),
-    })),
-  });
+  const tool_call_chunks = toCallChunks(new GivenCalls().add(message).calls());
+  return new AIMessageChunk({ ...messageFields(message), content: message.content, tool_call_chunks });
 }

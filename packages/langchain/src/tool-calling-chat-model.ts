@@ -1,4 +1,4 @@
-import type { CallbackManagerForLLMRun } from "@langchain/core/callbacks/manager";
+import { CallbackManager, type CallbackManagerForLLMRun } from "@langchain/core/callbacks/manager";
 import type {
   BaseLanguageModelInput,
   LanguageModelLike,
@@ -11,12 +11,12 @@ import {
   type BindToolsInput,
   type LangSmithParams,
 } from "@langchain/core/language_models/chat_models";
-import { convertChunksToEvents } from "@langchain/core/language_models/compat";
 import type { ChatModelStreamEvent } from "@langchain/core/language_models/event";
 import type { ModelProfile } from "@langchain/core/language_models/profile";
-import type { AIMessage, AIMessageChunk, BaseMessage, MessageContent, UsageMetadata } from "@langchain/core/messages";
+import type { AIMessageChunk, BaseMessage, MessageContent, UsageMetadata } from "@langchain/core/messages";
 import type { ChatGenerationChunk, ChatResult } from "@langchain/core/outputs";
 import { ensureConfig, type Runnable, type RunnableConfig, type RunnableInterface } from "@langchain/core/runnables";
+import { AsyncLocalStorageProviderSingleton } from "@langchain/core/singletons";
 import type { SerializableSchema } from "@langchain/core/utils/standard_schema";
 import type { IterableReadableStream } from "@langchain/core/utils/stream";
 import type { ZodV3Like, ZodV4Like } from "@langchain/core/utils/types";
@@ -24,7 +24,7 @@ import { generateWithTools, getProtocol, type Protocol, type ProtocolName, proto
 import { Answer } from "./answer.js";
 import { checkOptionNames, checkValues } from "./check-options.js";
 import { forwarded } from "./child-config.js";
-import { ChunkWriter, chunksOf, collect, invalidToolCall, resultOf } from "./chunks.js";
+import { ChunkWriter, collect, resultOf } from "./chunks.js";
 import { constraintTarget } from "./constraint-target.js";
 import { ModelError } from "./errors.js";
 import { HybridSelection } from "./hybrid-selection.js";
@@ -32,12 +32,15 @@ import { streamInContext } from "./in-context.js";
 import { InnerModel } from "./inner-model.js";
 import { chatModelIn, describedModel, doesMoreOnInvoke, identityOf, inherited, modelName } from "./inner-runnable.js";
 import { Media } from "./media.js";
+import { combinedOutput, usageOf } from "./message-fields.js";
 import { toChatMessages } from "./messages.js";
-import { generationsOf, nativeEvents } from "./native-chunks.js";
 import { isForced, NativeModel } from "./native-model.js";
+import { type Asked, NativeReply, settles } from "./native-reply.js";
+import { messagesOf, streamsPlainly } from "./open-stream.js";
 import type { ToolCallingOptions } from "./options.js";
 import { type StructuredOutput, structuredOutput } from "./structured-output.js";
 import { bindableTools, boundDefinitions, givenTools, toChoice } from "./tools.js";
+import { TurnStream } from "./turn-stream.js";
 
 /** The wrapped model, how it is given tools, and what every LangChain chat model takes. */
 export interface ToolCallingChatModelFields extends ToolCallingOptions, BaseChatModelParams {
@@ -114,15 +117,34 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
     options: this["ParsedCallOptions"],
     runManager?: CallbackManagerForLLMRun,
   ): Promise<ChatResult> {
-    const native = await this.#natively("invoke", messages, options, runManager);
-    const spent = (native as AIMessage | undefined)?.usage_metadata;
-    if (native && this.#settles(native as AIMessage, options)) return resultOf(native, spent);
+    const tools = this.#toolsOfItsOwn(options);
+    const native = tools && (await this.#native?.invoke(messages, tools, options, runManager));
+    const spent = usageOf(native);
+    if (native && settles(native, this.#asked(options))) return resultOf(native, spent);
     const answer = this.#answer(messages, options, runManager, doesMoreOnInvoke(this.inner), spent);
     const message = await collect(answer, this.#isV1(options));
     return resultOf(message, answer.ending().usage);
   }
 
-  /** LangChain's own, but that the context of the run is set up once and not for each piece. */
+  /** The tokens of several inputs together. */
+  override _combineLLMOutput(...outputs: (ChatResult["llmOutput"] | undefined)[]): Record<string, unknown> {
+    return combinedOutput(outputs);
+  }
+
+  /** LangChain's own; what a model is to be made of by the configuration is kept for the wrapped model. */
+  override async invoke(
+    input: BaseLanguageModelInput,
+    options?: Partial<ToolCallingCallOptions<C>>,
+  ): Promise<AIMessageChunk> {
+    const config: RunnableConfig = ensureConfig(options as RunnableConfig | undefined);
+    const invoked = () => super.invoke(input, options);
+    return config.configurable ? AsyncLocalStorageProviderSingleton.runWithConfig(config, invoked, true) : invoked();
+  }
+
+  /**
+   * LangChain's own, but that the context of the run is set up once and not for each piece, and that no run is reported
+   * where nobody watches.
+   */
   override async stream(
     input: BaseLanguageModelInput,
     options?: Partial<ToolCallingCallOptions<C>>,
@@ -131,70 +153,58 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
     const callOptions = config as Partial<ToolCallingCallOptions<C>>;
     // There each piece is raced with the signal.
     if (config.signal) return super.stream(input, callOptions);
-    return streamInContext(config, () => this._streamIterator(input, callOptions));
+    return streamInContext(config, () => {
+      const [{ callbacks }, parsed] = this._separateRunnableConfigFromCallOptionsCompat(callOptions);
+      const manager = CallbackManager.configure(callbacks, this.callbacks, [], [], {}, {}, { verbose: this.verbose });
+      if (manager || this.#isV1(parsed) || !streamsPlainly(this)) return this._streamIterator(input, callOptions);
+      const messages = BaseChatModel._convertInputToPromptValue(input).toChatMessages();
+      return messagesOf(this._streamResponseChunks(messages, parsed));
+    });
   }
 
-  override async *_streamResponseChunks(
+  override _streamResponseChunks(
     messages: BaseMessage[],
     options: this["ParsedCallOptions"],
     runManager?: CallbackManagerForLLMRun,
   ): AsyncGenerator<ChatGenerationChunk> {
     const isV1 = this.#isV1(options);
     const writer = new ChunkWriter({ blocks: isV1, wholeCalls: isV1 });
-    const native = await this.#natively("stream", messages, options, runManager);
-    for await (const chunk of native
-      ? generationsOf(native)
-      : chunksOf(this.#answer(messages, options, runManager), writer)) {
-      yield chunk;
-      // Without the chunk LangGraph would rebuild it from the text and lose the calls.
-      if (runManager?.handlers.length) {
-        await runManager.handleLLMNewToken(chunk.text, undefined, undefined, undefined, undefined, { chunk });
-      }
-    }
+    return this.#turn(messages, options, runManager, writer).chunks(runManager);
   }
 
-  /** LangChain's own bridge, put right: it calls every end "stop", drops the metadata, knows no reason for a broken call. */
-  override async *_streamChatModelEvents(
+  override _streamChatModelEvents(
     messages: BaseMessage[],
     options: this["ParsedCallOptions"],
     runManager?: CallbackManagerForLLMRun,
   ): AsyncGenerator<ChatModelStreamEvent> {
-    const native = await this.#natively("stream", messages, options, runManager);
-    if (native) {
-      yield* nativeEvents(native, options.signal);
-      return;
-    }
     const writer = new ChunkWriter({ blocks: true, wholeCalls: false });
-    const answer = this.#answer(messages, options, runManager);
-    const { signal } = options;
-    for await (const event of convertChunksToEvents(chunksOf(answer, writer), signal ? { signal } : {})) {
-      const broken = event.event === "content-block-finish" ? writer.broken.get(event.index) : undefined;
-      if (event.event === "content-block-finish" && broken) yield { ...event, content: invalidToolCall(broken) };
-      else if (event.event === "message-finish") {
-        yield { ...event, reason: answer.reason, responseMetadata: answer.ending().metadata };
-      } else yield event;
-    }
+    return this.#turn(messages, options, runManager, writer).events(options.signal);
   }
 
-  /** What the model answers by its own tool calling, if it has tools to call and may and can. */
-  async #natively<K extends "invoke" | "stream">(
-    how: K,
+  #turn(
     messages: BaseMessage[],
     options: this["ParsedCallOptions"],
     runManager: CallbackManagerForLLMRun | undefined,
-  ): Promise<Awaited<ReturnType<NativeModel[K]>> | undefined> {
+    writer: ChunkWriter,
+  ): TurnStream {
+    const native = async () => {
+      const tools = this.#toolsOfItsOwn(options);
+      const pieces = tools && (await this.#native?.stream(messages, tools, options, runManager));
+      return pieces && new NativeReply(pieces, this.#asked(options));
+    };
+    return new TurnStream(writer, native, (spent) => this.#answer(messages, options, runManager, false, spent));
+  }
+
+  /** The tools that the model is given to call by itself, where there are any and it may. */
+  #toolsOfItsOwn(options: this["ParsedCallOptions"]): readonly BindToolsInput[] | undefined {
     const { tools = [], signal } = options as ToolCallingCallOptions;
     signal?.throwIfAborted();
     if (!this.#native || tools.length === 0 || this.#selection?.appliesTo(tools)) return undefined;
-    const answer = await this.#native[how](messages, givenTools(tools), options, runManager);
-    return answer as Awaited<ReturnType<NativeModel[K]>> | undefined;
+    return givenTools(tools);
   }
 
-  /** Whether a native reply ends the turn: a call that must come, or came wrong with none beside it, is prompted for. */
-  #settles({ tool_calls = [], invalid_tool_calls = [] }: AIMessage, options: this["ParsedCallOptions"]): boolean {
-    if (tool_calls.length > 0) return true;
-    if (isForced(options.tool_choice)) return false;
-    return invalid_tool_calls.length === 0 || this.#options.onInvalidCall === "surface";
+  #asked({ tool_choice }: this["ParsedCallOptions"]): Asked {
+    return { forced: isForced(tool_choice), surface: this.#options.onInvalidCall === "surface" };
   }
 
   #answer(

@@ -4,11 +4,11 @@
  *
  * Errors: the signal's reason; whatever the source throws.
  */
-export async function* abortable<T>(source: AsyncIterable<T>, signal?: AbortSignal): AsyncGenerator<T> {
-  if (!signal) {
-    yield* source;
-    return;
-  }
+export function abortable<T>(source: AsyncIterable<T>, signal?: AbortSignal): AsyncIterable<T> {
+  return signal ? heard(source, signal) : source;
+}
+
+async function* heard<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   signal.throwIfAborted();
   const iterator = source[Symbol.asyncIterator]();
   // One listener for the whole source, and no Promise.race, which would keep a promise for every value.

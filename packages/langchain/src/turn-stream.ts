@@ -1,0 +1,86 @@
+import type { CallbackManagerForLLMRun } from "@langchain/core/callbacks/manager";
+import { convertChunksToEvents } from "@langchain/core/language_models/compat";
+import type { ChatModelStreamEvent } from "@langchain/core/language_models/event";
+import { AIMessageChunk, type UsageMetadata } from "@langchain/core/messages";
+import { ChatGenerationChunk } from "@langchain/core/outputs";
+import type { Answer } from "./answer.js";
+import { type ChunkWriter, invalidToolCall } from "./chunks.js";
+import { messageFields } from "./message-fields.js";
+import type { NativeReply } from "./native-reply.js";
+
+/** A turn as it streams: what the model answers by its own tool calling, if it does and that stands; else as prompted. */
+export class TurnStream {
+  #native: NativeReply | undefined;
+  #answer: Answer | undefined;
+
+  /** `ask`: prompts the model; `spent`: tokens of a native reply that was left out. */
+  constructor(
+    private readonly writer: ChunkWriter,
+    private readonly native: () => Promise<NativeReply | undefined>,
+    private readonly ask: (spent: UsageMetadata | undefined) => Answer,
+  ) {}
+
+  async *chunks(runManager?: CallbackManagerForLLMRun): AsyncGenerator<ChatGenerationChunk> {
+    // Without the chunk LangGraph would rebuild it from the text and lose the calls.
+    const tell = runManager?.handlers.length
+      ? (chunk: ChatGenerationChunk) =>
+          runManager.handleLLMNewToken(chunk.text, undefined, undefined, undefined, undefined, { chunk })
+      : undefined;
+    const native = await this.native();
+    this.#native = native;
+    if (native) {
+      for await (const message of native.shown()) {
+        const chunk = new ChatGenerationChunk({ message, text: message.text });
+        yield chunk;
+        if (tell) await tell(chunk);
+      }
+      if (!native.isLeftOut) return;
+      this.writer.goOn();
+    }
+    const answer = this.ask(native?.spent);
+    this.#answer = answer;
+    for await (const event of answer.events()) {
+      for (const chunk of this.writer.write(event)) {
+        yield chunk;
+        if (tell) await tell(chunk);
+      }
+    }
+    const { usage, metadata } = answer.ending();
+    const known = native?.metadata;
+    // Strings that come twice are put together.
+    const fresh = known ? Object.fromEntries(Object.entries(metadata).filter(([key]) => !(key in known))) : metadata;
+    const last = this.writer.end({ usage, metadata: fresh });
+    yield last;
+    if (tell) await tell(last);
+  }
+
+  /** LangChain's own bridge, put right: it calls every end "stop", drops the metadata, knows no reason for a broken call. */
+  async *events(signal: AbortSignal | undefined): AsyncGenerator<ChatModelStreamEvent> {
+    for await (const event of convertChunksToEvents(behindTheText(this.chunks()), signal ? { signal } : {})) {
+      const broken = event.event === "content-block-finish" ? this.writer.broken.get(event.index) : undefined;
+      if (event.event === "content-block-finish" && broken) yield { ...event, content: invalidToolCall(broken) };
+      else yield event.event === "message-finish" ? { ...event, ...this.#ending() } : event;
+    }
+  }
+
+  #ending() {
+    const reason = this.#answer?.reason ?? (this.#native?.called ? ("tool_use" as const) : undefined);
+    const responseMetadata = { ...this.#native?.metadata, ...this.#answer?.ending().metadata };
+    return { ...(reason && { reason }), responseMetadata };
+  }
+}
+
+/** The bridge takes text for block 0 and a call for the block of its index: the first call would be lost in the text. */
+async function* behindTheText(chunks: AsyncIterable<ChatGenerationChunk>): AsyncGenerator<ChatGenerationChunk> {
+  for await (const chunk of chunks) {
+    const { message, text } = chunk;
+    const { tool_call_chunks = [] } = message as Partial<AIMessageChunk>;
+    if (tool_call_chunks.length === 0 || typeof message.content !== "string") {
+      yield chunk;
+      continue;
+    }
+    const moved = tool_call_chunks.map((call) => ({ ...call, index: (call.index ?? 0) + 1 }));
+    const fields = { ...messageFields(message), content: message.content, tool_call_chunks: moved };
+    yield new ChatGenerationChunk({ message: new AIMessageChunk(fields), text });
+  }
+}

@@ -1,0 +1,71 @@
+import type { AIMessageChunk } from "@langchain/core/messages";
+import { tool } from "@langchain/core/tools";
+import { concat } from "@langchain/core/utils/stream";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { withToolCalling } from "../src/index.js";
+import { NativeModel, type NativeTurn } from "./native-model.js";
+import { call } from "./scripted-text-model.js";
+
+const add = tool(({ a, b }) => String(a + b), { name: "add", schema: z.object({ a: z.number(), b: z.number() }) });
+const args = { a: 2, b: 3 };
+const good = { name: "add", args };
+const broken = { ...good, raw: "{a: oops" };
+const options = { native: "auto", protocol: "hermes" } as const;
+const wrap = (turns: NativeTurn[], more: Partial<Parameters<typeof withToolCalling>[1]> = {}) =>
+  withToolCalling(new NativeModel({ turns }), { ...options, ...more });
+
+async function streamed(model: ReturnType<typeof wrap>, call: object = {}) {
+  const pieces: AIMessageChunk[] = [];
+  for await (const piece of await model.bindTools([add]).stream("2 + 3?", call)) pieces.push(piece);
+  const message = pieces.reduce((sum, piece) => concat(sum, piece));
+  return { pieces, message };
+}
+
+describe("a native stream", () => {
+  it("that brings only calls nobody can read is followed by the prompt: what it said stays, its calls are not shown", async () => {
+    const turns = [{ text: "Adding.", calls: [broken] }, { text: `Adding it. ${call("add", args)}` }];
+    const { message, pieces } = await streamed(wrap(turns));
+    expect(message.tool_calls).toMatchObject([{ name: "add", args }]);
+    expect(message.invalid_tool_calls).toEqual([]);
+    expect(message.text).toBe("Adding.Adding it.");
+    expect(message.usage_metadata).toMatchObject({ input_tokens: 2 });
+    expect(pieces.flatMap((piece) => piece.tool_call_chunks ?? []).some(({ args }) => args?.includes("oops"))).toBe(
+      false,
+    );
+  });
+
+  it("is followed by the prompt in content-block events too, behind the text that was shown", async () => {
+    const turns = [{ text: "Adding.", calls: [broken] }, { text: `So: ${call("add", args)}` }];
+    const events = wrap(turns).streamEvents("2 + 3?", { tools: [add] });
+    expect(await events.text).toBe("Adding.So:");
+    expect(await events.toolCalls).toMatchObject([{ name: "add", args }]);
+    expect((await events.output).response_metadata).toMatchObject({ finish_reason: "tool_use" });
+  });
+
+  it("without the call that must come shows nothing of it, and is followed by the prompt", async () => {
+    const turns = [{ text: "It is five." }, { text: call("add", args) }];
+    const { message } = await streamed(wrap(turns), { tool_choice: "any" });
+    expect(message.tool_calls).toMatchObject([{ name: "add", args }]);
+    expect(message.text).toBe("");
+  });
+
+  it("with a call that must come is shown as it came", async () => {
+    const { message } = await streamed(wrap([{ text: "Adding.", calls: [good] }]), { tool_choice: "any" });
+    expect(message).toMatchObject({ content: "Adding.", tool_calls: [{ ...good, id: "call_1" }] });
+  });
+
+  it("shows calls that were wrong beside one that is right, as invoke does", async () => {
+    const { message } = await streamed(wrap([{ calls: [broken, good] }]));
+    expect(message.tool_calls).toHaveLength(1);
+    expect(message.invalid_tool_calls).toHaveLength(1);
+  });
+
+  it("streams its arguments under surface, and shows what cannot be read", async () => {
+    const surface = { onInvalidCall: "surface" } as const;
+    const { pieces } = await streamed(wrap([{ text: "Adding.", calls: [good] }], surface));
+    const first = pieces.findIndex((piece) => (piece.tool_call_chunks ?? []).length > 0);
+    expect(pieces.length - first).toBeGreaterThan(3);
+    expect((await streamed(wrap([{ calls: [broken] }], surface))).message.invalid_tool_calls).toHaveLength(1);
+  });
+});
