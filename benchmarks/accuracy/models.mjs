@@ -24,6 +24,7 @@ function endpointsIn(path) {
 function embedded(name) {
   return {
     name,
+    embedded: true,
     can: { grammar: true, prefill: true, native: false },
     async load({ concurrency, threads }) {
       const { path, chatTemplate } = await resolveModel(name);

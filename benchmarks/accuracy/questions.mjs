@@ -1,11 +1,10 @@
 // The questions: those of the Berkeley Function Calling Leaderboard (Apache-2.0), single turn, Python, from its wheel on
 // PyPI; and scenarios of our own, of several turns.
-import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
-import { homedir } from "node:os";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { MULTI_TURN, scenarios } from "./multi-turn/scenarios.mjs";
+import { wheelFolder } from "./wheel.mjs";
 
 export const WHEEL = "bfcl-eval==2026.3.23";
 
@@ -15,26 +14,8 @@ export const categories = [
   MULTI_TURN,
 ];
 
-/** The folder with the wheel's files; fetched by pip, once. */
-export function bfclFolder() {
-  const cache =
-    process.env.TOOLINGUA_CACHE || join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "toolingua");
-  const folder = join(cache, WHEEL.replace("==", "-"));
-  if (existsSync(folder)) return folder;
-  const python = process.platform === "win32" ? "python" : "python3";
-  const run = (...args) => execFileSync(python, ["-m", ...args], { stdio: ["ignore", "ignore", "inherit"] });
-  mkdirSync(cache, { recursive: true });
-  const work = mkdtempSync(join(cache, "bfcl-"));
-  try {
-    run("pip", "download", "--disable-pip-version-check", "--no-deps", "--only-binary", ":all:", "--dest", work, WHEEL);
-    const wheel = readdirSync(work).find((name) => name.endsWith(".whl"));
-    run("zipfile", "-e", join(work, wheel), join(work, "files"));
-    renameSync(join(work, "files"), folder);
-  } finally {
-    rmSync(work, { recursive: true, force: true });
-  }
-  return folder;
-}
+/** The folder with the wheel's files. */
+export const bfclFolder = () => wheelFolder(WHEEL);
 
 const jsonLines = (path) =>
   readFileSync(path, "utf8")

@@ -1,0 +1,128 @@
+// The options of run.mjs, checked.
+import { parseArgs } from "node:util";
+import { baselines, cellOf, cross, defaultCells, factors, NATIVE } from "./cells.mjs";
+import { embeddedModels, modelsOf } from "./models.mjs";
+import { categories, loadQuestions, sample } from "./questions.mjs";
+
+export const help = `
+accuracy: how often models call the right tools, in questions of the Berkeley Function Calling Leaderboard
+and in conversations of several turns (multi_turn)
+
+  --model NAME,…       ${embeddedModels.join(", ")}, or the path of a GGUF file (default: both)
+  --endpoints FILE     JSON: endpoints that speak OpenAI's chat completions, see the README; alone, without embedded models
+  --category NAME,…    ${categories.join(", ")}
+                       (default: simple_python, multiple, parallel)
+  --half a|b           only half of the questions: a to choose by, b to report
+  --limit N            questions of each category (default 5; 0: all); with --hours, at most so many (default: all)
+  --minutes N          stops asking after so long; the same command goes on (default 14 without --limit and --hours)
+  --cell NAME,…        protocol/style/constraint/repair/shots, or a baseline (default: ${defaultCells.length} of both)
+  --protocol, --style, --constraint, --repair, --shots NAME,…
+                       all combinations of these, in place of --cell
+  --baselines          beside them: ${baselines.join(", ")}; and the endpoints' own tools
+  --hours N            searches all cells given by successive halving, so long (half a), and measures the best and all
+                       baselines (half b)
+  --shard I/N          only every Nth question from the Ith on, for several machines
+  --queue URL          redis://host:6379: has the questions answered by workers, on any machines
+  --worker             answers the questions of such a run (--queue, --out), until it is stopped
+  --lease SECONDS      a worker that is silent so long is taken for dead (default 30; an option of workers)
+  --concurrency N      questions at once, of each model (default 1)
+  --threads N          threads of an embedded model (default: the machine's cores, shared among those asked at once)
+  --max-tokens N       of a reply (default 256)
+  --seed N             (default 1)
+  --out NAME           a file in runs/ (default: default; a shard adds its number)
+  --summary            asks nothing: sums up the files runs/NAME*.jsonl and writes results-NAME.json
+`;
+
+const text = { type: "string" };
+const flag = { type: "boolean" };
+const given = {
+  ...{ model: text, endpoints: text, category: text, half: text, limit: text, minutes: text, cell: text },
+  ...Object.fromEntries(Object.keys(factors).map((factor) => [factor, text])),
+  ...{ baselines: flag, hours: text, shard: text, queue: text, worker: flag, lease: text, concurrency: text },
+  ...{ threads: text, "max-tokens": text, seed: text, out: text, summary: flag, help: { ...flag, short: "h" } },
+};
+
+/** What does not go together, and why. */
+const clashes = [
+  ["hours", "half", "a search chooses on half a and measures on half b."],
+  ["hours", "shard", "each machine would keep cells of its own. Share the questions out with --queue."],
+  ["hours", "minutes", "--hours says how long."],
+  ["queue", "shard", "the queue shares the questions out by itself."],
+];
+
+/**
+ * The options, checked. `questions()` and `questionsBy(half, limit)` load what is wanted, the latter a list for each
+ * category; `cells()` are those to compare; `models` are not loaded yet.
+ *
+ * Errors: one that says which option is wrong and what would be right.
+ */
+export function readOptions(args) {
+  const { values } = parseArgs({ args, options: given });
+  const { help: asked, summary, worker, queue, endpoints, half, out = "default" } = values;
+  if (asked || summary) return { help: asked, summary, out };
+
+  const list = (option) => values[option]?.split(",");
+  const checked = (option, standard, isRight, wanted) => {
+    const value = Number(values[option] ?? standard);
+    if (isRight(value)) return value;
+    throw new Error(`--${option} ${values[option]}: give ${wanted}.`);
+  };
+  const whole = (option, standard, least = 1) =>
+    checked(option, standard, (value) => Number.isInteger(value) && value >= least, `a whole number from ${least}`);
+  const positive = (option, standard) => checked(option, standard, (value) => value > 0, "a number above 0");
+  const oneOf = (option, value, allowed) => {
+    if (value === undefined || allowed.includes(value)) return value;
+    throw new Error(`--${option} ${value}: there are ${allowed.join(", ")}.`);
+  };
+
+  for (const [one, other, why] of clashes) {
+    if (values[one] !== undefined && values[other] !== undefined) throw new Error(`--${one} with --${other}: ${why}`);
+  }
+  if (worker && !queue) throw new Error("--worker: say where the questions come from: --queue redis://host:6379.");
+  oneOf("half", half, ["a", "b"]);
+  const hours = values.hours === undefined ? undefined : positive("hours");
+  const free = values.limit === undefined && hours === undefined;
+  const limit = whole("limit", hours === undefined ? 5 : 0, 0) || Number.POSITIVE_INFINITY;
+  const shard = shardOf(values.shard ?? "1/1");
+  const categoryNames = list("category") ?? ["simple_python", "multiple", "parallel"];
+  for (const category of categoryNames) oneOf("category", category, categories);
+
+  const questionsBy = (wanted, most) =>
+    categoryNames.map((category) => {
+      const all = loadQuestions(category);
+      return sample(wanted ? all.filter((question) => question.half === wanted) : all, Math.min(most, limit));
+    });
+  return {
+    ...{ worker, queue, out, hours, shard, questionsBy },
+    minutes: values.minutes === undefined && !free ? Number.POSITIVE_INFINITY : positive("minutes", 14),
+    lease: positive("lease", 30),
+    concurrency: whole("concurrency", 1),
+    threads: values.threads === undefined ? undefined : whole("threads"),
+    settings: { seed: whole("seed", 1, 0), maxTokens: whole("max-tokens", 256) },
+    models: modelsOf(list("model") ?? (endpoints ? [] : embeddedModels), endpoints),
+    questions: () => alternating(questionsBy(half, limit)).filter((_, i) => i % shard.count === shard.index - 1),
+    cells: () => cellsOf(values, list),
+  };
+}
+
+function shardOf(text) {
+  const [index, count] = text.split("/").map(Number);
+  if (Number.isInteger(index) && Number.isInteger(count) && index >= 1 && index <= count) return { index, count };
+  throw new Error(`--shard ${text}: give I/N, such as 1/4.`);
+}
+
+/** One of each list in turn, so that a run which is stopped has asked something of each. */
+const alternating = (lists) =>
+  Array.from({ length: Math.max(...lists.map((list) => list.length)) }, (_, i) =>
+    lists.flatMap((list) => list.slice(i, i + 1)),
+  ).flat();
+
+const standard = { protocol: ["hermes"], style: ["native"], constraint: ["off"], repair: ["no-repair"], shots: ["0"] };
+
+function cellsOf(values, list) {
+  const crossed = Object.keys(factors).some((factor) => values[factor]);
+  const chosen = crossed
+    ? cross(Object.fromEntries(Object.keys(factors).map((factor) => [factor, list(factor) ?? standard[factor]])))
+    : (list("cell") ?? (values.baselines ? [] : defaultCells));
+  return [...new Set([...chosen, ...(values.baselines ? [...baselines, NATIVE] : [])])].map(cellOf);
+}

@@ -1,0 +1,46 @@
+import { expect, it } from "vitest";
+import { readOptions } from "./options.mjs";
+
+const read = (line: string) => readOptions(line.split(" ").filter((word) => word !== ""));
+
+it("without any, both models are asked five questions of three categories, for a quarter of an hour", () => {
+  const { models, minutes, shard, hours, cells } = read("");
+  expect(models).toHaveLength(2);
+  expect([minutes, shard, hours]).toEqual([14, { index: 1, count: 1 }, undefined]);
+  expect(cells().length).toBeGreaterThan(4);
+});
+
+it("a run of a given size has no end but its own", () => {
+  expect(read("--limit 0").minutes).toBe(Number.POSITIVE_INFINITY);
+  expect(read("--limit 0 --minutes 3").minutes).toBe(3);
+  expect(read("--hours 2").minutes).toBe(Number.POSITIVE_INFINITY);
+});
+
+it("half, limit and shard choose questions, one category after the other in turn", () => {
+  const all = read("--category multi_turn --limit 0").questions();
+  expect(all).toHaveLength(50);
+  const halves = ["a", "b"].map((half) => read(`--category multi_turn --limit 0 --half ${half}`).questions().length);
+  expect(halves[0] + halves[1]).toBe(50);
+  const shards = [1, 2, 3].flatMap((i) => read(`--category multi_turn --limit 0 --shard ${i}/3`).questions());
+  expect(new Set(shards.map(({ id }: { id: string }) => id)).size).toBe(50);
+  expect(read("--category multi_turn --limit 4").questions()).toEqual(all.slice(0, 4));
+});
+
+it("a search takes all questions, or at most as many as the limit says", () => {
+  const most = (line: string) => read(line).questionsBy(undefined, Number.POSITIVE_INFINITY)[0].length;
+  expect(most("--hours 1 --category multi_turn")).toBe(50);
+  expect(most("--hours 1 --category multi_turn --limit 12")).toBe(12);
+});
+
+it("what makes no sense is refused, with what would", () => {
+  expect(() => read("--hours 1 --half a")).toThrow("--hours with --half: a search chooses on half a");
+  expect(() => read("--hours 1 --shard 1/2")).toThrow("Share the questions out with --queue");
+  expect(() => read("--hours 1 --minutes 5")).toThrow("--hours says how long");
+  expect(() => read("--queue redis://localhost --shard 1/2")).toThrow("shares the questions out by itself");
+  expect(() => read("--worker")).toThrow("--queue redis://");
+  expect(() => read("--limit many")).toThrow("--limit many: give a whole number from 0");
+  expect(() => read("--shard 3/2")).toThrow("--shard 3/2: give I/N");
+  expect(() => read("--half c")).toThrow("there are a, b");
+  expect(() => read("--category easy")).toThrow("--category easy: there are simple_python");
+  expect(() => read("--hours 0")).toThrow("--hours 0: give a number above 0");
+});

@@ -1,0 +1,109 @@
+// Questions shared out among machines, by BullMQ over Redis. There is a queue for each model of a run: the producer puts
+// jobs in and takes records out, workers answer. A job leaves Redis only when its record has been kept.
+import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Queue, Worker } from "bullmq";
+import { Redis } from "ioredis";
+import { answererOf } from "./answer.mjs";
+import { keyOf } from "./records.mjs";
+
+/** How often the producer looks for answers, in milliseconds. */
+const LOOK = 500;
+
+const queueName = (run, model) => `accuracy-${run}-${model}`.replaceAll(":", "-"); // BullMQ allows no colons
+const jobId = (job) => createHash("sha256").update(keyOf(job)).digest("hex");
+
+/** Throws an error where no Redis answers; BullMQ itself would try for ever. */
+export async function checkRedis(url) {
+  const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => null });
+  let problem;
+  redis.on("error", (error) => {
+    problem ??= error;
+  });
+  try {
+    await redis.connect();
+  } catch (error) {
+    const { message, code } = problem ?? error;
+    throw new Error(`--queue: no Redis answers there (${message || code}). Give its address: redis://host:6379`);
+  } finally {
+    redis.disconnect();
+  }
+}
+
+/** Has a model asked by workers; the counterpart of `askHere`. */
+export function askByQueue(url, run, model) {
+  const queue = new Queue(queueName(run, model.name), { connection: { url } });
+  queue.on("error", () => {}); // it connects again
+  // A question that fails, where an endpoint is down, say, is tried again after 2 and 4 seconds.
+  const opts = { attempts: 3, backoff: { type: "exponential", delay: 2000 } };
+  const put = (jobs) =>
+    queue.addBulk(jobs.map((data) => ({ name: "question", data, opts: { ...opts, jobId: jobId(data) } })));
+
+  /** Takes finished jobs out: hands the records to `keep`; the ids of all, and why those that failed did. */
+  async function collect(keep) {
+    const completed = await queue.getCompleted();
+    for (const job of completed) {
+      keep(job.returnvalue);
+      await job.remove();
+    }
+    const failed = await queue.getFailed();
+    for (const job of failed) await job.remove();
+    const ids = (jobs) => jobs.map(({ id }) => id);
+    return { completed: ids(completed), failed: ids(failed), reasons: failed.map((job) => job.failedReason) };
+  }
+
+  return {
+    /** Has the jobs answered, and hands each record to `keep`, until that time (in milliseconds since 1970). */
+    async askAll(jobs, { until, keep }) {
+      const waiting = new Map(jobs.map((job) => [jobId(job), job]));
+      const reasons = [];
+      // What was answered for a producer that is gone is kept; what failed for it is tried again.
+      for (const id of (await collect(keep)).completed) waiting.delete(id);
+      await put([...waiting.values()]);
+      while (waiting.size > 0) {
+        const over = Date.now() >= until;
+        if (over) await queue.drain(true);
+        const { active, ...rest } = await queue.getJobCounts("active", "waiting", "delayed", "completed", "failed");
+        const found = await collect(keep);
+        for (const id of [...found.completed, ...found.failed]) waiting.delete(id);
+        reasons.push(...found.reasons);
+        if (over && active === 0) break;
+        // Redis has forgotten them: it was started anew.
+        if (active + Object.values(rest).reduce((sum, count) => sum + count, 0) === 0) await put([...waiting.values()]);
+        await sleep(LOOK);
+      }
+      if (reasons.length === 0) return;
+      throw new Error(
+        `${model.name}: ${reasons.length} of ${jobs.length} questions failed, at last with: ${reasons.at(-1)}`,
+      );
+    },
+    close: () => queue.close(),
+  };
+}
+
+/**
+ * Answers the jobs of a run for these models, until the signal. `lease`: a worker that is silent for so many seconds is
+ * taken for dead, and another one is given its job, three times at most.
+ */
+export async function work(url, run, models, { lease, signal, ...options }) {
+  const { concurrency } = options;
+  const workers = models.map((model) => {
+    const answerer = answererOf(model, options);
+    const time = lease * 1000;
+    const settings = { concurrency, lockDuration: time, stalledInterval: time, maxStalledCount: 3 };
+    const worker = new Worker(queueName(run, model.name), ({ data }) => answerer.answer(data), {
+      connection: { url },
+      ...settings,
+    });
+    worker.on("error", ({ message }) => console.error(message));
+    worker.on("completed", ({ data }) => console.log(`${data.model}  ${data.cell}  ${data.id}`));
+    worker.on("failed", (job, { message }) => console.error(`${job?.data.id}: ${message}`));
+    // A job that was begun is brought to its end.
+    return () => worker.close().then(answerer.close);
+  });
+  await new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", resolve);
+  });
+  await Promise.all(workers.map((close) => close()));
+}
