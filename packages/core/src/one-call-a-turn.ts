@@ -16,11 +16,16 @@ export function oneCallATurn(messages: readonly ChatMessage[]): ChatMessage[] {
     let end = at + 1;
     while (messages[end]?.role === "tool") end += 1;
     const results = messages.slice(at + 1, end).filter((result) => result.role === "tool");
+    const waiting = [...results];
     for (const [index, call] of calls.entries()) {
       turns.push({ role: "assistant", content: index === 0 ? message.content : "", toolCalls: [call] });
-      turns.push(...results.filter((result) => result.toolCallId === call.id));
+      // Calls that share an id have their results in the same order; the last of them takes what is left.
+      const isLast = !calls.slice(index + 1).some(({ id }) => id === call.id);
+      const answers = waiting.filter((result) => result.toolCallId === call.id).slice(0, isLast ? undefined : 1);
+      turns.push(...answers);
+      for (const answer of answers) waiting.splice(waiting.indexOf(answer), 1);
     }
-    turns.push(...results.filter((result) => !calls.some((call) => call.id === result.toolCallId)));
+    turns.push(...waiting);
     at = end - 1;
   }
   return turns;

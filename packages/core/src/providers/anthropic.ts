@@ -43,7 +43,8 @@ export interface AnthropicToolUse {
 export interface AnthropicToolResult {
   type: "tool_result";
   tool_use_id: string;
-  content: string;
+  /** None, where the tool gave nothing. */
+  content?: string;
   is_error?: boolean;
 }
 
@@ -107,12 +108,13 @@ export const anthropic: ProviderFormat<Shapes> = {
   toRequest: ({ messages, tools, toolChoice }: Conversation) =>
     converted((losses): AnthropicRequest => {
       const names = namesFor();
-      const first = messages.findIndex((message) => message.role !== "system");
-      const leading = messages.slice(0, first < 0 ? messages.length : first);
-      const turns = turnsOf(messages).slice(leading.length);
+      const turns = turnsOf(messages, (message, path) => says(message, path, losses));
+      const isSystem = (turn: Turn) => "message" in turn && turn.message.role === "system";
+      const first = turns.findIndex((turn) => !isSystem(turn));
+      const leading = turns.slice(0, first < 0 ? turns.length : first);
       return {
-        ...systemOf(leading),
-        messages: turns.map((turn) => writeTurn(turn, names, losses)),
+        ...systemOf(leading.map((turn) => ("message" in turn ? turn.message.content : ""))),
+        messages: turns.slice(leading.length).map((turn) => writeTurn(turn, names, losses)),
         ...(tools && { tools: tools.map((tool, i) => writeTool(tool, join("/tools", i), names, losses)) }),
         ...(toolChoice && { tool_choice: writeChoice(toolChoice, "/toolChoice", names, losses) }),
       };
@@ -187,38 +189,48 @@ function readCall(block: JsonObject, path: string, names: Names, losses: Losses)
   // Who called is the model itself in every call that is ours to answer.
   losses.rest(block, ["type", "id", "name", "input", "caller"], path);
   const read = {
-    id: textAt(block.id, join(path, "id"), "the call's id"),
     name: names.read(textAt(block.name, join(path, "name"), "the tool's name")),
     arguments: pastArguments(block.input, join(path, "input"), losses),
   };
-  names.remember(read);
-  return read;
+  return names.readCall(block.id, read, join(path, "id"), losses);
 }
 
 function writeResult(result: ToolResult, path: string, names: Names, losses: Losses): AnthropicToolResult {
+  // The API refuses an error that says nothing.
+  const says = !isEmpty(result.content) || !result.isError;
+  if (!says) losses.add(join(path, "content"), "content", 'an error must say something here: "error" stands in');
+  const content = says ? result.content : "error";
   return {
     type: "tool_result",
     tool_use_id: names.writeId(result.toolCallId, join(path, "toolCallId"), losses),
-    content: result.content,
+    ...(content !== "" && { content }),
     ...(result.isError && { is_error: true }),
   };
 }
 
 function readResult(block: JsonObject, path: string, names: Names, losses: Losses): ToolResult {
   losses.rest(block, ["type", "tool_use_id", "content", "is_error"], path);
-  const toolCallId = textAt(block.tool_use_id, join(path, "tool_use_id"), "the id of the call that is answered");
   return {
-    toolCallId,
-    name: names.nameOfResult(toolCallId, path, losses),
+    ...names.answered(block.tool_use_id, join(path, "tool_use_id"), losses),
     content: textOf(block.content, "\n", join(path, "content"), losses),
     ...(block.is_error === true && { isError: true }),
   };
 }
 
-function systemOf(leading: readonly ChatMessage[]): Pick<AnthropicRequest, "system"> {
-  if (leading.length === 0) return {};
-  if (leading.length === 1) return { system: leading[0]!.content };
-  return { system: leading.map(({ content }) => ({ type: "text", text: content })) };
+const isEmpty = (text: string) => text.trim() === "";
+
+/** Whether there is anything to write: the API refuses messages and texts that are empty or only space. */
+function says(message: ChatMessage, path: string, losses: Losses): boolean {
+  if (message.role === "tool" || !isEmpty(message.content)) return true;
+  if (message.role === "assistant" && message.toolCalls?.length) return true;
+  losses.add(path, "empty", "a message must say or call something here: left out");
+  return false;
+}
+
+function systemOf(texts: readonly string[]): Pick<AnthropicRequest, "system"> {
+  const [only, other] = texts;
+  if (only === undefined) return {};
+  return { system: other === undefined ? only : texts.map((text) => ({ type: "text", text })) };
 }
 
 function readSystem(system: unknown, losses: Losses): ChatMessage[] {
@@ -245,8 +257,9 @@ function writeMessage(message: SpokenMessage, path: string, names: Names, losses
   if (reasoning) losses.add(join(path, "reasoning"), "reasoning", "the API takes only thoughts that it signed itself");
   if (toolCalls.length === 0) return { role, content };
   const calls = toolCalls.map((call, i) => writeCall(call, join(path, "toolCalls", i), names, losses));
-  // The API refuses empty texts.
-  return { role, content: content === "" ? calls : [{ type: "text", text: content }, ...calls] };
+  if (!isEmpty(content)) return { role, content: [{ type: "text", text: content }, ...calls] };
+  if (content !== "") losses.add(join(path, "content"), "content", "texts of nothing but space are refused: left out");
+  return { role, content: calls };
 }
 
 function readMessage(given: unknown, path: string, names: Names, losses: Losses): ChatMessage[] {
@@ -293,6 +306,7 @@ function readAssistant(content: unknown, path: string, names: Names, losses: Los
   const texts: string[] = [];
   const thoughts: string[] = [];
   const toolCalls: ToolCall[] = [];
+  names.nextTurn();
   listAt(content, path, "a text or a list of blocks").forEach((given, i) => {
     const at = join(path, i);
     const block = objectAt(given, at, "a block: { type, … }");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { gemini, openai, openaiFunctions } from "./index.js";
+import { anthropic, gemini, openai, openaiFunctions } from "./index.js";
 
 /** Which result (`output`) answers which call (`x`), and how many losses tell of it. */
 function pairs(contents: object[]) {
@@ -110,4 +110,56 @@ it("a deprecated function is answered once, and a second result is reported", ()
   const { value, losses } = openai.fromRequest({ messages });
   expect(value.messages.slice(1)).toMatchObject([{ toolCallId: "function_0" }, { toolCallId: "function_2" }]);
   expect(losses.map(({ path }) => path)).toEqual(["/messages/2"]);
+});
+
+it("what the API refuses is not written for Anthropic: texts that are empty, or only space", () => {
+  const { value, losses } = anthropic.toRequest({
+    messages: [
+      { role: "system", content: "" },
+      { role: "user", content: "Hi" },
+      { role: "assistant", content: " \n", toolCalls: [{ id: "1", name: "a", arguments: {} }] },
+      { role: "tool", toolCallId: "1", name: "a", content: "" },
+      { role: "assistant", content: "" },
+      { role: "tool", toolCallId: "1", name: "a", content: "", isError: true },
+      { role: "user", content: " " },
+    ],
+  });
+  expect(value).toEqual({
+    messages: [
+      { role: "user", content: "Hi" },
+      { role: "assistant", content: [{ type: "tool_use", id: "1", name: "a", input: {} }] },
+      {
+        role: "user",
+        content: [
+          { type: "tool_result", tool_use_id: "1" },
+          { type: "tool_result", tool_use_id: "1", content: "error", is_error: true },
+        ],
+      },
+    ],
+  });
+  expect(losses.map(({ path }) => path)).toEqual([
+    "/messages/0",
+    "/messages/4",
+    "/messages/6",
+    "/messages/2/content",
+    "/messages/5/content",
+  ]);
+});
+
+it("results take their ids to calls that have none, and the ids that are made up are no one else's", () => {
+  const call = (id?: string) => ({ type: "function", function: { name: "a", arguments: "{}" }, ...(id && { id }) });
+  const messages = [
+    { role: "assistant", content: null, tool_calls: [call("call_0_1"), call()] },
+    { role: "tool", tool_call_id: "x", content: "2" },
+    { role: "tool", tool_call_id: "call_0_1", content: "1" },
+    { role: "tool", content: "3" },
+  ];
+  const { value, losses } = openai.fromRequest({ messages });
+  expect(value.messages).toMatchObject([
+    { toolCalls: [{ id: "call_0_1" }, { id: "x" }] },
+    { toolCallId: "x", name: "a" },
+    { toolCallId: "call_0_1", name: "a" },
+    { toolCallId: "call_3", name: "tool" },
+  ]);
+  expect(losses.map(({ path }) => path)).toEqual(["/messages/0/tool_calls/1/id", "/messages/3/tool_call_id"]);
 });

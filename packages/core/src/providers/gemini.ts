@@ -272,7 +272,7 @@ function systemTexts(messages: readonly ChatMessage[], losses: Losses): string[]
 }
 
 function writeContents(messages: readonly ChatMessage[], names: Names, losses: Losses): GeminiContent[] {
-  return turnsOf(messages, "system").flatMap((turn): GeminiContent[] => {
+  return turnsOf(messages, ({ role }) => role !== "system").flatMap((turn): GeminiContent[] => {
     if ("results" in turn) {
       return [
         { role: "user", parts: turn.results.map(({ result, path }) => writeResult(result, path, names, losses)) },

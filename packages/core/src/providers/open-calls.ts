@@ -27,16 +27,21 @@ export class OpenCalls {
    * The id of the call that a result answers; undefined where there is none. A call whose id was made up takes the one
    * that its result says.
    */
-  answer(name: string, said?: string): string | undefined {
-    const ofTool = this.open.filter(({ call }) => call.name === name);
+  answer(name: string | undefined, said?: string): string | undefined {
+    return this.take(name, said)?.id ?? said;
+  }
+
+  /** The call that a result answers, as `answer` finds it. `name`: undefined where the result does not say it either. */
+  take(name: string | undefined, said?: string): Call | undefined {
+    const ofTool = this.open.filter(({ call }) => name === undefined || call.name === name);
     const found =
       said === undefined
         ? ofTool[0]
         : (ofTool.find(({ call }) => call.id === said) ?? ofTool.find(({ hasId }) => !hasId));
-    if (found === undefined) return said;
+    if (found === undefined) return undefined;
     this.open.splice(this.open.indexOf(found), 1);
     if (said !== undefined) found.call.id = said;
-    return found.call.id;
+    return found.call;
   }
 }
 

@@ -186,15 +186,13 @@ function readCall(item: JsonObject, path: string, names: Names, losses: Losses):
   losses.rest(item, ["type", "call_id", "name", "arguments", "input"], path);
   const { name, input, arguments: args } = item;
   const read = {
-    id: textAt(item.call_id, join(path, "call_id"), "the call's id"),
     name: names.read(textAt(name, join(path, "name"), "the tool's name")),
     arguments:
       item.type === "custom_tool_call"
         ? customArguments(input, join(path, "input"), losses)
         : pastArguments(args, join(path, "arguments"), losses),
   };
-  names.remember(read);
-  return read;
+  return names.readCall(item.call_id, read, join(path, "call_id"), losses);
 }
 
 function writeResult(result: ToolResult, path: string, names: Names, losses: Losses): ResponsesResult {
@@ -205,10 +203,8 @@ function writeResult(result: ToolResult, path: string, names: Names, losses: Los
 
 function readResult(item: JsonObject, path: string, names: Names, losses: Losses): ToolResult {
   losses.rest(item, ["type", "call_id", "output"], path);
-  const toolCallId = textAt(item.call_id, join(path, "call_id"), "the id of the call that is answered");
   return {
-    toolCallId,
-    name: names.nameOfResult(toolCallId, path, losses),
+    ...names.answered(item.call_id, join(path, "call_id"), losses),
     content: textOf(item.output, "\n", join(path, "output"), losses),
   };
 }
@@ -260,6 +256,7 @@ class ItemReader {
         return this.message(item, path);
       case "function_call":
       case "custom_tool_call": {
+        if (this.messages.at(-1)?.role !== "assistant") this.names.nextTurn();
         const turn = this.turn();
         turn.toolCalls = [...(turn.toolCalls ?? []), readCall(item, path, this.names, this.losses)];
         return;

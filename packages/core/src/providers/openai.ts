@@ -204,22 +204,19 @@ function writeCall(call: ToolCall, path: string, names: Names, losses: Losses): 
 
 function readCall(call: JsonObject, path: string, names: Names, losses: Losses): ToolCall {
   losses.rest(call, ["id", "type", "function", "custom", "index"], path);
-  const id = textAt(call.id, join(path, "id"), "the call's id");
   const kind = call.type === "custom" ? "custom" : "function";
   const at = join(path, kind);
   const said = objectAt(call[kind], at, "the call's name and arguments");
   const { name, arguments: args, input } = said;
   losses.rest(said, ["name", kind === "custom" ? "input" : "arguments"], at);
   const read = {
-    id,
     name: names.read(textAt(name, join(at, "name"), "the tool's name")),
     arguments:
       kind === "custom"
         ? customArguments(input, join(at, "input"), losses)
         : pastArguments(args, join(at, "arguments"), losses),
   };
-  names.remember(read);
-  return read;
+  return names.readCall(call.id, read, join(path, "id"), losses);
 }
 
 function writeResult(result: ToolResult, path: string, names: Names, losses: Losses): OpenAIToolMessage {
@@ -232,11 +229,10 @@ function writeResult(result: ToolResult, path: string, names: Names, losses: Los
 }
 
 function readResult(message: JsonObject, path: string, names: Names, losses: Losses): ToolResult {
-  losses.rest(message, ["role", "tool_call_id", "content"], path);
-  const toolCallId = textAt(message.tool_call_id, join(path, "tool_call_id"), "the id of the call that is answered");
+  losses.rest(message, ["role", "tool_call_id", "name", "content"], path);
+  const name = typeof message.name === "string" ? names.read(message.name) : undefined;
   return {
-    toolCallId,
-    name: names.nameOfResult(toolCallId, path, losses),
+    ...names.answered(message.tool_call_id, join(path, "tool_call_id"), losses, name),
     content: textOf(message.content, "\n", join(path, "content"), losses),
   };
 }
@@ -331,6 +327,7 @@ class MessageReader {
       this.losses.add(join(path, "refusal"), "refusal", "became a part of the message's text");
       texts.push(refusal);
     }
+    if (calls != null) this.names.nextTurn();
     const toolCalls = listAt(calls ?? [], join(path, "tool_calls")).map((one, i) =>
       this.call(one, join(path, "tool_calls", i)),
     );
