@@ -21,9 +21,24 @@ export function summarise(records, name) {
   };
   if (name) {
     const path = fileURLToPath(new URL(`results-${name}.json`, import.meta.url));
-    writeFileSync(path, `${JSON.stringify(summary, null, 2)}\n`);
+    writeFileSync(path, written(summary, answers(unique)));
   }
   return summary;
+}
+
+/** Which questions each cell got right, so that any two cells can be compared on the questions both were asked. */
+function answers(records) {
+  return groups(records, ({ model, cell, category, half }) => [model, cell, category, half]).map((list) => {
+    const [{ model, cell, category, half }] = list;
+    const names = (wanted) => list.filter(({ right }) => right === wanted).map(({ id }) => id);
+    return { model, cell, category, half, right: names(true), wrong: names(false) };
+  });
+}
+
+/** As JSON, the answers of a cell in one line. */
+function written(summary, answers) {
+  const head = JSON.stringify(summary, null, 2).replace(/\n}$/, "");
+  return `${head},\n  "answers": [\n${answers.map((one) => `    ${JSON.stringify(one)}`).join(",\n")}\n  ]\n}\n`;
 }
 
 function groups(list, keysOf) {
