@@ -1,0 +1,166 @@
+// The one kind of chart there is: a row for each thing, with bars or dots on one axis, intervals and labels.
+//
+//   chart = {
+//     id, title, note,                        note: one line on what is measured and how to read it
+//     axis: { max?, format },                 from zero, always
+//     keys: [{ name, color, mark }],          mark: "bar" or "dot"; color: a name of the palette
+//     rows: [{ label, values: { [key]: { value, low?, high?, label? } } }],
+//     reference?: { value, label },           a line through all rows
+//   }
+const FONT = "Source Sans 3";
+const text = (color, more) => ({ fontFamily: FONT, fontSize: 13, color: `var(--${color})`, ...more });
+const NARROW = 500;
+
+/** An option of ECharts, and the height it needs at that width. */
+export function rowsChart({ axis, keys, rows, reference }, width) {
+  const narrow = width < NARROW;
+  const rowHeight = narrow ? 46 : 28;
+  const longest = Math.max(...rows.map(({ label }) => label.length));
+  const left = narrow ? 1 : Math.min(340, Math.round(longest * 6.2) + 18);
+  const top = (keys.length > 1 ? (narrow ? 26 * Math.ceil(keys.length / 2) : 32) : 6) + (reference ? 20 : 0);
+  const bottom = 28;
+  const highest = axis.max ?? Math.max(...marks(rows).map(({ value, high = value }) => high));
+  const interval = roundStep(highest / (narrow ? 3 : 5));
+  const option = {
+    animation: false,
+    grid: { outerBoundsMode: "none", left, right: narrow ? 48 : 64, top, bottom },
+    legend: {
+      show: keys.length > 1,
+      ...{ left: 0, top: 0, padding: 0, itemGap: narrow ? 14 : 22, itemWidth: 12, itemHeight: 10, selectedMode: false },
+      width: width - 4,
+      data: keys.map(({ name, mark }) => ({ name, icon: mark === "bar" ? "rect" : "circle" })),
+      textStyle: text("muted"),
+    },
+    xAxis: {
+      ...{ type: "value", min: 0, max: Math.ceil(highest / interval - 1e-9) * interval, interval },
+      axisLabel: { ...text("muted", { fontSize: 12 }), formatter: axis.format },
+      splitLine: { lineStyle: { color: "var(--rule)" } },
+    },
+    yAxis: {
+      ...{ type: "category", inverse: true, data: rows.map(({ label }) => label), z: 5 },
+      axisLine: { show: true, lineStyle: { color: "var(--axis)" } },
+      axisTick: { show: false },
+      axisLabel: narrow
+        ? { ...text("ink"), inside: true, margin: 0, align: "left", verticalAlign: "bottom", padding: [0, 0, 9, 6] }
+        : { ...text("ink"), align: "left", margin: left - 1 },
+    },
+    series: [
+      ...(keys.some(({ mark }) => mark === "dot") ? [connections(rows, narrow)] : []),
+      // The lines of bars lie over them, those of dots below.
+      ...keys.filter(({ mark }) => mark === "dot").map((key) => intervals(key, rows, narrow)),
+      ...keys.map((key) => series(key, rows, narrow)),
+      ...keys.filter(({ mark }) => mark === "bar").map((key) => intervals(key, rows, narrow)),
+      labels(rows, keys, narrow),
+      ...(reference ? [line(reference)] : []),
+    ],
+  };
+  return { option, width, height: top + rows.length * rowHeight + bottom };
+}
+
+/** The next of 1, 2, 2.5, 5 and 10 times a power of ten. */
+function roundStep(least) {
+  const power = 10 ** Math.floor(Math.log10(least));
+  return power * [1, 2, 2.5, 5, 10].find((step) => step * power >= least * 0.999);
+}
+
+const marks = (rows) => rows.flatMap(({ values }) => Object.values(values));
+const silent = { silent: true, clip: false };
+/** In a narrow chart the label stands above its mark. */
+const shift = (narrow) => (narrow ? 8 : 0);
+
+function series({ name, color, mark }, rows, narrow) {
+  const itemStyle = { color: `var(--${color})`, opacity: 1 };
+  const found = rows.flatMap(({ values }, row) => (values[name] ? [[values[name].value, row]] : []));
+  if (mark === "bar") {
+    return custom(name, itemStyle, found, (api) => {
+      const [from, y] = api.coord([0, api.value(1)]);
+      const [to] = api.coord([api.value(0), api.value(1)]);
+      const height = narrow ? 12 : 15;
+      // What is above zero is seen to be.
+      const shape = { x: from, y: y - height / 2 + shift(narrow), width: Math.max(to - from, 1.5), height };
+      return { type: "rect", shape, style: { fill: itemStyle.color } };
+    });
+  }
+  return custom(name, itemStyle, found, (api) => {
+    const [cx, y] = api.coord([api.value(0), api.value(1)]);
+    const style = { fill: itemStyle.color, stroke: "var(--paper)", lineWidth: 1.5 };
+    return { type: "circle", z2: 5, shape: { cx, cy: y + shift(narrow), r: 6 }, style };
+  });
+}
+
+const custom = (name, itemStyle, data, render) => ({
+  ...{ type: "custom", ...silent, name, itemStyle, data },
+  renderItem: (_params, api) => render(api),
+});
+
+/** A line from the lowest dot of a row to the highest. */
+function connections(rows, narrow) {
+  const data = rows.flatMap(({ values }, row) => {
+    const all = Object.values(values).map(({ value }) => value);
+    return all.length > 1 ? [[Math.min(...all), row, Math.max(...all)]] : [];
+  });
+  return horizontal(data, { stroke: "var(--axis)", lineWidth: 2 }, 0, shift(narrow));
+}
+
+/** Intervals: of a bar a thin line with ends; of a dot a band in its colour, for those of two dots may overlap. */
+function intervals({ name, color, mark }, rows, narrow) {
+  const data = rows.flatMap(({ values }, row) => {
+    const { low, high } = values[name] ?? {};
+    return low === undefined ? [] : [[low, row, high]];
+  });
+  return mark === "bar"
+    ? horizontal(data, { stroke: "var(--ink)", lineWidth: 1.25 }, 4, shift(narrow))
+    : horizontal(data, { stroke: `var(--${color})`, lineWidth: 8, opacity: 0.35, lineCap: "round" }, 0, shift(narrow));
+}
+
+function horizontal(data, style, end, offset = 0) {
+  return custom(undefined, undefined, data, (api) => {
+    const [x1, y] = api.coord([api.value(0), api.value(1)]);
+    const [x2] = api.coord([api.value(2), api.value(1)]);
+    const at = y + offset;
+    const segment = (x1, y1, x2, y2) => ({
+      type: "line",
+      shape: { x1, y1, x2, y2 },
+      style: { fill: "none", ...style },
+    });
+    const ends = end ? [x1, x2].map((x) => segment(x, at - end, x, at + end)) : [];
+    return { type: "group", children: [segment(x1, at, x2, at), ...ends] };
+  });
+}
+
+/** What a mark's label says, right of the mark or of its interval; left of it for the lower of two dots. */
+function labels(rows, keys, narrow) {
+  const data = rows.flatMap(({ values }, row) => {
+    const named = keys.flatMap(({ name }) => (values[name]?.label === undefined ? [] : [values[name]]));
+    const highest = Math.max(...named.map(({ value }) => value));
+    let placed = false; // two that are equal: one label
+    return named.flatMap(({ value, low = value, high = value, label }) => {
+      const right = value === highest;
+      if (right && placed) return [];
+      placed ||= right;
+      return [{ value: [right ? high : low, row], text: label, side: right ? "right" : "left" }];
+    });
+  });
+  return {
+    ...{ type: "scatter", ...silent, symbolSize: 12 },
+    itemStyle: { color: "transparent" },
+    data: data.map(({ value, text: said, side }) => ({
+      value,
+      label: {
+        ...{ show: true, position: side, distance: 4, offset: [0, shift(narrow)], formatter: () => said },
+        ...text("ink", { fontWeight: 600 }),
+      },
+    })),
+  };
+}
+
+const line = ({ value, label }) => ({
+  type: "scatter",
+  ...silent,
+  data: [],
+  markLine: {
+    ...{ silent: true, symbol: "none", data: [{ xAxis: value }] },
+    lineStyle: { color: "var(--ink)", type: "dashed", width: 1 },
+    label: { ...text("muted", { fontSize: 12 }), position: "start", rotate: 0, distance: 6, formatter: () => label },
+  },
+});

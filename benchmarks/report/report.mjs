@@ -1,0 +1,60 @@
+// From results to the page: what the sections say, laid out by page/*.eta.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+import { Eta } from "eta";
+import { effects, modelsIn } from "./accuracy.mjs";
+import { pageSvgs } from "./charts/svg.mjs";
+import { accuracySection, recommendations } from "./sections/accuracy.mjs";
+import { constrainedSection, modelTitle } from "./sections/constrained.mjs";
+import { machineSection } from "./sections/machine.mjs";
+import { speedSection, throughputSection } from "./sections/speed.mjs";
+import { tokensSection } from "./sections/tokens.mjs";
+import { palettes, properties } from "./theme.mjs";
+
+const { resolve } = createRequire(import.meta.url);
+const page = fileURLToPath(new URL("page", import.meta.url));
+
+/** What the report says: `{ findings, recommendations, sections: [{ id, title, blocks }], charts }`. */
+export function contents(results) {
+  const models = modelsIn(results.accuracy);
+  const byModel = models.map((model) => ({ model: modelTitle(model.name), list: effects(model) }));
+  const old = results.accuracy.filter(({ answers }) => !answers).map(({ name }) => name);
+  const sections = [
+    { id: "accuracy", title: "Accuracy", ...accuracySection(models) },
+    { id: "tokens", title: "Tokens", ...tokensSection(results, byModel) },
+    { id: "constrained", title: "Constrained generation", ...constrainedSection(results) },
+    { id: "speed", title: "Speed", ...speedSection(results) },
+    { id: "throughput", title: "Throughput", ...throughputSection(results) },
+    { id: "machine", title: "How it was measured", ...machineSection(results) },
+  ].map(({ findings = [], blocks = [], missing, ...section }) => ({
+    ...{ ...section, findings },
+    blocks: missing ? [{ missing }, ...blocks] : blocks,
+  }));
+  return {
+    sections,
+    ...{ old, findings: sections.flatMap(({ findings }) => findings) },
+    recommendations: models.length > 0 ? recommendations(models) : undefined,
+    charts: sections.flatMap(({ blocks }) => blocks.flatMap(({ figure }) => figure ?? [])),
+  };
+}
+
+/** The whole page, as HTML that needs nothing else. */
+export function render(contents) {
+  const file = (path) => readFileSync(path);
+  const font = file(resolve("@fontsource-variable/source-sans-3/files/source-sans-3-latin-wght-normal.woff2"));
+  return new Eta({ views: page, autoTrim: [false, "nl"] }).render("report", {
+    ...contents,
+    ...{ svgs: pageSvgs, prose },
+    ...{ font: font.toString("base64"), style: file(`${page}/style.css`).toString() },
+    colors: { light: properties(palettes.light), dark: properties(palettes.dark) },
+    script: file(resolve("sortable-tablesort/dist/sortable.auto.min.js")).toString().trim(),
+  });
+}
+
+/** Plain text with `code` in it, as HTML. */
+const prose = (text) =>
+  text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(/`([^`]+)`/g, "<code>$1</code>");

@@ -1,0 +1,212 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { effects, interval, modelsIn, recommend } from "./accuracy.mjs";
+import { launch } from "./browser.mjs";
+import { png } from "./charts/png.mjs";
+import { loadResults } from "./load.mjs";
+import { contents, render } from "./report.mjs";
+
+const OURS = "hermes/native/grammar/no-repair/1";
+const COMPACT = "hermes/compact/grammar/no-repair/1";
+const PEER = "LangChain XML";
+
+/** Results as a run writes them: of each cell how many of ten questions of a half are right. */
+function run(name: string, half: "a" | "b", right: Record<string, number>, model = "m") {
+  const ids = Array.from({ length: 10 }, (_, i) => `multiple_${half}${i}`);
+  const category = "multiple";
+  return {
+    name,
+    rows: Object.keys(right).map((cell) => ({
+      ...{ model, cell, category, count: 10, right: right[cell], valid: 10, failed: 0 },
+      ...{ tokensIn: cell === COMPACT ? 50 : 100, tokensOut: 10, seconds: 1 },
+    })),
+    answers: Object.entries(right).map(([cell, count]) => ({
+      ...{ model, cell, category, half },
+      ...{ right: ids.slice(0, count), wrong: ids.slice(count) },
+    })),
+  };
+}
+const modelOf = (...files: object[]) => modelsIn(files)[0]!;
+
+describe("what is recommended", () => {
+  it("is the best cell of half a, of equals the one with the fewest tokens", () => {
+    const advice = recommend(modelOf(run("choose", "a", { [OURS]: 6, [COMPACT]: 6 })));
+    expect(advice.recommended.name).toBe(COMPACT);
+    expect(advice.confidence).toBe("not confirmed on half b yet");
+  });
+
+  it("is judged on half b, in a file of its own", () => {
+    const choose = run("choose", "a", { [OURS]: 9, [COMPACT]: 6 });
+    const report = run("report", "b", { [OURS]: 9, [PEER]: 1 });
+    const advice = recommend(modelOf(choose, report));
+    expect(advice.recommended.name).toBe(OURS);
+    expect(advice.against).toMatchObject([{ count: 10, won: 8, lost: 0 }]);
+    expect(advice.confidence).toBe("beats all 1 baselines (p < 0.05)");
+  });
+
+  it("is a baseline that beats our best there", () => {
+    const advice = recommend(modelOf(run("a", "a", { [OURS]: 9 }), run("b", "b", { [OURS]: 1, [PEER]: 9 })));
+    expect(advice.recommended.name).toBe(PEER);
+  });
+
+  it("counts a question once that two runs asked", () => {
+    const twice = run("one", "a", { [OURS]: 6 });
+    expect(recommend(modelOf(twice, twice)).onA).toMatchObject({ count: 10, right: 6 });
+  });
+});
+
+describe("what a factor did", () => {
+  it("is told by cells that differ in nothing else", () => {
+    const [style, ...others] = effects(modelOf(run("choose", "a", { [OURS]: 4, [COMPACT]: 6 })));
+    expect(others).toEqual([]);
+    expect(style).toMatchObject({ factor: "style", base: "native", value: "compact", pairs: 1, questions: 10 });
+    expect(style!.difference).toBeCloseTo(0.2);
+  });
+
+  it("comes with Student's interval", () => {
+    const { low, high } = interval([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect([low, high].map((end) => end.toFixed(1))).toEqual(["3.3", "7.7"]); // t of nine degrees: 2.262
+  });
+});
+
+describe("the page", () => {
+  const folder = mkdtempSync(join(tmpdir(), "report-"));
+  const path = join(folder, "index.html");
+  const results = {
+    ...loadResults(),
+    accuracy: [
+      run("choose", "a", { [OURS]: 6, [COMPACT]: 5 }),
+      run("report", "b", { [OURS]: 7, [PEER]: 2 }),
+      run("other", "a", { [OURS]: 3 }, "another model"),
+    ],
+  };
+  const all = contents(results);
+  let browser: Browser;
+  let page: Page;
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    writeFileSync(path, render(all));
+    browser = await launch();
+    page = await browser.newPage({ viewport: { width: 1100, height: 900 } });
+    page.on("console", (message) => complaints.push(message.text()));
+    page.on("pageerror", (error) => complaints.push(error.message));
+    page.on("request", (request) => {
+      if (!/^(file|data):/.test(request.url())) complaints.push(request.url());
+    });
+    await page.goto(pathToFileURL(path).href);
+    await page.evaluate("document.fonts.ready");
+  });
+  afterAll(async () => {
+    await browser?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it("asks the network for nothing and has nothing to complain of", () => {
+    expect(complaints).toEqual([]);
+  });
+
+  it("shows every chart, with marks and labels inside it", async () => {
+    const charts = page.locator("figure .wide svg");
+    expect(await charts.count()).toBe(all.charts.length);
+    for (const chart of await charts.all()) {
+      const { width, height } = (await chart.boundingBox())!;
+      expect(Math.min(width, height)).toBeGreaterThan(60);
+      const marks = chart.locator('[fill^="var(--"]:not(text)');
+      expect(await marks.count()).toBeGreaterThan(0);
+      expect((await marks.first().boundingBox())!.height).toBeGreaterThan(4);
+      expect(await chart.locator("text").count()).toBeGreaterThan(4);
+    }
+  });
+
+  it("draws what is twice as much twice as wide", async () => {
+    const bars = page.locator(
+      "#chart-accuracy-m .wide path[fill='var(--ours)'], #chart-accuracy-m .wide rect[fill='var(--ours)']",
+    );
+    const rival = page.locator(
+      "#chart-accuracy-m .wide rect[fill='var(--langchain)'], #chart-accuracy-m .wide path[fill='var(--langchain)']",
+    );
+    const widest = async (found: typeof bars) =>
+      Math.max(...(await Promise.all((await found.all()).map(async (bar) => (await bar.boundingBox())!.width))));
+    expect((await widest(bars)) / (await widest(rival))).toBeCloseTo(3.5, 1);
+  });
+
+  it("sorts a table by the column whose head is clicked, or entered", async () => {
+    const head = page.locator("#tokens table").first().locator("th").nth(1);
+    const column = async () => {
+      const sorts = await page.locator("#tokens table").first().locator("tbody td:nth-child(2)").all();
+      return Promise.all(sorts.map(async (cell) => Number(await cell.getAttribute("data-sort"))));
+    };
+    const descending = (await column()).sort((a, b) => b - a);
+    await head.click();
+    await expect.poll(column).toEqual(descending);
+    expect(await head.getAttribute("aria-sort")).toBe("descending");
+    await head.press("Enter");
+    await expect.poll(column).toEqual([...descending].reverse());
+  });
+
+  it("fits a phone, with the charts made for it", async () => {
+    await page.setViewportSize({ width: 360, height: 800 });
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
+    expect(await page.locator("figure .wide svg").first().isVisible()).toBe(false);
+    expect(await page.locator("figure .narrow svg").first().isVisible()).toBe(true);
+    await page.setViewportSize({ width: 1100, height: 900 });
+  });
+
+  it("is dark where that is wanted, light on paper", async () => {
+    const ground = () => page.evaluate<string>("getComputedStyle(document.body).backgroundColor");
+    await page.emulateMedia({ colorScheme: "dark" });
+    expect(await ground()).toBe("rgb(18, 23, 28)");
+    await page.emulateMedia({ colorScheme: "dark", media: "print" });
+    expect(await ground()).toBe("rgb(252, 251, 248)");
+    await page.emulateMedia({ colorScheme: "light", media: "screen" });
+  });
+
+  it("is seen on a screenshot", async () => {
+    const bytes = await page.locator("#chart-tokens-lists").screenshot({ path: join(folder, "chart.png") });
+    expect(bytes.subarray(1, 4).toString()).toBe("PNG");
+    // One colour would be packed into a few hundred bytes.
+    expect(readFileSync(join(folder, "chart.png")).length).toBeGreaterThan(8_000);
+  });
+
+  it("says what to run where there are no results", () => {
+    const html = render(contents({ accuracy: [] }));
+    for (const name of ["accuracy", "tokens", "constrained tiny", "speed", "throughput"]) {
+      expect(html).toContain(`npm run bench -- ${name}`);
+    }
+  });
+
+  it("leaves out results that do not say which questions were right, and says so", () => {
+    const { answers: _, ...old } = run("old", "a", { [OURS]: 6 });
+    expect(render(contents({ accuracy: [old] }))).toContain("results-old");
+  });
+
+  it("text from results is no markup", () => {
+    const what = "<script>alert(1)</script>";
+    const speed = {
+      rows: [{ benchmark: "parse", what, value: 0.5, unit: "× the time", against: "@ai-sdk-tool/parser" }],
+    };
+    expect(render(contents({ accuracy: [], speed }))).not.toContain("<script>alert(1)");
+  });
+});
+
+it("charts on their own are pictures, with text", () => {
+  const chart = {
+    ...{ id: "x", title: "A title & more", note: "A note" },
+    axis: { format: String },
+    keys: [{ name: "Toolingua", color: "ours", mark: "bar" }],
+    rows: [{ label: "one", values: { Toolingua: { value: 1, low: 0.5, high: 1.5, label: "1" } } }],
+  };
+  const [light, dark, untitled] = [
+    png(chart, "light"),
+    png(chart, "dark"),
+    png({ ...chart, title: "", note: "" }, "light"),
+  ];
+  expect(light.subarray(1, 4).toString()).toBe("PNG");
+  expect(light.equals(dark)).toBe(false);
+  expect(light.length).toBeGreaterThan(untitled.length + 500);
+});

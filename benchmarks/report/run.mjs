@@ -1,0 +1,25 @@
+// node benchmarks/report/run.mjs: writes the page and the charts that READMEs show, from the committed results.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { png } from "./charts/png.mjs";
+import { loadResults } from "./load.mjs";
+import { contents, render } from "./report.mjs";
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+const all = contents(loadResults());
+const written = [];
+
+function write(path, bytes) {
+  mkdirSync(new URL(".", new URL(path, import.meta.url)), { recursive: true });
+  writeFileSync(here(path), bytes);
+  written.push(relative(process.cwd(), here(path)));
+}
+
+write("dist/index.html", render(all));
+/** Charts that READMEs show; those of accuracy are told by model. */
+const shown = ({ id }) => ["tokens-lists", "constrained", "speed"].includes(id) || id.startsWith("accuracy-");
+for (const chart of all.charts.filter(shown)) {
+  for (const palette of ["light", "dark"]) write(`images/${chart.id}-${palette}.png`, png(chart, palette));
+}
+for (const path of written) console.log(path);

@@ -1,0 +1,195 @@
+// How often models call the right tools.
+import { demandsCall, effects, pair, recommend, shareOf } from "../accuracy.mjs";
+import { cell, percent, plural, pValue, short, signed, whole } from "../format.mjs";
+import { families, familyOf } from "../theme.mjs";
+import { modelTitle } from "./constrained.mjs";
+
+/** How many of our cells a chart has room for, beside all baselines. */
+const ROOM = 8;
+
+export function accuracySection(models) {
+  if (models.length === 0) return { missing: ["accuracy --out NAME", "accuracy --out NAME --summary"] };
+  return { findings: models.flatMap(finding), blocks: models.flatMap(modelBlocks) };
+}
+
+/** The name of a cell, with room between its parts. */
+const spaced = (name) => name.replaceAll("/", " · ");
+
+const onHalf = (half) => (answer) => answer.half === half && demandsCall(answer.category);
+
+/** Half b where it was asked: what half a says of a cell that was chosen by it is too good. */
+const halfShown = ({ cells }) => (cells.some((one) => shareOf(one, onHalf("b")).count > 0) ? "b" : "a");
+
+function finding(model) {
+  const advice = recommend(model);
+  if (!advice) return [];
+  const shown = advice.onB.count > 0 ? advice.onB : advice.onA;
+  return [
+    {
+      value: percent(shown.share),
+      text: `of the calls of ${modelTitle(model.name)} are right with ${spaced(advice.recommended.name)}: ${advice.confidence}`,
+    },
+  ];
+}
+
+function modelBlocks(model) {
+  const half = halfShown(model);
+  const factors = effects(model);
+  return [
+    { heading: modelTitle(model.name) },
+    { figure: cellsChart(model, half) },
+    ...(factors.length > 0 ? [{ table: effectTable(model, factors) }] : []),
+    ...pairBlocks(model),
+    { table: cellTable(model), folded: true },
+    { table: categoryTable(model), folded: true },
+  ];
+}
+
+function cellsChart(model, half) {
+  const found = model.cells
+    .map((one) => ({ one, ...shareOf(one, onHalf(half)) }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.share - a.share);
+  const ours = found.filter(({ one }) => one.ours).slice(0, ROOM);
+  const shown = found.filter((entry) => !entry.one.ours || ours.includes(entry));
+  const rows = shown.map(({ one, share, low, high }) => ({
+    label: spaced(one.name),
+    values: { [familyOf(one.name).name]: { value: share, low, high, label: percent(share) } },
+  }));
+  const all =
+    half === "b" ? "half b, by which nothing was chosen" : "half a, by which cells are chosen: the best are flattered";
+  return {
+    ...{ id: `accuracy-${model.name}`, title: `${modelTitle(model.name)}: right calls` },
+    note: `Share of the questions that need a call, ${all}; 95 % intervals.`,
+    axis: { max: 1, format: (value) => percent(value) },
+    keys: Object.values(families)
+      .filter(({ name }) => rows.some(({ values }) => values[name]))
+      .map((family) => ({ ...family, mark: "bar" })),
+    rows,
+  };
+}
+
+function effectTable(model, factors) {
+  return {
+    caption: `${modelTitle(model.name)}: what each choice did to right calls, in points; all else equal`,
+    columns: ["factor", "from", "to", "points", "95 %", "shown", "pairs of cells", "questions"].map((title, i) => ({
+      ...{ title, numeric: [3, 6, 7].includes(i) },
+    })),
+    rows: factors.map(({ factor, base, value, difference, low, high, pairs, questions }) => [
+      ...[cell(factor), cell(base), cell(value), cell(signed(difference * 100), difference)],
+      cell(`${signed(low * 100)} to ${signed(high * 100)}`, low),
+      low > 0
+        ? cell("better", 1, { tone: "good" })
+        : high < 0
+          ? cell("worse", -1, { tone: "bad" })
+          : cell("not shown", 0),
+      ...[cell(whole(pairs), pairs), cell(whole(questions), questions)],
+    ]),
+  };
+}
+
+function pairBlocks(model) {
+  const advice = recommend(model);
+  if (!advice || advice.against.length === 0) {
+    return [{ paragraph: "No pairs of our best cell and a baseline: half b was not asked of both yet." }];
+  }
+  const { chosen } = advice;
+  const categories = categoriesOf(model).filter(demandsCall);
+  const rows = advice.against.flatMap(({ cell: baseline }) =>
+    [undefined, ...categories].flatMap((category) => {
+      const fits = (answer) => onHalf("b")(answer) && (category === undefined || answer.category === category);
+      const { count, won, lost, p } = pair(chosen, baseline, fits);
+      if (count === 0) return [];
+      const sure = p < 0.05;
+      return [
+        [
+          ...[cell(baseline.name), cell(category ?? "all", category ?? ""), cell(whole(count), count)],
+          ...[cell(whole(won), won), cell(whole(lost), lost), cell(pValue(p), p)],
+          sure
+            ? cell(won > lost ? "ours" : "theirs", won > lost ? 1 : -1, { tone: won > lost ? "good" : "bad" })
+            : cell("not shown", 0),
+        ],
+      ];
+    }),
+  );
+  const titles = ["baseline", "category", "questions", "only ours right", "only theirs right", "p", "better"];
+  return [
+    {
+      table: {
+        caption: `${modelTitle(model.name)}: ${chosen.name}, chosen on half a, against each baseline on half b (McNemar's exact test, not corrected for their number)`,
+        columns: titles.map((title, i) => ({ title, numeric: i > 1 && i < 6 })),
+        rows,
+      },
+    },
+  ];
+}
+
+const categoriesOf = ({ cells }) => [
+  ...new Set(cells.flatMap(({ answers }) => [...answers.values()].map(({ category }) => category))),
+];
+
+function cellTable({ name, cells }) {
+  const share = (one, fits) => {
+    const { count, share } = shareOf(one, fits);
+    return count === 0 ? cell("", "") : cell(`${percent(share)} of ${count}`, share);
+  };
+  const titles = ["cell", "right, half a", "right, half b", "valid calls", "unread", "tokens in", "tokens out", "s"];
+  return {
+    caption: `${modelTitle(name)}: every cell. Right: of the questions that need a call; the rest: means of all questions`,
+    columns: titles.map((title, i) => ({ title, numeric: i > 0 })),
+    rows: cells.map((one) => [
+      ...[cell(one.name, one.name, { code: one.ours }), share(one, onHalf("a")), share(one, onHalf("b"))],
+      ...[cell(percent(one.cost.valid), one.cost.valid), cell(percent(one.cost.failed), one.cost.failed)],
+      ...["tokensIn", "tokensOut"].map((key) => cell(whole(one.cost[key]), one.cost[key])),
+      cell(short(one.cost.seconds), one.cost.seconds),
+    ]),
+  };
+}
+
+function categoryTable(model) {
+  const half = halfShown(model);
+  const categories = categoriesOf(model);
+  return {
+    caption: `${modelTitle(model.name)}: right answers by category, half ${half}, with 95 % intervals`,
+    columns: ["cell", ...categories].map((title, i) => ({ title, numeric: i > 0 })),
+    rows: model.cells.map((one) => [
+      cell(one.name, one.name, { code: one.ours }),
+      ...categories.map((category) => {
+        const fits = (answer) => answer.half === half && answer.category === category;
+        const { count, share, low, high } = shareOf(one, fits);
+        if (count === 0) return cell("", "");
+        return cell(`${percent(share)} (${(low * 100).toFixed(0)} to ${(high * 100).toFixed(0)})`, share);
+      }),
+    ]),
+  };
+}
+
+/** What is recommended for each model, and why. */
+export function recommendations(models) {
+  const rows = models.flatMap((model) => {
+    const advice = recommend(model);
+    if (!advice) return [];
+    const { recommended, onA, onB, confidence } = advice;
+    const said = ({ count, share, low, high }) =>
+      count === 0
+        ? cell("not asked", -1)
+        : cell(
+            `${percent(share)} (${(low * 100).toFixed(0)} to ${(high * 100).toFixed(0)}; ${plural(count, "question")})`,
+            share,
+          );
+    return [
+      [
+        cell(modelTitle(model.name)),
+        cell(recommended.name, recommended.name, { code: recommended.ours }),
+        cell(confidence),
+        said(onA),
+        said(onB),
+      ],
+    ];
+  });
+  return {
+    caption: "A cell is protocol / style / constraint / repair / worked examples",
+    columns: ["model", "recommended", "how sure", "our best, half a", "our best, half b"].map((title) => ({ title })),
+    rows,
+  };
+}

@@ -1,0 +1,94 @@
+// How fast it is, against peers and against what was aimed at.
+import { cell, plural, short, verdict, whole } from "../format.mjs";
+import { families } from "../theme.mjs";
+
+const TITLES = {
+  parse: "Reading replies",
+  grammar: "Making grammars",
+  langchain: "The LangChain wrapper",
+  "logit-mask": "Logit masks",
+};
+
+export function speedSection({ speed }) {
+  if (!speed) return { missing: ["speed"] };
+  const of = (name) => speed.rows.filter(({ benchmark }) => benchmark === name);
+  const ratios = speed.rows.filter(isRatio);
+  return {
+    findings: findings(ratios.filter(({ benchmark }) => benchmark === "parse")),
+    blocks: [
+      ...(ratios.length > 0 ? [{ figure: chart(ratios) }] : []),
+      ...Object.entries(TITLES)
+        .filter(([name]) => of(name).length > 0)
+        .map(([name, title]) => ({ table: rowsTable(title, of(name)), folded: true })),
+    ],
+  };
+}
+
+export function throughputSection({ throughput }) {
+  if (!throughput) return { missing: ["throughput"] };
+  return {
+    blocks: [
+      {
+        paragraph:
+          "The targets of the design, and what was measured. A real model's calls per second and its reliability without a grammar are the model's own; what the library adds is said apart.",
+      },
+      { table: rowsTable("Throughput", throughput.rows) },
+    ],
+  };
+}
+
+/** A ratio to another package's time. */
+const isRatio = ({ unit, against = "" }) => unit === "× the time" && /^@|node-llama-cpp|^Lang|^Llama/.test(against);
+
+function findings(ratios) {
+  if (ratios.length === 0) return [];
+  const faster = ratios.filter(({ value }) => value < 1).length;
+  const best = Math.min(...ratios.map(({ value }) => value));
+  const times = whole(Number((1 / best).toPrecision(2)));
+  const text = `comparisons with other packages' readers of replies are won; at best a reply takes a ${times}th of the other's time`;
+  return [{ value: `${faster} of ${ratios.length}`, text }];
+}
+
+function chart(ratios) {
+  const rows = ratios.map(({ what, against, value }) => ({
+    label: `${what} · ${against.replace(/^@ai-sdk-tool\/parser.*/, "ai-sdk-tool").replace("@mlc-ai/", "")}`,
+    values: { Toolingua: { value, label: String(Number(value.toPrecision(2))) } },
+  }));
+  return {
+    ...{ id: "speed", title: "Our time, as a part of another package's" },
+    note: "The same work in the same process, by turns. Left of the line Toolingua is faster.",
+    axis: { format: short },
+    ...{ keys: [{ ...families.ours, mark: "bar" }], rows },
+    reference: { value: 1, label: "as fast" },
+  };
+}
+
+/** The columns that any row fills. */
+function rowsTable(title, rows) {
+  const aimed = rows.map(isMet).filter((met) => met !== undefined);
+  const columns = [
+    ["group", ({ group = "" }) => cell(group)],
+    ["measured", ({ what }) => cell(what)],
+    ["value", ({ value }) => cell(short(value), value), true],
+    ["unit", ({ unit = "" }) => cell(unit)],
+    ["against", ({ against = "" }) => cell(against)],
+    ["target", target, true],
+    ["reached", (row) => (isMet(row) === undefined ? cell("", "") : verdict(isMet(row)))],
+    ["detail", ({ detail = "" }) => cell(detail)],
+  ].filter(([, cellOf]) => rows.some((row) => cellOf(row).text !== ""));
+  const reached = `${aimed.filter(Boolean).length} of ${plural(aimed.length, "target")} reached`;
+  return {
+    caption: aimed.length > 0 ? `${title}: ${reached}` : title,
+    columns: columns.map(([heading, , numeric = false]) => ({ title: heading, numeric })),
+    rows: rows.map((row) => columns.map(([, cellOf]) => cellOf(row))),
+  };
+}
+
+const isMet = ({ value, most, least }) =>
+  most === undefined && least === undefined ? undefined : value <= (most ?? value) && value >= (least ?? value);
+
+function target({ aim, most, least }) {
+  const limit = most ?? least;
+  if (limit === undefined) return cell("", "");
+  return cell(aim ?? `${most === undefined ? "≥" : "≤"} ${short(limit)}`, limit);
+}
