@@ -55,6 +55,9 @@ describe("one question", () => {
     const held = scripted(call(4));
     expect(await answer("hermes/native/grammar/no-repair/0", held)).toMatchObject({ right: true });
     expect(held.requests[0]?.constraint?.grammar).toContain("root");
+    expect(await answer("hermes/native/grammar-in-order/no-repair/0", scripted(call(4)))).toMatchObject({
+      right: true,
+    });
     const begun = scripted("Eight.");
     expect(await answer("hermes/native/prefill/no-repair/0", begun)).toMatchObject({ right: false, attempts: 1 });
     expect(begun.requests[0]?.prefill).toContain("<tool_call>");
@@ -63,10 +66,14 @@ describe("one question", () => {
   it("comes after worked examples, tools shown in the style wanted", async () => {
     const model = scripted(call(4));
     await answer("hermes/compact/off/no-repair/3", model);
+    await answer("hermes/compact/off/no-repair/numbers-1/tools-last", model);
     const [request] = model.requests;
     expect(request?.messages.at(-1)).toEqual({ role: "user", content: "Double 4." });
     expect(request?.messages[0]?.content).toContain("math.double: Doubles a number\n x int");
     expect(request?.messages.filter(({ role }) => role === "assistant").length).toBeGreaterThanOrEqual(6);
+    const worded = model.requests[1]?.messages;
+    expect(worded?.[0]).toEqual({ role: "user", content: "Turn the dial to 35." });
+    expect(worded?.at(-1)?.content).toMatch(/math\.double: Doubles a number[\s\S]*\n\nDouble 4\.$/);
   });
 
   it("is asked as a peer asks, and read as it reads", async () => {
@@ -86,6 +93,9 @@ describe("cells", () => {
   it("are all combinations of what is given", () => {
     const first = Object.fromEntries(Object.entries(factors).map(([key, values]) => [key, values.slice(0, 1)]));
     expect(cross({ ...first, style: ["json", "compact"], shots: ["0", "3"] })).toHaveLength(4);
+    const worded = cross({ ...first, protocol: ["xml"], wording: ["plain", "a-call"] });
+    expect(worded).toEqual(["xml/native/off/no-repair/0", "xml/native/off/no-repair/0/a-call"]);
+    for (const name of worded) expect(cellOf(name).name).toBe(name);
   });
 
   it("that demand a call are not for questions without one", () => {

@@ -4,6 +4,7 @@ import { demandsCall } from "./cells.mjs";
 import { converse } from "./multi-turn/converse.mjs";
 import { isRight } from "./score.mjs";
 import { shots } from "./shots.mjs";
+import { wordings } from "./wordings.mjs";
 
 /**
  * Asks and scores. `right`: by the leaderboard's rule, or the end state of a scenario; `valid`: there is a call, and every
@@ -67,21 +68,22 @@ const MALFORMED = ["malformed", "truncated", "limit"];
 
 async function askOurs(
   { messages, tools },
-  { protocol, style, constraint, repair, shots: count },
+  { protocol, style, constraint, repair, shots: set, wording },
   { model },
   sampling,
 ) {
   const system = messages.filter(({ role }) => role === "system");
   const rest = messages.filter(({ role }) => role !== "system");
   const result = await generateWithTools({
-    model,
-    messages: [...system, ...shots(count), ...rest],
+    model: (request) => model({ ...request, messages: wordings[wording](request.messages) }),
+    messages: [...system, ...shots(set), ...rest],
     tools,
     protocol,
     style,
     maxRepeatedCalls: 0,
     ...(constraint !== "off" && { toolChoice: "required", maxRetries: repair === "repair" ? 1 : 0 }),
-    ...(constraint === "grammar" && { constraint: "required" }),
+    ...(constraint.startsWith("grammar") && { constraint: "required" }),
+    ...(constraint === "grammar-in-order" && { grammar: { maxUnordered: 0 } }),
     ...(repair === "repair" && { onInvalidCall: "retry", maxRetries: 1 }),
     ...sampling,
   })

@@ -1,20 +1,27 @@
 // What is compared: ways of calling tools with the same model. Ours are named by their factors,
-// protocol/style/constraint/repair/shots, the rest by the peer.
+// protocol/style/constraint/repair/shots, and /wording where it is another than the product's; the rest by the peer.
 import { peers } from "@toolingua/benchmark-peers";
 import { protocols } from "@toolingua/core";
 import { MULTI_TURN } from "./multi-turn/scenarios.mjs";
+import { shotSets } from "./shots.mjs";
+import { wordings } from "./wordings.mjs";
 
 export const factors = {
   protocol: Object.keys(protocols),
   /** How tools are shown. */
   style: ["native", "json", "signature", "compact"],
-  /** `prefill` and `grammar`: a call is demanded, and begun for the model or held to a grammar. */
-  constraint: ["off", "prefill", "grammar"],
+  /** A call is demanded, and begun for the model (`prefill`) or held to a grammar, all keys in the schema's order or not. */
+  constraint: ["off", "prefill", "grammar", "grammar-in-order"],
   /** Whether the model is told what was wrong, and asked again once. */
   repair: ["no-repair", "repair"],
-  /** How many worked examples come first. */
-  shots: ["0", "1", "3"],
+  /** Which worked examples come first. */
+  shots: Object.keys(shotSets),
+  /** What is said besides, and where. */
+  wording: Object.keys(wordings),
 };
+
+/** A wording that is the product's own is not part of a name. */
+const PLAIN = "plain";
 
 /** Asks with the tools of the endpoint's own interface. */
 export const NATIVE = "native";
@@ -40,6 +47,7 @@ export function cellOf(name) {
   if (peer) return { name, peer };
   const parts = name.split("/");
   const keys = Object.keys(factors);
+  if (parts.length === keys.length - 1) parts.push(PLAIN);
   if (parts.length !== keys.length)
     throw new Error(`No cell "${name}": give ${keys.join("/")}, or ${baselines.join(", ")}.`);
   const chosen = Object.fromEntries(keys.map((key, i) => [key, parts[i]]));
@@ -47,14 +55,14 @@ export function cellOf(name) {
     if (!factors[key].includes(value))
       throw new Error(`No ${key} "${value}" in "${name}": there are ${factors[key].join(", ")}.`);
   }
-  return { name, ...chosen, shots: Number(chosen.shots) };
+  return { name, ...chosen };
 }
 
 /** All combinations: `{ protocol: ["xml"], style: ["json", "compact"], … }`. */
 export const cross = (values) =>
   Object.keys(factors)
     .reduce((names, key) => names.flatMap((name) => values[key].map((value) => [...name, value])), [[]])
-    .map((parts) => parts.join("/"));
+    .map((parts) => parts.join("/").replace(new RegExp(`/${PLAIN}$`), ""));
 
 /** Whether the model is made to call something. */
 export const demandsCall = ({ constraint = "off" }) => constraint !== "off";

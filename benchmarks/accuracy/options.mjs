@@ -15,8 +15,8 @@ and in conversations of several turns (multi_turn)
   --half a|b           only half of the questions: a to choose by, b to report
   --limit N            questions of each category (default 5; 0: all); with --hours, at most so many (default: all)
   --minutes N          stops asking after so long; the same command goes on (default 14 without --limit and --hours)
-  --cell NAME,…        protocol/style/constraint/repair/shots, or a baseline (default: ${defaultCells.length} of both)
-  --protocol, --style, --constraint, --repair, --shots NAME,…
+  --cell NAME,…        protocol/style/constraint/repair/shots[/wording], or a baseline (default: ${defaultCells.length} of both)
+  --protocol, --style, --constraint, --repair, --shots, --wording NAME,…
                        all combinations of these, in place of --cell
   --baselines          beside them: ${baselines.join(", ")}; and the endpoints' own tools
   --hours N            searches all cells given by successive halving, so long (half a), and measures the best and all
@@ -117,7 +117,14 @@ const alternating = (lists) =>
     lists.flatMap((list) => list.slice(i, i + 1)),
   ).flat();
 
-const standard = { protocol: ["hermes"], style: ["native"], constraint: ["off"], repair: ["no-repair"], shots: ["0"] };
+const standard = {
+  protocol: ["hermes"],
+  style: ["native"],
+  constraint: ["off"],
+  repair: ["no-repair"],
+  shots: ["0"],
+  wording: ["plain"],
+};
 
 function cellsOf(values, list) {
   const crossed = Object.keys(factors).some((factor) => values[factor]);

@@ -1,7 +1,7 @@
 // Worked examples, shown before the question as turns of the conversation. Their tools are not those of any question.
 const call = (id, name, args) => ({ id, name, arguments: args });
 
-const examples = [
+const various = [
   {
     question: "How long does a train from Lyon to Paris take, with one change at most?",
     calls: [call("shot_1", "train_times", { from: "Lyon", to: "Paris", max_changes: 1 })],
@@ -25,13 +25,39 @@ const examples = [
   },
 ];
 
-/** The first so many examples, as messages. */
-export const shots = (count) =>
-  examples
-    .slice(0, count)
-    .flatMap(({ question, calls, results, answer }) => [
-      { role: "user", content: question },
-      { role: "assistant", content: "", toolCalls: calls },
-      ...calls.map(({ id, name }, i) => ({ role: "tool", toolCallId: id, name, content: results[i] })),
-      { role: "assistant", content: answer },
-    ]);
+/** Small models write the values of examples into their calls: here they are numbers only, of things nobody asks about. */
+const numbers = [
+  {
+    question: "Turn the dial to 35.",
+    calls: [call("shot_1", "turn_dial", { position: 35 })],
+    results: ["done"],
+    answer: "Done.",
+  },
+  {
+    question: "Set shelf 3 to 14 cm and shelf 8 to 22 cm.",
+    calls: [
+      call("shot_2", "set_shelf", { shelf: 3, height_cm: 14 }),
+      call("shot_3", "set_shelf", { shelf: 8, height_cm: 22 }),
+    ],
+    results: ["done", "done"],
+    answer: "Done.",
+  },
+];
+
+/** Sets of examples, by the name that a cell has them by. */
+export const shotSets = {
+  0: [],
+  1: various.slice(0, 1),
+  3: various,
+  "numbers-1": numbers.slice(0, 1),
+  "numbers-2": numbers,
+};
+
+/** The examples of a set, as messages. */
+export const shots = (set) =>
+  shotSets[set].flatMap(({ question, calls, results, answer }) => [
+    { role: "user", content: question },
+    { role: "assistant", content: "", toolCalls: calls },
+    ...calls.map(({ id, name }, i) => ({ role: "tool", toolCallId: id, name, content: results[i] })),
+    { role: "assistant", content: answer },
+  ]);

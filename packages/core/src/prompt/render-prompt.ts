@@ -1,4 +1,5 @@
 import { ToolinguaError } from "../errors.js";
+import type { ToolCallGrammarOptions } from "../grammar/index.js";
 import type { Protocol, ToolStyle } from "../protocol.js";
 import { getProtocol, type ProtocolName, protocols } from "../protocols/index.js";
 import type { ChatMessage, TextMessage, ToolChoice, ToolDefinition } from "../types.js";
@@ -32,6 +33,8 @@ export interface RenderPromptOptions {
   constraint?: boolean | "required" | undefined;
   /** What holds it: `gbnf` (default), a grammar for the model as `constraint`; a server, by the request's `fields`. */
   backend?: ConstraintTarget | undefined;
+  /** What else the grammar is to hold the reply to. */
+  grammar?: Pick<ToolCallGrammarOptions, "maxUnordered" | "maxStringLength" | "maxDepth" | "maxCalls"> | undefined;
   /** Protocols whose markers untrusted text must not hold, besides `protocol`. Default: all, which the parser understands. */
   guard?: readonly Protocol[] | undefined;
   /** More that untrusted text must not hold, such as the signs of the model's own chat template. */
@@ -95,7 +98,10 @@ export function renderPrompt(options: RenderPromptOptions): RenderedPrompt {
   const strict = options.constraint === "required";
   const hold =
     offered.length > 0 && options.constraint
-      ? holdTo(options.backend ?? "gbnf", { tools: offered, protocol, toolChoice, parallel: several, strict })
+      ? holdTo(options.backend ?? "gbnf", {
+          ...options.grammar,
+          ...{ tools: offered, protocol, toolChoice, parallel: several, strict },
+        })
       : undefined;
   // What a grammar enforces need not be said: the sentence costs small models more right calls than it gains.
   const last = messages.at(-1);

@@ -347,6 +347,20 @@ describe("a required call", () => {
 });
 
 describe("a constraint", () => {
+  it("may be held closer: to the order of keys, to shorter texts", async () => {
+    const asked = async (grammar: GenerateOptions["grammar"], constraint: "required" | "fallback") => {
+      const { model, requests } = scripted("Hm.", "Hm.");
+      const turn = turnOf(model, { toolChoice: "required", constraint, grammar });
+      await turn.result().catch(() => undefined);
+      return requests.findLast((request) => request.constraint)?.constraint?.grammar;
+    };
+    for (const constraint of ["required", "fallback"] as const) {
+      const [any, ordered] = [await asked(undefined, constraint), await asked({ maxUnordered: 0 }, constraint)];
+      expect(ordered).toContain("root ::=");
+      expect(ordered?.length).toBeLessThan(any?.length ?? 0);
+    }
+  });
+
   it("reaches a server as the fields of its request, for calls that may come and for those that must", async () => {
     const { model, requests } = scripted(call({ a: 2, b: 3 }), call({ a: 2, b: 3 }));
     const held = { constraint: "auto", backend: "llama.cpp" } as const;

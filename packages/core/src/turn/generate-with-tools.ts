@@ -204,7 +204,13 @@ async function* generate(options: GenerateOptions): AsyncGenerator<ReplyEvent[],
     if (constraint === "fallback") {
       // A call of one of the tools was tried, so a call is what comes.
       const tried = toolChoice === "auto" && invalid.some(({ error }) => error.code !== "unknown-tool");
-      const calls = { tools, protocol, toolChoice: tried ? ("required" as const) : toolChoice, parallel };
+      const calls = {
+        tools,
+        protocol,
+        toolChoice: tried ? ("required" as const) : toolChoice,
+        parallel,
+        ...options.grammar,
+      };
       hold = (tools.length > 0 && holdTo(options.backend ?? "gbnf", calls)) || {};
       if (hold.constraint || hold.fields) prefill = undefined;
     }
