@@ -2,9 +2,8 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { $RefParser, type FileInfo } from "@apidevtools/json-schema-ref-parser";
 import { OpenApiDocumentError } from "./errors.js";
-
-/** Any JSON object. */
-export type Fields = Record<string, unknown>;
+import { type Fields, isFields } from "./fields.js";
+import { fromSwagger } from "./swagger.js";
 
 /** A part of the document, and the file it stands in, which its own references are relative to. */
 export interface Located {
@@ -41,7 +40,8 @@ export class OpenApiDocument {
   static async open(source: string | URL | object, location: string | URL | undefined, fetched: typeof fetch) {
     const given = typeof source === "object" && !(source instanceof URL);
     const file = given ? (location === undefined ? NOWHERE : placeOf(location)) : placeOf(source);
-    const parser = await read(given ? (source as Fields) : file, fetched);
+    let parser = await read(given ? (source as Fields) : file, fetched);
+    if (isSwagger(parser.schema)) parser = await read(await upgraded(parser.schema), fetched);
     const root = parser.schema as unknown;
     const { openapi, swagger, paths } = isFields(root) ? root : {};
     if (typeof openapi !== "string" || !/^3\.[01](\.|$)/.test(openapi)) {
@@ -96,11 +96,19 @@ export class OpenApiDocument {
   }
 }
 
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 export const isReference = (value: unknown): value is { $ref: string } =>
   isFields(value) && typeof value.$ref === "string";
+
+const isSwagger = (root: unknown): root is Fields => isFields(root) && /^2(\.|$)/.test(String(root.swagger));
+
+async function upgraded(root: Fields): Promise<Fields> {
+  try {
+    return await fromSwagger(root);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new OpenApiDocumentError("not-openapi", `The Swagger document cannot be read: ${reason}`, { cause });
+  }
+}
 
 function badReference(reference: string, why: string, cause?: unknown): OpenApiDocumentError {
   const message = `The reference ${JSON.stringify(reference)} cannot be followed: ${why}.`;

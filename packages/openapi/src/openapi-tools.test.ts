@@ -397,7 +397,7 @@ describe("a document", () => {
   test.each([
     [{}, "not-openapi"],
     [{ openapi: "3.1.0", paths: [] }, "not-openapi"],
-    [{ swagger: "2.0" }, "unsupported-version"],
+    [{ swagger: "1.2" }, "unsupported-version"],
     [{ openapi: "3.2.0", paths: {} }, "unsupported-version"],
     [{ openapi: "3.10.0", paths: {} }, "unsupported-version"],
     ["/no/such/file.json", "unreadable"],

@@ -6,8 +6,9 @@ import {
   type ToolDefinition,
   validateValue,
 } from "@toolingua/core";
-import { type Fields, isFields, OpenApiDocument } from "./document.js";
+import { OpenApiDocument } from "./document.js";
 import { OpenApiCallError, OpenApiDocumentError } from "./errors.js";
+import { type Fields, isFields } from "./fields.js";
 import { namer } from "./names.js";
 import { type Operation, type ReadOperation, readOperations } from "./operation.js";
 import { type ApiRequest, type Binding, requestOf } from "./request.js";

@@ -1,5 +1,6 @@
-import { type Fields, isFields, type OpenApiDocument } from "./document.js";
+import type { OpenApiDocument } from "./document.js";
 import { OpenApiDocumentError } from "./errors.js";
+import { type Fields, isFields } from "./fields.js";
 import type { Serialization, Style } from "./serialize.js";
 
 /** What the document says of one operation. */

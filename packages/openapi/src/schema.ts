@@ -1,5 +1,6 @@
 import type { JsonSchema } from "@toolingua/core";
-import { type Fields, isFields, isReference, type OpenApiDocument } from "./document.js";
+import { isReference, type OpenApiDocument } from "./document.js";
+import { type Fields, isFields } from "./fields.js";
 
 const MAPS = new Set(["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"]);
 const LISTS = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);

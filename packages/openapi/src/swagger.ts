@@ -1,0 +1,25 @@
+import { type Fields, isFields } from "./fields.js";
+
+/**
+ * An OpenAPI 2.0 (Swagger) document as one of 3.0. It is converted by `@scalar/openapi-upgrader`; bodies that are referred
+ * to are put in their places before, because in 3.0 a body is no parameter and a reference from among them leads nowhere.
+ */
+export async function fromSwagger(document: Fields): Promise<Fields> {
+  const { upgradeFromTwoToThree } = await import("@scalar/openapi-upgrader/2.0-to-3.0");
+  const copy = structuredClone(document);
+  const shared = isFields(copy.parameters) ? copy.parameters : {};
+  for (const item of Object.values(isFields(copy.paths) ? copy.paths : {})) {
+    if (!isFields(item)) continue;
+    for (const owner of [item, ...Object.values(item).filter(isFields)]) {
+      if (Array.isArray(owner.parameters)) owner.parameters = owner.parameters.map((one) => bodyInPlace(one, shared));
+    }
+  }
+  return upgradeFromTwoToThree(copy) as unknown as Fields;
+}
+
+function bodyInPlace(parameter: unknown, shared: Fields): unknown {
+  const name = isFields(parameter) ? /^#\/parameters\/(.+)$/.exec(String(parameter.$ref))?.[1] : undefined;
+  const target = name === undefined ? undefined : shared[name.replaceAll("~1", "/").replaceAll("~0", "~")];
+  const isBody = isFields(target) && (target.in === "body" || target.in === "formData");
+  return isBody ? structuredClone(target) : parameter;
+}
