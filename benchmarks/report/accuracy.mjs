@@ -4,7 +4,10 @@ import { mean } from "./format.mjs";
 import { families, familyOf } from "./theme.mjs";
 
 /** The factors of a cell of ours, in the order of its name; and what each is compared with, if it was asked. */
-export const factors = { protocol: "hermes", style: "native", constraint: "off", repair: "no-repair", shots: "0" };
+export const factors = {
+  ...{ protocol: "hermes", style: "native", constraint: "off", repair: "no-repair", shots: "0" },
+  wording: "plain", // what a name does not say
+};
 const names = Object.keys(factors);
 
 /** Where no call may be made, or any: nothing that cells which demand a call are asked. */
@@ -38,7 +41,8 @@ export function modelsIn(files) {
 
 function newCell(name) {
   const ours = familyOf(name) === families.ours;
-  const parts = ours ? Object.fromEntries(name.split("/").map((part, i) => [names[i], part])) : undefined;
+  const said = name.split("/");
+  const parts = ours ? Object.fromEntries(names.map((factor, i) => [factor, said[i] ?? factors[factor]])) : undefined;
   return { name, ours, factors: parts, answers: new Map(), rows: [] };
 }
 

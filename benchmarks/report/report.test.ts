@@ -67,6 +67,12 @@ describe("what a factor did", () => {
     expect(style!.difference).toBeCloseTo(0.2);
   });
 
+  it("is told of wordings as well, which only some names say", () => {
+    const worded = `${OURS}/brief`;
+    const found = effects(modelOf(run("choose", "a", { [OURS]: 4, [worded]: 3 })));
+    expect(found).toMatchObject([{ factor: "wording", base: "plain", value: "brief", questions: 10 }]);
+  });
+
   it("comes with Student's interval", () => {
     const { low, high } = interval([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
     expect([low, high].map((end) => end.toFixed(1))).toEqual(["3.3", "7.7"]); // t of nine degrees: 2.262
@@ -78,6 +84,25 @@ describe("the page", () => {
   const path = join(folder, "index.html");
   const results = {
     ...loadResults(),
+    speed: {
+      rows: [
+        {
+          benchmark: "parse",
+          what: "short",
+          value: 0.5,
+          unit: "× the time",
+          against: "@ai-sdk-tool/parser",
+          most: 0.25,
+        },
+        { benchmark: "parse", what: "long", value: 12, unit: "× the time", against: "LangChain XML" },
+      ],
+    },
+    throughput: {
+      rows: [
+        { group: "calls", what: "whole", value: 8000, unit: "calls/s", aim: "1000+", least: 1000 },
+        { group: "memory", what: "a tool", value: 2, unit: "KB", most: 1 },
+      ],
+    },
     accuracy: [
       run("choose", "a", { [OURS]: 6, [COMPACT]: 5 }),
       run("report", "b", { [OURS]: 7, [PEER]: 2 }),
@@ -133,6 +158,14 @@ describe("the page", () => {
     const widest = async (found: typeof bars) =>
       Math.max(...(await Promise.all((await found.all()).map(async (bar) => (await bar.boundingBox())!.width))));
     expect((await widest(bars)) / (await widest(rival))).toBeCloseTo(3.5, 1);
+  });
+
+  it("says which targets were reached, whether they are the least or the most", async () => {
+    const reached = page.locator("#throughput details tbody tr td:nth-child(6)");
+    expect(await reached.allTextContents()).toEqual(["yes", "no"]);
+    const dots = page.locator("#chart-throughput .wide");
+    expect(await dots.locator("[fill='var(--good)']").count()).toBeGreaterThan(0);
+    expect(await dots.locator("[fill='var(--bad)']").count()).toBeGreaterThan(0);
   });
 
   it("sorts a table by the column whose head is clicked, or entered", async () => {

@@ -18,7 +18,8 @@ function write(path, bytes) {
 
 write("dist/index.html", render(all));
 /** Charts that READMEs show; those of accuracy are told by model. */
-const shown = ({ id }) => ["tokens-lists", "constrained", "speed"].includes(id) || id.startsWith("accuracy-");
+const shown = ({ id }) =>
+  ["tokens-lists", "constrained", "speed", "throughput"].includes(id) || id.startsWith("accuracy-");
 for (const chart of all.charts.filter(shown)) {
   for (const palette of ["light", "dark"]) write(`images/${chart.id}-${palette}.png`, png(chart, palette));
 }

@@ -2,9 +2,9 @@
 //
 //   chart = {
 //     id, title, note,                        note: one line on what is measured and how to read it
-//     axis: { max?, format },                 from zero, always
+//     axis: { max?, format, log? },           from zero; log: ratios, from 1 to both sides, with dots
 //     keys: [{ name, color, mark }],          mark: "bar" or "dot"; color: a name of the palette
-//     rows: [{ label, values: { [key]: { value, low?, high?, label? } } }],
+//     rows: [{ label, values: { [key]: { value, low?, high?, label? } } }, or { heading }],
 //     reference?: { value, label },           a line through all rows
 //   }
 const FONT = "Source Sans 3";
@@ -15,12 +15,12 @@ const NARROW = 500;
 export function rowsChart({ axis, keys, rows, reference }, width) {
   const narrow = width < NARROW;
   const rowHeight = narrow ? 46 : 28;
-  const longest = Math.max(...rows.map(({ label }) => label.length));
-  const left = narrow ? 1 : Math.min(340, Math.round(longest * 6.2) + 18);
+  const names = rows.map(({ heading, label = heading }) => label);
+  const longest = Math.max(...rows.map(({ label = "" }) => label.length));
+  const left = narrow ? 1 : Math.min(340, Math.round(longest * 6.2) + (keys[0].mark === "dot" && !axis.log ? 44 : 18));
   const top = (keys.length > 1 ? (narrow ? 26 * Math.ceil(keys.length / 2) : 32) : 6) + (reference ? 20 : 0);
   const bottom = 28;
-  const highest = axis.max ?? Math.max(...marks(rows).map(({ value, high = value }) => high));
-  const interval = roundStep(highest / (narrow ? 3 : 5));
+  const all = marks(rows);
   const option = {
     animation: false,
     grid: { outerBoundsMode: "none", left, right: narrow ? 48 : 64, top, bottom },
@@ -32,30 +32,58 @@ export function rowsChart({ axis, keys, rows, reference }, width) {
       textStyle: text("muted"),
     },
     xAxis: {
-      ...{ type: "value", min: 0, max: Math.ceil(highest / interval - 1e-9) * interval, interval },
-      axisLabel: { ...text("muted", { fontSize: 12 }), formatter: axis.format },
+      ...(axis.log
+        ? powers(all, narrow)
+        : linear(axis.max ?? Math.max(...all.map(({ value, high = value }) => high)), narrow)),
+      axisLabel: { ...text("muted", { fontSize: 12 }), formatter: axis.format, hideOverlap: true },
       splitLine: { lineStyle: { color: "var(--rule)" } },
     },
     yAxis: {
-      ...{ type: "category", inverse: true, data: rows.map(({ label }) => label), z: 5 },
+      ...{ type: "category", inverse: true, data: names, z: 5 },
       axisLine: { show: true, lineStyle: { color: "var(--axis)" } },
       axisTick: { show: false },
-      axisLabel: narrow
-        ? { ...text("ink"), inside: true, margin: 0, align: "left", verticalAlign: "bottom", padding: [0, 0, 9, 6] }
-        : { ...text("ink"), align: "left", margin: left - 1 },
+      axisLabel: {
+        ...(rows.some(({ heading }) => heading) && headings(rows)),
+        ...(narrow
+          ? { ...text("ink"), inside: true, margin: 0, align: "left", verticalAlign: "bottom", padding: [0, 0, 9, 6] }
+          : { ...text("ink"), align: "left", margin: left - 1 }),
+      },
     },
     series: [
-      ...(keys.some(({ mark }) => mark === "dot") ? [connections(rows, narrow)] : []),
+      ...(keys.some(({ mark }) => mark === "dot") ? [connections(rows, narrow, axis)] : []),
       // The lines of bars lie over them, those of dots below.
       ...keys.filter(({ mark }) => mark === "dot").map((key) => intervals(key, rows, narrow)),
       ...keys.map((key) => series(key, rows, narrow)),
       ...keys.filter(({ mark }) => mark === "bar").map((key) => intervals(key, rows, narrow)),
-      labels(rows, keys, narrow),
+      labels(rows, keys, narrow, axis),
       ...(reference ? [line(reference)] : []),
     ],
   };
   return { option, width, height: top + rows.length * rowHeight + bottom };
 }
+
+/** Headings among the labels, in bold. */
+const headings = (rows) => ({
+  formatter: (name, i) => `{${rows[i].heading ? "heading" : "plain"}|${name}}`,
+  rich: { plain: text("ink"), heading: text("ink", { fontWeight: 600 }) },
+});
+
+const linear = (highest, narrow) => {
+  const interval = roundStep(highest / (narrow ? 3 : 5));
+  return { type: "value", min: 0, max: Math.ceil(highest / interval - 1e-9) * interval, interval };
+};
+
+/** Powers of ten, with room for a label on either side. */
+const powers = (all, narrow) => {
+  const logs = all.map(({ value }) => Math.log10(value));
+  return {
+    type: "log",
+    ...{
+      min: 10 ** Math.floor(Math.min(0, ...logs) - (narrow ? 0.8 : 0.3)),
+      max: 10 ** Math.ceil(Math.max(0, ...logs) + 0.1),
+    },
+  };
+};
 
 /** The next of 1, 2, 2.5, 5 and 10 times a power of ten. */
 function roundStep(least) {
@@ -63,14 +91,14 @@ function roundStep(least) {
   return power * [1, 2, 2.5, 5, 10].find((step) => step * power >= least * 0.999);
 }
 
-const marks = (rows) => rows.flatMap(({ values }) => Object.values(values));
+const marks = (rows) => rows.flatMap(({ values = {} }) => Object.values(values));
 const silent = { silent: true, clip: false };
 /** In a narrow chart the label stands above its mark. */
 const shift = (narrow) => (narrow ? 8 : 0);
 
 function series({ name, color, mark }, rows, narrow) {
   const itemStyle = { color: `var(--${color})`, opacity: 1 };
-  const found = rows.flatMap(({ values }, row) => (values[name] ? [[values[name].value, row]] : []));
+  const found = rows.flatMap(({ values }, row) => (values?.[name] ? [[values[name].value, row]] : []));
   if (mark === "bar") {
     return custom(name, itemStyle, found, (api) => {
       const [from, y] = api.coord([0, api.value(1)]);
@@ -93,10 +121,10 @@ const custom = (name, itemStyle, data, render) => ({
   renderItem: (_params, api) => render(api),
 });
 
-/** A line from the lowest dot of a row to the highest. */
-function connections(rows, narrow) {
+/** A line from the lowest dot of a row to the highest; where dots are ratios from 1. */
+function connections(rows, narrow, { log }) {
   const data = rows.flatMap(({ values }, row) => {
-    const all = Object.values(values).map(({ value }) => value);
+    const all = [...(log ? [1] : []), ...Object.values(values ?? {}).map(({ value }) => value)];
     return all.length > 1 ? [[Math.min(...all), row, Math.max(...all)]] : [];
   });
   return horizontal(data, { stroke: "var(--axis)", lineWidth: 2 }, 0, shift(narrow));
@@ -105,7 +133,7 @@ function connections(rows, narrow) {
 /** Intervals: of a bar a thin line with ends; of a dot a band in its colour, for those of two dots may overlap. */
 function intervals({ name, color, mark }, rows, narrow) {
   const data = rows.flatMap(({ values }, row) => {
-    const { low, high } = values[name] ?? {};
+    const { low, high } = values?.[name] ?? {};
     return low === undefined ? [] : [[low, row, high]];
   });
   return mark === "bar"
@@ -129,13 +157,13 @@ function horizontal(data, style, end, offset = 0) {
 }
 
 /** What a mark's label says, right of the mark or of its interval; left of it for the lower of two dots. */
-function labels(rows, keys, narrow) {
+function labels(rows, keys, narrow, { log }) {
   const data = rows.flatMap(({ values }, row) => {
-    const named = keys.flatMap(({ name }) => (values[name]?.label === undefined ? [] : [values[name]]));
+    const named = keys.flatMap(({ name }) => (values?.[name]?.label === undefined ? [] : [values[name]]));
     const highest = Math.max(...named.map(({ value }) => value));
     let placed = false; // two that are equal: one label
     return named.flatMap(({ value, low = value, high = value, label }) => {
-      const right = value === highest;
+      const right = log ? value >= 1 : value === highest;
       if (right && placed) return [];
       placed ||= right;
       return [{ value: [right ? high : low, row], text: label, side: right ? "right" : "left" }];

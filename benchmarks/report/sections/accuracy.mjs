@@ -188,7 +188,8 @@ export function recommendations(models) {
     ];
   });
   return {
-    caption: "A cell is protocol / style / constraint / repair / worked examples",
+    caption:
+      "A cell is protocol / style / constraint / repair / worked examples, and the wording where it is not the usual one",
     columns: ["model", "recommended", "how sure", "our best, half a", "our best, half b"].map((title) => ({ title })),
     rows,
   };

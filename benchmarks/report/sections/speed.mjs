@@ -32,7 +32,8 @@ export function throughputSection({ throughput }) {
         paragraph:
           "The targets of the design, and what was measured. A real model's calls per second and its reliability without a grammar are the model's own; what the library adds is said apart.",
       },
-      { table: rowsTable("Throughput", throughput.rows) },
+      { figure: targetsChart(throughput.rows) },
+      { table: rowsTable("Throughput", throughput.rows), folded: true },
     ],
   };
 }
@@ -49,17 +50,51 @@ function findings(ratios) {
   return [{ value: `${faster} of ${ratios.length}`, text }];
 }
 
+/** A ratio, large or small: 2.3, 0.65, 1/83. */
+const ratio = (value) =>
+  value < 0.1 ? `1/${short(Number((1 / value).toPrecision(2)))}` : short(Number(value.toPrecision(2)));
+
 function chart(ratios) {
-  const rows = ratios.map(({ what, against, value }) => ({
-    label: `${what} · ${against.replace(/^@ai-sdk-tool\/parser.*/, "ai-sdk-tool").replace("@mlc-ai/", "")}`,
-    values: { Toolingua: { value, label: String(Number(value.toPrecision(2))) } },
-  }));
+  const peers = [...new Set(ratios.map(({ against }) => against))];
+  const rows = peers.flatMap((peer) => [
+    { heading: peer },
+    ...ratios
+      .filter(({ against }) => against === peer)
+      .map(({ what, value }) => ({ label: what, values: { Toolingua: { value, label: ratio(value) } } })),
+  ]);
   return {
     ...{ id: "speed", title: "Our time, as a part of another package's" },
-    note: "The same work in the same process, by turns. Left of the line Toolingua is faster.",
-    axis: { format: short },
-    ...{ keys: [{ ...families.ours, mark: "bar" }], rows },
-    reference: { value: 1, label: "as fast" },
+    note: "The same work, by turns. Left of the line Toolingua takes less time. The scale is of powers of ten.",
+    axis: { log: true, format: ratio },
+    ...{ keys: [{ ...families.ours, mark: "dot" }], rows },
+    reference: { value: 1, label: "as long" },
+  };
+}
+
+/** Everything with a target, as a part of it: more is better, whatever the unit. */
+function targetsChart(rows) {
+  const aimed = rows.filter((row) => isMet(row) !== undefined);
+  const groups = [...new Set(aimed.map(({ group }) => group))];
+  const margin = ({ value, most, least }) => Math.max(least === undefined ? most / value : value / least, 1e-3);
+  const label = ({ value, unit }) => `${short(value)} ${unit.replace(/^% .*/, "%").replace(/ (a call|kept)$/, "")}`;
+  return {
+    ...{ id: "throughput", title: "Targets of the design, and what was measured" },
+    note: "Right of the line the target is reached; how far, as a multiple of it. The scale is of powers of ten.",
+    axis: { log: true, format: ratio },
+    keys: [
+      { name: "reached", color: "good", mark: "dot" },
+      { name: "not reached", color: "bad", mark: "dot" },
+    ],
+    rows: groups.flatMap((group) => [
+      { heading: group },
+      ...aimed
+        .filter((row) => row.group === group)
+        .map((row) => ({
+          label: row.what,
+          values: { [isMet(row) ? "reached" : "not reached"]: { value: margin(row), label: label(row) } },
+        })),
+    ]),
+    reference: { value: 1, label: "the target" },
   };
 }
 
