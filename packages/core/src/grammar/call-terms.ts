@@ -104,9 +104,22 @@ export class CallContext implements GrammarGaps {
     if (part.slot === "index") return [{ rule: "[0-9]{1,3}" }];
     const inTag = call[i - 1] === "<" || call[i - 1] === "</";
     // A name with markup in it is written with entities, which depends on where it stands.
-    const isWritable = inTag ? ELEMENT_NAME.test(name) : !/[<>&"']/.test(name);
+    const isWritable = (inTag ? ELEMENT_NAME.test(name) : !/[<>&"']/.test(name)) && !this.isTaken(i);
     if (part.slot === "name" && isWritable) return [{ text: name }];
     throw unsupported(`a ${part.slot} slot with ${JSON.stringify(name)}`);
+  }
+
+  /** Whether the tool's name here is what stops the reply, or what another form of the syntax has in its place. */
+  private isTaken(i: number): boolean {
+    const { call, also = [], stop = [] } = this.syntax;
+    const before = call.slice(0, i);
+    if (before.some((part) => typeof part !== "string")) return false;
+    const written = before.join("") + this.tool.name;
+    const others = also.map((form) => textUpTo(form.call));
+    return (
+      stop.some((word) => written.startsWith(word)) ||
+      others.some((other) => other.startsWith(written) && !NAME_SIGN.test(other.charAt(written.length)))
+    );
   }
 
   private bodyTerms(body: Body, i: number): Term[] {
@@ -191,6 +204,14 @@ export const finalRule = (body: ActionBody, json: JsonRules): string =>
 
 const thoughtRule = (body: ActionBody, json: JsonRules): string =>
   repeat(sequence(json.key(body.thought)!, json.strings.ofLength(0, body.strict?.maxThought), json.comma), 0, 1);
+
+/** The text with which every call of a form begins. */
+function textUpTo(call: readonly SyntaxPart[]): string {
+  const end = call.findIndex((part) => typeof part !== "string");
+  return call.slice(0, end < 0 ? undefined : end).join("");
+}
+
+const NAME_SIGN = /[\p{L}\p{N}_-]/u;
 
 const PYTHON_NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 

@@ -126,7 +126,8 @@ export class Openings {
     const { text, final } = this.near.input;
     const found = this.near.compiled.markers.at(text, at, final);
     // In their own protocol these stand anywhere, in others where text is read and a line begins.
-    return found ?? (this.near.toolElements?.anywhere ? this.near.toolElements.at(text, at, final) : undefined);
+    if (found === "more" || !this.near.toolElements?.anywhere) return found;
+    return this.near.toolElements.at(text, at, final, found !== undefined) ?? found;
   }
 
   /** What begins this line: a label, or a call without its marker; else where to go on. */

@@ -55,12 +55,14 @@ export const elementOf = (closer: string) => /^<\/([^\s<>/]+)>$/.exec(closer)?.[
 const blockClosersOf = ({ block, branches }: FormNode): readonly string[] =>
   block?.close ?? branches.flatMap(({ node }) => blockClosersOf(node));
 
+const NAME_SIGN = /[\p{L}\p{N}_-]/u;
+
 /** Whether a literal stands here; one that ends with a letter must end a word. */
 export function wordStandsAt({ text, pos, final }: Input, literal: string): boolean | undefined {
   const stands = standsAt(text, pos, literal);
-  if (!stands || !/\w$/.test(literal)) return stands;
+  if (!stands || !NAME_SIGN.test(literal.slice(-1))) return stands;
   const next = text.charAt(pos + literal.length);
-  return next === "" && !final ? undefined : !/\w/.test(next);
+  return next === "" && !final ? undefined : !NAME_SIGN.test(next);
 }
 
 /** Where the name that begins here ends, or -1. */

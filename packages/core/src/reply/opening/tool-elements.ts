@@ -49,8 +49,11 @@ export class ToolElements {
     return elements;
   }
 
-  /** The call whose tag stands at an index; `"more"`: it may be one when more has come. */
-  at(text: string, index: number, final: boolean): Opening | "more" | undefined {
+  /**
+   * The call whose tag stands at an index; `"more"`: it may be one when more has come. `claimed`: the tag means something
+   * else as well, so it counts only if it is a tool's to the letter and goes on as a call of that tool.
+   */
+  at(text: string, index: number, final: boolean, claimed = false): Opening | "more" | undefined {
     if (text.charAt(index) !== "<") return undefined;
     if (/[\s<>/!&]/.test(text.charAt(index + 1))) return undefined;
     NAME.lastIndex = 0;
@@ -59,13 +62,13 @@ export class ToolElements {
     const end = index + 1 + written.length;
     if (end >= text.length) return final ? undefined : "more";
     const meant = this.tools.resolve(written);
-    if (!meant) return undefined;
+    if (!meant || (claimed && meant.name !== written)) return undefined;
     const tag = readTag(text, index);
     if (tag === "more") return final ? undefined : tag;
     if (tag?.name !== written) return undefined;
     const plan = planFor(meant.tool?.parameters);
     if ([...tag.attributes.keys()].some((key) => !isKnown(plan, key))) return undefined;
-    const goesOn = tag.selfClosing || this.goesOn(text, tag.end, written, plan);
+    const goesOn = tag.selfClosing || this.goesOn(text, tag.end, written, plan, this.own && !claimed);
     if (goesOn === undefined) return final ? undefined : "more";
     return goesOn
       ? {
@@ -106,31 +109,31 @@ export class ToolElements {
   }
 
   /** Whether what stands behind the tag can be the inside of a call. */
-  private goesOn(text: string, from: number, written: string, plan: Plan): boolean | undefined {
+  private goesOn(text: string, from: number, written: string, plan: Plan, own: boolean): boolean | undefined {
     const at = spaceEnd(text, from);
-    if (at - from > LOOKAHEAD) return this.own;
+    if (at - from > LOOKAHEAD) return own;
     if (at >= text.length) return undefined;
     const char = text.charAt(at);
     if (char === "{") return true;
-    if (char === "<") return this.markupGoesOn(text, at, written, plan);
+    if (char === "<") return this.markupGoesOn(text, at, written, plan, own);
     KEY.lastIndex = at;
     const [whole, key = ""] = KEY.exec(text.slice(0, at + LOOKAHEAD)) ?? [];
-    if (whole !== undefined) return this.own || isKnown(plan, key);
+    if (whole !== undefined) return own || isKnown(plan, key);
     const line = /[^\s:<]{0,64}[ \t]*:?$/uy;
     line.lastIndex = at;
     if (text.length - at < LOOKAHEAD && line.test(text)) return undefined;
     // In its own protocol a tag on a line of its own is a call, whatever is wrong with it.
-    return this.own && /\n/.test(text.slice(from, at));
+    return own && /\n/.test(text.slice(from, at));
   }
 
-  private markupGoesOn(text: string, at: number, written: string, plan: Plan): boolean | undefined {
+  private markupGoesOn(text: string, at: number, written: string, plan: Plan, own: boolean): boolean | undefined {
     const next = text.charAt(at + 1);
     if (next === "") return undefined;
-    if (next === "/") return this.own || closesTag(text, at, written);
-    if (next === "!") return this.own;
+    if (next === "/") return own || closesTag(text, at, written);
+    if (next === "!") return own;
     const tag = readTag(text, at);
-    if (tag === "more") return text.length - at > LOOKAHEAD ? this.own : undefined;
-    return tag !== undefined && (this.own || declares(plan, tag.name));
+    if (tag === "more") return text.length - at > LOOKAHEAD ? own : undefined;
+    return tag !== undefined && (own || declares(plan, tag.name));
   }
 
   private node(written: string, name: string): FormNode {

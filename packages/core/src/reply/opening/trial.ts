@@ -38,7 +38,7 @@ export function couldBeCalls(text: string, tools: ToolTable): boolean | undefine
   if (key[1] === "thought") return true;
   const isType = key[1] === "type";
   const value = begin.slice(key[0].length);
-  if (tools.has(key[1]!)) return value === "" ? unknown : value.startsWith("{");
+  if (tools.has(key[1]!) && (value === "" || value.startsWith("{"))) return value === "" ? unknown : true;
   if (!isType && !CALL_KEYS.has(key[1] ?? "")) return false;
   if (value === "") return unknown;
   if (!/^["']/.test(value)) return !isType;
