@@ -117,7 +117,10 @@ class Element {
 
   private element(type: string, content: string | undefined): string | undefined {
     if (content === undefined) return undefined;
-    return sequence(literal(this.fill(this.body.open, type)), content, literal(this.fill(this.body.close, type)));
+    const close = literal(this.fill(this.body.close, type));
+    const isShared = this.body.close.length === 1;
+    const end = isShared ? this.call.rules.add("close", close) : close;
+    return sequence(literal(this.fill(this.body.open, type)), content, end);
   }
 
   private fill(parts: readonly (string | Slot)[], type: string): string {

@@ -53,7 +53,8 @@ export class Rules {
   /** A name for a rule that is defined later, because its body refers to it. */
   reserve(hint: string): string {
     const text = hint.replace(/[^A-Za-z0-9]+/g, "-").replace(/^[-0-9]+|-+$/g, "");
-    const base = text.slice(0, 24) || "rule";
+    // Short, for there are hundreds: with whole words a grammar is a tenth longer.
+    const base = text.slice(0, 6).replace(/-$/, "") || "rule";
     let name = base;
     while (this.taken.has(name)) {
       const next = this.taken.get(base)! + 1;

@@ -36,12 +36,15 @@ type State = string;
 
 const MOST_STEPS = 4096;
 
+/** Readers of grammars take so many brackets in each other; llguidance no more than about thirty. */
+const MOST_DEEP = 12;
+
 const NAME = /[\p{L}\p{N}_.:-]/u;
 const NAME_SIGNS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.:-"];
 
 /**
  * A rule for any text in which nothing forbidden stands, followed by `end`: the states of the automaton that watches for
- * it, one rule each.
+ * it. A state that one other leads to stands there in brackets, the others are a rule each.
  */
 export function textWithout(rules: Rules, hint: string, options: TextWithout): string {
   return rules.once(JSON.stringify([hint, options]), hint, (start) => new Watch(rules, hint, options).build(start));
@@ -49,7 +52,11 @@ export function textWithout(rules: Rules, hint: string, options: TextWithout): s
 
 class Watch {
   private readonly names = new Map<State, string>();
+  private readonly ways = new Map<State, Ways>();
+  private readonly uses = new Map<State, number>();
   private readonly begins = new Map<string, Begun | undefined>();
+  /** How many brackets are open. */
+  private depth = 0;
   private readonly parsed = new Map<State, readonly number[]>();
   private readonly alphabet: string[];
   private readonly tellsNames: boolean;
@@ -69,6 +76,13 @@ class Watch {
   build(name: string): string {
     let start: State = "";
     for (const char of this.options.after ?? "") start = this.next(start, char) ?? start;
+    const states = new Set([start, ""]);
+    for (const state of states) {
+      for (const { target } of this.waysFrom(state).steps) {
+        states.add(target);
+        this.uses.set(target, (this.uses.get(target) ?? 0) + 1);
+      }
+    }
     this.names.set(start, name);
     return this.body(start);
   }
@@ -77,18 +91,69 @@ class Watch {
     return (this.options.notRaw ?? "").includes(char) || (this.options.controls === true && char < " ");
   }
 
+  /** A state where it is led to. */
   private rule(state: State): string {
-    let name = this.names.get(state);
-    if (name === undefined) {
-      name = this.rules.reserve(this.hint);
-      this.names.set(state, name);
-      this.rules.define(name, this.body(state));
+    const known = this.names.get(state);
+    if (known !== undefined) return known;
+    if (this.uses.get(state) === 1 && state !== "" && this.depth < MOST_DEEP) {
+      this.depth++;
+      const body = this.body(state);
+      this.depth--;
+      return `(${body})`;
     }
+    const name = this.rules.reserve(this.hint);
+    this.names.set(state, name);
+    const { depth } = this;
+    this.depth = 0;
+    this.rules.define(name, this.body(state));
+    this.depth = depth;
     return name;
   }
 
+  /** What may follow in a state. What may follow at the beginning as well is a rule that most states share. */
   private body(state: State): string {
-    const { escapes, end = "", notRaw = "", controls = false } = this.options;
+    const { steps, ends } = this.waysFrom(state);
+    const shared = this.waysFrom("").steps.filter(({ isRest }) => !isRest);
+    const isLikeStart = ends && shared.every((one) => steps.some((step) => isSame(step, one)));
+    const own = isLikeStart ? steps.filter((step) => !shared.some((one) => isSame(step, one))) : steps;
+    const options = own.map((step) => this.option(step));
+    if (isLikeStart) options.push(this.shared(shared));
+    else options.push(...this.others(ends));
+    return options.join(" | ");
+  }
+
+  private sharedName: string | undefined;
+
+  private shared(steps: readonly Step[]): string {
+    if (this.sharedName === undefined) {
+      this.sharedName = this.rules.reserve(this.hint);
+      const options = [...steps.map((step) => this.option(step)), ...this.others(true)];
+      this.rules.define(this.sharedName, options.join(" | "));
+    }
+    return this.sharedName;
+  }
+
+  private option({ chars, target }: Step): string {
+    return `${chars} ${this.rule(target)}`;
+  }
+
+  /** Signs that are spelt otherwise, and the end. */
+  private others(ends: boolean): string[] {
+    const { escapes, end = "" } = this.options;
+    return [...(escapes ? [`(${escapes}) ${this.rule("")}`] : []), ...(ends ? [end === "" ? '""' : end] : [])];
+  }
+
+  private waysFrom(state: State): Ways {
+    let ways = this.ways.get(state);
+    if (!ways) {
+      ways = { steps: this.stepsFrom(state), ends: !this.endsForbidden(state) };
+      this.ways.set(state, ways);
+    }
+    return ways;
+  }
+
+  private stepsFrom(state: State): Step[] {
+    const { notRaw = "", controls = false } = this.options;
     const [name, other] = [this.next(state, "name"), this.next(state, "other")];
     const known = this.alphabet.map((char) => [char, this.next(state, char)] as const);
     const special = known.filter(([, target]) => target !== other);
@@ -96,21 +161,19 @@ class Watch {
     for (const [char, target] of special) {
       if (target !== undefined) byTarget.set(target, (byTarget.get(target) ?? "") + char);
     }
-    const options = [...byTarget].map(([target, chars]) => `${classOf(chars)} ${this.rule(target)}`);
+    const steps: Step[] = [...byTarget].map(([target, chars]) => ({ chars: classOf(chars), target }));
     // Signs of names are told from others only where it matters.
     const apart = this.tellsNames && name !== other;
     const taken = (apart ? known : special).map(([char]) => char).join("") + notRaw;
     if (apart) {
       const free = classOf(NAME_SIGNS.filter((char) => !taken.includes(char)).join(""), { wide: true });
-      if (name !== undefined) options.push(`${free} ${this.rule(name)}`);
+      if (name !== undefined) steps.push({ chars: free, target: name });
       const listed = known.filter(([, target]) => target === other).map(([char]) => char);
-      if (other !== undefined && listed.length > 0) options.push(`${classOf(listed.join(""))} ${this.rule(other)}`);
+      if (other !== undefined && listed.length > 0) steps.push({ chars: classOf(listed.join("")), target: other });
     }
     const rest = classOf(taken + (apart ? NAME_SIGNS.join("") : ""), { not: true, controls, wide: apart });
-    if (other !== undefined) options.push(`${rest} ${this.rule(other)}`);
-    if (escapes) options.push(`(${escapes}) ${this.rule("")}`);
-    if (!this.endsForbidden(state)) options.push(end === "" ? '""' : end);
-    return options.join(" | ");
+    if (other !== undefined) steps.push({ chars: rest, target: other, isRest: true });
+    return steps;
   }
 
   /** The state after one more sign; undefined: something forbidden is complete. */
@@ -161,6 +224,21 @@ class Watch {
       (position) => "name" in this.options.forbidden[Math.floor(position / MOST_STEPS)]![position % MOST_STEPS]!,
     );
   }
+}
+
+/** A class of signs, and the state they lead to; `isRest`: all signs that no other step has. */
+interface Step {
+  chars: string;
+  target: State;
+  isRest?: true;
+}
+
+const isSame = (a: Step, b: Step) => a.chars === b.chars && a.target === b.target && a.isRest === b.isRest;
+
+interface Ways {
+  steps: readonly Step[];
+  /** Whether the text may end here. */
+  ends: boolean;
 }
 
 interface Begun {
