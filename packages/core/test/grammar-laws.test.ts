@@ -72,7 +72,7 @@ const given = (protocol: (typeof protocolNames)[number]) =>
 const runs = { numRuns: Number(process.env.LAW_RUNS ?? 60) };
 
 describe.each(protocolNames)("%s", (protocol) => {
-  test.each(["required"] as const)(
+  test.each(["required", "auto"] as const)(
     "whatever the grammar for tool choice %s takes is read as it means, whatever pieces of markers it is made of",
     async (toolChoice) => {
       await fc.assert(

@@ -1,4 +1,6 @@
 import { type Form, isLabel, type Syntax } from "../protocol.js";
+import { literals } from "../reply/opening/forms.js";
+import { isToolElement } from "../tool-element.js";
 import type { ToolDefinition } from "../types.js";
 import { GrammarError } from "./errors.js";
 import type { Rules } from "./rules.js";
@@ -14,13 +16,33 @@ export interface GrammarTrigger {
 interface Opener {
   marker: string;
   at: "anywhere" | "line" | "reply";
+  /** The tag is named after a tool, whose name may be spelt with other signs between its letters. */
+  isName?: true;
 }
 
 /**
  * How calls in a syntax begin, with the forms that are only understood: text that is to be no call holds none of them.
  */
 export function openersOf(syntax: Syntax, tools: readonly ToolDefinition[]): Opener[] {
-  return [syntax, ...(syntax.also ?? [])].flatMap((form) => formOpeners(form, tools));
+  const openers = [syntax, ...(syntax.also ?? [])].flatMap((form) => {
+    const at = form.at ?? "anywhere";
+    if (isToolElement(form)) return tools.map(({ name }): Opener => ({ marker: `<${name}`, at, isName: true }));
+    // A call is read without its block as well.
+    const markers = [firstMarker(form), firstMarker({ call: form.call })];
+    const own = markers.flatMap((marker): Opener[] =>
+      marker === undefined || isLabel(marker) ? [] : [{ marker, at }],
+    );
+    return own.length > 0 ? own : formOpeners(form, tools);
+  });
+  return openers.filter(({ marker, at }, i) => openers.findIndex((o) => o.marker === marker && o.at === at) === i);
+}
+
+/** What the reader of a form looks for in text; undefined where it says too little without the tools' names. */
+function firstMarker({ block, call }: Form): string | undefined {
+  const end = call.findIndex((part) => typeof part !== "string");
+  const [first] = literals((block?.open ?? "") + call.slice(0, end < 0 ? undefined : end).join(""));
+  const marker = first && (/^<[^\s<>="']+(?=\s)/.exec(first.text)?.[0] ?? first.text);
+  return marker !== undefined && marker.length > 2 ? marker : undefined;
 }
 
 /** A form's first marker, with the names of the tools behind it where it says too little by itself. */
@@ -60,13 +82,22 @@ export function callPlace(syntax: Syntax): Opener["at"] {
 
 /** What an answer without calls is: text in which no call begins. */
 export function answerRule(rules: Rules, syntax: Syntax, tools: readonly ToolDefinition[], end = ""): string {
-  const openers = openersOf(syntax, tools);
-  const forbidden = openers.map(({ marker, at }): Forbidden => {
-    const signs = [...marker].map((char) => ({ chars: bothCases(char) }));
-    return [...before[at], ...signs];
+  const forbidden = openersOf(syntax, tools).map(({ marker, at, isName }): Forbidden => {
+    if (isName) return tagOf(marker.slice(1), [{ chars: "._-", many: true }]);
+    const [, name] = /^<(?:\w+:)?(\w+)>?$/.exec(marker) ?? [];
+    if (name !== undefined) return tagOf(name, []);
+    return [...before[at], ...[...marker].map((char) => ({ chars: bothCases(char) }))];
   });
   return textWithout(rules, "answer", { forbidden, notRaw: START, after: `${START}\n`, end });
 }
+
+/** A tag of this name, in any case and behind any prefix; `between`: what may stand between its letters. */
+const tagOf = (name: string, between: Forbidden): Forbidden => [
+  { chars: "<" },
+  { name: true },
+  ...[...name].flatMap((char, i) => [...(i > 0 ? between : []), { chars: bothCases(char) }]),
+  { name: false },
+];
 
 /** Stands for the beginning of the reply. */
 const START = "\0";

@@ -155,15 +155,27 @@ export function literal(text: string): string {
 }
 
 /**
- * A class of these signs; `not`: all but these. `controls`: control characters as well. `wide`: all beyond ASCII as well.
+ * A class of these signs; `not`: all but these. `controls`: control characters as well. `wide`: all beyond ASCII as well, but for those of
+ * that text.
  */
-export function classOf(chars: string, how: { not?: boolean; controls?: boolean; wide?: boolean } = {}): string {
+export function classOf(chars: string, how: { not?: boolean; controls?: boolean; wide?: string } = {}): string {
   const inside = [...new Set(chars)]
     .filter((char) => !(how.controls && char < " "))
     .map((char) => inClass[char] ?? (char < " " || char === "\x7f" ? hex(char) : char))
     .join("");
-  return `[${how.not ? "^" : ""}${inside}${how.controls ? "\\x00-\\x1F" : ""}${how.wide ? "\\x80-\\U0010FFFF" : ""}]`;
+  return `[${how.not ? "^" : ""}${inside}${how.controls ? "\\x00-\\x1F" : ""}${how.wide === undefined ? "" : beyondAscii(how.wide)}]`;
 }
+
+/** All signs beyond ASCII but these, as ranges. */
+function beyondAscii(except: string): string {
+  const gaps = [...new Set(except)].map((char) => char.codePointAt(0)!).filter((code) => code >= 0x80);
+  const bounds = [0x7f, ...gaps.sort((a, b) => a - b), 0x110000];
+  const ranges = bounds.slice(1).map((end, i) => [bounds[i]! + 1, end - 1] as const);
+  return ranges.flatMap(([from, to]) => (from <= to ? `${wideHex(from)}-${wideHex(to)}` : [])).join("");
+}
+
+const wideHex = (code: number) =>
+  code < 0x100 ? `\\x${code.toString(16)}` : `\\U${code.toString(16).toUpperCase().padStart(8, "0")}`;
 
 const inClass: Record<string, string> = {
   "\n": "\\n",

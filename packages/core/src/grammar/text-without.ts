@@ -2,9 +2,9 @@ import { classOf, type Rules } from "./rules.js";
 
 /**
  * What must not stand in a text: signs one after the other, each one of `chars`. `many`: any number of them, also none.
- * `name: false`: the next sign is none that a name can hold, or the text ends.
+ * `name: false`: the next sign is none that a name can hold, or the text ends; `name: true`: any number that it can hold.
  */
-export type Forbidden = readonly ({ chars: string; many?: true } | { name: false })[];
+export type Forbidden = readonly ({ chars: string; many?: true } | { name: boolean })[];
 
 /** A word, letter for letter. */
 export const word = (text: string): Forbidden => [...text].map((chars) => ({ chars }));
@@ -166,12 +166,16 @@ class Watch {
     const apart = this.tellsNames && name !== other;
     const taken = (apart ? known : special).map(([char]) => char).join("") + notRaw;
     if (apart) {
-      const free = classOf(NAME_SIGNS.filter((char) => !taken.includes(char)).join(""), { wide: true });
+      const free = classOf(NAME_SIGNS.filter((char) => !taken.includes(char)).join(""), { wide: taken });
       if (name !== undefined) steps.push({ chars: free, target: name });
       const listed = known.filter(([, target]) => target === other).map(([char]) => char);
       if (other !== undefined && listed.length > 0) steps.push({ chars: classOf(listed.join("")), target: other });
     }
-    const rest = classOf(taken + (apart ? NAME_SIGNS.join("") : ""), { not: true, controls, wide: apart });
+    const rest = classOf(taken + (apart ? NAME_SIGNS.join("") : ""), {
+      not: true,
+      controls,
+      ...(apart ? { wide: "" } : {}),
+    });
     if (other !== undefined) steps.push({ chars: rest, target: other, isRest: true });
     return steps;
   }
@@ -210,8 +214,8 @@ class Watch {
     const steps = this.options.forbidden[pattern]!;
     for (let step = position % MOST_STEPS; ; step++) {
       const wanted = steps[step]!;
-      const fits = "chars" in wanted ? wanted.chars.includes(char) : !isNameSign(char);
-      const many = "chars" in wanted && wanted.many === true;
+      const fits = "chars" in wanted ? wanted.chars.includes(char) : isNameSign(char) === wanted.name;
+      const many = "chars" in wanted ? wanted.many === true : wanted.name;
       if (fits && !many && step + 1 === steps.length) return false;
       const next = many ? step : step + 1;
       if (fits && next > 0) after.add(pattern * MOST_STEPS + next);
@@ -220,9 +224,10 @@ class Watch {
   }
 
   private endsForbidden(state: State): boolean {
-    return this.positions(state).some(
-      (position) => "name" in this.options.forbidden[Math.floor(position / MOST_STEPS)]![position % MOST_STEPS]!,
-    );
+    return this.positions(state).some((position) => {
+      const step = this.options.forbidden[Math.floor(position / MOST_STEPS)]![position % MOST_STEPS]!;
+      return "name" in step && !step.name;
+    });
   }
 }
 
