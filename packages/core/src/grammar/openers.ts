@@ -1,5 +1,4 @@
-import { type Form, isLabel, type Syntax } from "../protocol.js";
-import { literals } from "../reply/opening/forms.js";
+import { type Form, isLabel, markersIn, type Syntax } from "../protocol.js";
 import { isToolElement } from "../tool-element.js";
 import type { ToolDefinition } from "../types.js";
 import { GrammarError } from "./errors.js";
@@ -40,8 +39,8 @@ export function openersOf(syntax: Syntax, tools: readonly ToolDefinition[]): Ope
 /** What the reader of a form looks for in text; undefined where it says too little without the tools' names. */
 function firstMarker({ block, call }: Form): string | undefined {
   const end = call.findIndex((part) => typeof part !== "string");
-  const [first] = literals((block?.open ?? "") + call.slice(0, end < 0 ? undefined : end).join(""));
-  const marker = first && (/^<[^\s<>="']+(?=\s)/.exec(first.text)?.[0] ?? first.text);
+  const [first] = markersIn((block?.open ?? "") + call.slice(0, end < 0 ? undefined : end).join(""));
+  const marker = first && (/^<[^\s<>="']+(?=\s)/.exec(first)?.[0] ?? first);
   return marker !== undefined && marker.length > 2 ? marker : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { type Body, type Form, isLabel, type Part } from "../../protocol.js";
+import { type Body, type Form, isLabel, markersIn, type Part } from "../../protocol.js";
 import { isToolElement } from "../../tool-element.js";
 
 /** One step of reading a call. */
@@ -184,9 +184,5 @@ export function beginningOf(body: Body): string {
   return body.body === "python-arguments" ? "(" : "{";
 }
 
-/** Markers are told apart at white space and where one tag follows another, since space between them is free. */
-export function literals(text: string): Extract<Token, { kind: "literal" | "label" }>[] {
-  const found = text.match(/<[^<>]*>|[^<]+|<[^<>]*/g) ?? [];
-  const pieces = found.map((piece) => piece.trim()).filter((piece) => piece !== "");
-  return pieces.map((piece) => ({ kind: isLabel(piece) ? "label" : "literal", text: piece }));
-}
+export const literals = (text: string): Extract<Token, { kind: "literal" | "label" }>[] =>
+  markersIn(text).map((piece) => ({ kind: isLabel(piece) ? "label" : "literal", text: piece }));
