@@ -4,24 +4,27 @@ import { appendFileSync, existsSync, readFileSync } from "node:fs";
 export class Records {
   constructor(file) {
     this.file = file;
-    this.rows = existsSync(file)
-      ? readFileSync(file, "utf8")
-          .split("\n")
-          .filter((line) => line.endsWith("}"))
-          .map((line) => JSON.parse(line))
-      : [];
-    this.done = new Set(this.rows.map(({ key }) => key));
+    const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
+    const rows = lines.filter((line) => line.endsWith("}")).map((line) => JSON.parse(line));
+    this.byKey = new Map(rows.map((row) => [row.key, row]));
+  }
+
+  get rows() {
+    return [...this.byKey.values()];
   }
 
   has(key) {
-    return this.done.has(key);
+    return this.byKey.has(key);
+  }
+
+  get(key) {
+    return this.byKey.get(key);
   }
 
   add(key, row) {
     const line = { key, ...row };
     appendFileSync(this.file, `${JSON.stringify(line)}\n`);
-    this.rows.push(line);
-    this.done.add(key);
+    this.byKey.set(key, line);
   }
 }
 

@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import { answer, loadModel } from "./models.mjs";
 import { questions } from "./questions.mjs";
 import { progress, Records } from "./records.mjs";
-import { constrainedProtocols, loadTinyModel, tinyReply } from "./tiny.mjs";
+import { constrainedProtocols, judge, loadTinyModel, tinyJob, tinyReply } from "./tiny.mjs";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -27,8 +27,14 @@ else await runModel(Number(values.limit ?? 200), values.protocol ?? "hermes");
 /** So many seeds for each protocol under its grammar, and so many free. */
 async function runTiny(limit, free) {
   const names = values.protocol ? [values.protocol] : constrainedProtocols;
-  if (!values.report) await measureTiny(names, limit, free);
-  const rows = records.rows.filter(({ left }) => !left);
+  // One seed of all protocols after the other, so that what is measured so far says something of each.
+  const jobs = Array.from({ length: limit }, (_, seed) =>
+    names.flatMap((name) => [tinyJob(name, seed, true), seed < free ? tinyJob(name, seed, false) : undefined]),
+  )
+    .flat()
+    .filter((job) => job !== undefined);
+  if (!values.report) await measureTiny(jobs.filter(({ key }) => !records.has(key)));
+  const rows = jobs.flatMap(({ key }) => records.get(key) ?? []).map((row) => ({ ...row, ...judge(row) }));
   report({
     protocols: Object.fromEntries(
       names.map((name) => {
@@ -41,25 +47,16 @@ async function runTiny(limit, free) {
   });
 }
 
-async function measureTiny(names, limit, free) {
+async function measureTiny(jobs) {
   const sequences = 8;
   const { engine, dispose } = await loadTinyModel(sequences);
-  // One seed of all protocols after the other, so that what is measured so far says something of each.
-  const jobs = Array.from({ length: limit }, (_, seed) =>
-    names.flatMap((name) => [
-      { name, seed, constrained: true },
-      ...(seed < free ? [{ name, seed, constrained: false }] : []),
-    ]),
-  ).flat();
   const step = progress(jobs.length);
   // All work takes from one list.
   const waiting = jobs.values();
   const work = async () => {
-    for (const { name, seed, constrained } of waiting) {
-      const key = `${name} ${constrained ? "held" : "free"} ${seed}`;
-      if (!records.has(key))
-        records.add(key, { name, constrained, ...(await tinyReply(engine, name, seed, constrained)) });
-      step(name);
+    for (const job of waiting) {
+      records.add(job.key, await tinyReply(engine, job));
+      step(job.name);
     }
   };
   await Promise.all(Array.from({ length: sequences }, work));

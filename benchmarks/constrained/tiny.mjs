@@ -1,4 +1,5 @@
 // A model that knows nothing, held to the grammar of every protocol: what it writes must be calls all the same.
+import { createHash } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -40,11 +41,19 @@ function grammarOf(protocol, seed) {
 /** Protocols with a grammar. */
 export const constrainedProtocols = Object.keys(protocols).filter((name) => grammarOf(protocols[name], 0));
 
-/** One reply for a seed, held to the grammar or free. `left`: the format cannot write the tools of this seed. */
-export async function tinyReply(engine, name, seed, constrained) {
-  const tools = toolSets[seed % toolSets.length];
+/**
+ * What is asked for a seed, held to the grammar or free; undefined where the format cannot write the tools of this seed.
+ * The key tells the grammar too: a reply under another one is another reply.
+ */
+export function tinyJob(name, seed, constrained) {
   const made = grammarOf(protocols[name], seed);
-  if (!made) return { left: true };
+  if (!made) return undefined;
+  const held = constrained ? createHash("sha256").update(made.grammar).digest("base64url").slice(0, 12) : "free";
+  return { key: `${name} ${seed} ${held}`, name, seed, constrained, made };
+}
+
+/** The model's reply, not judged yet. */
+export async function tinyReply(engine, { name, seed, constrained, made }) {
   const { text, finish, usage, timings } = await engine.generate({
     prompt: "<|im_start|>assistant\n",
     seed,
@@ -54,7 +63,9 @@ export async function tinyReply(engine, name, seed, constrained) {
     maxTokens: constrained ? 3000 : MOST_FREE,
     ...(constrained && { grammar: made.grammar }),
   });
-  const { calls, wrong } = check(text, { tools, protocol: name, finish });
-  const speed = { tokens: usage.outputTokens, ms: Math.round(timings.decodeMs) };
-  return { finish, calls: calls.length, ...speed, ...(wrong && { wrong, text, unenforced: made.unenforced }) };
+  return { name, seed, constrained, finish, tokens: usage.outputTokens, ms: Math.round(timings.decodeMs), text };
 }
+
+/** The calls of a reply, by the parser as it is now; `wrong` says why it is not one or more valid calls. */
+export const judge = ({ name, seed, finish, text }) =>
+  check(text, { tools: toolSets[seed % toolSets.length], protocol: name, finish });
