@@ -1,4 +1,4 @@
-import { AIMessage, type UsageMetadata } from "@langchain/core/messages";
+import { AIMessage, type ContentBlock, type UsageMetadata } from "@langchain/core/messages";
 import {
   type InvalidToolCall,
   type RepeatedCall,
@@ -18,6 +18,8 @@ export type AnswerEvent = Exclude<ReplyEvent, { type: "dropped" }>;
 export interface Ending {
   usage: UsageMetadata | undefined;
   metadata: Record<string, unknown>;
+  /** Images and the like that the model made. */
+  made: ContentBlock[];
 }
 
 /** Messages of answers without the call that was required, by the error. */
@@ -75,6 +77,7 @@ export class Answer {
     const { model_name: model } = metadata;
     return {
       usage: this.inner.usage,
+      made: this.inner.made,
       metadata: {
         // Some providers' classes say only the one, some readers know only the other.
         ...(model !== undefined && { model }),

@@ -10,7 +10,11 @@ import { ChunkWriter } from "./chunks.js";
 
 const string8 = { blocks: false, wholeCalls: false };
 const forms = [string8, { blocks: true, wholeCalls: false }, { blocks: true, wholeCalls: true }];
-const ending = { usage: { input_tokens: 1, output_tokens: 2, total_tokens: 3 }, metadata: { model_name: "m" } };
+const ending = {
+  usage: { input_tokens: 1, output_tokens: 2, total_tokens: 3 },
+  metadata: { model_name: "m" },
+  made: [],
+};
 
 const callEvents = (index: number, args: Record<string, unknown>, piece: number): AnswerEvent[] => {
   const json = JSON.stringify(args);

@@ -23,12 +23,13 @@ export async function collect(answer: Answer, blocks: boolean): Promise<AIMessag
     else if (event.type === "call-invalid") invalid.push(event.call);
   }
   const { text, reasoning } = said;
-  const { usage, metadata } = answer.ending();
-  const content: ContentBlock.Standard[] = [];
+  const { usage, metadata, made } = answer.ending();
+  const content: ContentBlock[] = [];
   if (reasoning) content.push({ type: "reasoning", reasoning });
   if (text) content.push({ type: "text", text });
+  content.push(...made);
   return new AIMessage({
-    content: blocks ? content : text,
+    content: blocks || made.length > 0 ? content : text,
     tool_calls: calls.map(({ id, name, arguments: args }) => ({ type: "tool_call", id, name, args })),
     invalid_tool_calls: invalid.map(invalidToolCall),
     additional_kwargs: reasoning && !blocks ? { reasoning_content: reasoning } : {},
@@ -103,8 +104,9 @@ export class ChunkWriter {
   }
 
   /** The last chunk. Usage and metadata stand in no other: LangChain adds up the one and concatenates the other. */
-  end(ending: Ending): ChatGenerationChunk {
-    return chunkOf({ content: this.form.blocks ? [] : "", ...endFields(ending.usage, ending.metadata) });
+  end({ usage, metadata, made }: Ending): ChatGenerationChunk {
+    const blocks = this.form.blocks ? made.map((block) => ({ ...block, index: this.#nextBlock++ })) : made;
+    return chunkOf({ content: this.form.blocks || made.length > 0 ? blocks : "", ...endFields(usage, metadata) });
   }
 
   // Version v1 finds a call only beside a list, be it empty.

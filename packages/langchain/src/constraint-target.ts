@@ -3,7 +3,7 @@ import { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { getEnvironmentVariable } from "@langchain/core/utils/env";
 import type { ConstraintTarget } from "@toolingua/core";
 import { ModelError } from "./errors.js";
-import { chatModelIn, copyOf, replaceModels } from "./inner-runnable.js";
+import { chatModelIn, copyOf, hasPrivateFields, replaceModels } from "./inner-runnable.js";
 
 type Fields = Record<string, unknown>;
 
@@ -11,7 +11,7 @@ type Fields = Record<string, unknown>;
  * What holds the replies of a wrapped model to a form. `told`: the option `backend`. `undefined` for a model of which it
  * is not known: a field that a server does not know is mostly dropped without a word.
  *
- * Errors: `ModelError` `no-constraint` for a backend whose fields the model's class has no place for, and, if `isRequired`,
+ * Errors: `ModelError` `no-constraint` for a backend whose fields the model's class has no place for or cannot be copied with, and, if `isRequired`,
  * for a model that is not known to take anything.
  */
 export function constraintTarget(
@@ -62,15 +62,22 @@ export function withRequestFields(
   fields: Fields,
 ): LanguageModelLike | undefined {
   return replaceModels(runnable, (model) => {
-    if (target === "ollama") return model._llmType() === "ollama" ? copyOf(model, fields) : undefined;
+    if (target === "ollama") return model._llmType() === "ollama" ? model.withConfig(fields as never) : undefined;
     return "modelKwargs" in model ? withKwargs(model, fields) : undefined;
   });
 }
 
-/** `ChatOpenAI` passes its requests on to one of two models that it holds. */
-function withKwargs<T extends object>(model: T, fields: Fields): T {
+/** A copy of a model that sends these fields. `ChatOpenAI` passes its requests on to one of two models that it holds. */
+function withKwargs(model: BaseChatModel, fields: Fields): BaseChatModel {
   const kwargs = (part: object) => ({ modelKwargs: { ...(part as { modelKwargs?: Fields }).modelKwargs, ...fields } });
-  const held = Object.entries(model).filter(([, part]) => part instanceof BaseChatModel && "modelKwargs" in part);
-  const parts = held.map(([name, part]) => [name, copyOf(part as object, kwargs(part as object))]);
-  return copyOf(model, { ...kwargs(model), ...Object.fromEntries(parts) });
+  const copy = (part: BaseChatModel, more: Fields = {}) => {
+    if (!hasPrivateFields(part)) return copyOf(part, { ...kwargs(part), ...more });
+    throw new ModelError(
+      "no-constraint",
+      `The class of ${part.getName()} keeps #private fields, so no copy of it can be made that sends what holds calls to ` +
+        "a form. Declare them with TypeScript's `private`, or leave `constraint` off.",
+    );
+  };
+  const parts = Object.entries(model).filter(([, part]) => part instanceof BaseChatModel && "modelKwargs" in part);
+  return copy(model, Object.fromEntries(parts.map(([name, part]) => [name, copy(part as BaseChatModel)])));
 }

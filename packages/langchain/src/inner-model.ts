@@ -1,6 +1,12 @@
 import type { CallbackManagerForLLMRun } from "@langchain/core/callbacks/manager";
 import type { LanguageModelLike } from "@langchain/core/language_models/base";
-import { AIMessage, type BaseMessage, mergeUsageMetadata, type UsageMetadata } from "@langchain/core/messages";
+import {
+  AIMessage,
+  type BaseMessage,
+  type ContentBlock,
+  mergeUsageMetadata,
+  type UsageMetadata,
+} from "@langchain/core/messages";
 import type {
   ConstraintTarget,
   FinishReason,
@@ -11,7 +17,7 @@ import type {
 } from "@toolingua/core";
 import { childConfig, forwarded } from "./child-config.js";
 import { withRequestFields } from "./constraint-target.js";
-import { Media } from "./media.js";
+import { isMedia, Media } from "./media.js";
 import { usageOf } from "./message-fields.js";
 import { fromTextMessages, readAnswer } from "./messages.js";
 import type { NativeModel } from "./native-model.js";
@@ -31,6 +37,8 @@ export class InnerModel {
   usage: UsageMetadata | undefined;
   /** `response_metadata` of the last request. */
   metadata: Fields = {};
+  /** Images and the like that the last request brought beside its text. */
+  made: ContentBlock[] = [];
   /** Why the last request ended, if the model says. */
   finish: FinishReason | undefined;
   /** Tokens of the last request. */
@@ -66,6 +74,7 @@ export class InnerModel {
   async *#generate(request: TextModelRequest): AsyncGenerator<TextModelChunk> {
     request.signal?.throwIfAborted();
     this.metadata = {};
+    this.made = [];
     this.finish = undefined;
     this.#spent = undefined;
     const until = new UntilStop(request.stop ?? []);
@@ -112,6 +121,7 @@ export class InnerModel {
       this.usage = mergeUsageMetadata(this.usage, usage);
     }
     Object.assign(this.metadata, chunk.response_metadata);
+    if (typeof chunk.content !== "string") this.made.push(...(chunk.content ?? []).filter(isMedia));
     return readAnswer(chunk);
   }
 }

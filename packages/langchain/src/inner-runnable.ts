@@ -3,6 +3,10 @@ import type { BaseChatModel, BaseChatModelParams } from "@langchain/core/languag
 
 type Wrapping = {
   bound?: unknown;
+  config?: { tools?: unknown };
+  kwargs?: { tools?: unknown };
+  /** Of `initChatModel`: what is called on the model once it is made. */
+  _queuedMethodOperations?: { bindTools?: unknown[] };
   runnable?: unknown;
   fallbacks?: unknown[];
   steps?: unknown[];
@@ -30,9 +34,36 @@ function partsOf(runnable: object): unknown[] {
   return [bound, first, ...steps];
 }
 
-/** The same with other fields. What others hold stays as it is. */
+/** The tools that are bound to a model inside already. */
+export function toolsWithin(runnable: unknown): object[] {
+  if (typeof runnable !== "object" || runnable === null) return [];
+  const { config, kwargs, _queuedMethodOperations: queued, fallbacks = [] } = runnable as Wrapping;
+  const own = [config?.tools, kwargs?.tools, queued?.bindTools?.[0]].flat();
+  const within = [...partsOf(runnable), ...(Array.isArray(fallbacks) ? fallbacks : [])].flatMap(toolsWithin);
+  return [...own.filter((tool): tool is object => typeof tool === "object" && tool !== null), ...within];
+}
+
+/**
+ * The same with other fields. What others hold stays as it is.
+ *
+ * Not for an object that {@link hasPrivateFields}: what stands in those cannot be copied.
+ */
 export const copyOf = <T extends object>(object: T, fields: Record<string, unknown>): T =>
   Object.assign(Object.create(Object.getPrototypeOf(object) as object), object, fields) as T;
+
+const withPrivateFields = new WeakMap<object, boolean>();
+
+/** Whether its class, or one that it extends, reads `#private` fields: only the source of a class says so. */
+export function hasPrivateFields(object: object): boolean {
+  const prototype = Object.getPrototypeOf(object) as { constructor: unknown } | null;
+  if (prototype === null || prototype === Object.prototype) return false;
+  let has = withPrivateFields.get(prototype);
+  // As it was written, or as compilers write it for older targets.
+  has ??=
+    /\.#[\w$]|#[\w$]+ in\b|lassPrivateFieldGet/.test(String(prototype.constructor)) || hasPrivateFields(prototype);
+  withPrivateFields.set(prototype, has);
+  return has;
+}
 
 /**
  * A copy of a runnable in whose bindings (`withConfig`, `withRetry`) and fallbacks each chat model is replaced;
@@ -74,6 +105,13 @@ export function describedModel(runnable: unknown): BaseChatModel | undefined {
   const model = chatModelIn(runnable);
   const { _modelInstanceCache: made } = (model ?? {}) as { _modelInstanceCache?: unknown };
   return (made instanceof Map && chatModelIn(made.get("{}"))) || model;
+}
+
+/** What of a call's configuration a stand-in of `initChatModel` may make its model of; LangGraph's own is not. */
+export function configuration(runnable: unknown, configurable: Record<string, unknown>) {
+  if (!("_modelInstanceCache" in (chatModelIn(runnable) ?? {}))) return undefined;
+  const entries = Object.entries(configurable).filter(([key]) => !/^(?:__|thread_|checkpoint)/.test(key));
+  return entries.length > 0 ? Object.fromEntries(entries) : undefined;
 }
 
 /** The name of the model that is served, as tracing knows it. */

@@ -110,7 +110,10 @@ function assistantMessage(message: BaseMessage, position: number): Extract<ChatM
   const { text, reasoning } = readAnswer(message);
   const { calls, unreadable } = callsOf(message, position);
   // A turn that was nothing but a broken call still happened: an empty turn would confuse the model more.
-  const content = text === "" && calls.length === 0 ? unreadable : text;
+  const said = text === "" && calls.length === 0 ? unreadable : text;
+  const shown = contentOf(message);
+  const unseen = typeof shown === "string" ? [] : shown.filter(isMedia).map(notShown);
+  const content = [said, ...unseen].filter((part) => part !== "").join("\n");
   return {
     role: "assistant",
     content,
@@ -168,8 +171,10 @@ function resultText(block: Block, media: Media): string {
   const text = textOf(block);
   if (text !== undefined) return text;
   if (media.isTaken(block)) return media.mark(block);
-  return isMedia(block) ? `[${String(block.type)}: not shown, this model reads text only]` : JSON.stringify(block);
+  return isMedia(block) ? notShown(block) : JSON.stringify(block);
 }
+
+const notShown = (block: Block) => `[${String(block.type)}: not shown, this model reads text only]`;
 
 function textOf(block: Block): string | undefined {
   if (typeof block === "string") return block;

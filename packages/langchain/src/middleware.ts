@@ -1,21 +1,22 @@
 import type { LanguageModelLike } from "@langchain/core/language_models/base";
 import { type AgentMiddleware, createMiddleware } from "langchain";
+import { chatModelIn, replaceModels } from "./inner-runnable.js";
 import type { ToolCallingOptions } from "./options.js";
 import { ToolCallingChatModel, withToolCalling } from "./tool-calling-chat-model.js";
 
 /**
  * Tool calling as middleware of `createAgent`, over whatever model the agent has: the same as wrapping that model with
- * `withToolCalling`. It belongs last in the list, so that other middleware still sees, and may change, the model itself.
+ * `withToolCalling`, or, where it is wrapped already, as giving it these options beside its own. It belongs last in the
+ * list, so that other middleware still sees, and may change, the model itself.
  *
  * @example
  * const agent = createAgent({ model: new ChatCloudflareWorkersAI(), tools, middleware: [toolCallingMiddleware()] });
  */
 export function toolCallingMiddleware(options: ToolCallingOptions = {}): AgentMiddleware {
   // One wrapper for each model: it remembers conversations.
-  const wrapped = new WeakMap<object, ToolCallingChatModel>();
-  const wrap = (model: LanguageModelLike): ToolCallingChatModel => {
-    if (model instanceof ToolCallingChatModel) return model;
-    const known = wrapped.get(model) ?? (withToolCalling(model, options) as ToolCallingChatModel);
+  const wrapped = new WeakMap<object, LanguageModelLike>();
+  const wrap = (model: LanguageModelLike): LanguageModelLike => {
+    const known = wrapped.get(model) ?? withOptions(model, options);
     wrapped.set(model, known);
     return known;
   };
@@ -24,4 +25,13 @@ export function toolCallingMiddleware(options: ToolCallingOptions = {}): AgentMi
     wrapModelCall: (request, handler) =>
       handler({ ...request, model: wrap(request.model as LanguageModelLike) as unknown as typeof request.model }),
   });
+}
+
+function withOptions(model: LanguageModelLike, options: ToolCallingOptions): LanguageModelLike {
+  if (!(chatModelIn(model) instanceof ToolCallingChatModel)) return withToolCalling(model, options);
+  if (Object.keys(options).length === 0) return model;
+  const replaced = replaceModels(model, (inside) =>
+    inside instanceof ToolCallingChatModel ? inside.withOptions(options) : undefined,
+  );
+  return replaced ?? withToolCalling(model, options);
 }

@@ -202,7 +202,7 @@ export class ToolCallMessageParser extends ToolCallParser<AIMessage> {
       const content = "";
       yield identified(new AIMessageChunk({ content, tool_call_chunks: toCallChunks(native.calls(), nextIndex) }));
     }
-    yield identified(writer.end({ usage, metadata }).message as AIMessageChunk);
+    yield identified(writer.end({ usage, metadata, made: [] }).message as AIMessageChunk);
   }
 
   #message(message: BaseMessage): AIMessage {

@@ -16,7 +16,6 @@ import type { ModelProfile } from "@langchain/core/language_models/profile";
 import type { AIMessageChunk, BaseMessage, MessageContent, UsageMetadata } from "@langchain/core/messages";
 import type { ChatGenerationChunk, ChatResult } from "@langchain/core/outputs";
 import { ensureConfig, type Runnable, type RunnableConfig, type RunnableInterface } from "@langchain/core/runnables";
-import { AsyncLocalStorageProviderSingleton } from "@langchain/core/singletons";
 import type { SerializableSchema } from "@langchain/core/utils/standard_schema";
 import type { IterableReadableStream } from "@langchain/core/utils/stream";
 import type { ZodV3Like, ZodV4Like } from "@langchain/core/utils/types";
@@ -30,7 +29,16 @@ import { ModelError } from "./errors.js";
 import { HybridSelection } from "./hybrid-selection.js";
 import { streamInContext } from "./in-context.js";
 import { InnerModel } from "./inner-model.js";
-import { chatModelIn, describedModel, doesMoreOnInvoke, identityOf, inherited, modelName } from "./inner-runnable.js";
+import {
+  chatModelIn,
+  configuration,
+  describedModel,
+  doesMoreOnInvoke,
+  identityOf,
+  inherited,
+  modelName,
+  toolsWithin,
+} from "./inner-runnable.js";
 import { Media } from "./media.js";
 import { combinedOutput, usageOf } from "./message-fields.js";
 import { toChatMessages } from "./messages.js";
@@ -39,7 +47,7 @@ import { type Asked, NativeReply, settles } from "./native-reply.js";
 import { messagesOf, streamsPlainly } from "./open-stream.js";
 import type { ToolCallingOptions } from "./options.js";
 import { type StructuredOutput, structuredOutput } from "./structured-output.js";
-import { bindableTools, boundDefinitions, givenTools, toChoice } from "./tools.js";
+import { bindableTools, boundDefinitions, givenTools, isFunctionTool, toChoice } from "./tools.js";
 import { TurnStream } from "./turn-stream.js";
 
 /** The wrapped model, how it is given tools, and what every LangChain chat model takes. */
@@ -71,6 +79,7 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
 > {
   /** The wrapped model. */
   readonly inner: LanguageModelLike;
+  readonly #fields: ToolCallingChatModelFields;
   readonly #options: Omit<ToolCallingOptions, "native" | "toolSelection">;
   readonly #selection: HybridSelection | undefined;
   readonly #native: NativeModel | undefined;
@@ -83,8 +92,16 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
       throw new ModelError("not-a-model", "`model` must be a LangChain chat model, or a runnable that ends in one.");
     }
     checkValues(fields);
+    if (toolsWithin(model).some(isFunctionTool)) {
+      throw new ModelError(
+        "tools-bound",
+        "Tools are bound to the model inside, and its calls of them would be lost. Bind them to what comes back: " +
+          "withToolCalling(model).bindTools(tools).",
+      );
+    }
     super({ ...inherited(chatModelIn(model)), ...base });
     this.inner = model;
+    this.#fields = fields;
     this.#selection = toolSelection && new HybridSelection(model, toolSelection === true ? {} : toolSelection);
     this.#native = native === "auto" ? new NativeModel(model) : undefined;
     const target = constraint === "off" ? undefined : constraintTarget(model, backend, constraint === "required");
@@ -101,6 +118,19 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
   // Runs before the constructor's body: it must not read a field.
   override _llmType(): string {
     return "tool-calling";
+  }
+
+  /**
+   * The same model with other options; those that are not named stay.
+   *
+   * Errors: those of {@link withToolCalling}.
+   *
+   * @example
+   * const streaming = model.withOptions({ onInvalidCall: "surface" });
+   */
+  withOptions(options: ToolCallingOptions): ToolCallingChatModel<C> {
+    checkOptionNames(options);
+    return new ToolCallingChatModel<C>({ ...this.#fields, ...options });
   }
 
   override bindTools(
@@ -131,14 +161,13 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
     return combinedOutput(outputs);
   }
 
-  /** LangChain's own; what a model is to be made of by the configuration is kept for the wrapped model. */
-  override async invoke(
-    input: BaseLanguageModelInput,
+  /** LangChain keeps the configuration from a model; one that `initChatModel` makes for each call needs it. */
+  protected override _separateRunnableConfigFromCallOptionsCompat(
     options?: Partial<ToolCallingCallOptions<C>>,
-  ): Promise<AIMessageChunk> {
-    const config: RunnableConfig = ensureConfig(options as RunnableConfig | undefined);
-    const invoked = () => super.invoke(input, options);
-    return config.configurable ? AsyncLocalStorageProviderSingleton.runWithConfig(config, invoked, true) : invoked();
+  ): [RunnableConfig, this["ParsedCallOptions"]] {
+    const [config, call] = super._separateRunnableConfigFromCallOptionsCompat(options);
+    const configurable = config.configurable && configuration(this.inner, config.configurable);
+    return [config, configurable ? { ...call, configurable } : call];
   }
 
   /**
@@ -303,7 +332,7 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
  *
  * `model`: any chat model, also one under `withRetry`, `withFallbacks` or `withConfig`, or a chain that ends in one.
  *
- * Errors: `ModelError` (`not-a-model`, `bad-option`, `no-constraint`), `ProtocolError` (`unknown-protocol`).
+ * Errors: `ModelError` (`not-a-model`, `tools-bound`, `bad-option`, `no-constraint`), `ProtocolError` (`unknown-protocol`).
  *
  * @example
  * const agent = createAgent({ model: withToolCalling(new ChatOllama({ model: "gemma3" })), tools: [getWeather] });

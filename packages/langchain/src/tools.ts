@@ -131,6 +131,14 @@ function toToolDefinition(tool: BindToolsInput, position: number): ToolDefinitio
 const SHAPES =
   'Use tool() of "@langchain/core/tools", { type: "function", function: { name, parameters } } or { name, schema }.';
 
+/** Whether a tool that is bound to some model is the application's: one of a provider's server has no function. */
+export function isFunctionTool(tool: object): boolean {
+  const { type, name, ...fields } = tool as Fields;
+  if (isLangChainTool(tool) || ["function", "functionDeclarations", "toolSpec"].some((key) => key in fields))
+    return true;
+  return typeof name === "string" && (type === undefined || type === "function" || type === "custom");
+}
+
 /** The object that holds name and schema; what has neither belongs to a provider's server. */
 function declaration(tool: Fields, position: number): Fields {
   const type = tool.type;

@@ -45,11 +45,11 @@ export class TurnStream {
         if (tell) await tell(chunk);
       }
     }
-    const { usage, metadata } = answer.ending();
+    const { usage, metadata, made } = answer.ending();
     const known = native?.metadata;
     // Strings that come twice are put together.
     const fresh = known ? Object.fromEntries(Object.entries(metadata).filter(([key]) => !(key in known))) : metadata;
-    const last = this.writer.end({ usage, metadata: fresh });
+    const last = this.writer.end({ usage, metadata: fresh, made });
     yield last;
     if (tell) await tell(last);
   }

@@ -1,5 +1,7 @@
 import type { ModelProfile } from "@langchain/core/language_models/profile";
-import { HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
+import { AIMessage, AIMessageChunk, HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
+import { ChatGenerationChunk } from "@langchain/core/outputs";
+import { concat } from "@langchain/core/utils/stream";
 import { ChatOpenAI } from "@langchain/openai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { withToolCalling } from "../src/index.js";
@@ -86,5 +88,38 @@ describe("an image, or another block that is not text", () => {
     ];
     await withToolCalling(inner).invoke([new SystemMessage({ content }), new HumanMessage({ content })]);
     for (const message of inner.requests[0] ?? []) expect(message.content).toBeTypeOf("string");
+  });
+});
+
+describe("an image that a model made", () => {
+  /** Answers with a picture, as models do that paint. */
+  class Painting extends ScriptedTextModel {
+    override async *_streamResponseChunks(...args: Parameters<ScriptedTextModel["_streamResponseChunks"]>) {
+      yield* super._streamResponseChunks(...args);
+      const message = new AIMessageChunk({ content: [image] as never });
+      yield new ChatGenerationChunk({ message, text: "" });
+    }
+  }
+  const paint = () => withToolCalling(new Painting({ replies: ["Here it is."] }), { protocol: "hermes" });
+  const said = { type: "text", text: "Here it is." };
+
+  it("stands in the answer, whole and streamed", async () => {
+    expect((await paint().invoke("A fish.")).content).toEqual([said, image]);
+    let message: AIMessageChunk | undefined;
+    for await (const chunk of await paint().stream("A fish.")) message = message ? concat(message, chunk) : chunk;
+    expect(message?.content).toEqual([said, image]);
+    const v1 = await paint().invoke("A fish.", { outputVersion: "v1" });
+    expect(v1.contentBlocks.map(({ type }) => type)).toEqual(["text", "image"]);
+  });
+
+  it("is named where the model is shown what it said before", async () => {
+    const text = new ScriptedTextModel({ replies: ["A fish."] });
+    const before = new AIMessage({ content: [said, image] as never });
+    await withToolCalling(text, { protocol: "hermes" }).invoke([
+      new HumanMessage("Paint."),
+      before,
+      new HumanMessage("?"),
+    ]);
+    expect(text.requests[0]?.[1]?.text).toBe("Here it is.\n[image_url: not shown, this model reads text only]");
   });
 });

@@ -3,7 +3,7 @@ import { tool } from "@langchain/core/tools";
 import { createAgent, createMiddleware, toolStrategy } from "langchain";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { withToolCalling } from "../src/index.js";
+import { type ToolCallingChatModel, withToolCalling } from "../src/index.js";
 import { toolCallingMiddleware } from "../src/middleware.js";
 import { call, ScriptedTextModel } from "./scripted-text-model.js";
 
@@ -55,5 +55,20 @@ describe("toolCallingMiddleware", () => {
     await createAgent({ model, tools: [add], middleware: middleware() }).invoke(question);
     expect(inner.requests).toHaveLength(2);
     expect(inner.requests[0]?.[0]?.text.match(/# Tools/g) ?? []).toHaveLength(1);
+  });
+
+  it("gives its options to a model that is wrapped already, which keeps its others; bindings stay", async () => {
+    const wrong = call("add", { a: 2 });
+    for (const bind of [
+      (model: ToolCallingChatModel) => model,
+      (model: ToolCallingChatModel) => model.withConfig({ tags: ["x"] }),
+    ]) {
+      const inner = new ScriptedTextModel({ replies: [wrong] });
+      const model = bind(withToolCalling(inner, { protocol: "hermes" }) as ToolCallingChatModel);
+      const middleware = [toolCallingMiddleware({ onInvalidCall: "throw" })];
+      const agent = createAgent({ model: model as never, tools: [add], middleware });
+      await expect(agent.invoke(question)).rejects.toThrow(/Invalid arguments/);
+      expect(inner.requests[0]?.[0]?.text.match(/# Tools/g) ?? []).toHaveLength(1);
+    }
   });
 });

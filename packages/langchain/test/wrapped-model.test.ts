@@ -1,0 +1,132 @@
+import type { CallbackManagerForLLMRun } from "@langchain/core/callbacks/manager";
+import type { BaseMessage } from "@langchain/core/messages";
+import { HumanMessage } from "@langchain/core/messages";
+import { tool } from "@langchain/core/tools";
+import { ChatOllama } from "@langchain/ollama";
+import { ChatOpenAI } from "@langchain/openai";
+import { protocols } from "@toolingua/core";
+import { initChatModel } from "langchain";
+import { ConfigurableModel } from "langchain/chat_models/universal";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { withToolCalling } from "../src/index.js";
+import { NativeModel } from "./native-model.js";
+import { call, ScriptedTextModel } from "./scripted-text-model.js";
+import { TextServer } from "./text-server.js";
+
+const server = new TextServer();
+beforeAll(() => server.start());
+afterAll(() => server.stop());
+beforeEach(() => server.reset(() => call("add", { a: 2, b: 3 })));
+
+const add = tool(({ a, b }) => String(a + b), { name: "add", schema: z.object({ a: z.number(), b: z.number() }) });
+const openAI = { model: "gemma", apiKey: "k", maxRetries: 0 };
+const configuration = () => ({ baseURL: `${server.url}/v1` });
+
+describe("a class with #private fields", () => {
+  class CountingOpenAI extends ChatOpenAI {
+    #asked = 0;
+    override async *_streamResponseChunks(
+      messages: BaseMessage[],
+      options: this["ParsedCallOptions"],
+      runManager?: CallbackManagerForLLMRun,
+    ) {
+      this.#asked++;
+      yield* super._streamResponseChunks(messages, options, runManager);
+    }
+    get asked() {
+      return this.#asked;
+    }
+  }
+  class CountingOllama extends ChatOllama {
+    #asked = 0;
+    override invocationParams(options?: this["ParsedCallOptions"]) {
+      this.#asked++;
+      return super.invocationParams(options);
+    }
+    get asked() {
+      return this.#asked;
+    }
+  }
+
+  it("is told at once that it cannot be held by a server's fields, in every place", () => {
+    const counting = () => new CountingOpenAI({ ...openAI, configuration: configuration() });
+    for (const model of [counting(), counting().withRetry(), new ChatOpenAI(openAI).withFallbacks([counting()])]) {
+      expect(() => withToolCalling(model, { constraint: "auto", backend: "vllm" })).toThrow(
+        expect.objectContaining({ code: "no-constraint", message: expect.stringContaining("#private") }),
+      );
+    }
+  });
+
+  it("is held by what is a call option, and works without a constraint", async () => {
+    const action = protocols["json-action"];
+    const written = action.renderCalls([{ name: "add", arguments: { a: 2, b: 3 } }], { tools: [] });
+    server.reset(() => written);
+    const ollama = new CountingOllama({ model: "gemma3", baseUrl: server.url, maxRetries: 0 });
+    const held = withToolCalling(ollama, { protocol: "json-action", constraint: "required" }).bindTools([add]);
+    expect((await held.invoke("2 + 3?", { tool_choice: "any" })).tool_calls).toHaveLength(1);
+    expect(server.requests.at(-1)).toHaveProperty("format");
+    expect(ollama.asked).toBeGreaterThan(0);
+    server.reset(() => call("add", { a: 2, b: 3 }));
+    const free = withToolCalling(new CountingOpenAI({ ...openAI, configuration: configuration() }), {
+      protocol: "hermes",
+    });
+    expect((await free.bindTools([add]).invoke("2 + 3?")).tool_calls).toHaveLength(1);
+  });
+});
+
+describe("tools that are bound to the wrapped model", () => {
+  it.each(["auto", "never"] as const)("are an error that says where they belong: native %s", (native) => {
+    const wrapped = withToolCalling(new ScriptedTextModel({ replies: [] }));
+    const model = new NativeModel({ turns: [] });
+    for (const bound of [
+      wrapped.bindTools([add]),
+      wrapped.bindTools([add]).withConfig({ tags: ["x"] }),
+      model.bindTools([add]),
+      model.withFallbacks([model.bindTools([add]) as never]),
+    ]) {
+      expect(() => withToolCalling(bound, { native })).toThrow(expect.objectContaining({ code: "tools-bound" }));
+    }
+  });
+
+  it("may be those of a provider's server, which are none of ours", async () => {
+    const model = new NativeModel({ turns: [{ text: "Found." }] });
+    for (const tools of [
+      [{ type: "web_search" }],
+      [{ type: "web_search_20250305", name: "web_search" }],
+      [{ googleSearch: {} }],
+    ]) {
+      expect((await withToolCalling(model.withConfig({ tools })).invoke("Search.")).text).toBe("Found.");
+    }
+  });
+});
+
+describe("a model of initChatModel", () => {
+  it.each(["invoke", "stream"])("is made by the configuration of the call: %s", async (how) => {
+    const fields = { modelProvider: "openai", apiKey: "k", configuration: configuration() };
+    const model = await initChatModel("gemma", { ...fields, configurableFields: ["model"] });
+    const bound = withToolCalling(model, { protocol: "hermes" }).bindTools([add]);
+    const config = { configurable: { model: "other" } };
+    if (how === "invoke") expect((await bound.invoke("2 + 3?", config)).tool_calls).toHaveLength(1);
+    else for await (const _ of await bound.stream("2 + 3?", config));
+    expect(server.requests.at(-1)).toMatchObject({ model: "other" });
+  });
+
+  it("may have no default", async () => {
+    const model = new ConfigurableModel({ configurableFields: "any" });
+    const bound = withToolCalling(model, { protocol: "hermes" }).bindTools([add]);
+    const configurable = { model: "gemma", modelProvider: "openai", apiKey: "k", configuration: configuration() };
+    expect((await bound.invoke("2 + 3?", { configurable })).tool_calls).toHaveLength(1);
+  });
+});
+
+describe("several inputs at once", () => {
+  it("give the tokens of all of them together", async () => {
+    const inner = new ScriptedTextModel({ replies: ["One.", "Three."], usage: true });
+    const messages = [[new HumanMessage("1")], [new HumanMessage("2")]];
+    const { llmOutput } = await withToolCalling(inner).generate(messages);
+    expect(llmOutput).toEqual({ tokenUsage: { promptTokens: 2, completionTokens: 10, totalTokens: 12 } });
+    const silent = await withToolCalling(new ScriptedTextModel({ replies: ["One."] })).generate(messages);
+    expect(silent.llmOutput).toEqual({});
+  });
+});
