@@ -29,10 +29,10 @@ export const NATIVE = "native";
 /** A few ways of ours and every peer: what fits a quarter of an hour. */
 export const defaultCells = [
   "hermes/native/off/no-repair/0",
-  "hermes/native/grammar/no-repair/3",
+  "hermes/native/grammar/no-repair/1",
+  "hermes/compact/grammar/no-repair/1",
+  "hermes/compact/grammar/no-repair/0",
   "xml/compact/off/no-repair/3",
-  "hermes/compact/grammar/no-repair/3",
-  "tool-tags/compact/grammar/no-repair/3",
   "ai-sdk-tool hermes",
   "ai-sdk-tool morph-xml",
   "LangChain structured chat",

@@ -31,6 +31,7 @@ and in conversations of several turns (multi_turn)
   --seed N             (default 1)
   --out NAME           a file in runs/ (default: default; a shard adds its number)
   --summary            asks nothing: sums up the files runs/NAME*.jsonl and writes results-NAME.json
+  --errors             asks nothing: what was wrong with the answers in runs/NAME*.jsonl, by kind
 `;
 
 const text = { type: "string" };
@@ -39,7 +40,15 @@ const given = {
   ...{ model: text, endpoints: text, category: text, half: text, limit: text, minutes: text, cell: text },
   ...Object.fromEntries(Object.keys(factors).map((factor) => [factor, text])),
   ...{ baselines: flag, hours: text, shard: text, queue: text, worker: flag, lease: text, concurrency: text },
-  ...{ threads: text, "max-tokens": text, seed: text, out: text, summary: flag, help: { ...flag, short: "h" } },
+  ...{
+    threads: text,
+    "max-tokens": text,
+    seed: text,
+    out: text,
+    summary: flag,
+    errors: flag,
+    help: { ...flag, short: "h" },
+  },
 };
 
 /** What does not go together, and why. */
@@ -58,8 +67,8 @@ const clashes = [
  */
 export function readOptions(args) {
   const { values } = parseArgs({ args, options: given });
-  const { help: asked, summary, worker, queue, endpoints, half, out = "default" } = values;
-  if (asked || summary) return { help: asked, summary, out };
+  const { help: asked, summary, errors, worker, queue, endpoints, half, out = "default" } = values;
+  if (asked || summary || errors) return { help: asked, summary, errors, out };
 
   const list = (option) => values[option]?.split(",");
   const checked = (option, standard, isRight, wanted) => {

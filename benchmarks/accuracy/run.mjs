@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import { Presets, SingleBar } from "cli-progress";
 import { askHere, each } from "./answer.mjs";
 import { baselines, cellOf, isFor, NATIVE } from "./cells.mjs";
+import { printErrors } from "./errors.mjs";
 import { help, readOptions } from "./options.mjs";
 import { askByQueue, checkRedis, work } from "./queue.mjs";
 import { openRun, readRun } from "./records.mjs";
@@ -14,6 +15,7 @@ try {
   if (options.queue) await checkRedis(options.queue);
   if (options.help) console.log(help.trim());
   else if (options.worker) await serve(options);
+  else if (options.errors) printErrors(readRun(options.out));
   else {
     if (!options.summary) await run(options);
     printSummary(summarise(readRun(options.out), options.summary ? options.out : undefined));

@@ -41,7 +41,8 @@ function written(summary, answers) {
   return `${head},\n  "answers": [\n${answers.map((one) => `    ${JSON.stringify(one)}`).join(",\n")}\n  ]\n}\n`;
 }
 
-function groups(list, keysOf) {
+/** The lists of those that have the same keys. */
+export function groups(list, keysOf) {
   const found = new Map();
   for (const one of list) {
     const key = keysOf(one).join("\n");
@@ -121,7 +122,8 @@ export function printSummary({ rows, comparisons }) {
   ]);
 }
 
-function print(table) {
+/** Prints rows of cells, in columns. */
+export function print(table) {
   const text = table.map((cells) => cells.map(String));
   const widths = text[0].map((_, i) => Math.max(...text.map((cells) => cells[i].length)));
   for (const cells of text)

@@ -22,7 +22,7 @@ export interface ToolCallingOptions {
   maxInvalidCallRetries?: number | undefined;
   /**
    * How often the same call may come again in one reply; the next time it is left out and ends the reply, which
-   * `response_metadata.repeated_call` tells. Default 1.
+   * `response_metadata.repeated_call` tells. Default 1; 0 where the reply is held to calls.
    */
   maxRepeatedCalls?: number | undefined;
   /**

@@ -52,7 +52,7 @@ export interface ToolCallingOptions {
   maxInvalidCallRetries?: number | undefined;
   /**
    * How often the same call may come again in one reply; the next time it is left out and ends the reply, which
-   * `options.repeatedCall` tells. From 0; default 1.
+   * `options.repeatedCall` tells. From 0; default 1, and 0 where the reply is held to calls.
    */
   maxRepeatedCalls?: number | undefined;
   /** How many rounds of tool calls may follow a user's message; then the model must answer. From 1; default 20. */

@@ -47,8 +47,8 @@ export interface GenerateOptions extends Omit<RenderPromptOptions, "guard" | "li
   maxRetries?: number | undefined;
   /**
    * How often the same call (name and arguments equal) may come again in one reply. The next time it is left out, and
-   * reading ends there, as does the model: small ones are caught in loops. Default 1: who asks for two dice gets them. 0
-   * is best for models under a billion parameters; `Infinity`: no limit.
+   * reading ends there, as does the model: small ones are caught in loops. Default 1: who asks for two dice gets them; 0
+   * where the reply is held to calls, for there loops are common. `Infinity`: no limit.
    */
   maxRepeatedCalls?: number | undefined;
   /** Which calls the parser understands: those of any protocol, or the prompted one's only. Default: the parser's. */
@@ -147,7 +147,7 @@ async function* generate(options: GenerateOptions): AsyncGenerator<ReplyEvent[],
       parser: { tools, protocol, accept: options.accept, generateId: options.generateId },
       opening: opening === undefined ? undefined : { protocol, tool: forcedTool(toolChoice, tools) },
       single: !parallel,
-      maxRepeatedCalls: options.maxRepeatedCalls ?? 1,
+      maxRepeatedCalls: options.maxRepeatedCalls ?? (hold.constraint || hold.fields ? 0 : 1),
     });
     const asking = shown && new RequestReader(shown.isHidden);
     const steps = [

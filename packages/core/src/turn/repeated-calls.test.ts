@@ -52,6 +52,14 @@ describe("the same call again", () => {
     expect(count.read).toBe(3);
   });
 
+  it("is made once where the reply is held to calls, for there small models do not find the end", async () => {
+    const held = { toolChoice: "required", constraint: "required" } as const;
+    const made = async (options: Partial<GenerateOptions>) =>
+      (await turnOf(writing([six, six, six]).model, options).result()).toolCalls.length;
+    expect(await made(held)).toBe(1);
+    expect(await made({ ...held, maxRepeatedCalls: 1 })).toBe(2);
+  });
+
   it("is made as often as the application says", async () => {
     const made = async (maxRepeatedCalls: number) =>
       (await turnOf(writing(Array(9).fill(six)).model, { maxRepeatedCalls }).result()).toolCalls.length;
