@@ -4,12 +4,15 @@ import { join } from "node:path";
 import { root, run } from "./lib/run.mjs";
 import { build, install, workspaceFolders } from "./lib/workspace.mjs";
 
-/** A benchmark's scripts: `run.mjs`, or what it is made of. */
-const scripts = { langchain: ["overhead.mjs", "selection.mjs"] };
+/** A benchmark's scripts: `run.mjs`, and what else there is. What is measured in time runs with the others, or alone. */
 const scriptsOf = (name) =>
-  (scripts[name] ?? ["run.mjs"])
-    .map((file) => `benchmarks/${name}/${file}`)
-    .filter((path) => existsSync(join(root, path)));
+  [
+    [`benchmarks/${name}/measure.mjs`, ["benchmarks/speed/run.mjs", name]],
+    [`benchmarks/${name}/run.mjs`],
+    [`benchmarks/${name}/selection.mjs`],
+  ]
+    .filter(([path]) => existsSync(join(root, path)))
+    .map(([path, script = [path]]) => script);
 
 const [name, ...options] = process.argv.slice(2);
 const names = workspaceFolders("benchmarks").map((folder) => folder.slice("benchmarks/".length));
@@ -20,5 +23,5 @@ if (!runnable.includes(name)) {
 } else {
   await install();
   await build();
-  for (const script of scriptsOf(name)) process.exitCode ||= await run(process.execPath, [script, ...options]);
+  for (const script of scriptsOf(name)) process.exitCode ||= await run(process.execPath, [...script, ...options]);
 }

@@ -1,5 +1,4 @@
-import { readFileSync } from "node:fs";
-import Module, { createRequire } from "node:module";
+import { Grammar } from "@toolingua/benchmark-peers/xgrammar.mjs";
 import { protocols } from "@toolingua/core";
 import { jsonSchemaToGbnf, toolCallGrammar } from "@toolingua/core/grammar";
 import { getLlama, LlamaJsonSchemaGrammar } from "node-llama-cpp";
@@ -15,18 +14,7 @@ export const ours = (schema) => llama.createGrammar({ grammar: jsonSchemaToGbnf(
 
 export const nodeLlamaCpp = (schema) => new LlamaJsonSchemaGrammar(llama, schema);
 
-// The package is a script that says it is an ES module, so Node.js can neither import nor require it.
-const file = createRequire(import.meta.url).resolve("@mlc-ai/web-xgrammar");
-const loaded = new Module(file);
-loaded._compile(readFileSync(file, "utf8"), file);
-
 export async function xgrammar(schema) {
-  const grammar = await loaded.exports.Grammar.fromJSONSchema(
-    JSON.stringify(schema),
-    true,
-    undefined,
-    undefined,
-    false,
-  );
+  const grammar = await Grammar.fromJSONSchema(JSON.stringify(schema), true, undefined, undefined, false);
   grammar.dispose();
 }

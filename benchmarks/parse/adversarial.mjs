@@ -1,7 +1,7 @@
 // Ten times the text must take about ten times the time, whatever the text is made of.
+import { rounded, shortest } from "@toolingua/benchmark-timing";
 import { createReplyParser } from "@toolingua/core";
 import { tools } from "./cases.mjs";
-import { rounded, shortest } from "./timing.mjs";
 
 const signs = [
   "<",
@@ -31,7 +31,7 @@ const openings = {
 };
 
 export function measureAdversarial(quick) {
-  const size = quick ? 20_000 : 100_000;
+  const size = quick ? 500 : 50_000;
   const time = (protocol, opening, sign, length) => {
     const reply = opening + sign.repeat(length / sign.length);
     const parse = () => {
@@ -39,7 +39,7 @@ export function measureAdversarial(quick) {
       parser.push(reply);
       parser.end();
     };
-    return shortest(parse, 3);
+    return shortest(parse, 2);
   };
   return Object.entries(openings).map(([protocol, places]) => {
     const found = places.flatMap((opening) =>
@@ -53,10 +53,11 @@ export function measureAdversarial(quick) {
     const slowest = found.reduce((a, b) => (b.large > a.large ? b : a));
     const detail = `${JSON.stringify(worst.text)}…; slowest ${rounded(slowest.large)} ms: ${JSON.stringify(slowest.text)}…`;
     return {
-      what: `hostile text, ${protocol}, ten times as long`,
+      what: `hostile text, ${protocol}`,
       value: rounded(worst.ratio),
       unit: "× the time",
-      target: 12,
+      against: "a tenth of the text",
+      most: 12,
       detail,
     };
   });

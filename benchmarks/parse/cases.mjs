@@ -1,4 +1,4 @@
-// What is parsed: replies with one call, in the two wire formats that both parsers read.
+// What is parsed: replies with one call, in wire formats that a peer reads as well.
 
 export const tools = [
   {
@@ -120,11 +120,14 @@ const tags = (name, args) =>
     "\n",
   );
 
-/** The wire formats: ours, the peer's name for it, how a call is written. */
+const action = (name, args) => `Action:\n\`\`\`json\n${spaced({ action: name, action_input: args })}\n\`\`\``;
+
+/** The wire formats: ours, the peer and its name for it, how a call is written. */
 const formats = {
-  JSON: { protocol: "hermes", peerProtocol: "hermes", write: hermes },
-  XML: { protocol: "qwen3-coder", peerProtocol: "qwen3-coder", write: xml },
-  tags: { protocol: "tool-tags", peerProtocol: "morph-xml", write: tags },
+  JSON: { protocol: "hermes", peer: "aiSdk", peerProtocol: "hermes", write: hermes },
+  XML: { protocol: "qwen3-coder", peer: "aiSdk", peerProtocol: "qwen3-coder", write: xml },
+  tags: { protocol: "tool-tags", peer: "aiSdk", peerProtocol: "morph-xml", write: tags },
+  action: { protocol: "react", peer: "langchain", write: action },
 };
 
 const payloads = [

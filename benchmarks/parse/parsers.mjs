@@ -1,5 +1,6 @@
-// The two parsers, each called as its users call it.
+// The parsers, each called as its users call it.
 import { hermesProtocol, morphXmlProtocol, qwen3CoderProtocol } from "@ai-sdk-tool/parser";
+import { StructuredChatOutputParser } from "@langchain/classic/agents";
 import { createReplyParser, parseReply } from "@toolingua/core";
 import { tools } from "./cases.mjs";
 
@@ -28,7 +29,8 @@ const peerProtocols = {
   "morph-xml": morphXmlProtocol(),
 };
 
-export const peer = {
+const aiSdk = {
+  name: "@ai-sdk-tool/parser",
   parse: (protocol, reply) => peerProtocols[protocol].parseGeneratedText({ text: reply, tools: peerTools }),
   calls: (parts) =>
     parts
@@ -50,3 +52,14 @@ export const peer = {
     return call;
   },
 };
+
+const structuredChat = new StructuredChatOutputParser({ toolNames: tools.map(({ name }) => name) });
+
+/** One regular expression and `JSON.parse`: it knows no schema. */
+const langchain = {
+  name: "LangChain structured chat",
+  parse: (_, reply) => structuredChat.parse(reply),
+  calls: ({ tool, toolInput }) => [{ name: tool, args: toolInput }],
+};
+
+export const peers = { aiSdk, langchain };

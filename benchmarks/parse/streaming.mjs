@@ -1,7 +1,7 @@
 // Streaming in chunks of 4 characters, once warmed up.
+import { ratio, rounded, shortest } from "@toolingua/benchmark-timing";
 import { chunked, sourceFile, writeFile } from "./cases.mjs";
-import { ours, peer } from "./parsers.mjs";
-import { rounded, shortest } from "./timing.mjs";
+import { ours, peers } from "./parsers.mjs";
 
 const prose = (_, length) => sourceFile(length).replaceAll(/[`<{[]/g, "'");
 
@@ -13,28 +13,26 @@ const replies = [
 ];
 
 export async function measureStreaming(quick) {
+  const [long, longer] = quick ? [10_000, 100_000] : [1_000_000, 10_000_000];
   const rows = [];
   for (const { title, protocol, make } of replies) {
     const perChunk = (length, times) => {
       const chunks = chunked(make(protocol, length), 4);
       return (shortest(() => ours.stream(protocol, chunks), times) * 1000) / chunks.length;
     };
-    const megabyte = perChunk(1_000_000, quick ? 2 : 8);
-    rows.push({ what: `streaming ${title}`, value: rounded(megabyte), unit: "µs a chunk", target: 0.5 });
-    if (quick) continue;
-    const value = rounded(perChunk(10_000_000, 3) / megabyte);
-    rows.push({ what: `streaming ${title}, 10 MB ÷ 1 MB`, value, unit: "× the time a chunk", target: 1.5 });
+    const time = perChunk(long, quick ? 2 : 8);
+    rows.push({ what: `streaming ${title}`, value: rounded(time), unit: "µs a chunk", most: 0.5 });
+    rows.push(ratio(`streaming ${title}, ten times as long`, perChunk(longer, 3), time, "1 MB, a chunk", 1.5));
   }
-  if (!quick) rows.push(await againstPeer());
+  rows.push(await againstPeer(quick ? 2000 : 50_000));
   return rows;
 }
 
-async function againstPeer() {
-  const chunks = chunked(writeFile("hermes", 50_000), 4);
+async function againstPeer(length) {
+  const chunks = chunked(writeFile("hermes", length), 4);
   const own = shortest(() => ours.stream("hermes", chunks), 5);
   const start = performance.now();
-  await peer.stream("hermes", chunks);
+  await peers.aiSdk.stream("hermes", chunks);
   const other = performance.now() - start;
-  const detail = `${rounded(own)} ms, peer ${rounded(other)} ms`;
-  return { what: "streaming 50 KB in JSON", value: rounded(own / other), unit: "of the peer's time", detail };
+  return ratio("streaming 50 KB in JSON", own * 1000, other * 1000, peers.aiSdk.name, 0.25);
 }

@@ -1,25 +1,22 @@
-// Whole replies: against the peer, and against JSON.parse.
+// Whole replies: against the peers, and against JSON.parse.
+import { compare, effort, ratio } from "@toolingua/benchmark-timing";
 import { cases } from "./cases.mjs";
-import { ours, peer } from "./parsers.mjs";
-import { compare, rounded } from "./timing.mjs";
+import { ours, peers } from "./parsers.mjs";
 
 export async function measureWhole(quick) {
   const rows = [];
-  for (const { title, protocol, peerProtocol, reply, payload } of cases) {
-    const [own, other, parse] = await compare(
+  for (const { title, protocol, peer, peerProtocol, reply, payload } of cases) {
+    const { name, parse } = peers[peer];
+    const [own, other, json] = await compare(
       [
         () => ours.parse(protocol, reply),
-        () => peer.parse(peerProtocol, reply),
+        () => parse(peerProtocol, reply),
         ...(payload ? [() => JSON.parse(payload)] : []),
       ],
-      quick ? { rounds: 1, seconds: 0.05 } : { rounds: 5, seconds: 0.4 },
+      effort(quick),
     );
-    const detail = `${rounded(own)} µs, peer ${rounded(other)} µs`;
-    rows.push({ what: title, value: rounded(own / other), unit: "of the peer's time", target: 0.25, detail });
-    if (!payload) continue;
-    const target = reply.length > 10_000 ? { target: 5 } : {};
-    const against = `JSON.parse ${rounded(parse)} µs`;
-    rows.push({ what: title, value: rounded(own / parse), unit: "× JSON.parse", ...target, detail: against });
+    rows.push(ratio(title, own, other, name, peer === "aiSdk" ? 0.25 : undefined));
+    if (payload) rows.push(ratio(title, own, json, "JSON.parse", reply.length > 10_000 ? 5 : undefined));
   }
   return rows;
 }

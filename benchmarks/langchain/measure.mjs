@@ -1,6 +1,6 @@
-// What the wrapper costs a turn: node benchmarks/langchain/overhead.mjs (after npm run build)
 import { AIMessage, HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
 import { tool } from "@langchain/core/tools";
+import { compare, effort, ratio, rounded } from "@toolingua/benchmark-timing";
 import { getProtocol } from "@toolingua/core";
 import { withToolCalling } from "@toolingua/langchain";
 import { z } from "zod";
@@ -8,8 +8,6 @@ import { NativeModel, PassThrough, TextModel } from "./models.mjs";
 
 /** Milliseconds a wrapped turn may cost over the wrapped model's own. */
 const TARGET = 0.3;
-const ROUNDS = 40;
-const TURNS = 50;
 
 const schema = z.object({
   city: z.string().describe("Name of the city"),
@@ -42,15 +40,26 @@ const passing = new PassThrough(inner);
 const watcher = { name: "watcher", handleLLMEnd() {} };
 const watched = Object.assign(new TextModel(inner.reply), { callbacks: [watcher] });
 const watchedBound = withToolCalling(watched, { protocol: "hermes" }).bindTools(tools);
-const rows = {
-  "the wrapped model alone": () => inner,
-  "a native model": () => native,
+const NATIVE = "a native model";
+const ALONE = "the wrapped model alone";
+const WATCHED = "the wrapped model, watched";
+const models = {
+  [ALONE]: () => inner,
+  [NATIVE]: () => native,
   "a wrapper that does nothing": () => passing,
   wrapped: () => bound,
   "wrapped, bound anew each turn": () => agent.bindTools([...tools]),
   "wrapped, arguments stream": () => surfacing,
-  "the wrapped model, watched": () => watched,
+  [WATCHED]: () => watched,
   "wrapped, watched": () => watchedBound,
+};
+
+/** Wrappers, and the model that each wraps. */
+const wrappers = {
+  wrapped: ALONE,
+  "wrapped, bound anew each turn": ALONE,
+  "wrapped, arguments stream": ALONE,
+  "wrapped, watched": WATCHED,
 };
 
 // The wrapper reads the wrapped model's stream also when it is invoked, so as to stop it early: a stream is compared.
@@ -62,21 +71,19 @@ const ways = {
     model === inner || model === watched || model === native ? ways.stream(model) : model.invoke(messages),
 };
 
-// The processor's time, and the fastest round: whatever else the machine does counts as little as can be.
-for (const [way, run] of Object.entries(ways)) {
-  const fastest = Object.fromEntries(Object.keys(rows).map((name) => [name, Number.POSITIVE_INFINITY]));
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const [name, model] of Object.entries(rows)) {
-      const start = process.cpuUsage();
-      for (let turn = 0; turn < TURNS; turn++) await run(model());
-      const { user, system } = process.cpuUsage(start);
-      fastest[name] = Math.min(fastest[name], (user + system) / 1000 / TURNS);
+/** What the wrapper costs a turn. `quick`: a look, with figures that say little. */
+export async function measure(quick) {
+  const rows = [];
+  for (const [way, run] of Object.entries(ways)) {
+    const timed = Object.values(models).map((model) => () => run(model()));
+    const measured = await compare(timed, effort(quick));
+    const times = Object.fromEntries(Object.keys(models).map((name, i) => [name, measured[i]]));
+    for (const [name, time] of Object.entries(times))
+      if (name !== NATIVE) rows.push(ratio(`${way}, ${name}`, time, times[NATIVE], NATIVE));
+    for (const [name, alone] of Object.entries(wrappers)) {
+      const over = rounded((times[name] - times[alone]) / 1000);
+      rows.push({ what: `${way}, ${name}`, value: over, unit: "ms a turn over", against: alone, most: TARGET });
     }
   }
-  console.log(`${way.padEnd(30)} ms a turn   over the wrapped model   × native   (target: ${TARGET} ms over)`);
-  for (const [name, ms] of Object.entries(fastest)) {
-    const over = (ms - fastest["the wrapped model alone"]).toFixed(3);
-    const ratio = (ms / fastest["a native model"]).toFixed(2);
-    console.log(`${name.padEnd(30)} ${ms.toFixed(3).padStart(9)} ${over.padStart(24)} ${ratio.padStart(10)}`);
-  }
+  return rows;
 }

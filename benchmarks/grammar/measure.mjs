@@ -1,0 +1,77 @@
+import { execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { compare, effort, ratio, rounded } from "@toolingua/benchmark-timing";
+import { callSchema, copy, manyTools, tools, wideTool } from "./cases.mjs";
+import { calls, nodeLlamaCpp, ours, xgrammar } from "./compilers.mjs";
+
+/** Grammars: how long they take to make, how long they are, what is kept. `quick`: a look, with figures that say little. */
+export async function measure(quick) {
+  return [...(await times(quick)), ...sizes(), ...(await againstPeers(quick)), ...memory(quick)];
+}
+
+const row = (what, value, unit, most, detail) => ({
+  ...{ what, value: rounded(value), unit },
+  ...(most !== undefined && { most }),
+  ...(detail !== undefined && { detail }),
+});
+
+async function times(quick) {
+  const fresh = (list, protocol, options) => ({
+    prepare: () => copy(list),
+    run: (set) => calls(set, protocol, options),
+  });
+  const [one, ten, elements, auto, again, many] = await compare(
+    [
+      fresh(tools.slice(0, 1)),
+      fresh(tools),
+      fresh(tools, "am-xml"),
+      fresh(tools, "hermes", { toolChoice: "auto" }),
+      () => calls(tools),
+      fresh(manyTools(200)),
+    ],
+    effort(quick),
+  );
+  return [
+    row("1 tool, cold", one / 1000, "ms", 1),
+    row("10 tools, cold", ten / 1000, "ms", 2),
+    row("10 tools, cold, XML elements", elements / 1000, "ms", 2),
+    row("10 tools, cold, tool choice auto", auto / 1000, "ms"),
+    row("10 tools, again", again, "µs", 10),
+    row("200 tools, cold", many / 1000, "ms", 50),
+  ];
+}
+
+function sizes() {
+  const protocols = ["hermes", "llama3-json", "am-xml", "pythonic", "qwen3-coder"];
+  const lines = (count) => calls([wideTool(count)]).grammar.split("\n").length;
+  return [
+    ...protocols.map((protocol) =>
+      row(`text of 10 tools, ${protocol}`, calls(copy(tools), protocol).grammar.length, "characters", 10_000),
+    ),
+    row("rules for 30 optional arguments, against 15", lines(30) / lines(15), "×", 2.1, `${lines(30)} rules`),
+  ];
+}
+
+async function againstPeers(quick) {
+  const schema = (keyword) => () => copy(callSchema(tools, keyword));
+  const [own, llama, wasm] = await compare(
+    [
+      { prepare: schema("oneOf"), run: ours },
+      { prepare: schema("oneOf"), run: nodeLlamaCpp },
+      { prepare: schema("anyOf"), run: xgrammar },
+    ],
+    effort(quick),
+  );
+  const what = "a schema of 10 tools";
+  return [ratio(what, own, llama, "node-llama-cpp's converter"), ratio(what, own, wasm, "@mlc-ai/web-xgrammar")];
+}
+
+/** In a process of its own, in which no other grammar was made. */
+const memory = (quick) =>
+  JSON.parse(
+    execFileSync(
+      process.execPath,
+      ["--expose-gc", fileURLToPath(new URL("memory.mjs", import.meta.url)), quick ? "5" : "100"],
+      { encoding: "utf8" },
+    ),
+  );

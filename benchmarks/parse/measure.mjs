@@ -1,0 +1,22 @@
+import { execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { measureAdversarial } from "./adversarial.mjs";
+import { measureStreaming } from "./streaming.mjs";
+import { measureWhole } from "./whole.mjs";
+
+/** The parser: whole replies, streams, memory, and text made to be slow. `quick`: a look, with figures that say little. */
+export async function measure(quick) {
+  return [
+    ...(await measureWhole(quick)),
+    ...(await measureStreaming(quick)),
+    // In a process of its own, in which nothing else was parsed.
+    ...JSON.parse(
+      execFileSync(
+        process.execPath,
+        ["--expose-gc", fileURLToPath(new URL("memory.mjs", import.meta.url)), quick ? "0.1" : "10"],
+        { encoding: "utf8" },
+      ),
+    ),
+    ...measureAdversarial(quick),
+  ];
+}

@@ -1,0 +1,50 @@
+// Results as they are kept and printed. A row: { what, value, unit, against?, most? or least?, detail? }, and what groups it.
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { cpus, platform, release } from "node:os";
+import { fileURLToPath } from "node:url";
+
+const benchmarks = fileURLToPath(new URL("..", import.meta.url));
+
+/** When, on what and of what it was measured; `names`: the folders of benchmarks/ whose dependencies took part. */
+export function circumstances(names) {
+  const manifests = names.map((name) => JSON.parse(readFileSync(`${benchmarks}${name}/package.json`, "utf8")));
+  const dependencies = Object.entries(Object.assign({}, ...manifests.map((manifest) => manifest.dependencies)));
+  return {
+    date: new Date().toISOString().slice(0, 10),
+    commit: execFileSync("git", ["describe", "--always", "--dirty"], { cwd: benchmarks, encoding: "utf8" }).trim(),
+    machine: `${cpus()[0]?.model ?? "unknown"} × ${cpus().length}, ${platform()} ${release()}`,
+    node: process.version,
+    versions: Object.fromEntries(dependencies.filter(([, version]) => !version.startsWith("workspace:")).sort()),
+  };
+}
+
+/** Whether a row is what was aimed at; undefined where nothing was. */
+export const isMet = ({ value, most, least }) =>
+  most === undefined && least === undefined ? undefined : value <= (most ?? value) && value >= (least ?? value);
+
+/** Prints rows as one table, a heading for each group. */
+export function print(rows, groupOf) {
+  const cells = rows.map((row) => [
+    row.what,
+    `${row.value} ${row.unit}`,
+    row.against ?? "",
+    verdict(row),
+    row.detail ?? "",
+  ]);
+  const widths = cells[0]?.map((_, i) => Math.max(...cells.map((line) => line[i].length)));
+  let group;
+  for (const [i, line] of cells.entries()) {
+    if (groupOf(rows[i]) !== group) {
+      group = groupOf(rows[i]);
+      console.log(`\n${group}`);
+    }
+    console.log(`  ${line.map((cell, column) => cell.padEnd(widths[column])).join("  ")}`.trimEnd());
+  }
+}
+
+function verdict(row) {
+  const { most, least } = row;
+  const met = isMet(row);
+  return met === undefined ? "" : `${met ? "met" : "MISSED"} (${most === undefined ? `≥ ${least}` : `≤ ${most}`})`;
+}
