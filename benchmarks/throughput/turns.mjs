@@ -44,8 +44,9 @@ export function instant(reply, pieces = false) {
 
 /** One turn through `generateWithTools`; an error where the calls are not what was written. */
 export async function turn({ count = 1, ...options }) {
-  const { toolCalls } = await generateWithTools({ messages: conversation(), tools, ...options }).result();
-  if (toolCalls.length !== count) throw new Error(`${toolCalls.length} calls, not ${count}`);
+  const result = await generateWithTools({ messages: conversation(), tools, ...options }).result();
+  if (result.toolCalls.length !== count) throw new Error(`${result.toolCalls.length} calls, not ${count}`);
+  return result;
 }
 
 /** A turn through the model's own template: the whole prompt, and what is read of the reply to it. */

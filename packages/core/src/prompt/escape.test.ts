@@ -53,6 +53,12 @@ describe("escapeText", () => {
     expect(escapeText("<<SYS>>")).toBe("<\u2060<SYS>>");
   });
 
+  it("breaks a marker that another one goes on from, and one that begins with a sign patterns give a meaning", () => {
+    const escaper = createEscaper([], ["<<end", "<<end of turn>>", "-stop-", "^x]"]);
+    expect(escaper.escape("<<end of turn>> <<endless")).toBe("<\u2060<end of turn>> <\u2060<endless");
+    expect(escaper.escape("non-stop-flight, -stop, 2 ^ x]")).toBe("non-\u2060stop-flight, -stop, 2 ^\u2060 x]");
+  });
+
   it("breaks a tag that takes attributes by its name", () => {
     expect(escapeText('<am:tool_call name="x">')).toBe('<\u2060am:tool_call name="x">');
     expect(escapeText("<am:tool_call")).toBe("<\u2060am:tool_call");

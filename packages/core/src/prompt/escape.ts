@@ -74,17 +74,37 @@ export function breakMarkers(markers: readonly string[], shapes: readonly string
   if (markers.length + shapes.length === 0) {
     return { escape: (text) => text, unescape: (text) => text, breaksAfter: () => false };
   }
-  const patterns = new Set([...markers.map(loosely), ...shapes]);
+  const patterns = [...markers.map(loosely), ...shapes].map((pattern) => pattern.match(PARTS) ?? []);
   const firsts = new Set(["<", "[", ...markers.flatMap(firstCharacter)]);
-  const first = [...firsts].map(literally).join("|");
+  const first = `[${[...firsts].map(literally).join("").replace("-", String.raw`\-`)}]`;
   // A look-ahead consumes nothing, so that a marker which begins inside another one is broken as well.
-  const start = new RegExp(`(?=${first})(?=${[...patterns].join("|")}).`, "giu");
+  const start = new RegExp(`(?=${first})(?=${anyOf(patterns)}).`, "giu");
   const broken = new RegExp(`(?<=${first})${breaker}+`, "gu");
   return {
     escape: (text) => text.replace(start, `$&${breaker}`),
-    unescape: (text) => text.replace(broken, ""),
+    unescape: (text) => (text.includes(breaker) ? text.replace(broken, "") : text),
     breaksAfter: (char) => firsts.has(char),
   };
+}
+
+/** What a pattern consists of: a group, a class or a character, each with how often it stands. Only `|` inside groups. */
+const PARTS = /(?:\([^()]*\)|\[(?:\\.|[^\]\\])*\]|\\.|.)[*+?]?/gsu;
+
+/**
+ * One pattern for all, in which what several begin with stands once: most text differs from all of them at the first
+ * character, and most tags soon after.
+ */
+function anyOf(patterns: readonly (readonly string[])[]): string {
+  const byFirst = new Map<string, string[][]>();
+  for (const [first, ...rest] of patterns) {
+    // One that ends here makes those that go on needless.
+    if (first === undefined) return "";
+    const others = byFirst.get(first);
+    if (others) others.push(rest);
+    else byFirst.set(first, [rest]);
+  }
+  const ways = [...byFirst].map(([first, rests]) => first + anyOf(rests));
+  return ways.length > 1 ? `(?:${ways.join("|")})` : (ways[0] ?? "");
 }
 
 const anyProtocol = () => createEscaper(Object.values(protocols));
