@@ -5,8 +5,11 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { findRedis, startRedis } from "./redis-server.mjs";
+
+// Each process here loads every peer first, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 400_000 });
 
 const { path: redis, missing } = findRedis();
 const folder = mkdtempSync(join(tmpdir(), "accuracy-queue-"));
