@@ -2,7 +2,8 @@
 //
 //   chart = {
 //     id, title, note,                        note: one line on what is measured and how to read it
-//     axis: { max?, format, log? },           from zero; log: ratios, from 1 to both sides, with dots
+//     axis: { max?, format, log?, signed? },  from zero; with dots also to both sides: `log`: ratios, from 1;
+//                                             `signed`: differences, from 0
 //     keys: [{ name, color, mark }],          mark: "bar" or "dot"; color: a name of the palette
 //     rows: [{ label, values: { [key]: { value, low?, high?, label? } } }, or { heading }],
 //     reference?: { value, label },           a line through all rows
@@ -17,7 +18,9 @@ export function rowsChart({ axis, keys, rows, reference }, width) {
   const rowHeight = narrow ? 46 : 28;
   const names = rows.map(({ heading, label = heading }) => label);
   const longest = Math.max(...rows.map(({ label = "" }) => label.length));
-  const left = narrow ? 1 : Math.min(340, Math.round(longest * 6.2) + (keys[0].mark === "dot" && !axis.log ? 44 : 18));
+  const left = narrow
+    ? 1
+    : Math.min(340, Math.round(longest * 6.2) + (keys[0].mark === "dot" && origin(axis) === undefined ? 44 : 18));
   const top = (keys.length > 1 ? (narrow ? 26 * Math.ceil(keys.length / 2) : 32) : 6) + (reference ? 20 : 0);
   const bottom = 28;
   const all = marks(rows);
@@ -32,9 +35,7 @@ export function rowsChart({ axis, keys, rows, reference }, width) {
       textStyle: text("muted"),
     },
     xAxis: {
-      ...(axis.log
-        ? powers(all, narrow)
-        : linear(axis.max ?? Math.max(...all.map(({ value, high = value }) => high)), narrow)),
+      ...scale(axis, all, narrow),
       axisLabel: { ...text("muted", { fontSize: 12 }), formatter: axis.format, hideOverlap: true },
       splitLine: { lineStyle: { color: "var(--rule)" } },
     },
@@ -67,6 +68,17 @@ const headings = (rows) => ({
   formatter: (name, i) => `{${rows[i].heading ? "heading" : "plain"}|${name}}`,
   rich: { plain: text("ink"), heading: text("ink", { fontWeight: 600 }) },
 });
+
+function scale({ log, signed, max }, all, narrow) {
+  if (log) return powers(all, narrow);
+  if (!signed) return linear(max ?? Math.max(...all.map(({ value, high = value }) => high)), narrow);
+  const ends = all.flatMap(({ value, low = value, high = value }) => [-low, high]);
+  const half = linear(Math.max(...ends), true);
+  return { ...half, min: -half.max };
+}
+
+/** What the dots of a row are joined to, where it is not each other. */
+const origin = ({ log, signed }) => (log ? 1 : signed ? 0 : undefined);
 
 const linear = (highest, narrow) => {
   const interval = roundStep(highest / (narrow ? 3 : 5));
@@ -121,10 +133,11 @@ const custom = (name, itemStyle, data, render) => ({
   renderItem: (_params, api) => render(api),
 });
 
-/** A line from the lowest dot of a row to the highest; where dots are ratios from 1. */
-function connections(rows, narrow, { log }) {
+/** A line from the lowest dot of a row to the highest; where there is an origin, from there. */
+function connections(rows, narrow, axis) {
   const data = rows.flatMap(({ values }, row) => {
-    const all = [...(log ? [1] : []), ...Object.values(values ?? {}).map(({ value }) => value)];
+    const from = origin(axis) ?? [];
+    const all = [from, ...Object.values(values ?? {}).map(({ value }) => value)].flat();
     return all.length > 1 ? [[Math.min(...all), row, Math.max(...all)]] : [];
   });
   return horizontal(data, { stroke: "var(--axis)", lineWidth: 2 }, 0, shift(narrow));
@@ -157,13 +170,13 @@ function horizontal(data, style, end, offset = 0) {
 }
 
 /** What a mark's label says, right of the mark or of its interval; left of it for the lower of two dots. */
-function labels(rows, keys, narrow, { log }) {
+function labels(rows, keys, narrow, axis) {
   const data = rows.flatMap(({ values }, row) => {
     const named = keys.flatMap(({ name }) => (values?.[name]?.label === undefined ? [] : [values[name]]));
     const highest = Math.max(...named.map(({ value }) => value));
     let placed = false; // two that are equal: one label
     return named.flatMap(({ value, low = value, high = value, label }) => {
-      const right = log ? value >= 1 : value === highest;
+      const right = value >= (origin(axis) ?? highest);
       if (right && placed) return [];
       placed ||= right;
       return [{ value: [right ? high : low, row], text: label, side: right ? "right" : "left" }];

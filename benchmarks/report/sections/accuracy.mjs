@@ -6,6 +6,7 @@ import { modelTitle } from "./constrained.mjs";
 
 /** How many of our cells a chart has room for, beside all baselines. */
 const ROOM = 8;
+const BEST = 3;
 
 export function accuracySection(models) {
   if (models.length === 0) return { missing: ["accuracy --out NAME", "accuracy --out NAME --summary"] };
@@ -38,7 +39,10 @@ function modelBlocks(model) {
   return [
     { heading: modelTitle(model.name) },
     { figure: cellsChart(model, half) },
-    ...(factors.length > 0 ? [{ table: effectTable(model, factors) }] : []),
+    ...categoryChart(model, half),
+    ...(factors.length > 0
+      ? [{ figure: effectChart(model, factors) }, { table: effectTable(model, factors), folded: true }]
+      : []),
     ...pairBlocks(model),
     { table: cellTable(model), folded: true },
     { table: categoryTable(model), folded: true },
@@ -62,10 +66,69 @@ function cellsChart(model, half) {
     ...{ id: `accuracy-${model.name}`, title: `${modelTitle(model.name)}: right calls` },
     note: `Share of the questions that need a call, ${all}; 95 % intervals.`,
     axis: { max: 1, format: (value) => percent(value) },
-    keys: Object.values(families)
-      .filter(({ name }) => rows.some(({ values }) => values[name]))
-      .map((family) => ({ ...family, mark: "bar" })),
+    keys: familyKeys(rows),
     rows,
+  };
+}
+
+/** What is recommended and the best baselines, by category. */
+function categoryChart(model, half) {
+  const advice = recommend(model);
+  const categories = categoriesOf(model);
+  if (!advice || categories.length < 2) return [];
+  const overall = (one) => shareOf(one, onHalf(half));
+  const baselines = model.cells
+    .filter((one) => !one.ours && overall(one).count > 0)
+    .sort((one, other) => overall(other).share - overall(one).share)
+    .slice(0, BEST);
+  const rows = categories.flatMap((category) => {
+    const found = [advice.chosen, ...baselines].flatMap((one) => {
+      const { count, share, low, high } = shareOf(
+        one,
+        (answer) => answer.half === half && answer.category === category,
+      );
+      const value = { value: share, low, high, label: percent(share) };
+      return count === 0 ? [] : [{ label: spaced(one.name), values: { [familyOf(one.name).name]: value } }];
+    });
+    return found.length > 0 ? [{ heading: category }, ...found] : [];
+  });
+  const figure = {
+    ...{ id: `categories-${model.name}`, title: `${modelTitle(model.name)}: right answers by category` },
+    note: `Our best by half a and the ${plural(baselines.length, "best baseline")}, half ${half}; 95 % intervals.`,
+    axis: { max: 1, format: (value) => percent(value) },
+    ...{ keys: familyKeys(rows), rows },
+  };
+  return [{ figure }];
+}
+
+/** The families that have a bar. */
+const familyKeys = (rows) =>
+  Object.values(families)
+    .filter(({ name }) => rows.some(({ values }) => values?.[name]))
+    .map((family) => ({ ...family, mark: "bar" }));
+
+function effectChart(model, factors) {
+  const names = [...new Set(factors.map(({ factor }) => factor))];
+  const value = ({ difference, low, high }) => ({ value: difference, low, high, label: signed(difference * 100) });
+  return {
+    ...{ id: `effects-${model.name}`, title: `${modelTitle(model.name)}: what each choice did to right calls` },
+    note: "Points gained or lost by that change alone, on the same questions; 95 % intervals.",
+    axis: {
+      signed: true,
+      format: (share) =>
+        signed(share * 100)
+          .replace(/^\+0\.0$/, "0")
+          .replace(/\.0$/, ""),
+    },
+    keys: [{ ...families.ours, mark: "dot" }],
+    rows: names.flatMap((factor) => {
+      const list = factors.filter((one) => one.factor === factor);
+      return [
+        { heading: `${factor}, from ${list[0].base}` },
+        ...list.map((one) => ({ label: `to ${one.value}`, values: { [families.ours.name]: value(one) } })),
+      ];
+    }),
+    reference: { value: 0, label: "no change" },
   };
 }
 
