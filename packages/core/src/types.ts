@@ -93,10 +93,18 @@ export interface Usage {
   outputTokens: number;
 }
 
+/** What starts a lazy grammar when the model writes it: a word, or a regular expression whose first group is where the call begins. */
+export interface GrammarTrigger {
+  type: "word" | "pattern";
+  value: string;
+}
+
 /** A grammar that the reply must match, in llama.cpp's GBNF. */
 export interface Constraint {
   type: "gbnf";
   grammar: string;
+  /** The grammar holds from where the reply has one of these on, and what comes before is free. Without: from the start. */
+  triggers?: readonly GrammarTrigger[];
 }
 
 /** Why the model stopped: by itself (or at a stop sequence), or at the token limit. */

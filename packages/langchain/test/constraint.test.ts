@@ -1,3 +1,4 @@
+import type { AIMessage } from "@langchain/core/messages";
 import { tool } from "@langchain/core/tools";
 import { ChatOllama } from "@langchain/ollama";
 import { ChatOpenAI } from "@langchain/openai";
@@ -128,8 +129,23 @@ describe("a constraint", () => {
 const redirected: typeof fetch = (url, init) =>
   fetch(String(url instanceof Request ? url.url : url).replace("https://api.openai.com", server.url), init);
 
-describe("the embedded model, of random weights", () => {
+describe("the embedded model", () => {
   const engine = tinyEngine();
+  const wordy = tinyEngine("bigram");
+
+  it("is free to answer, and held to the form of a call once it begins one", async () => {
+    const pick = tool(({ color }) => color, { name: "pick", schema: z.object({ color: z.enum(["red", "blue"]) }) });
+    const replies: AIMessage[] = [];
+    for (let seed = 0; seed < 24; seed++) {
+      const inner = new EmbeddedChatModel({ engine: wordy(), seed, temperature: 1, topK: 0, topP: 1, maxTokens: 200 });
+      const model = withToolCalling(inner, { protocol: "hermes", constraint: "auto", maxInvalidCallRetries: 0 });
+      replies.push(await model.bindTools([pick]).invoke("A color?", { parallel_tool_calls: false }));
+    }
+    const calls = replies.flatMap(({ tool_calls = [] }) => tool_calls);
+    expect(calls.length).toBeGreaterThan(2);
+    for (const { args } of calls) expect(args.color).toMatch(/^(red|blue)$/);
+    expect(replies.some(({ text }) => text !== "")).toBe(true);
+  });
 
   it.each(["auto", "required"] as const)("makes a valid call where it is held to one: %s", async (constraint) => {
     const inner = new EmbeddedChatModel({ engine: engine(), seed: 3, maxTokens: 200 });

@@ -152,14 +152,15 @@ describe("ToolCallingChatModel", () => {
     expect(message.tool_calls).toMatchObject([{ name: "ping", args: {} }]);
   });
 
-  it("sends a grammar for a required call to a model that takes one", async () => {
+  it("sends a grammar to a model that takes one: of a call that may come, with what begins it", async () => {
     const inner = scripted(call("ping", {}));
     const model = withToolCalling(inner, { protocol: "hermes", constraint: "required", backend: "gbnf" }).bindTools([
       ping,
     ]);
     await model.invoke("Go.");
     await model.invoke("Go.", { tool_choice: "any" });
-    expect(inner.options[0]).not.toHaveProperty("constraint");
+    expect(inner.options[0]).toMatchObject({ constraint: { triggers: [{ type: "word", value: "<tool_call>" }] } });
+    expect(inner.options[1]).not.toHaveProperty("constraint.triggers");
     expect(inner.options[1]).toMatchObject({ constraint: { type: "gbnf", grammar: expect.stringContaining("ping") } });
   });
 

@@ -25,6 +25,7 @@ export function toTextModel(engine: LlamaCppEngine, defaults: TextModelDefaults 
       prefill,
       signal,
       grammar: constraint?.grammar,
+      triggers: constraint?.triggers,
       ...(stop !== undefined && { stop }),
       ...(maxTokens !== undefined && { maxTokens }),
       ...(temperature !== undefined && { temperature }),

@@ -1,3 +1,4 @@
+export type { GrammarTrigger } from "../types.js";
 export { type ConstraintBackend, type ConstraintOptions, constraintFor } from "./constraint-for.js";
 export { toEbnf } from "./dialects/ebnf.js";
 export { toLark } from "./dialects/lark.js";
@@ -6,7 +7,6 @@ export { type GapPolicy, GrammarError } from "./errors.js";
 export type { GrammarGap } from "./gaps.js";
 export { type JsonGrammar, type JsonGrammarOptions, jsonSchemaToGbnf } from "./json-schema-to-gbnf.js";
 export type { JsonStyle, Whitespace } from "./json-style.js";
-export type { GrammarTrigger } from "./openers.js";
 export { type ReplySchemaOptions, replySchema } from "./reply-schema.js";
 export { type ToolCallGrammar, type ToolCallGrammarOptions, toolCallGrammar } from "./tool-call-grammar.js";
 export { clearGrammarCache, type GrammarCacheInfo, grammarCacheInfo } from "./tool-call-grammar-cache.js";

@@ -1,15 +1,9 @@
 import { type Form, isLabel, markersIn, type Syntax } from "../protocol.js";
 import { isToolElement } from "../tool-element.js";
-import type { ToolDefinition } from "../types.js";
+import type { GrammarTrigger, ToolDefinition } from "../types.js";
 import { GrammarError } from "./errors.js";
 import type { Rules } from "./rules.js";
 import { type Forbidden, textWithout } from "./text-without.js";
-
-/** What starts a lazy grammar when the model writes it: a word, or a regular expression whose first group is where the call begins. */
-export interface GrammarTrigger {
-  type: "word" | "pattern";
-  value: string;
-}
 
 /** How a call begins: a marker; `line`: only at the beginning of one; `reply`: only where the reply begins. */
 interface Opener {

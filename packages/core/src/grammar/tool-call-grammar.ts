@@ -1,12 +1,12 @@
 import type { Syntax } from "../protocol.js";
-import type { ToolChoice, ToolDefinition } from "../types.js";
+import type { GrammarTrigger, ToolChoice, ToolDefinition } from "../types.js";
 import { type AnySyntax, withSyntax } from "./any-syntax.js";
 import { CallContext, finalRule, type Term } from "./call-terms.js";
 import { checkGaps, type GapPolicy, GrammarError } from "./errors.js";
 import type { GrammarGap } from "./gaps.js";
 import { JsonRules } from "./json-rules.js";
 import { type JsonStyle, jsonSpelling } from "./json-style.js";
-import { answerRule, callPlace, type GrammarTrigger, triggersOf } from "./openers.js";
+import { answerRule, callPlace, triggersOf } from "./openers.js";
 import { checkCounts } from "./options.js";
 import { choice, literal, Rules, repeat, sequence } from "./rules.js";
 import { cached } from "./tool-call-grammar-cache.js";

@@ -14,8 +14,8 @@ export type ConstraintTarget = Constraint["type"] | ConstraintBackend;
 export type Hold = Pick<TextModelRequest, "constraint" | "fields">;
 
 /**
- * What holds a reply to calls of these tools. For a call that may come, only a server's grammar that waits for its
- * beginning, or a format that has a form for answers too.
+ * What holds a reply to calls of these tools. For a call that may come: a grammar that waits for its beginning, or a
+ * format that has a form for answers too.
  *
  * `undefined` where the format has no such grammar; `strict`: a `GrammarError` `unsupported` where a call must come.
  */
@@ -25,10 +25,10 @@ export function holdTo(
 ): Hold | undefined {
   const { strict = false, ...request } = calls;
   const mayAnswer = calls.toolChoice === "auto";
-  if (target === "gbnf" && mayAnswer) return undefined;
   try {
     if (target !== "gbnf") return { fields: constraintFor(target, { ...request, lazy: mayAnswer }) };
-    return { constraint: { type: "gbnf", grammar: toolCallGrammar(request).grammar } };
+    const { grammar, triggers } = toolCallGrammar({ ...request, lazy: mayAnswer });
+    return { constraint: { type: "gbnf", grammar, ...(triggers && { triggers }) } };
   } catch (error) {
     if (error instanceof GrammarError && error.code === "unsupported" && (mayAnswer || !strict)) return undefined;
     throw error;

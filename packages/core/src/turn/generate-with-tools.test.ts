@@ -396,10 +396,10 @@ describe("a constraint", () => {
     const { toolCalls } = await turnOf(model, held).result();
     expect(toolCalls).toMatchObject([{ arguments: { a: 2, b: 3 } }]);
     expect(requests[0]).not.toHaveProperty("constraint");
-    expect(requests[1]?.constraint?.grammar).toContain("root ::=");
+    expect(requests[1]?.constraint).toEqual({ type: "gbnf", grammar: expect.stringContaining("root ::=") });
     const other = scripted(call({ a: 2, b: 3 }, "sub"), "Five.");
     await turnOf(other.model, held).result();
-    expect(other.requests[1]).not.toHaveProperty("constraint");
+    expect(other.requests[1]?.constraint?.triggers).toEqual([{ type: "word", value: "<tool_call>" }]);
   });
 });
 

@@ -39,7 +39,7 @@ export interface GenerateOptions extends Omit<RenderPromptOptions, "guard" | "li
   onInvalidCall?: "surface" | "retry" | "throw" | undefined;
   /**
    * Whether calls are held to their form by what `backend` names. `auto`: where the protocol can be; a call that may come
-   * only by a server that waits for its beginning. `required`: the same, and an error where a call must come and cannot be
+   * by what can wait for its beginning. `required`: the same, and an error where a call must come and cannot be
    * held. `fallback`: only when the model is asked again. Default `off`.
    */
   constraint?: "off" | "auto" | "required" | "fallback" | undefined;

@@ -1,11 +1,13 @@
 import { randomInt } from "node:crypto";
 import { basename } from "node:path";
 import type { FinishReason, TextMessage, Usage } from "@toolingua/core";
+import type { GrammarTrigger } from "@toolingua/core/grammar";
 import type { LlamaContext, LlamaContextSequence, LlamaGrammar, LlamaModel, Token } from "node-llama-cpp";
 import { ChatTemplate, type PromptPiece } from "../chat-template.js";
 import { LlamaCppError } from "../errors.js";
 import { GenerationStream } from "./generation-stream.js";
 import { GrammarCache } from "./grammar-cache.js";
+import { LazyGrammar } from "./lazy-grammar.js";
 import { createContext, loadModelFile, templateVocabulary, tokenizePrompt } from "./model-file.js";
 import { type LogListener, loadNative, type Native } from "./native.js";
 import { ReplyText } from "./reply-text.js";
@@ -42,6 +44,8 @@ export interface TurnTemplate {
 export interface GenerateOptions {
   /** A GBNF grammar. It holds for what the model writes: not for the prefill, which comes before. */
   grammar?: string | undefined;
+  /** The grammar begins where the reply holds one of these, and the text before is free. Default: it holds from the start. */
+  triggers?: readonly GrammarTrigger[] | undefined;
   /** What the reply already begins with. The model goes on from there; it is not part of the text that comes back. */
   prefill?: string | undefined;
   /** The reply ends before any of these. */
@@ -339,6 +343,10 @@ export class LlamaCppEngine {
   ): AsyncGenerator<Token> {
     this.#native.threads.demand(sequence, this.threads.decode);
     const { LlamaGrammarEvaluationState } = this.#native.module;
+    const lazy =
+      grammar && request.triggers && new LazyGrammar(this.#native, this.#model, grammar, request.triggers, prompt);
+    const whole = grammar &&
+      !lazy && { grammarEvaluationState: new LlamaGrammarEvaluationState({ model: this.#model, grammar }) };
     const tokens = sequence.evaluate(prompt.slice(-1), {
       temperature: request.temperature ?? 0,
       topP: request.topP ?? 0.95,
@@ -346,13 +354,15 @@ export class LlamaCppEngine {
       minP: request.minP ?? 0,
       seed,
       yieldEogToken: true,
-      ...(grammar && { grammarEvaluationState: new LlamaGrammarEvaluationState({ model: this.#model, grammar }) }),
+      ...(lazy ? { grammarEvaluationState: () => lazy.state } : whole),
     });
     try {
-      for (;;) {
-        const { value, done } = await tokens.next().catch(generationFailed);
+      for (let replaced: Token[] | undefined; ; ) {
+        const { value, done } = await tokens.next(replaced).catch(generationFailed);
         if (done) return;
-        yield value;
+        replaced = this.#model.isEogToken(value) ? undefined : lazy?.push(value);
+        if (replaced) yield* replaced;
+        else yield value;
       }
     } finally {
       await tokens.return();

@@ -141,6 +141,7 @@ export class EmbeddedChatModel extends BaseChatModel<EmbeddedChatModelCallOption
       messages: texts,
       prefill: prefill + (options.prefill ?? ""),
       grammar: options.grammar ?? options.constraint?.grammar,
+      triggers: options.grammar === undefined ? options.constraint?.triggers : undefined,
       stop: options.stop ?? this.stop,
       signal: options.signal,
       temperature: options.temperature ?? this.temperature,

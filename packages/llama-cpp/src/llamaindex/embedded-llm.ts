@@ -97,6 +97,7 @@ export class EmbeddedLLM extends BaseLLM<EmbeddedLLMChatOptions> {
       messages: texts,
       prefill: prefill + (options.prefill ?? ""),
       grammar: options.grammar ?? options.constraint?.grammar,
+      triggers: options.grammar === undefined ? options.constraint?.triggers : undefined,
       signal: options.signal,
       stop: options.stop ?? stop,
       temperature: options.temperature ?? temperature,
