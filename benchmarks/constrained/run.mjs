@@ -1,7 +1,8 @@
-// node benchmarks/constrained/run.mjs tiny|gemma3-270m|smollm2-135m [--limit N] [--protocol NAME] [--free N] [--out FILE] [--report]
+// node benchmarks/constrained/run.mjs tiny|gemma3-270m|smollm2-135m [--limit N] [--protocol NAME] [--free N] [--out FILE] [--report] [--decode]
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
+import { decodeCost } from "./decode.mjs";
 import { answer, loadModel } from "./models.mjs";
 import { questions } from "./questions.mjs";
 import { progress, Records } from "./records.mjs";
@@ -15,14 +16,26 @@ const { values, positionals } = parseArgs({
     protocol: { type: "string" },
     out: { type: "string" },
     report: { type: "boolean", default: false },
+    // Only what a grammar costs per token, on so many pairs of replies (--limit, by default 20).
+    decode: { type: "boolean", default: false },
   },
 });
 const [model = "tiny"] = positionals;
 const here = (name) => new URL(name, import.meta.url).pathname;
 const records = new Records(values.out ?? here(`${model}.jsonl`));
 
-if (model === "tiny") await runTiny(Number(values.limit ?? 1000), Number(values.free));
+if (values.decode) await runDecode(Number(values.limit ?? 20), values.protocol ?? "hermes");
+else if (model === "tiny") await runTiny(Number(values.limit ?? 1000), Number(values.free));
 else await runModel(Number(values.limit ?? 200), values.protocol ?? "hermes");
+
+async function runDecode(pairs, protocol) {
+  const file = here("results.json");
+  const decode = { protocol, ...(await decodeCost(model, pairs, protocol)) };
+  console.log(JSON.stringify(decode, null, 2));
+  if (values.out) return;
+  const results = known(file);
+  writeFileSync(file, `${JSON.stringify({ ...results, [model]: { ...results[model], decode } }, null, 2)}\n`);
+}
 
 /** So many seeds for each protocol under its grammar, and so many free. */
 async function runTiny(limit, free) {
@@ -125,7 +138,12 @@ function report(figures) {
   console.log(JSON.stringify(figures, null, 2));
   if (values.out) return;
   const file = here("results.json");
-  writeFileSync(file, `${JSON.stringify({ ...known(file), [model]: { machine, threads: 1, ...figures } }, null, 2)}\n`);
+  const results = known(file);
+  const decode = results[model]?.decode;
+  writeFileSync(
+    file,
+    `${JSON.stringify({ ...results, [model]: { machine, threads: 1, ...figures, ...(decode && { decode }) } }, null, 2)}\n`,
+  );
 }
 
 function known(file) {
