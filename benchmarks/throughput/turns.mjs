@@ -25,12 +25,14 @@ export const conversation = (answered = 1) => [
   { role: "user", content: "And what will the weather be there, for three days?" },
 ];
 
-/** A reply with that many calls, as a protocol has them. */
-export const replyOf = (protocol, count = 1) =>
-  getProtocol(protocol).renderCalls(
-    Array.from({ length: count }, () => call),
-    { tools },
-  );
+/** A reply with that many calls, each another, as a protocol has them. */
+export function replyOf(protocol, count = 1) {
+  const calls = Array.from({ length: count }, (_, i) => {
+    const city = i === 0 ? call.arguments.city : `${call.arguments.city} ${i}`;
+    return { ...call, arguments: { ...call.arguments, city } };
+  });
+  return getProtocol(protocol).renderCalls(calls, { tools });
+}
 
 const PIECE = 4;
 
