@@ -90,6 +90,7 @@ class SchemaWriter {
 
   /** `inside`: the schemas that this one stands in, by whatever way it was reached. None: nothing fits, it is left out. */
   write(schema: unknown, path: string, inside: ReadonlySet<object>): GeminiSchema | undefined {
+    if (schema === true && inside.size === 0) return { type: "OBJECT" };
     if (schema === true) {
       this.losses.add(path, "true", "any value has no schema here that the API takes: the text of its JSON stands in");
       return textOf("any value");
@@ -143,16 +144,18 @@ class SchemaWriter {
     const nullable = types?.includes("null") === true && plain.length > 0;
     const head: GeminiSchema = { ...this.annotations(given, path), ...(nullable && { nullable }) };
     if (plain.length > 1) return { ...head, anyOf: this.typeBranches(given, plain, path, inside) };
-    const type = plain[0] ?? (known > 0 ? "null" : this.inferred(given.all, path));
+    const isRoot = inside.size === 1;
+    const type = plain[0] ?? (known > 0 ? "null" : this.inferred(given.all, path, isRoot));
     const choice = this.choice(given, type, path, types);
     const typed = type === undefined ? choice : this.typed(given, type, path, inside);
     const branches = this.branches(given, path, inside, head, { ...typed, ...choice });
     const { nullable: mayBeNull, ...rest } = { ...head, ...typed, ...choice, ...branches };
     const whole = { ...rest, ...(mayBeNull && { nullable: true }) };
-    const isRoot = inside.size === 1;
     if (rest.type === "OBJECT" && !rest.properties && !(isRoot && !rest.anyOf)) {
       return rest.anyOf ? without(whole, "type") : this.asText(whole, "an object", path);
     }
+    // Arguments are an object in any case.
+    if (!isDemanding(rest) && isRoot) return { ...whole, type: "OBJECT" };
     return isDemanding(rest) ? whole : this.asText(whole, "any value", path);
   }
 
@@ -217,7 +220,7 @@ class SchemaWriter {
   }
 
   /** The type of what is said where none is named. */
-  private inferred(node: JsonObject, path: string): string | undefined {
+  private inferred(node: JsonObject, path: string, isRoot: boolean): string | undefined {
     const listed: unknown[] = Array.isArray(node.enum) ? node.enum : "const" in node ? [node.const] : [];
     const ofValues = [...new Set(listed.filter((value) => value !== null).map(jsonType))];
     const ofNumbers = ofValues.every((type) => type === "integer" || type === "number") ? "number" : undefined;
@@ -226,6 +229,7 @@ class SchemaWriter {
     const fromKeywords = telling.filter((type) => type !== "integer");
     const type = fromValues ?? (listed.length === 0 && fromKeywords.length === 1 ? fromKeywords[0] : undefined);
     if (type === undefined || geminiTypes[type] === undefined) return undefined;
+    if (isRoot && type === "object") return type;
     this.losses.add(join(path, "type"), "type", `none was named, and there must be one: ${geminiTypes[type]}`);
     return type;
   }
@@ -326,7 +330,12 @@ class SchemaWriter {
       .filter((branch) => branch !== undefined);
     if (all.length < branches.length) this.losses.add(at, key, "has branches that were left out");
     if (all.length === 0) return {};
-    if (Object.keys(beside).length > 0) return { anyOf: all };
+    if (Object.keys(beside).length > 0) {
+      if (!beside.properties || all.every(({ type }) => type === beside.type)) return { anyOf: all };
+      // `anyOf: [{ required: […] }, …]` for one: no such branch can stand by itself.
+      this.losses.add(at, key, "cannot be said beside properties, unless its branches have some, too");
+      return {};
+    }
     const united = unite(all);
     const description = [head.description, united.description].filter(Boolean).join(" ");
     const written: GeminiSchema = {
@@ -384,6 +393,21 @@ const isNull = ({ type }: GeminiSchema) => type === "NULL";
 
 /** Where nothing is demanded, anything fits. */
 const isDemanding = ({ type, anyOf }: GeminiSchema) => type !== undefined || anyOf !== undefined;
+
+/**
+ * A choice among objects as one object: with all their properties, of which those are required that are so in each. None,
+ * where one of them is no object.
+ */
+export function mergeBranches(branches: readonly GeminiSchema[]): GeminiSchema | undefined {
+  const found = new Map<string, GeminiSchema[]>();
+  for (const { properties } of branches) {
+    if (!properties) return undefined;
+    for (const [key, part] of Object.entries(properties)) found.set(key, [...(found.get(key) ?? []), part]);
+  }
+  const properties = Object.fromEntries([...found].map(([key, parts]) => [key, unite(distinct(parts))]));
+  const required = [...found.keys()].filter((key) => branches.every((branch) => branch.required?.includes(key)));
+  return { type: "OBJECT", properties, ...(required.length > 0 && { required }) };
+}
 
 /** A choice among schemas; the branch for null is what `nullable` says. */
 function unite(all: readonly GeminiSchema[]): GeminiSchema {

@@ -365,6 +365,36 @@ describe("formatJsonSchemaForProvider", () => {
     expect(parseToolCallArguments(tool, { headers: '{"a":"b"}' }, "gemini").arguments).toEqual({ headers: { a: "b" } });
   });
 
+  it("has one object of Gemini's for a choice among objects, and none for a choice of what is required", () => {
+    const branch = (key: string) => ({
+      type: "object",
+      properties: { kind: { const: key }, [key]: {} },
+      required: ["kind", key],
+    });
+    const text = { type: "STRING", description: "(any value, as the text of its JSON)" };
+    const tool = { name: "a", parameters: { type: "object", oneOf: [branch("x"), branch("y")] } };
+    expect(gemini.toTools([tool]).value[0]?.functionDeclarations[0]?.parameters).toEqual({
+      type: "OBJECT",
+      properties: {
+        kind: {
+          anyOf: [
+            { type: "STRING", enum: ["x"] },
+            { type: "STRING", enum: ["y"] },
+          ],
+        },
+        x: text,
+        y: text,
+      },
+      required: ["kind"],
+    });
+    const properties = { a: { type: "string" }, b: { type: "string" } };
+    const { value, losses } = gemini.formatSchema({ properties, anyOf: [{ required: ["a"] }, { required: ["b"] }] });
+    expect(value).toEqual({ type: "OBJECT", properties: { a: { type: "STRING" }, b: { type: "STRING" } } });
+    expect(losses.map(({ path }) => path)).toContain("/anyOf");
+    for (const nothing of [true, {}])
+      expect(gemini.formatSchema(nothing)).toEqual({ value: { type: "OBJECT" }, losses: [] });
+  });
+
   it("gives OpenAI and Anthropic the schema as it is, of an object", () => {
     const schema = { type: "object", properties: { a: { not: {} } } };
     expect(formatJsonSchemaForProvider(schema, "openai")).toEqual({ value: schema, losses: [] });
