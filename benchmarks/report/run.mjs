@@ -1,5 +1,5 @@
 // node benchmarks/report/run.mjs: writes the page and the charts that READMEs show, from the committed results.
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { png } from "./charts/png.mjs";
@@ -16,6 +16,7 @@ function write(path, bytes) {
   written.push(relative(process.cwd(), here(path)));
 }
 
+rmSync(here("images"), { recursive: true, force: true }); // no chart outlives its results
 write("dist/index.html", render(all));
 /** Charts that READMEs show; those of accuracy are told by model. */
 const shown = ({ id }) =>
