@@ -3,7 +3,7 @@ import { isToolElement } from "../tool-element.js";
 import type { GrammarTrigger, ToolDefinition } from "../types.js";
 import { GrammarError } from "./errors.js";
 import type { Rules } from "./rules.js";
-import { type Forbidden, textWithout } from "./text-without.js";
+import { type Forbidden, NAME_SIGNS, textWithout } from "./text-without.js";
 
 /** How a call begins: a marker; `line`: only at the beginning of one; `reply`: only where the reply begins. */
 interface Opener {
@@ -76,20 +76,20 @@ export function callPlace(syntax: Syntax): Opener["at"] {
 /** What an answer without calls is: text in which no call begins. */
 export function answerRule(rules: Rules, syntax: Syntax, tools: readonly ToolDefinition[], end = ""): string {
   const forbidden = openersOf(syntax, tools).map(({ marker, at, isName }): Forbidden => {
-    if (isName) return tagOf(marker.slice(1), [{ chars: "._-", many: true }]);
+    if (isName) return tagOf(marker.slice(1), [{ chars: "._:-", many: true }], [{ chars: " \t\r\n/>" }]);
     const [, name] = /^<(?:\w+:)?(\w+)>?$/.exec(marker) ?? [];
-    if (name !== undefined) return tagOf(name, []);
+    if (name !== undefined) return tagOf(name, [], []);
     return [...before[at], ...[...marker].map((char) => ({ chars: bothCases(char) }))];
   });
   return textWithout(rules, "answer", { forbidden, notRaw: START, after: `${START}\n`, end });
 }
 
 /** A tag of this name, in any case and behind any prefix; `between`: what may stand between its letters. */
-const tagOf = (name: string, between: Forbidden): Forbidden => [
+const tagOf = (name: string, between: Forbidden, end: Forbidden): Forbidden => [
   { chars: "<" },
-  { name: true },
+  { chars: NAME_SIGNS.join(""), many: true },
   ...[...name].flatMap((char, i) => [...(i > 0 ? between : []), { chars: bothCases(char) }]),
-  { name: false },
+  ...end,
 ];
 
 /** Stands for the beginning of the reply. */

@@ -2,9 +2,9 @@ import { classOf, type Rules } from "./rules.js";
 
 /**
  * What must not stand in a text: signs one after the other, each one of `chars`. `many`: any number of them, also none.
- * `name: false`: the next sign is none that a name can hold, or the text ends; `name: true`: any number that it can hold.
+ * `name: false`: the next sign is none that a name can hold, or the text ends.
  */
-export type Forbidden = readonly ({ chars: string; many?: true } | { name: boolean })[];
+export type Forbidden = readonly ({ chars: string; many?: true } | { name: false })[];
 
 /** A word, letter for letter. */
 export const word = (text: string): Forbidden => [...text].map((chars) => ({ chars }));
@@ -40,7 +40,8 @@ const MOST_STEPS = 4096;
 const MOST_DEEP = 12;
 
 const NAME = /[\p{L}\p{N}_.:-]/u;
-const NAME_SIGNS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.:-"];
+/** Signs of ASCII that a name can hold. */
+export const NAME_SIGNS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.:-"];
 
 /**
  * A rule for any text in which nothing forbidden stands, followed by `end`: the states of the automaton that watches for
@@ -214,8 +215,8 @@ class Watch {
     const steps = this.options.forbidden[pattern]!;
     for (let step = position % MOST_STEPS; ; step++) {
       const wanted = steps[step]!;
-      const fits = "chars" in wanted ? wanted.chars.includes(char) : isNameSign(char) === wanted.name;
-      const many = "chars" in wanted ? wanted.many === true : wanted.name;
+      const fits = "chars" in wanted ? wanted.chars.includes(char) : !isNameSign(char);
+      const many = "chars" in wanted && wanted.many === true;
       if (fits && !many && step + 1 === steps.length) return false;
       const next = many ? step : step + 1;
       if (fits && next > 0) after.add(pattern * MOST_STEPS + next);
@@ -224,10 +225,9 @@ class Watch {
   }
 
   private endsForbidden(state: State): boolean {
-    return this.positions(state).some((position) => {
-      const step = this.options.forbidden[Math.floor(position / MOST_STEPS)]![position % MOST_STEPS]!;
-      return "name" in step && !step.name;
-    });
+    return this.positions(state).some(
+      (position) => "name" in this.options.forbidden[Math.floor(position / MOST_STEPS)]![position % MOST_STEPS]!,
+    );
   }
 }
 

@@ -2,7 +2,7 @@ import { LOOKAHEAD } from "../input.js";
 import type { FormNode, Token } from "./forms.js";
 import type { Opening } from "./scanner.js";
 
-const TAG_NAME = /[\p{L}_][\p{L}\p{N}_.-]*(?::[\p{L}_][\p{L}\p{N}_.-]*)?/uy;
+const TAG_NAME = /[A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?/y;
 
 const NO_NAME = /[\s<>/!&]/;
 
