@@ -12,10 +12,17 @@ import { choice, repeat, sequence } from "./rules.js";
  * Errors: {@link GrammarError} `unsupported` for a required key that the format cannot write.
  */
 export function objectRule(node: JsonObject, context: NodeContext): string | undefined {
-  const { json, rules, hint } = context;
   const { minProperties = 0, maxProperties } = node as { minProperties?: number; maxProperties?: number };
   if (maxProperties !== undefined && minProperties > maxProperties) return context.nothing("minProperties");
   const shape = objectShape(node, context);
+  const rule = shapeRule(node, shape, context);
+  if (rule !== undefined || node.additionalProperties === false) return rule;
+  return shapeRule(node, objectShape(node, context, true), context);
+}
+
+/** The objects of one shape. */
+function shapeRule(node: JsonObject, shape: ObjectShape, context: NodeContext): string | undefined {
+  const { json, rules, hint } = context;
   if (shape.others.some(({ keys }) => keys === true) && json.strings.shortens(0, undefined))
     context.narrowed("maxStringLength");
   if (shape.others.length > 0 && json.narrowsKeys) context.narrowed("additionalProperties");

@@ -16,36 +16,52 @@ export interface ObjectShape {
   others: Others[];
 }
 
-type ShapeContext = Pick<NodeContext, "closed" | "fits" | "flat" | "narrowed">;
+type ShapeContext = Pick<NodeContext, "closed" | "fits" | "flat" | "narrowed" | "unenforced">;
 
-/** Which keys there are, in the order they are written, and what others there may be. */
-export function objectShape(node: JsonObject, context: ShapeContext): ObjectShape {
+/**
+ * Which keys there are, in the order they are written, and what others there may be. `wide`: also others that a grammar
+ * does not tell from those that a keyword speaks of, where without them nothing fits.
+ */
+export function objectShape(node: JsonObject, context: ShapeContext, wide = false): ObjectShape {
   const declared = Object.entries((node.properties as Record<string, JsonSchema> | undefined) ?? {});
   const names = new Set(declared.map(([name]) => name));
   const additional = (node.additionalProperties ?? true) as JsonSchema;
   const required = ((node.required as string[] | undefined) ?? []).filter((name) => !names.has(name));
   const { propertyNames = true } = node as { propertyNames?: JsonSchema };
   const all = [...declared, ...required.map((name): [string, JsonSchema] => [name, additional])];
-  const properties =
-    propertyNames === true
-      ? all
-      : all.map(([name, part]): [string, JsonSchema] => [name, context.fits(propertyNames, name) && part]);
-  if (node.patternProperties !== undefined) return patterned(node, properties, context);
+  const named = (list: readonly [string, JsonSchema][]) =>
+    list.map(([name, part]): [string, JsonSchema] => [
+      name,
+      (propertyNames === true || context.fits(propertyNames, name)) && part,
+    ]);
+  const properties = named(all);
+  if (node.patternProperties !== undefined) {
+    if (!wide || additional === false) {
+      const shape = patterned(node, all, context);
+      return { ...shape, properties: named(shape.properties) };
+    }
+    context.unenforced("patternProperties");
+    return { properties, others: [{ keys: true, schema: additional }] };
+  }
   const keys = listedKeys(node, context);
   if (keys) {
     const more = keys.filter((name) => !properties.some(([own]) => own === name));
     return { properties: [...properties, ...more.map((name): [string, JsonSchema] => [name, additional])], others: [] };
   }
   const isStated = node.additionalProperties !== undefined;
-  if (!isStated && context.closed && properties.length > 0) {
+  if (!wide && !isStated && context.closed && properties.length > 0) {
     context.narrowed("additionalProperties");
     return { properties, others: [] };
   }
   if (additional === false) return { properties, others: [] };
   if (propertyNames === true) return { properties, others: [{ keys: true, schema: additional }] };
   if (properties.some(([name]) => context.fits(propertyNames, name))) {
-    context.narrowed("additionalProperties");
-    return { properties, others: [] };
+    if (!wide) {
+      context.narrowed("additionalProperties");
+      return { properties, others: [] };
+    }
+    // A key that is not declared may be one that is.
+    context.unenforced("properties");
   }
   return { properties, others: [{ keys: { allOf: [{ type: "string" }, propertyNames] }, schema: additional }] };
 }

@@ -43,7 +43,11 @@ export class SchemaRules {
   ) {
     this.compiled = compileSchema(schema);
     this.json = JsonRules.of(rules, style, spelling);
-    for (const { path, keyword } of this.compiled.problems) addGap(this.gaps.unenforced, path, keyword);
+    for (const { path, keyword } of this.compiled.problems) {
+      addGap(this.gaps.unenforced, path, keyword);
+      // What is left out of what must not fit takes values away.
+      if (/\/(?:not|if|oneOf)(?:\/|$)/.test(path)) addGap(this.gaps.narrowed, path, keyword);
+    }
   }
 
   /** An expression for the values that fit; `hint` names its rules. With `only`, values of that type. */

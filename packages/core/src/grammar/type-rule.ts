@@ -13,21 +13,25 @@ import { numberRule, stringRule } from "./scalar-rules.js";
  * and references are done with; undefined where no value fits.
  */
 export function typeRule(node: JsonObject, context: NodeContext, any: () => string): string | undefined {
-  let types = typesOf(node);
   const without = excluded(node.not);
-  if (types.length === 0) {
-    types = Object.keys(keywordsOf).filter((type) => keywordsOf[type]!.some((keyword) => keyword in node));
-    if (types.length > 0) context.narrowed("type");
-    else if (without) types = ALL_TYPES;
-  }
   if ("if" in node) context.unenforced("if");
   if ("not" in node && !without) context.unenforced("not");
-  if (types.length === 0) return any();
-  const options = types
-    .filter((type) => !(type === "integer" && types.includes("number")))
-    .map((type) => ofType(type, node, without ?? [], context))
-    .filter((option) => option !== undefined);
-  return options.length === 0 ? undefined : choice(options);
+  const of = (types: readonly string[]) => {
+    const options = types
+      .filter((type) => !(type === "integer" && types.includes("number")))
+      .map((type) => ofType(type, node, without ?? [], context))
+      .filter((option) => option !== undefined);
+    return options.length === 0 ? undefined : choice(options);
+  };
+  const types = typesOf(node);
+  if (types.length > 0) return of(types);
+  const meant = Object.keys(keywordsOf).filter((type) => keywordsOf[type]!.some((keyword) => keyword in node));
+  if (meant.length === 0) return without ? of(ALL_TYPES) : any();
+  const rule = of(meant);
+  // What the keywords say holds for values of other types too, since it says nothing of them.
+  if (rule === undefined) return of(ALL_TYPES.filter((type) => !meant.includes(type)));
+  context.narrowed("type");
+  return rule;
 }
 
 /** The values of one type, but some. */

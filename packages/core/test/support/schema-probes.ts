@@ -463,6 +463,28 @@ export const schemaProbes: Record<string, SchemaProbe> = {
     accepts: ["5e-324", "1e-310", "2.5e-308", "1e-7"],
     rejects: ["0", "1e-324", "1e-400", "2e0"],
   },
+  "keywords of a type that cannot be, without the type": {
+    schema: { minimum: 2, maximum: 1 },
+    accepts: ['"a"', "null", "[]", "{}", "true"],
+    rejects: ["1"],
+  },
+  "a key at least, where keys of a pattern are not allowed": {
+    schema: { type: "object", patternProperties: { "^a": false }, minProperties: 1 },
+    accepts: ['{"b":1}'],
+    rejects: ["{}"],
+    unenforced: [" patternProperties"],
+    narrowed: [" additionalProperties"],
+  },
+  "a required key whose name is not allowed, though a pattern speaks of it": {
+    schema: {
+      type: ["object", "null"],
+      ...{ patternProperties: { "^a": true }, propertyNames: { maxLength: 1 }, required: ["ab"] },
+    },
+    accepts: ["null"],
+    rejects: ['{"ab":1}', "{}"],
+    unenforced: [" patternProperties"],
+    narrowed: [" additionalProperties", " patternProperties"],
+  },
   "length together with a pattern": {
     schema: { type: "string", pattern: "^[a-z]+-\\d*$", minLength: 4, maxLength: 5 },
     accepts: ['"ab-1"', '"abc-"', '"a-123"'],

@@ -1,0 +1,66 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { GrammarError, jsonSchemaToGbnf } from "../../src/grammar/index.js";
+import type { JsonSchema } from "../../src/types.js";
+import { matcher } from "./gbnf-oracle.js";
+import { GbnfSampler } from "./gbnf-sampler.js";
+
+/** What Ajv says of values. */
+function validator(schema: JsonSchema): (value: unknown) => boolean {
+  const ajv = new Ajv2020({
+    strict: false,
+    validateSchema: false,
+    ownProperties: true,
+    multipleOfPrecision: 9,
+    logger: false,
+  });
+  (addFormats as unknown as (to: typeof ajv) => void)(ajv);
+  return ajv.compile(schema as object);
+}
+
+/** Whole numbers and multiples are not spelt with an exponent. */
+const isPlain = (value: unknown) => !/\d[eE][-+]?\d/.test(JSON.stringify(value));
+
+/**
+ * Where the grammar of a schema differs from it without a word, by llama.cpp's matcher and Ajv: values that only one of
+ * them admits though no gap is reported, a schema called unsatisfiable that is not, and texts drawn from the grammar that
+ * do not fit.
+ */
+export async function silentGaps(
+  schema: JsonSchema,
+  values: readonly unknown[],
+  random: () => number,
+): Promise<string[]> {
+  const tried = values.filter(isPlain);
+  let fits: (value: unknown) => boolean;
+  try {
+    fits = validator(schema);
+    tried.map(fits);
+  } catch {
+    // References in a circle, and some `unevaluatedProperties` next to constant conditions, are beyond Ajv.
+    return [];
+  }
+  let made: ReturnType<typeof jsonSchemaToGbnf>;
+  try {
+    made = jsonSchemaToGbnf(schema);
+  } catch (error) {
+    if (!(error instanceof GrammarError) || error.code !== "unsatisfiable") throw error;
+    return tried.filter(fits).map((value) => `unsatisfiable (${error.keyword}), but fits: ${JSON.stringify(value)}`);
+  }
+  const { grammar, unenforced, narrowed } = made;
+  const matches = await matcher(grammar);
+  const found = new Set<string>();
+  for (const value of tried) {
+    for (const text of [JSON.stringify(value), JSON.stringify(value, null, 2)]) {
+      const [valid, admitted] = [fits(value), matches(text)];
+      if (!valid && admitted && unenforced.length === 0) found.add(`loose: ${text}`);
+      if (valid && !admitted && narrowed.length === 0) found.add(`tight: ${text}`);
+    }
+  }
+  const sampler = new GbnfSampler(grammar);
+  for (let i = 0; i < 3; i++) {
+    const text = sampler.sample(random, 80);
+    if (unenforced.length === 0 && !fits(JSON.parse(text))) found.add(`drawn, but does not fit: ${text}`);
+  }
+  return [...found];
+}
