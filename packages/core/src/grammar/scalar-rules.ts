@@ -75,7 +75,12 @@ export function numberRule(
   rules: Rules,
   notes: Pick<NodeContext, "unenforced" | "nothing">,
 ): string | undefined {
-  const factor = node.multipleOf as number | undefined;
+  let factor = node.multipleOf as number | undefined;
+  // Every whole number is a multiple of a half, or of a tenth; of other fractions whole numbers are not told.
+  if (isInteger && factor !== undefined && !Number.isInteger(factor)) {
+    if (!Number.isInteger(1 / factor)) notes.unenforced("multipleOf");
+    factor = undefined;
+  }
   const whole = isInteger || (factor !== undefined && Number.isInteger(factor));
   const range = whole ? wholeRange(rangeOf(node)) : rangeOf(node);
   if (range.min > range.max) return notes.nothing("minimum" in node ? "minimum" : "exclusiveMinimum");

@@ -485,6 +485,17 @@ export const schemaProbes: Record<string, SchemaProbe> = {
     unenforced: [" patternProperties"],
     narrowed: [" additionalProperties", " patternProperties"],
   },
+  "whole numbers that are multiples of a tenth": {
+    schema: { type: "integer", multipleOf: 0.1 },
+    accepts: ["0", "10", "-7"],
+    rejects: ["10.5", "0.1"],
+  },
+  "whole numbers that are multiples of a fraction, which is named": {
+    schema: { type: "integer", multipleOf: 1.5 },
+    accepts: ["3"],
+    rejects: ["1.5"],
+    unenforced: [" multipleOf"],
+  },
   "length together with a pattern": {
     schema: { type: "string", pattern: "^[a-z]+-\\d*$", minLength: 4, maxLength: 5 },
     accepts: ['"ab-1"', '"abc-"', '"a-123"'],
