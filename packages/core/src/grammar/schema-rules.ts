@@ -231,6 +231,7 @@ export class SchemaRules {
     );
     const keyword = node.enum ? "enum" : "const";
     const narrowed = () => addGap(this.gaps.narrowed, path, keyword);
+    if ("if" in node) addGap(this.gaps.unenforced, path, "if");
     const written = fitting.map((value) => this.json.constant(value, narrowed)).filter((text) => text !== undefined);
     if (written.length < fitting.length) narrowed();
     return written.length === 0 ? this.nothing(path, keyword) : choice(written);

@@ -496,6 +496,12 @@ export const schemaProbes: Record<string, SchemaProbe> = {
     rejects: ["1.5"],
     unenforced: [" multipleOf"],
   },
+  "a constant under a condition that cannot be turned round, which is named": {
+    schema: JSON.parse('{"const": 3, "if": {"multipleOf": 3}, "then": {"minimum": 0}}'),
+    accepts: ["3"],
+    rejects: ["1"],
+    unenforced: [" if"],
+  },
   "length together with a pattern": {
     schema: { type: "string", pattern: "^[a-z]+-\\d*$", minLength: 4, maxLength: 5 },
     accepts: ['"ab-1"', '"abc-"', '"a-123"'],
