@@ -337,7 +337,7 @@ describe("jsonSchemaToGbnf", () => {
     const $defs: Record<string, JsonSchema> = { d0: { type: "integer" } };
     for (let i = 1; i <= 40; i++)
       $defs[`d${i}`] = { allOf: [{ $ref: `#/$defs/d${i - 1}` }, { $ref: `#/$defs/d${i - 1}` }] };
-    expect(jsonSchemaToGbnf({ $ref: "#/$defs/d40", $defs }).grammar).toContain("integer");
+    expect(jsonSchemaToGbnf({ $ref: "#/$defs/d40", $defs }).grammar).toContain(`"-"? ("0" | [1-9] [0-9]{0,20})`);
   });
 
   it("finds that no object has a key where one must be", () => {

@@ -125,10 +125,13 @@ function decimals({ min, max, minOpen, maxOpen }: Range): string | undefined {
   const hundreds = `[12] ${DIGIT}{2} | "30" [0-7]`;
   if (max === Number.POSITIVE_INFINITY && min < 1e21)
     options.push(`${mantissa} [eE] "+" ("2" [1-9] | [3-9] ${DIGIT} | ${hundreds})`);
-  // The smallest number is 5e-324.
-  const small = `[12] ${DIGIT}{2} | "3" [01] ${DIGIT} | "32" [0-3]`;
-  if (min === 0 && max > 1e-6)
-    options.push(`${mantissa} [eE] "-" ([7-9] | [1-9] ${DIGIT} | ${small})`, `[5-9] ${ANY_FRACTION} [eE] "-324"`);
+  if (min === 0 && max > 1e-6) {
+    // The smallest number is 5e-324: what is smaller is read as 0.
+    const small = `[12] ${DIGIT}{2} | "3" [01] ${DIGIT} | "32" [0-3]`;
+    const exponent = minOpen ? `[1-9] ${DIGIT} | ${small}` : `[1-9] ${DIGIT}{1,2}`;
+    options.push(`${mantissa} [eE] "-" ([7-9] | ${exponent})`);
+    if (minOpen) options.push(`[5-9] ${ANY_FRACTION} [eE] "-324"`);
+  }
   const possible = options.filter((option) => option !== undefined);
   return possible.length === 0 ? undefined : choice(possible);
 }
