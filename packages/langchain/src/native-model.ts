@@ -9,6 +9,7 @@ import { chatModelIn, modelName, replaceModels } from "./inner-runnable.js";
 import { messageFields } from "./message-fields.js";
 import { openStream, type Piece } from "./open-stream.js";
 import { messageOf, type Refusal, refusalOf } from "./refusal.js";
+import { isForced, toChoice, toToolDefinitions } from "./tools.js";
 
 type Fields = Record<string, unknown>;
 type Messages = BaseMessage[];
@@ -59,9 +60,12 @@ export class NativeModel {
   ): Promise<T | undefined> {
     const { binding, call } = forwardedNatively(options);
     const known = refused.get(this.#model);
-    if (known?.has("tools") || (known?.has("choice") && isForced(binding.tool_choice))) return undefined;
+    const { tool_choice: asked, ...others } = binding;
+    const choice = asked === undefined || asked === null ? undefined : choiceOf(asked, tools);
+    if (known?.has("tools") || (known?.has("choice") && choice?.forced)) return undefined;
+    const how = { ...choice?.options, ...others };
     try {
-      const bound = replaceModels(this.inner, (model) => model.bindTools?.([...tools], binding));
+      const bound = replaceModels(this.inner, (model) => model.bindTools?.([...tools], how));
       return bound && (await ask(bound, call));
     } catch (error) {
       const refusal = refusalOf(error);
@@ -82,8 +86,15 @@ export class NativeModel {
   }
 }
 
-/** Whether a call must come. */
-export const isForced = (choice: unknown) => choice !== undefined && choice !== "auto" && choice !== "none";
+/** A choice in the words that `bindTools` of every provider takes; each knows the spellings of its own API beside them. */
+function choiceOf(asked: unknown, tools: readonly BindToolsInput[]): { forced: boolean; options: Fields } {
+  const { toolChoice, parallel } = toChoice({ tool_choice: asked as Fields }, toToolDefinitions(tools));
+  const tool_choice = typeof toolChoice === "object" ? toolChoice.name : toolChoice === "required" ? "any" : toolChoice;
+  return {
+    forced: isForced(toolChoice),
+    options: { tool_choice, ...(parallel !== undefined && { parallel_tool_calls: parallel }) },
+  };
+}
 
 async function* chunks(first: IteratorResult<Piece>, pieces: Pieces<Piece>): AsyncGenerator<AIMessageChunk> {
   let next = first;

@@ -42,12 +42,12 @@ import {
 import { Media } from "./media.js";
 import { combinedOutput, usageOf } from "./message-fields.js";
 import { toChatMessages } from "./messages.js";
-import { isForced, NativeModel } from "./native-model.js";
+import { NativeModel } from "./native-model.js";
 import { type Asked, NativeReply, settles } from "./native-reply.js";
 import { messagesOf, streamsPlainly } from "./open-stream.js";
 import type { ToolCallingOptions } from "./options.js";
 import { type StructuredOutput, structuredOutput } from "./structured-output.js";
-import { bindableTools, boundDefinitions, givenTools, isFunctionTool, toChoice } from "./tools.js";
+import { bindableTools, boundDefinitions, givenTools, isForced, isFunctionTool, toChoice } from "./tools.js";
 import { TurnStream } from "./turn-stream.js";
 
 /** The wrapped model, how it is given tools, and what every LangChain chat model takes. */
@@ -232,8 +232,9 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
     return givenTools(tools);
   }
 
-  #asked({ tool_choice }: this["ParsedCallOptions"]): Asked {
-    return { forced: isForced(tool_choice), surface: this.#options.onInvalidCall === "surface" };
+  #asked({ tool_choice, tools }: this["ParsedCallOptions"]): Asked {
+    const forced = tool_choice !== undefined && isForced(toChoice({ tool_choice }, boundDefinitions(tools)).toolChoice);
+    return { forced, surface: this.#options.onInvalidCall === "surface" };
   }
 
   #answer(

@@ -208,6 +208,9 @@ export function toChoice(
   return { toolChoice, ...(typeof parallel === "boolean" && { parallel }) };
 }
 
+/** Whether a call must come. */
+export const isForced = (choice: ToolChoice): boolean => choice === "required" || typeof choice === "object";
+
 function readChoice(asked: unknown, tools: readonly ToolDefinition[]): ToolChoice {
   const choice = readToolChoice(asked, tools);
   if (choice) return choice;

@@ -74,6 +74,46 @@ describe("native: auto, on a model that calls tools", () => {
     expect(inner.options[0]).toMatchObject({ stop: ["x"] });
   });
 
+  it.each([
+    ["any", [true, "required", { type: "any" }, { any: {} }]],
+    ["add", [{ type: "tool", name: "add" }, { name: "add" }, { function: { name: "add" } }]],
+    ["auto", [false, { type: "auto" }, { function_calling_config: { mode: "AUTO" } }]],
+    ["none", [{ type: "none" }]],
+  ])("says %s in LangChain's own word, however it was spelled", async (word, spellings) => {
+    for (const tool_choice of spellings) {
+      const inner = native();
+      await wrap(inner)
+        .bindTools([add], { tool_choice: tool_choice as never })
+        .invoke("Go.");
+      expect(inner.bound).toEqual([[["add"], { tool_choice: word }]]);
+    }
+    const one = native();
+    const choice = { type: "auto", disable_parallel_tool_use: true };
+    await wrap(one).bindTools([add], { tool_choice: choice }).invoke("Go.");
+    expect(one.bound[0]?.[1]).toEqual({ tool_choice: "auto", parallel_tool_calls: false });
+  });
+
+  it("is given the one tool of structured output by its name", async () => {
+    const inner = new NativeModel({ turns: [{ calls: [{ name: "sum", args }] }] });
+    const schema = z.object({ a: z.number(), b: z.number() });
+    expect(await wrap(inner).withStructuredOutput(schema, { name: "sum" }).invoke("Go.")).toEqual(args);
+    expect(inner.bound[0]?.[1]).toMatchObject({ tool_choice: "sum" });
+  });
+
+  it("may answer in words where the choice leaves it free, in whatever spelling", async () => {
+    const allowed = { type: "allowed_tools", mode: "auto", tools: [{ type: "function", name: "add" }] };
+    const google = { function_calling_config: { mode: "AUTO" } };
+    for (const tool_choice of [false, { type: "auto" }, { type: "none" }, { auto: {} }, allowed, google]) {
+      const inner = new NativeModel({ turns: [{ text: "Hi." }, { text: "Not this." }] });
+      const bound = wrap(inner).bindTools([add], { tool_choice: tool_choice as never });
+      expect((await bound.invoke("Hello.")).text).toBe("Hi.");
+      let text = "";
+      inner.requests.length = 0;
+      for await (const chunk of await bound.stream("Hello.")) text += chunk.text;
+      expect([text, inner.requests.length]).toEqual(["Hi.", 1]);
+    }
+  });
+
   it("reaches it under withConfig, withRetry and withFallbacks", async () => {
     const fallback = native();
     const broken = new NativeModel({ turns: [{ error: new Error("busy") }] });
