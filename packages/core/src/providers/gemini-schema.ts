@@ -66,6 +66,12 @@ const byType: Record<string, readonly string[]> = {
   object: ["properties", "required", "minProperties", "maxProperties"],
 };
 
+/** What a value of parts must name; for any other, the type is enough. */
+const partsOf: { [Type in GeminiType]?: readonly string[] } = {
+  OBJECT: ["properties"],
+  ARRAY: ["items", "prefixItems"],
+};
+
 /**
  * A JSON Schema in Gemini's subset. References are written out, `allOf` is merged, unions with null become `nullable`;
  * what the subset cannot say is left out. The API refuses a schema without a type, an object without properties and a list
@@ -322,6 +328,11 @@ class SchemaWriter {
     const branches = given.takeIf(key, Array.isArray);
     if (!Array.isArray(branches)) return {};
     const at = join(path, key);
+    const { type } = beside;
+    if (type && !branches.every((branch) => this.isWhole(branch, type))) {
+      this.losses.add(at, key, "branches that only restrict what stands beside them cannot be said");
+      return {};
+    }
     if (key === "oneOf") {
       this.losses.add(at, key, "became `anyOf`: that only one branch may fit is lost", [join(path, "anyOf")]);
     }
@@ -331,9 +342,10 @@ class SchemaWriter {
     if (all.length < branches.length) this.losses.add(at, key, "has branches that were left out");
     if (all.length === 0) return {};
     if (Object.keys(beside).length > 0) {
-      if (!beside.properties || all.every(({ type }) => type === beside.type)) return { anyOf: all };
-      // `anyOf: [{ required: […] }, …]` for one: no such branch can stand by itself.
-      this.losses.add(at, key, "cannot be said beside properties, unless its branches have some, too");
+      // An object's type goes where only the branches have properties.
+      const isFree = type === "OBJECT" && !beside.properties;
+      if (isFree || all.every((branch) => branch.type === type)) return { anyOf: all };
+      this.losses.add(at, key, "its branches are of another type than what stands beside them");
       return {};
     }
     const united = unite(all);
@@ -351,6 +363,12 @@ class SchemaWriter {
       this.losses.add(at, key, why, instead);
     }
     return written;
+  }
+
+  /** Whether a branch can stand by itself: it does not only demand something (`required`, `minItems`, `format`). */
+  private isWhole(branch: unknown, type: GeminiType): boolean {
+    const node = isObject(branch) ? resolve(branch, this.root) : {};
+    return ["anyOf", "oneOf", ...(partsOf[type] ?? ["type", "enum", "const"])].some((key) => key in node);
   }
 
   /** The text of the value's JSON, where its schema cannot be said. */
@@ -393,21 +411,6 @@ const isNull = ({ type }: GeminiSchema) => type === "NULL";
 
 /** Where nothing is demanded, anything fits. */
 const isDemanding = ({ type, anyOf }: GeminiSchema) => type !== undefined || anyOf !== undefined;
-
-/**
- * A choice among objects as one object: with all their properties, of which those are required that are so in each. None,
- * where one of them is no object.
- */
-export function mergeBranches(branches: readonly GeminiSchema[]): GeminiSchema | undefined {
-  const found = new Map<string, GeminiSchema[]>();
-  for (const { properties } of branches) {
-    if (!properties) return undefined;
-    for (const [key, part] of Object.entries(properties)) found.set(key, [...(found.get(key) ?? []), part]);
-  }
-  const properties = Object.fromEntries([...found].map(([key, parts]) => [key, unite(distinct(parts))]));
-  const required = [...found.keys()].filter((key) => branches.every((branch) => branch.required?.includes(key)));
-  return { type: "OBJECT", properties, ...(required.length > 0 && { required }) };
-}
 
 /** A choice among schemas; the branch for null is what `nullable` says. */
 function unite(all: readonly GeminiSchema[]): GeminiSchema {

@@ -1,12 +1,11 @@
 import { isObject } from "../plain-object.js";
 import { join } from "../schema/json.js";
-import { toJsonSchema } from "../schema/to-json-schema.js";
 import { describeValue } from "../schema/words.js";
 import type { ChatMessage, JsonSchema, ToolCall, ToolChoice, ToolDefinition, ToolResult } from "../types.js";
 import { reportRepairs } from "./call-arguments.js";
 import { listAt, objectAt, textAt } from "./expect.js";
 import { GeminiReader, readCallPart, readResultPart } from "./gemini-contents.js";
-import { type GeminiSchema, type GeminiType, mergeBranches, writeGeminiSchema } from "./gemini-schema.js";
+import { type GeminiSchema, type GeminiType, writeGeminiSchema } from "./gemini-schema.js";
 import { converted, convertedEach, convertedFlat, type Losses } from "./losses.js";
 import { type NameRule, Names } from "./names.js";
 import { OpenCalls } from "./open-calls.js";
@@ -151,7 +150,7 @@ const format: ProviderFormat<Shapes> = {
         ...(toolConfig != null && { toolChoice: readChoice(toolConfig, `${at}/toolConfig`, names, losses) }),
       };
     }),
-  formatSchema: (schema) => converted((losses) => writeGeminiSchema(toJsonSchema(schema), "", losses)),
+  formatSchema: (schema) => converted((losses) => writeGeminiSchema(objectSchema(schema, "", losses), "", losses)),
 };
 
 /**
@@ -174,14 +173,7 @@ function writeTool(tool: ToolDefinition, path: string, names: Names, losses: Los
   const { name, description } = tool;
   const parameters = tool.parameters ?? true;
   const at = join(path, "parameters");
-  const whole = writeGeminiSchema(objectSchema(parameters, at, losses), at, losses);
-  const merged = whole.properties ? undefined : mergeBranches(whole.anyOf ?? []);
-  if (merged && whole.anyOf) {
-    const why = "the parameters are one object here: with the properties of all branches";
-    losses.add(join(at, "anyOf"), "anyOf", why, [join(at, "properties"), join(at, "required")]);
-  }
-  const { anyOf: _, ...beside } = whole;
-  const schema = merged && whole.anyOf ? { ...beside, ...merged } : whole;
+  const schema = writeGeminiSchema(objectSchema(parameters, at, losses), at, losses);
   // The API refuses objects without properties: a tool that takes nothing has no parameters.
   const isObject = schema.type === "OBJECT" && schema.properties !== undefined;
   if (!isObject) reportDropped(schema, at, losses);

@@ -85,9 +85,10 @@ it("a reference that leads nowhere is not said to be written out", () => {
 });
 
 it("a list with the empty text is left out for Gemini, which refuses it", () => {
-  const { value, losses } = formatJsonSchemaForProvider({ type: "string", enum: ["", "a"] }, "gemini");
-  expect(value).toEqual({ type: "STRING" });
-  expect(losses).toMatchObject([{ path: "/enum" }]);
+  const schema = { properties: { a: { type: "string", enum: ["", "a"] } } };
+  const { value, losses } = formatJsonSchemaForProvider(schema, "gemini");
+  expect(value).toEqual({ type: "OBJECT", properties: { a: { type: "STRING" } } });
+  expect(losses).toMatchObject([{ path: "/properties/a/enum" }]);
 });
 
 describe("a log", () => {

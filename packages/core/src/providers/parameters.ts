@@ -5,21 +5,24 @@ import { toJsonSchema } from "../schema/to-json-schema.js";
 import { describeValue } from "../schema/words.js";
 import type { JsonSchema } from "../types.js";
 import type { Losses } from "./losses.js";
+import { oneObject } from "./one-object.js";
 
 /** A schema whose root says that it describes an object, as providers demand of a tool's parameters. */
 export type ObjectSchema = { type: "object"; [keyword: string]: unknown };
 
 /**
  * The schema of a tool's parameters with `type: "object"` at its root. Arguments are an object in any case, so adding it
- * loses nothing. A schema of a library (zod, …) becomes JSON Schema; what is none is a `SchemaError`.
+ * loses nothing. A choice at the root becomes one object. A schema of a library (zod, …) becomes JSON Schema; what is
+ * none is a `SchemaError`.
  */
 export function objectSchema(given: JsonSchema, path: string, losses: Losses): ObjectSchema {
-  const schema = toJsonSchema(given);
-  if (schema === true) return { type: "object" };
-  if (schema === false) {
-    losses.add(path, "false", "must be an object here: written as one that nothing fits");
-    return { type: "object", not: {} };
+  const said = toJsonSchema(given);
+  if (said === true) return { type: "object" };
+  if (said === false) {
+    losses.add(path, "false", "that nothing fits cannot be said of an object here");
+    return { type: "object" };
   }
+  const schema = oneObject(said, path, losses);
   const { type, ...rest } = schema;
   if (isObjectSchema(schema)) return schema;
   if (type !== undefined) {
