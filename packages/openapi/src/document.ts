@@ -9,7 +9,7 @@ import { fromSwagger } from "./swagger.js";
 export interface Located {
   value: unknown;
   file: string;
-  /** The file and the pointer of the last reference that led here; empty where none did. */
+  /** The file and the pointer, decoded, of the last reference that led here; empty where none did. */
   key: string;
 }
 
@@ -44,11 +44,13 @@ export class OpenApiDocument {
     if (isSwagger(parser.schema)) parser = await read(await upgraded(parser.schema), fetched);
     const root = parser.schema as unknown;
     const { openapi, swagger, paths } = isFields(root) ? root : {};
-    if (typeof openapi !== "string" || !/^3\.[01](\.|$)/.test(openapi)) {
+    // Without quotes, YAML reads a version as a number.
+    const version = typeof openapi === "number" ? openapi.toFixed(1) : openapi;
+    if (typeof version !== "string" || !/^3\.[01](\.|$)/.test(version)) {
       if (swagger === undefined && openapi === undefined) {
         throw new OpenApiDocumentError("not-openapi", "This is no OpenAPI document: it has no field `openapi`.");
       }
-      const message = `OpenAPI ${String(openapi ?? swagger)} is not supported: convert the document to 3.0 or 3.1 first.`;
+      const message = `OpenAPI ${String(version ?? swagger)} is not supported: convert the document to 3.0 or 3.1 first.`;
       throw new OpenApiDocumentError("unsupported-version", message);
     }
     if (paths !== undefined && !isFields(paths)) {
@@ -76,8 +78,9 @@ export class OpenApiDocument {
       this.#files.set(file, parser);
     }
     try {
+      const key = `${file}#${decodeURIComponent(pointer)}`;
       const value: unknown = (await parser).$refs.get(`#${pointer}`);
-      return { value, file, key: `${file}#${pointer}` };
+      return { value, file, key };
     } catch (cause) {
       throw badReference(reference, cause instanceof Error ? cause.message : String(cause), cause);
     }
@@ -88,6 +91,7 @@ export class OpenApiDocument {
     if (from === NOWHERE) {
       throw badReference(reference, "the document was given without its `location`, so it cannot refer to other files");
     }
+    if (!URL.canParse(place, from)) throw badReference(reference, "its place is no URL");
     const url = new URL(place, from);
     if (url.protocol === "file:" && !from.startsWith("file:")) {
       throw badReference(reference, "a document of the web cannot refer to a file");
@@ -110,7 +114,8 @@ async function upgraded(root: Fields): Promise<Fields> {
   }
 }
 
-function badReference(reference: string, why: string, cause?: unknown): OpenApiDocumentError {
+/** A reference that leads nowhere, or where it may not. */
+export function badReference(reference: string, why: string, cause?: unknown): OpenApiDocumentError {
   const message = `The reference ${JSON.stringify(reference)} cannot be followed: ${why}.`;
   return new OpenApiDocumentError("bad-reference", message, { cause });
 }

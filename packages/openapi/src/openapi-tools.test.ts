@@ -55,6 +55,16 @@ function answer(asked: Asked, response: ServerResponse) {
       return response.writeHead(204).end();
     case "/v1/never":
       return undefined;
+    case "/v1/events":
+      return response.writeHead(200, { "content-type": "text/event-stream" }).write("data: 1\n\n");
+    case "/v1/moved":
+      return response.writeHead(302, { location: "/v1/echo?from=moved" }).end("gone");
+    case "/v1/kept":
+      return response.writeHead(307, { location: "echo" }).end();
+    case "/v1/away":
+      return response.writeHead(302, { location: base.replace("127.0.0.1", "localhost") }).end();
+    case "/v1/round":
+      return response.writeHead(302, { location: "/v1/round" }).end();
     case "/v1/broken":
       return response.destroy();
     default:
@@ -175,6 +185,49 @@ describe("a call", () => {
     expect(await run(tool)).toMatchObject({ url: "/v1/echo?api_key=k", headers: { authorization: "Bearer key" } });
   });
 
+  test("follows a redirection where it stays with the API, and never takes the caller's headers elsewhere", async () => {
+    const authorize: OpenApiOptions["authorize"] = ({ headers }) => headers.set("x-api-key", "k");
+    const body = { requestBody: { content: { "application/json": {} } } };
+    const get = async (path: string) => run(await toolOf({}, path, { authorize }));
+    const post = async (path: string) => run(await toolOf(body, path, { authorize, method: "post" }), { body: [1] });
+    const headers = { "x-api-key": "k" };
+    expect(await get("/moved")).toMatchObject({ method: "GET", url: "/v1/echo?from=moved", headers });
+    const posted = (await post("/moved")) as Asked;
+    expect(posted).toMatchObject({ method: "GET", body: "", headers });
+    expect(posted.headers["content-type"]).toBeUndefined();
+    expect(await post("/kept")).toMatchObject({ method: "POST", body: "[1]", headers });
+    expect(await get("/away")).toMatchObject({
+      code: "http-status",
+      status: 302,
+      message: expect.stringContaining("another origin, http://localhost:"),
+    });
+    expect(await get("/round")).toMatchObject({ code: "http-status", status: 302 });
+  });
+
+  test("writes a parameter in the media type it has", async () => {
+    const content = (type: string) => ({ content: { [type]: { schema: {} } } });
+    const parameters = [
+      { name: "t", in: "query", ...content("text/plain") },
+      { name: "j", in: "query", ...content("application/vnd.x+json") },
+    ];
+    expect(await run(await toolOf({ parameters }), { t: "hi", j: "hi" })).toMatchObject({
+      url: "/v1/echo?t=hi&j=%22hi%22",
+    });
+  });
+
+  test("does not send what follows a # in its path, which only tells operations apart", async () => {
+    expect(await run(await toolOf({}, "/echo#Action=Add"))).toMatchObject({ url: "/v1/echo" });
+  });
+
+  test("is not made where an item would be read as two", async () => {
+    const tool = await toolOf({ parameters: [parameter("p", "query", { style: "pipeDelimited", explode: false })] });
+    expect(await run(tool, { p: ["x|y", "z"] })).toMatchObject({
+      code: "invalid-arguments",
+      message: expect.stringContaining('"x|y"'),
+    });
+    expect(await run(tool, { p: ["x", "z"] })).toMatchObject({ url: "/v1/echo?p=x%7Cz" });
+  });
+
   test("keeps the query that the server's address has", async () => {
     const fetch: typeof globalThis.fetch = async (url) => new Response(String(url));
     const tool = await toolOf({ parameters: [parameter("q", "query")] }, "/echo", {
@@ -223,6 +276,8 @@ describe("an answer", () => {
   test("that does not come is a failure, and stops when it is aborted", async () => {
     expect(await run(await toolOf({}, "/broken"))).toMatchObject({ code: "unreachable" });
     expect(await run(await toolOf({}, "/never", { timeout: 100 }))).toMatchObject({ code: "timeout" });
+    const events = await run(await toolOf({}, "/events", { timeout: 300 }));
+    expect(events).toBe("data: 1\n\n\n(cut: the stream went on for more than 300 ms)");
     const signal = AbortSignal.timeout(100);
     const error = await Promise.resolve(run(await toolOf({}, "/never"), {}, signal)).catch((reason) => reason);
     expect(error).toBe(signal.reason);
@@ -284,6 +339,26 @@ describe("the schema of a tool's arguments", () => {
         example: { type: "string", default: "an example" },
       },
     });
+  });
+
+  test("admits null where OpenAPI 3.0 or Swagger says so, also beside a reference", async () => {
+    const schemas = { Ref: { type: "object", properties: { a: { type: "string" } } } };
+    const ref = { $ref: "#/components/schemas/Ref" };
+    const properties = {
+      part: { nullable: true, allOf: [ref], description: "A part" },
+      typed: { type: "object", nullable: true, allOf: [{ type: "object" }] },
+      beside: { ...ref, nullable: true },
+      listed: { nullable: true, enum: ["a"] },
+      swagger: { type: "string", "x-nullable": true },
+      never: { allOf: [ref] },
+    };
+    const parameters = await bodyOf({ type: "object", properties }, { components: { schemas } }, "3.0.3");
+    for (const key of Object.keys(properties)) {
+      expect(validateValue({ body: { [key]: null } }, parameters)).toHaveLength(key === "never" ? 1 : 0);
+      expect(validateValue({ body: { [key]: 7 } }, parameters)).not.toEqual([]);
+    }
+    const { part } = (parameters.properties.body as { properties: Record<string, object> }).properties;
+    expect(part).toMatchObject({ description: "A part" });
   });
 
   test("lacks what only the server sets, also where another part requires it", async () => {
@@ -394,6 +469,55 @@ describe("a document", () => {
     ]);
   });
 
+  test.each([["#/components/schemas/100%"], ["#"], ["http://[::/x#/a"]])(
+    "that has the reference %s has the other operations",
+    async ($ref) => {
+      const problems: string[] = [];
+      const paths = {
+        "/a": { get: { parameters: [parameter("a", "query", { schema: { $ref } })] } },
+        "/b": { get: {} },
+      };
+      const whole = document(paths, { components: { schemas: { "100%": { type: "string" } } } });
+      const options = {
+        location: `${base}/d.json`,
+        onProblem: ({ code }: OpenApiDocumentError) => problems.push(code),
+      };
+      const tools = await openApiTools(whole, options);
+      expect(tools.map(({ name }) => name)).toEqual(["get_b"]);
+      expect(problems).toEqual(["bad-reference"]);
+    },
+  );
+
+  test("has no operation that cannot be written: an object in XML, a style that there is not", async () => {
+    const problems: string[] = [];
+    const xml = (schema: object) => ({ requestBody: { content: { "application/xml": { schema } } } });
+    const paths = {
+      "/object": { post: xml({ $ref: "#/components/schemas/O" }) },
+      "/part": { post: xml({ allOf: [{ $ref: "#/components/schemas/O" }] }) },
+      "/text": { post: { ...xml({ type: "string" }) } },
+      "/style": { get: { parameters: [parameter("a", "query", { style: "weird" })] } },
+      "/any": { post: { requestBody: { content: { "*/*": { schema: { type: "object" } } } } } },
+      "/parameter": {
+        get: {
+          parameters: [{ name: "a", in: "query", content: { "application/xml": { schema: { type: "array" } } } }],
+        },
+      },
+    };
+    const whole = document(paths, { components: { schemas: { O: { type: "object" } } } });
+    const tools = await openApiTools(whole, { onProblem: ({ message }) => problems.push(message) });
+    expect(tools.map(({ name }) => name)).toEqual(["post_text", "post_any"]);
+    expect(problems).toEqual([
+      expect.stringMatching(/^POST \/object .*application\/xml/),
+      expect.stringMatching(/^POST \/part .*application\/xml/),
+      expect.stringMatching(/^GET \/style .*"weird"/),
+      expect.stringMatching(/^GET \/parameter .*application\/xml/),
+    ]);
+  });
+
+  test.each([3, 3.1])("of the version %s, which YAML read as a number, is read", async (openapi) => {
+    expect(await openApiTools({ ...document({ "/a": { get: {} } }), openapi })).toHaveLength(1);
+  });
+
   test.each([
     [{}, "not-openapi"],
     [{ openapi: "3.1.0", paths: [] }, "not-openapi"],
@@ -420,5 +544,12 @@ describe("a document", () => {
       },
     );
     expect(at?.operation.server).toBe(base);
+    const variable = (v: object) => ({ ...nowhere, servers: [{ url: "http://a.b/{v}", variables: { v } }] });
+    const [only] = await openApiTools(variable({ enum: ["v3"] }));
+    expect(only?.operation.server).toBe("http://a.b/v3");
+    for (const v of [{}, { enum: ["v1", "v2"] }]) {
+      expect(await openApiTools(variable(v), { onProblem: ({ code }) => problems.push(code) })).toEqual([]);
+    }
+    expect(problems).toEqual(["no-server", "no-server", "no-server"]);
   });
 });

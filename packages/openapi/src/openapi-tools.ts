@@ -14,6 +14,7 @@ import { type Operation, type ReadOperation, readOperations } from "./operation.
 import { type ApiRequest, type Binding, requestOf } from "./request.js";
 import { answerOf } from "./response.js";
 import { ToolSchemas } from "./schema.js";
+import { send } from "./send.js";
 
 /** How operations become tools, and how they are called. */
 export interface OpenApiOptions {
@@ -182,15 +183,11 @@ async function call(
   // The API's time only: fetching a token takes its own.
   const late = AbortSignal.timeout(timeout);
   try {
-    const response = await (options.fetch ?? fetch)(request.url, {
-      method: request.method,
-      headers: request.headers,
-      signal: signal ? AbortSignal.any([signal, late]) : late,
-      ...(request.body !== undefined && { body: request.body }),
-    });
-    if (response.ok) return await answerOf(response, maxResponseBytes);
+    const until = signal ? AbortSignal.any([signal, late]) : late;
+    const response = await send(request, options.fetch ?? fetch, until);
+    if (response.ok) return await answerOf(response, maxResponseBytes, { late, timeout });
     const { status, statusText } = response;
-    const answer = await answerOf(response, ERROR_BYTES);
+    const answer = await answerOf(response, ERROR_BYTES, { late, timeout });
     const said = typeof answer === "string" ? answer : JSON.stringify(answer);
     const message = `${method} ${path} answered ${`${status} ${statusText}`.trim()}:\n${said}`;
     throw new OpenApiCallError("http-status", message, { status });

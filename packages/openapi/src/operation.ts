@@ -1,7 +1,8 @@
 import type { OpenApiDocument } from "./document.js";
 import { OpenApiDocumentError } from "./errors.js";
 import { type Fields, isFields } from "./fields.js";
-import type { Serialization, Style } from "./serialize.js";
+import { holdsObjects, isRange } from "./media-types.js";
+import { isStyle, type Serialization, type Style } from "./serialize.js";
 
 /** What the document says of one operation. */
 export interface Operation {
@@ -30,8 +31,8 @@ export interface Parameter extends Serialization {
   schema: unknown;
   /** The file that its schema stands in. */
   file: string;
-  /** It is written as JSON. */
-  json: boolean;
+  /** What it is written in, where that is not a style: JSON, or text. */
+  mediaType?: string | undefined;
 }
 
 /** The body of the request, in the media type that is used of those there are. */
@@ -124,17 +125,19 @@ const texts = <Key extends string>(from: Fields, ...keys: Key[]) =>
     [K in Key]?: string;
   };
 
-/** The first server of the innermost list, with the defaults of its variables. Errors: `no-server`. */
+/** The first server of the innermost list, with the defaults of its variables, or their only values. Errors: `no-server`. */
 function serverOf(document: OpenApiDocument, lists: unknown[]): string {
   const list = lists.find((one) => Array.isArray(one) && one.length > 0) as unknown[] | undefined;
   const server = list?.[0];
   const { url = "/", variables } = isFields(server) ? server : {};
   const filled = String(url).replace(/\{([^}]*)\}/g, (whole, name: string) => {
     const variable = isFields(variables) ? variables[name] : undefined;
-    return isFields(variable) ? String(variable.default) : whole;
+    const { default: value, enum: values } = isFields(variable) ? variable : {};
+    const only: unknown = Array.isArray(values) && values.length === 1 ? values[0] : undefined;
+    return String(value ?? only ?? whole);
   });
   const base = document.file.startsWith("http") ? document.file : undefined;
-  if (URL.canParse(filled, base)) return new URL(filled, base).href;
+  if (!/[{}]/.test(filled) && URL.canParse(filled, base)) return new URL(filled, base).href;
   throw new OpenApiDocumentError(
     "no-server",
     `Where the API is, the document does not say (${filled}): give \`baseUrl\`.`,
@@ -154,6 +157,12 @@ async function parametersOf(
     const at = await document.follow(given, file);
     const parameter = isFields(at.value) ? readParameter(at.value, at.file) : undefined;
     if (!parameter) throw badOperation("It has a parameter without a name or a place.");
+    if (!isStyle(parameter.style)) {
+      throw badOperation(
+        `There is no style "${String(parameter.style)}", which its parameter "${parameter.name}" has.`,
+      );
+    }
+    if (parameter.mediaType !== undefined) await mustFit(document, parameter.mediaType, parameter.schema, at.file);
     if (parameter.in === "header" && IGNORED_HEADERS.includes(parameter.name.toLowerCase())) continue;
     found.set(`${parameter.in} ${parameter.name}`, parameter);
   }
@@ -168,7 +177,7 @@ async function parametersOf(
 function readParameter(from: Fields, file: string): Parameter | undefined {
   const { name, in: place, content } = from;
   if (typeof name !== "string" || typeof place !== "string" || !Object.hasOwn(STYLES, place)) return undefined;
-  const [media] = isFields(content) ? Object.values(content) : [];
+  const [[mediaType, media] = []] = isFields(content) ? Object.entries(content) : [];
   const style = (from.style as Style | undefined) ?? STYLES[place as Place];
   return {
     name,
@@ -177,7 +186,7 @@ function readParameter(from: Fields, file: string): Parameter | undefined {
     required: place === "path" || from.required === true,
     schema: isFields(media) ? media.schema : from.schema,
     file,
-    json: media !== undefined,
+    mediaType,
     style,
     explode: typeof from.explode === "boolean" ? from.explode : style === "form",
     allowReserved: from.allowReserved === true,
@@ -197,10 +206,13 @@ async function bodyOf(document: OpenApiDocument, given: unknown, from: string): 
   const { value, file } = await document.follow(given, from);
   if (!isFields(value) || !isFields(value.content)) return undefined;
   const types = Object.keys(value.content);
-  const mediaType = PREFERRED.map((one) => types.find((type) => one.test(type))).find(Boolean) ?? types[0];
-  if (mediaType === undefined) return undefined;
-  const media = value.content[mediaType];
+  const named = PREFERRED.map((one) => types.find((type) => one.test(type))).find(Boolean) ?? types[0];
+  if (named === undefined) return undefined;
+  const media = value.content[named];
   const { schema, encoding } = isFields(media) ? media : {};
+  // What takes any type is sent objects as JSON.
+  const mediaType = isRange(named) && (await isStructure(document, schema, file)) ? "application/json" : named;
+  await mustFit(document, mediaType, schema, file);
   return {
     ...texts(value, "description"),
     required: value.required === true,
@@ -209,4 +221,28 @@ async function bodyOf(document: OpenApiDocument, given: unknown, from: string): 
     file,
     encoding: isFields(encoding) ? (encoding as Record<string, Fields>) : {},
   };
+}
+
+/** Errors: `bad-operation` for an object or a list in a media type that has its own way to write them, such as XML. */
+async function mustFit(document: OpenApiDocument, mediaType: string, schema: unknown, file: string): Promise<void> {
+  if (holdsObjects(mediaType) || !(await isStructure(document, schema, file))) return;
+  throw badOperation(`It takes an object or a list in ${mediaType}, which cannot be written here.`);
+}
+
+/** Whether a schema wants an object or a list: by its own word, or by a part of its `allOf`. */
+async function isStructure(
+  document: OpenApiDocument,
+  schema: unknown,
+  from: string,
+  seen = new Set<unknown>(),
+): Promise<boolean> {
+  const { value, file } = await document.follow(schema, from);
+  if (!isFields(value) || seen.has(value)) return false;
+  seen.add(value);
+  const { type, properties, allOf } = value;
+  if (type === "object" || type === "array" || isFields(properties)) return true;
+  for (const part of Array.isArray(allOf) ? allOf : []) {
+    if (await isStructure(document, part, file, seen)) return true;
+  }
+  return false;
 }

@@ -1,4 +1,5 @@
 import { OpenApiCallError } from "./errors.js";
+import { isJson } from "./media-types.js";
 import type { Operation, Parameter, RequestBody } from "./operation.js";
 import { headerText, pathText, plain, queryPairs, type Style } from "./serialize.js";
 
@@ -32,7 +33,8 @@ export function requestOf(binding: Binding, args: Record<string, unknown>): ApiR
   const inPath = new Map<string, string>();
   for (const [argument, parameter] of parameters) {
     if (!Object.hasOwn(args, argument)) continue;
-    const value = parameter.json ? JSON.stringify(args[argument]) : args[argument];
+    const { mediaType } = parameter;
+    const value = mediaType === undefined ? args[argument] : contentText(args[argument], mediaType);
     if (parameter.in === "path") inPath.set(parameter.name, pathText(value, parameter));
     else if (parameter.in === "query") query.push(...queryPairs(value, parameter));
     else if (parameter.in === "cookie") cookies.push(...queryPairs(value, parameter));
@@ -79,10 +81,11 @@ function setHeader(headers: Headers, { name }: Parameter, text: string): void {
 const contentType = (mediaType: string) =>
   mediaType.startsWith("*") ? "application/octet-stream" : mediaType.replace("text/*", "text/plain");
 
+const contentText = (value: unknown, mediaType: string) => (isJson(mediaType) ? JSON.stringify(value) : plain(value));
+
 function bodyContent(value: unknown, { mediaType, encoding }: RequestBody): string | FormData {
-  if (/[/+]json\b/i.test(mediaType)) return JSON.stringify(value);
   const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-  if (!isObject) return plain(value);
+  if (isJson(mediaType) || !isObject) return contentText(value, mediaType);
   const entries = Object.entries(value);
   if (/^multipart\//i.test(mediaType)) {
     const form = new FormData();

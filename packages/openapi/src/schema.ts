@@ -1,5 +1,5 @@
 import type { JsonSchema } from "@toolingua/core";
-import { isReference, type OpenApiDocument } from "./document.js";
+import { badReference, isReference, type OpenApiDocument } from "./document.js";
 import { type Fields, isFields } from "./fields.js";
 
 const MAPS = new Set(["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"]);
@@ -75,10 +75,9 @@ export class ToolSchemas {
       converted.required = converted.required.filter((key) => !left.has(String(key)));
       if ((converted.required as unknown[]).length === 0) delete converted.required;
     }
-    if (schema.nullable === true) orNull(converted);
     exclusive(converted, "exclusiveMinimum", "minimum");
     exclusive(converted, "exclusiveMaximum", "maximum");
-    return converted;
+    return isNullable(schema) ? orNull(converted) : converted;
   }
 
   /** The schema of the arguments, with the definitions that the converted schemas need. Called once, at the end. */
@@ -99,6 +98,7 @@ export class ToolSchemas {
 
   async #reference(schema: { $ref: string } & Fields, file: string, hidden: ReadonlySet<string>): Promise<JsonSchema> {
     const target = await this.#document.follow(schema, file);
+    if (target.value === this.#document.root) throw badReference(schema.$ref, "it is the whole document, no schema");
     const without = hidden.size > 0 ? await this.#concerned(target.value, target.file, hidden) : [];
     const key = without.length > 0 ? `${target.key} without ${JSON.stringify(without)}` : target.key;
     let definition = this.#definitions.get(key);
@@ -112,7 +112,7 @@ export class ToolSchemas {
     const converted = Object.keys(beside).length > 0 ? ((await this.convert(beside, file)) as Fields) : {};
     const use: Fields = { $ref: `#/$defs/${definition.name}`, ...converted };
     definition.uses.push(use);
-    return use;
+    return isNullable(schema) ? orNull(use) : use;
   }
 
   async #map(schemas: Fields, file: string, hidden: ReadonlySet<string>): Promise<Fields> {
@@ -164,8 +164,7 @@ export class ToolSchemas {
 
   /** The last word of where it stands. */
   #nameOf(key: string): string {
-    const last =
-      decodeURIComponent(key.slice(key.lastIndexOf("/") + 1)).replace(/[^\p{L}\p{N}_.-]+/gu, "_") || "schema";
+    const last = key.slice(key.lastIndexOf("/") + 1).replace(/[^\p{L}\p{N}_.-]+/gu, "_") || "schema";
     let name = last;
     for (let number = 2; this.#names.has(name); number++) name = `${last}_${number}`;
     this.#names.add(name);
@@ -173,11 +172,23 @@ export class ToolSchemas {
   }
 }
 
-/** OpenAPI 3.0: `nullable` counts only beside a `type`. */
-function orNull(schema: Fields): void {
-  if (typeof schema.type !== "string") return;
-  schema.type = [schema.type, "null"];
+const isNullable = (schema: Fields) => schema.nullable === true || schema["x-nullable"] === true;
+
+/** To OpenAPI 3.0 `nullable` counts only beside a `type`; generators write it beside references and `allOf` as well. */
+function orNull(schema: Fields): Fields {
+  if (["$ref", "allOf", "anyOf", "oneOf"].some((key) => Object.hasOwn(schema, key))) {
+    const words: Fields = {};
+    // The schema itself stays the object that it is: what a use refers to may take its place later.
+    for (const key of ["title", "description", "default", "deprecated"]) {
+      if (!Object.hasOwn(schema, key)) continue;
+      words[key] = schema[key];
+      delete schema[key];
+    }
+    return { ...words, anyOf: [schema, { type: "null" }] };
+  }
+  if (typeof schema.type === "string") schema.type = [schema.type, "null"];
   if (Array.isArray(schema.enum) && !schema.enum.includes(null)) schema.enum = [...schema.enum, null];
+  return schema;
 }
 
 /** OpenAPI 3.0 says it by a boolean beside the limit. */

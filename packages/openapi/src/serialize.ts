@@ -1,3 +1,5 @@
+import { OpenApiCallError } from "./errors.js";
+
 /** How a parameter is written (https://spec.openapis.org/oas/v3.1.1.html#style-values). */
 export type Style = "simple" | "label" | "matrix" | "form" | "spaceDelimited" | "pipeDelimited" | "deepObject";
 
@@ -14,6 +16,9 @@ const SEPARATORS: Record<Style, string> = {
   ...{ simple: ",", form: ",", deepObject: ",", spaceDelimited: "%20", pipeDelimited: "%7C" },
   ...{ label: ",", matrix: "," },
 };
+
+/** Whether there is a style of that name. */
+export const isStyle = (name: unknown): name is Style => typeof name === "string" && Object.hasOwn(SEPARATORS, name);
 
 /**
  * The text of a parameter in a path: `5`, `.5`, `;id=5`.
@@ -69,10 +74,21 @@ function exploded(value: unknown, key: string, write: Write): Pair[] {
   return Object.entries(value).map(([property, item]) => [write(property), write(plain(item))]);
 }
 
-/** All of it as one value: the items, or the properties and their values in turn. */
+/**
+ * All of it as one value: the items, or the properties and their values in turn.
+ *
+ * Errors: `OpenApiCallError` (`invalid-arguments`) for an item with the separator in it where both are escaped alike.
+ */
 function joined(value: unknown, separator: string, write: Write): string {
-  const items = Array.isArray(value) ? value : isObject(value) ? Object.entries(value).flat() : [value];
-  return items.map((item) => write(plain(item))).join(separator);
+  if (typeof value !== "object" || value === null) return write(plain(value));
+  const items = (Array.isArray(value) ? value : Object.entries(value).flat()).map(plain);
+  const sign = decodeURIComponent(separator);
+  const torn = sign === separator ? undefined : items.find((item) => item.includes(sign));
+  if (torn !== undefined) {
+    const message = `The item ${JSON.stringify(torn)} has a ${JSON.stringify(sign)} in it, which parts the items: it would be read as two.`;
+    throw new OpenApiCallError("invalid-arguments", message);
+  }
+  return items.map(write).join(separator);
 }
 
 /** `filter[a][b]=1`. The specification ends at one level and without arrays; this is how servers read more. */

@@ -1,0 +1,40 @@
+import { OpenApiCallError } from "./errors.js";
+import type { ApiRequest } from "./request.js";
+
+/** As many as `fetch` follows (https://fetch.spec.whatwg.org/#http-redirect-fetch). */
+const MOST_REDIRECTIONS = 20;
+const REDIRECTIONS = [301, 302, 303, 307, 308];
+
+/**
+ * Sends a request, and follows redirections as `fetch` does, but to the same origin only: `fetch` itself would take the
+ * caller's keys, in whatever headers they are, to another one.
+ *
+ * Errors: `OpenApiCallError` (`http-status`) for a redirection that leads elsewhere; what `fetch` throws.
+ *
+ * @example const response = await send(request, fetch, AbortSignal.timeout(1000));
+ */
+export async function send(request: ApiRequest, fetched: typeof fetch, signal: AbortSignal): Promise<Response> {
+  let { method, url, body } = request;
+  const headers = new Headers(request.headers);
+  for (let step = 0; ; step++) {
+    const sent = { method, headers, signal, redirect: "manual" as const, ...(body !== undefined && { body }) };
+    const response = await fetched(url, sent);
+    const { status } = response;
+    const location = response.headers.get("location");
+    if (!REDIRECTIONS.includes(status) || location === null || step === MOST_REDIRECTIONS) return response;
+    await response.body?.cancel();
+    const next = URL.canParse(location, url.href) ? new URL(location, url) : undefined;
+    if (next === undefined || next.origin !== url.origin) {
+      const where = next ? `another origin, ${next.origin}` : `no URL, ${JSON.stringify(location)}`;
+      const message = `${method} ${url.pathname} answered ${status}: it leads to ${where}, and is not followed.`;
+      throw new OpenApiCallError("http-status", message, { status });
+    }
+    url = next;
+    // As `fetch` does: a form that was taken is not sent again.
+    if (status === 303 ? method !== "HEAD" : status < 303 && method === "POST") {
+      method = "GET";
+      body = undefined;
+      headers.delete("content-type");
+    }
+  }
+}
