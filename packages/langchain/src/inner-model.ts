@@ -18,7 +18,7 @@ import type {
 import { childConfig, forwarded } from "./child-config.js";
 import { withRequestFields } from "./constraint-target.js";
 import { isMedia, Media } from "./media.js";
-import { usageOf } from "./message-fields.js";
+import { finishOf, usageOf } from "./message-fields.js";
 import { fromTextMessages, readAnswer } from "./messages.js";
 import type { NativeModel } from "./native-model.js";
 import { openStream } from "./open-stream.js";
@@ -130,12 +130,3 @@ const toUsage = (usage: UsageMetadata): Usage => ({
   inputTokens: usage.input_tokens,
   outputTokens: usage.output_tokens,
 });
-
-/** Providers' words for "the token limit was met". */
-const lengthReasons = new Set(["length", "max_tokens", "max_output_tokens", "model_length"]);
-
-export function finishOf(metadata: Fields): FinishReason | undefined {
-  const reason = metadata.finish_reason ?? metadata.stop_reason ?? metadata.finishReason ?? metadata.done_reason;
-  if (typeof reason !== "string") return undefined;
-  return lengthReasons.has(reason.toLowerCase()) ? "length" : "stop";
-}

@@ -1,5 +1,6 @@
 import type { LanguageModelLike } from "@langchain/core/language_models/base";
 import type { BaseChatModel, BaseChatModelParams } from "@langchain/core/language_models/chat_models";
+import type { RunnableConfig } from "@langchain/core/runnables";
 
 type Wrapping = {
   bound?: unknown;
@@ -105,6 +106,14 @@ export function describedModel(runnable: unknown): BaseChatModel | undefined {
   const model = chatModelIn(runnable);
   const { _modelInstanceCache: made } = (model ?? {}) as { _modelInstanceCache?: unknown };
   return (made instanceof Map && chatModelIn(made.get("{}"))) || model;
+}
+
+/** The chat model that a call with this configuration runs: a stand-in of `initChatModel` has one for each. */
+export async function madeModel(runnable: unknown, config: RunnableConfig): Promise<BaseChatModel | undefined> {
+  type StandIn = { _getModelInstance?: (config: RunnableConfig) => Promise<unknown> };
+  const model = chatModelIn(runnable);
+  const made = await (model as StandIn | undefined)?._getModelInstance?.(config);
+  return made === undefined ? model : chatModelIn(made);
 }
 
 /** What of a call's configuration a stand-in of `initChatModel` may make its model of; LangGraph's own is not. */

@@ -1,4 +1,5 @@
 import type { BaseMessage, UsageMetadata } from "@langchain/core/messages";
+import type { FinishReason } from "@toolingua/core";
 
 type Fields = Record<string, unknown>;
 
@@ -36,4 +37,14 @@ export function combinedOutput(outputs: readonly (Fields | undefined)[]): Fields
     }
   }
   return Object.keys(tokenUsage).length > 0 ? { tokenUsage } : {};
+}
+
+/** Providers' words for "the token limit was met". */
+const lengthReasons = new Set(["length", "max_tokens", "max_output_tokens", "model_length"]);
+
+/** Why a model ended, if its metadata says. */
+export function finishOf(metadata: Fields): FinishReason | undefined {
+  const reason = metadata.finish_reason ?? metadata.stop_reason ?? metadata.finishReason ?? metadata.done_reason;
+  if (typeof reason !== "string") return undefined;
+  return lengthReasons.has(reason.toLowerCase()) ? "length" : "stop";
 }

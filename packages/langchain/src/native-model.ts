@@ -2,10 +2,11 @@ import type { CallbackManagerForLLMRun } from "@langchain/core/callbacks/manager
 import type { LanguageModelLike } from "@langchain/core/language_models/base";
 import type { BindToolsInput } from "@langchain/core/language_models/chat_models";
 import { AIMessageChunk, type BaseMessage } from "@langchain/core/messages";
+import type { RunnableConfig } from "@langchain/core/runnables";
 import { childConfig, forwardedNatively } from "./child-config.js";
-import { GivenCalls, toCallChunks } from "./given-calls.js";
+import { GivenCalls, toCallChunks, withSoundCalls } from "./given-calls.js";
 import type { Pieces } from "./in-context.js";
-import { chatModelIn, modelName, replaceModels } from "./inner-runnable.js";
+import { madeModel, modelName, replaceModels } from "./inner-runnable.js";
 import { messageFields } from "./message-fields.js";
 import { openStream, type Piece } from "./open-stream.js";
 import { messageOf, type Refusal, refusalOf } from "./refusal.js";
@@ -22,11 +23,7 @@ const refused = new WeakMap<object, Set<Refusal>>();
  * said once on the console; from then on the answer here is `undefined`, and the model is to be prompted.
  */
 export class NativeModel {
-  readonly #model: object;
-
-  constructor(private readonly inner: LanguageModelLike) {
-    this.#model = chatModelIn(inner) ?? inner;
-  }
+  constructor(private readonly inner: LanguageModelLike) {}
 
   /** The whole answer, or `undefined` when the model takes no tools (or not this `tool_choice`). */
   async invoke(
@@ -35,9 +32,9 @@ export class NativeModel {
     options: Fields,
     runManager: CallbackManagerForLLMRun | undefined,
   ): Promise<BaseMessage | undefined> {
-    return this.#unlessRefused(tools, options, (bound, call) =>
-      bound.invoke(messages, childConfig(call, runManager)),
-    ) as Promise<BaseMessage | undefined>;
+    return this.#unlessRefused(tools, options, runManager, async (bound, config) =>
+      withSoundCalls((await bound.invoke(messages, config)) as BaseMessage),
+    );
   }
 
   /** The answer in pieces, or `undefined`. A refusal comes before the first piece. */
@@ -47,8 +44,8 @@ export class NativeModel {
     options: Fields,
     runManager: CallbackManagerForLLMRun | undefined,
   ): Promise<AsyncIterable<AIMessageChunk> | undefined> {
-    return this.#unlessRefused(tools, options, async (bound, call) => {
-      const pieces = await openStream(bound, messages, childConfig(call, runManager), false);
+    return this.#unlessRefused(tools, options, runManager, async (bound, config) => {
+      const pieces = await openStream(bound, messages, config, false);
       return chunks(await pieces.next(), pieces);
     });
   }
@@ -56,34 +53,37 @@ export class NativeModel {
   async #unlessRefused<T>(
     tools: readonly BindToolsInput[],
     options: Fields,
-    ask: (bound: LanguageModelLike, call: Fields) => Promise<T>,
+    runManager: CallbackManagerForLLMRun | undefined,
+    ask: (bound: LanguageModelLike, config: RunnableConfig) => Promise<T>,
   ): Promise<T | undefined> {
     const { binding, call } = forwardedNatively(options);
-    const known = refused.get(this.#model);
+    const config = childConfig(call, runManager);
+    const model = (await madeModel(this.inner, config)) ?? this.inner;
+    const known = refused.get(model);
     const { tool_choice: asked, ...others } = binding;
     const choice = asked === undefined || asked === null ? undefined : choiceOf(asked, tools);
     if (known?.has("tools") || (known?.has("choice") && choice?.forced)) return undefined;
     const how = { ...choice?.options, ...others };
     try {
       const bound = replaceModels(this.inner, (model) => model.bindTools?.([...tools], how));
-      return bound && (await ask(bound, call));
+      return bound && (await ask(bound, config));
     } catch (error) {
       const refusal = refusalOf(error);
       if (!refusal) throw error;
-      this.#remember(refusal, error);
+      remember(model, refusal, error);
       return undefined;
     }
   }
+}
 
-  #remember(refusal: Refusal, error: unknown): void {
-    const known = refused.get(this.#model) ?? new Set();
-    refused.set(this.#model, known);
-    if (known.has(refusal)) return;
-    known.add(refusal);
-    const name = modelName(this.inner) ?? "The model";
-    const what = refusal === "tools" ? "takes no tools" : "takes no tool_choice";
-    console.warn(`[toolingua] ${name} ${what}; from now on it is prompted for its calls. It said: ${messageOf(error)}`);
-  }
+function remember(model: object, refusal: Refusal, error: unknown): void {
+  const known = refused.get(model) ?? new Set();
+  refused.set(model, known);
+  if (known.has(refusal)) return;
+  known.add(refusal);
+  const name = modelName(model) ?? "The model";
+  const what = refusal === "tools" ? "takes no tools" : "takes no tool_choice";
+  console.warn(`[toolingua] ${name} ${what}; from now on it is prompted for its calls. It said: ${messageOf(error)}`);
 }
 
 /** A choice in the words that `bindTools` of every provider takes; each knows the spellings of its own API beside them. */
@@ -97,13 +97,18 @@ function choiceOf(asked: unknown, tools: readonly BindToolsInput[]): { forced: b
 }
 
 async function* chunks(first: IteratorResult<Piece>, pieces: Pieces<Piece>): AsyncGenerator<AIMessageChunk> {
+  const given = new GivenCalls();
   let next = first;
   try {
     while (!next.done) {
       const piece = next.value;
-      yield typeof piece === "string" || !AIMessageChunk.isInstance(piece) ? asChunk(piece) : piece;
+      const chunk = typeof piece === "string" || !AIMessageChunk.isInstance(piece) ? asChunk(piece) : piece;
+      given.add(chunk);
+      yield chunk;
       next = await pieces.next();
     }
+    const tool_call_chunks = given.endings();
+    if (tool_call_chunks.length > 0) yield new AIMessageChunk({ content: "", tool_call_chunks });
   } finally {
     if (!next.done) await pieces.return();
   }

@@ -42,7 +42,7 @@ export class NativeReply {
     for await (const piece of this.pieces) {
       if (!this.called && (piece.tool_call_chunks?.length ?? 0) > 0) {
         this.called = true;
-        waits = !surface;
+        waits ||= !surface;
       }
       held.push(piece);
       if (waits) continue;

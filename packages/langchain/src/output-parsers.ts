@@ -25,8 +25,7 @@ import type { AnswerEvent } from "./answer.js";
 import { ChunkWriter, invalidToolCall } from "./chunks.js";
 import { ToolBindingError } from "./errors.js";
 import { type CallsOfMessage, GivenCalls, toCallChunks } from "./given-calls.js";
-import { finishOf } from "./inner-model.js";
-import { messageFields, usageOf } from "./message-fields.js";
+import { finishOf, messageFields, usageOf } from "./message-fields.js";
 import { readAnswer } from "./messages.js";
 import { toToolDefinitions } from "./tools.js";
 

@@ -134,6 +134,18 @@ const others: [string, unknown][] = [
   ["a right", error("403 Your key is not allowed to use tools", { status: 403 })],
   ["a broken call", error("The arguments of the function call are not valid JSON")],
   ["a tool that failed", error("The function returned nothing")],
+  ["a format beside tools", error("400 response_format json_schema is not supported together with tools")],
+  ["images beside tools", error("400 Image inputs are not supported when tools are used", { status: 400 })],
+  ["stop beside tools", error("400 stop is not supported with tools", { status: 400 })],
+  ["effort beside tools", error("400 reasoning_effort is not supported with function tools in /v1/chat/completions")],
+  ["tools beside effort", error("400 Function tools with reasoning_effort are not supported for gpt-5.5.")],
+  ["too many tools", error("400 The model does not support more than 128 tools", { status: 400 })],
+  [
+    "a role, in a request with tools",
+    error("400 Unsupported value: 'messages[0].role' does not support 'system' with this model. tools", {
+      status: 400,
+    }),
+  ],
   ["no error", undefined],
 ];
 

@@ -27,7 +27,11 @@ const NOT = new RegExp(
 const OF_ONE_TOOL =
   /\bschema\b|\btools?[[.]\d|\b(?:tools?|functions?) (?:named |called )?['"`][^'"`]+['"`]|\b(?:tools?|functions?) (?:named|called) |\btool_call_id\b|\btool_calls\b|\btool messages?\b|\brole 'tool'/i;
 /** Said of a way to call tools, or of what was asked: tools as such are taken. */
-const OF_ANOTHER_THING = /\bstrict\b|\bpolic(?:y|ies)\b|\bsafety\b/i;
+const OF_ANOTHER_THING =
+  /\bstrict\b|\bpolic(?:y|ies)\b|\bsafety\b|\bunsupported (?:value|parameter)s?: ['"`](?!tool|function)/i;
+/** Said of something else beside tools, or of how many: fewer, or alone, they are taken. */
+const OF_A_COMBINATION =
+  /\b(?:with|when|while|alongside|combin(?:ed|ing|ation)) (?:\w+ ){0,2}?(?:tools|functions|(?:tool|function)[ _-](?:calls|calling|use))\b|\b(?:tools|functions) (?:with|together)\b|\b(?:more|fewer|less) than \d|\bat most \d|\bup to \d/i;
 const PARALLEL = /\bparallel[ _-](?:tool|function)[ _-](?:calls?|calling|use)\b/gi;
 
 /**
@@ -50,7 +54,7 @@ export function refusalOf(error: unknown): Refusal | undefined {
     if (status === FORBIDDEN && !SUPPORT.test(text)) continue;
     // vLLM says "auto" tool choice where it takes no tools without being told which.
     if (CHOICE.test(text) && !/requires? --/.test(text)) return "choice";
-    if (TOOLS.test(text)) return "tools";
+    if (TOOLS.test(text) && !OF_A_COMBINATION.test(text)) return "tools";
   }
   return undefined;
 }

@@ -12,6 +12,8 @@ export interface NativeTurn {
   text?: string;
   /** `raw`: written in place of the arguments; what is no JSON becomes an invalid call. */
   calls?: { name: string; args: Record<string, unknown>; raw?: string }[];
+  /** Why it ends. Default: `tool_calls` or `stop`. */
+  finish?: string;
   /** Thrown, after the text if there is any. */
   error?: Error;
 }
@@ -68,7 +70,7 @@ export class NativeModel extends BaseChatModel<CallOptions> {
       this.refused++;
       throw refuse.error;
     }
-    const { text = "", calls = [], error } = turns[Math.min(this.requests.length, turns.length - 1)] ?? {};
+    const { text = "", calls = [], error, finish } = turns[Math.min(this.requests.length, turns.length - 1)] ?? {};
     this.requests.push(messages);
     this.options.push(options);
     const chunk = (fields: ConstructorParameters<typeof AIMessageChunk>[0] & object, text = "") =>
@@ -83,7 +85,7 @@ export class NativeModel extends BaseChatModel<CallOptions> {
     }
     yield chunk({
       content: "",
-      response_metadata: { finish_reason: calls.length > 0 ? "tool_calls" : "stop" },
+      response_metadata: { finish_reason: finish ?? (calls.length > 0 ? "tool_calls" : "stop") },
       usage_metadata: { input_tokens: 1, output_tokens: text.length, total_tokens: 1 + text.length } as never,
     });
   }

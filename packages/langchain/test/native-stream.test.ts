@@ -1,6 +1,7 @@
-import type { AIMessageChunk } from "@langchain/core/messages";
+import { type AIMessageChunk, HumanMessage } from "@langchain/core/messages";
 import { tool } from "@langchain/core/tools";
 import { concat } from "@langchain/core/utils/stream";
+import { createAgent } from "langchain";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { withToolCalling } from "../src/index.js";
@@ -67,5 +68,73 @@ describe("a native stream", () => {
     const first = pieces.findIndex((piece) => (piece.tool_call_chunks ?? []).length > 0);
     expect(pieces.length - first).toBeGreaterThan(3);
     expect((await streamed(wrap([{ calls: [broken] }], surface))).message.invalid_tool_calls).toHaveLength(1);
+  });
+
+  it("that must bring a call and brings only one nobody can read is followed by the prompt under surface too", async () => {
+    const surface = { onInvalidCall: "surface" } as const;
+    const turns = [{ text: "Adding.", calls: [broken] }, { text: call("add", args) }];
+    const { message } = await streamed(wrap(turns, surface), { tool_choice: "any" });
+    expect(message).toMatchObject({ tool_calls: [{ name: "add", args }], invalid_tool_calls: [] });
+    await expect(
+      streamed(wrap([{ calls: [broken] }, { text: "No." }], surface), { tool_choice: "any" }),
+    ).rejects.toMatchObject({ code: "tool-choice-unmet" });
+  });
+});
+
+describe("a native call that was cut off at the token limit", () => {
+  const cut = { calls: [{ ...good, raw: '{"a": 2, "b": 3' }], finish: "length" };
+  const empty = { calls: [{ ...good, raw: "" }], finish: "length" };
+  const invoked = async (model: ReturnType<typeof wrap>) => model.bindTools([add]).invoke("2 + 3?");
+  const read = async (model: ReturnType<typeof wrap>) => (await streamed(model)).message;
+
+  it.each([
+    ["invoke", cut, invoked],
+    ["stream", cut, read],
+    ["invoke, before its arguments", empty, invoked],
+    ["stream, before its arguments", empty, read],
+  ])("is no call, and the model is prompted: %s", async (_, turn, ask) => {
+    for (const onInvalidCall of ["retry", "throw"] as const) {
+      const message = await ask(wrap([turn, { text: call("add", { a: 1, b: 1 }) }], { onInvalidCall }));
+      expect(message.tool_calls).toMatchObject([{ name: "add", args: { a: 1, b: 1 } }]);
+      expect(message.invalid_tool_calls).toEqual([]);
+    }
+    const shown = await ask(wrap([turn], { onInvalidCall: "surface" }));
+    expect(shown.tool_calls).toEqual([]);
+    expect(shown.invalid_tool_calls).toMatchObject([{ name: "add" }]);
+  });
+
+  it.each([
+    ["invoke", invoked],
+    ["stream", read],
+  ])("is none beside one that is right, either: %s", async (_, ask) => {
+    const message = await ask(wrap([{ ...cut, calls: [good, ...cut.calls] }]));
+    expect(message.tool_calls).toMatchObject([{ args, id: "call_1" }]);
+    expect(message.invalid_tool_calls).toMatchObject([{ name: "add", id: "call_2" }]);
+  });
+
+  it("is none in content-block events", async () => {
+    const events = wrap([cut], { onInvalidCall: "surface" }).streamEvents("2 + 3?", { tools: [add] });
+    expect(await events.toolCalls).toEqual([]);
+  });
+
+  it("is not run by an agent whose messages are streamed", async () => {
+    const ran: number[] = [];
+    const counted = tool(({ a, b }) => ran.push(a + b) && "5", {
+      name: "add",
+      schema: z.object({ a: z.number(), b: z.number() }),
+    });
+    const model = wrap([cut, { text: call("add", { a: 1, b: 1 }) }, { text: "2." }]);
+    const stream = await createAgent({ model, tools: [counted] }).stream(
+      { messages: [new HumanMessage("2 + 3?")] },
+      { streamMode: "messages" },
+    );
+    for await (const _ of stream);
+    expect(ran).toEqual([2]);
+  });
+
+  it("leaves a call that came whole as it is", async () => {
+    const whole = { calls: [good], finish: "length" };
+    expect((await read(wrap([whole]))).tool_calls).toMatchObject([{ args }]);
+    expect((await read(wrap([{ calls: [{ ...good, raw: "" }] }]))).tool_calls).toMatchObject([{ args: {} }]);
   });
 });

@@ -7,7 +7,7 @@ import { ChatOpenAI } from "@langchain/openai";
 import { protocols } from "@toolingua/core";
 import { initChatModel } from "langchain";
 import { ConfigurableModel } from "langchain/chat_models/universal";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { withToolCalling } from "../src/index.js";
 import { NativeModel } from "./native-model.js";
@@ -110,6 +110,24 @@ describe("a model of initChatModel", () => {
     if (how === "invoke") expect((await bound.invoke("2 + 3?", config)).tool_calls).toHaveLength(1);
     else for await (const _ of await bound.stream("2 + 3?", config));
     expect(server.requests.at(-1)).toMatchObject({ model: "other" });
+  });
+
+  it("is remembered as one that takes no tools by itself, and not for the others", async () => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+    const fields = { modelProvider: "openai", apiKey: "k", maxRetries: 0, configuration: configuration() };
+    const model = await initChatModel("gemma", { ...fields, configurableFields: ["model"] });
+    const bound = withToolCalling(model, { protocol: "hermes", native: "auto" }).bindTools([add]);
+    for (const name of ["one", "two", "one"]) await bound.invoke("2 + 3?", { configurable: { model: name } });
+    const asked = server.requests.map(({ model, tools }) => [model, Array.isArray(tools)]);
+    expect(asked.filter(([, natively]) => natively)).toEqual([
+      ["one", true],
+      ["two", true],
+    ]);
+    expect(warn.mock.calls.map(([text]) => text)).toEqual([
+      expect.stringContaining("one takes no tools"),
+      expect.stringContaining("two takes no tools"),
+    ]);
+    warn.mockRestore();
   });
 
   it("may have no default", async () => {
