@@ -1,18 +1,18 @@
 import type { LanguageModelLike } from "@langchain/core/language_models/base";
-import { BaseChatModel } from "@langchain/core/language_models/chat_models";
+import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { getEnvironmentVariable } from "@langchain/core/utils/env";
 import type { ConstraintTarget } from "@toolingua/core";
 import { ModelError } from "./errors.js";
-import { chatModelIn, copyOf, hasPrivateFields, replaceModels } from "./inner-runnable.js";
-
-type Fields = Record<string, unknown>;
+import { chatModelIn, replaceModels } from "./inner-runnable.js";
+import { sendsFields } from "./request-fields.js";
 
 /**
  * What holds the replies of a wrapped model to a form. `told`: the option `backend`. `undefined` for a model of which it
- * is not known: a field that a server does not know is mostly dropped without a word.
+ * is not known (a field that a server does not know is mostly dropped without a word), and where not every model that may
+ * answer can be reached by it.
  *
- * Errors: `ModelError` `no-constraint` for a backend whose fields the model's class has no place for or cannot be copied with, and, if `isRequired`,
- * for a model that is not known to take anything.
+ * Errors: `ModelError` `no-constraint` for a backend whose fields the model's class has no place for, and, if
+ * `isRequired`, for whatever is `undefined` otherwise.
  */
 export function constraintTarget(
   runnable: LanguageModelLike,
@@ -21,23 +21,47 @@ export function constraintTarget(
 ): ConstraintTarget | undefined {
   const model = chatModelIn(runnable);
   const target = told ?? (model && known(model));
-  const name = model?.getName() ?? "The runnable";
-  if (target !== undefined && target !== "gbnf" && !withRequestFields(runnable, target, {})) {
+  if (target === "gbnf") return target;
+  if (target === undefined) {
+    if (!isRequired) return undefined;
     throw new ModelError(
       "no-constraint",
-      `${name} has no way to send the fields that hold "${target}" to a form. ` +
-        (target === "ollama" ? "Use ChatOllama." : "Use ChatOpenAI with the address of that server."),
+      `It is not known what holds the replies of ${model?.getName() ?? "the runnable"} to a form, which ` +
+        '`constraint: "required"` asks for. Say which server it talks to with `backend`, or use `constraint: "auto"`.',
     );
   }
-  if (target === undefined && isRequired) {
-    throw new ModelError(
-      "no-constraint",
-      `It is not known what holds the replies of ${name} to a form, which \`constraint: "required"\` asks for. ` +
-        'Say which server it talks to with `backend`, or use `constraint: "auto"`.',
-    );
-  }
-  return target;
+  const unfit = unfitFor(target, runnable);
+  if (unfit === undefined) return target;
+  // That the very model it is said of has no place for the fields is a mistake; that another part has none is not.
+  if (!model || unfitFor(target, model)) throw unable(model?.getName() ?? "The runnable", target);
+  if (!isRequired) return undefined;
+  throw unfit === runnable ? inChain(model.getName()) : unable(unfit.getName(), target);
 }
+
+/** The model within that has no place for the fields; the runnable itself where its models cannot be reached. */
+function unfitFor(target: ConstraintTarget, runnable: LanguageModelLike): LanguageModelLike | undefined {
+  let unfit: BaseChatModel | undefined;
+  const all = replaceModels(runnable, (model) => {
+    if (target === "ollama" ? model._llmType() === "ollama" : sendsFields(model)) return model;
+    unfit ??= model;
+    return undefined;
+  });
+  return all ? undefined : (unfit ?? runnable);
+}
+
+const unable = (name: string, target: ConstraintTarget) =>
+  new ModelError(
+    "no-constraint",
+    `${name} has no way to send the fields that hold "${target}" to a form. ` +
+      (target === "ollama" ? "Use ChatOllama." : "Use ChatOpenAI with the address of that server."),
+  );
+
+const inChain = (name: string) =>
+  new ModelError(
+    "no-constraint",
+    `${name} stands in a chain, where the fields that hold it to a form are not sent on. ` +
+      "Wrap the model itself, and put what comes back into the chain.",
+  );
 
 function known(model: BaseChatModel): ConstraintTarget | undefined {
   if (model.callKeys.includes("constraint")) return "gbnf";
@@ -50,34 +74,4 @@ function isAtOpenAI(model: BaseChatModel): boolean {
   const { clientConfig } = model as { clientConfig?: { baseURL?: unknown } };
   const address = clientConfig?.baseURL ?? getEnvironmentVariable("OPENAI_BASE_URL");
   return !address || /^https:\/\/api\.openai\.com\b/.test(String(address));
-}
-
-/**
- * The model, in its bindings and fallbacks, with these fields in each of its requests; `undefined` where its class has no
- * place for them. (No call option of `ChatOpenAI` takes fields that are not OpenAI's.)
- */
-export function withRequestFields(
-  runnable: LanguageModelLike,
-  target: ConstraintTarget,
-  fields: Fields,
-): LanguageModelLike | undefined {
-  return replaceModels(runnable, (model) => {
-    if (target === "ollama") return model._llmType() === "ollama" ? model.withConfig(fields as never) : undefined;
-    return "modelKwargs" in model ? withKwargs(model, fields) : undefined;
-  });
-}
-
-/** A copy of a model that sends these fields. `ChatOpenAI` passes its requests on to one of two models that it holds. */
-function withKwargs(model: BaseChatModel, fields: Fields): BaseChatModel {
-  const kwargs = (part: object) => ({ modelKwargs: { ...(part as { modelKwargs?: Fields }).modelKwargs, ...fields } });
-  const copy = (part: BaseChatModel, more: Fields = {}) => {
-    if (!hasPrivateFields(part)) return copyOf(part, { ...kwargs(part), ...more });
-    throw new ModelError(
-      "no-constraint",
-      `The class of ${part.getName()} keeps #private fields, so no copy of it can be made that sends what holds calls to ` +
-        "a form. Declare them with TypeScript's `private`, or leave `constraint` off.",
-    );
-  };
-  const parts = Object.entries(model).filter(([, part]) => part instanceof BaseChatModel && "modelKwargs" in part);
-  return copy(model, Object.fromEntries(parts.map(([name, part]) => [name, copy(part as BaseChatModel)])));
 }

@@ -16,12 +16,12 @@ import type {
   Usage,
 } from "@toolingua/core";
 import { childConfig, forwarded } from "./child-config.js";
-import { withRequestFields } from "./constraint-target.js";
 import { isMedia, Media } from "./media.js";
 import { finishOf, usageOf } from "./message-fields.js";
 import { fromTextMessages, readAnswer } from "./messages.js";
 import type { NativeModel } from "./native-model.js";
 import { openStream } from "./open-stream.js";
+import { asCallOptions } from "./request-fields.js";
 import type { BoundTool } from "./tools.js";
 import { UntilStop } from "./until-stop.js";
 
@@ -80,10 +80,11 @@ export class InnerModel {
     const until = new UntilStop(request.stop ?? []);
     const messages = fromTextMessages(request.messages, this.media);
     if (request.prefill !== undefined) messages.push(new AIMessage(request.prefill));
-    const { signal, constraint } = request;
-    const own = { ...(signal && { signal }), ...(constraint && { constraint }) };
+    const { signal, constraint, fields } = request;
+    const held = fields && this.backend && asCallOptions(this.backend, fields);
+    const own = { ...(signal && { signal }), ...(constraint && { constraint }), ...held };
     const config = childConfig(forwarded(this.options), this.runManager, own);
-    const answer = await openStream(this.#holding(request.fields), messages, config, this.whole);
+    const answer = await openStream(this.model, messages, config, this.whole);
     let done = false;
     try {
       while (!until.stopped) {
@@ -103,10 +104,6 @@ export class InnerModel {
     if (rest !== "") yield rest;
     if (done) this.finish = finishOf(this.metadata);
     yield this.#end();
-  }
-
-  #holding(fields: Fields | undefined): LanguageModelLike {
-    return (fields && this.backend && withRequestFields(this.model, this.backend, fields)) || this.model;
   }
 
   #end(): TextModelChunk {

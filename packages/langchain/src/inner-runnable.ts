@@ -45,28 +45,6 @@ export function toolsWithin(runnable: unknown): object[] {
 }
 
 /**
- * The same with other fields. What others hold stays as it is.
- *
- * Not for an object that {@link hasPrivateFields}: what stands in those cannot be copied.
- */
-export const copyOf = <T extends object>(object: T, fields: Record<string, unknown>): T =>
-  Object.assign(Object.create(Object.getPrototypeOf(object) as object), object, fields) as T;
-
-const withPrivateFields = new WeakMap<object, boolean>();
-
-/** Whether its class, or one that it extends, reads `#private` fields: only the source of a class says so. */
-export function hasPrivateFields(object: object): boolean {
-  const prototype = Object.getPrototypeOf(object) as { constructor: unknown } | null;
-  if (prototype === null || prototype === Object.prototype) return false;
-  let has = withPrivateFields.get(prototype);
-  // As it was written, or as compilers write it for older targets.
-  has ??=
-    /\.#[\w$]|#[\w$]+ in\b|lassPrivateFieldGet/.test(String(prototype.constructor)) || hasPrivateFields(prototype);
-  withPrivateFields.set(prototype, has);
-  return has;
-}
-
-/**
  * A copy of a runnable in whose bindings (`withConfig`, `withRetry`) and fallbacks each chat model is replaced;
  * `undefined` if one of them cannot be, or none is there.
  */
@@ -78,14 +56,20 @@ export function replaceModels(
   if (isChatModel(runnable)) return replace(runnable);
   const { bound, runnable: first, fallbacks } = runnable as Wrapping;
   const within = (part: unknown) => replaceModels(part, replace);
-  const holding = (parts: Record<string, unknown>) =>
-    Object.values(parts).flat().includes(undefined) ? undefined : (copyOf(runnable, parts) as LanguageModelLike);
+  const holding = (parts: Record<string, unknown>) => {
+    if (Object.values(parts).flat().includes(undefined)) return undefined;
+    return Object.assign(
+      Object.create(Object.getPrototypeOf(runnable) as object),
+      runnable,
+      parts,
+    ) as LanguageModelLike;
+  };
   if (bound !== undefined) return holding({ bound: within(bound) });
   if (Array.isArray(fallbacks)) return holding({ runnable: within(first), fallbacks: fallbacks.map(within) });
   return undefined;
 }
 
-const isChatModel = (runnable: object): runnable is BaseChatModel =>
+export const isChatModel = (runnable: object): runnable is BaseChatModel =>
   "_llmType" in runnable && "getLsParams" in runnable;
 
 /**

@@ -1,5 +1,6 @@
 import type { LanguageModelLike } from "@langchain/core/language_models/base";
 import { type AgentMiddleware, createMiddleware } from "langchain";
+import { checkOptionNames, checkValues } from "./check-options.js";
 import { chatModelIn, replaceModels } from "./inner-runnable.js";
 import type { ToolCallingOptions } from "./options.js";
 import { ToolCallingChatModel, withToolCalling } from "./tool-calling-chat-model.js";
@@ -9,10 +10,15 @@ import { ToolCallingChatModel, withToolCalling } from "./tool-calling-chat-model
  * `withToolCalling`, or, where it is wrapped already, as giving it these options beside its own. It belongs last in the
  * list, so that other middleware still sees, and may change, the model itself.
  *
+ * Errors: at once, `ModelError` `bad-option` and `ProtocolError` `unknown-protocol`; those of `withToolCalling` once the
+ * agent runs.
+ *
  * @example
  * const agent = createAgent({ model: new ChatCloudflareWorkersAI(), tools, middleware: [toolCallingMiddleware()] });
  */
 export function toolCallingMiddleware(options: ToolCallingOptions = {}): AgentMiddleware {
+  checkOptionNames(options);
+  checkValues(options);
   // One wrapper for each model: it remembers conversations.
   const wrapped = new WeakMap<object, LanguageModelLike>();
   const wrap = (model: LanguageModelLike): LanguageModelLike => {

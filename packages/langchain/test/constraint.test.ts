@@ -1,4 +1,6 @@
+import type { BaseLanguageModelInput } from "@langchain/core/language_models/base";
 import type { AIMessage } from "@langchain/core/messages";
+import { RunnableLambda } from "@langchain/core/runnables";
 import { tool } from "@langchain/core/tools";
 import { ChatOllama } from "@langchain/ollama";
 import { ChatOpenAI } from "@langchain/openai";
@@ -94,6 +96,10 @@ describe("a constraint", () => {
     const unknown = expect.objectContaining({ code: "no-constraint", message: expect.stringContaining("backend") });
     expect(() => withToolCalling(openAI(), required)).toThrow(unknown);
     expect(() => withToolCalling(new ScriptedTextModel({ replies: [] }), required)).toThrow(unknown);
+    const lambda = RunnableLambda.from(() => "text");
+    expect(() => withToolCalling(lambda as never, { ...required, backend: "vllm" })).toThrow(
+      /^The runnable has no way/,
+    );
     const nowhere = expect.objectContaining({ code: "no-constraint", message: expect.stringContaining("ChatOpenAI") });
     expect(() => withToolCalling(ollama(), { constraint: "auto", backend: "vllm" })).toThrow(nowhere);
     const agent = createAgent({ model: openAI(), tools: [add], middleware: [toolCallingMiddleware(required)] });
@@ -101,6 +107,46 @@ describe("a constraint", () => {
     const bound = withToolCalling(ollama(), required).bindTools([add]);
     await expect(bound.invoke("2 + 3?", any)).rejects.toMatchObject({ code: "unsupported" });
     expect(server.requests).toEqual([]);
+  });
+
+  it("goes to OpenAI's Responses API in the field of that API", async () => {
+    const options = { protocol: "json-action", constraint: "required", backend: "openai" } as const;
+    const { response_format } = constraintFor("openai", {
+      tools,
+      protocol: protocols["json-action"],
+      toolChoice: "required",
+    }) as { response_format: { json_schema: object } };
+    const model = withToolCalling(openAI({ useResponsesApi: true }), options).bindTools([add]);
+    await model.invoke("2 + 3?", any).catch(() => {});
+    expect(server.requests[0]).not.toHaveProperty("response_format");
+    expect(server.requests[0]).toMatchObject({
+      text: { format: { type: "json_schema", ...response_format.json_schema } },
+    });
+  });
+
+  it.each(["auto", "fallback"] as const)(
+    "under %s is left out where not every part can be held",
+    async (constraint) => {
+      server.reset(() => action);
+      const chain = RunnableLambda.from((input: BaseLanguageModelInput) => input).pipe(ollama());
+      const how = { protocol: "json-action", constraint } as const;
+      for (const model of [
+        withToolCalling(chain as never, how),
+        withToolCalling(openAI().withFallbacks([ollama()]), { ...how, backend: "vllm" }),
+      ]) {
+        expect((await model.bindTools([add]).invoke("2 + 3?", any)).tool_calls).toHaveLength(1);
+        const sent = server.requests.at(-1) ?? {};
+        expect(["format", "structured_outputs"].filter((field) => sent[field] !== undefined)).toEqual([]);
+      }
+    },
+  );
+
+  it("that is required names the part that cannot be held", () => {
+    const chain = RunnableLambda.from((input: BaseLanguageModelInput) => input).pipe(ollama());
+    const how = { protocol: "json-action", constraint: "required" } as const;
+    expect(() => withToolCalling(chain as never, how)).toThrow(/ChatOllama stands in a chain.*Wrap the model itself/);
+    const mixed = openAI().withFallbacks([ollama()]);
+    expect(() => withToolCalling(mixed, { ...how, backend: "vllm" })).toThrow(/^ChatOllama has no way.*Use ChatOpenAI/);
   });
 
   it("as a fallback holds the repair only, also by middleware", async () => {

@@ -21,6 +21,12 @@ describe("toolCallingMiddleware", () => {
     expect(types((await agent.invoke(question)).messages)).toEqual(["human", "ai", "tool", "ai"]);
   });
 
+  it("says at once which option it does not take", () => {
+    const wrong = expect.objectContaining({ code: "bad-option", message: expect.stringContaining("bogus") });
+    expect(() => toolCallingMiddleware({ bogus: 1 } as never)).toThrow(wrong);
+    expect(() => toolCallingMiddleware({ native: "bogus" as never })).toThrow(wrong);
+  });
+
   it("streams, and answers with structured responses", async () => {
     const agent = createAgent({ model: new ScriptedTextModel({ replies }), tools: [add], middleware: middleware() });
     let text = "";

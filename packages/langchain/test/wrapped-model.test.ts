@@ -21,6 +21,7 @@ beforeEach(() => server.reset(() => call("add", { a: 2, b: 3 })));
 
 const add = tool(({ a, b }) => String(a + b), { name: "add", schema: z.object({ a: z.number(), b: z.number() }) });
 const openAI = { model: "gemma", apiKey: "k", maxRetries: 0 };
+const failing = () => Promise.reject(new Error("down"));
 const configuration = () => ({ baseURL: `${server.url}/v1` });
 
 describe("a class with #private fields", () => {
@@ -49,13 +50,40 @@ describe("a class with #private fields", () => {
     }
   }
 
-  it("is told at once that it cannot be held by a server's fields, in every place", () => {
+  it("is held by a server's fields, in every place", async () => {
     const counting = () => new CountingOpenAI({ ...openAI, configuration: configuration() });
-    for (const model of [counting(), counting().withRetry(), new ChatOpenAI(openAI).withFallbacks([counting()])]) {
-      expect(() => withToolCalling(model, { constraint: "auto", backend: "vllm" })).toThrow(
-        expect.objectContaining({ code: "no-constraint", message: expect.stringContaining("#private") }),
-      );
+    const broken = new ChatOpenAI({ ...openAI, configuration: { baseURL: `${server.url}/nowhere`, fetch: failing } });
+    for (const model of [counting(), counting().withRetry(), broken.withFallbacks([counting()])]) {
+      const held = withToolCalling(model, { protocol: "hermes", constraint: "required", backend: "vllm" });
+      const { tool_calls } = await held.bindTools([add]).invoke("2 + 3?", { tool_choice: "any" });
+      expect(tool_calls).toHaveLength(1);
+      expect(server.requests.at(-1)).toHaveProperty("structured_outputs");
     }
+    const model = counting();
+    await withToolCalling(model, { constraint: "auto", backend: "vllm" }).bindTools([add]).invoke("2 + 3?");
+    expect(model.asked).toBe(1);
+  });
+
+  it("is held as well where a compiler wrote them as a WeakMap", async () => {
+    const secret = new WeakMap<object, number>();
+    class Lowered extends ChatOpenAI {
+      constructor(fields: ConstructorParameters<typeof ChatOpenAI>[0] & object) {
+        super(fields);
+        secret.set(this, 1);
+      }
+      override async *_streamResponseChunks(
+        messages: BaseMessage[],
+        options: this["ParsedCallOptions"],
+        runManager?: CallbackManagerForLLMRun,
+      ) {
+        if (!secret.has(this)) throw new TypeError("Cannot read from private field");
+        yield* super._streamResponseChunks(messages, options, runManager);
+      }
+    }
+    const model = new Lowered({ ...openAI, configuration: configuration() });
+    const held = withToolCalling(model, { protocol: "hermes", constraint: "auto", backend: "llama.cpp" });
+    await held.bindTools([add]).invoke("2 + 3?", { tool_choice: "any" });
+    expect(server.requests.at(-1)).toHaveProperty("grammar");
   });
 
   it("is held by what is a call option, and works without a constraint", async () => {
