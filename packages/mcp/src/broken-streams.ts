@@ -1,4 +1,5 @@
 import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
+import { createParser } from "eventsource-parser";
 
 /** Says of an error that it is ours: a server may use the SDK's codes for its own. */
 const BROKEN = `broken-stream-${crypto.randomUUID()}`;
@@ -24,15 +25,16 @@ export function failingOnBrokenStreams(fetched: typeof fetch = fetch): typeof fe
 /** The stream; where it breaks off for good, with an error as the answer. */
 async function* ended(body: ReadableStream<Uint8Array>, id: string | number): AsyncGenerator<Uint8Array> {
   const decoder = new TextDecoder();
-  let before = "\n";
   let isOpen = true;
+  const parser = createParser({
+    onEvent(event) {
+      if (event.id || isAnswer(event.data, id)) isOpen = false;
+    },
+  });
   let why: unknown;
   try {
     for await (const chunk of body) {
-      // What is looked for may be cut in two.
-      const text = before + decoder.decode(chunk, { stream: true });
-      if (/[\r\n]id:|"(result|error)"\s*:/.test(text)) isOpen = false;
-      before = text.slice(-20);
+      parser.feed(decoder.decode(chunk, { stream: true }));
       yield chunk;
     }
   } catch (error) {
@@ -43,6 +45,16 @@ async function* ended(body: ReadableStream<Uint8Array>, id: string | number): As
   const message = why instanceof Error ? why.message : "it ended without an answer";
   const error = { code: ErrorCode.ConnectionClosed, message, data: BROKEN };
   yield new TextEncoder().encode(`\n\ndata: ${JSON.stringify({ jsonrpc: "2.0", id, error })}\n\n`);
+}
+
+function isAnswer(data: string, id: string | number): boolean {
+  try {
+    const message: unknown = JSON.parse(data);
+    if (typeof message !== "object" || message === null || !("id" in message)) return false;
+    return message.id === id && ("result" in message || "error" in message);
+  } catch {
+    return false;
+  }
 }
 
 /** The id of the request that is posted; undefined where it is none. */

@@ -13,12 +13,13 @@ import {
 import { isBrokenStream } from "./broken-streams.js";
 import { McpServerError } from "./errors.js";
 import type { CallToolResult, ConnectionOptions, ListedTool } from "./options.js";
+import { withObjectProperties } from "./properties.js";
 import { type McpServerConfig, openTransport, whyUnusable } from "./transport.js";
 
 const DEFAULT_TIMEOUT = 60_000;
 /** No honest server has more pages of tools; one that gives cursors for ever is stopped here. */
 const MOST_PAGES = 1000;
-/** How long a server may take to show that it is alive after its connection broke, in milliseconds. */
+/** How long a server is listened to for whether it is there after its connection broke, in milliseconds. */
 const PULSE = 5000;
 
 /** A connection that stands. `end` may be called more than once. */
@@ -66,7 +67,7 @@ export class McpConnection {
     this.#onListChanged = onListChanged;
   }
 
-  /** All pages of the server's tools; those that break the specification are left out and reported. */
+  /** All pages of the server's tools; those that break the specification, and a list without end, are cut and reported. */
   async listTools(signal?: AbortSignal): Promise<ListedTool[]> {
     return await this.#again(signal, undefined, async (client) => {
       if (!client.getServerCapabilities()?.tools) return [];
@@ -83,9 +84,12 @@ export class McpConnection {
         );
         for (const tool of this.#readTools(result.tools)) if (!tools.has(tool.name)) tools.set(tool.name, tool);
         const next: unknown = result.nextCursor;
-        if (typeof next !== "string" || next === cursor) break;
+        if (typeof next !== "string") return [...tools.values()];
+        if (next === cursor) break;
         cursor = next;
       }
+      const message = `The list of tools of the MCP server "${this.server}" does not end. What comes after its ${tools.size} tools is left out.`;
+      this.report(new McpServerError("invalid-result", this.server, message));
       return [...tools.values()];
     });
   }
@@ -134,7 +138,7 @@ export class McpConnection {
 
   #readTools(listed: unknown): ListedTool[] {
     return (Array.isArray(listed) ? listed : []).flatMap((item: unknown) => {
-      const { success, data, error } = ToolSchema.safeParse(item);
+      const { success, data, error } = ToolSchema.safeParse(withObjectSchemas(item));
       if (success) return [data as ListedTool];
       const name = String((item as { name?: unknown } | null)?.name);
       const message = `A tool of the MCP server "${this.server}" breaks the specification and is left out: "${name}".`;
@@ -222,14 +226,18 @@ export class McpConnection {
     return new McpServerError("closed", this.server, message);
   }
 
-  /** A broken stream does not end the calls that wait for it: whether the server is alive at all, it must show. */
+  /**
+   * A broken stream does not end the calls that wait for it: whether the server is there at all, it must show. One that only
+   * says nothing may be busy; how long a call waits for it is up to the call.
+   */
   async #feelPulse(client: Client, end: () => Promise<void>): Promise<void> {
     client.onerror = () => {};
     try {
       await client.ping({ timeout: PULSE });
     } catch (error) {
-      // One that has no ping is alive, too.
-      if (!(error instanceof McpError && error.code === ErrorCode.MethodNotFound)) return await end();
+      // One that has no ping is there, too.
+      const isThere = isOwnTimeout(error) || (error instanceof McpError && error.code === ErrorCode.MethodNotFound);
+      if (!isThere) return await end();
     }
     client.onerror = () => void this.#feelPulse(client, end);
   }
@@ -275,6 +283,12 @@ export class McpConnection {
   }
 }
 
+function withObjectSchemas(item: unknown): unknown {
+  if (typeof item !== "object" || item === null) return item;
+  const { inputSchema, outputSchema } = item as { inputSchema?: unknown; outputSchema?: unknown };
+  return { ...item, inputSchema: withObjectProperties(inputSchema), outputSchema: withObjectProperties(outputSchema) };
+}
+
 /** A task's result: the SDK asks after it until it is there. */
 async function runTask(
   client: Client,
@@ -297,7 +311,7 @@ async function endSession(transport: object): Promise<void> {
 }
 
 /** What others wait for as well goes on when one of them has enough. */
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return await work;
   let stop = () => {};
   const aborted = new Promise<never>((_, reject) => {

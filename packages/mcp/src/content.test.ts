@@ -49,22 +49,42 @@ describe("structured content", () => {
     expect(shown([text('{ "a": 1 }')], { a: 1 })).toEqual({ a: 1 });
   });
 
-  test("is added only to what does not say it all", () => {
-    const found = { name: "Ann", age: 40 };
-    expect(shown([text("Ann is 40 years old.")], found)).toBe("Ann is 40 years old.");
-    expect(shown([text("1 person found")], found)).toBe('1 person found\n{"name":"Ann","age":40}');
+  test.each([
+    ["Request 42 accepted.", { balance: 4 }],
+    ["Found 3 users in 120 ms", { total: 12 }],
+    ["There is no error", { error: null, isAdmin: false }],
+    ["Ann is 40 years old.", { name: "Ann", age: 40 }],
+    ["Done.", { items: [] }],
+    ["Done.", {}],
+    ["any text", { a: "" }],
+    ['{"a":1}', { a: 1, b: 2 }],
+  ])("is added to a text about it: %s %j", (words, structured) => {
+    expect(shown([text(words)], structured)).toBe(`${words}\n${JSON.stringify(structured)}`);
   });
+
+  const picture = { type: "image" as const, mimeType: "image/png", data: "AAAA" };
+  test.each([
+    [[text("Milk.\n")], { content: "Milk.\n" }],
+    [[text("5")], { result: 5 }],
+    [[text('["a", "b"]')], { result: ["a", "b"] }],
+    [[text("a"), text('{"b":1}')], { result: ["a", { b: 1 }] }],
+    [[picture], { content: [picture] }],
+    [[text("A picture"), text('{"b":1,"a":2}'), picture], { a: 2, b: 1 }],
+  ] as [CallToolResult["content"], Record<string, unknown>][])(
+    "is not added to what is just that: %j",
+    (content, structured) => {
+      expect(shown(content, structured)).toBe(shown(content));
+    },
+  );
 
   test("of any kind never is lost", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.string(), (structured, words) => {
         const result = shown([text(words)], structured);
         if (typeof result === "string" && result === words) {
-          // Then all of it is in the text.
-          JSON.stringify(structured, (_, value) => {
-            if (typeof value !== "object" || value === null) expect(words).toContain(String(value));
-            return value;
-          });
+          // Then its only value is the text.
+          const [value] = Object.values(structured);
+          if (value !== words) expect(JSON.parse(words)).toEqual(value);
         } else if (typeof result === "string") expect(result).toBe(`${words}\n${JSON.stringify(structured)}`);
         else expect(JSON.stringify(result)).toBe(JSON.stringify(structured));
       }),

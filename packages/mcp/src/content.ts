@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from "node:util";
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/sdk/types.js";
 
 /**
  * What a model is shown of a result. Text stands as it is; of what is no text (images, sound, binary resources) it is said
- * what it is and how large. Structured content is left out where the text says it all, and is the result where there is
+ * what it is and how large. Structured content is left out where the text is just that, and is the result where there is
  * nothing else.
  *
  * @example
@@ -12,7 +13,7 @@ export function resultContent({ content, structuredContent }: CallToolResult): u
   const text = content.map(blockText).join("\n");
   if (structuredContent === undefined) return text;
   if (content.length === 0 || (content.length === 1 && isJsonOf(text, structuredContent))) return structuredContent;
-  return saysAll(content, text, structuredContent) ? text : `${text}\n${JSON.stringify(structuredContent)}`;
+  return isAllOf(content, structuredContent) ? text : `${text}\n${JSON.stringify(structuredContent)}`;
 }
 
 function blockText(block: ContentBlock): string {
@@ -55,37 +56,28 @@ function size(base64: string): string {
       : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
+/**
+ * Whether the content is the structured content, whole: a block as JSON, or, where it has but one value, that value, which
+ * many servers wrap in an object only because the protocol wants one.
+ */
+function isAllOf(content: readonly ContentBlock[], structured: Record<string, unknown>): boolean {
+  if (content.some((block) => isBlockOf(block, structured))) return true;
+  const [value, ...more] = Object.values(structured);
+  if (value === undefined || more.length > 0) return false;
+  if (content.some((block) => isBlockOf(block, value))) return true;
+  // A list may be given one by one.
+  return (
+    Array.isArray(value) && value.length === content.length && content.every((block, i) => isBlockOf(block, value[i]))
+  );
+}
+
+const isBlockOf = (block: ContentBlock, value: unknown) =>
+  isDeepStrictEqual(block, value) || (block.type === "text" && (block.text === value || isJsonOf(block.text, value)));
+
 function isJsonOf(text: string, value: unknown): boolean {
   try {
-    return JSON.stringify(JSON.parse(text)) === JSON.stringify(value);
+    return isDeepStrictEqual(JSON.parse(text), value);
   } catch {
     return false;
   }
-}
-
-/**
- * Whether each value of the structured content stands in the text, in its order, or in a block: then it would only be
- * said twice. One pass over the text.
- */
-function saysAll(content: readonly ContentBlock[], text: string, structured: unknown): boolean {
-  const inBlocks = new Set(content.flatMap(leaves));
-  let from = 0;
-  return leaves(structured).every((leaf) => {
-    if (inBlocks.has(leaf)) return true;
-    const at = text.indexOf(leaf, from);
-    if (at < 0) return false;
-    from = at + leaf.length;
-    return true;
-  });
-}
-
-/** The strings, numbers, booleans and nulls of a value, as text, in their order. */
-function leaves(value: unknown): string[] {
-  const found: string[] = [];
-  // `JSON.stringify` visits them all, and throws a RangeError where they are nested too deeply.
-  JSON.stringify(value, (_, item: unknown) => {
-    if (typeof item !== "object" || item === null) found.push(String(item));
-    return item;
-  });
-  return found;
 }

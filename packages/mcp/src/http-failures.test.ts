@@ -36,6 +36,15 @@ test.each([
   ["hangs up before it answers", "connection-lost", /lost/, hangUp],
   ["hangs up in an answer of JSON", "connection-lost", /lost/, cutAfter("application/json", '{"jsonrpc":"2.0",')],
   ["hangs up in a stream of events", "connection-lost", /lost/, cutAfter("text/event-stream", ": hello\n\n")],
+  [
+    "hangs up in a stream that told of something else",
+    "connection-lost",
+    /lost/,
+    cutAfter(
+      "text/event-stream",
+      'data: {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":{"error":"x","result":1}}}\n\n',
+    ),
+  ],
   ["answers what is no JSON", "invalid-result", /protocol/, all("application/json", "<html>")],
   ["answers a page", "invalid-result", /protocol/, all("text/html", "<html>")],
 ] as [string, string, RegExp, Answer][])("a server that %s in a call: %s", async (_, code, message, answer) => {

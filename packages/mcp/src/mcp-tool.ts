@@ -20,15 +20,19 @@ export interface McpTool extends Tool {
   call(args: Record<string, unknown>, context?: Partial<Parameters<Tool["execute"]>[1]>): Promise<CallToolResult>;
 }
 
-/** Whether the server still has the tool, asked anew where `refresh` is true. */
-export type IsListed = (toolName: string, refresh: boolean) => Promise<boolean>;
+/** What a tool asks of the list it is on. */
+export interface ListOfTools {
+  isListed(toolName: string): boolean;
+  /** The same, after the server was asked anew. Errors: what the signal was aborted with. */
+  isStillListed(toolName: string, signal: AbortSignal | undefined): Promise<boolean>;
+}
 
 /** Makes the tool; undefined, and reported, where it is one that no model can be shown. */
 export function mcpTool(
   name: string,
   listed: ListedTool,
   connection: McpConnection,
-  isListed: IsListed,
+  list: ListOfTools,
 ): McpTool | undefined {
   const { server } = connection;
   const { name: toolName, description, inputSchema, outputSchema, annotations, execution } = listed;
@@ -59,19 +63,18 @@ export function mcpTool(
   }
 
   const call: McpTool["call"] = async (args, { toolCallId = "", signal } = {}) => {
-    if (!(await isListed(toolName, false))) throw gone();
+    if (!list.isListed(toolName)) throw gone();
     let result: CallToolResult;
     try {
       result = await connection.call(called, args, { toolCallId, ...(signal && { signal }) });
     } catch (error) {
       const refused = error instanceof McpServerError && error.code === "refused";
-      if (refused && !(await isListed(toolName, true))) throw gone();
+      if (refused && !(await list.isStillListed(toolName, signal))) throw gone();
       throw error;
     }
     if (result.isError) {
-      const said = String(resultContent({ ...result, structuredContent: undefined }));
-      // Many servers report a tool that they do not have as an error of the tool.
-      if (/not found|unknown|no such/i.test(said) && !(await isListed(toolName, true))) throw gone();
+      const shown = resultContent(result);
+      const said = typeof shown === "string" ? shown : JSON.stringify(shown);
       throw failed("tool-failed", said || `The tool "${toolName}" failed and does not say why.`);
     }
     const issues = outputSchema ? validateValue(result.structuredContent, outputSchema as JsonSchema) : [];

@@ -45,10 +45,10 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-async function inMemory() {
+async function inMemory(served: (Tool & Record<string, unknown>)[] = tools) {
   const [near, far] = InMemoryTransport.createLinkedPair();
   const client = new Client({ name: "client", version: "1.0.0" });
-  await Promise.all([createMcpServer(tools, info).connect(far), client.connect(near)]);
+  await Promise.all([createMcpServer(served, info).connect(far), client.connect(near)]);
   closing.push(() => client.close());
   return client;
 }
@@ -112,6 +112,28 @@ describe("an MCP server of our tools, seen by the SDK's client", () => {
     ["missing-execute", [{ name: "idle" } as unknown as Tool]],
   ])("is not made of tools that cannot be served: %s", (code, wrong) => {
     expect(() => createMcpServer(wrong, info)).toThrow(expect.objectContaining({ name: "ToolDefinitionError", code }));
+  });
+
+  test("lists a tool of which a property's schema is true or false", async () => {
+    const parameters = { type: "object", properties: { any: true, none: false, deep: { properties: { any: true } } } };
+    const client = await inMemory([{ name: "lax", parameters, resultSchema: parameters, execute: () => ({ any: 1 }) }]);
+    const { tools: listed } = await client.listTools();
+    const properties = { any: {}, none: { not: {} }, deep: { properties: { any: true } } };
+    expect(listed).toMatchObject([{ inputSchema: { properties }, outputSchema: { properties } }]);
+    expect(await client.callTool({ name: "lax" })).toMatchObject({ structuredContent: { any: 1 } });
+  });
+
+  test.each([
+    ["oops", /object.*"oops"$/],
+    [undefined, /schema/],
+    [{ x: "far" }, /\/x.*number.*\{"x":"far"\}$/],
+  ])("says that a result is not what the tool's schema says: %j", async (result, message) => {
+    const client = await inMemory([{ name: "point", resultSchema: point, execute: () => result }]);
+    await client.listTools();
+    expect(await client.callTool({ name: "point" })).toEqual({
+      content: [{ type: "text", text: expect.stringMatching(message) }],
+      isError: true,
+    });
   });
 
   test("has no tools but its own", async () => {

@@ -9,12 +9,14 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import {
   explainInvalidArguments,
+  type JsonSchema,
   normalizeTools,
   type Tool,
   ToolDefinitionError,
   toJsonSchema,
   validateValue,
 } from "@toolingua/core";
+import { withObjectProperties } from "./properties.js";
 
 /** What a server says of itself. */
 export interface McpServerInfo {
@@ -39,7 +41,7 @@ interface Described {
  * do both.
  *
  * Arguments are checked by the tool's schema before it is called. What a tool throws or gives back as an `Error`, and
- * arguments that do not fit, are results with `isError`. A result that is an object is structured content, and text as
+ * arguments or results that do not fit, are results with `isError`. A result that is an object is structured content, and text as
  * well; where the tool has a `resultSchema` for an object, that is its `outputSchema`. Everything else is text.
  *
  * Errors: `ToolDefinitionError` for tools that cannot be offered (its codes in the core, and `missing-execute`).
@@ -87,7 +89,7 @@ function listed(tool: Tool): ListedTool {
     name,
     ...(title !== undefined && { title }),
     ...(description !== undefined && { description }),
-    inputSchema: { ...(parameters as object), type: "object" },
+    inputSchema: withObjectProperties({ ...(parameters as object), type: "object" }),
     ...(outputSchema && { outputSchema }),
     ...(annotations && { annotations }),
   };
@@ -104,7 +106,7 @@ function outputSchemaOf(tool: Tool): ListedTool["outputSchema"] {
     const output = (resultSchema as StandardSchema)["~standard"]?.jsonSchema?.output;
     const schema = output ? output({ target: "draft-2020-12" }) : toJsonSchema(resultSchema);
     const isObject = typeof schema === "object" && schema !== null && (schema as { type?: unknown }).type === "object";
-    return isObject ? (schema as ListedTool["outputSchema"]) : undefined;
+    return isObject ? withObjectProperties(schema as ListedTool["outputSchema"]) : undefined;
   } catch {
     // One that JSON Schema cannot say is not needed: the result is checked by the tool.
     return undefined;
@@ -129,7 +131,7 @@ async function callTool(
   try {
     const result = await tool.execute(args, context);
     if (result instanceof Error) return failure(result.message || result.name);
-    return success(result, listed(tool).outputSchema !== undefined);
+    return success(result, listed(tool));
   } catch (error) {
     return failure(error instanceof Error ? error.message || error.name : String(error));
   }
@@ -137,11 +139,17 @@ async function callTool(
 
 const failure = (text: string): CallToolResult => ({ content: [{ type: "text", text }], isError: true });
 
-function success(result: unknown, structured: boolean): CallToolResult {
-  if (typeof result === "string" && !structured) return { content: [{ type: "text", text: result }] };
+function success(result: unknown, { name, outputSchema }: ListedTool): CallToolResult {
+  if (typeof result === "string" && !outputSchema) return { content: [{ type: "text", text: result }] };
   // As it will be sent: without what JSON has not, and with what `toJSON` gives.
   const text = JSON.stringify(result) ?? "";
   const value: unknown = text === "" ? undefined : JSON.parse(text);
+  // A client that checks throws away what does not fit.
+  const issues = outputSchema ? validateValue(value, outputSchema as JsonSchema) : [];
+  if (issues.length > 0) {
+    const found = issues.map(({ path, message }) => [path, message].filter(Boolean).join(" ")).join("; ");
+    return failure(`The tool "${name}" gave a result that breaks its own schema (${found}): ${text}`);
+  }
   const content: CallToolResult["content"] = [{ type: "text", text }];
   const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
   return isObject ? { content, structuredContent: value as Record<string, unknown> } : { content };

@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import type { Tool } from "@toolingua/core";
 import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
 import { connectMcp, type McpOptions, type McpServerConfig, McpServerError, type McpToolset } from "./index.js";
@@ -145,7 +146,25 @@ describe("a toolset", () => {
       ["bad-tool", "bad"],
       ["bad-tool", "odd"],
     ]);
-    expect((await connect({ moody: moody("forever") })).tools).toHaveLength(3);
+  });
+
+  test.each([
+    ["forever", 3],
+    ["endless", 1000],
+  ])("has what it got of a list that does not end, and says so: %s", async (mood, size) => {
+    const problems: McpServerError[] = [];
+    const toolset = await connect({ moody: moody(mood) }, { onProblem: (problem) => problems.push(problem) });
+    expect(toolset.tools).toHaveLength(size);
+    expect(problems).toContainEqual(
+      expect.objectContaining({ code: "invalid-result", message: expect.stringContaining("does not end") }),
+    );
+  });
+
+  test("has a tool of which a property's schema is true or false", async () => {
+    const { tools } = await connect({ moody: moody("lax") });
+    expect(tools.map(({ name }) => name)).toEqual(["lax"]);
+    const give = { content: [], structuredContent: { a: [1] } };
+    expect(await run(tools[0]!, { give })).toEqual({ a: [1] });
   });
 
   test("puts the server before a name that two have, or before all", async () => {
@@ -182,6 +201,33 @@ describe("a toolset", () => {
     if (code === "tool-gone") await run(tool, { leave: "quietly" });
     expect(await run(tool, { refuse: true })).toMatchObject({ code, server: "moody", tool: "one" });
     expect(toolset.tools).toHaveLength(code === "tool-gone" ? 1 : 3);
+  });
+
+  test("believes a tool that says that something else was not found", async () => {
+    const toolset = await connect({ moody: moody() });
+    const tool = named(toolset, "one");
+    await run(tool, { leave: "quietly" });
+    const give = { isError: true, content: [{ type: "text", text: "file not found" }] };
+    expect(await run(tool, { give })).toMatchObject({ code: "tool-failed", message: "file not found" });
+    expect(toolset.tools).toHaveLength(3);
+  });
+
+  test("can be given up while it asks whether a tool is there still", async () => {
+    const tool = named(await connect({ moody: moody("shy") }), "one");
+    const signal = AbortSignal.timeout(500);
+    const error = await Promise.resolve(run(tool, { refuse: true }, signal)).catch((reason) => reason);
+    expect(error).toBe(signal.reason);
+  });
+
+  test("keeps the reason of a failure that is told as data only", async () => {
+    const tool = named(await connect({ moody: moody() }), "one");
+    const give = { isError: true, content: [], structuredContent: { why: "disk full" } };
+    expect(await run(tool, { give })).toMatchObject({ code: "tool-failed", message: '{"why":"disk full"}' });
+  });
+
+  test("waits for a server that writes what is no protocol and then is busy", async () => {
+    const tool = named(await connect({ moody: moody() }), "one");
+    expect(await run(tool, { think: 8000 })).toBe("thought");
   });
 
   test("says that a server died in the call, and starts it again for the next", async () => {
@@ -255,6 +301,8 @@ describe("a toolset", () => {
     [{ command: "" }, /empty/],
     [{ command: "node", args: "server.js" }, /`args`/],
     [{ transport: {}, optional: true }, /`transport`/],
+    [{ url: "" }, /`url`/],
+    [{ url: "nowhere" }, /`url`/],
     [undefined, /object/],
   ])("says at once what is wrong with a configuration: %j", async (wrong, why) => {
     const failed = await connectMcp({ config: wrong as never }).catch((reason) => reason);
@@ -278,7 +326,7 @@ describe("a toolset", () => {
     ["that ends at once", moody("dead"), /the mood is dead/],
     ["that says nothing", moody("silent"), /timed out[\s\S]*the mood is silent/],
     ["that cannot be started", { command: "node", args: ["\0"] }, /null bytes/],
-    ["whose transport cannot be made", { url: "nowhere" }, /Invalid URL/],
+    ["whose transport cannot be made", { transport: () => new StdioClientTransport(JSON.parse("{")) }, /JSON/],
     ["where no one listens", { url: "http://127.0.0.1:9/mcp" }, /fetch failed/],
   ] as [string, McpServerConfig, RegExp][])("cannot be had of a server %s", async (_, config, why) => {
     const failed = await connectMcp({ config }, { timeout: 5000, onProblem: () => {} }).catch((reason) => reason);

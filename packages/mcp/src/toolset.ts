@@ -1,4 +1,4 @@
-import { McpConnection } from "./connection.js";
+import { McpConnection, untilAborted } from "./connection.js";
 import { McpServerError } from "./errors.js";
 import { type McpTool, mcpTool } from "./mcp-tool.js";
 import { keyOf, toolNames } from "./names.js";
@@ -171,7 +171,10 @@ class Toolset implements McpToolset {
         definition,
         known
           ? this.#made.get(definition)
-          : mcpTool(name, listed, server.connection, (tool, refresh) => this.#isListed(server, tool, refresh)),
+          : mcpTool(name, listed, server.connection, {
+              isListed: (tool) => isListed(server, tool),
+              isStillListed: (tool, signal) => this.#isStillListed(server, tool, signal),
+            }),
       );
     }
     const before = this.#tools;
@@ -183,16 +186,18 @@ class Toolset implements McpToolset {
     if (this.#connected) this.#options.onToolsChanged?.(tools);
   }
 
-  async #isListed(server: Server, tool: string, refresh: boolean): Promise<boolean> {
-    if (refresh) {
-      try {
-        await this.#fetch(server);
-        this.#update();
-      } catch {
-        // Then what the server said to the call is all that is known.
-        return true;
-      }
+  async #isStillListed(server: Server, tool: string, signal: AbortSignal | undefined): Promise<boolean> {
+    try {
+      // Others may wait for the same list.
+      await untilAborted(this.#fetch(server), signal);
+      this.#update();
+    } catch {
+      signal?.throwIfAborted();
+      // Then what the server said to the call is all that is known.
+      return true;
     }
-    return server.listed.some(({ name }) => name === tool);
+    return isListed(server, tool);
   }
 }
+
+const isListed = (server: Server, tool: string) => server.listed.some(({ name }) => name === tool);

@@ -50,7 +50,9 @@ export function whyUnusable(config: unknown): string | undefined {
   const { transport, url, command, args, env } = config as Record<string, unknown>;
   const isRecord = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
   if (transport !== undefined) return typeof transport === "function" ? undefined : "its `transport` is no function";
-  if (url !== undefined) return typeof url === "string" || url instanceof URL ? undefined : "its `url` is no URL";
+  if (url !== undefined) {
+    return url instanceof URL || (typeof url === "string" && URL.canParse(url)) ? undefined : "its `url` is no URL";
+  }
   if (command === undefined) {
     return `it needs a \`command\`, a \`url\` or a \`transport\`, and has ${
       Object.keys(config)

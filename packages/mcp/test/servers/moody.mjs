@@ -20,8 +20,10 @@ const pages = {
     nextCursor: mood === "forever" ? "3" : undefined,
   },
 };
+const lax = { ...object, properties: { a: true, b: false } };
 const names = ["find files", "find_files", "<b>", "party🎉", ""];
 let gone = false;
+let lists = 0;
 
 const answers = {
   initialize: ({ protocolVersion }) => ({
@@ -31,14 +33,26 @@ const answers = {
   }),
   ping: () => ({}),
   "tools/list": ({ cursor = "" } = {}) =>
-    mood === "poet"
-      ? { tools: names.map((name) => ({ name, inputSchema: object })) }
-      : gone
-        ? { tools: [{ name: "two", inputSchema: object }] }
-        : pages[cursor],
+    mood === "shy" && cursor === "" && lists++ > 0
+      ? undefined
+      : mood === "lax"
+        ? { tools: [{ name: "lax", inputSchema: lax, outputSchema: lax }] }
+        : mood === "endless"
+          ? { tools: [{ name: `tool_${cursor}`, inputSchema: object }], nextCursor: String(Number(cursor) + 1) }
+          : mood === "poet"
+            ? { tools: names.map((name) => ({ name, inputSchema: object })) }
+            : gone
+              ? { tools: [{ name: "two", inputSchema: object }] }
+              : pages[cursor],
   "tools/call": ({ name, arguments: args }, id) => {
     if (args.die) process.exit(1);
     if (args.hang) return undefined;
+    if (args.give) return args.give;
+    if (args.think) {
+      process.stdout.write("thinking...\n");
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, args.think);
+      return { content: [{ type: "text", text: "thought" }] };
+    }
     if (args.dig) {
       const deep = `${'{"a":'.repeat(100000)}1${"}".repeat(100000)}`;
       process.stdout.write(
