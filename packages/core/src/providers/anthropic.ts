@@ -1,9 +1,9 @@
 import { isObject } from "../plain-object.js";
 import type { JsonObject } from "../schema/json.js";
 import { join } from "../schema/json.js";
-import type { ChatMessage, ToolCall, ToolChoice, ToolDefinition, ToolResult } from "../types.js";
+import type { ChatMessage, JsonSchema, ToolCall, ToolChoice, ToolDefinition, ToolResult } from "../types.js";
 import { pastArguments, reportRepairs } from "./call-arguments.js";
-import { listAt, objectAt, ProviderFormatError, textAt } from "./expect.js";
+import { listAt, objectAt, ProviderFormatError, textAt, withRoles } from "./expect.js";
 import { converted, type Losses } from "./losses.js";
 import { type NameRule, Names } from "./names.js";
 import type { GivenMessage, GivenPart } from "./openai.js";
@@ -105,10 +105,11 @@ export const anthropic: ProviderFormat<Shapes> = {
     writeResult,
     readResult,
   }),
+  formatSchema: (schema) => converted((losses) => inputSchema(schema, "", losses)),
   toRequest: ({ messages, tools, toolChoice }: Conversation) =>
     converted((losses): AnthropicRequest => {
       const names = namesFor();
-      const turns = turnsOf(messages, (message, path) => says(message, path, losses));
+      const turns = turnsOf(withRoles(messages), (message, path) => says(message, path, losses), losses);
       const isSystem = (turn: Turn) => "message" in turn && turn.message.role === "system";
       const first = turns.findIndex((turn) => !isSystem(turn));
       const leading = turns.slice(0, first < 0 ? turns.length : first);
@@ -139,8 +140,21 @@ function writeTool(tool: ToolDefinition, path: string, names: Names, losses: Los
   return {
     name: names.write(name, join(path, "name"), losses),
     ...(description !== undefined && { description }),
-    input_schema: objectSchema(parameters, join(path, "parameters"), losses),
+    input_schema: inputSchema(parameters, join(path, "parameters"), losses),
   };
+}
+
+/** The names that the API takes of properties. */
+const propertyName = /^[a-zA-Z0-9_.-]{1,64}$/;
+
+function inputSchema(parameters: JsonSchema, path: string, losses: Losses): ObjectSchema {
+  const schema = objectSchema(parameters, path, losses);
+  for (const name of Object.keys(isObject(schema.properties) ? schema.properties : {})) {
+    if (propertyName.test(name)) continue;
+    const why = "the API refuses the name: it takes at most 64 letters, digits, `_`, `.` and `-`";
+    losses.add(join(path, "properties", name), "name", why);
+  }
+  return schema;
 }
 
 function readTool(given: unknown, path: string, losses: Losses): ToolDefinition[] {
@@ -186,8 +200,11 @@ function writeCall(call: ToolCall, path: string, names: Names, losses: Losses): 
 }
 
 function readCall(block: JsonObject, path: string, names: Names, losses: Losses): ToolCall {
-  // Who called is the model itself in every call that is ours to answer.
-  losses.rest(block, ["type", "id", "name", "input", "caller"], path);
+  const { caller, ...said } = block;
+  losses.rest(said, ["type", "id", "name", "input"], path);
+  // The model itself, as where nothing is said.
+  const isDirect = isObject(caller) && caller.type === "direct";
+  if (!isDirect) losses.rest({ caller }, [], path);
   const read = {
     name: names.read(textAt(block.name, join(path, "name"), "the tool's name")),
     arguments: pastArguments(block.input, join(path, "input"), losses),
@@ -265,6 +282,7 @@ function writeMessage(message: SpokenMessage, path: string, names: Names, losses
 function readMessage(given: unknown, path: string, names: Names, losses: Losses): ChatMessage[] {
   const message = objectAt(given, path, "a message: { role, content }");
   const { role, content } = message;
+  losses.rest(message, ["role", "content"], path);
   switch (role) {
     case "system":
       return [{ role, content: textOf(content, "\n", join(path, "content"), losses) }];

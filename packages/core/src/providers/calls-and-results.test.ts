@@ -146,6 +146,35 @@ it("what the API refuses is not written for Anthropic: texts that are empty, or 
   ]);
 });
 
+describe("results that something stands between", () => {
+  const call = (id: string) => ({ id, name: "a", arguments: {} });
+  const asks = (...ids: string[]) => ({ role: "assistant" as const, content: "", toolCalls: ids.map(call) });
+  const result = (toolCallId: string) => ({ role: "tool" as const, toolCallId, name: "a", content: toolCallId });
+  const wait = { role: "user" as const, content: "wait" };
+  const messages = [asks("1", "2"), result("1"), wait, result("2"), asks("3"), result("3")];
+
+  it.each([anthropic, gemini])("stand together right after their calls for $name, which is reported", (provider) => {
+    const { value, losses } = provider.toRequest({ messages });
+    const read = provider.fromRequest(value as never).value.messages;
+    expect(read).toEqual([asks("1", "2"), result("1"), result("2"), wait, asks("3"), result("3")]);
+    expect(losses).toMatchObject([{ path: "/messages/3", what: "order", instead: ["/messages/2"] }]);
+  });
+
+  it("stand after their own calls where others were made since, and where ids come again", () => {
+    const later = [asks("1"), asks("2"), result("2"), result("1"), asks("1"), result("1")];
+    const { value, losses } = anthropic.toRequest({ messages: later });
+    const read = anthropic.fromRequest(value as never).value.messages;
+    expect(read).toEqual([asks("1"), result("1"), asks("2"), result("2"), asks("1"), result("1")]);
+    expect(losses.map(({ path }) => path)).toEqual(["/messages/3"]);
+  });
+
+  it("stay where they are if they answer no call", () => {
+    const alone = [asks("1"), result("1"), wait, result("9")];
+    const { value } = anthropic.toRequest({ messages: alone });
+    expect(anthropic.fromRequest(value as never).value.messages).toMatchObject([{}, {}, wait, { toolCallId: "9" }]);
+  });
+});
+
 it("results take their ids to calls that have none, and the ids that are made up are no one else's", () => {
   const call = (id?: string) => ({ type: "function", function: { name: "a", arguments: "{}" }, ...(id && { id }) });
   const messages = [

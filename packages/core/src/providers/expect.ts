@@ -1,7 +1,8 @@
 import { ToolinguaError } from "../errors.js";
 import { isObject } from "../plain-object.js";
-import type { JsonObject } from "../schema/json.js";
+import { type JsonObject, join } from "../schema/json.js";
 import { describeValue } from "../schema/words.js";
+import type { ChatMessage } from "../types.js";
 import type { ProviderName } from "./types.js";
 
 /**
@@ -52,4 +53,16 @@ export function listAt(value: unknown, path: string, expected = "a list"): reado
 export function textAt(value: unknown, path: string, expected = "a string"): string {
   if (typeof value === "string") return value;
   throw new ProviderFormatError(path, expected, value);
+}
+
+const roles: readonly ChatMessage["role"][] = ["system", "user", "assistant", "tool"];
+
+/** The messages, each of which must be of a role that there is. */
+export function withRoles(messages: readonly ChatMessage[]): readonly ChatMessage[] {
+  messages.forEach((message, i) => {
+    const { role } = objectAt(message, join("/messages", i), "a message: { role, content }");
+    if (roles.some((one) => one === role)) return;
+    throw new ProviderFormatError(join("/messages", i, "role"), '"system", "user", "assistant" or "tool"', role);
+  });
+  return messages;
 }

@@ -3,7 +3,7 @@ import { join } from "../schema/json.js";
 import { describeValue } from "../schema/words.js";
 import type { ChatMessage, JsonSchema, ToolCall, ToolChoice, ToolDefinition, ToolResult } from "../types.js";
 import { reportRepairs } from "./call-arguments.js";
-import { listAt, objectAt, textAt } from "./expect.js";
+import { listAt, objectAt, textAt, withRoles } from "./expect.js";
 import { GeminiReader, readCallPart, readResultPart } from "./gemini-contents.js";
 import { type GeminiSchema, type GeminiType, writeGeminiSchema } from "./gemini-schema.js";
 import { converted, convertedEach, convertedFlat, type Losses } from "./losses.js";
@@ -123,7 +123,7 @@ const format: ProviderFormat<Shapes> = {
   toRequest: ({ messages, tools, toolChoice }) =>
     converted((losses): GeminiRequest => {
       const names = namesFor();
-      const system = systemTexts(messages, losses);
+      const system = systemTexts(withRoles(messages), losses);
       return {
         contents: writeContents(messages, names, losses),
         config: {
@@ -271,7 +271,7 @@ function systemTexts(messages: readonly ChatMessage[], losses: Losses): string[]
 }
 
 function writeContents(messages: readonly ChatMessage[], names: Names, losses: Losses): GeminiContent[] {
-  return turnsOf(messages, ({ role }) => role !== "system").flatMap((turn): GeminiContent[] => {
+  return turnsOf(messages, ({ role }) => role !== "system", losses).flatMap((turn): GeminiContent[] => {
     if ("results" in turn) {
       return [
         { role: "user", parts: turn.results.map(({ result, path }) => writeResult(result, path, names, losses)) },

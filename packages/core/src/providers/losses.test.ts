@@ -49,6 +49,21 @@ describe("what is read is reported where it has no place", () => {
     expect(paths(openai.fromToolChoice(choice))).toEqual(["/function/strict"]);
   });
 
+  it("beside a tool's function, and beside a message's role and content", () => {
+    const tool = { type: "function", function: { name: "a" }, cache_control: { type: "ephemeral" } };
+    expect(paths(openai.fromTools([tool]))).toEqual(["/0/cache_control"]);
+    const message = { role: "user", content: "Hi", cache_control: { type: "ephemeral" } };
+    expect(paths(anthropic.fromRequest({ messages: [message] }))).toEqual(["/messages/0/cache_control"]);
+  });
+
+  it("where something else than the model called, for Anthropic", () => {
+    const call = (caller: object) => ({ type: "tool_use", id: "1", name: "a", input: {}, caller });
+    expect(paths(anthropic.fromCalls([call({ type: "code_execution_20250825", tool_id: "t" })]))).toEqual([
+      "/0/caller",
+    ]);
+    expect(paths(anthropic.fromCalls([call({ type: "direct" })]))).toEqual([]);
+  });
+
   it("where both choices are made", () => {
     const request = { messages: [], tool_choice: "auto", function_call: "none" };
     expect(openai.fromRequest(request)).toMatchObject({
@@ -71,6 +86,19 @@ describe("what is read is reported where it has no place", () => {
       paths(openaiResponses.fromRequest({ input: "Hi", previous_response_id: "r1" } as { input: string })),
     ).toEqual(["/previous_response_id"]);
   });
+});
+
+it("names of properties that Anthropic refuses are reported", () => {
+  const parameters = { properties: { "a.b-c_1": {}, "x y": {}, städte: {}, ["l".repeat(65)]: {} } };
+  const at = ["/properties/x y", "/properties/städte", `/properties/${"l".repeat(65)}`];
+  expect(paths(anthropic.formatSchema(parameters))).toEqual(at);
+  expect(paths(anthropic.toTools([{ name: "a", parameters }]))).toEqual(at.map((path) => `/0/parameters${path}`));
+});
+
+it.each(Object.values(providers))("a role that there is not is a typed error for $name", (provider) => {
+  const messages = [{ role: "weird", content: "Hi" } as unknown as { role: "user"; content: string }];
+  expect(() => provider.toRequest({ messages })).toThrow(ProviderFormatError);
+  expect(() => provider.toRequest({ messages })).toThrow('/messages/0/role: expected "system"');
 });
 
 it("a user's message without parts stays a message", () => {

@@ -3,7 +3,7 @@ import type { JsonObject } from "../schema/json.js";
 import { join } from "../schema/json.js";
 import type { ChatMessage, JsonSchema, ToolCall, ToolChoice } from "../types.js";
 import { pastArguments, reportRepairs } from "./call-arguments.js";
-import { objectAt, textAt } from "./expect.js";
+import { objectAt, textAt, withRoles } from "./expect.js";
 import { converted, convertedEach, Losses } from "./losses.js";
 import type { Names } from "./names.js";
 import { noCall, OpenCalls } from "./open-calls.js";
@@ -113,7 +113,8 @@ export const openaiFunctions: ProviderFormat<Shapes> = {
   toRequest: ({ messages, tools, toolChoice }: Conversation) =>
     converted((losses): OpenAIFunctionsRequest => {
       const names = openAINames();
-      for (const [i, message] of messages.entries()) reportMessage(message, join("/messages", i), names, losses);
+      for (const [i, message] of withRoles(messages).entries())
+        reportMessage(message, join("/messages", i), names, losses);
       // Where a message stood is not where its parts stand now, and what they lose is reported already.
       const write = (message: ChatMessage) => writeMessage(message, names, new Losses());
       return {

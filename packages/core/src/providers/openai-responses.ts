@@ -2,7 +2,7 @@ import type { JsonObject } from "../schema/json.js";
 import { join } from "../schema/json.js";
 import type { ChatMessage, ToolCall, ToolChoice, ToolDefinition, ToolResult } from "../types.js";
 import { customArguments, pastArguments, reportRepairs } from "./call-arguments.js";
-import { listAt, objectAt, ProviderFormatError, textAt } from "./expect.js";
+import { listAt, objectAt, ProviderFormatError, textAt, withRoles } from "./expect.js";
 import { converted, type Losses } from "./losses.js";
 import { type NameRule, Names } from "./names.js";
 import { type GivenPart, readAllowed, readCustomTool, readFunction, readMode } from "./openai.js";
@@ -104,7 +104,7 @@ export const openaiResponses: ProviderFormat<Shapes> = {
       const write = (message: ChatMessage, i: number) =>
         writeMessage(message, messages[i - 1], join("/messages", i), names, losses);
       return {
-        input: messages.flatMap(write),
+        input: withRoles(messages).flatMap(write),
         ...(tools && { tools: tools.map((tool, i) => writeTool(tool, join("/tools", i), names, losses)) }),
         ...(toolChoice && { tool_choice: writeChoice(toolChoice, "/toolChoice", names, losses) }),
       };

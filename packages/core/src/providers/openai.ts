@@ -2,7 +2,7 @@ import type { JsonObject } from "../schema/json.js";
 import { join } from "../schema/json.js";
 import type { ChatMessage, ToolCall, ToolChoice, ToolDefinition, ToolResult } from "../types.js";
 import { customArguments, pastArguments, reportRepairs } from "./call-arguments.js";
-import { listAt, objectAt, ProviderFormatError, textAt } from "./expect.js";
+import { listAt, objectAt, ProviderFormatError, textAt, withRoles } from "./expect.js";
 import { converted, type Losses } from "./losses.js";
 import { type NameRule, Names } from "./names.js";
 import { noCall, OpenCalls } from "./open-calls.js";
@@ -109,7 +109,7 @@ export const openai: ProviderFormat<Shapes> = {
       const names = openAINames();
       const write = (message: ChatMessage, i: number) => writeMessage(message, join("/messages", i), names, losses);
       return {
-        messages: messages.map(write),
+        messages: withRoles(messages).map(write),
         ...(tools && { tools: tools.map((tool, i) => writeTool(tool, join("/tools", i), names, losses)) }),
         ...(toolChoice && { tool_choice: writeChoice(toolChoice, "/toolChoice", names, losses) }),
       };
@@ -145,6 +145,7 @@ export function readFunction(given: unknown, path: string, losses: Losses): Tool
 
 function readTool(given: unknown, path: string, losses: Losses): ToolDefinition[] {
   const tool = objectAt(given, path, 'a tool: { type: "function", function: { name, … } }');
+  if (tool.type === "function" || tool.type === "custom") losses.rest(tool, ["type", tool.type], path);
   if (tool.type === "function") return [readFunction(tool.function, join(path, "function"), losses)];
   if (tool.type === "custom") return [readCustomTool(tool.custom, join(path, "custom"), losses)];
   losses.add(path, String(tool.type), "is built into the provider's server");

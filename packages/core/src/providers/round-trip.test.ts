@@ -297,12 +297,10 @@ function withoutEmpty(messages: readonly ChatMessage[], losses: readonly Loss[])
   const gone = new Set(losses.filter(({ what }) => what === "empty").map(({ path }) => path));
   const kept = messages.map((message, i) => ({ message, i })).filter(({ i }) => !gone.has(`/messages/${i}`));
   const now = new Map(kept.map(({ i }, at) => [String(i), at]));
+  const place = (path: string) => path.replace(/^\/messages\/(\d+)/, (_, i: string) => `/messages/${now.get(i)}`);
   const moved = losses
     .filter(({ path }) => !gone.has(path))
-    .map((loss) => ({
-      ...loss,
-      path: loss.path.replace(/^\/messages\/(\d+)/, (_, i: string) => `/messages/${now.get(i)}`),
-    }));
+    .map((loss) => ({ ...loss, path: place(loss.path), instead: (loss.instead ?? []).map(place) }));
   return { messages: kept.map(({ message }) => message), losses: moved };
 }
 

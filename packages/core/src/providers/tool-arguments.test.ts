@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseToolCallArguments, ToolArgumentsError, validateArguments } from "./index.js";
+import { ProviderFormatError, parseToolCallArguments, ToolArgumentsError, validateArguments } from "./index.js";
 
 const add = {
   name: "add",
@@ -54,6 +54,42 @@ describe("parseToolCallArguments", () => {
     expect(error.issues).toMatchObject([{ path: "", value: given }]);
     expect(error.issues[0]?.expected).toContain("object");
   });
+});
+
+describe("numbers that JSON does not have", () => {
+  it("are an issue, wherever they stand", () => {
+    const error = errorOf(() => parseToolCallArguments(add, '{"a": 1e400}', "openai"));
+    expect(error.code).toBe("invalid-arguments");
+    expect(error.issues).toMatchObject([{ path: "/a", value: Number.POSITIVE_INFINITY }]);
+    const issues = validateArguments({ name: "a" }, { x: [1, Number.NaN], "y/z": { n: 1n } });
+    expect(issues.map(({ path }) => path)).toEqual(["/x/1", "/y~1z/n"]);
+  });
+
+  it("are an issue and no raw error where the schema lists values", () => {
+    const listing = (values: unknown[]) => ({ name: "a", parameters: { properties: { n: { enum: values } } } });
+    expect(validateArguments(listing([1, 2]), { n: 1n })).toMatchObject([{ path: "/n" }]);
+    expect(validateArguments(listing([1n, 2]), { n: 1n })).not.toEqual([]);
+    expect(validateArguments(listing([1n, 2]), { n: "x" })).not.toEqual([]);
+    for (const values of [
+      [1, 2],
+      [1n, 2],
+    ]) {
+      const error = errorOf(() => parseToolCallArguments(listing(values), { n: 3n }, "anthropic"));
+      expect(error.feedback).toContain("3");
+    }
+  });
+
+  it("end where arguments contain themselves", () => {
+    const args: Record<string, unknown> = { a: 1 };
+    args.again = { args };
+    expect(validateArguments({ name: "a" }, args)).toEqual([]);
+  });
+});
+
+it("a tool that is none is a typed error", () => {
+  const none = null as unknown as { name: string };
+  expect(() => validateArguments(none, {})).toThrow(ProviderFormatError);
+  expect(() => parseToolCallArguments(none, "{}", "openai")).toThrow("tool: expected a tool");
 });
 
 describe("validateArguments", () => {

@@ -4,13 +4,13 @@ import { coerce } from "../reply/arguments/coerce.js";
 import { Repairs } from "../reply/arguments/repairs.js";
 import { readJsonText } from "../reply/bodies/read-json.js";
 import { explainInvalidArguments } from "../schema/explain.js";
-import { stepsOf } from "../schema/json.js";
+import { join, stepsOf } from "../schema/json.js";
 import { planFor } from "../schema/plan.js";
 import { toJsonSchema } from "../schema/to-json-schema.js";
 import { type ValidationIssue, validateValue } from "../schema/validate.js";
 import { describeValue } from "../schema/words.js";
 import type { JsonSchema, Repair, ToolDefinition } from "../types.js";
-import { providerNameAt } from "./expect.js";
+import { objectAt, providerNameAt } from "./expect.js";
 import type { ProviderName } from "./types.js";
 
 /** One way in which arguments do not fit: where (`path`), what would be right (`expected`, `schema`), and what stands there. */
@@ -44,15 +44,20 @@ export class ToolArgumentsError extends ToolinguaError {
  * Checks a call's arguments against the tool's schema. An empty list: they fit. Every issue says where (`path`, a JSON
  * pointer), what would be right (`message`, `expected`) and what stands there (`value`). Never throws for the arguments.
  *
- * Errors: `SchemaError` where the tool's parameters are no schema of a kind that `toJsonSchema` takes.
+ * Errors: `SchemaError` where the tool's parameters are no schema of a kind that `toJsonSchema` takes,
+ * `ProviderFormatError` where the tool is none.
  *
  * @example
  * validateArguments({ name: "add", parameters: { properties: { a: { type: "integer" } } } }, { a: "x" });
  * // [{ path: "/a", keyword: "type", message: 'expected integer, got string "x"', expected: "integer", value: "x", … }]
  */
 export function validateArguments(tool: ToolDefinition, args: unknown): ArgumentIssue[] {
+  const schema = schemaOf(tool);
   if (!isObject(args)) return [misshapen("an object with the tool's arguments", args)];
-  return validateValue(args, schemaOf(tool)).map((issue) => ({ ...issue, value: valueAt(args, issue.path) }));
+  // They come first: a validator of JSON cannot say where they are.
+  const issues = noNumbers(args);
+  if (issues.length > 0) return issues;
+  return validateValue(args, schema).map((issue) => ({ ...issue, value: valueAt(args, issue.path) }));
 }
 
 /**
@@ -61,7 +66,7 @@ export function validateArguments(tool: ToolDefinition, args: unknown): Argument
  * `repairs` says what was done.
  *
  * Errors: {@link ToolArgumentsError}, with all issues and a `feedback` for the model; `ProviderFormatError` for a
- * provider that is not known, `SchemaError` where the tool's parameters are no schema.
+ * provider that is not known or a tool that is none, `SchemaError` where the tool's parameters are no schema.
  *
  * @example
  * const add = { name: "add", parameters: { type: "object", properties: { a: { type: "integer" } } } };
@@ -82,8 +87,34 @@ export function parseToolCallArguments(
   return { arguments: read as Record<string, unknown>, repairs: repairs.list() };
 }
 
-const schemaOf = ({ parameters }: ToolDefinition): JsonSchema | undefined =>
-  parameters == null ? undefined : toJsonSchema(parameters);
+function schemaOf(tool: ToolDefinition): JsonSchema | undefined {
+  const { parameters } = objectAt(tool, "tool", "a tool: { name, parameters }");
+  return parameters == null ? undefined : toJsonSchema(parameters);
+}
+
+/** The numbers that JSON does not have: what `1e400` is read as, for one. */
+function noNumbers(args: unknown): ArgumentIssue[] {
+  const issues: ArgumentIssue[] = [];
+  const seen = new Set<unknown>();
+  const left: { value: unknown; path: string }[] = [{ value: args, path: "" }];
+  for (let next = left.pop(); next; next = left.pop()) {
+    const { value, path } = next;
+    if (typeof value === "bigint" || (typeof value === "number" && !Number.isFinite(value))) {
+      const expected = "a number that JSON has";
+      issues.push({
+        path,
+        keyword: "json",
+        message: `expected ${expected}, got ${typeof value} ${value}`,
+        expected,
+        value,
+      });
+    }
+    if (typeof value !== "object" || value === null || seen.has(value)) continue;
+    seen.add(value);
+    for (const [key, part] of Object.entries(value)) left.push({ value: part, path: join(path, key) });
+  }
+  return issues.reverse();
+}
 
 function fromText(tool: ToolDefinition, text: unknown, repairs: Repairs): Record<string, unknown> {
   // What models write where there is nothing to say.

@@ -1,25 +1,59 @@
+import { callsOf } from "../one-call-a-turn.js";
 import { join } from "../schema/json.js";
 import type { ChatMessage, ToolResult } from "../types.js";
+import type { Losses } from "./losses.js";
 
 /** A message that is no result. */
 export type SpokenMessage = Exclude<ChatMessage, { role: "tool" }>;
 
-/** A message and where it stands, or the results that stand side by side. */
-export type Turn = { message: SpokenMessage; path: string } | { results: { result: ToolResult; path: string }[] };
+interface Results {
+  results: { result: ToolResult; path: string }[];
+}
 
-/** The conversation by turns, for formats where the results of parallel calls share a message; only what `isWritten`. */
+/** A message and where it stands, or the results that stand side by side. */
+export type Turn = { message: SpokenMessage; path: string } | Results;
+
+/** Where the results of one turn's calls go, and the last message before what stands between them. */
+interface Answers {
+  turn: Results;
+  end: number;
+}
+
+/**
+ * The conversation by turns, for formats where the results of parallel calls share a message; only what `isWritten`.
+ * A result that does not stand right after its call and the other results is moved there: the APIs refuse anything else.
+ */
 export function turnsOf(
   messages: readonly ChatMessage[],
   isWritten: (message: ChatMessage, path: string) => boolean,
+  losses: Losses,
 ): Turn[] {
   const turns: Turn[] = [];
+  /** Where each call waits for its result, the last at the end. */
+  const waiting = new Map<string, Answers[]>();
   for (const [i, message] of messages.entries()) {
     const path = join("/messages", i);
     if (!isWritten(message, path)) continue;
+    if (message.role !== "tool") {
+      turns.push({ message, path });
+      const calls = callsOf(message);
+      if (calls.length === 0) continue;
+      const answers: Answers = { turn: { results: [] }, end: i };
+      turns.push(answers.turn);
+      for (const { id } of calls) waiting.set(id, [...(waiting.get(id) ?? []), answers]);
+      continue;
+    }
     const last = turns.at(-1);
-    if (message.role !== "tool") turns.push({ message, path });
-    else if (last && "results" in last) last.results.push({ result: message, path });
+    const answers = waiting.get(message.toolCallId)?.pop();
+    if (answers && answers.turn !== last) {
+      const between = Array.from({ length: i - answers.end - 1 }, (_, k) => join("/messages", answers.end + 1 + k));
+      losses.add(path, "order", "results stand right after their calls here: moved there", between);
+      answers.turn.results.push({ result: message, path });
+      continue;
+    }
+    if (answers) answers.end = i;
+    if (last && "results" in last) last.results.push({ result: message, path });
     else turns.push({ results: [{ result: message, path }] });
   }
-  return turns;
+  return turns.filter((turn) => "message" in turn || turn.results.length > 0);
 }
