@@ -96,13 +96,17 @@ describe("a selection of tools", () => {
     expect(result.usage).toEqual({ inputTokens: 101, outputTokens: 11 });
   });
 
-  it("always holds the tool that must be called", async () => {
-    const { model } = scripted(["none", call("get_mail")]);
-    const result = await turnOf(model, new ToolSelection(), {
-      toolChoice: { name: "get_mail" },
-      prefill: false,
-    }).result();
+  it("always holds the tool that must be called, and asks nothing where it is named", async () => {
+    const { model, requests } = scripted([call("get_mail"), "get_taxi", "Done."]);
+    const selection = new ToolSelection();
+    const named = { toolChoice: { name: "get_mail" }, prefill: false } as const;
+    const result = await turnOf(model, selection, named).result();
     expect(result.toolCalls).toHaveLength(1);
+    expect(result.selection).toMatchObject({ shown: ["get_mail"], added: [] });
+    expect(requests).toHaveLength(1);
+    const free = await turnOf(model, selection, {}).result();
+    expect(free.selection?.shown).toEqual(["get_taxi"]);
+    expect(requests).toHaveLength(3);
     const required = scripted(["none", call("get_mail")]);
     expect(
       (await turnOf(required.model, new ToolSelection(), { toolChoice: "required", prefill: false }).result())

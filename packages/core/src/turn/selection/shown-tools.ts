@@ -43,14 +43,18 @@ export async function selectTools(options: SelectOptions): Promise<ShownTools | 
   const { from = FROM, limit = LIMIT, select } = selection.options;
   if (tools.length < from) return undefined;
   let usage: Usage | undefined;
+  const called = messages.flatMap((message) => (message.role === "assistant" ? (message.toolCalls ?? []) : []));
+  const withCalled = (names: readonly string[]) =>
+    inOrder(tools, new Set([...names, ...called.map(({ name }) => name)]));
   let conversation = selection.recall(messages, tools);
-  if (!conversation) {
+  if (!conversation && typeof toolChoice === "object") {
+    // There is nothing to choose. What the conversation needs is selected, and remembered, once a turn is free to.
+    conversation = { initial: withCalled([toolChoice.name]), additions: [] };
+  } else if (!conversation) {
     const request = { messages, tools, limit, model, signal };
     const selected = (await select?.(request)) ?? (await selectByText(request, protocol));
     usage = selected.usage;
-    const called = messages.flatMap((message) => (message.role === "assistant" ? (message.toolCalls ?? []) : []));
-    const names = new Set([...selected.names, ...called.map(({ name }) => name)]);
-    conversation = selection.begin(messages, tools, names.size > 0 ? inOrder(tools, names) : []);
+    conversation = selection.begin(messages, tools, withCalled(selected.names));
   }
   const shown = new ShownTools(tools, messages, conversation, limit, usage);
   if (typeof toolChoice === "object") shown.add([toolChoice.name]);
