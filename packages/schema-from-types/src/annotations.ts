@@ -8,7 +8,32 @@ const texts = ["pattern", "format", "title"];
 
 /** What JSDoc says of a property or type: its description, and tags that are keywords of JSON Schema. */
 export function annotationsOf(symbol: ts.Symbol, checker: ts.TypeChecker): Record<string, unknown> {
-  return { ...described(symbol.getDocumentationComment(checker)), ...keywords(symbol.getJsDocTags(checker)) };
+  const said = { ...described(symbol.getDocumentationComment(checker)), ...keywords(symbol.getJsDocTags(checker)) };
+  const comment = symbol.valueDeclaration && commentOnLine(symbol.valueDeclaration);
+  return Object.keys(said).length === 0 && comment !== undefined ? ofComment(comment) : said;
+}
+
+/**
+ * The JSDoc of a property that stands on one line with what is before it, `{` or another property: the compiler takes it
+ * for a comment on that.
+ */
+function commentOnLine(node: ts.Declaration): string | undefined {
+  if (!ts.isPropertySignature(node)) return undefined;
+  const { text } = node.getSourceFile();
+  const range = ts.getTrailingCommentRanges(text, node.pos)?.at(-1);
+  const isAbout = range && !text.slice(range.end, node.getStart()).includes("\n");
+  const comment = isAbout ? text.slice(range.pos, range.end) : "";
+  return comment.startsWith("/**") ? comment : undefined;
+}
+
+function ofComment(comment: string): Record<string, unknown> {
+  const file = ts.createSourceFile("comment.ts", `${comment}\nlet x;`, ts.ScriptTarget.Latest, true);
+  const [doc] = ts.getJSDocCommentsAndTags(file.statements[0]!);
+  if (!doc || !ts.isJSDoc(doc)) return {};
+  const tags = doc.tags?.map(({ tagName, comment }) => {
+    return { name: tagName.text, text: [{ kind: "text", text: ts.getTextOfJSDocComment(comment) ?? "" }] };
+  });
+  return { ...described(ts.getTextOfJSDocComment(doc.comment)), ...keywords(tags ?? []) };
 }
 
 /** `{ description }`, where there is one. */

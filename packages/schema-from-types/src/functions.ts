@@ -60,6 +60,10 @@ function ownName(declaration: ts.Declaration, file: ts.SourceFile): string {
   return /([^/\\]+?)(?:\.[^/\\]*)?$/.exec(file.fileName)?.[1] ?? "default";
 }
 
+/** Whether a list must have something in it: a tuple with items that are not optional. */
+const needsItems = (type: ts.Type, checker: ts.TypeChecker) =>
+  checker.isTupleType(type) && (type as ts.TupleTypeReference).target.minLength > 0;
+
 /** Parameters as the properties of one object, which the arguments of a call are. */
 class Parameters {
   /** What JSDoc says of parts of a parameter: `@param options.city`. */
@@ -129,7 +133,7 @@ class Parameters {
       declared !== undefined &&
       (checker.isOptionalParameter(declared) ||
         declared.initializer !== undefined ||
-        declared.dotDotDotToken !== undefined);
+        (declared.dotDotDotToken !== undefined && !needsItems(type, checker)));
     const mayBeMissing = isOptional || this.schemas.admitsUndefined(type);
     if (written === false && !mayBeMissing) {
       this.schemas.problem(

@@ -31,6 +31,43 @@ describe("jsonSchemaFromFunction", () => {
     expect(errorOf(() => jsonSchemaFromFunction("const a = 1;")).code).toBe("no-function");
   });
 
+  it("reads JSDoc that stands on one line with what it is about, but not what is about the line before", () => {
+    const source = `export function f(x: { /** How many @minimum 3 @default 5 */ y?: number; /** @pattern ^a$ */ z?: string; /** of z */
+      w?: string }, q: number) { return [x, q]; }`;
+    expect(jsonSchemaFromFunction(source)).toMatchObject({
+      properties: {
+        x: {
+          properties: {
+            y: { type: "number", description: "How many", minimum: 3, default: 5 },
+            z: { type: "string", pattern: "^a$" },
+            w: { type: "string" },
+          },
+        },
+      },
+    });
+    const { properties } = jsonSchemaFromFunction(source) as { properties: { x: { properties: object } } };
+    expect(properties.x.properties).toHaveProperty("w", { type: "string" });
+  });
+
+  it("requires the rest where it is a tuple that has to have something in it", () => {
+    const required = (rest: string) =>
+      jsonSchemaFromFunction(`export function f(x: 1, ...args: ${rest}) { return [x, args]; }`);
+    expect(required("[a: string, b?: number]")).toMatchObject({ required: ["x", "args"] });
+    expect(required("[b?: number]")).toMatchObject({ required: ["x"] });
+    expect(required("string[]")).toMatchObject({ required: ["x"] });
+  });
+
+  it.each([
+    ["<T extends { id: string; n: number }>(item: T, key: keyof T)", { type: "string", enum: ["id", "n"] }],
+    ["<T extends { id: string; n: number }, K extends keyof T>(item: T, key: K)", { enum: ["id", "n"] }],
+    ["<T extends { id: string }>(item: T, key: keyof T)", { enum: ["id"] }],
+    ["<T extends Record<string, number>>(item: T, key: keyof T)", { type: "string" }],
+    ["<T>(item: T, key: keyof T)", { type: "string" }],
+  ])("reads a key of what a parameter extends: %s", (signature, key) => {
+    const source = `export function f${signature} { return [item, key]; }`;
+    expect(jsonSchemaFromFunction(source)).toMatchObject({ properties: { key } });
+  });
+
   it("speaks where it is given a function, which has no types any more", () => {
     const given = ((a: number) => a) as unknown as string;
     expect(errorOf(() => jsonSchemaFromFunction(given)).message).toContain("give its TypeScript source");
@@ -78,6 +115,13 @@ export function f(
       [1, 19],
       [1, 43],
       [2, 19],
+    ]);
+  });
+
+  it("is told once of an array that is an object too", () => {
+    const error = errorOf(() => jsonSchemaFromFunction("export const f = (a: string[] & { length: 2 }) => a;"));
+    expect(error.problems.map(({ message }) => message)).toEqual([
+      "string[] & { length: 2; } has no JSON form. Use the array alone, or a tuple.",
     ]);
   });
 

@@ -89,6 +89,8 @@ export class TypeSchemas {
     // An enum with computed members is no union: they are numbers.
     if (flags & ts.TypeFlags.Enum) return { type: "number" };
     if (flags & ts.TypeFlags.Instantiable) {
+      const index = indexOf(type, this.checker);
+      if (index) return this.key(index);
       const constraint = this.checker.getBaseConstraintOfType(type);
       if (!constraint || constraint === type) return {};
       return this.schema(constraint, node);
@@ -97,11 +99,22 @@ export class TypeSchemas {
       // `string & { brand: … }` is a string, whatever the compiler is told.
       const scalars = type.types.map((part) => this.scalar(part)).filter((schema) => schema !== undefined);
       if (scalars.length > 0) return scalars.length === 1 ? scalars[0]! : { allOf: scalars };
+      if (type.types.some((part) => this.checker.isArrayType(part) || this.checker.isTupleType(part))) {
+        const what = this.checker.typeToString(type);
+        return this.problem(node, `${what} has no JSON form. Use the array alone, or a tuple.`);
+      }
     }
     if (flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)) {
       return this.guarded(type, node, () => this.object(type, node));
     }
     return this.noJson(type, node);
+  }
+
+  /** `keyof T`: the keys of what T extends, which in JSON are strings. */
+  private key({ type }: ts.IndexType): Schema {
+    const owner = this.checker.getBaseConstraintOfType(type);
+    const names = owner ? this.checker.getPropertiesOfType(owner).map((property) => property.getName()) : [];
+    return names.length > 0 ? oneOf(names.map((name) => ({ const: name }))) : { type: "string" };
   }
 
   private noJson(type: ts.Type, node: ts.Node, what = this.checker.typeToString(type)): Schema {
@@ -225,6 +238,15 @@ export class TypeSchemas {
     const rest = first < 0 ? false : oneOf(items.slice(first).filter((item) => item !== false));
     return { type: "array", ...(fixed.length > 0 && { prefixItems: fixed }), items: rest, ...bounds };
   }
+}
+
+/** `keyof T` itself, or a parameter that extends it: of both the compiler says only what all keys are. */
+function indexOf(type: ts.Type, checker: ts.TypeChecker): ts.IndexType | undefined {
+  if (type.flags & ts.TypeFlags.Index) return type as ts.IndexType;
+  const symbol = type.isTypeParameter() ? type.getSymbol() : undefined;
+  const declared = symbol?.declarations?.find(ts.isTypeParameterDeclaration);
+  if (!declared?.constraint) return undefined;
+  return indexOf(checker.getTypeFromTypeNode(declared.constraint), checker);
 }
 
 const isUndefined = (type: ts.Type) => (type.flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void)) !== 0;
