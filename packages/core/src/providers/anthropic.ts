@@ -7,7 +7,7 @@ import { listAt, objectAt, ProviderFormatError, textAt, withRoles } from "./expe
 import { converted, type Losses } from "./losses.js";
 import { type NameRule, Names } from "./names.js";
 import type { GivenMessage, GivenPart } from "./openai.js";
-import { type ObjectSchema, objectSchema, readParameters } from "./parameters.js";
+import { type ObjectSchema, plainObjectSchema, readParameters } from "./parameters.js";
 import { conversionsOf } from "./pieces.js";
 import { plainArguments } from "./plain-data.js";
 import { textOf, textOfPart } from "./text.js";
@@ -148,7 +148,7 @@ function writeTool(tool: ToolDefinition, path: string, names: Names, losses: Los
 const propertyName = /^[a-zA-Z0-9_.-]{1,64}$/;
 
 function inputSchema(parameters: JsonSchema, path: string, losses: Losses): ObjectSchema {
-  const schema = objectSchema(parameters, path, losses);
+  const schema = plainObjectSchema(parameters, path, losses);
   for (const name of Object.keys(isObject(schema.properties) ? schema.properties : {})) {
     if (propertyName.test(name)) continue;
     const why = "the API refuses the name: it takes at most 64 letters, digits, `_`, `.` and `-`";

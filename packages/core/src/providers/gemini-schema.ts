@@ -3,6 +3,7 @@ import { type JsonObject, join, printJson } from "../schema/json.js";
 import { pointer, resolve, typesOf } from "../schema/plan.js";
 import type { JsonSchema } from "../types.js";
 import { Losses } from "./losses.js";
+import { plainData } from "./plain-data.js";
 import { readGeminiSchema } from "./read-gemini-schema.js";
 
 // Gemini's Schema, a subset of OpenAPI 3.0's: https://ai.google.dev/api/caching#Schema
@@ -200,8 +201,8 @@ class SchemaWriter {
     return {
       ...(typeof title === "string" && { title }),
       ...(typeof description === "string" && { description }),
-      ...(initial !== undefined && { default: initial }),
-      ...(first !== undefined && { example: first }),
+      ...(initial !== undefined && { default: plainData(initial, join(path, "default"), this.losses) }),
+      ...(first !== undefined && { example: plainData(first, join(path, "examples"), this.losses) }),
     };
   }
 

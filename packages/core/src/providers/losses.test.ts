@@ -88,6 +88,24 @@ describe("what is read is reported where it has no place", () => {
   });
 });
 
+describe.each(Object.values(providers))("parameters that are no JSON, for $name", (provider) => {
+  it("are reported, and written as JSON can have them", () => {
+    const a = { type: "integer", default: Number.NaN, enum: [1n, 2] };
+    const { value, losses } = provider.toTools([{ name: "a", parameters: { type: "object", properties: { a } } }]);
+    expect(() => JSON.stringify(value)).not.toThrow();
+    const at = losses.map(({ path }) => path.slice("/0/parameters/properties/a/".length).split("/")[0]);
+    expect(at).toEqual(expect.arrayContaining(["default", "enum"]));
+  });
+});
+
+it("parameters that contain themselves are a typed error, or cut off where the schema is written out anyway", () => {
+  const node: Record<string, unknown> = { type: "object", description: "a node" };
+  node.properties = { next: node };
+  const tools = [{ name: "a", parameters: node }];
+  expect(() => openai.toTools(tools)).toThrow(ProviderFormatError);
+  expect(() => JSON.stringify(gemini.toTools(tools).value)).not.toThrow();
+});
+
 it("names of properties that Anthropic refuses are reported", () => {
   const parameters = { properties: { "a.b-c_1": {}, "x y": {}, städte: {}, ["l".repeat(65)]: {} } };
   const at = ["/properties/x y", "/properties/städte", `/properties/${"l".repeat(65)}`];

@@ -18,7 +18,7 @@ import {
   readOpenAIRequest,
   writeFunction,
 } from "./openai.js";
-import { type ObjectSchema, objectSchema } from "./parameters.js";
+import { type ObjectSchema, plainObjectSchema } from "./parameters.js";
 import { plainArguments } from "./plain-data.js";
 import { textOf } from "./text.js";
 import type { Conversation, ProviderFormat } from "./types.js";
@@ -124,7 +124,7 @@ export const openaiFunctions: ProviderFormat<Shapes> = {
       };
     }),
   fromRequest: (request, options) => readOpenAIRequest(request, options),
-  formatSchema: (schema: JsonSchema) => converted((losses) => objectSchema(schema, "", losses)),
+  formatSchema: (schema: JsonSchema) => converted((losses) => plainObjectSchema(schema, "", losses)),
 };
 
 type GivenChoice = string | { type: string };

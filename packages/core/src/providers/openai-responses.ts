@@ -6,7 +6,7 @@ import { listAt, objectAt, ProviderFormatError, textAt, withRoles } from "./expe
 import { converted, type Losses } from "./losses.js";
 import { type NameRule, Names } from "./names.js";
 import { type GivenPart, readAllowed, readCustomTool, readFunction, readMode } from "./openai.js";
-import { type ObjectSchema, objectSchema } from "./parameters.js";
+import { type ObjectSchema, plainObjectSchema } from "./parameters.js";
 import { conversionsOf } from "./pieces.js";
 import { plainArguments } from "./plain-data.js";
 import { textOf } from "./text.js";
@@ -142,7 +142,7 @@ function writeTool(tool: ToolDefinition, path: string, names: Names, losses: Los
     type: "function",
     name: names.write(name, join(path, "name"), losses),
     ...(description !== undefined && { description }),
-    parameters: parameters == null ? null : objectSchema(parameters, join(path, "parameters"), losses),
+    parameters: parameters == null ? null : plainObjectSchema(parameters, join(path, "parameters"), losses),
     strict: false,
   };
 }

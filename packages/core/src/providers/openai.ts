@@ -6,7 +6,7 @@ import { listAt, objectAt, ProviderFormatError, textAt, withRoles } from "./expe
 import { converted, type Losses } from "./losses.js";
 import { type NameRule, Names } from "./names.js";
 import { noCall, OpenCalls } from "./open-calls.js";
-import { type ObjectSchema, objectSchema, readParameters } from "./parameters.js";
+import { type ObjectSchema, plainObjectSchema, readParameters } from "./parameters.js";
 import { conversionsOf } from "./pieces.js";
 import { plainArguments } from "./plain-data.js";
 import { textOf } from "./text.js";
@@ -123,7 +123,7 @@ export function writeFunction(tool: ToolDefinition, path: string, names: Names, 
   return {
     name: names.write(name, join(path, "name"), losses),
     ...(description !== undefined && { description }),
-    ...(parameters != null && { parameters: objectSchema(parameters, join(path, "parameters"), losses) }),
+    ...(parameters != null && { parameters: plainObjectSchema(parameters, join(path, "parameters"), losses) }),
   };
 }
 

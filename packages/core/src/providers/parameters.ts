@@ -6,6 +6,7 @@ import { describeValue } from "../schema/words.js";
 import type { JsonSchema } from "../types.js";
 import type { Losses } from "./losses.js";
 import { oneObject } from "./one-object.js";
+import { plainData } from "./plain-data.js";
 
 /** A schema whose root says that it describes an object, as providers demand of a tool's parameters. */
 export type ObjectSchema = { type: "object"; [keyword: string]: unknown };
@@ -31,6 +32,10 @@ export function objectSchema(given: JsonSchema, path: string, losses: Losses): O
   }
   return { type: "object", ...rest };
 }
+
+/** The same as JSON has it: what is no JSON in it is reported. A schema that contains itself is a `ProviderFormatError`. */
+export const plainObjectSchema = (given: JsonSchema, path: string, losses: Losses): ObjectSchema =>
+  plainData(objectSchema(given, path, losses), path, losses) as ObjectSchema;
 
 /** What a provider's definition says of the parameters; nothing, where the tool takes none. */
 export function readParameters(value: unknown, path: string, losses: Losses): { parameters?: JsonObject } {

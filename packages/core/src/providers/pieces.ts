@@ -3,7 +3,7 @@ import type { JsonSchema, ToolCall, ToolChoice, ToolDefinition, ToolResult } fro
 import { objectAt } from "./expect.js";
 import { converted, convertedEach, convertedFlat, type Losses } from "./losses.js";
 import type { Names } from "./names.js";
-import { type ObjectSchema, objectSchema } from "./parameters.js";
+import { type ObjectSchema, plainObjectSchema } from "./parameters.js";
 import type { Converted, ReadOptions, ReadResultsOptions } from "./types.js";
 
 /** How a provider writes and reads one tool, choice, call and result. Paths are where they stand in what is converted. */
@@ -50,6 +50,6 @@ export function conversionsOf<Tool, Choice, Call, Result>(pieces: Pieces<Tool, C
       );
     },
     formatSchema: (schema: JsonSchema): Converted<ObjectSchema> =>
-      converted((losses) => objectSchema(schema, "", losses)),
+      converted((losses) => plainObjectSchema(schema, "", losses)),
   };
 }

@@ -76,6 +76,7 @@ describe("numbers that JSON does not have", () => {
     ]) {
       const error = errorOf(() => parseToolCallArguments(listing(values), { n: 3n }, "anthropic"));
       expect(error.feedback).toContain("3");
+      expect(() => parseToolCallArguments(listing(values), { n: [3n] }, "gemini")).toThrow(ToolArgumentsError);
     }
   });
 
@@ -83,6 +84,8 @@ describe("numbers that JSON does not have", () => {
     const args: Record<string, unknown> = { a: 1 };
     args.again = { args };
     expect(validateArguments({ name: "a" }, args)).toEqual([]);
+    const tool = { name: "a", parameters: { properties: { again: { enum: [1] } } } };
+    expect(() => parseToolCallArguments(tool, args, "anthropic")).toThrow(ProviderFormatError);
   });
 });
 

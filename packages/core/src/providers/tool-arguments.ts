@@ -11,6 +11,8 @@ import { type ValidationIssue, validateValue } from "../schema/validate.js";
 import { describeValue } from "../schema/words.js";
 import type { JsonSchema, Repair, ToolDefinition } from "../types.js";
 import { objectAt, providerNameAt } from "./expect.js";
+import { Losses } from "./losses.js";
+import { plainData } from "./plain-data.js";
 import type { ProviderName } from "./types.js";
 
 /** One way in which arguments do not fit: where (`path`), what would be right (`expected`, `schema`), and what stands there. */
@@ -66,7 +68,7 @@ export function validateArguments(tool: ToolDefinition, args: unknown): Argument
  * `repairs` says what was done.
  *
  * Errors: {@link ToolArgumentsError}, with all issues and a `feedback` for the model; `ProviderFormatError` for a
- * provider that is not known or a tool that is none, `SchemaError` where the tool's parameters are no schema.
+ * provider that is not known, a tool that is none or arguments that contain themselves, `SchemaError` where the tool's parameters are no schema.
  *
  * @example
  * const add = { name: "add", parameters: { type: "object", properties: { a: { type: "integer" } } } };
@@ -81,9 +83,12 @@ export function parseToolCallArguments(
   const given = providerNameAt(provider).startsWith("openai")
     ? fromText(tool, args, repairs)
     : fromObject(tool, args, provider);
-  const read = coerce(given, planFor(schemaOf(tool)), "", repairs);
-  const issues = validateArguments(tool, read);
-  if (issues.length > 0) throw new ToolArgumentsError("invalid-arguments", tool, read, issues);
+  const invalid = (read: unknown, issues: ArgumentIssue[]) => {
+    if (issues.length > 0) throw new ToolArgumentsError("invalid-arguments", tool, read, issues);
+  };
+  invalid(given, noNumbers(given));
+  const read = coerce(plainData(given, "", new Losses()), planFor(schemaOf(tool)), "", repairs);
+  invalid(read, validateArguments(tool, read));
   return { arguments: read as Record<string, unknown>, repairs: repairs.list() };
 }
 
