@@ -496,7 +496,7 @@ describe("a document", () => {
       "/part": { post: xml({ allOf: [{ $ref: "#/components/schemas/O" }] }) },
       "/text": { post: { ...xml({ type: "string" }) } },
       "/style": { get: { parameters: [parameter("a", "query", { style: "weird" })] } },
-      "/any": { post: { requestBody: { content: { "*/*": { schema: { type: "object" } } } } } },
+      "/any": { post: { requestBody: { content: { "text/xml": {}, "*/*": { schema: { type: "object" } } } } } },
       "/parameter": {
         get: {
           parameters: [{ name: "a", in: "query", content: { "application/xml": { schema: { type: "array" } } } }],

@@ -193,13 +193,14 @@ function readParameter(from: Fields, file: string): Parameter | undefined {
   };
 }
 
-/** JSON where there is a choice, then forms, then text. */
+/** JSON where there is a choice, then forms, then text, then what may be JSON. */
 const PREFERRED = [
   /^application\/json\b/i,
   /[/+]json\b/i,
   /^application\/x-www-form-urlencoded/i,
   /^multipart\/form-data/i,
-  /^text\//i,
+  /^text\/(plain|\*)/i,
+  /^(\*|application\/\*)/,
 ];
 
 async function bodyOf(document: OpenApiDocument, given: unknown, from: string): Promise<RequestBody | undefined> {
