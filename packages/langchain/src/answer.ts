@@ -18,6 +18,9 @@ export type AnswerEvent = Exclude<ReplyEvent, { type: "dropped" }>;
 export interface Ending {
   usage: UsageMetadata | undefined;
   metadata: Record<string, unknown>;
+  /** The wrapped model's own `additional_kwargs`. */
+  kwargs?: Record<string, unknown> | undefined;
+  name?: string | undefined;
   /** Images and the like that the model made. */
   made: ContentBlock[];
 }
@@ -78,6 +81,8 @@ export class Answer {
     return {
       usage: this.inner.usage,
       made: this.inner.made,
+      kwargs: this.inner.kwargs,
+      name: this.inner.name,
       metadata: {
         // Some providers' classes say only the one, some readers know only the other.
         ...(model !== undefined && { model }),

@@ -23,7 +23,7 @@ export async function collect(answer: Answer, blocks: boolean): Promise<AIMessag
     else if (event.type === "call-invalid") invalid.push(event.call);
   }
   const { text, reasoning } = said;
-  const { usage, metadata, made } = answer.ending();
+  const { usage, metadata, made, kwargs, name } = answer.ending();
   const content: ContentBlock[] = [];
   if (reasoning) content.push({ type: "reasoning", reasoning });
   if (text) content.push({ type: "text", text });
@@ -32,7 +32,8 @@ export async function collect(answer: Answer, blocks: boolean): Promise<AIMessag
     content: blocks || made.length > 0 ? content : text,
     tool_calls: calls.map(({ id, name, arguments: args }) => ({ type: "tool_call", id, name, args })),
     invalid_tool_calls: invalid.map(invalidToolCall),
-    additional_kwargs: reasoning && !blocks ? { reasoning_content: reasoning } : {},
+    additional_kwargs: { ...kwargs, ...(reasoning && !blocks && { reasoning_content: reasoning }) },
+    ...(name !== undefined && { name }),
     ...endFields(usage, metadata),
   });
 }
@@ -104,9 +105,10 @@ export class ChunkWriter {
   }
 
   /** The last chunk. Usage and metadata stand in no other: LangChain adds up the one and concatenates the other. */
-  end({ usage, metadata, made }: Ending): ChatGenerationChunk {
+  end({ usage, metadata, made, kwargs = {} }: Ending): ChatGenerationChunk {
     const blocks = this.form.blocks ? made.map((block) => ({ ...block, index: this.#nextBlock++ })) : made;
-    return chunkOf({ content: this.form.blocks || made.length > 0 ? blocks : "", ...endFields(usage, metadata) });
+    const content = this.form.blocks || made.length > 0 ? blocks : "";
+    return chunkOf({ content, additional_kwargs: kwargs, ...endFields(usage, metadata) });
   }
 
   // Version v1 finds a call only beside a list, be it empty.

@@ -6,7 +6,7 @@ import {
   type ToolCall,
   type ToolCallChunk,
 } from "@langchain/core/messages";
-import type { FinishReason } from "@toolingua/core";
+import { type FinishReason, protocols } from "@toolingua/core";
 import { unparsable } from "./chunks.js";
 import { finishOf, messageFields } from "./message-fields.js";
 
@@ -135,6 +135,19 @@ export function withSoundCalls(message: BaseMessage): BaseMessage {
   const calls = new GivenCalls().add(message).calls();
   if (calls.tool_calls.length === ((message as Partial<AIMessage>).tool_calls?.length ?? 0)) return message;
   return new AIMessage({ ...messageFields(message), content: message.content, ...calls });
+}
+
+/**
+ * Calls as a model would have written them, for who reads its text: a server may read them out of a reply though nobody
+ * gave it tools. In Hermes' format, which is read beside every other; what broke off stays open.
+ */
+export function asWritten({ tool_calls, invalid_tool_calls }: CallsOfMessage): string {
+  const calls = tool_calls.map(({ name, args }) => ({ name, arguments: args }));
+  const whole = calls.length > 0 ? [protocols.hermes.renderCalls(calls, { tools: [] })] : [];
+  const broken = invalid_tool_calls.map(
+    ({ name = "", args = "" }) => `<tool_call>\n{"name": ${JSON.stringify(name)}, "arguments": ${args}`,
+  );
+  return [...whole, ...broken].join("\n");
 }
 
 /** Calls as pieces of a stream, each whole. Invalid ones become pieces that no parser takes for a call. */

@@ -16,8 +16,9 @@ import type {
   Usage,
 } from "@toolingua/core";
 import { childConfig, forwarded } from "./child-config.js";
+import { asWritten, GivenCalls } from "./given-calls.js";
 import { isMedia, Media } from "./media.js";
-import { finishOf, usageOf } from "./message-fields.js";
+import { finishOf, joinedKwargs, joinedMetadata, usageOf } from "./message-fields.js";
 import { fromTextMessages, readAnswer } from "./messages.js";
 import type { NativeModel } from "./native-model.js";
 import { openStream } from "./open-stream.js";
@@ -39,10 +40,16 @@ export class InnerModel {
   metadata: Fields = {};
   /** Images and the like that the last request brought beside its text. */
   made: ContentBlock[] = [];
+  /** Whether calls that a server read out of the reply by itself are the turn's. */
+  readsCalls = false;
+  /** What the last request brought that is no part of the answer: a refusal, citations. */
+  kwargs: Fields = {};
+  name: string | undefined;
   /** Why the last request ended, if the model says. */
   finish: FinishReason | undefined;
   /** Tokens of the last request. */
   #spent: UsageMetadata | undefined;
+  #given = new GivenCalls();
 
   constructor(
     private readonly model: LanguageModelLike,
@@ -77,6 +84,9 @@ export class InnerModel {
     this.made = [];
     this.finish = undefined;
     this.#spent = undefined;
+    this.#given = new GivenCalls();
+    this.kwargs = {};
+    this.name = undefined;
     const until = new UntilStop(request.stop ?? []);
     const messages = fromTextMessages(request.messages, this.media);
     if (request.prefill !== undefined) messages.push(new AIMessage(request.prefill));
@@ -103,6 +113,7 @@ export class InnerModel {
     const rest = until.end();
     if (rest !== "") yield rest;
     if (done) this.finish = finishOf(this.metadata);
+    if (done && this.readsCalls && this.#given.given) yield asWritten(this.#given.calls());
     yield this.#end();
   }
 
@@ -117,7 +128,10 @@ export class InnerModel {
       this.#spent = mergeUsageMetadata(this.#spent, usage);
       this.usage = mergeUsageMetadata(this.usage, usage);
     }
-    Object.assign(this.metadata, chunk.response_metadata);
+    this.#given.add(chunk);
+    this.name = chunk.name ?? this.name;
+    this.metadata = joinedMetadata(this.metadata, chunk.response_metadata);
+    this.kwargs = joinedKwargs(this.kwargs, chunk.additional_kwargs);
     if (typeof chunk.content !== "string") this.made.push(...(chunk.content ?? []).filter(isMedia));
     return readAnswer(chunk);
   }

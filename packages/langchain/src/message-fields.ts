@@ -1,4 +1,5 @@
-import type { BaseMessage, UsageMetadata } from "@langchain/core/messages";
+import { AIMessageChunk, type BaseMessage, type UsageMetadata } from "@langchain/core/messages";
+import { concat } from "@langchain/core/utils/stream";
 import type { FinishReason } from "@toolingua/core";
 
 type Fields = Record<string, unknown>;
@@ -20,6 +21,28 @@ export const messageFields = (message: BaseMessage) => ({
   ...(message.id !== undefined && { id: message.id }),
   ...(message.name !== undefined && { name: message.name }),
 });
+
+/** Metadata with that of the next piece: the last word counts, but each piece brings the `logprobs` of its own tokens. */
+export function joinedMetadata(known: Fields, next: Fields): Fields {
+  const { logprobs } = known;
+  Object.assign(known, next);
+  if (!logprobs) return known;
+  const fresh = next.logprobs ? { logprobs: next.logprobs } : {};
+  return Object.assign(known, merged({ logprobs }, fresh));
+}
+
+/** The `additional_kwargs` of the pieces so far and of the next, without what is told in other fields. */
+export function joinedKwargs(known: Fields, next: Fields | undefined): Fields {
+  const { reasoning_content: _, tool_calls: __, function_call: ___, ...rest } = next ?? {};
+  return Object.keys(rest).length > 0 ? merged(known, rest) : known;
+}
+
+/** As LangChain puts pieces together. */
+const merged = (known: Fields, next: Fields): Fields =>
+  concat(
+    new AIMessageChunk({ content: "", additional_kwargs: known }),
+    new AIMessageChunk({ content: "", additional_kwargs: next }),
+  ).additional_kwargs;
 
 /** Tokens as they stand in `llmOutput`, where older tracers look for them. */
 export const tokenUsageOf = (usage: UsageMetadata) => ({

@@ -250,9 +250,11 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
     const media = new Media(chatModelIn(this.inner)?.profile);
     const inner = new InnerModel(this.inner, options, runManager, whole, media, how.backend);
     inner.usage = spent;
+    const choice = toChoice({ tool_choice, parallel_tool_calls }, definitions);
+    inner.readsCalls = definitions.length > 0 && choice.toolChoice !== "none";
     const reply = generateWithTools({
       ...how,
-      ...toChoice({ tool_choice, parallel_tool_calls }, definitions),
+      ...choice,
       protocol: this.#protocol(),
       model: inner.generate,
       messages: toChatMessages(messages, media),

@@ -45,11 +45,11 @@ export class TurnStream {
         if (tell) await tell(chunk);
       }
     }
-    const { usage, metadata, made } = answer.ending();
+    const { metadata, ...ending } = answer.ending();
     const known = native?.metadata;
     // Strings that come twice are put together.
     const fresh = known ? Object.fromEntries(Object.entries(metadata).filter(([key]) => !(key in known))) : metadata;
-    const last = this.writer.end({ usage, metadata: fresh, made });
+    const last = this.writer.end({ ...ending, metadata: fresh });
     yield last;
     if (tell) await tell(last);
   }
