@@ -12,7 +12,6 @@ import {
   openaiFunctions,
   openaiResponses,
   ProviderFormatError,
-  parseToolCallArguments,
 } from "./index.js";
 
 const weather: ToolDefinition = {
@@ -284,132 +283,11 @@ describe("a name that a provider does not take", () => {
 });
 
 describe("formatJsonSchemaForProvider", () => {
-  it("drops and reports what Gemini's schemas cannot say", () => {
-    const { value, losses } = formatJsonSchemaForProvider(
-      {
-        type: "object",
-        properties: {
-          zone: { type: ["string", "null"], format: "email" },
-          size: { enum: ["s", "m"] },
-          count: { type: "integer", multipleOf: 5, minimum: 0 },
-          next: { $ref: "#/$defs/node" },
-          both: { anyOf: [{ type: "number" }, { type: "null" }] },
-        },
-        required: ["zone"],
-        additionalProperties: false,
-        $defs: { node: { type: "object", properties: { next: { $ref: "#/$defs/node" } } } },
-      },
-      "gemini",
-    );
-    expect(value).toEqual({
-      type: "OBJECT",
-      properties: {
-        zone: { type: "STRING", nullable: true },
-        size: { type: "STRING", enum: ["s", "m"] },
-        count: { type: "INTEGER", minimum: 0 },
-        next: {
-          type: "OBJECT",
-          properties: {
-            next: {
-              type: "OBJECT",
-              properties: { next: { type: "STRING", description: "(the same again, as the text of its JSON)" } },
-            },
-          },
-        },
-        both: { type: "NUMBER", nullable: true },
-      },
-      required: ["zone"],
-    });
-    expect(losses.map(({ path }) => path)).toEqual([
-      "/$defs",
-      "/properties/zone/format",
-      "/properties/size/type",
-      "/properties/count/multipleOf",
-      "/properties/next/$ref",
-      "/properties/next/properties/next/$ref",
-      "/properties/next/properties/next/properties/next",
-      "/properties/both/anyOf",
-      "/additionalProperties",
-    ]);
-  });
-
-  it("has the text of its JSON stand in for what Gemini's API refuses, and reads that", () => {
-    const headers = { type: "object", description: "What is sent", additionalProperties: { type: "string" } };
-    const parameters = {
-      type: "object",
-      properties: { headers, list: { type: "array" }, any: {}, never: false, size: { enum: [1, 2] } },
-      required: ["headers", "never"],
-    };
-    const { value, losses } = formatJsonSchemaForProvider(parameters, "gemini");
-    expect(value).toEqual({
-      type: "OBJECT",
-      properties: {
-        headers: { type: "STRING", description: "What is sent (an object, as the text of its JSON)" },
-        list: { type: "ARRAY", items: { type: "STRING", description: "(any value, as the text of its JSON)" } },
-        any: { type: "STRING", description: "(any value, as the text of its JSON)" },
-        size: { type: "INTEGER" },
-      },
-      required: ["headers"],
-    });
-    expect(losses.map(({ path }) => path)).toEqual([
-      "/properties/headers/type",
-      "/properties/headers/additionalProperties",
-      "/properties/list/items",
-      "/properties/any/type",
-      "/properties/never",
-      "/properties/size/type",
-      "/properties/size/enum",
-      "/required/1",
-    ]);
-    const tool = { name: "send", parameters: { type: "object", properties: { headers } } };
-    expect(parseToolCallArguments(tool, { headers: '{"a":"b"}' }, "gemini").arguments).toEqual({ headers: { a: "b" } });
-  });
-
-  it("has one object of Gemini's for a choice among objects, and none for a choice of what is required", () => {
-    const branch = (key: string) => ({
-      type: "object",
-      properties: { kind: { const: key }, [key]: {} },
-      required: ["kind", key],
-    });
-    const text = { type: "STRING", description: "(any value, as the text of its JSON)" };
-    const tool = { name: "a", parameters: { type: "object", oneOf: [branch("x"), branch("y")] } };
-    expect(gemini.toTools([tool]).value[0]?.functionDeclarations[0]?.parameters).toEqual({
-      type: "OBJECT",
-      properties: {
-        kind: {
-          anyOf: [
-            { type: "STRING", enum: ["x"] },
-            { type: "STRING", enum: ["y"] },
-          ],
-        },
-        x: text,
-        y: text,
-      },
-      required: ["kind"],
-    });
-    const properties = { a: { type: "string" }, b: { type: "string" } };
-    const { value, losses } = gemini.formatSchema({ properties, anyOf: [{ required: ["a"] }, { required: ["b"] }] });
-    expect(value).toEqual({ type: "OBJECT", properties: { a: { type: "STRING" }, b: { type: "STRING" } } });
-    expect(losses.map(({ path }) => path)).toContain("/anyOf");
-    for (const nothing of [true, {}])
-      expect(gemini.formatSchema(nothing)).toEqual({ value: { type: "OBJECT" }, losses: [] });
-  });
-
   it("gives OpenAI and Anthropic the schema as it is, of an object", () => {
     const schema = { type: "object", properties: { a: { not: {} } } };
     expect(formatJsonSchemaForProvider(schema, "openai")).toEqual({ value: schema, losses: [] });
     expect(formatJsonSchemaForProvider({ $ref: "#/$defs/a", $defs: { a: {} } }, "anthropic").value.type).toBe("object");
     expect(formatJsonSchemaForProvider({ type: "string" }, "openai").losses).toHaveLength(1);
-  });
-
-  it("ends where references double with every step", () => {
-    const $defs = Object.fromEntries(
-      Array.from({ length: 40 }, (_, i) => [
-        `d${i}`,
-        { type: "object", properties: { a: { $ref: `#/$defs/d${i + 1}` }, b: { $ref: `#/$defs/d${i + 1}` } } },
-      ]),
-    );
-    expect(formatJsonSchemaForProvider({ $ref: "#/$defs/d0", $defs }, "gemini").losses.length).toBeGreaterThan(1_000);
   });
 });
 

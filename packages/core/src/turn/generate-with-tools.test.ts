@@ -1,54 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { protocols } from "../protocols/index.js";
+import { add, call, eventsOf, say, scripted, turnOf } from "../../test/support/scripted-turn.js";
+import { type ProtocolName, protocols } from "../protocols/index.js";
 import { collectReply } from "../reply/index.js";
-import type { ReplyEvent, TextModel, TextModelChunk, TextModelRequest, ToolDefinition } from "../types.js";
-import { InvalidToolCallError, ToolChoiceError } from "./errors.js";
-import { type GenerateOptions, generateWithTools } from "./generate-with-tools.js";
-
-const add: ToolDefinition = {
-  name: "add",
-  description: "Add two integers",
-  parameters: {
-    type: "object",
-    properties: { a: { type: "integer" }, b: { type: "integer" } },
-    required: ["a", "b"],
-  },
-};
-const say: ToolDefinition = {
-  name: "say",
-  parameters: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
-};
-const messages = [{ role: "user" as const, content: "2 + 3?" }];
-const call = (args: unknown, name = "add") => `<tool_call>\n${JSON.stringify({ name, arguments: args })}\n</tool_call>`;
-
-/** A model that gives these replies, one a request, in pieces; it keeps what it was asked and whether it was closed. */
-function scripted(...replies: (string | TextModelChunk[])[]) {
-  const requests: TextModelRequest[] = [];
-  let closed = 0;
-  let sent = 0;
-  const model: TextModel = async function* (request) {
-    const reply = replies[requests.length] ?? "";
-    requests.push(request);
-    try {
-      for (const chunk of typeof reply === "string" ? (reply.match(/[\s\S]{1,7}/g) ?? []) : reply) {
-        sent += 1;
-        yield chunk;
-      }
-    } finally {
-      closed += 1;
-    }
-  };
-  return { model, requests, closed: () => closed, sent: () => sent };
-}
-
-const turnOf = (model: TextModel, options: Partial<GenerateOptions> = {}) =>
-  generateWithTools({ model, messages, tools: [add, say], protocol: "hermes", ...options });
-
-async function eventsOf(turn: AsyncIterable<ReplyEvent>): Promise<ReplyEvent[]> {
-  const events: ReplyEvent[] = [];
-  for await (const event of turn) events.push(event);
-  return events;
-}
+import type { TextModel } from "../types.js";
 
 describe("a turn", () => {
   it("streams text as the model writes it and ends with the whole reply", async () => {
@@ -75,7 +29,7 @@ describe("a turn", () => {
     expect(requests[0]).toMatchObject({ maxTokens: 50, temperature: 0, seed: 1, stop: ["<tool_response>", "###"] });
   });
 
-  it.each(Object.keys(protocols) as (keyof typeof protocols)[])("reads calls in %s", async (protocol) => {
+  it.each(Object.keys(protocols) as ProtocolName[])("reads calls in %s", async (protocol) => {
     const { at, parallel } = protocols[protocol].syntax;
     const calls = [
       { name: "add", arguments: { a: 2, b: 3 } },
@@ -142,264 +96,17 @@ describe("a turn", () => {
 });
 
 describe("a model that pays no heed to stop sequences", () => {
-  it.each(Object.keys(protocols) as (keyof typeof protocols)[])(
-    "is stopped where it makes up results in %s",
-    async (protocol) => {
-      const { renderCalls, renderResults, syntax } = protocols[protocol];
-      // Calls that are the whole reply are known at its end.
-      if (syntax.at === "reply") return;
-      const written = renderCalls([{ name: "add", arguments: { a: 2, b: 3 } }], { tools: [add] });
-      const madeUp = renderResults([{ toolCallId: "1", name: "add", content: "six" }], { tools: [add] });
-      const { model, closed, sent } = scripted([written, `\n${madeUp}`, "\nIt is six.", "Anything else?"]);
-      const result = await turnOf(model, { protocol }).result();
-      expect(result.toolCalls).toHaveLength(1);
-      expect(result.text).toBe("");
-      expect([closed(), sent()]).toEqual([1, syntax.parallel ? 2 : 1]);
-    },
-  );
-});
-
-describe("an invalid call", () => {
-  const bad = call({ a: 2 });
-
-  it("is surfaced beside the good ones", async () => {
-    const result = await turnOf(scripted(`${bad}\n${call({ a: 1, b: 2 })}`).model).result();
-    expect(result.invalidToolCalls).toMatchObject([{ name: "add", error: { code: "invalid-arguments" } }]);
+  // Calls that are the whole reply are known at its end.
+  const marked = (Object.keys(protocols) as ProtocolName[]).filter((name) => protocols[name].syntax.at !== "reply");
+  it.each(marked)("is stopped where it makes up results in %s", async (protocol) => {
+    const { renderCalls, renderResults, syntax } = protocols[protocol];
+    const written = renderCalls([{ name: "add", arguments: { a: 2, b: 3 } }], { tools: [add] });
+    const madeUp = renderResults([{ toolCallId: "1", name: "add", content: "six" }], { tools: [add] });
+    const { model, closed, sent } = scripted([written, `\n${madeUp}`, "\nIt is six.", "Anything else?"]);
+    const result = await turnOf(model, { protocol }).result();
     expect(result.toolCalls).toHaveLength(1);
-    expect(result.attempts).toBe(1);
-  });
-
-  it("is sent back with what was wrong, under retry, and the calls wait for the good reply", async () => {
-    const { model, requests } = scripted(
-      ["Adding.\n", bad, { usage: { inputTokens: 10, outputTokens: 5 } }],
-      [call({ a: 2, b: 3 }), { usage: { inputTokens: 30, outputTokens: 6 } }],
-    );
-    const turn = turnOf(model, { onInvalidCall: "retry" });
-    const events = await eventsOf(turn);
-    expect(events.map((event) => event.type).filter((type) => type !== "call-delta")).toEqual([
-      "text",
-      "call-start",
-      "call-end",
-    ]);
-    const result = await turn.result();
-    expect(result).toMatchObject({
-      text: "Adding.",
-      attempts: 2,
-      usage: { inputTokens: 40, outputTokens: 11 },
-      toolCalls: [{ arguments: { a: 2, b: 3 } }],
-    });
-    const [first, second] = requests;
-    expect(second!.messages.slice(0, first!.messages.length)).toEqual(first!.messages);
-    const [reply, feedback] = second!.messages.slice(first!.messages.length);
-    expect(reply).toEqual({ role: "assistant", content: `Adding.\n${bad}` });
-    expect(feedback?.role).toBe("user");
-    expect(feedback?.content).toContain("b");
-    expect(result.request).toEqual(second!.messages);
-  });
-
-  it.each([
-    ["the same words", "Adding.\n", "Adding.\n", "Adding."],
-    ["the same words and more", "It is", "It is five, I think.\n", "It is five, I think."],
-    ["part of the words", "Adding. Wait for it.\n", "Adding.\n", "Adding. Wait for it."],
-    ["other words", "Adding.\n", "Again, then:\n", "Adding.\n\nAgain, then:"],
-    ["words that begin alike", "Adding two.\n", "Adding 2 and 3:\n", "Adding two.\n\nAdding 2 and 3:"],
-    ["no words", "Adding.\n", "", "Adding."],
-  ])("does not make the model's words come twice when it is tried again with %s", async (_, first, second, text) => {
-    for (const cut of [1, 3, 100]) {
-      const pieces = (reply: string) => reply.match(new RegExp(`[\\s\\S]{1,${cut}}`, "g")) ?? [];
-      const { model } = scripted(pieces(first + bad), pieces(second + call({ a: 2, b: 3 })));
-      const turn = turnOf(model, { onInvalidCall: "retry" });
-      const events = await eventsOf(turn);
-      const result = await turn.result();
-      expect(result).toMatchObject({ text, attempts: 2, toolCalls: [{ arguments: { a: 2, b: 3 } }] });
-      expect(collectReply(events).text).toBe(text);
-    }
-  });
-
-  it("is surfaced when every retry failed", async () => {
-    const { model, requests } = scripted(bad, bad, bad, bad);
-    const result = await turnOf(model, { onInvalidCall: "retry" }).result();
-    expect(requests).toHaveLength(3);
-    expect(result.invalidToolCalls).toHaveLength(1);
-    expect((await turnOf(scripted(bad).model, { onInvalidCall: "retry", maxRetries: 0 }).result()).attempts).toBe(1);
-  });
-
-  it("ends the turn under throw, and the model with it", async () => {
-    const { model, closed } = scripted([bad, "more", "and more"]);
-    const turn = turnOf(model, { onInvalidCall: "throw" });
-    await expect(eventsOf(turn)).rejects.toBeInstanceOf(InvalidToolCallError);
-    await expect(turn.result()).rejects.toMatchObject({ code: "invalid-arguments", call: { name: "add" } });
-    expect(closed()).toBe(1);
-  });
-
-  it("streams a plain answer live under retry", async () => {
-    const events = await eventsOf(turnOf(scripted(["It is ", "five."]).model, { onInvalidCall: "retry" }));
-    expect(events.length).toBeGreaterThan(1);
-  });
-});
-
-describe("a required call", () => {
-  it("is begun by the prefill, which the model does not repeat", async () => {
-    const { model, requests } = scripted(' {"a": 2, "b": 3}}\n</tool_call>');
-    const result = await turnOf(model, { toolChoice: { name: "add" } }).result();
-    expect(requests[0]?.prefill).toBe('<tool_call>\n{"name": "add", "arguments":');
-    expect(result.toolCalls).toMatchObject([{ name: "add", arguments: { a: 2, b: 3 } }]);
-    expect(result.attempts).toBe(1);
-  });
-
-  it.each(Object.keys(protocols) as (keyof typeof protocols)[])(
-    "is read from a model that heeds the prefill, or not, in %s",
-    async (protocol) => {
-      const whole = protocols[protocol].renderCalls([{ name: "add", arguments: { a: 2, b: 3 } }], { tools: [add] });
-      for (const toolChoice of ["required", { name: "add" }] as const) {
-        const heeds: TextModel = async function* ({ prefill = "" }) {
-          yield* whole.slice(prefill.length);
-        };
-        const repeats: TextModel = async function* () {
-          yield* `\n${whole}`;
-        };
-        const talks: TextModel = async function* () {
-          yield* `Sure, I will add these:\n${whole}`;
-        };
-        const marked = protocols[protocol].syntax.at !== "reply";
-        for (const model of marked ? [heeds, repeats, talks] : [heeds, repeats]) {
-          const result = await turnOf(model, { protocol, toolChoice }).result();
-          expect(result.toolCalls).toMatchObject([{ name: "add", arguments: { a: 2, b: 3 } }]);
-          expect(result.invalidToolCalls).toEqual([]);
-          expect(result.attempts).toBe(1);
-        }
-      }
-    },
-  );
-
-  it("streams once it is begun", async () => {
-    let writing = true;
-    const model: TextModel = async function* () {
-      yield "Well.";
-      yield '<tool_call>\n{"name": "say", "arguments": {"text": "a long enough text that some of it can be sent at once, and more than that';
-      yield " and the end.";
-      writing = false;
-      yield '"}}\n</tool_call>';
-    };
-    const turn = turnOf(model, { toolChoice: "required", prefill: false });
-    const seen: [string, boolean][] = [];
-    for await (const event of turn) seen.push([event.type, writing]);
-    expect(seen).toContainEqual(["call-delta", true]);
-    expect(seen[0]).toEqual(["text", true]);
-  });
-
-  it("is asked for once more when it was not made, and what was said instead is not sent", async () => {
-    const { model, requests } = scripted("It is five.", call({ a: 2, b: 3 }));
-    const turn = turnOf(model, { toolChoice: "required" });
-    const events = await eventsOf(turn);
-    expect(events.some((event) => event.type === "text")).toBe(false);
-    expect((await turn.result()).attempts).toBe(2);
-    expect(requests[1]?.messages.slice(-2)).toEqual([
-      { role: "assistant", content: "It is five." },
-      { role: "user", content: "Answer this with a tool call." },
-    ]);
-  });
-
-  it("does not take another tool's call for the named one", async () => {
-    const { model } = scripted(call({ text: "hm" }, "say"), call({ a: 2, b: 3 }));
-    const result = await turnOf(model, { toolChoice: { name: "add" } }).result();
-    expect(result.toolCalls.map((one) => one.name)).toEqual(["add"]);
-    expect(result.attempts).toBe(2);
-  });
-
-  it("leaves out other tools' calls, good or bad, where one is named and several may come", async () => {
-    const { model, requests } = scripted(
-      [call({ text: "hm" }, "say"), call({ a: 2, b: 3 }), call({}, "say"), call({ a: 1, b: 1 })].join("\n"),
-    );
-    for (const onInvalidCall of ["surface", "retry", "throw"] as const) {
-      const turn = turnOf(model, { toolChoice: { name: "add" }, parallel: true, onInvalidCall });
-      requests.length = 0;
-      const events = await eventsOf(turn);
-      expect(events.flatMap((event) => (event.type === "call-start" ? event.index : []))).toEqual([0, 1]);
-      expect(collectReply(events).toolCalls.map((one) => one.arguments)).toEqual([
-        { a: 2, b: 3 },
-        { a: 1, b: 1 },
-      ]);
-      expect(await turn.result()).toMatchObject({ attempts: 1, invalidToolCalls: [] });
-    }
-  });
-
-  it("fails the turn when it is never made", async () => {
-    const { model, requests } = scripted("Five.", "");
-    const failure = turnOf(model, { toolChoice: "required" }).result();
-    await expect(failure).rejects.toBeInstanceOf(ToolChoiceError);
-    await expect(failure).rejects.toMatchObject({ code: "tool-choice-unmet", raw: "" });
-    expect(requests).toHaveLength(2);
-  });
-
-  it("asks again after an empty reply without sending an empty message", async () => {
-    const { model, requests } = scripted("", call({ a: 2, b: 3 }));
-    await turnOf(model, { toolChoice: "required", prefill: false }).result();
-    expect(requests[1]?.messages.map((message) => message.role)).toEqual(["system", "user"]);
-  });
-
-  it("is held to a grammar by a model that takes one", async () => {
-    const { model, requests } = scripted(call({ a: 2, b: 3 }));
-    await turnOf(model, { toolChoice: "required", constraint: "required" }).result();
-    expect(requests[0]?.constraint?.type).toBe("gbnf");
-    expect(requests[0]?.prefill).toBeUndefined();
-  });
-});
-
-describe("a constraint", () => {
-  it("may be held closer: to the order of keys, to shorter texts", async () => {
-    const asked = async (grammar: GenerateOptions["grammar"], constraint: "required" | "fallback") => {
-      const { model, requests } = scripted("Hm.", "Hm.");
-      const turn = turnOf(model, { toolChoice: "required", constraint, grammar });
-      await turn.result().catch(() => undefined);
-      return requests.findLast((request) => request.constraint)?.constraint?.grammar;
-    };
-    for (const constraint of ["required", "fallback"] as const) {
-      const [any, ordered] = [await asked(undefined, constraint), await asked({ maxUnordered: 0 }, constraint)];
-      expect(ordered).toContain("root ::=");
-      expect(ordered?.length).toBeLessThan(any?.length ?? 0);
-    }
-  });
-
-  it("reaches a server as the fields of its request, for calls that may come and for those that must", async () => {
-    const { model, requests } = scripted(call({ a: 2, b: 3 }), call({ a: 2, b: 3 }));
-    const held = { constraint: "auto", backend: "llama.cpp" } as const;
-    await turnOf(model, held).result();
-    expect(requests[0]?.fields).toMatchObject({ grammar_lazy: true, grammar_triggers: [{ value: "<tool_call>" }] });
-    await turnOf(model, { ...held, toolChoice: "required" }).result();
-    expect(Object.keys(requests[1]?.fields ?? {})).toEqual(["grammar"]);
-    expect(requests[1]?.prefill).toBeUndefined();
-    expect(requests.map(({ constraint }) => constraint)).toEqual([undefined, undefined]);
-  });
-
-  it("is none where the format has none, and an error only where it is required and a call must come", async () => {
-    const { model, requests } = scripted(call({ a: 2, b: 3 }), call({ a: 2, b: 3 }));
-    const held = { constraint: "required", backend: "ollama" } as const;
-    await turnOf(model, held).result();
-    await turnOf(model, { constraint: "auto", backend: "ollama", toolChoice: "required" }).result();
-    expect(requests.map(({ fields }) => fields)).toEqual([undefined, undefined]);
-    const failing = turnOf(model, { ...held, toolChoice: "required" }).result();
-    await expect(failing).rejects.toMatchObject({ code: "unsupported" });
-    expect(requests).toHaveLength(2);
-  });
-
-  it("leaves a place for the answer in a format that is JSON as a whole", async () => {
-    const { model, requests } = scripted('{"final_answer": {"content": "5"}}');
-    const held = { constraint: "auto", backend: "ollama", protocol: "json-action" } as const;
-    await turnOf(model, held).result();
-    expect(requests[0]?.fields).toMatchObject({ format: { anyOf: [{}, {}] } });
-  });
-
-  it("as a fallback holds only the repair, to a call if one was tried", async () => {
-    const { model, requests } = scripted(call({ a: 2 }), call({ a: 2, b: 3 }));
-    const held = { constraint: "fallback", onInvalidCall: "retry" } as const;
-    const { toolCalls } = await turnOf(model, held).result();
-    expect(toolCalls).toMatchObject([{ arguments: { a: 2, b: 3 } }]);
-    expect(requests[0]).not.toHaveProperty("constraint");
-    expect(requests[1]?.constraint).toEqual({ type: "gbnf", grammar: expect.stringContaining("root ::=") });
-    const other = scripted(call({ a: 2, b: 3 }, "sub"), "Five.");
-    await turnOf(other.model, held).result();
-    expect(other.requests[1]?.constraint?.triggers).toEqual([{ type: "word", value: "<tool_call>" }]);
+    expect(result.text).toBe("");
+    expect([closed(), sent()]).toEqual([1, syntax.parallel ? 2 : 1]);
   });
 });
 

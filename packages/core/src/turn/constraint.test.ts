@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { call, scripted, turnOf } from "../../test/support/scripted-turn.js";
+import type { GenerateOptions } from "./generate-with-tools.js";
+
+describe("a constraint", () => {
+  it("may be held closer: to the order of keys, to shorter texts", async () => {
+    const asked = async (grammar: GenerateOptions["grammar"], constraint: "required" | "fallback") => {
+      const { model, requests } = scripted("Hm.", "Hm.");
+      const turn = turnOf(model, { toolChoice: "required", constraint, grammar });
+      await turn.result().catch(() => undefined);
+      return requests.findLast((request) => request.constraint)?.constraint?.grammar;
+    };
+    for (const constraint of ["required", "fallback"] as const) {
+      const [any, ordered] = [await asked(undefined, constraint), await asked({ maxUnordered: 0 }, constraint)];
+      expect(ordered).toContain("root ::=");
+      expect(ordered?.length).toBeLessThan(any?.length ?? 0);
+    }
+  });
+
+  it("reaches a server as the fields of its request, for calls that may come and for those that must", async () => {
+    const { model, requests } = scripted(call({ a: 2, b: 3 }), call({ a: 2, b: 3 }));
+    const held = { constraint: "auto", backend: "llama.cpp" } as const;
+    await turnOf(model, held).result();
+    expect(requests[0]?.fields).toMatchObject({ grammar_lazy: true, grammar_triggers: [{ value: "<tool_call>" }] });
+    await turnOf(model, { ...held, toolChoice: "required" }).result();
+    expect(Object.keys(requests[1]?.fields ?? {})).toEqual(["grammar"]);
+    expect(requests[1]?.prefill).toBeUndefined();
+    expect(requests.map(({ constraint }) => constraint)).toEqual([undefined, undefined]);
+  });
+
+  it("is none where the format has none, and an error only where it is required and a call must come", async () => {
+    const { model, requests } = scripted(call({ a: 2, b: 3 }), call({ a: 2, b: 3 }));
+    const held = { constraint: "required", backend: "ollama" } as const;
+    await turnOf(model, held).result();
+    await turnOf(model, { constraint: "auto", backend: "ollama", toolChoice: "required" }).result();
+    expect(requests.map(({ fields }) => fields)).toEqual([undefined, undefined]);
+    const failing = turnOf(model, { ...held, toolChoice: "required" }).result();
+    await expect(failing).rejects.toMatchObject({ code: "unsupported" });
+    expect(requests).toHaveLength(2);
+  });
+
+  it("leaves a place for the answer in a format that is JSON as a whole", async () => {
+    const { model, requests } = scripted('{"final_answer": {"content": "5"}}');
+    const held = { constraint: "auto", backend: "ollama", protocol: "json-action" } as const;
+    await turnOf(model, held).result();
+    expect(requests[0]?.fields).toMatchObject({ format: { anyOf: [{}, {}] } });
+  });
+
+  it("as a fallback holds only the repair, to a call if one was tried", async () => {
+    const { model, requests } = scripted(call({ a: 2 }), call({ a: 2, b: 3 }));
+    const held = { constraint: "fallback", onInvalidCall: "retry" } as const;
+    const { toolCalls } = await turnOf(model, held).result();
+    expect(toolCalls).toMatchObject([{ arguments: { a: 2, b: 3 } }]);
+    expect(requests[0]).not.toHaveProperty("constraint");
+    expect(requests[1]?.constraint).toEqual({ type: "gbnf", grammar: expect.stringContaining("root ::=") });
+    const other = scripted(call({ a: 2, b: 3 }, "sub"), "Five.");
+    await turnOf(other.model, held).result();
+    expect(other.requests[1]?.constraint?.triggers).toEqual([{ type: "word", value: "<tool_call>" }]);
+  });
+});

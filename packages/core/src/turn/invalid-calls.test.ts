@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import { call, eventsOf, scripted, turnOf } from "../../test/support/scripted-turn.js";
+import { collectReply } from "../reply/index.js";
+import { InvalidToolCallError } from "./errors.js";
+
+describe("an invalid call", () => {
+  const bad = call({ a: 2 });
+
+  it("is surfaced beside the good ones", async () => {
+    const result = await turnOf(scripted(`${bad}\n${call({ a: 1, b: 2 })}`).model).result();
+    expect(result.invalidToolCalls).toMatchObject([{ name: "add", error: { code: "invalid-arguments" } }]);
+    expect(result.toolCalls).toHaveLength(1);
+    expect(result.attempts).toBe(1);
+  });
+
+  it("is sent back with what was wrong, under retry, and the calls wait for the good reply", async () => {
+    const { model, requests } = scripted(
+      ["Adding.\n", bad, { usage: { inputTokens: 10, outputTokens: 5 } }],
+      [call({ a: 2, b: 3 }), { usage: { inputTokens: 30, outputTokens: 6 } }],
+    );
+    const turn = turnOf(model, { onInvalidCall: "retry" });
+    const events = await eventsOf(turn);
+    expect(events.map((event) => event.type).filter((type) => type !== "call-delta")).toEqual([
+      "text",
+      "call-start",
+      "call-end",
+    ]);
+    const result = await turn.result();
+    expect(result).toMatchObject({
+      text: "Adding.",
+      attempts: 2,
+      usage: { inputTokens: 40, outputTokens: 11 },
+      toolCalls: [{ arguments: { a: 2, b: 3 } }],
+    });
+    const [first, second] = requests;
+    expect(second!.messages.slice(0, first!.messages.length)).toEqual(first!.messages);
+    const [reply, feedback] = second!.messages.slice(first!.messages.length);
+    expect(reply).toEqual({ role: "assistant", content: `Adding.\n${bad}` });
+    expect(feedback?.role).toBe("user");
+    expect(feedback?.content).toContain("b");
+    expect(result.request).toEqual(second!.messages);
+  });
+
+  it.each([
+    ["the same words", "Adding.\n", "Adding.\n", "Adding."],
+    ["the same words and more", "It is", "It is five, I think.\n", "It is five, I think."],
+    ["part of the words", "Adding. Wait for it.\n", "Adding.\n", "Adding. Wait for it."],
+    ["other words", "Adding.\n", "Again, then:\n", "Adding.\n\nAgain, then:"],
+    ["words that begin alike", "Adding two.\n", "Adding 2 and 3:\n", "Adding two.\n\nAdding 2 and 3:"],
+    ["no words", "Adding.\n", "", "Adding."],
+  ])("does not make the model's words come twice when it is tried again with %s", async (_, first, second, text) => {
+    for (const cut of [1, 3, 100]) {
+      const pieces = (reply: string) => reply.match(new RegExp(`[\\s\\S]{1,${cut}}`, "g")) ?? [];
+      const { model } = scripted(pieces(first + bad), pieces(second + call({ a: 2, b: 3 })));
+      const turn = turnOf(model, { onInvalidCall: "retry" });
+      const events = await eventsOf(turn);
+      const result = await turn.result();
+      expect(result).toMatchObject({ text, attempts: 2, toolCalls: [{ arguments: { a: 2, b: 3 } }] });
+      expect(collectReply(events).text).toBe(text);
+    }
+  });
+
+  it("is surfaced when every retry failed", async () => {
+    const { model, requests } = scripted(bad, bad, bad, bad);
+    const result = await turnOf(model, { onInvalidCall: "retry" }).result();
+    expect(requests).toHaveLength(3);
+    expect(result.invalidToolCalls).toHaveLength(1);
+    expect((await turnOf(scripted(bad).model, { onInvalidCall: "retry", maxRetries: 0 }).result()).attempts).toBe(1);
+  });
+
+  it("ends the turn under throw, and the model with it", async () => {
+    const { model, closed } = scripted([bad, "more", "and more"]);
+    const turn = turnOf(model, { onInvalidCall: "throw" });
+    await expect(eventsOf(turn)).rejects.toBeInstanceOf(InvalidToolCallError);
+    await expect(turn.result()).rejects.toMatchObject({ code: "invalid-arguments", call: { name: "add" } });
+    expect(closed()).toBe(1);
+  });
+
+  it("streams a plain answer live under retry", async () => {
+    const events = await eventsOf(turnOf(scripted(["It is ", "five."]).model, { onInvalidCall: "retry" }));
+    expect(events.length).toBeGreaterThan(1);
+  });
+});

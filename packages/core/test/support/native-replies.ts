@@ -1,0 +1,279 @@
+import type { ProtocolName } from "../../src/index.js";
+
+/** Tools that the replies call. */
+export const tools = [
+  {
+    name: "book_table",
+    description: "Book a table",
+    parameters: {
+      type: "object",
+      properties: { place: { type: "string" }, seats: { type: "integer" }, outside: { type: "boolean" } },
+    },
+  },
+  { name: "list_tables" },
+];
+/** The calls that every reply holds. */
+export const both = [
+  { name: "book_table", arguments: { place: "Chez Zoé", seats: 4 } },
+  { name: "list_tables", arguments: {} },
+];
+
+/** What models write of each format, beside what it renders: other spacing, missing marks, older forms. */
+export const replies: [ProtocolName, string, string][] = [
+  [
+    "qwen3-coder",
+    "on one line",
+    "<tool_call><function=book_table><parameter=place>Chez Zoé</parameter><parameter=seats>4</parameter></function></tool_call>\n<tool_call>\n<function=list_tables>\n</function>\n</tool_call>",
+  ],
+  [
+    "qwen3-coder",
+    "without the outer tag",
+    "<function=book_table>\n<parameter=place>\nChez Zoé\n</parameter>\n<parameter=seats>\n4\n</parameter>\n</function>\n<function=list_tables>\n</function>",
+  ],
+  [
+    "qwen3-coder",
+    "two functions in one tag",
+    "<tool_call><function=book_table><parameter=place>Chez Zoé</parameter><parameter=seats>4</parameter></function><function=list_tables></function></tool_call>",
+  ],
+  [
+    "qwen3-coder",
+    "a function that the next one ends",
+    "<tool_call><function=book_table><parameter=place>Chez Zoé</parameter><parameter=seats>4</parameter><function=list_tables></function></tool_call>",
+  ],
+  [
+    "qwen3-coder",
+    "a parameter that the next one ends",
+    "<tool_call>\n<function=book_table>\n<parameter=place>\nChez Zoé\n<parameter=seats>\n4\n</parameter>\n</function>\n</tool_call>\n<tool_call>\n<function=list_tables>\n</function>\n</tool_call>",
+  ],
+  [
+    "mistral",
+    "without the mark before the arguments",
+    '[TOOL_CALLS]book_table{"place": "Chez Zoé", "seats": 4}[TOOL_CALLS]list_tables{}',
+  ],
+  [
+    "mistral",
+    "with ids",
+    '[TOOL_CALLS]book_table[CALL_ID]a1b2c3d4e[ARGS]{"place": "Chez Zoé", "seats": 4}[TOOL_CALLS]list_tables[CALL_ID]b1b2c3d4e[ARGS]{}',
+  ],
+  [
+    "mistral",
+    "as a list",
+    '[TOOL_CALLS] [{"name": "book_table", "arguments": {"place": "Chez Zoé", "seats": 4}}, {"name": "list_tables", "arguments": {}}]',
+  ],
+  [
+    "mistral-list",
+    "by name",
+    '[TOOL_CALLS]book_table[ARGS]{"place": "Chez Zoé", "seats": 4}[TOOL_CALLS]list_tables[ARGS]{}',
+  ],
+  [
+    "llama3-json",
+    "after the token",
+    '<|python_tag|>{"name": "book_table", "parameters": {"place": "Chez Zoé", "seats": "4"}}; {"name": "list_tables", "parameters": {}}<|eom_id|>',
+  ],
+  [
+    "llama3-json",
+    "two objects",
+    '{"name": "book_table", "parameters": {"place": "Chez Zoé", "seats": "4"}}; {"name": "list_tables", "parameters": {}}',
+  ],
+  [
+    "json-list",
+    "inside an object",
+    '{"tool_calls": [{"name": "book_table", "arguments": {"place": "Chez Zoé", "seats": 4}}, {"name": "list_tables", "arguments": {}}]}',
+  ],
+  [
+    "deepseek-v3",
+    "with bars in ASCII",
+    '<|tool▁calls▁begin|><|tool▁call▁begin|>function<|tool▁sep|>book_table\n```json\n{"place": "Chez Zoé", "seats": 4}\n```<|tool▁call▁end|>\n<|tool▁call▁begin|>function<|tool▁sep|>list_tables\n```json\n{}\n```<|tool▁call▁end|><|tool▁calls▁end|>',
+  ],
+  [
+    "deepseek-v31",
+    "as V3 writes it",
+    '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>book_table\n```json\n{"place": "Chez Zoé", "seats": 4}\n```<｜tool▁call▁end｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>list_tables\n```json\n{}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+  ],
+  [
+    "deepseek-v32",
+    "with JSON inside",
+    '<｜DSML｜function_calls>\n<｜DSML｜invoke name="book_table">\n{"place": "Chez Zoé", "seats": 4}\n</｜DSML｜invoke>\n<｜DSML｜invoke name="list_tables">\n</｜DSML｜invoke>\n</｜DSML｜function_calls>',
+  ],
+  [
+    "deepseek-v32",
+    "as V4 names the block",
+    '<｜DSML｜tool_calls>\n<｜DSML｜invoke name="book_table">\n<｜DSML｜parameter name="place" string="true">Chez Zoé</｜DSML｜parameter>\n<｜DSML｜parameter name="seats" string="false">4</｜DSML｜parameter>\n</｜DSML｜invoke>\n<｜DSML｜invoke name="list_tables">\n</｜DSML｜invoke>\n</｜DSML｜tool_calls>',
+  ],
+  [
+    "glm45",
+    "without newlines",
+    "<tool_call>book_table<arg_key>place</arg_key><arg_value>Chez Zoé</arg_value><arg_key>seats</arg_key><arg_value>4</arg_value></tool_call><tool_call>list_tables</tool_call>",
+  ],
+  [
+    "glm45",
+    "with a tag left out",
+    "<tool_call>book_table\n<arg_key>place</arg_key>\nChez Zoé</arg_value>\n<arg_key>seats</arg_key>\n4</arg_value></tool_call><tool_call>list_tables</tool_call>",
+  ],
+  [
+    "kimi-k2",
+    "without the prefix",
+    '<|tool_calls_section_begin|><|tool_call_begin|>book_table:0<|tool_call_argument_begin|>{"place": "Chez Zoé", "seats": 4} <|tool_call_end|> <|tool_call_begin|>functions.list_tables:1 <|tool_call_argument_begin|>{}<|tool_call_end|><|tool_calls_section_end|>',
+  ],
+  [
+    "granite",
+    "as a tag",
+    '<tool_call>[{"name": "book_table", "arguments": {"place": "Chez Zoé", "seats": 4}}, {"name": "list_tables", "arguments": {}}]',
+  ],
+  [
+    "granite-20b",
+    "with spaces",
+    '<function_call> {"name": "book_table", "arguments": {"place": "Chez Zoé", "seats": 4}} <function_call> {"name": "list_tables", "arguments": {}}',
+  ],
+  [
+    "phi4-mini",
+    "between its tokens",
+    '<|tool_call|>[{"name": "book_table", "arguments": {"place": "Chez Zoé", "seats": 4}}, {"name": "list_tables", "arguments": {}}]<|/tool_call|>',
+  ],
+  [
+    "command-r",
+    "as Command R+ writes it",
+    'Action:\n```json\n[\n    {\n        "tool_name": "book_table",\n        "parameters": {\n            "place": "Chez Zoé",\n            "seats": 4\n        }\n    },\n    {\n        "tool_name": "list_tables",\n        "parameters": {}\n    }\n]```',
+  ],
+  [
+    "minimax-m2",
+    "on one line",
+    '<minimax:tool_call><invoke name="book_table"><parameter name="place">Chez Zoé</parameter><parameter name="seats">4</parameter></invoke><invoke name="list_tables"></invoke></minimax:tool_call>',
+  ],
+  [
+    "hunyuan-v3",
+    "on one line",
+    "<tool_calls><tool_call>book_table<tool_sep><arg_key>place</arg_key><arg_value>Chez Zoé</arg_value><arg_key>seats</arg_key><arg_value>4</arg_value></tool_call><tool_call>list_tables<tool_sep></tool_call></tool_calls>",
+  ],
+  [
+    "step3",
+    "without the kind",
+    '<｜tool_calls_begin｜><｜tool_call_begin｜><steptml:invoke name="book_table"><steptml:parameter name="place">Chez Zoé</steptml:parameter><steptml:parameter name="seats">4</steptml:parameter></steptml:invoke><｜tool_call_end｜><｜tool_call_begin｜><steptml:invoke name="list_tables"></steptml:invoke><｜tool_call_end｜><｜tool_calls_end｜>',
+  ],
+  [
+    "apertus",
+    "without the end",
+    '<|tools_prefix|>[{"book_table": {"place": "Chez Zoé", "seats": 4}}, {"list_tables": {}}]',
+  ],
+  [
+    "minicpm5",
+    "with the spaces lost",
+    '<functionname="book_table"><paramname="place">Chez Zoé</param><paramname="seats">4</param></function><functionname="list_tables"></function>',
+  ],
+  [
+    "harmony",
+    "as its template writes it",
+    '<|start|>assistant to=functions.book_table<|channel|>commentary json<|message|>{"place": "Chez Zoé", "seats": 4}<|call|><|start|>assistant to=functions.list_tables<|channel|>commentary json<|message|>{}<|call|>',
+  ],
+  [
+    "harmony",
+    "on the wrong channel, with the parts of the header in another order",
+    '<|channel|>analysis to=functions.book_table code<|message|>{"place": "Chez Zoé", "seats": 4}<|end|><|start|>assistant<|channel|>commentary<|constrain|>json to=list_tables<|message|>{}<|return|>',
+  ],
+  [
+    "harmony",
+    "with a call that the next message ends",
+    '<|channel|>commentary to=functions.book_table<|message|>{"place": "Chez Zoé", "seats": 4}<|start|>assistant<|channel|>commentary to=functions.list_tables<|message|>{}',
+  ],
+  [
+    "muse",
+    "as messages to the tools",
+    ' to=book_table<|message|><atem:function_calls><atem:invoke name="book_table"><atem:parameter name="place">Chez Zoé</atem:parameter><atem:parameter name="seats">4</atem:parameter></atem:invoke></atem:function_calls><|eom|><|start|>assistant to=list_tables<|message|><atem:function_calls><atem:invoke name="list_tables"></atem:invoke></atem:function_calls><|eot|>',
+  ],
+  [
+    "minicpm3",
+    "with its thought, in a fence without a language",
+    '<|thought_start|>\nWhich?\n<|thought_end|>\n<|tool_call_start|>\n```\nbook_table(place="Chez Zoé", seats=4)\nlist_tables()\n```\n<|tool_call_end|>',
+  ],
+  [
+    "kimi-k3",
+    "without numbers, behind an answer",
+    '<|open|>response<|sep|><|close|>response<|sep|><|open|>tools<|sep|>\n<|open|>call tool="book_table"<|sep|><|open|>argument key="place" type="string"<|sep|>Chez Zoé<|close|>argument<|sep|><|open|>argument key="seats" type="integer"<|sep|>4<|close|>argument<|sep|><|close|>call<|sep|><|open|>call tool="list_tables"<|sep|><|close|>call<|sep|>',
+  ],
+  [
+    "lfm2",
+    "as JSON",
+    '<|tool_call_start|>[{"name": "book_table", "arguments": {"place": "Chez Zoé", "seats": 4}}, {"name": "list_tables", "arguments": {}}]<|tool_call_end|>',
+  ],
+  [
+    "gigachat3",
+    "as 3.0 writes it",
+    '<|message_sep|>\n\nfunction call<|role_sep|>\n{"name": "book_table", "arguments": {"place": "Chez Zoé", "seats": 4}}<|message_sep|>\n\nfunction call<|role_sep|>\n{"name": "list_tables", "arguments": {}}',
+  ],
+  [
+    "olmo3",
+    "in single quotes, with space",
+    "<function_calls>\nbook_table(place='Chez Zoé', seats = 4)\n\nlist_tables()\n</function_calls>",
+  ],
+  [
+    "gemma4",
+    "with spaces, and a string in quotation marks",
+    '<|tool_call>call:book_table{ "place": "Chez Zoé", seats: 4 }<tool_call|>\n<|tool_call>call:list_tables{}<tool_call|>',
+  ],
+  [
+    "functiongemma",
+    "with a number marked as text",
+    "<start_function_call>call:book_table{place:<escape>Chez Zoé<escape>,seats:<escape>4<escape>}<end_function_call><start_function_call>call:list_tables{}<end_function_call>",
+  ],
+  [
+    "deepseek-v4",
+    "behind its reasoning, without types",
+    'Which?</think>\n\n<｜DSML｜tool_calls>\n<｜DSML｜invoke name="book_table">\n<｜DSML｜parameter name="place">Chez Zoé</｜DSML｜parameter>\n<｜DSML｜parameter name="seats">4</｜DSML｜parameter>\n</｜DSML｜invoke>\n<｜DSML｜invoke name="list_tables">\n</｜DSML｜invoke>\n</｜DSML｜tool_calls>',
+  ],
+  [
+    "glm4",
+    "over lines, with the token behind",
+    '\nbook_table\n{\n  "place": "Chez Zoé",\n  "seats": "4"\n}\nlist_tables\n{}<|observation|>',
+  ],
+  [
+    "granite4",
+    "with the arguments first, on one line",
+    '<tool_call>{"arguments": {"place": "Chez Zoé", "seats": 4}, "name": "book_table"}</tool_call><tool_call>{"name": "list_tables", "arguments": {}}</tool_call>',
+  ],
+  [
+    "seed-oss",
+    "behind its thoughts",
+    "<seed:think>Which?</seed:think>\n<seed:tool_call>\n<function=book_table>\n<parameter=place>\nChez Zoé\n</parameter>\n<parameter=seats>4</parameter>\n</function>\n</seed:tool_call>\n<seed:tool_call><function=list_tables></function></seed:tool_call>",
+  ],
+  ["functionary", "in the way of version 3.2", '>>>book_table\n{"place": "Chez Zoé", "seats": 4}>>>list_tables\n{}'],
+  [
+    "hunyuan-a13b",
+    "behind its thoughts, with lines",
+    '<think>\nWhich?\n</think>\n<answer>\n<tool_calls>\n[\n{"name": "book_table", "arguments": {"place": "Chez Zoé", "seats": 4}},\n{"name": "list_tables", "arguments": {}}\n]\n</tool_calls>\n</answer>',
+  ],
+  [
+    "jamba",
+    "one line, arguments as text",
+    '<tool_calls>[{"name": "book_table", "arguments": "{\\"place\\": \\"Chez Zoé\\", \\"seats\\": 4}"}, {"name": "list_tables", "arguments": "{}"}]</tool_calls>',
+  ],
+  [
+    "internlm2",
+    "with the other key",
+    'Let me see.<|action_start|><|plugin|>{"name": "book_table", "arguments": {"place": "Chez Zoé", "seats": 4}}<|action_end|>\n<|action_start|><|plugin|>\n{"name": "list_tables", "parameters": {}}<|action_end|>',
+  ],
+  [
+    "longcat",
+    "behind its thoughts, without layout",
+    '<longcat_think>\nWhich?\n</longcat_think>\n<longcat_tool_call>{"name": "book_table", "arguments": {"place": "Chez Zoé", "seats": 4}}</longcat_tool_call><longcat_tool_call>{"name": "list_tables", "arguments": {}}</longcat_tool_call>',
+  ],
+  [
+    "dots",
+    "with layout",
+    '<dots_function_call>\n{"name": "book_table", "arguments": {"place": "Chez Zoé", "seats": 4}}\n</dots_function_call>\n<dots_function_call>\n{"name": "list_tables", "arguments": {}}\n</dots_function_call>',
+  ],
+  [
+    "nemotron-v2",
+    "with layout, and a bracket missing",
+    '<think></think>\n<TOOLCALL>\n[{"name": "book_table", "arguments": {"place": "Chez Zoé", "seats": 4}},\n {"name": "list_tables", "arguments": {}}\n</TOOLCALL>',
+  ],
+  [
+    "apriel",
+    "behind its steps, with ids",
+    'Here are my reasoning steps:\nWhich?\n[BEGIN FINAL RESPONSE]\n<tool_calls>[{"name": "book_table", "arguments": {"place": "Chez Zoé", "seats": 4}, "id": "1"}, {"name": "list_tables", "arguments": {}, "id": "2"}]</tool_calls>\n[END FINAL RESPONSE]<|end|>',
+  ],
+  [
+    "ernie",
+    "behind its thoughts",
+    'Which?\n</think>\n\n<tool_call>\n{"name": "book_table", "arguments": {"place": "Chez Zoé", "seats": 4}}\n</tool_call>\n<tool_call>\n{"name": "list_tables", "arguments": {}}\n</tool_call>\n',
+  ],
+];

@@ -1,0 +1,169 @@
+import { describe, expect, test } from "vitest";
+import { type Asked, parameter, run, toolOf } from "../test/api.js";
+import { OpenApiCallError, type OpenApiOptions } from "./index.js";
+
+describe("a call", () => {
+  test("puts each argument where it belongs", async () => {
+    const tool = await toolOf(
+      {
+        parameters: [
+          parameter("id", "path", { required: true }),
+          parameter("tags", "query", { schema: { type: "array" } }),
+          parameter("where", "query", { content: { "application/json": { schema: { type: "object" } } } }),
+          parameter("filter[name]", "query"),
+          parameter("X-Trace", "header"),
+          parameter("session", "cookie"),
+          parameter("Authorization", "header"),
+        ],
+        requestBody: { required: true, content: { "application/json": { schema: { type: "object" } } } },
+      },
+      "/pets/{id}/toys",
+      { method: "post" },
+    );
+    expect(Object.keys((tool.parameters as { properties: object }).properties)).toEqual([
+      "id",
+      "tags",
+      "where",
+      "filter_name",
+      "X-Trace",
+      "session",
+      "body",
+    ]);
+    const asked = await run(tool, {
+      ...{ id: "a b/c", tags: ["x", "y&z"], where: { a: 1 }, filter_name: "n", "X-Trace": "t", session: "s s" },
+      body: { name: "Rex" },
+    });
+    expect(asked).toMatchObject({
+      method: "POST",
+      url: `/v1/pets/a%20b%2Fc/toys?tags=x&tags=y%26z&where=%7B%22a%22%3A1%7D&filter%5Bname%5D=n`,
+      headers: { "x-trace": "t", cookie: "session=s%20s", "content-type": "application/json" },
+      body: '{"name":"Rex"}',
+    });
+  });
+
+  test.each([
+    ["application/x-www-form-urlencoded", "a=1&list=x&list=y&where%5Bgt%5D=5&note=%7B%22k%22%3A%22v%22%7D"],
+    ["text/plain", undefined],
+    ["multipart/form-data", undefined],
+  ])("writes a body of the type %s", async (type, text) => {
+    const encoding = { where: { style: "deepObject", explode: true } };
+    const requestBody = { content: { [type]: { schema: type === "text/plain" ? { type: "string" } : {}, encoding } } };
+    const tool = await toolOf({ requestBody }, "/echo", { method: "post" });
+    const form = { a: 1, list: ["x", "y"], where: { gt: 5 }, note: { k: "v" } };
+    const asked = (await run(tool, { body: type === "text/plain" ? "plain" : form })) as Asked;
+    expect(asked.headers["content-type"]).toContain(type);
+    if (text !== undefined) expect(asked.body).toBe(text);
+    else if (type === "text/plain") expect(asked.body).toBe("plain");
+    else
+      expect(asked.body).toMatch(
+        /name="list"\r\n\r\nx[\s\S]*name="list"\r\n\r\ny[\s\S]*application\/json\r\n\r\n{"gt":5}/,
+      );
+  });
+
+  test.each(["..", ".", ""])("does not let %j lead to another path", async (id) => {
+    const tool = await toolOf({}, "/pets/{id}/toys");
+    expect(await run(tool, { id })).toMatchObject({ code: "invalid-arguments" });
+    expect(await run(await toolOf({}, "/pets/{id}", { method: "delete" }), { id })).toMatchObject({
+      code: "invalid-arguments",
+    });
+    const labelled = { parameters: [parameter("id", "path", { style: "label" })] };
+    const label = await toolOf(labelled, "/pets/{id}");
+    if (id !== "..") expect(await run(label, { id })).toMatchObject({ code: "invalid-arguments" });
+    const ending = await toolOf({}, "/pets/%2E{id}");
+    if (id === ".") expect(await run(ending, { id })).toMatchObject({ code: "invalid-arguments" });
+    expect(await run(tool, { id: "%2e%2e/../x" })).toMatchObject({ url: "/v1/pets/%252e%252e%2F..%2Fx/toys" });
+  });
+
+  test("is not made with arguments that do not fit", async () => {
+    const tool = await toolOf({
+      parameters: [parameter("n", "query", { schema: { type: "integer" }, required: true })],
+    });
+    const error = await run(tool, { n: "many" });
+    expect(error).toBeInstanceOf(OpenApiCallError);
+    expect(error).toMatchObject({
+      code: "invalid-arguments",
+      message: expect.stringMatching(/was not run.*"n": "many" {2}\/\/ ← expected integer/s),
+    });
+    expect(await run(tool, {})).toMatchObject({ code: "invalid-arguments" });
+    const header = await toolOf({ parameters: [parameter("X", "header")] });
+    expect(await run(header, { X: "a\r\nb" })).toMatchObject({ code: "invalid-arguments" });
+  });
+
+  test("is signed by the caller, who may change all of it", async () => {
+    const tool = await toolOf({ security: [{ key: [] }] }, "/echo", {
+      authorize: async ({ headers, url }, { security }) => {
+        headers.set("authorization", `Bearer ${Object.keys(security[0]!)[0]}`);
+        url.searchParams.set("api_key", "k");
+      },
+    });
+    expect(await run(tool)).toMatchObject({ url: "/v1/echo?api_key=k", headers: { authorization: "Bearer key" } });
+  });
+
+  test("follows a redirection where it stays with the API, and never takes the caller's headers elsewhere", async () => {
+    const authorize: OpenApiOptions["authorize"] = ({ headers }) => headers.set("x-api-key", "k");
+    const body = { requestBody: { content: { "application/json": {} } } };
+    const get = async (path: string) => run(await toolOf({}, path, { authorize }));
+    const post = async (path: string) => run(await toolOf(body, path, { authorize, method: "post" }), { body: [1] });
+    const headers = { "x-api-key": "k" };
+    expect(await get("/moved")).toMatchObject({ method: "GET", url: "/v1/echo?from=moved", headers });
+    const posted = (await post("/moved")) as Asked;
+    expect(posted).toMatchObject({ method: "GET", body: "", headers });
+    expect(posted.headers["content-type"]).toBeUndefined();
+    expect(await post("/kept")).toMatchObject({ method: "POST", body: "[1]", headers });
+    expect(await get("/away")).toMatchObject({
+      code: "http-status",
+      status: 302,
+      message: expect.stringContaining("another origin, http://localhost:"),
+    });
+    expect(await get("/round")).toMatchObject({ code: "http-status", status: 302 });
+  });
+
+  test("writes a parameter in the media type it has", async () => {
+    const content = (type: string) => ({ content: { [type]: { schema: {} } } });
+    const parameters = [
+      { name: "t", in: "query", ...content("text/plain") },
+      { name: "j", in: "query", ...content("application/vnd.x+json") },
+    ];
+    expect(await run(await toolOf({ parameters }), { t: "hi", j: "hi" })).toMatchObject({
+      url: "/v1/echo?t=hi&j=%22hi%22",
+    });
+  });
+
+  test("does not send what follows a # in its path, which only tells operations apart", async () => {
+    expect(await run(await toolOf({}, "/echo#Action=Add"))).toMatchObject({ url: "/v1/echo" });
+  });
+
+  test("is not made where an item would be read as two", async () => {
+    const tool = await toolOf({ parameters: [parameter("p", "query", { style: "pipeDelimited", explode: false })] });
+    expect(await run(tool, { p: ["x|y", "z"] })).toMatchObject({
+      code: "invalid-arguments",
+      message: expect.stringContaining('"x|y"'),
+    });
+    expect(await run(tool, { p: ["x", "z"] })).toMatchObject({ url: "/v1/echo?p=x%7Cz" });
+  });
+
+  test("keeps the query that the server's address has", async () => {
+    const fetch: typeof globalThis.fetch = async (url) => new Response(String(url));
+    const tool = await toolOf({ parameters: [parameter("q", "query")] }, "/echo", {
+      fetch,
+      baseUrl: "https://a.b/v/?k=1",
+    });
+    expect(await run(tool, { q: 2 })).toBe("https://a.b/v/echo?k=1&q=2");
+  });
+
+  test("has its time to itself: signing takes none of it", async () => {
+    const authorize = () => new Promise<void>((resolve) => setTimeout(resolve, 600));
+    const fetch: typeof globalThis.fetch = async (_, init) => {
+      init?.signal?.throwIfAborted();
+      return new Response("there");
+    };
+    expect(await run(await toolOf({}, "/echo", { authorize, fetch, timeout: 500 }))).toBe("there");
+  });
+
+  test("goes through the fetch that was given", async () => {
+    const fake: typeof fetch = async (url) => new Response(String(url));
+    expect(await run(await toolOf({}, "/echo", { fetch: fake, baseUrl: "https://api.example/x/" }))).toBe(
+      "https://api.example/x/echo",
+    );
+  });
+});
