@@ -1,10 +1,15 @@
+import { readFileSync } from "node:fs";
 import type { TextModelRequest } from "@toolingua/core";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
+import { loadResults } from "../timing/load.mjs";
+import { withTables } from "../timing/markdown.mjs";
 import { ask } from "./ask.mjs";
 import { cellOf, cross, defaultCells, factors, isFor } from "./cells.mjs";
 import { halfOf, sample, toJsonSchema } from "./questions.mjs";
-import { mcnemar, wilson } from "./statistics.mjs";
+import { differenceInterval, fewest, mcnemar, wilson } from "./statistics.mjs";
 import { summarise } from "./summary.mjs";
+import { tables } from "./tables.mjs";
+import { reasonOf, verdictOf } from "./verdict.mjs";
 
 const parameters = { type: "dict", properties: { x: { type: "integer" } }, required: ["x"] };
 const question = {
@@ -162,6 +167,15 @@ describe("statistics", () => {
     expect(mcnemar(1, 9)).toBeCloseTo(0.0215, 4);
     expect(mcnemar(400, 300)).toBeLessThan(0.001);
     expect(mcnemar(1500, 1500)).toBe(1);
+    expect(fewest).toBe(6);
+  });
+
+  it("Agresti and Min's interval is Wald's after two more questions, one for each side half", () => {
+    // 8 won, 2 lost, 10 alike: (8 − 2) / 22 ± 1.96 √((11 / 22 − (6 / 22)²) / 22)
+    const differences = [...Array(8).fill(1), ...Array(2).fill(-1), ...Array(10).fill(0)];
+    expect(differenceInterval(differences).map((end) => end.toFixed(3))).toEqual(["0.000", "0.545"]);
+    const [low, high] = differenceInterval([0, 0, 0]);
+    expect([low < -0.2, high > 0.2]).toEqual([true, true]);
   });
 
   it("our cell is chosen on half a and compared on half b", () => {
@@ -177,8 +191,52 @@ describe("statistics", () => {
       ...[record("LangChain XML", "1", "a", false), record("LangChain XML", "2", "b", false)],
     ]);
     expect(rows.map(({ cell, count, right }) => [cell, count, right])).toContainEqual([one, 2, 2]);
+    const pair = { model: "m", best: one, baseline: "LangChain XML", count: 1, won: 1, lost: 0, p: 1 };
     expect(comparisons).toEqual([
-      { model: "m", category: "multiple", best: one, baseline: "LangChain XML", count: 1, won: 1, lost: 0, p: 1 },
+      { ...pair, category: "all" },
+      { ...pair, category: "multiple" },
     ]);
   });
+
+  it("answers given under different settings are not summed up", () => {
+    const record = (maxTokens: number) => ({
+      model: "m",
+      cell: "c",
+      id: "1",
+      category: "multiple",
+      seed: 1,
+      maxTokens,
+    });
+    expect(() => summarise([record(192), record(256)])).toThrow("--max-tokens 192; --seed 1 --max-tokens 256");
+  });
+});
+
+describe("a verdict", () => {
+  const pair = (won: number, lost: number, both = 0) => ({ won, lost, both, p: mcnemar(won, lost) });
+  const against = (...pairs: ReturnType<typeof pair>[]) =>
+    pairs.map((one, i) => ({ cell: { name: `peer ${i + 1}` }, ...one }));
+
+  it("says why a baseline is not shown to be beaten", () => {
+    expect(reasonOf(pair(6, 0))).toBeUndefined();
+    expect(reasonOf(pair(0, 0))).toBe("neither has any right");
+    expect(reasonOf(pair(0, 0, 3))).toBe("both have the same 3 right");
+    expect(reasonOf(pair(1, 0))).toBe("only 1 question tells them apart (1 to 0); it takes 6");
+    expect(reasonOf(pair(5, 0))).toBe("only 5 questions tell them apart (5 to 0); it takes 6");
+    expect(reasonOf(pair(7, 1))).toBe("7 to 1 questions may be chance (p 0.070)");
+    expect(reasonOf(pair(1, 9))).toBe("it is better: 9 questions to 1");
+  });
+
+  it("names those that are not beaten", () => {
+    expect(verdictOf(against(pair(6, 0), pair(9, 0))).text).toBe("beats all 2 baselines (largest p: 0.031)");
+    expect(verdictOf(against(pair(9, 0), pair(7, 1), pair(5, 0))).text).toBe(
+      "beats 1 of 3 baselines; peer 2: 7 to 1 questions may be chance (p 0.070); peer 3: only 5 questions tell them apart (5 to 0); it takes 6",
+    );
+    expect(verdictOf(against(pair(0, 0), pair(0, 0))).text).toBe("beats none of 2 baselines: neither has any right");
+    expect(verdictOf([]).text).toBe("was compared with no baseline on half b yet");
+  });
+});
+
+test("the README's table is that of the results", () => {
+  const readme = readFileSync(new URL("README.md", import.meta.url), "utf8");
+  expect(withTables(readme, tables(loadResults().accuracy))).toBe(readme);
 });

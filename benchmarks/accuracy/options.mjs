@@ -30,8 +30,8 @@ and in conversations of several turns (multi_turn)
   --max-tokens N       of a reply (default 256)
   --seed N             (default 1)
   --out NAME           a file in runs/ (default: default; a shard adds its number)
-  --summary            asks nothing: sums up the files runs/NAME*.jsonl and writes results-NAME.json
-  --errors             asks nothing: what was wrong with the answers in runs/NAME*.jsonl, by kind
+  --summary            asks nothing: sums up runs/NAME.jsonl and all runs/NAME.*.jsonl; writes results-NAME.json and the README's tables
+  --errors             asks nothing: what was wrong with the same answers, by kind
 `;
 
 const text = { type: "string" };
@@ -68,6 +68,8 @@ const clashes = [
 export function readOptions(args) {
   const { values } = parseArgs({ args, options: given });
   const { help: asked, summary, errors, worker, queue, endpoints, half, out = "default" } = values;
+  // What follows a dot is another file of the same run.
+  if (!/^[\w-]+$/.test(out)) throw new Error(`--out ${out}: give letters, digits, - and _.`);
   if (asked || summary || errors) return { help: asked, summary, errors, out };
 
   const list = (option) => values[option]?.split(",");

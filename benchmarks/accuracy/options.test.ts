@@ -42,5 +42,6 @@ it("what makes no sense is refused, with what would", () => {
   expect(() => read("--shard 3/2")).toThrow("--shard 3/2: give I/N");
   expect(() => read("--half c")).toThrow("there are a, b");
   expect(() => read("--category easy")).toThrow("--category easy: there are simple_python");
+  expect(() => read("--out ../full.a")).toThrow("--out ../full.a: give letters, digits, - and _.");
   expect(() => read("--hours 0")).toThrow("--hours 0: give a number above 0");
 });

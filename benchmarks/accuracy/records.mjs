@@ -5,9 +5,9 @@ import { fileURLToPath } from "node:url";
 
 const runs = process.env.TOOLINGUA_RUNS || fileURLToPath(new URL("runs/", import.meta.url));
 
-/** All records of that name, those of other shards too. */
+/** All records of that name: of NAME.jsonl and of all NAME.*.jsonl, which are other shards or from other machines. */
 export function readRun(name) {
-  const mine = (file) => file.endsWith(".jsonl") && file.replace(/(\.\d+-of-\d+)?\.jsonl$/, "") === name;
+  const mine = (file) => file.startsWith(`${name}.`) && file.endsWith(".jsonl");
   const files = existsSync(runs) ? readdirSync(runs).filter(mine) : [];
   return files.flatMap((file) => readRecords(join(runs, file)));
 }

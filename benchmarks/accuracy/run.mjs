@@ -5,6 +5,7 @@ import { askHere, each } from "./answer.mjs";
 import { baselines, cellOf, isFor, NATIVE } from "./cells.mjs";
 import { printErrors } from "./errors.mjs";
 import { help, readOptions } from "./options.mjs";
+import { publish } from "./publish.mjs";
 import { askByQueue, checkRedis, work } from "./queue.mjs";
 import { openRun, readRun } from "./records.mjs";
 import { search } from "./search.mjs";
@@ -16,9 +17,10 @@ try {
   if (options.help) console.log(help.trim());
   else if (options.worker) await serve(options);
   else if (options.errors) printErrors(readRun(options.out));
+  else if (options.summary) printSummary(publish(options.out));
   else {
-    if (!options.summary) await run(options);
-    printSummary(summarise(readRun(options.out), options.summary ? options.out : undefined));
+    await run(options);
+    printSummary(summarise(readRun(options.out)));
   }
 } catch (error) {
   console.error(error.message);

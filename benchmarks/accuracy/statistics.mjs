@@ -1,3 +1,5 @@
+export const mean = (numbers) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+
 /** Wilson's interval of a share: where it lies with 95 % confidence. */
 export function wilson(hits, count, z = 1.96) {
   if (count === 0) return [0, 1];
@@ -21,4 +23,23 @@ export function mcnemar(won, lost) {
     log += Math.log((count - i) / (i + 1));
   }
   return Math.min(1, 2 * tail);
+}
+
+/** Below it a difference is taken for shown. */
+export const LEVEL = 0.05;
+
+/** So many questions must tell two ways apart, all for the same one, before any difference can be shown. */
+export const fewest = Array.from({ length: 100 }, (_, count) => count).find((count) => mcnemar(count, 0) < LEVEL);
+
+/**
+ * The interval of the difference of two shares, by its value for each question (−1 to 1): where it lies with 95 %
+ * confidence. Agresti and Min's (2005), the usual one after two made-up questions were added that balance each other,
+ * so that a few questions which all agree are not taken for certainty.
+ */
+export function differenceInterval(differences, z = 1.96) {
+  const count = differences.length + 2;
+  const centre = differences.reduce((sum, one) => sum + one, 0) / count;
+  const squares = differences.reduce((sum, one) => sum + one ** 2, 1) / count;
+  const spread = z * Math.sqrt((squares - centre ** 2) / count);
+  return [Math.max(-1, centre - spread), Math.min(1, centre + spread)];
 }

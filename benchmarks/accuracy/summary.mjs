@@ -1,44 +1,39 @@
 // What came of the questions: a row for each model, cell and category; and whether the best cell beats the baselines.
-import { writeFileSync } from "node:fs";
-import { cpus, platform, release } from "node:os";
-import { fileURLToPath } from "node:url";
-import { baselines, NATIVE } from "./cells.mjs";
+import { circumstances } from "../timing/results.mjs";
+import { modelsIn, recommend } from "./compare.mjs";
 import { WHEEL } from "./questions.mjs";
-import { mcnemar, wilson } from "./statistics.mjs";
+import { wilson } from "./statistics.mjs";
 
-/** Sums up; with a name, writes `results-NAME.json` as well. */
-export function summarise(records, name) {
+/** Sums up. Throws where answers were given under different settings. */
+export function summarise(records) {
+  const settings = groups(records, ({ seed, maxTokens }) => [seed, maxTokens]).map(([{ seed, maxTokens }]) => ({
+    seed,
+    maxTokens,
+  }));
+  if (settings.length > 1) {
+    const list = settings.map(({ seed, maxTokens }) => `--seed ${seed} --max-tokens ${maxTokens}`).join("; ");
+    throw new Error(
+      `These answers were given under different settings (${list}): keep them in runs of different names.`,
+    );
+  }
   // A question that was asked twice, by two shards that overlap, counts once.
   const unique = [...new Map(records.map((one) => [`${one.model}\n${one.cell}\n${one.id}`, one])).values()];
   const rows = groups(unique, ({ model, cell, category }) => [model, cell, category]).map(row);
-  const summary = {
-    date: new Date().toISOString().slice(0, 10),
-    machine: `${cpus()[0]?.model ?? "unknown"} × ${cpus().length}, ${platform()} ${release()}`,
-    node: process.version,
-    questions: WHEEL,
-    rows,
-    comparisons: comparisons(unique),
+  const answers = answersOf(unique);
+  const { versions, ...about } = circumstances(["peers", "accuracy"]);
+  return {
+    ...{ ...about, versions: { ...versions, questions: WHEEL }, settings: settings[0], rows },
+    ...{ comparisons: comparisons(modelsIn([{ rows, answers }])), answers },
   };
-  if (name) {
-    const path = fileURLToPath(new URL(`results-${name}.json`, import.meta.url));
-    writeFileSync(path, written(summary, answers(unique)));
-  }
-  return summary;
 }
 
 /** Which questions each cell got right, so that any two cells can be compared on the questions both were asked. */
-function answers(records) {
+function answersOf(records) {
   return groups(records, ({ model, cell, category, half }) => [model, cell, category, half]).map((list) => {
     const [{ model, cell, category, half }] = list;
     const names = (wanted) => list.filter(({ right }) => right === wanted).map(({ id }) => id);
     return { model, cell, category, half, right: names(true), wrong: names(false) };
   });
-}
-
-/** As JSON, the answers of a cell in one line. */
-function written(summary, answers) {
-  const head = JSON.stringify(summary, null, 2).replace(/\n}$/, "");
-  return `${head},\n  "answers": [\n${answers.map((one) => `    ${JSON.stringify(one)}`).join(",\n")}\n  ]\n}\n`;
 }
 
 /** The lists of those that have the same keys. */
@@ -72,36 +67,17 @@ function row(records) {
   };
 }
 
-/** Our best cell by half a, against each baseline on half b, the same questions; for each model and category. */
-function comparisons(records) {
-  const isBaseline = ({ cell }) => baselines.includes(cell) || cell === NATIVE;
-  return groups(records, ({ model, category }) => [model, category]).flatMap((list) => {
-    const [{ model, category }] = list;
-    const share = (cell) => cell.filter(({ right }) => right).length / cell.length;
-    const ours = groups(
-      list.filter((one) => !isBaseline(one)),
-      ({ cell }) => [cell],
+/** Our best cell by half a, against each baseline on half b, the same questions; for each model, in all and by category. */
+const comparisons = (models) =>
+  models.flatMap((model) => {
+    const { chosen, against = [], categories = [] } = recommend(model) ?? {};
+    return [{ category: "all", against }, ...categories].flatMap(({ category, against }) =>
+      against.map(({ cell, count, won, lost, p }) => ({
+        ...{ model: model.name, category, best: chosen.name, baseline: cell.name },
+        ...{ count, won, lost, p: Number(p.toPrecision(3)) },
+      })),
     );
-    const chosen = ours
-      .map((cell) => ({ name: cell[0].cell, half: cell.filter(({ half }) => half === "a") }))
-      .filter(({ half }, i) => half.length > 0 && half.length < ours[i].length) // a search drops cells before half b
-      .sort((one, other) => share(other.half) - share(one.half))[0];
-    if (!chosen) return [];
-    const best = new Map(
-      list.filter(({ cell, half }) => cell === chosen.name && half === "b").map(({ id, right }) => [id, right]),
-    );
-    const others = groups(
-      list.filter((one) => isBaseline(one) && one.half === "b" && best.has(one.id)),
-      ({ cell }) => [cell],
-    );
-    return others.map((cell) => {
-      const won = cell.filter(({ id, right }) => best.get(id) && !right).length;
-      const lost = cell.filter(({ id, right }) => !best.get(id) && right).length;
-      const p = Number(mcnemar(won, lost).toPrecision(3));
-      return { model, category, best: chosen.name, baseline: cell[0].cell, count: cell.length, won, lost, p };
-    });
   });
-}
 
 const percent = (share) => `${Math.round(share * 100)} %`;
 

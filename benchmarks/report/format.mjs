@@ -1,5 +1,4 @@
 // How figures are written.
-export const mean = (numbers) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
 export const median = (numbers) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
 export const percent = (share, digits = 0) => `${(share * 100).toFixed(digits)} %`;
@@ -7,7 +6,6 @@ export const whole = (number) => Math.round(number).toLocaleString("en-US");
 /** Three digits that count. */
 export const short = (number) =>
   Math.abs(number) >= 1000 ? whole(number) : String(Number(Number(number).toPrecision(3)));
-export const pValue = (p) => (p < 0.001 ? "< 0.001" : p.toFixed(3));
 export const signed = (points) => `${points < 0 ? "−" : "+"}${Math.abs(points).toFixed(1)}`;
 export const plural = (count, noun) => `${whole(count)} ${noun}${count === 1 ? "" : "s"}`;
 

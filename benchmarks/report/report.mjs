@@ -3,13 +3,14 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { Eta } from "eta";
-import { effects, modelsIn } from "./accuracy.mjs";
+import { effects, modelsIn } from "../accuracy/compare.mjs";
 import { pageSvgs } from "./charts/svg.mjs";
-import { accuracySection, recommendations } from "./sections/accuracy.mjs";
+import { accuracySection } from "./sections/accuracy.mjs";
 import { constrainedSection, modelTitle } from "./sections/constrained.mjs";
 import { machineSection } from "./sections/machine.mjs";
 import { speedSection, throughputSection } from "./sections/speed.mjs";
 import { tokensSection } from "./sections/tokens.mjs";
+import { recommendations } from "./sections/verdicts.mjs";
 import { palettes, properties } from "./theme.mjs";
 
 const { resolve } = createRequire(import.meta.url);

@@ -1,10 +1,16 @@
-// node benchmarks/report/run.mjs: writes the page and the charts that READMEs show, from the committed results.
+// node benchmarks/report/run.mjs [--accuracy NAME]: writes the page and the charts that READMEs show, from the committed
+// results; first, if one is named, those of a run of accuracy.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { publish } from "../accuracy/publish.mjs";
+import { loadResults } from "../timing/load.mjs";
 import { png } from "./charts/png.mjs";
-import { loadResults } from "./load.mjs";
 import { contents, render } from "./report.mjs";
+
+const { values } = parseArgs({ options: { accuracy: { type: "string" } } });
+if (values.accuracy) publish(values.accuracy);
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const all = contents(loadResults());

@@ -5,24 +5,23 @@ import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { circumstances, print } from "@toolingua/benchmark-timing/results.mjs";
+import { loadResults } from "../timing/load.mjs";
 import { measureCalls, measureOverhead } from "./calls.mjs";
 import { measureEngine } from "./engine.mjs";
+import { reliability } from "./reliability.mjs";
 
 const { values } = parseArgs({ options: { quick: { type: "boolean", default: false }, out: { type: "string" } } });
 const { quick } = values;
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-// Loads the peers, whose frameworks slow promises down: after what is timed.
-const reliability = async () => (await import("./reliability.mjs")).reliability();
 const memory = [here("memory.mjs"), quick ? "20" : "500"];
 const rows = [
   ...(await measureCalls(quick)),
   ...(await measureEngine(quick)),
   ...(await measureOverhead(quick)),
   ...JSON.parse(execFileSync(process.execPath, ["--expose-gc", ...memory], { encoding: "utf8" })),
-  ...(await reliability()),
 ];
-print(rows, ({ group }) => group);
+print([...rows, ...reliability(loadResults())], ({ group }) => group);
 const out = values.out ?? (quick ? undefined : here("results.json"));
 if (out) {
   const results = { ...circumstances(["throughput"]), rows };

@@ -2,8 +2,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { withTables } from "../timing/markdown.mjs";
 import { countAll } from "./count.mjs";
-import { withTables } from "./tables.mjs";
+import { tables } from "./tables.mjs";
 import { tokenizerNames, tokenizerVersions } from "./tokenizers.mjs";
 
 const { values } = parseArgs({ options: { tables: { type: "boolean" }, help: { type: "boolean", short: "h" } } });
@@ -14,7 +15,7 @@ if (values.help) {
   console.log("tokens [--tables]   --tables: counts nothing, writes the README's tables from results.json");
 } else {
   const results = values.tables ? JSON.parse(readFileSync(here("results.json"), "utf8")) : await measure();
-  writeFileSync(here("README.md"), withTables(readFileSync(here("README.md"), "utf8"), results));
+  writeFileSync(here("README.md"), withTables(readFileSync(here("README.md"), "utf8"), tables(results)));
 }
 
 async function measure() {

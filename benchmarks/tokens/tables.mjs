@@ -1,19 +1,12 @@
 // The README's tables, from results.json.
-const BEGIN = "<!-- tables: written by run.mjs -->";
-const END = "<!-- end of tables -->";
+import { mean } from "../accuracy/statistics.mjs";
+import { table } from "../timing/markdown.mjs";
 
-/** The README with its tables written anew. */
-export function withTables(readme, results) {
-  const [before, rest] = readme.split(BEGIN);
-  const after = rest.split(END)[1];
-  return [before, BEGIN, "\n\n", tables(results).join("\n\n"), "\n\n", END, after].join("");
-}
-
-const mean = (numbers) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
 const percent = (part) => `${(part * 100).toFixed(1)} %`;
 const signed = (ratio) => `${ratio >= 1 ? "+" : "−"}${Math.abs((ratio - 1) * 100).toFixed(0)} %`;
 
-function tables({ rows, tokenizers }) {
+/** The README's tables and headings. */
+export function tables({ rows, tokenizers }) {
   const matching = (wanted) => rows.filter((row) => Object.entries(wanted).every(([key, value]) => row[key] === value));
   /** Mean tokens of the rows that fit, by tokenizer. */
   const byTokenizer = (wanted) => {
@@ -77,12 +70,4 @@ function tables({ rows, tokenizers }) {
     "Tokens, the mean of the tokenizers. The conversation has three calls and results, and ten tools.",
     calls(),
   ];
-}
-
-/** A table, padded as the formatter wants it. */
-function table(head, rows) {
-  const text = [head, ...rows].map((row) => row.map(String));
-  const widths = head.map((_, i) => Math.max(...text.map((row) => row[i].length)));
-  const line = (cells) => `| ${cells.map((cell, i) => cell.padEnd(widths[i])).join(" | ")} |`;
-  return [line(text[0]), line(widths.map((width) => "-".repeat(width))), ...text.slice(1).map(line)].join("\n");
 }

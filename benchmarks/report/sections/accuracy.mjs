@@ -1,8 +1,11 @@
 // How often models call the right tools.
-import { demandsCall, effects, pair, recommend, shareOf } from "../accuracy.mjs";
-import { cell, percent, plural, pValue, short, signed, whole } from "../format.mjs";
+import { effects, inHalf, recommend, shareOf } from "../../accuracy/compare.mjs";
+import { LEVEL } from "../../accuracy/statistics.mjs";
+import { confidenceOf, pValue } from "../../accuracy/verdict.mjs";
+import { cell, percent, plural, short, signed, whole } from "../format.mjs";
 import { families, familyOf } from "../theme.mjs";
 import { modelTitle } from "./constrained.mjs";
+import { pairBlocks, verdictTable } from "./verdicts.mjs";
 
 /** How many of our cells a chart has room for, beside all baselines. */
 const ROOM = 8;
@@ -10,27 +13,37 @@ const BEST = 3;
 
 export function accuracySection(models) {
   if (models.length === 0) return { missing: ["accuracy --out NAME", "accuracy --out NAME --summary"] };
-  return { findings: models.flatMap(finding), blocks: models.flatMap(modelBlocks) };
+  const verdicts = verdictTable(models);
+  return {
+    findings: models.flatMap(finding),
+    blocks: [
+      ...(verdicts.rows.length > 0
+        ? [{ heading: "Against the baselines" }, { table: verdicts }, { paragraph: FAIR }]
+        : []),
+      ...models.flatMap(modelBlocks),
+    ],
+  };
 }
+
+const FAIR =
+  "Baselines are asked as their packages ask: none of them has a grammar or worked examples to offer, which is most of what " +
+  "our best cells have over them. The values of p are not corrected for their number: that all baselines are beaten needs " +
+  "each test to succeed, so it is no likelier by chance than one; of a single baseline it says less.";
 
 /** The name of a cell, with room between its parts. */
 const spaced = (name) => name.replaceAll("/", " · ");
 
-const onHalf = (half) => (answer) => answer.half === half && demandsCall(answer.category);
-
 /** Half b where it was asked: what half a says of a cell that was chosen by it is too good. */
-const halfShown = ({ cells }) => (cells.some((one) => shareOf(one, onHalf("b")).count > 0) ? "b" : "a");
+const halfShown = ({ cells }) => (cells.some((one) => shareOf(one, inHalf("b")).count > 0) ? "b" : "a");
 
 function finding(model) {
   const advice = recommend(model);
   if (!advice) return [];
-  const shown = advice.onB.count > 0 ? advice.onB : advice.onA;
-  return [
-    {
-      value: percent(shown.share),
-      text: `of the calls of ${modelTitle(model.name)} are right with ${spaced(advice.recommended.name)}: ${advice.confidence}`,
-    },
-  ];
+  const { recommended } = advice;
+  const onB = shareOf(recommended, inHalf("b"));
+  const { share, count } = onB.count > 0 ? onB : shareOf(recommended, inHalf("a"));
+  const text = `of ${plural(count, "question")} are answered right by ${modelTitle(model.name)} with ${spaced(recommended.name)}: ${confidenceOf(advice)}`;
+  return [{ value: percent(share), text }];
 }
 
 function modelBlocks(model) {
@@ -51,7 +64,7 @@ function modelBlocks(model) {
 
 function cellsChart(model, half) {
   const found = model.cells
-    .map((one) => ({ one, ...shareOf(one, onHalf(half)) }))
+    .map((one) => ({ one, ...shareOf(one, inHalf(half)) }))
     .filter(({ count }) => count > 0)
     .sort((a, b) => b.share - a.share);
   const ours = found.filter(({ one }) => one.ours).slice(0, ROOM);
@@ -76,17 +89,14 @@ function categoryChart(model, half) {
   const advice = recommend(model);
   const categories = categoriesOf(model);
   if (!advice || categories.length < 2) return [];
-  const overall = (one) => shareOf(one, onHalf(half));
+  const overall = (one) => shareOf(one, inHalf(half));
   const baselines = model.cells
     .filter((one) => !one.ours && overall(one).count > 0)
     .sort((one, other) => overall(other).share - overall(one).share)
     .slice(0, BEST);
   const rows = categories.flatMap((category) => {
     const found = [advice.chosen, ...baselines].flatMap((one) => {
-      const { count, share, low, high } = shareOf(
-        one,
-        (answer) => answer.half === half && answer.category === category,
-      );
+      const { count, share, low, high } = shareOf(one, inHalf(half, category));
       const value = { value: share, low, high, label: percent(share) };
       return count === 0 ? [] : [{ label: spaced(one.name), values: { [familyOf(one.name).name]: value } }];
     });
@@ -112,7 +122,7 @@ function effectChart(model, factors) {
   const value = ({ difference, low, high }) => ({ value: difference, low, high, label: signed(difference * 100) });
   return {
     ...{ id: `effects-${model.name}`, title: `${modelTitle(model.name)}: what each choice did to right calls` },
-    note: "Points gained or lost by that change alone, on the same questions; 95 % intervals.",
+    note: "Points gained or lost by that change alone, on the same questions of both halves; 95 % intervals.",
     axis: {
       signed: true,
       format: (share) =>
@@ -133,58 +143,26 @@ function effectChart(model, factors) {
 }
 
 function effectTable(model, factors) {
+  const titles = ["factor", "from", "to", "points", "95 %", "shown", "better on", "worse on", "p", "questions"];
   return {
     caption: `${modelTitle(model.name)}: what each choice did to right calls, in points; all else equal`,
-    columns: ["factor", "from", "to", "points", "95 %", "shown", "pairs of cells", "questions"].map((title, i) => ({
-      ...{ title, numeric: [3, 6, 7].includes(i) },
-    })),
-    rows: factors.map(({ factor, base, value, difference, low, high, pairs, questions }) => [
+    columns: titles.map((title, i) => ({ title, numeric: [3, 6, 7, 8, 9].includes(i) })),
+    rows: factors.map(({ factor, base, value, difference, low, high, better, worse, p, questions }) => [
       ...[cell(factor), cell(base), cell(value), cell(signed(difference * 100), difference)],
       cell(`${signed(low * 100)} to ${signed(high * 100)}`, low),
-      low > 0
-        ? cell("better", 1, { tone: "good" })
-        : high < 0
-          ? cell("worse", -1, { tone: "bad" })
-          : cell("not shown", 0),
-      ...[cell(whole(pairs), pairs), cell(whole(questions), questions)],
+      p >= LEVEL
+        ? cell("not beyond chance", 0)
+        : difference > 0
+          ? cell("better", 1, { tone: "good" })
+          : cell("worse", -1, { tone: "bad" }),
+      ...[
+        cell(whole(better), better),
+        cell(whole(worse), worse),
+        cell(pValue(p), p),
+        cell(whole(questions), questions),
+      ],
     ]),
   };
-}
-
-function pairBlocks(model) {
-  const advice = recommend(model);
-  if (!advice || advice.against.length === 0) {
-    return [{ paragraph: "No pairs of our best cell and a baseline: half b was not asked of both yet." }];
-  }
-  const { chosen } = advice;
-  const categories = categoriesOf(model).filter(demandsCall);
-  const rows = advice.against.flatMap(({ cell: baseline }) =>
-    [undefined, ...categories].flatMap((category) => {
-      const fits = (answer) => onHalf("b")(answer) && (category === undefined || answer.category === category);
-      const { count, won, lost, p } = pair(chosen, baseline, fits);
-      if (count === 0) return [];
-      const sure = p < 0.05;
-      return [
-        [
-          ...[cell(baseline.name), cell(category ?? "all", category ?? ""), cell(whole(count), count)],
-          ...[cell(whole(won), won), cell(whole(lost), lost), cell(pValue(p), p)],
-          sure
-            ? cell(won > lost ? "ours" : "theirs", won > lost ? 1 : -1, { tone: won > lost ? "good" : "bad" })
-            : cell("not shown", 0),
-        ],
-      ];
-    }),
-  );
-  const titles = ["baseline", "category", "questions", "only ours right", "only theirs right", "p", "better"];
-  return [
-    {
-      table: {
-        caption: `${modelTitle(model.name)}: ${chosen.name}, chosen on half a, against each baseline on half b (McNemar's exact test, not corrected for their number)`,
-        columns: titles.map((title, i) => ({ title, numeric: i > 1 && i < 6 })),
-        rows,
-      },
-    },
-  ];
 }
 
 const categoriesOf = ({ cells }) => [
@@ -201,7 +179,7 @@ function cellTable({ name, cells }) {
     caption: `${modelTitle(name)}: every cell. Right: of the questions that need a call; the rest: means of all questions`,
     columns: titles.map((title, i) => ({ title, numeric: i > 0 })),
     rows: cells.map((one) => [
-      ...[cell(one.name, one.name, { code: one.ours }), share(one, onHalf("a")), share(one, onHalf("b"))],
+      ...[cell(one.name, one.name, { code: one.ours }), share(one, inHalf("a")), share(one, inHalf("b"))],
       ...[cell(percent(one.cost.valid), one.cost.valid), cell(percent(one.cost.failed), one.cost.failed)],
       ...["tokensIn", "tokensOut"].map((key) => cell(whole(one.cost[key]), one.cost[key])),
       cell(short(one.cost.seconds), one.cost.seconds),
@@ -218,42 +196,10 @@ function categoryTable(model) {
     rows: model.cells.map((one) => [
       cell(one.name, one.name, { code: one.ours }),
       ...categories.map((category) => {
-        const fits = (answer) => answer.half === half && answer.category === category;
-        const { count, share, low, high } = shareOf(one, fits);
+        const { count, share, low, high } = shareOf(one, inHalf(half, category));
         if (count === 0) return cell("", "");
         return cell(`${percent(share)} (${(low * 100).toFixed(0)} to ${(high * 100).toFixed(0)})`, share);
       }),
     ]),
-  };
-}
-
-/** What is recommended for each model, and why. */
-export function recommendations(models) {
-  const rows = models.flatMap((model) => {
-    const advice = recommend(model);
-    if (!advice) return [];
-    const { recommended, onA, onB, confidence } = advice;
-    const said = ({ count, share, low, high }) =>
-      count === 0
-        ? cell("not asked", -1)
-        : cell(
-            `${percent(share)} (${(low * 100).toFixed(0)} to ${(high * 100).toFixed(0)}; ${plural(count, "question")})`,
-            share,
-          );
-    return [
-      [
-        cell(modelTitle(model.name)),
-        cell(recommended.name, recommended.name, { code: recommended.ours }),
-        cell(confidence),
-        said(onA),
-        said(onB),
-      ],
-    ];
-  });
-  return {
-    caption:
-      "A cell is protocol / style / constraint / repair / worked examples, and the wording where it is not the usual one",
-    columns: ["model", "recommended", "how sure", "our best, half a", "our best, half b"].map((title) => ({ title })),
-    rows,
   };
 }

@@ -1,4 +1,6 @@
 // How fast it is, against peers and against what was aimed at.
+import { reliability } from "../../throughput/reliability.mjs";
+import { isMet } from "../../timing/results.mjs";
 import { cell, plural, short, verdict, whole } from "../format.mjs";
 import { families } from "../theme.mjs";
 
@@ -24,16 +26,17 @@ export function speedSection({ speed }) {
   };
 }
 
-export function throughputSection({ throughput }) {
-  if (!throughput) return { missing: ["throughput"] };
+export function throughputSection(results) {
+  if (!results.throughput) return { missing: ["throughput"] };
+  const rows = [...results.throughput.rows, ...reliability(results)];
   return {
     blocks: [
       {
         paragraph:
           "The targets of the design, and what was measured. A real model's calls per second and its reliability without a grammar are the model's own; what the library adds is said apart.",
       },
-      { figure: targetsChart(throughput.rows) },
-      { table: rowsTable("Throughput", throughput.rows), folded: true },
+      { figure: targetsChart(rows) },
+      { table: rowsTable("Throughput", rows), folded: true },
     ],
   };
 }
@@ -118,9 +121,6 @@ function rowsTable(title, rows) {
     rows: rows.map((row) => columns.map(([, cellOf]) => cellOf(row))),
   };
 }
-
-const isMet = ({ value, most, least }) =>
-  most === undefined && least === undefined ? undefined : value <= (most ?? value) && value >= (least ?? value);
 
 function target({ aim, most, least }) {
   const limit = most ?? least;

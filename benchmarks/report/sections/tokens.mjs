@@ -1,5 +1,6 @@
 // What tools, prompts and calls cost in tokens.
-import { cell, mean, percent, short, verdict, whole } from "../format.mjs";
+import { LEVEL, mean } from "../../accuracy/statistics.mjs";
+import { cell, percent, plural, short, signed, verdict, whole } from "../format.mjs";
 import { families, familyOf } from "../theme.mjs";
 
 const OPENAI = "OpenAI JSON";
@@ -215,16 +216,17 @@ function claims({ ratios, average, samples, callTokens, names }) {
   };
 }
 
-/** What the compact style did to accuracy, if that was asked. */
+/** What the shorter styles did to accuracy, if that was asked. */
 function styleCost(effects) {
+  const points = (share) => signed(share * 100);
   const found = effects.flatMap(({ model, list }) =>
     list
-      .filter(({ factor, value }) => factor === "style" && value === "compact")
-      .map((one) => {
-        const points = (share) => `${share < 0 ? "−" : "+"}${Math.abs(share * 100).toFixed(1)}`;
-        return `${model}: ${points(one.difference)} points of right calls (95 %: ${points(one.low)} to ${points(one.high)}; ${one.questions} questions)`;
+      .filter(({ factor, base }) => factor === "style" && base === "native")
+      .map(({ value, difference, low, high, p, questions }) => {
+        const chance = p < LEVEL ? "" : ", not beyond chance";
+        return `\`${value}\` with ${model} ${points(difference)} (95 %: ${points(low)} to ${points(high)}; ${plural(questions, "question")}${chance})`;
       }),
   );
-  if (found.length === 0) return "What the compact style does to accuracy was not measured yet.";
-  return `What the compact style does to accuracy, against the format's own style: ${found.join("; ")}.`;
+  if (found.length === 0) return "What these styles do to accuracy was not measured yet.";
+  return `What these styles do to accuracy, in points of right calls against the format's own style: ${found.join("; ")}.`;
 }

@@ -1,9 +1,9 @@
-// What the report is made of: the results that the other benchmarks wrote, and nothing else.
+// The results that the benchmarks wrote, as they are committed.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-export const benchmarks = fileURLToPath(new URL("..", import.meta.url));
+const benchmarks = fileURLToPath(new URL("..", import.meta.url));
 
 /**
  * The results of every benchmark by name, undefined where there are none. Of `accuracy` a list, one for each file

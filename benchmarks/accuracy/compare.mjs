@@ -1,10 +1,8 @@
 // What the answers of all runs say together: shares, pairs, what each factor did, what is recommended.
-import { mcnemar, wilson } from "../accuracy/statistics.mjs";
-import { mean } from "./format.mjs";
-import { families, familyOf } from "./theme.mjs";
+import { differenceInterval, LEVEL, mcnemar, mean, wilson } from "./statistics.mjs";
 
 /** The factors of a cell of ours, in the order of its name; and what each is compared with, if it was asked. */
-export const factors = {
+const factors = {
   ...{ protocol: "hermes", style: "native", constraint: "off", repair: "no-repair", shots: "0" },
   wording: "plain", // what a name does not say
 };
@@ -40,8 +38,8 @@ export function modelsIn(files) {
 }
 
 function newCell(name) {
-  const ours = familyOf(name) === families.ours;
   const said = name.split("/");
+  const ours = said.length > 1; // baselines are named after their packages
   const parts = ours ? Object.fromEntries(names.map((factor, i) => [factor, said[i] ?? factors[factor]])) : undefined;
   return { name, ours, factors: parts, answers: new Map(), rows: [] };
 }
@@ -65,46 +63,51 @@ export function shareOf(cell, fits) {
   return { count: asked.length, right, share: right / asked.length, low, high };
 }
 
-/** Two cells on the questions both were asked: McNemar's exact test. */
+/**
+ * Two cells on the questions both were asked: McNemar's exact test. `won`, `lost`: only the one, only the other was right;
+ * `both` were.
+ */
 export function pair(one, other, fits) {
-  const both = [...one.answers].filter(([id, answer]) => fits(answer) && other.answers.has(id));
-  const won = both.filter(([id, { right }]) => right && !other.answers.get(id).right).length;
-  const lost = both.filter(([id, { right }]) => !right && other.answers.get(id).right).length;
-  return { count: both.length, won, lost, p: mcnemar(won, lost) };
+  const asked = [...one.answers].filter(([id, answer]) => fits(answer) && other.answers.has(id));
+  const count = (mine, theirs) =>
+    asked.filter(([id, { right }]) => right === mine && other.answers.get(id).right === theirs).length;
+  const [won, lost] = [count(true, false), count(false, true)];
+  return { count: asked.length, won, lost, both: count(true, true), p: mcnemar(won, lost) };
 }
 
-const inHalf = (half) => (answer) => answer.half === half && demandsCall(answer.category);
+/** The answers of a half to questions that need a call; of one category, if one is named. */
+export const inHalf = (half, category) => (answer) =>
+  answer.half === half && (category === undefined ? demandsCall(answer.category) : answer.category === category);
 
 /**
  * The rule of the report. Chosen on half a: of our cells (those that half b was asked of, if any was), the one with the
  * largest share of right calls, the mean of the categories, on the questions that all of them were asked; of equals the
- * one with the fewest tokens. Judged on half b: against every baseline by McNemar's test. A baseline that beats it there
- * is recommended in its place.
+ * one with the fewest tokens. Judged on half b, against every baseline by McNemar's test. A baseline that beats it there
+ * is recommended in its place, if it does so beyond chance for as many baselines (Bonferroni).
+ *
+ * `against`: the pairs with each baseline, over all categories; `categories`: in each, `{ category, against }`.
  */
 export function recommend({ cells }) {
   const chosen = choose(cells.filter((cell) => cell.ours));
   if (!chosen) return undefined;
-  const onB = shareOf(chosen, inHalf("b"));
   const baselines = cells.filter((cell) => !cell.ours && shareOf(cell, inHalf("b")).count > 0);
-  const against = onB.count === 0 ? [] : baselines.map((cell) => ({ cell, ...pair(chosen, cell, inHalf("b")) }));
-  const sure = against.filter(({ p }) => p < 0.05);
-  const beaten = sure.filter(({ won, lost }) => won > lost);
-  const better = sure.filter(({ won, lost }) => lost > won).sort((a, b) => b.lost - b.won - (a.lost - a.won));
+  const pairs = (category) =>
+    baselines.map((cell) => ({ cell, ...pair(chosen, cell, inHalf("b", category)) })).filter(({ count }) => count > 0);
+  const against = pairs();
+  const better = against
+    .filter(({ won, lost, p }) => lost > won && p * against.length < LEVEL)
+    .sort((one, other) => one.p - other.p)[0]?.cell;
+  const categories = [...new Set([...chosen.answers.values()].map(({ category }) => category))].filter(demandsCall);
   return {
-    ...{ chosen, against, beaten, better, onA: shareOf(chosen, inHalf("a")), onB },
-    recommended: better[0]?.cell ?? chosen,
-    confidence:
-      onB.count === 0
-        ? "not confirmed on half b yet"
-        : better.length > 0
-          ? `${better[0].cell.name} beats our best cell`
-          : against.length === 0
-            ? "no baseline was asked half b"
-            : beaten.length === against.length
-              ? `beats all ${against.length} baselines (p < 0.05)`
-              : `beats ${beaten.length} of ${against.length} baselines (p < 0.05); to the others no difference is shown`,
+    ...{ chosen, against, better, recommended: better ?? chosen },
+    categories: categories
+      .map((category) => ({ category, against: pairs(category) }))
+      .filter(({ against }) => against.length > 0),
   };
 }
+
+/** Whether the first of a pair is better, beyond chance. */
+export const beats = ({ won, lost, p }) => won > lost && p < LEVEL;
 
 function choose(ours) {
   const asked = (cell, half) => shareOf(cell, inHalf(half)).count;
@@ -134,8 +137,8 @@ function byCategory(list) {
 
 /**
  * What each value of a factor did, in shares of right calls: pairs of cells that differ in nothing else, on the questions
- * both were asked. The mean over questions (of each the mean of its pairs), with Student's 95 % interval: questions are
- * independent of each other, the pairs are not.
+ * both were asked, of both halves. Questions are independent of each other, pairs of cells are not: of each question the
+ * mean of its pairs counts. `better`, `worse`: on so many questions; `p`: McNemar's exact test of these.
  */
 export function effects({ cells }) {
   const ours = cells.filter((cell) => cell.ours);
@@ -158,18 +161,14 @@ function effect(ours, factor, base, value) {
     }
   }
   const differences = [...byQuestion.values()].map(mean);
-  if (differences.length < 5) return [];
-  const { low, high, value: difference } = interval(differences);
-  return [{ factor, base, value, pairs: pairs.length, questions: differences.length, difference, low, high }];
-}
-
-/** The mean, and Student's 95 % interval of it. */
-export function interval(numbers) {
-  const value = mean(numbers);
-  const degrees = numbers.length - 1;
-  const variance = numbers.reduce((sum, one) => sum + (one - value) ** 2, 0) / degrees;
-  const z = 1.96;
-  const t = z + (z ** 3 + z) / (4 * degrees) + (5 * z ** 5 + 16 * z ** 3 + 3 * z) / (96 * degrees ** 2); // Cornish-Fisher
-  const spread = t * Math.sqrt(variance / numbers.length);
-  return { value, low: value - spread, high: value + spread };
+  if (differences.length === 0) return [];
+  const better = differences.filter((one) => one > 0).length;
+  const worse = differences.filter((one) => one < 0).length;
+  const [low, high] = differenceInterval(differences);
+  return [
+    {
+      ...{ factor, base, value, pairs: pairs.length, questions: differences.length },
+      ...{ difference: mean(differences), low, high, better, worse, p: mcnemar(better, worse) },
+    },
+  ];
 }

@@ -1,0 +1,24 @@
+// What of a run is committed: results-NAME.json, and the README's tables, made from all such files.
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { loadResults } from "../timing/load.mjs";
+import { withTables } from "../timing/markdown.mjs";
+import { readRun } from "./records.mjs";
+import { summarise } from "./summary.mjs";
+import { tables } from "./tables.mjs";
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+
+/** Sums up the answers of a run, writes what is committed of it, and gives back the summary. */
+export function publish(name) {
+  const records = readRun(name);
+  if (records.length === 0) throw new Error(`There are no answers of a run "${name}": no runs/${name}.jsonl.`);
+  const { answers, ...summary } = summarise(records);
+  // The answers of a cell in one line.
+  const head = JSON.stringify(summary, null, 2).replace(/\n}$/, "");
+  const lines = answers.map((one) => `    ${JSON.stringify(one)}`).join(",\n");
+  writeFileSync(here(`results-${name}.json`), `${head},\n  "answers": [\n${lines}\n  ]\n}\n`);
+  const readme = readFileSync(here("README.md"), "utf8");
+  writeFileSync(here("README.md"), withTables(readme, tables(loadResults().accuracy)));
+  return summary;
+}
