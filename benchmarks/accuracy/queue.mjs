@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Queue, Worker } from "bullmq";
 import { Redis } from "ioredis";
 import { answererOf } from "./answer.mjs";
+import { hold } from "./lock.mjs";
 import { keyOf } from "./records.mjs";
 
 /** How often the producer looks for answers, in milliseconds. */
@@ -30,9 +31,18 @@ export async function checkRedis(url) {
   }
 }
 
-/** Has a model asked by workers; the counterpart of `askHere`. */
-export function askByQueue(url, run, model) {
-  const queue = new Queue(queueName(run, model.name), { connection: { url } });
+/**
+ * Has a model asked by workers; the counterpart of `askHere`. Throws where another process does so for the same run: each
+ * would take away the other's answers.
+ */
+export async function askByQueue(url, run, model) {
+  const name = queueName(run, model.name);
+  const lock = await hold(
+    url,
+    `${name}-producer`,
+    (holder) => `--queue: ${holder} asks ${model.name} for the run "${run}". Wait for it, or give another --out.`,
+  );
+  const queue = new Queue(name, { connection: { url } });
   queue.on("error", () => {}); // it connects again
   // A question that fails, where an endpoint is down, say, is tried again after 2 and 4 seconds.
   const opts = { attempts: 3, backoff: { type: "exponential", delay: 2000 } };
@@ -61,6 +71,7 @@ export function askByQueue(url, run, model) {
       for (const id of (await collect(keep)).completed) waiting.delete(id);
       await put([...waiting.values()]);
       while (waiting.size > 0) {
+        lock.check();
         const over = Date.now() >= until;
         if (over) await queue.drain(true);
         const { active, ...rest } = await queue.getJobCounts("active", "waiting", "delayed", "completed", "failed");
@@ -77,7 +88,10 @@ export function askByQueue(url, run, model) {
         `${model.name}: ${reasons.length} of ${jobs.length} questions failed, at last with: ${reasons.at(-1)}`,
       );
     },
-    close: () => queue.close(),
+    async close() {
+      await queue.close();
+      await lock.release();
+    },
   };
 }
 

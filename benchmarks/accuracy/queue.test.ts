@@ -111,6 +111,23 @@ describe.skipIf(missing)(`a queue${missing ? ` (left out: ${missing})` : ""}`, (
     expect(await survivor.ended).toBe(0);
   });
 
+  it("has one producer: a second one is refused, and the first is not disturbed", async () => {
+    const queue = ["--queue", url, "--out", "guarded"];
+    mood = "slow";
+    start(...queue, "--worker");
+    const first = start(...queue, ...asks, "2");
+    await until(() => waiting.length === 1);
+    const second = start(...queue, ...asks, "2");
+    expect(await second.ended).toBe(1);
+    expect(second.said.text).toMatch(/--queue: process \d+ on .* asks served for the run "guarded"\. Wait for it/);
+    mood = "ready";
+    for (const response of waiting.splice(0)) answer(response);
+    expect(await first.ended).toBe(0);
+    expect(records("guarded")).toHaveLength(2);
+    // What it held is free again.
+    expect(await start(...queue, ...asks, "2").ended).toBe(0);
+  });
+
   it("tries a question that fails again, says at last why, and asks it anew in the next run", async () => {
     const queue = ["--queue", url, "--out", "failing"];
     mood = "broken";

@@ -94,7 +94,7 @@ async function run({ models, out, shard, settings, concurrency, queue, ...option
   }
 
   async function askModel(model) {
-    const asker = queue ? askByQueue(queue, out, model) : askHere(model, { concurrency, threads });
+    const asker = queue ? await askByQueue(queue, out, model) : askHere(model, { concurrency, threads });
     try {
       if (options.hours !== undefined) await searchIn(asker, model);
       else await askAll(asker, model, options.cells(), options.questions(), deadline);

@@ -26,6 +26,7 @@ it("asks the better third more, and measures the best with the baselines on the 
       [27, "a", 2],
       [9, "a", 6],
       [3, "a", 18],
+      [3, "a", 54],
     ],
     ...[
       [4, "b", 5],
@@ -37,8 +38,19 @@ it("asks the better third more, and measures the best with the baselines on the 
   expect(asked.at(-1)?.names).toContain("peer");
 });
 
-it("leaves half of the time for measuring", async () => {
+it("leaves half of the time for measuring, the best of those that it had to choose from", async () => {
   const { asked, options } = bench(100);
   await search(options);
-  expect(asked.filter(({ half }) => half === "a")).toHaveLength(2);
+  expect(asked.map(({ names, half, limit }) => [names.length, half, limit])).toEqual([
+    [27, "a", 2],
+    [4, "b", 5],
+    [4, "b", 10],
+  ]);
+  expect(asked[1]?.names).toEqual(["cell 26", "cell 25", "cell 24", "peer"]);
+});
+
+it("asks few cells more than a few questions before one is the best", async () => {
+  const { asked, options } = bench(100_000);
+  await search({ ...options, cells: cells.slice(0, 2) });
+  expect(asked.filter(({ half }) => half === "a").map(({ limit }) => limit)).toEqual([2, 6, 18, 54]);
 });

@@ -1,0 +1,50 @@
+// What only one process may do at a time: a lock in Redis, which a holder that dies loses after a while.
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Redis } from "ioredis";
+
+/** How long a holder may be silent, in milliseconds. */
+const LEASE = 10_000;
+const LOOK = 500;
+
+/** Takes a lock that is free, or goes on holding it; gives back who has it. A Redis that was started anew has forgotten. */
+const TAKE = `
+local holder = redis.call("get", KEYS[1])
+if holder and holder ~= ARGV[1] then return holder end
+redis.call("set", KEYS[1], ARGV[1], "PX", ARGV[2])
+return ARGV[1]`;
+const RELEASE = `if redis.call("get", KEYS[1]) == ARGV[1] then redis.call("del", KEYS[1]) end`;
+
+/**
+ * Holds the lock of that name until `release()`. Waits as long as one that has died would have it, then throws `refusal`
+ * of who has it. `check()` throws the same once another has it: this process was stopped for too long.
+ */
+export async function hold(url, name, refusal) {
+  const redis = new Redis(url);
+  redis.on("error", () => {}); // it connects again
+  const me = `process ${process.pid} on ${hostname()} (${randomUUID()})`;
+  let holder = await take();
+  const patience = Date.now() + LEASE + LOOK;
+  while (holder !== me && Date.now() < patience) {
+    await sleep(LOOK);
+    holder = await take();
+  }
+  function check() {
+    if (holder !== me) throw new Error(refusal(holder.replace(/ \(.*/, "")));
+  }
+  async function take() {
+    return redis.eval(TAKE, 1, name, me, LEASE);
+  }
+  const renewal = setInterval(async () => {
+    holder = await take().catch(() => holder);
+  }, LEASE / 4);
+  async function release() {
+    clearInterval(renewal);
+    await redis.eval(RELEASE, 1, name, me).catch(() => {}); // then it ends by itself
+    redis.disconnect();
+  }
+  if (holder !== me) await release();
+  check();
+  return { check, release };
+}
