@@ -19,6 +19,7 @@ export function desugar(
   resolve: (ref: string) => JsonSchema,
   unenforced: (keyword: string) => void,
 ): JsonObject {
+  if (!Object.keys(node).some((keyword) => DESUGARED.has(keyword))) return node;
   const { if: condition, then = true, else: otherwise = true, dependentRequired, dependentSchemas, ...rest } = node;
   const more: JsonSchema[] = [];
   if (condition !== undefined) {
@@ -56,6 +57,11 @@ export function desugar(
   if (more.length === 0) return node;
   return { ...rest, allOf: [...((rest.allOf as JsonSchema[] | undefined) ?? []), ...more] };
 }
+
+const DESUGARED: ReadonlySet<string> = new Set([
+  ...["if", "dependentRequired", "dependentSchemas", "not", "oneOf"],
+  ...UNEVALUATED,
+]);
 
 const allOf = (parts: JsonSchema[]): JsonSchema => {
   const some = parts.filter((part) => part !== true);

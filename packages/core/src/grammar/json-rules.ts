@@ -20,6 +20,8 @@ export interface Frame {
 export class JsonRules {
   readonly strings: StringRules;
   private readonly made = new Map<string, string>();
+  private spaceRule: string | undefined;
+  private commaRule: string | undefined;
 
   private constructor(
     private readonly rules: Rules,
@@ -39,24 +41,28 @@ export class JsonRules {
   }
 
   get comma(): string {
-    return this.once("comma", () => sequence(this.before, '","', this.space));
+    this.commaRule ??= sequence(this.before, '","', this.space);
+    return this.commaRule;
   }
 
   /** Space after `,` and `:`. */
   get space(): string {
-    return this.once("space", () => {
-      switch (this.spelling.whitespace) {
-        case "none":
-          return "";
-        case "spaced":
-          return this.rules.add("sp", '" "?');
-        case "pretty":
-          // Bounded, for a model that begins to indent may not find an end.
-          return this.rules.add("ws", '(" " | "\\r"? "\\n" [ \\t]{0,40})?');
-        case "any":
-          return this.rules.add("ws", "[ \\t\\n\\r]*");
-      }
-    });
+    this.spaceRule ??= this.makeSpace();
+    return this.spaceRule;
+  }
+
+  private makeSpace(): string {
+    switch (this.spelling.whitespace) {
+      case "none":
+        return "";
+      case "spaced":
+        return this.rules.add("sp", '" "?');
+      case "pretty":
+        // Bounded, for a model that begins to indent may not find an end.
+        return this.rules.add("ws", '(" " | "\\r"? "\\n" [ \\t]{0,40})?');
+      case "any":
+        return this.rules.add("ws", "[ \\t\\n\\r]*");
+    }
   }
 
   /** Space at the beginning and end of what is in brackets. */

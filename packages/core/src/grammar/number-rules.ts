@@ -28,18 +28,15 @@ export function integerRange(min: number, max: number): string | undefined {
 function naturals(min: number, max: number): string | undefined {
   if (min > max) return undefined;
   const options: string[] = [];
-  // Powers of ten are whole beyond what a number holds exactly.
-  const [start, end] = [BigInt(min), max === Number.POSITIVE_INFINITY ? undefined : BigInt(max)];
-  let from = start;
-  for (let length = String(min).length; end === undefined || from <= end; length++) {
-    if (end === undefined && from === 10n ** BigInt(length - 1) && from > start) {
+  let from = min;
+  for (let length = String(min).length; from <= max; length++) {
+    if (max === Number.POSITIVE_INFINITY && from > min) {
       options.push(`[1-9] ${repeat(DIGIT, length - 1, LONGEST - 1)}`);
       break;
     }
-    const nines = 10n ** BigInt(length) - 1n;
-    const to = end !== undefined && end < nines ? end : nines;
-    options.push(sameLength(String(from), String(to)));
-    from = to + 1n;
+    const longer = 10 ** length;
+    options.push(sameLength(String(from), max < longer ? String(max) : "9".repeat(length)));
+    from = longer;
   }
   return choice(options);
 }

@@ -23,17 +23,15 @@ type ShapeContext = Pick<NodeContext, "closed" | "fits" | "flat" | "narrowed" | 
  * does not tell from those that a keyword speaks of, where without them nothing fits.
  */
 export function objectShape(node: JsonObject, context: ShapeContext, wide = false): ObjectShape {
-  const declared = Object.entries((node.properties as Record<string, JsonSchema> | undefined) ?? {});
-  const names = new Set(declared.map(([name]) => name));
-  const additional = (node.additionalProperties ?? true) as JsonSchema;
-  const required = ((node.required as string[] | undefined) ?? []).filter((name) => !names.has(name));
-  const { propertyNames = true } = node as { propertyNames?: JsonSchema };
-  const all = [...declared, ...required.map((name): [string, JsonSchema] => [name, additional])];
-  const named = (list: readonly [string, JsonSchema][]) =>
-    list.map(([name, part]): [string, JsonSchema] => [
-      name,
-      (propertyNames === true || context.fits(propertyNames, name)) && part,
-    ]);
+  const { properties: declared = {} } = node as { properties?: Record<string, JsonSchema> };
+  const { propertyNames = true, additionalProperties: additional = true } = node as Record<string, JsonSchema>;
+  const all = Object.entries(declared);
+  for (const name of (node.required as string[] | undefined) ?? [])
+    if (!Object.hasOwn(declared, name)) all.push([name, additional]);
+  const named = (list: [string, JsonSchema][]) =>
+    propertyNames === true
+      ? list
+      : list.map(([name, part]): [string, JsonSchema] => [name, context.fits(propertyNames, name) && part]);
   const properties = named(all);
   if (node.patternProperties !== undefined) {
     if (!wide || additional === false) {

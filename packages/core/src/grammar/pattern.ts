@@ -195,12 +195,13 @@ export function lengths(pattern: Pattern): [min: number, max: number] {
     const [min, max] = lengths(pattern.repeat);
     return [min * pattern.min, max === 0 ? 0 : max * (pattern.max ?? Number.POSITIVE_INFINITY)];
   }
-  if ("all" in pattern) {
-    const parts = pattern.all.map(lengths);
-    return [parts.reduce((sum, [min]) => sum + min, 0), parts.reduce((sum, [, max]) => sum + max, 0)];
+  let [least, most] = ["all" in pattern ? 0 : Number.POSITIVE_INFINITY, 0];
+  for (const part of "all" in pattern ? pattern.all : pattern.any) {
+    const [min, max] = lengths(part);
+    least = "all" in pattern ? least + min : Math.min(least, min);
+    most = "all" in pattern ? most + max : Math.max(most, max);
   }
-  const parts = pattern.any.map(lengths);
-  return [Math.min(...parts.map(([min]) => min)), Math.max(...parts.map(([, max]) => max))];
+  return [least, most];
 }
 
 /**

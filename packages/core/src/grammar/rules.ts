@@ -8,7 +8,7 @@ export class Rules {
   private readonly bodies = new Map<string, string>();
   private readonly byBody = new Map<string, string>();
   private readonly byKey = new Map<string, string>();
-  private readonly remembered = new WeakMap<object, WeakMap<object, unknown>>();
+  private readonly remembered = new Map<object, Map<object, unknown>>();
   private readonly made = new Map<string, unknown>();
   private readonly taken = new Map<string, number>([["root", 1]]);
 
@@ -37,7 +37,7 @@ export class Rules {
   remember<T>(a: object, b: object, make: () => T): T {
     let known = this.remembered.get(a);
     if (!known) {
-      known = new WeakMap();
+      known = new Map();
       this.remembered.set(a, known);
     }
     if (!known.has(b)) known.set(b, make());
@@ -142,7 +142,7 @@ function references(body: string): string[] {
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must be escaped.
-const RARE = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\p{Cs}]/u;
+const RARE = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]/;
 const escapes: Record<string, string> = { "\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\\" };
 
 /** A literal: exactly this text. */

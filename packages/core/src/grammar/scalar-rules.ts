@@ -29,11 +29,12 @@ export function stringRule(
     }
     unenforced("not");
   }
+  const isBounded = min > 0 || strings.limit(0, max) !== undefined;
   let found: string | undefined;
   for (const [keyword, parse] of sources(node)) {
     const pattern = found === undefined ? parse() : undefined;
     if (pattern && keyword === "format" && !EXACT_FORMATS.has(node.format as string)) narrowed(keyword);
-    const [least, most] = pattern ? lengths(pattern) : [0, 0];
+    const [least, most] = pattern && isBounded ? lengths(pattern) : [0, Number.POSITIVE_INFINITY];
     if (pattern && (most < min || least > (max ?? Number.POSITIVE_INFINITY))) return context.nothing(keyword);
     const limit = strings.limit(Math.max(min, least), max);
     const bounded = pattern && (min === 0 && limit === undefined ? pattern : ofLength(pattern, min, limit));

@@ -31,7 +31,7 @@ export class SchemaRules {
   private readonly definitions = new Map<string, Definition>();
   /** Definitions that nothing fits, though that came out only after they were referred to. */
   private readonly dead = new Set<string>();
-  private readonly plain = new WeakMap<object, JsonObject>();
+  private readonly plain = new Map<object, JsonObject>();
   private readonly ids = new Map<object, number>();
 
   constructor(
@@ -107,8 +107,9 @@ export class SchemaRules {
     const path = this.compiled.origin(node)?.path ?? parent;
     if (node === false) return this.nothing(path, "schema");
     if (node === true) return this.any(path);
+    const plain = this.desugared(node);
+    if (plain.$ref === undefined && !plain.allOf) return this.ofNode(plain, path, hint);
     const parts = [...new Set(this.partsOf(node))];
-    if (parts.length === 1 && parts[0] === this.plain.get(node)) return this.ofNode(parts[0]!, path, hint);
     if (parts.includes(false)) return this.nothing(path, "schema");
     return this.definition(parts as (JsonObject | true)[], path, hint);
   }
@@ -158,14 +159,7 @@ export class SchemaRules {
     }
     if (seen.has(node)) return into;
     seen.add(node);
-    let plain = this.plain.get(node);
-    if (!plain) {
-      plain = desugar(node, this.compiled.resolve, (keyword) =>
-        addGap(this.gaps.unenforced, this.compiled.origin(node)?.path ?? "", keyword),
-      );
-      this.noteNull(node);
-      this.plain.set(node, plain);
-    }
+    const plain = this.desugared(node);
     if (typeof plain.$ref === "string") return this.partsOf(this.compiled.resolve(plain.$ref), into, seen);
     if (!plain.allOf) {
       into.push(plain);
@@ -177,6 +171,18 @@ export class SchemaRules {
     return into;
   }
 
+  private desugared(node: JsonObject): JsonObject {
+    let plain = this.plain.get(node);
+    if (!plain) {
+      plain = desugar(node, this.compiled.resolve, (keyword) =>
+        addGap(this.gaps.unenforced, this.compiled.origin(node)?.path ?? "", keyword),
+      );
+      this.noteNull(node);
+      this.plain.set(node, plain);
+    }
+    return plain;
+  }
+
   /** In OpenAPI 3.0 `nullable` adds nothing to listed values; many writers think so, and null is admitted. */
   private noteNull(node: JsonObject): void {
     const { path, schema } = this.compiled.origin(node) ?? {};
@@ -185,7 +191,7 @@ export class SchemaRules {
     if (!isListed) addGap(this.gaps.unenforced, path ?? "", "enum" in schema ? "enum" : "const");
   }
 
-  private readonly rests = new WeakMap<object, JsonObject>();
+  private readonly rests = new Map<object, JsonObject>();
 
   /** What stands beside `allOf`, or a union: one object for each schema, so that recursion is seen. */
   private restOf(node: JsonObject, keyword = "allOf"): JsonObject {
@@ -210,7 +216,7 @@ export class SchemaRules {
     if ("const" in node || node.enum) return this.constants(node, path);
     for (const part of (node[UNMERGED] as JsonObject[] | undefined) ?? [])
       for (const keyword of Object.keys(part)) addGap(this.gaps.unenforced, path, keyword);
-    for (const keyword of ["anyOf", "oneOf"] as const) {
+    for (const keyword of UNIONS) {
       if (!node[keyword]) continue;
       if (keyword === "oneOf") addGap(this.gaps.unenforced, path, keyword);
       return this.union(node[keyword] as JsonSchema[], this.restOf(node, keyword), path, hint, keyword);
@@ -284,5 +290,7 @@ export class SchemaRules {
     return undefined;
   }
 }
+
+const UNIONS = ["anyOf", "oneOf"] as const;
 
 const MOST_ROUNDS = 16;

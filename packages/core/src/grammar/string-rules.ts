@@ -121,14 +121,19 @@ export class StringRules {
   /** A string as it is written; undefined where it cannot be. */
   text(value: string): string | undefined {
     const { signs } = this;
-    const spelt = [...value].map((char) => (this.isEscaped(char) ? signs.spell(char) : char));
-    if (spelt.includes(undefined)) return undefined;
-    const text = spelt.join("");
-    const without = (signs.words ?? []).reduce<string | undefined>((rest, word) => {
+    let text = "";
+    for (const char of value) {
+      const spelt = this.isEscaped(char) ? signs.spell(char) : char;
+      if (spelt === undefined) return undefined;
+      text += spelt;
+    }
+    for (const word of signs.words ?? []) {
+      if (!text.includes(word)) continue;
       const first = signs.spell(word.charAt(0));
-      return rest?.includes(word) ? first && rest.replaceAll(word, first + word.slice(1)) : rest;
-    }, text);
-    return without === undefined ? undefined : signs.open + without + signs.close;
+      if (first === undefined) return undefined;
+      text = text.replaceAll(word, first + word.slice(1));
+    }
+    return signs.open + text + signs.close;
   }
 
   /** Signs that stand raw in a string, but for some. */

@@ -16,6 +16,8 @@ export function typeRule(node: JsonObject, context: NodeContext, any: () => stri
   const without = excluded(node.not);
   if ("if" in node) context.unenforced("if");
   if ("not" in node && !without) context.unenforced("not");
+  const types = typesOf(node);
+  if (types.length === 1) return ofType(types[0]!, node, without ?? [], context);
   const of = (types: readonly string[]) => {
     const options = types
       .filter((type) => !(type === "integer" && types.includes("number")))
@@ -23,7 +25,6 @@ export function typeRule(node: JsonObject, context: NodeContext, any: () => stri
       .filter((option) => option !== undefined);
     return options.length === 0 ? undefined : choice(options);
   };
-  const types = typesOf(node);
   if (types.length > 0) return of(types);
   const meant = Object.keys(keywordsOf).filter((type) => keywordsOf[type]!.some((keyword) => keyword in node));
   if (meant.length === 0) return without ? of(ALL_TYPES) : any();

@@ -1,8 +1,11 @@
 export type JsonObject = { [key: string]: unknown };
 
 /** A JSON pointer (RFC 6901) with more steps. */
-export const join = (path: string, ...steps: (string | number)[]): string =>
-  steps.reduce<string>((whole, step) => `${whole}/${escaped(String(step))}`, path);
+export function join(path: string, ...steps: (string | number)[]): string {
+  let whole = path;
+  for (const step of steps) whole += `/${escaped(String(step))}`;
+  return whole;
+}
 
 const escaped = (step: string) => (/[~/]/.test(step) ? step.replaceAll("~", "~0").replaceAll("/", "~1") : step);
 

@@ -2,6 +2,7 @@ import { isObject } from "../plain-object.js";
 import type { JsonSchema } from "../types.js";
 import { clip, type JsonObject, join, printJson } from "./json.js";
 import { resolveReference, type Target } from "./references.js";
+import { typesOf } from "./words.js";
 
 /** A keyword that cannot be checked: where in the schema (JSON pointer), which, and why. */
 export interface SchemaProblem {
@@ -58,7 +59,7 @@ interface Edge {
 
 class Normalizer {
   readonly problems: SchemaProblem[] = [];
-  readonly origins = new WeakMap<object, { path: string; schema: unknown }>();
+  readonly origins = new Map<object, { path: string; schema: unknown }>();
   private readonly seen = new Set<object>();
   private readonly names = new Map<object, string>();
   private readonly waiting: (Target & { name: string })[] = [];
@@ -128,19 +129,16 @@ class Normalizer {
       if (isObject(reached)) out.allOf = [reached];
     }
     for (const keyword of Object.keys(raw)) {
-      const read = keywords[keyword];
-      if (!read || !Object.hasOwn(keywords, keyword) || raw[keyword] === undefined) continue;
+      const read = readers.get(keyword);
+      if (!read || raw[keyword] === undefined) continue;
       const value = read(raw[keyword], new Place(this, raw, keyword, path, same));
       if (value === undefined) continue;
       if (keyword === "allOf" && Array.isArray(out.allOf)) out.allOf.push(...(value as unknown[]));
       else out[targetOf(keyword, raw)] = value;
     }
     limits(out, raw);
-    if (
-      Array.isArray(out.enum) &&
-      out.type !== undefined &&
-      !out.enum.some((value) => hasType(value, [out.type].flat()))
-    ) {
+    const types = typesOf(out);
+    if (Array.isArray(out.enum) && types.length > 0 && !out.enum.some((value) => hasType(value, types))) {
       this.problem(path, "type", `should be that of the values under enum, is ${describe(raw.type)}`);
       delete out.type;
     }
@@ -162,7 +160,7 @@ class Normalizer {
 
   private nullable(out: JsonObject, path: string, raw: JsonObject): JsonObject {
     if (Object.keys(out).length === 0) return out;
-    const types = out.type === undefined ? [] : [out.type].flat();
+    const types = typesOf(out);
     if (types.length > 0 && !["allOf", "anyOf", "oneOf", "const", "not", "if"].some((keyword) => keyword in out)) {
       if (!types.includes("null")) out.type = [...types, "null"];
       if (Array.isArray(out.enum) && !out.enum.includes(null)) out.enum = [...out.enum, null];
@@ -392,5 +390,7 @@ const keywords: Record<string, Reader> = {
     return typeof place.raw.pattern === "string" && /^(date-)?time$/.test(value) ? undefined : value;
   },
 };
+
+const readers = new Map(Object.entries(keywords));
 
 const describe = (value: unknown) => clip(printJson(value), 60);
