@@ -26,16 +26,14 @@ const PLAIN = "plain";
 /** Asks with the tools of the endpoint's own interface. */
 export const NATIVE = "native";
 
-/** A few ways of ours and every peer: what fits a quarter of an hour. */
+/** The best of ours with each embedded model, one without its grammar, and a way of each other package: ten minutes. */
 export const defaultCells = [
-  "hermes/native/off/no-repair/0",
-  "hermes/native/grammar/no-repair/1",
-  "hermes/compact/grammar/no-repair/1",
-  "hermes/compact/grammar/no-repair/0",
-  "xml/compact/off/no-repair/3",
+  "hermes/compact/grammar/no-repair/numbers-2",
+  "llama3-json/compact/grammar/no-repair/1",
+  "hermes/compact/off/no-repair/1",
   "ai-sdk-tool hermes",
-  "ai-sdk-tool morph-xml",
   "LangChain structured chat",
+  "LlamaIndex ReAct",
 ];
 
 export const baselines = peers.map(({ name }) => name);

@@ -26,9 +26,9 @@ export function accuracySection(models) {
 }
 
 const FAIR =
-  "Baselines are asked as their packages ask: none of them has a grammar or worked examples to offer, which is most of what " +
-  "our best cells have over them. The values of p are not corrected for their number: that all baselines are beaten needs " +
-  "each test to succeed, so it is no likelier by chance than one; of a single baseline it says less.";
+  "Baselines are asked as their packages ask: none of them offers a grammar or worked examples, which our best cells use. The " +
+  "values of p are not corrected for their number: that all baselines are beaten needs each test to succeed, so it is no " +
+  "likelier by chance than one; of a single baseline it says less.";
 
 /** The name of a cell, with room between its parts. */
 const spaced = (name) => name.replaceAll("/", " · ");

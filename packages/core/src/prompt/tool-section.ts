@@ -53,25 +53,41 @@ export function toolSection(
 
 const nameOf = ({ toolChoice }: ToolPromptContext) => (typeof toolChoice === "object" ? toolChoice.name : toolChoice);
 
-/** Descriptions may come from strangers (MCP servers); names and values are left alone, for they must be repeated. */
+/** Definitions as {@link escapeDescriptions} makes them. */
+const escapedTools = new WeakMap<Escaper, WeakMap<ToolDefinition, ToolDefinition>>();
+
+/**
+ * Descriptions may come from strangers (MCP servers); names and values are left alone, for they must be repeated. A
+ * definition is gone through once; what nothing is escaped in is shared with it.
+ */
 export function escapeDescriptions(tool: ToolDefinition, escaper: Escaper): ToolDefinition {
-  const escapeIn = (schema: unknown): unknown => {
-    if (Array.isArray(schema)) return schema.map(escapeIn);
-    if (typeof schema !== "object" || schema === null) return schema;
-    return Object.fromEntries(
-      Object.entries(schema).map(([key, value]) => [
-        key,
-        typeof value !== "string"
-          ? escapeIn(value)
-          : key === "description" || key === "title"
-            ? escaper.escape(value)
-            : value,
-      ]),
-    );
+  const known = escapedTools.get(escaper) ?? new WeakMap<ToolDefinition, ToolDefinition>();
+  escapedTools.set(escaper, known);
+  const found = known.get(tool);
+  if (found) return found;
+  const { name, description, parameters } = tool;
+  const escaped = {
+    name,
+    ...(description === undefined ? {} : { description: escaper.escape(description) }),
+    ...(parameters === undefined ? {} : { parameters: escapeIn(parameters, escaper) as JsonSchema }),
   };
-  return {
-    name: tool.name,
-    ...(tool.description === undefined ? {} : { description: escaper.escape(tool.description) }),
-    ...(tool.parameters === undefined ? {} : { parameters: escapeIn(tool.parameters) as JsonSchema }),
-  };
+  known.set(tool, escaped);
+  return escaped;
+}
+
+function escapeIn(schema: unknown, escaper: Escaper): unknown {
+  if (typeof schema !== "object" || schema === null) return schema;
+  let copy: Record<string, unknown> | undefined;
+  for (const [key, value] of Object.entries(schema)) {
+    const escaped =
+      typeof value !== "string"
+        ? escapeIn(value, escaper)
+        : key === "description" || key === "title"
+          ? escaper.escape(value)
+          : value;
+    if (escaped === value) continue;
+    copy ??= (Array.isArray(schema) ? [...schema] : { ...schema }) as Record<string, unknown>;
+    copy[key] = escaped; // an own key of the copy, whatever its name
+  }
+  return copy ?? schema;
 }
