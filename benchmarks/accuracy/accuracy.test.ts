@@ -5,6 +5,7 @@ import { loadResults } from "../timing/load.mjs";
 import { withTables } from "../timing/markdown.mjs";
 import { ask } from "./ask.mjs";
 import { cellOf, cross, defaultCells, factors, isFor } from "./cells.mjs";
+import { errorsOf, inHalf, modelsIn } from "./compare.mjs";
 import { halfOf, sample, toJsonSchema } from "./questions.mjs";
 import { differenceInterval, fewest, mcnemar, wilson } from "./statistics.mjs";
 import { summarise } from "./summary.mjs";
@@ -196,6 +197,22 @@ describe("statistics", () => {
       { ...pair, category: "all" },
       { ...pair, category: "multiple" },
     ]);
+  });
+
+  it("what was wrong with each answer is told of the cell", () => {
+    const record = (id: string, right: boolean) => ({
+      model: "m",
+      cell: "xml/json/off/no-repair/0",
+      id,
+      category: "multiple",
+      half: "b",
+      right,
+    });
+    const records = [record("1", true), record("2", false), record("3", false), record("4", false)];
+    const kindOf = ({ id }: { id: string }) => (id === "2" ? "no call" : "wrong value");
+    const [model] = modelsIn([summarise(records, kindOf)]);
+    expect(errorsOf(model!.cells[0], inHalf("b"))).toBe("2 wrong value, 1 no call");
+    expect(errorsOf(model!.cells[0], inHalf("a"))).toBe("");
   });
 
   it("answers given under different settings are not summed up", () => {

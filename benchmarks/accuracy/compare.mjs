@@ -13,7 +13,7 @@ export const demandsCall = (category) => !category.includes("relevance");
 
 /**
  * The models of all files, each with its cells: `{ name, ours, factors, answers, cost }`. `answers`: by question,
- * `{ category, half, right }`; a question that several runs asked counts once.
+ * `{ category, half, right, kind }` (`kind`: of error, where it is known); a question that several runs asked counts once.
  */
 export function modelsIn(files) {
   const models = new Map();
@@ -24,10 +24,10 @@ export function modelsIn(files) {
     return cells.get(name);
   };
   for (const { answers = [], rows = [] } of files) {
-    for (const { model, cell, category, half, right, wrong } of answers) {
+    for (const { model, cell, category, half, right, wrong, kinds = [] } of answers) {
       const { answers } = cellOf(model, cell);
       for (const id of right) answers.set(id, { category, half, right: true });
-      for (const id of wrong) answers.set(id, { category, half, right: false });
+      for (const [i, id] of wrong.entries()) answers.set(id, { category, half, right: false, kind: kinds[i] });
     }
     for (const row of rows) if (models.get(row.model)?.has(row.cell)) cellOf(row.model, row.cell).rows.push(row);
   }
@@ -61,6 +61,15 @@ export function shareOf(cell, fits) {
   const right = asked.filter((answer) => answer.right).length;
   const [low, high] = wilson(right, asked.length);
   return { count: asked.length, right, share: right / asked.length, low, high };
+}
+
+/** What was wrong with the answers that fit, the most frequent first: "4 wrong value, 1 wrong tool". */
+export function errorsOf(cell, fits) {
+  const counts = new Map();
+  for (const { kind } of [...cell.answers.values()].filter(fits))
+    if (kind) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  const sorted = [...counts].sort(([, one], [, other]) => other - one);
+  return sorted.map(([kind, count]) => `${count} ${kind}`).join(", ");
 }
 
 /**

@@ -39,12 +39,18 @@ export function kindOfError(question, { calls, failed }) {
   return isRight(question, bare) ? "optional argument" : "wrong value";
 }
 
-/** A row for each model and cell: how many of its answers had which kind of error. */
-export function printErrors(records) {
+/** What tells the kind of each of these answers. Loads their questions. */
+export function kindsIn(records) {
   const categories = [...new Set(records.map(({ category }) => category))];
   const questions = new Map(categories.flatMap((category) => loadQuestions(category)).map((one) => [one.id, one]));
+  return (record) => kindOfError(questions.get(record.id), record);
+}
+
+/** A row for each model and cell: how many of its answers had which kind of error. */
+export function printErrors(records) {
+  const kindOf = kindsIn(records);
   const rows = groups(records, ({ model, cell }) => [model, cell]).map((list) => {
-    const kinds = list.map((record) => kindOfError(questions.get(record.id), record));
+    const kinds = list.map(kindOf);
     const [{ model, cell }] = list;
     return [model, cell, list.length, ...kindsOfError.map((kind) => kinds.filter((one) => one === kind).length)];
   });

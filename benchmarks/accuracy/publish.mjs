@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { loadResults } from "../timing/load.mjs";
 import { withTables } from "../timing/markdown.mjs";
+import { kindsIn } from "./errors.mjs";
 import { readRun } from "./records.mjs";
 import { summarise } from "./summary.mjs";
 import { tables } from "./tables.mjs";
@@ -13,7 +14,7 @@ const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 export function publish(name) {
   const records = readRun(name);
   if (records.length === 0) throw new Error(`There are no answers of a run "${name}": no runs/${name}.jsonl.`);
-  const { answers, ...summary } = summarise(records);
+  const { answers, ...summary } = summarise(records, kindsIn(records));
   // The answers of a cell in one line.
   const head = JSON.stringify(summary, null, 2).replace(/\n}$/, "");
   const lines = answers.map((one) => `    ${JSON.stringify(one)}`).join(",\n");

@@ -4,8 +4,8 @@ import { modelsIn, recommend } from "./compare.mjs";
 import { WHEEL } from "./questions.mjs";
 import { wilson } from "./statistics.mjs";
 
-/** Sums up. Throws where answers were given under different settings. */
-export function summarise(records) {
+/** Sums up. `kindOf(record)`: what was wrong with an answer. Throws where answers were given under different settings. */
+export function summarise(records, kindOf) {
   const settings = groups(records, ({ seed, maxTokens }) => [seed, maxTokens]).map(([{ seed, maxTokens }]) => ({
     seed,
     maxTokens,
@@ -19,7 +19,7 @@ export function summarise(records) {
   // A question that was asked twice, by two shards that overlap, counts once.
   const unique = [...new Map(records.map((one) => [`${one.model}\n${one.cell}\n${one.id}`, one])).values()];
   const rows = groups(unique, ({ model, cell, category }) => [model, cell, category]).map(row);
-  const answers = answersOf(unique);
+  const answers = answersOf(unique, kindOf);
   const { versions, ...about } = circumstances(["peers", "accuracy"]);
   return {
     ...{ ...about, versions: { ...versions, questions: WHEEL }, settings: settings[0], rows },
@@ -27,12 +27,17 @@ export function summarise(records) {
   };
 }
 
-/** Which questions each cell got right, so that any two cells can be compared on the questions both were asked. */
-function answersOf(records) {
+/**
+ * Which questions each cell got right, so that any two cells can be compared on the questions both were asked; and of what
+ * kind the wrong ones are, in their order.
+ */
+function answersOf(records, kindOf) {
   return groups(records, ({ model, cell, category, half }) => [model, cell, category, half]).map((list) => {
     const [{ model, cell, category, half }] = list;
-    const names = (wanted) => list.filter(({ right }) => right === wanted).map(({ id }) => id);
-    return { model, cell, category, half, right: names(true), wrong: names(false) };
+    const [right, wrong] = [true, false].map((wanted) => list.filter((one) => one.right === wanted));
+    const ids = (some) => some.map(({ id }) => id);
+    const kinds = kindOf && wrong.map((record) => kindOf(record) ?? "");
+    return { model, cell, category, half, right: ids(right), wrong: ids(wrong), ...(kinds && { kinds }) };
   });
 }
 

@@ -1,6 +1,6 @@
 // The README's tables, from all committed results: which cell is the best of each model, and how it did against the baselines.
 import { table } from "../timing/markdown.mjs";
-import { inHalf, modelsIn, recommend, shareOf } from "./compare.mjs";
+import { errorsOf, inHalf, modelsIn, recommend, shareOf } from "./compare.mjs";
 import { verdictOf } from "./verdict.mjs";
 
 /** `files`: the contents of `results-NAME.json`. */
@@ -11,9 +11,20 @@ export function tables(files) {
       .filter(({ against }) => against.length > 0)
       .map(({ category, against }) => {
         const { right, count } = shareOf(chosen, inHalf("b", category));
-        return [model.name, `\`${chosen.name}\``, category ?? "all", `${right} of ${count}`, verdictOf(against).text];
+        return [
+          ...[model.name, `\`${chosen.name}\``, category ?? "all", `${right} of ${count}`],
+          ...[errorsOf(chosen, inHalf("b", category)), verdictOf(against).text],
+        ];
       });
   });
   if (rows.length === 0) return ["No pairs of a cell of ours, chosen on half a, and a baseline on half b yet."];
-  return [table(["model", "our best of half a", "category", "right, half b", "against the baselines on half b"], rows)];
+  const titles = [
+    "model",
+    "our best of half a",
+    "category",
+    "right, half b",
+    "what was wrong",
+    "against the baselines",
+  ];
+  return [table(titles, rows)];
 }

@@ -1,5 +1,5 @@
 // Whether our best cells beat the baselines, and what is recommended.
-import { inHalf, recommend, shareOf } from "../../accuracy/compare.mjs";
+import { errorsOf, inHalf, recommend, shareOf } from "../../accuracy/compare.mjs";
 import { confidenceOf, pValue, reasonOf, verdictOf } from "../../accuracy/verdict.mjs";
 import { cell, percent, plural, whole } from "../format.mjs";
 import { modelTitle } from "./constrained.mjs";
@@ -45,13 +45,17 @@ export function verdictTable(models) {
       const tone = beaten === of ? { tone: "good" } : {};
       return [
         ...[cell(modelTitle(model.name)), cell(category), shareCell(shareOf(advice.chosen, inHalf("b", category)))],
-        ...[cell(`${beaten} of ${of}`, beaten / of, tone), cell(text)],
+        ...[
+          cell(errorsOf(advice.chosen, inHalf("b", category))),
+          cell(`${beaten} of ${of}`, beaten / of, tone),
+          cell(text),
+        ],
       ];
     });
   });
   return {
     caption: "Our best cell of half a on half b, against every baseline (McNemar's exact test, p < 0.05)",
-    columns: ["model", "category", "right", "beaten", "verdict"].map((title) => ({ title })),
+    columns: ["model", "category", "right", "what was wrong", "beaten", "verdict"].map((title) => ({ title })),
     rows,
   };
 }
