@@ -3,10 +3,11 @@ import { describe, expect, it } from "vitest";
 import { json, schema } from "../../test/support/arbitrary-conversation.js";
 import { compileSchema } from "../schema/compile.js";
 import type { JsonSchema } from "../types.js";
-import { type GeminiSchema, writeGeminiSchema } from "./gemini-schema.js";
+import type { GeminiSchema } from "./gemini-schema.js";
 import { formatJsonSchemaForProvider, gemini, parseToolCallArguments } from "./index.js";
 import { Losses } from "./losses.js";
 import { readGeminiSchema } from "./read-gemini-schema.js";
+import { writeGeminiSchema } from "./write-gemini-schema.js";
 
 describe("a schema for Gemini", () => {
   it("lacks what Gemini's schemas cannot say, which is reported", () => {

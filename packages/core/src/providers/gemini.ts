@@ -5,7 +5,7 @@ import type { ChatMessage, JsonSchema, ToolCall, ToolChoice, ToolDefinition, Too
 import { reportRepairs } from "./call-arguments.js";
 import { listAt, objectAt, textAt, withRoles } from "./expect.js";
 import { GeminiReader, readCallPart, readResultPart } from "./gemini-contents.js";
-import { type GeminiSchema, type GeminiType, writeGeminiSchema } from "./gemini-schema.js";
+import type { GeminiSchema, GeminiType } from "./gemini-schema.js";
 import { converted, convertedEach, convertedFlat, type Losses } from "./losses.js";
 import { type NameRule, Names } from "./names.js";
 import { OpenCalls } from "./open-calls.js";
@@ -14,6 +14,7 @@ import { plainArguments } from "./plain-data.js";
 import { readGeminiSchema } from "./read-gemini-schema.js";
 import { turnsOf } from "./turns.js";
 import type { Conversation, Converted, ProviderFormat, ReadConversation, ReadOptions } from "./types.js";
+import { writeGeminiSchema } from "./write-gemini-schema.js";
 
 // Google's Gemini: https://ai.google.dev/api/generate-content
 

@@ -1,9 +1,9 @@
 import { isObject } from "../plain-object.js";
 import { type JsonObject, join } from "../schema/json.js";
 import { objectAt } from "./expect.js";
+import { counts } from "./gemini-schema.js";
 import type { Losses } from "./losses.js";
 
-const counts = ["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"];
 const same = ["title", "description", "default", "format", "pattern", "minimum", "maximum", "required"];
 
 /** A schema of Gemini's as JSON Schema. */

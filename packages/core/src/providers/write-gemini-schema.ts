@@ -1,0 +1,268 @@
+import { isObject } from "../plain-object.js";
+import { type JsonObject, join, printJson } from "../schema/json.js";
+import { pointer, resolve, typesOf } from "../schema/plan.js";
+import type { JsonSchema } from "../types.js";
+import { type GeminiSchema, type GeminiType, geminiTypes, keywordsOf } from "./gemini-schema.js";
+import { annotationsOf, boundsOf, choiceOf, inferredType } from "./gemini-values.js";
+import { Keywords } from "./keywords.js";
+import { Losses } from "./losses.js";
+import { readGeminiSchema } from "./read-gemini-schema.js";
+
+/** What a value of parts must name; for any other, the type is enough. */
+const partsOf: { [Type in GeminiType]?: readonly string[] } = {
+  OBJECT: ["properties"],
+  ARRAY: ["items", "prefixItems"],
+};
+
+/**
+ * A JSON Schema in Gemini's subset. References are written out, `allOf` is merged, unions with null become `nullable`;
+ * what the subset cannot say is left out. The API refuses a schema without a type, an object without properties and a list
+ * without items: the text of their JSON stands in, which `parseToolCallArguments` reads. All of it is reported.
+ *
+ * At the root an object without properties stays one: a tool that has it is written without parameters.
+ */
+export function writeGeminiSchema(schema: JsonSchema, path: string, losses: Losses): GeminiSchema {
+  return new SchemaWriter(schema, losses).write(schema, path, new Set()) ?? { type: "OBJECT" };
+}
+
+/** References that are written out can double with every step. */
+const MAX_NODES = 5_000;
+
+class SchemaWriter {
+  private nodes = 0;
+
+  constructor(
+    private readonly root: JsonSchema,
+    private readonly losses: Losses,
+  ) {}
+
+  /** `inside`: the schemas that this one stands in, by whatever way it was reached. None: nothing fits, it is left out. */
+  write(schema: unknown, path: string, inside: ReadonlySet<object>): GeminiSchema | undefined {
+    if (schema === true && inside.size === 0) return { type: "OBJECT" };
+    if (schema === true) {
+      this.losses.add(path, "true", "any value has no schema here that the API takes: the text of its JSON stands in");
+      return textOf("any value");
+    }
+    if (!isObject(schema)) {
+      this.losses.add(path, String(schema), "is left out: nothing fits it");
+      return undefined;
+    }
+    if (inside.has(schema) || ++this.nodes > MAX_NODES) {
+      this.losses.add(path, "recursion", "cannot be written out without end: the text of its JSON stands in");
+      return textOf("the same again");
+    }
+    const given = new Keywords(this.resolved(schema, path));
+    for (const key of ["$defs", "definitions"]) {
+      if (given.take(key) !== undefined) this.losses.add(join(path, key), key, "there are no definitions to refer to");
+    }
+    const written = this.node(given, path, new Set([...inside, schema]));
+    for (const key of given.left()) this.losses.add(join(path, key), key, "cannot be said in Gemini's schemas");
+    return written;
+  }
+
+  /** The schema without references and `allOf`. */
+  private resolved(schema: JsonObject, path: string): JsonObject {
+    const { $ref: ref, allOf } = schema;
+    if (ref === undefined && allOf === undefined) return schema;
+    const { $ref: _, allOf: __, ...node } = resolve(schema, this.root);
+    // What was merged from elsewhere, or overruled.
+    const instead = Object.keys({ ...schema, ...node }).filter(
+      (key) => printJson(schema[key]) !== printJson(node[key]),
+    );
+    const others = instead.filter((key) => key !== "$ref" && key !== "allOf").map((key) => join(path, key));
+    if (ref !== undefined) {
+      const isFound = typeof ref === "string" && isObject(pointer(this.root, ref));
+      const why = isFound ? "there are no references: written out here" : "leads nowhere: anything fits instead";
+      this.losses.add(join(path, "$ref"), "$ref", why, others);
+    }
+    if (allOf !== undefined) {
+      this.losses.add(join(path, "allOf"), "allOf", "was merged as far as that can be", others);
+    }
+    return node;
+  }
+
+  private node(given: Keywords, path: string, inside: ReadonlySet<object>): GeminiSchema {
+    const types = typesOf(given.all)?.map((type) => type.toLowerCase());
+    const named = given.take("type");
+    const plain = types?.filter((type) => geminiTypes[type] !== undefined && type !== "null") ?? [];
+    const known = plain.length + Number(types?.includes("null") ?? false);
+    if (named !== undefined && (known === 0 || known < (types?.length ?? 0))) {
+      this.losses.add(join(path, "type"), "type", `is no type of JSON: ${printJson(named)}`);
+    }
+    const nullable = types?.includes("null") === true && plain.length > 0;
+    const head: GeminiSchema = { ...annotationsOf(given, path, this.losses), ...(nullable && { nullable }) };
+    if (plain.length > 1) return { ...head, anyOf: this.typeBranches(given, plain, path, inside) };
+    const isRoot = inside.size === 1;
+    const type = plain[0] ?? (known > 0 ? "null" : inferredType(given.all, path, isRoot, this.losses));
+    const choice = choiceOf(given, type, path, types, this.losses);
+    const typed = type === undefined ? choice : this.typed(given, type, path, inside);
+    const branches = this.branches(given, path, inside, head, { ...typed, ...choice });
+    const { nullable: mayBeNull, ...rest } = { ...head, ...typed, ...choice, ...branches };
+    const whole = { ...rest, ...(mayBeNull && { nullable: true }) };
+    if (rest.type === "OBJECT" && !rest.properties && !(isRoot && !rest.anyOf)) {
+      return rest.anyOf ? without(whole, "type") : this.asText(whole, "an object", path);
+    }
+    // Arguments are an object in any case.
+    if (!isDemanding(rest) && isRoot) return { ...whole, type: "OBJECT" };
+    return isDemanding(rest) ? whole : this.asText(whole, "any value", path);
+  }
+
+  /** A branch for each of several types, with what is said of its values. */
+  private typeBranches(given: Keywords, types: readonly string[], path: string, inside: ReadonlySet<object>) {
+    const instead = [join(path, "anyOf")];
+    this.losses.add(join(path, "type"), "type", "a schema has one type here: each became a branch of `anyOf`", instead);
+    const keys = types.flatMap((type) => keywordsOf[type] ?? []).filter((key) => given.all[key] !== undefined);
+    for (const key of new Set(keys)) {
+      this.losses.add(join(path, key), key, "stands in the branch of its type", instead);
+    }
+    const branches = types.map((type) => {
+      const part = new Keywords(pick(given.all, keywordsOf[type] ?? []));
+      const branch = { ...this.typed(part, type, path, inside), ...choiceOf(part, type, path, undefined, this.losses) };
+      const isEmpty = branch.type === "OBJECT" && !branch.properties;
+      return isEmpty ? textOf("an object") : without(branch, "nullable");
+    });
+    for (const key of keys) given.take(key);
+    return distinct(branches);
+  }
+
+  /** What is said of values of one type. */
+  private typed(given: Keywords, type: string, path: string, inside: ReadonlySet<object>): GeminiSchema {
+    const out = boundsOf(given, type);
+    if (type === "object") this.object(given, path, inside, out);
+    if (type === "array") out.items = this.items(given, path, inside);
+    return out;
+  }
+
+  private object(given: Keywords, path: string, inside: ReadonlySet<object>, out: GeminiSchema): void {
+    const properties = given.takeIf("properties", isObject);
+    if (isObject(properties)) {
+      const parts = Object.entries(properties).map(
+        ([key, value]) => [key, this.write(value, join(path, "properties", key), inside)] as const,
+      );
+      const kept = parts.filter((part): part is [string, GeminiSchema] => part[1] !== undefined);
+      if (kept.length > 0) out.properties = Object.fromEntries(kept);
+      else if (inside.size > 1) this.losses.add(join(path, "properties"), "properties", "there are none to be named");
+    }
+    const required = given.takeIf("required", Array.isArray);
+    if (!Array.isArray(required)) return;
+    const isKnown = (name: unknown) => typeof name === "string" && Object.hasOwn(out.properties ?? {}, name);
+    required.forEach((name: unknown, i) => {
+      const why = "only what stands under `properties` can be required";
+      if (!isKnown(name)) this.losses.add(join(path, "required", i), "required", why);
+    });
+    out.required = required.filter(isKnown) as string[];
+  }
+
+  private items(given: Keywords, path: string, inside: ReadonlySet<object>): GeminiSchema {
+    const [items, prefixItems] = [given.take("items"), given.take("prefixItems")];
+    const prefix: unknown = Array.isArray(prefixItems) ? prefixItems : items;
+    const at = join(path, "items");
+    if (!Array.isArray(prefix)) {
+      const written = items === undefined ? undefined : this.write(items, at, inside);
+      if (items === undefined) this.losses.add(at, "items", "a list must name its items here: texts of JSON stand in");
+      return written ?? textOf("any value");
+    }
+    const key = prefix === items ? "items" : "prefixItems";
+    const why = "items have no places here: each may be any of these, and nothing else";
+    this.losses.add(join(path, key), key, why, [at]);
+    const parts = prefix.map((part, i) => this.write(part, join(path, key, i), inside));
+    if (isObject(items)) parts.push(this.write(items, at, inside));
+    const kept = distinct(parts.filter((part) => part !== undefined));
+    return kept.length > 0 ? unite(kept) : textOf("any value");
+  }
+
+  /** `anyOf` and `oneOf`. A branch for null is what `nullable` says. */
+  private branches(
+    given: Keywords,
+    path: string,
+    inside: ReadonlySet<object>,
+    head: GeminiSchema,
+    beside: GeminiSchema,
+  ): GeminiSchema {
+    const key = Array.isArray(given.all.anyOf) ? "anyOf" : "oneOf";
+    const branches = given.takeIf(key, Array.isArray);
+    if (!Array.isArray(branches)) return {};
+    const at = join(path, key);
+    const { type } = beside;
+    if (type && !branches.every((branch) => this.isWhole(branch, type))) {
+      this.losses.add(at, key, "branches that only restrict what stands beside them cannot be said");
+      return {};
+    }
+    if (key === "oneOf") {
+      this.losses.add(at, key, "became `anyOf`: that only one branch may fit is lost", [join(path, "anyOf")]);
+    }
+    const all = branches
+      .map((branch: unknown, i) => this.write(branch, join(at, i), inside))
+      .filter((branch) => branch !== undefined);
+    if (all.length < branches.length) this.losses.add(at, key, "has branches that were left out");
+    if (all.length === 0) return {};
+    if (Object.keys(beside).length > 0) {
+      // An object's type goes where only the branches have properties.
+      const isFree = type === "OBJECT" && !beside.properties;
+      if (isFree || all.every((branch) => branch.type === type)) return { anyOf: all };
+      this.losses.add(at, key, "its branches are of another type than what stands beside them");
+      return {};
+    }
+    const united = unite(all);
+    const description = [head.description, united.description].filter(Boolean).join(" ");
+    const written: GeminiSchema = {
+      ...united,
+      ...head,
+      ...(description !== "" && { description }),
+      ...(united.nullable && { nullable: true }),
+    };
+    const isLast = all.length > 2 && all.findIndex(isNull) === all.length - 1 && Object.keys(all.at(-1)!).length === 1;
+    if ((all.length === 1 || all.some(isNull)) && !isLast) {
+      const instead = Object.keys(readGeminiSchema(written, "", new Losses())).map((one) => join(path, one));
+      const why = "a branch for null is what `nullable` says, and one branch alone is no choice";
+      this.losses.add(at, key, why, instead);
+    }
+    return written;
+  }
+
+  /** Whether a branch can stand by itself: it does not only demand something (`required`, `minItems`, `format`). */
+  private isWhole(branch: unknown, type: GeminiType): boolean {
+    const node = isObject(branch) ? resolve(branch, this.root) : {};
+    return ["anyOf", "oneOf", ...(partsOf[type] ?? ["type", "enum", "const"])].some((key) => key in node);
+  }
+
+  /** The text of the value's JSON, where its schema cannot be said. */
+  private asText({ title, description, nullable, ...rest }: GeminiSchema, kind: string, path: string): GeminiSchema {
+    const why = `${kind} has no schema here that the API takes: the text of its JSON stands in`;
+    const gone = Object.keys(readGeminiSchema(rest, "", new Losses())).map((key) => join(path, key));
+    this.losses.add(join(path, "type"), "type", why, [...new Set([...gone, join(path, "description")])]);
+    return { ...(title !== undefined && { title }), ...textOf(kind, description), ...(nullable && { nullable }) };
+  }
+}
+
+/** Stands in for what Gemini's schemas cannot say; whoever reads the call finds the value in the text. */
+const textOf = (kind: string, description?: string): GeminiSchema => ({
+  type: "STRING",
+  description: `${description ? `${description} ` : ""}(${kind}, as the text of its JSON)`,
+});
+
+const isNull = ({ type }: GeminiSchema) => type === "NULL";
+
+/** Where nothing is demanded, anything fits. */
+const isDemanding = ({ type, anyOf }: GeminiSchema) => type !== undefined || anyOf !== undefined;
+
+/** A choice among schemas; the branch for null is what `nullable` says. */
+function unite(all: readonly GeminiSchema[]): GeminiSchema {
+  const branches = all.filter((branch) => !isNull(branch));
+  const nullable = branches.length < all.length && { nullable: true };
+  const [only, other] = branches;
+  if (other) return { anyOf: branches, ...nullable };
+  return only ? { ...only, ...nullable } : { type: "NULL" };
+}
+
+const distinct = (schemas: readonly GeminiSchema[]): GeminiSchema[] => [
+  ...new Map(schemas.map((schema) => [printJson(schema), schema])).values(),
+];
+
+const pick = (node: JsonObject, keys: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(node).filter(([key]) => keys.includes(key)));
+
+function without<Key extends keyof GeminiSchema>(schema: GeminiSchema, key: Key): GeminiSchema {
+  const { [key]: _, ...rest } = schema;
+  return rest;
+}
