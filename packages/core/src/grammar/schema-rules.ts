@@ -1,7 +1,7 @@
 import { isObject } from "../plain-object.js";
 import { type CompiledSchema, compileSchema } from "../schema/compile.js";
 import type { JsonObject } from "../schema/json.js";
-import { hasType } from "../schema/normalize.js";
+import { hasOneOf } from "../schema/json-types.js";
 import { typesOf } from "../schema/words.js";
 import type { JsonSchema } from "../types.js";
 import { type ArgumentShape, argumentShapes, type ItemShape, itemShape, type Part } from "./argument-shapes.js";
@@ -232,7 +232,7 @@ export class SchemaRules {
     const isPlain = Object.keys(node).every((keyword) => ["const", "enum", "type"].includes(keyword));
     const fitting = values.filter((value) =>
       isPlain && !("const" in node && node.enum)
-        ? types.length === 0 || hasType(value, types)
+        ? types.length === 0 || hasOneOf(types, value)
         : [node, ...also].every((part) => this.compiled.fits(part, value)),
     );
     const keyword = node.enum ? "enum" : "const";

@@ -1,7 +1,8 @@
 import { isObject } from "../plain-object.js";
 import { requiredOf } from "../required.js";
 import { type JsonObject, join, printJson } from "../schema/json.js";
-import { resolve, typesOf } from "../schema/plan.js";
+import { typesOf } from "../schema/plan.js";
+import { resolve } from "../schema/resolve.js";
 import type { Losses } from "./losses.js";
 
 /**

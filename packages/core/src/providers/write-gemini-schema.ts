@@ -1,6 +1,8 @@
 import { isObject } from "../plain-object.js";
 import { type JsonObject, join, printJson } from "../schema/json.js";
-import { pointer, resolve, typesOf } from "../schema/plan.js";
+import { typesOf } from "../schema/plan.js";
+import { resolveReference } from "../schema/references.js";
+import { resolve } from "../schema/resolve.js";
 import type { JsonSchema } from "../types.js";
 import { type GeminiSchema, type GeminiType, geminiTypes, keywordsOf } from "./gemini-schema.js";
 import { annotationsOf, boundsOf, choiceOf, inferredType } from "./gemini-values.js";
@@ -71,7 +73,7 @@ class SchemaWriter {
     );
     const others = instead.filter((key) => key !== "$ref" && key !== "allOf").map((key) => join(path, key));
     if (ref !== undefined) {
-      const isFound = typeof ref === "string" && isObject(pointer(this.root, ref));
+      const isFound = typeof ref === "string" && resolveReference(this.root, ref) !== undefined;
       const why = isFound ? "there are no references: written out here" : "leads nowhere: anything fits instead";
       this.losses.add(join(path, "$ref"), "$ref", why, others);
     }
@@ -82,7 +84,7 @@ class SchemaWriter {
   }
 
   private node(given: Keywords, path: string, inside: ReadonlySet<object>): GeminiSchema {
-    const types = typesOf(given.all)?.map((type) => type.toLowerCase());
+    const types = typesOf(given.all);
     const named = given.take("type");
     const plain = types?.filter((type) => geminiTypes[type] !== undefined && type !== "null") ?? [];
     const known = plain.length + Number(types?.includes("null") ?? false);

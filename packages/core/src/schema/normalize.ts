@@ -1,6 +1,7 @@
 import { isObject } from "../plain-object.js";
 import type { JsonSchema } from "../types.js";
 import { clip, type JsonObject, join, printJson } from "./json.js";
+import { hasOneOf, typeNamed } from "./json-types.js";
 import { resolveReference, type Target } from "./references.js";
 import { typesOf } from "./words.js";
 
@@ -138,7 +139,7 @@ class Normalizer {
     }
     limits(out, raw);
     const types = typesOf(out);
-    if (Array.isArray(out.enum) && types.length > 0 && !out.enum.some((value) => hasType(value, types))) {
+    if (Array.isArray(out.enum) && types.length > 0 && !out.enum.some((value) => hasOneOf(types, value))) {
       this.problem(path, "type", `should be that of the values under enum, is ${describe(raw.type)}`);
       delete out.type;
     }
@@ -195,12 +196,6 @@ class Normalizer {
     };
     for (const name of this.edges.keys()) if (!state.has(name)) visit(name);
   }
-}
-
-/** Whether a value is of one of these types. */
-export function hasType(value: unknown, types: readonly unknown[]): boolean {
-  const type = value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
-  return types.includes(type) || (types.includes("integer") && Number.isInteger(value));
 }
 
 /** `{ allOf: [x] }` alone is x. */
@@ -283,34 +278,17 @@ const count: Reader = (value, place) =>
 const strings = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === "string");
 
-/** Names that other languages and APIs give the JSON types. */
-const typeNames: Record<string, string> = {
-  ...Object.fromEntries(["string", "number", "integer", "boolean", "object", "array", "null"].map((t) => [t, t])),
-  str: "string",
-  text: "string",
-  int: "integer",
-  long: "integer",
-  float: "number",
-  double: "number",
-  bool: "boolean",
-  dict: "object",
-  list: "array",
-  tuple: "array",
-  none: "null",
-};
-
 const type: Reader = (value, place) => {
-  if (typeof value === "string" && Object.hasOwn(typeNames, value)) return typeNames[value];
   const given = [value].flat();
   if (given.length === 0) return place.refuse("a type", value);
-  if (given.includes("any")) return undefined;
-  const types: string[] = [];
+  const types = new Set<string>();
   for (const name of given) {
-    const key = typeof name === "string" ? name.toLowerCase() : "";
-    if (!Object.hasOwn(typeNames, key)) return place.refuse("a JSON type", name);
-    types.push(typeNames[key]!);
+    const type = typeNamed(name);
+    if (type === undefined) return place.refuse("a JSON type", name);
+    types.add(type);
   }
-  return types.length === 1 ? types[0] : [...new Set(types)];
+  if (types.has("any")) return undefined;
+  return types.size === 1 ? [...types][0] : [...types];
 };
 
 const pattern: Reader = (value, place) => {

@@ -1,9 +1,24 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { scenario } from "../../test/arbitraries.js";
+import { combinations } from "../../test/support/arbitrary-combination.js";
+import type { JsonSchema } from "../types.js";
 import { plainlyFits } from "./plainly-fits.js";
 import { planFor } from "./plan.js";
 import { validateValue } from "./validate.js";
+
+/** Ways to say a schema, and more. */
+const wrappings: ((schema: JsonSchema) => JsonSchema)[] = [
+  (schema) => schema,
+  () => ({ $ref: "#/$defs/it", description: "The same" }),
+  () => ({ $ref: "#/$defs/it", type: ["integer", "string"], minLength: 2, minimum: 2 }),
+  () => ({ $ref: "#named", enum: ["a", 1] }),
+  () => ({ $ref: "#/$defs/none" }),
+  () => ({ $ref: "#/$defs/gone", type: "string" }),
+  (schema) => ({ allOf: [schema, { minItems: 1, items: { type: "integer" } }] }),
+  (schema) => ({ allOf: [{ properties: { a: { type: "integer" } }, additionalProperties: false }, schema] }),
+  (schema) => ({ allOf: [schema, true], anyOf: [{ type: "string" }, { minimum: 1 }] }),
+];
 
 test("what plainly fits is what the validator takes too, for fitting values and any other", () => {
   fc.assert(
@@ -15,6 +30,23 @@ test("what plainly fits is what the validator takes too, for fitting values and 
       }
     }),
     { numRuns: 500 },
+  );
+});
+
+test("nor is it another for schemas of any keywords, with references and parts that are merged", () => {
+  fc.assert(
+    fc.property(combinations, ({ schema, values }) => {
+      const $defs = { it: schema, none: false, named: { $anchor: "named", ...(typeof schema === "object" && schema) } };
+      for (const wrap of wrappings) {
+        const whole = { type: "object", properties: { x: wrap(schema) }, $defs };
+        const plan = planFor(whole);
+        const wrong = values.filter((x) => plainlyFits({ x }, plan) && validateValue({ x }, whole).length > 0);
+        expect(wrong).toEqual([]);
+      }
+      const root = planFor(schema);
+      expect(values.filter((value) => plainlyFits(value, root) && validateValue(value, schema).length > 0)).toEqual([]);
+    }),
+    { numRuns: 300 },
   );
 });
 
@@ -43,6 +75,31 @@ test.each([
 ])("%j takes %j and leaves %j to the validator", (schema, fitting, other) => {
   const plan = planFor({ type: "object", properties: { x: schema } });
   expect([fitting, other].map((x) => plainlyFits({ x }, plan))).toEqual([true, false]);
+});
+
+test.each([
+  ["bounds that are said twice", { allOf: [{ type: "integer", minimum: 5 }, { minimum: 1 }] }, 3],
+  ["values that are listed twice", { allOf: [{ enum: ["a", "b"] }, { enum: ["b", "c"] }] }, "c"],
+  ["what stands beside a reference", { $ref: "#/$defs/five", minimum: 1 }, 3],
+  ["what stands beside a reference that leads nowhere", { $ref: "#/$defs/gone", type: "integer" }, "x"],
+  ["a reference to an anchor", { $ref: "#five" }, 3],
+  ["what nothing fits", { $ref: "#/$defs/none" }, 3],
+])("is not fooled by %s", (_, x, value) => {
+  const $defs = { five: { $anchor: "five", type: "integer", minimum: 5 }, none: false };
+  const plan = planFor({ type: "object", properties: { x }, $defs });
+  expect(plainlyFits({ x: value }, plan)).toBe(false);
+});
+
+test("what the root demands counts also where it does not say that it is an object", () => {
+  expect(plainlyFits({}, planFor({ required: ["x"] }))).toBe(false);
+  expect(plainlyFits({ x: "a" }, planFor({ additionalProperties: { type: "integer" } }))).toBe(false);
+});
+
+test("a reference and `allOf` need no validator where nothing is said twice", () => {
+  const $defs = { pet: { type: "object", properties: { name: { type: "string" } } } };
+  const described = { allOf: [{ $ref: "#/$defs/pet" }], description: "Mine" };
+  const plan = planFor({ type: "object", properties: { a: { $ref: "#/$defs/pet" }, b: described }, $defs });
+  expect(plainlyFits({ a: { name: "Rex" }, b: { name: "Tom" } }, plan)).toBe(true);
 });
 
 test("limits that draft 4 writes as booleans are left to the validator", () => {

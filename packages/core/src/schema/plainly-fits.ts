@@ -1,4 +1,5 @@
-import { hasOneOf, hasType, type Plan } from "./plan.js";
+import { hasOneOf, hasType } from "./json-types.js";
+import type { Plan } from "./plan.js";
 
 /**
  * Whether a value certainly fits a schema of the plain kind that most tools have: types, properties, required, items,

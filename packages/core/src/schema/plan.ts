@@ -1,6 +1,8 @@
 import { isObject } from "../plain-object.js";
 import { requiredOf } from "../required.js";
 import type { JsonSchema } from "../types.js";
+import { typeNamed } from "./json-types.js";
+import { annotations, isExact, resolve } from "./resolve.js";
 import { bareSpelling } from "./spelling.js";
 
 /**
@@ -37,19 +39,6 @@ export interface Plan {
 
 type SchemaObject = { [keyword: string]: unknown };
 
-/** Type names of other schema dialects that tool definitions are written in. */
-const typeNames: Record<string, string> = {
-  dict: "object",
-  float: "number",
-  double: "number",
-  int: "integer",
-  long: "integer",
-  str: "string",
-  bool: "boolean",
-  list: "array",
-  tuple: "array",
-};
-
 const cache = new WeakMap<object, Plan>();
 
 /**
@@ -59,11 +48,10 @@ const cache = new WeakMap<object, Plan>();
  * @example planFor({ type: "object", properties: { city: { type: "string" } } }).properties.get("city")?.kind; // "string"
  */
 export function planFor(schema: JsonSchema | undefined): Plan {
-  if (!isObject(schema)) return anyObject;
+  if (!isObject(schema)) return schema === false ? { ...anyObject, schema } : anyObject;
   let plan = cache.get(schema);
   if (!plan) {
-    plan = new Planner(schema).plan(schema);
-    if (plan.kind === "any") plan = anyObject;
+    plan = new Planner(schema).root(schema);
     cache.set(schema, plan);
   }
   return plan;
@@ -127,19 +115,21 @@ class Planner {
   /** Recursive schemas give recursive plans: parts are planned when first asked for, once for each schema object. */
   private readonly planned = new Map<object, Plan>();
 
-  constructor(private readonly root: JsonSchema) {}
+  constructor(private readonly document: JsonSchema) {}
 
   plan(schema: unknown): Plan {
     if (!isObject(schema)) return schema === false ? { ...anyPlan, kind: "hold", schema: false } : anyPlan;
     const known = this.planned.get(schema);
     if (known) return known;
-    const plan = this.make(resolve(schema, this.root));
+    const plan = new SchemaPlan(resolve(schema, this.document), this);
     this.planned.set(schema, plan);
     return plan;
   }
 
-  private make(schema: SchemaObject): Plan {
-    return new SchemaPlan(schema, this);
+  /** Arguments are an object, also where the schema does not say so. */
+  root(schema: SchemaObject): Plan {
+    const plan = this.plan(schema);
+    return plan.kind === "any" && isObject(plan.schema) ? new SchemaPlan(plan.schema, this, "object") : plan;
   }
 }
 
@@ -163,17 +153,22 @@ class SchemaPlan implements Plan {
   constructor(
     readonly schema: SchemaObject,
     private readonly planner: Planner,
+    kind?: Plan["kind"],
   ) {
     this.types = typesOf(schema);
-    this.kind = kindOf(schema, this.types);
+    this.kind = kind ?? kindOf(schema, this.types);
     this.takesText = takesText(schema);
     this.onlyString = isOnlyString(schema, this.types);
-    const isBare = Object.keys(schema).every((keyword) => keyword === "type" || annotations.has(keyword));
+    const isBare =
+      isExact(schema) && Object.keys(schema).every((keyword) => keyword === "type" || annotations.has(keyword));
     this.onlyType =
       isBare && this.types?.length === 1 && /^(?:string|number|integer|boolean|null)$/.test(this.types[0]!)
         ? this.types[0]
         : undefined;
-    this.isPlain = Object.keys(schema).every((keyword) => plainKeywords.has(keyword)) && !Array.isArray(schema.items);
+    this.isPlain =
+      isExact(schema) &&
+      Object.keys(schema).every((keyword) => plainKeywords.has(keyword)) &&
+      !Array.isArray(schema.items);
   }
 
   get properties(): ReadonlyMap<string, Plan> {
@@ -267,7 +262,7 @@ export function typesOf(schema: SchemaObject): readonly string[] | undefined {
   const declared = Array.isArray(schema.type) ? schema.type : schema.type === undefined ? [] : [schema.type];
   const types = declared
     .filter((type): type is string => typeof type === "string")
-    .map((type) => typeNames[type] ?? type);
+    .map((type) => typeNamed(type) ?? type);
   if (types.length === 0) return undefined;
   if (schema.nullable === true && !types.includes("null")) types.push("null");
   return types;
@@ -285,32 +280,8 @@ function branchesOf(schema: SchemaObject): unknown[] {
 const plainKeywords = new Set([
   ...["type", "properties", "required", "additionalProperties", "items", "enum", "anyOf"],
   ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minLength", "maxLength", "minItems", "maxItems"],
-  ...["title", "description", "default", "examples", "$schema", "$defs", "definitions"],
+  ...annotations,
 ]);
-
-/** Whether a value has one of JSON Schema's types, or `any`. */
-export function hasType(value: unknown, type: string): boolean {
-  switch (type) {
-    case "null":
-      return value === null;
-    case "array":
-      return Array.isArray(value);
-    case "object":
-      return typeof value === "object" && value !== null && !Array.isArray(value);
-    case "integer":
-      return typeof value === "number" && Number.isInteger(value);
-    case "any":
-      return true;
-    default:
-      return typeof value === type;
-  }
-}
-
-/** Whether a value has one of these types. */
-export function hasOneOf(types: readonly string[], value: unknown): boolean {
-  for (const type of types) if (hasType(value, type)) return true;
-  return false;
-}
 
 /** Whether an object may be without the value at a key, which cannot be null: then null says no more than that. */
 export function isLeftOut(parent: Plan, key: string, plan: Plan): boolean {
@@ -323,75 +294,6 @@ function takesNull({ kind, schema, branches, types }: Plan): boolean {
   if ("const" in schema) return schema.const === null;
   if (branches.length > 0) return branches.some(takesNull);
   return types === undefined ? kind === "hold" : types.includes("null") || types.includes("any");
-}
-
-const annotations = new Set(["title", "description", "default", "examples", "$schema", "$defs", "definitions", "$id"]);
-
-/** References that lead to references; deeper ones are only validated. */
-const MAX_REFERENCES = 256;
-
-/**
- * Follows `$ref` within the document and merges `allOf`; what cannot be merged stays as it is and is only validated.
- * `known`: what was resolved on the way, each schema once; one that is met within itself adds nothing.
- */
-export function resolve(
-  schema: SchemaObject,
-  root: JsonSchema,
-  known: Map<object, SchemaObject> = new Map(),
-  depth = 0,
-): SchemaObject {
-  const before = known.get(schema);
-  if (before || depth > MAX_REFERENCES) return before ?? {};
-  known.set(schema, {});
-  let resolved = schema;
-  if (typeof schema.$ref === "string") {
-    const target = pointer(root, schema.$ref);
-    const { $ref, ...beside } = schema;
-    if (!isObject(target)) return {};
-    resolved = merge(resolve(target, root, known, depth + 1), beside);
-  }
-  if (Array.isArray(resolved.allOf)) {
-    const { allOf, ...beside } = resolved;
-    resolved = allOf
-      .filter(isObject)
-      .map((part) => resolve(part, root, known, depth + 1))
-      .reduce(merge, beside);
-  }
-  known.set(schema, resolved);
-  return resolved;
-}
-
-function merge(a: SchemaObject, b: SchemaObject): SchemaObject {
-  const merged: SchemaObject = { ...a, ...b };
-  for (const keyword of ["properties", "patternProperties"]) {
-    const [left, right] = [a[keyword], b[keyword]];
-    if (isObject(left) && isObject(right)) merged[keyword] = { ...left, ...right };
-  }
-  if (Array.isArray(a.required) && Array.isArray(b.required))
-    merged.required = [...new Set([...a.required, ...b.required])];
-  if (a.additionalProperties === false) merged.additionalProperties = false;
-  return merged;
-}
-
-/** What stands at a `$ref` within the document; undefined where it leads nowhere. */
-export function pointer(root: JsonSchema, ref: string): unknown {
-  if (ref === "#") return root;
-  if (!ref.startsWith("#/")) return undefined;
-  let at: unknown = root;
-  for (const step of ref.slice(2).split("/")) {
-    const key = decode(step).replaceAll("~1", "/").replaceAll("~0", "~");
-    if (typeof at !== "object" || at === null || !Object.hasOwn(at, key)) return undefined;
-    at = (at as Record<string, unknown>)[key];
-  }
-  return at;
-}
-
-function decode(step: string): string {
-  try {
-    return decodeURIComponent(step);
-  } catch {
-    return step;
-  }
 }
 
 function toRegExp(source: string): RegExp | undefined {

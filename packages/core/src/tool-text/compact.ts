@@ -1,5 +1,6 @@
 import { isObject } from "../plain-object.js";
 import { requiredOf } from "../required.js";
+import { typeNamed } from "../schema/json-types.js";
 import type { JsonSchema, ToolDefinition } from "../types.js";
 import { propertyName, signatureOf, toolsAsSignatures } from "./signature.js";
 
@@ -67,7 +68,7 @@ function typeOf(schema: unknown, scope: Scope): { type: string; inside?: SchemaO
     return { type: `${/^[\w{}[\]-]+$/.test(item) ? item : `(${item})`}[]`, ...(inside && { inside }) };
   }
   if (isPlain(schema, "string", "integer", "number", "boolean", "null")) {
-    if (!Array.isArray(schema.enum)) return { type: SHORT[String(schema.type)] ?? "" };
+    if (!Array.isArray(schema.enum)) return { type: SHORT[typeNamed(schema.type)!] ?? "" };
     if (schema.enum.every((value) => typeof value === "string" && WORD.test(value))) {
       return { type: schema.enum.join("|") };
     }
@@ -81,7 +82,7 @@ const COMPOUND = ["$ref", "const", "anyOf", "oneOf", "allOf", "prefixItems", "nu
 /** Whether the schema is of one of these types and nothing else. */
 function isPlain(schema: unknown, ...types: readonly string[]): schema is SchemaObject {
   if (!isObject(schema) || COMPOUND.some((keyword) => keyword in schema)) return false;
-  const type = schema.type ?? (isObject(schema.properties) ? "object" : undefined);
+  const type = typeNamed(schema.type) ?? (isObject(schema.properties) ? "object" : undefined);
   if (type === "object" && (isObject(schema.additionalProperties) || !isObject(schema.properties ?? {}))) return false;
   return typeof type === "string" && types.includes(type);
 }

@@ -1,5 +1,6 @@
 import { isObject } from "../plain-object.js";
 import { requiredOf } from "../required.js";
+import { typeNamed } from "../schema/json-types.js";
 import type { ToolDefinition } from "../types.js";
 
 /** The tool that shows best how a call is written: the first that needs arguments, else the first. */
@@ -26,7 +27,7 @@ function exampleValue(schema: unknown, depth: number): unknown {
   }
   if ("const" in schema) return schema.const;
   if ("default" in schema) return schema.default;
-  const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
+  const type = typeNamed(Array.isArray(schema.type) ? schema.type[0] : schema.type);
   if (type === "integer" || type === "number") return exampleNumber(schema);
   if (type === "boolean") return true;
   if (type === "null") return null;

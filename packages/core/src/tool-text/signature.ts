@@ -1,5 +1,7 @@
 import { isObject } from "../plain-object.js";
 import { requiredOf } from "../required.js";
+import { typeNamed } from "../schema/json-types.js";
+import { resolveReference } from "../schema/references.js";
 import type { JsonSchema, ToolDefinition } from "../types.js";
 
 type SchemaObject = { [keyword: string]: unknown };
@@ -55,9 +57,15 @@ function typeOf(schema: unknown, scope: Scope, indent: string): string {
   if (schema === false) return "never";
   if (!isObject(schema)) return "any";
   if (typeof schema.$ref === "string") return reference(schema.$ref, scope, indent);
-  if ("const" in schema) return literal(schema.const);
-  if (Array.isArray(schema.enum)) return schema.enum.map(literal).join(" | ");
+  const type = "const" in schema || Array.isArray(schema.enum) ? choice(schema) : structure(schema, scope, indent);
+  return schema.nullable === true ? `${type} | null` : type;
+}
 
+function choice(schema: SchemaObject): string {
+  return "const" in schema ? literal(schema.const) : (schema.enum as unknown[]).map(literal).join(" | ");
+}
+
+function structure(schema: SchemaObject, scope: Scope, indent: string): string {
   const members: string[] = [];
   const own = ownType(schema, scope, indent);
   if (own) members.push(own);
@@ -67,8 +75,7 @@ function typeOf(schema: unknown, scope: Scope, indent: string): string {
     members.push(grouped([...new Set(written)].join(" | "), members.length > 0));
   }
   if (Array.isArray(schema.allOf)) members.push(...schema.allOf.map((one) => grouped(typeOf(one, scope, indent))));
-  const type = members.length > 0 ? members.join(" & ") : "any";
-  return schema.nullable === true ? `${type} | null` : type;
+  return members.length > 0 ? members.join(" & ") : "any";
 }
 
 /** What `type` and the keywords beside it say; `undefined` when they say nothing. */
@@ -76,7 +83,10 @@ function ownType(schema: SchemaObject, scope: Scope, indent: string): string | u
   if (Array.isArray(schema.type)) {
     return schema.type.map((type) => ownType({ ...schema, type }, scope, indent) ?? "any").join(" | ");
   }
-  const type = schema.type ?? (isObject(schema.properties) ? "object" : schema.items ? "array" : undefined);
+  const type =
+    typeNamed(schema.type) ??
+    schema.type ??
+    (isObject(schema.properties) ? "object" : schema.items ? "array" : undefined);
   if (type === "object") return objectType(schema, scope, indent);
   if (type === "array") return arrayType(schema, scope, indent);
   if (type === "integer") return scope.integer;
@@ -122,16 +132,10 @@ function arrayType(schema: SchemaObject, scope: Scope, indent: string): string {
 
 /** A local reference is written out; one that is already being written, or points elsewhere, by its last segment. */
 function reference(ref: string, scope: Scope, indent: string): string {
-  const path = ref.startsWith("#") ? ref.slice(1).split("/").slice(1) : undefined;
-  const name = path?.at(-1) ?? (ref === "#" ? "args" : (ref.split("/").at(-1) ?? ref));
-  if (!path || scope.following.includes(ref)) return name;
-  let target: unknown = scope.root;
-  for (const segment of path) {
-    const key = segment.replaceAll("~1", "/").replaceAll("~0", "~");
-    target = isObject(target) && Object.hasOwn(target, key) ? target[key] : undefined;
-  }
-  if (target === undefined) return name;
-  return typeOf(target, { ...scope, following: [...scope.following, ref] }, indent);
+  const name = ref === "#" ? "args" : ref.slice(Math.max(ref.lastIndexOf("/"), ref.lastIndexOf("#")) + 1);
+  const target = scope.following.includes(ref) ? undefined : resolveReference(scope.root, ref);
+  if (!target) return name;
+  return typeOf(target.schema, { ...scope, following: [...scope.following, ref] }, indent);
 }
 
 /** What a type cannot say, as the text of a one-line comment. */

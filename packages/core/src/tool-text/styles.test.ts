@@ -91,6 +91,20 @@ describe("toolsAsSignatures", () => {
     expect(typeOf(true as never)).toBe("any");
   });
 
+  it("writes the types of other languages and APIs as TypeScript has them", () => {
+    expect(typeOf({ type: "OBJECT", properties: { a: { type: "STRING" } } })).toBe("{ a?: string }");
+    expect(typeOf({ type: "list", items: { type: "float" } })).toBe("number[]");
+    expect(typeOf({ type: "int", nullable: true, enum: [1, 2] })).toBe("1 | 2 | null");
+  });
+
+  it("follows references of any kind within the schema", () => {
+    const $defs = { "a b": { type: "integer" }, c: { $anchor: "c", anyOf: [{ type: "boolean" }, { type: "null" }] } };
+    for (const $ref of ["#/$defs/a%20b", "#/$defs/a b"]) expect(typeOf({ $ref }, { $defs })).toBe("integer");
+    expect(typeOf({ $ref: "#c" }, { $defs })).toBe("boolean | null");
+    expect(typeOf({ $ref: "#/$defs/c/anyOf/0" }, { $defs })).toBe("boolean");
+    expect(typeOf({ $ref: "other.json#/$defs/Thing" }, { $defs })).toBe("Thing");
+  });
+
   it("follows references and names the ones that go round", () => {
     const $defs = { Node: { type: "object", properties: { next: { $ref: "#/$defs/Node" } } } };
     expect(typeOf({ $ref: "#/$defs/Node" }, { $defs })).toBe("{ next?: Node }");

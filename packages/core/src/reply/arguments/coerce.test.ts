@@ -30,4 +30,26 @@ describe("coercion by the schema", () => {
   ])("text with commas is a list where no item can hold a comma: %j %s", (schema, value, wanted) => {
     expect(fit({ type: "array", ...schema }, value)).toEqual(wanted);
   });
+
+  test.each([
+    [["OBJECT", "INTEGER", "ARRAY", "STRING"]],
+    [["Object", "Integer", "Array", "String"]],
+    [["dict", "int", "list", "text"]],
+    [["dict", "long", "tuple", "str"]],
+  ])("knows the types by the names of other languages and APIs: %j", ([object, integer, array, string]) => {
+    const properties = { n: { type: integer }, l: { type: array, items: { type: integer } }, s: { type: string } };
+    const given = { n: "3", l: "[1, 2]", s: 12 };
+    expect(fit({ type: object, properties }, given)).toEqual({ n: 3, l: [1, 2], s: "12" });
+  });
+
+  test.each(["#/$defs/a%20b", "#count", "https://x.y/count", "https://x.y/tool#/$defs/a%20b"])(
+    "follows the reference %s",
+    ($ref) => {
+      const $defs = { "a b": { $id: "https://x.y/count", $anchor: "count", type: "integer" } };
+      const parameters = { $id: "https://x.y/tool", type: "object", properties: { n: { $ref } }, $defs };
+      const text = '<tool_call>{"name": "f", "arguments": {"n": "3"}}</tool_call>';
+      const { toolCalls } = parseReply(text, { tools: [{ name: "f", parameters }], protocol: "hermes" });
+      expect(toolCalls).toMatchObject([{ arguments: { n: 3 } }]);
+    },
+  );
 });

@@ -1,8 +1,9 @@
 import { isObject } from "../../plain-object.js";
 import { requiredOf } from "../../required.js";
 import { join } from "../../schema/json.js";
+import { hasOneOf, hasType } from "../../schema/json-types.js";
 import { hasParts, MAX_BRANCHINGS } from "../../schema/plainly-fits.js";
-import { hasOneOf, hasType, isLeftOut, type Plan, property } from "../../schema/plan.js";
+import { isLeftOut, type Plan, property } from "../../schema/plan.js";
 import { decodeXml } from "../bodies/markup.js";
 import { readNested } from "../bodies/nested.js";
 import { readJsonText } from "../bodies/read-json.js";
@@ -157,7 +158,7 @@ class Coercion {
       if (depth >= MAX_BRANCHES) return 1;
       return Math.min(...plan.branches.map((branch) => this.misfit(value, branch, depth + 1)));
     }
-    if (plan.types && !plan.types.some((type) => hasType(value, type))) return 1;
+    if (plan.types && !hasOneOf(plan.types, value)) return 1;
     let broken = 0;
     if (isObject(value)) {
       broken += requiredOf(schema).filter((key) => !Object.hasOwn(value, key)).length;

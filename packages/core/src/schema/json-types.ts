@@ -1,0 +1,48 @@
+/** What other languages and APIs call the types of JSON Schema, in lower case. */
+const types: ReadonlyMap<string, string> = new Map([
+  ...["string", "number", "integer", "boolean", "object", "array", "null"].map((type) => [type, type] as const),
+  ["str", "string"],
+  ["text", "string"],
+  ["int", "integer"],
+  ["long", "integer"],
+  ["float", "number"],
+  ["double", "number"],
+  ["bool", "boolean"],
+  ["dict", "object"],
+  ["list", "array"],
+  ["tuple", "array"],
+  ["none", "null"],
+  ["any", "any"],
+]);
+
+/**
+ * The type that a name stands for, whatever its case: one of JSON Schema's, or `any`. Undefined: it is no type.
+ *
+ * @example typeNamed("STRING"); // "string"
+ */
+export const typeNamed = (name: unknown): string | undefined =>
+  typeof name === "string" ? (types.get(name) ?? types.get(name.toLowerCase())) : undefined;
+
+/** Whether a value has one of JSON Schema's types, or `any`. */
+export function hasType(value: unknown, type: string): boolean {
+  switch (type) {
+    case "null":
+      return value === null;
+    case "array":
+      return Array.isArray(value);
+    case "object":
+      return typeof value === "object" && value !== null && !Array.isArray(value);
+    case "integer":
+      return typeof value === "number" && Number.isInteger(value);
+    case "any":
+      return true;
+    default:
+      return typeof value === type;
+  }
+}
+
+/** Whether a value has one of these types. */
+export function hasOneOf(types: readonly string[], value: unknown): boolean {
+  for (const type of types) if (hasType(value, type)) return true;
+  return false;
+}

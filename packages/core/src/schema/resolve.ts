@@ -1,0 +1,87 @@
+import { isObject } from "../plain-object.js";
+import type { JsonSchema } from "../types.js";
+import type { JsonObject } from "./json.js";
+import { resolveReference } from "./references.js";
+
+/** References that lead to references; deeper ones are only validated. */
+const MAX_REFERENCES = 256;
+
+/** Keywords that say nothing of a value. */
+export const annotations: ReadonlySet<string> = new Set([
+  ...["title", "description", "default", "examples", "$schema", "$defs", "definitions", "$id", "$anchor", "$comment"],
+  ...["example", "deprecated", "readOnly", "writeOnly"],
+]);
+
+/** Schemas of `resolve` that demand less than what they were made of. */
+const partial = new WeakSet<object>();
+
+/** Whether a schema that `resolve` gave demands all that the schema it was made of does, so that nothing needs a validator for that. */
+export const isExact = (resolved: JsonObject): boolean => !partial.has(resolved);
+
+/**
+ * Follows `$ref` within the document and merges `allOf`, as far as that can be, see `isExact`.
+ * `known`: what was resolved on the way, each schema once; one that is met within itself adds nothing.
+ */
+export function resolve(
+  schema: JsonObject,
+  root: JsonSchema,
+  known: Map<object, JsonObject> = new Map(),
+  depth = 0,
+): JsonObject {
+  const before = known.get(schema);
+  if (before) return before;
+  if (depth > MAX_REFERENCES) return inexact({});
+  known.set(schema, {});
+  let resolved = schema;
+  if (typeof schema.$ref === "string") {
+    const { $ref, ...beside } = schema;
+    resolved = merge(part(resolveReference(root, schema.$ref)?.schema, root, known, depth), beside);
+  }
+  if (Array.isArray(resolved.allOf)) {
+    const { allOf, ...beside } = resolved;
+    const start = isExact(resolved) ? beside : inexact(beside);
+    resolved = allOf.map((one) => part(one, root, known, depth)).reduce(merge, start);
+  }
+  known.set(schema, resolved);
+  return resolved;
+}
+
+function part(schema: unknown, root: JsonSchema, known: Map<object, JsonObject>, depth: number): JsonObject {
+  if (isObject(schema)) return resolve(schema, root, known, depth + 1);
+  return schema === false ? { not: {} } : {};
+}
+
+function inexact(schema: JsonObject): JsonObject {
+  partial.add(schema);
+  return schema;
+}
+
+function merge(a: JsonObject, b: JsonObject): JsonObject {
+  const merged: JsonObject = { ...a, ...b };
+  for (const keyword of ["properties", "patternProperties"]) {
+    const [left, right] = [a[keyword], b[keyword]];
+    if (isObject(left) && isObject(right)) merged[keyword] = { ...left, ...right };
+  }
+  if (Array.isArray(a.required) && Array.isArray(b.required))
+    merged.required = [...new Set([...a.required, ...b.required])];
+  if (a.additionalProperties === false) merged.additionalProperties = false;
+  return isExact(a) && isExact(b) && areApart(a, b) ? merged : inexact(merged);
+}
+
+/** Keywords that look at each other, of which each stands for all. */
+const together: Readonly<Record<string, string>> = {
+  patternProperties: "properties",
+  additionalProperties: "properties",
+  prefixItems: "items",
+  additionalItems: "items",
+};
+
+/** Whether the schemas speak of different things, so that side by side they say the same. */
+function areApart(a: JsonObject, b: JsonObject): boolean {
+  const said = (schema: JsonObject) =>
+    Object.keys(schema)
+      .filter((key) => !annotations.has(key))
+      .map((key) => together[key] ?? key);
+  const first = new Set(said(a));
+  return !said(b).some((keyword) => first.has(keyword));
+}
