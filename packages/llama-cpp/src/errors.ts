@@ -1,3 +1,5 @@
+import { ToolinguaError } from "@toolingua/core";
+
 /**
  * What went wrong in the engine.
  * `engine-unavailable`: node-llama-cpp is not installed or has no binary for this machine;
@@ -10,6 +12,7 @@
  * `chat-template`: the model's chat template refused the messages;
  * `download`: a model could not be fetched, or is not the one that was asked for;
  * `unsupported-message`: a LangChain message holds what a text-only model cannot be told;
+ * `bad-option`: an option has a value that it cannot have;
  * `disposed`: the engine was disposed of;
  * `generation`: llama.cpp failed while generating.
  */
@@ -24,6 +27,7 @@ export type LlamaCppErrorCode =
   | "chat-template"
   | "download"
   | "unsupported-message"
+  | "bad-option"
   | "disposed"
   | "generation";
 
@@ -34,13 +38,11 @@ export type LlamaCppErrorCode =
  * try { await engine.generate({ prompt, grammar }); }
  * catch (error) { if (error instanceof LlamaCppError && error.code === "grammar-refused") console.error(error.message); }
  */
-export class LlamaCppError extends Error {
-  override readonly name: string = "LlamaCppError";
-  readonly code: LlamaCppErrorCode;
+export class LlamaCppError extends ToolinguaError {
+  declare readonly code: LlamaCppErrorCode;
 
-  constructor(code: LlamaCppErrorCode, message: string, options?: { cause?: unknown }) {
-    super(message, options);
-    this.code = code;
+  constructor(code: LlamaCppErrorCode, message: string, options?: ErrorOptions) {
+    super(code, message, options);
   }
 }
 
@@ -52,8 +54,9 @@ export interface ModelAttempt {
 
 /** No source has the model. `attempts` says what was tried, in order; the message says it too, and what to do. */
 export class ModelNotFoundError extends LlamaCppError {
-  override readonly name = "ModelNotFoundError";
+  /** The name that was asked for. */
   readonly model: string;
+  /** Where it was looked for, in this order. */
   readonly attempts: readonly ModelAttempt[];
 
   constructor(model: string, attempts: readonly ModelAttempt[], advice: string) {

@@ -9,7 +9,7 @@ import type {
   ToolCallLLMMessageOptions,
 } from "@llamaindex/core/llms";
 import { isZodSchema } from "@llamaindex/core/zod";
-import { ToolChoiceError } from "@toolingua/core";
+import { ToolChoiceError, ToolinguaError } from "@toolingua/core";
 import { resultText, textOf } from "./messages.js";
 import { FORMAT_OUTPUT, OutputTool } from "./structured-output.js";
 
@@ -28,7 +28,7 @@ export interface Executed<T> {
 /** What `exec` gives as a stream. Where tools are offered it has run, and `stream` holds its text in one piece. */
 export interface ExecutedStream<T> extends Omit<Executed<T>, "newMessages"> {
   stream: AsyncIterable<Chunk>;
-  /** Errors: an `Error` before the stream was read to its end. */
+  /** Errors: `ToolinguaError` (`stream-unread`) before the stream was read to its end. */
   newMessages(): Message[];
 }
 
@@ -74,7 +74,10 @@ export async function executeStream<T>(llm: Chat, params: Params): Promise<Execu
     stream: watched(),
     toolCalls: [],
     newMessages() {
-      if (text === undefined) throw new Error("The new messages are there when the stream has been read to its end.");
+      if (text === undefined) {
+        const message = "The new messages are there when the stream has been read to its end.";
+        throw new ToolinguaError("stream-unread", message);
+      }
       return text === "" ? [] : [said(text)];
     },
   };

@@ -82,7 +82,11 @@ export class LogitMasks {
   }
 }
 
-/** A grammar over a vocabulary. */
+/**
+ * A grammar over a vocabulary.
+ *
+ * @example const processor = await (await masks.compile(grammar)).processor();
+ */
 export class MaskedGrammar {
   readonly #xgrammar: XGrammar;
   readonly #compiled: CompiledGrammar;

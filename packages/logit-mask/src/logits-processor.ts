@@ -1,3 +1,4 @@
+import { LogitMaskError } from "./errors.js";
 import type { MaskedReply } from "./masked-reply.js";
 
 /** The logits of what comes next, of all replies of a batch one after the other; a `Tensor` of transformers.js is one. */
@@ -7,7 +8,8 @@ export interface Logits {
 
 /**
  * With the signature of transformers.js: `inputIds` are all tokens of each reply so far, its prompt first. Changes the
- * logits in place and gives them back. Throws LogitMaskError `refused` for a token that it had left out.
+ * logits in place and gives them back. Throws LogitMaskError: `refused` for a token that it had left out,
+ * `batch` for another number of replies than it was made for.
  */
 export interface LogitsProcessor {
   <T extends Logits>(inputIds: ArrayLike<ArrayLike<number | bigint>>, logits: T): T;
@@ -22,7 +24,8 @@ export function logitsProcessor(replies: readonly MaskedReply[]): LogitsProcesso
     const data = logits.data as Float32Array;
     const size = data.length / inputIds.length;
     if (inputIds.length !== replies.length) {
-      throw new RangeError(`The processor was made for ${replies.length} replies at once, not ${inputIds.length}.`);
+      const message = `The processor was made for ${replies.length} replies at once, not ${inputIds.length}.`;
+      throw new LogitMaskError("batch", message);
     }
     for (const [i, reply] of replies.entries()) {
       const tokens = inputIds[i]!;

@@ -22,7 +22,11 @@ export type ToolFunction<S extends Schema, R = unknown> = (
   context: ToolContext,
 ) => R | Promise<R>;
 
-/** A tool made of a function: what `tool()`, `ToolSpec` and `defineTool()` give. */
+/**
+ * A tool made of a function: what `tool()`, `ToolSpec` and `defineTool()` give.
+ *
+ * @example await new FunctionTool("now", { description: "The time" }, () => new Date().toISOString()).run({});
+ */
 export class FunctionTool<S extends Schema = Schema, R = unknown> extends BaseTool<S, R> {
   readonly name: string;
   readonly description: string;

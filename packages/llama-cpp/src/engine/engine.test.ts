@@ -273,8 +273,8 @@ describe("errors", () => {
   });
 
   it("refuse a limit that leaves no token", async () => {
-    await expect(random.generate({ prompt: "x", maxTokens: 0 })).rejects.toThrow(RangeError);
-    await expect(load(path("random.gguf"), { threads: 0 })).rejects.toThrow(RangeError);
+    await expect(random.generate({ prompt: "x", maxTokens: 0 })).rejects.toEqual(code("bad-option"));
+    await expect(load(path("random.gguf"), { threads: 0 })).rejects.toEqual(code("bad-option"));
   });
 
   it("of the caller's own callback pass through, and the engine stays usable", async () => {

@@ -14,6 +14,7 @@ import { ReplyText } from "./reply-text.js";
 import { commonPrefix, SequencePool } from "./sequence-pool.js";
 import { chooseThreads, type Threads, threadsForReading, usableCores } from "./threads.js";
 
+/** What an engine is made of. */
 export interface EngineOptions {
   /** A GGUF file. `resolveModel` gives one for a name. */
   modelPath: string;
@@ -41,6 +42,7 @@ export interface TurnTemplate {
   stop: readonly string[];
 }
 
+/** How a reply is generated. */
 export interface GenerateOptions {
   /** A GBNF grammar. It holds for what the model writes: not for the prefill, which comes before. */
   grammar?: string | undefined;
@@ -77,6 +79,7 @@ export interface GenerateOptions {
 export type GenerateRequest = GenerateOptions &
   ({ messages: readonly TextMessage[]; prompt?: undefined } | { prompt: string; messages?: undefined });
 
+/** Where the time of a generation went. */
 export interface Timings {
   /** Milliseconds spent waiting for other calls, reading the prompt, and writing the reply. */
   queueMs: number;
@@ -86,6 +89,7 @@ export interface Timings {
   cachedTokens: number;
 }
 
+/** A reply, and what it took. */
 export interface Generation {
   /** The reply, without the prefill and without the stop sequence. */
   text: string;
@@ -115,6 +119,7 @@ const PREFILL_STEP = 128;
 export class LlamaCppEngine {
   /** The model's name: the file's name, without ".gguf". */
   readonly modelName: string;
+  /** How many threads it reads and writes with. */
   readonly threads: Threads;
   /** Tokens a prompt and its reply may have together. */
   readonly contextSize: number;
@@ -128,8 +133,8 @@ export class LlamaCppEngine {
   #disposal: Promise<void> | undefined;
 
   /**
-   * Loads a model. Throws LlamaCppError: `engine-unavailable`, `model-not-found`, `not-a-model`, `out-of-memory`, or
-   * `chat-template`.
+   * Loads a model. Throws LlamaCppError: `engine-unavailable`, `model-not-found`, `not-a-model`, `out-of-memory`,
+   * `chat-template`, or `bad-option`.
    */
   static async load(options: EngineOptions): Promise<LlamaCppEngine> {
     const { modelPath, contextSize, sequences = 1, signal, onLog } = options;
@@ -307,7 +312,7 @@ export class LlamaCppEngine {
   }
 
   #replyLimit(maxTokens = DEFAULT_MAX_TOKENS, promptTokens: number): number {
-    if (!(maxTokens >= 1)) throw new RangeError(`maxTokens must be at least 1, not ${maxTokens}`);
+    if (!(maxTokens >= 1)) throw new LlamaCppError("bad-option", `\`maxTokens\` is a number from 1, not ${maxTokens}.`);
     const room = this.contextSize - promptTokens;
     if (room >= 1) return Math.min(maxTokens, room);
     throw new LlamaCppError(

@@ -1,6 +1,11 @@
 /**
  * Text as it is generated, and what came of it. It can be read once. Generation runs ahead of the reader, so a slow
  * reader, or one that calls the engine again while reading, holds nothing up. Leaving the loop early stops generation.
+ *
+ * @example
+ * const stream = engine.stream({ prompt: "Once upon a time" });
+ * for await (const piece of stream) process.stdout.write(piece);
+ * (await stream.result).usage; // { inputTokens: 5, outputTokens: 1024 }
  */
 export class GenerationStream<Result> implements AsyncIterable<string> {
   /** What came of it; rejects as the loop throws, and with an AbortError when the loop was left early. */

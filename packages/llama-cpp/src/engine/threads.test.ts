@@ -11,7 +11,7 @@ describe("chooseThreads", () => {
   it("does as it is told", () => {
     expect(chooseThreads(3, 8)).toMatchObject({ prefill: 3, decode: 3 });
     expect(chooseThreads({ decode: 2 }, 8)).toMatchObject({ prefill: 8, decode: 2 });
-    expect(() => chooseThreads({ prefill: 1.5 }, 8)).toThrow(RangeError);
+    expect(() => chooseThreads({ prefill: 1.5 }, 8)).toThrow("`threads` is a whole number from 1, not 1.5.");
   });
 
   it("reads with fewer threads on a busy machine, unless it was told how many", () => {

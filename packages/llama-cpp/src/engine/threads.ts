@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { availableParallelism, cpus, loadavg } from "node:os";
 import type { Llama } from "node-llama-cpp";
+import { LlamaCppError } from "../errors.js";
 
 /** Threads for reading the prompt (at most), and for writing token after token. */
 export interface Threads {
@@ -37,7 +38,7 @@ export function chooseThreads(
   const { prefill = cores, decode = Math.max(1, Math.floor(cores / 2)) } = choice;
   for (const count of [prefill, decode]) {
     if (!Number.isInteger(count) || count < 1)
-      throw new RangeError(`threads must be whole and at least 1, not ${count}`);
+      throw new LlamaCppError("bad-option", `\`threads\` is a whole number from 1, not ${count}.`);
   }
   return { prefill, decode, yielding: choice.prefill === undefined };
 }

@@ -42,7 +42,11 @@ const gemmaWheel = (part: number, bytes: number): ModelWheel => ({
   bytes,
 });
 
-/** The models known by name; the first is the default. */
+/**
+ * The models known by name; the first is the default.
+ *
+ * @example MODELS.map(({ name }) => name); // ["gemma3-270m", "smollm2-135m"]
+ */
 export const MODELS: readonly ModelEntry[] = [
   {
     name: "gemma3-270m",
