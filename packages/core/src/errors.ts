@@ -1,5 +1,12 @@
-/** Base of every error this library throws: a class and a `code` to act on, a message for people. */
+/**
+ * Base of every error this library throws: a class and a `code` to act on, a message for people.
+ *
+ * @example
+ * try { getProtocol("xlm" as never); }
+ * catch (error) { if (error instanceof ToolinguaError && error.code === "unknown-protocol") console.error(error.message); }
+ */
 export class ToolinguaError extends Error {
+  /** Which of the class's errors it is: the class's docs list them. */
   readonly code: string;
 
   constructor(code: string, message: string, options?: ErrorOptions) {

@@ -177,16 +177,6 @@ export interface Syntax extends Form {
   noise?: string[];
 }
 
-/** Whether a marker is a label: words and a colon, see {@link Syntax}. */
-export const isLabel = (marker: string): boolean => /^\p{L}[\p{L} ]*:$/u.test(marker);
-
-/**
- * The markers of a literal as they are looked for: told apart at tags and without the space around them, which is free
- * when read.
- */
-export const markersIn = (literal: string): string[] =>
-  (literal.match(/<[^<>]*>|[^<]+|<[^<>]*/g) ?? []).map((piece) => piece.trim()).filter((piece) => piece !== "");
-
 /**
  * How tools are shown to the model; a choice apart from how calls are written. `native`: the protocol's own way; `json`:
  * compact JSON Schema; `signature`: TypeScript-like signatures; `compact`: a line an argument, the fewest tokens.

@@ -5,7 +5,11 @@ import { gemma } from "./gemma.js";
 import { llama3, llama31Format, llama32Format } from "./llama3.js";
 import { mistralV1, mistralV3, mistralV3Tekken, mistralV7Tekken, mistralV11, mistralV13 } from "./mistral.js";
 
-/** The chat formats that are known without the model's template, by name. */
+/**
+ * The chat formats that are known without the model's template, by name.
+ *
+ * @example renderChatPrompt({ format: chatFormats.gemma, messages: [{ role: "user", content: "Hi" }] }).prompt;
+ */
 export const chatFormats = {
   chatml: plainChatml,
   "qwen2.5": qwen25,

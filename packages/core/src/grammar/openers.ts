@@ -1,4 +1,5 @@
-import { type Form, isLabel, markersIn, type Syntax } from "../protocol.js";
+import { isLabel, markersIn } from "../literal-markers.js";
+import type { Form, Syntax } from "../protocol.js";
 import { isToolElement } from "../tool-element.js";
 import type { GrammarTrigger, ToolDefinition } from "../types.js";
 import { GrammarError } from "./errors.js";

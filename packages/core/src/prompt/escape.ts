@@ -1,4 +1,5 @@
-import { isLabel, type Protocol } from "../protocol.js";
+import { isLabel } from "../literal-markers.js";
+import type { Protocol } from "../protocol.js";
 import { protocols } from "../protocols/index.js";
 import { hasToolElements, markersOf, templateMarkers } from "./markers.js";
 

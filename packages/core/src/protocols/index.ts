@@ -51,7 +51,11 @@ import { toolTags } from "./tool-tags.js";
 import { xml } from "./xml.js";
 import { yaml } from "./yaml.js";
 
-/** Every wire format, by name. A new one is a new file and a line here. */
+/**
+ * Every wire format, by name. A new one is a new file and a line here.
+ *
+ * @example protocols.hermes.renderCalls([{ name: "now", arguments: {} }], { tools: [] }); // '<tool_call>\n{"name": "now", …'
+ */
 export const protocols = {
   hermes,
   xml,

@@ -51,7 +51,11 @@ export type {
   ReadResultsOptions,
 } from "./types.js";
 
-/** The provider formats by name. */
+/**
+ * The provider formats by name.
+ *
+ * @example providers["openai-responses"].toToolChoice({ name: "now" }).value; // { type: "function", name: "now" }
+ */
 export const providers: {
   openai: typeof openai;
   "openai-functions": typeof openaiFunctions;

@@ -19,7 +19,13 @@ export function parseReply(
   return reply;
 }
 
-/** The reply that a list of events describes. */
+/**
+ * The reply that a list of events describes, as `parseReply` gives it.
+ *
+ * @example
+ * const parser = createReplyParser({ tools });
+ * collectReply([...parser.push("Hello"), ...parser.end()]).text; // "Hello"
+ */
 export function collectReply(events: Iterable<ReplyEvent>): ParsedReply {
   const reply = emptyReply();
   for (const event of events) addEvent(reply, event);

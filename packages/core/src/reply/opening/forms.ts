@@ -1,4 +1,5 @@
-import { type Body, type Form, isLabel, markersIn, type Part } from "../../protocol.js";
+import { isLabel, markersIn } from "../../literal-markers.js";
+import type { Body, Form, Part } from "../../protocol.js";
 import { isToolElement } from "../../tool-element.js";
 
 /** One step of reading a call. */

@@ -1,4 +1,5 @@
-import { type ActionBody, isLabel, type Messages, type Span } from "../../protocol.js";
+import { isLabel } from "../../literal-markers.js";
+import type { ActionBody, Messages, Span } from "../../protocol.js";
 import { LOOKAHEAD, standsAt } from "../input.js";
 import { endTokens } from "./end-tokens.js";
 import { type FormNode, markerOf } from "./forms.js";
