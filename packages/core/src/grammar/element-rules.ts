@@ -37,9 +37,6 @@ export function elementRules(
 const MOST_NESTED = 6;
 
 class Element {
-  private readonly texts: SchemaRules;
-  private readonly values: SchemaRules;
-
   constructor(
     private readonly body: ElementsBody,
     private readonly part: Part,
@@ -47,9 +44,14 @@ class Element {
     private readonly closers: readonly string[],
     private readonly call: CallContext,
     private readonly depth = 0,
-  ) {
-    this.texts = this.compiler("text", () => this.textSigns());
-    this.values = this.compiler("json", () => this.jsonSigns());
+  ) {}
+
+  private get texts(): SchemaRules {
+    return this.compiler("text", () => this.textSigns());
+  }
+
+  private get values(): SchemaRules {
+    return this.compiler("json", () => this.jsonSigns());
   }
 
   /** A compiler for one way to spell strings. Those that depend on the same signs are the same. */

@@ -113,6 +113,8 @@ abstract class States {
 
 /** What is left is a set of members: a bit for each. */
 class AnyOrder extends States {
+  private readonly mustCome = this.list.members.reduce((set, { required }, i) => (required ? set | (1 << i) : set), 0);
+
   all(): string | undefined {
     return this.from(2 ** this.written.length - 1, 0);
   }
@@ -124,7 +126,7 @@ class AnyOrder extends States {
   }
 
   protected required(left: number): number {
-    return this.list.members.filter((member, i) => member.required && left & (1 << i)).length;
+    return this.size(left & this.mustCome);
   }
 
   /** Any one of those left, or one of the others, or the end. */

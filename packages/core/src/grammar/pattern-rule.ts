@@ -5,24 +5,36 @@ import { keptOut } from "./text-without.js";
 
 /**
  * An expression for the strings of a pattern as a format writes them; undefined where a repetition is too long. It is
- * made once for both, whatever grammars it is for.
+ * made once for both, whatever grammars it is for: formats that spell the same signs in the same way share it.
  */
-export function patternRule(rules: Rules, signs: StringSigns, pattern: Pattern): string | undefined {
-  let byPattern = fragments.get(signs);
-  if (!byPattern) {
-    byPattern = new WeakMap();
-    fragments.set(signs, byPattern);
+export function patternRule(rules: Rules, signs: KeptSigns, pattern: Pattern): string | undefined {
+  let known = written.get(pattern);
+  if (!known) {
+    known = [];
+    written.set(pattern, known);
   }
-  let fragment = byPattern.get(pattern);
-  if (!fragment) {
+  let found = known.find(({ kept, spell }) => kept === signs.kept && spell === signs.spell);
+  if (!found) {
     const parts = new Fragment();
-    fragment = { parts, whole: expressionOf(parts, signs, pattern) };
-    byPattern.set(pattern, fragment);
+    found = { ...signs, parts, whole: expressionOf(parts, signs, pattern) };
+    known.push(found);
   }
-  return fragment.whole === undefined ? undefined : fragment.parts.addTo(rules, fragment.whole);
+  return found.whole === undefined ? undefined : found.parts.addTo(rules, found.whole);
 }
 
-const fragments = new WeakMap<StringSigns, WeakMap<Pattern, { parts: Fragment; whole: string | undefined }>>();
+const written = new WeakMap<Pattern, (KeptSigns & { parts: Fragment; whole: string | undefined })[]>();
+
+/** The signs of a format that do not stand as they are, in order, and how they are spelt. */
+export interface KeptSigns {
+  kept: string;
+  spell: StringSigns["spell"];
+}
+
+export function keptSigns({ notRaw, forbidden, controls, spell }: StringSigns): KeptSigns {
+  const kept = new Set(notRaw + keptOut(forbidden));
+  if (controls) for (let code = 0; code < 32; code++) kept.add(String.fromCharCode(code));
+  return { kept: [...kept].sort((a, b) => a.codePointAt(0)! - b.codePointAt(0)!).join(""), spell };
+}
 
 /** Rules that belong to no grammar yet. Their names are numbers between marks, which stand in no pattern. */
 class Fragment {
@@ -47,7 +59,7 @@ class Fragment {
   }
 }
 
-function expressionOf(rules: Fragment, signs: StringSigns, pattern: Pattern): string | undefined {
+function expressionOf(rules: Fragment, signs: KeptSigns, pattern: Pattern): string | undefined {
   if ("set" in pattern) return setRule(rules, signs, pattern.set);
   if ("repeat" in pattern) {
     const part = expressionOf(rules, signs, pattern.repeat);
@@ -84,17 +96,17 @@ function joined(parts: readonly string[]): string[] {
 }
 
 /** One sign of a set. What is forbidden inside strings is kept out by a sign that it must have. */
-function setRule(rules: Fragment, signs: StringSigns, set: CodePoints): string | undefined {
-  const kept = keptBy(signs);
+function setRule(rules: Fragment, signs: KeptSigns, set: CodePoints): string | undefined {
   const raw: [number, number][] = [];
   const spelt: string[] = [];
   for (const [from, to] of set) {
     let next = from;
-    for (const code of kept) {
+    for (const char of signs.kept) {
+      const code = char.codePointAt(0)!;
       if (code < from || code > to) continue;
       if (code > next) raw.push([next, code - 1]);
       next = code + 1;
-      const text = signs.spell(String.fromCodePoint(code));
+      const text = signs.spell(char);
       if (text !== undefined) spelt.push(literal(text));
     }
     if (next <= to) raw.push([next, to]);
@@ -102,20 +114,6 @@ function setRule(rules: Fragment, signs: StringSigns, set: CodePoints): string |
   const options = raw.length > 0 ? [classOfRanges(raw), ...spelt] : spelt;
   if (options.length === 0) return undefined;
   return options.length > 4 ? rules.add("sign", options.join(" | ")) : choice(options);
-}
-
-const keptSigns = new WeakMap<StringSigns, readonly number[]>();
-
-/** The signs that do not stand as they are, in order. */
-function keptBy(signs: StringSigns): readonly number[] {
-  let kept = keptSigns.get(signs);
-  if (!kept) {
-    const codes = new Set([...(signs.notRaw + keptOut(signs.forbidden))].map((char) => char.codePointAt(0)!));
-    if (signs.controls) for (let code = 0; code < 32; code++) codes.add(code);
-    kept = [...codes].sort((a, b) => a - b);
-    keptSigns.set(signs, kept);
-  }
-  return kept;
 }
 
 function classOfRanges(ranges: readonly (readonly [number, number])[]): string {

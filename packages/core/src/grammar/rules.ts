@@ -137,8 +137,28 @@ function canEnd(body: string, ending: ReadonlySet<string>): boolean {
 
 /** The names in a body: what stands outside literals, character classes and counts. */
 function references(body: string): string[] {
-  const tokens = body.match(/"(?:\\.|[^"\\])*"|\[(?:\\.|[^\]\\])*\]|\{[^}]*\}|[A-Za-z][A-Za-z0-9-]*/g) ?? [];
-  return tokens.filter((token) => token >= "A" && token[0] !== "[" && token[0] !== "{");
+  const names: string[] = [];
+  for (let at = 0; at < body.length; ) {
+    const sign = body.charAt(at);
+    if (sign === '"' || sign === "[" || sign === "{") at = behind(body, at + 1, closing[sign]);
+    else if (isLetter(sign)) {
+      const start = at;
+      while (isLetter(body.charAt(at)) || isDigitOrDash(body.charAt(at))) at++;
+      names.push(body.slice(start, at));
+    } else at++;
+  }
+  return names;
+}
+
+const isLetter = (sign: string) => (sign >= "a" && sign <= "z") || (sign >= "A" && sign <= "Z");
+const isDigitOrDash = (sign: string) => (sign >= "0" && sign <= "9") || sign === "-";
+const closing = { '"': '"', "[": "]", "{": "}" };
+
+/** Where what ends with `close` is over. */
+function behind(body: string, start: number, close: string): number {
+  let at = start;
+  while (at < body.length && body.charAt(at) !== close) at += body.charAt(at) === "\\" ? 2 : 1;
+  return at + 1;
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must be escaped.

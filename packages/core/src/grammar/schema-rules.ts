@@ -1,8 +1,6 @@
 import { isObject } from "../plain-object.js";
 import { type CompiledSchema, compileSchema } from "../schema/compile.js";
 import type { JsonObject } from "../schema/json.js";
-import { hasOneOf } from "../schema/json-types.js";
-import { typesOf } from "../schema/words.js";
 import type { JsonSchema } from "../types.js";
 import { type ArgumentShape, argumentShapes, type ItemShape, itemShape, type Part } from "./argument-shapes.js";
 import { desugar } from "./desugar.js";
@@ -227,14 +225,7 @@ export class SchemaRules {
   private constants(node: JsonObject, path: string): string | undefined {
     const values = (node.enum as unknown[] | undefined) ?? [node.const];
     const also = (node[UNMERGED] as JsonObject[] | undefined) ?? [];
-    const types = typesOf(node);
-    // Most say no more than this, and the validator takes its time.
-    const isPlain = Object.keys(node).every((keyword) => ["const", "enum", "type"].includes(keyword));
-    const fitting = values.filter((value) =>
-      isPlain && !("const" in node && node.enum)
-        ? types.length === 0 || hasOneOf(types, value)
-        : [node, ...also].every((part) => this.compiled.fits(part, value)),
-    );
+    const fitting = values.filter((value) => [node, ...also].every((part) => this.compiled.fits(part, value)));
     const keyword = node.enum ? "enum" : "const";
     const narrowed = () => addGap(this.gaps.narrowed, path, keyword);
     if ("if" in node) addGap(this.gaps.unenforced, path, "if");

@@ -1,6 +1,6 @@
 import { made } from "./made.js";
 import type { Pattern } from "./pattern.js";
-import { patternRule } from "./pattern-rule.js";
+import { type KeptSigns, keptSigns, patternRule } from "./pattern-rule.js";
 import { classOf, literal, type Rules, repeat, sequence } from "./rules.js";
 import type { StringSigns } from "./string-signs.js";
 import { textExcept } from "./text-except.js";
@@ -9,6 +9,7 @@ import { keptOut, textWithout } from "./text-without.js";
 /** The rules of strings, in some spelling. Each is made once. */
 export class StringRules {
   private readonly made = new Map<string, string>();
+  private kept: KeptSigns | undefined;
 
   constructor(
     private readonly rules: Rules,
@@ -91,7 +92,8 @@ export class StringRules {
   patterned(pattern: Pattern): string | undefined {
     const { signs } = this;
     return this.rules.remember(signs, pattern, () => {
-      const inside = patternRule(this.rules, signs, pattern);
+      this.kept ??= keptSigns(signs);
+      const inside = patternRule(this.rules, this.kept, pattern);
       return inside === undefined ? undefined : this.rules.add("string-pattern", this.marked(inside));
     });
   }

@@ -71,8 +71,10 @@ export const xmlSigns = (marks: "" | '"'): StringSigns => ({
   escapes: marks === "" ? `${ENTITY} | "&#" [0-9]{1,3} ";"` : ENTITY,
   counted: marks === "" ? `${ENTITY} | "&#1" [03] ";"` : ENTITY,
   forbidden: [],
-  spell: (char) => names[char],
+  spell: entity,
 });
+
+const entity = (char: string) => names[char];
 
 /** Text as it is, between marks that do not stand in it. */
 export const rawSigns = (mark: string, forbidden: readonly Forbidden[]): StringSigns => ({
@@ -84,5 +86,7 @@ export const rawSigns = (mark: string, forbidden: readonly Forbidden[]): StringS
   counted: "",
   forbidden: mark === "" ? forbidden : [...forbidden, word(mark)],
   words: mark === "" ? [] : [mark],
-  spell: () => undefined,
+  spell: unspelt,
 });
+
+const unspelt = () => undefined;

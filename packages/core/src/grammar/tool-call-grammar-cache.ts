@@ -63,7 +63,8 @@ export function cached<T extends { grammar: string }>(
     return known.made as T;
   }
   const made = frozen(make());
-  const size = whole.length + JSON.stringify(made).length;
+  const { grammar, ...rest } = made;
+  const size = whole.length + grammar.length + JSON.stringify(rest).length;
   kept.set(whole, { made, bytes: size });
   bytes += size;
   for (const [oldest, entry] of kept) {

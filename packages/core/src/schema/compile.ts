@@ -1,6 +1,8 @@
 import { dereference, type OutputUnit, type Schema, type ValidationResult, validate } from "@cfworker/json-schema";
 import type { JsonSchema } from "../types.js";
+import { hasOneOf } from "./json-types.js";
 import { type NormalSchema, normalizeSchema } from "./normalize.js";
+import { typesOf } from "./words.js";
 
 /** A schema made ready once: its normal form, and what the validator says of values. */
 export interface CompiledSchema extends NormalSchema {
@@ -28,6 +30,18 @@ export function compileSchema(schema: JsonSchema): CompiledSchema {
   return compiled;
 }
 
+/** Whether a value is one of those a node lists. Undefined where that is for the validator to say, which takes its time. */
+function fitsList(node: JsonSchema, value: unknown): boolean | undefined {
+  if (typeof node === "boolean" || "enum" in node === "const" in node) return undefined;
+  if (Object.keys(node).some((keyword) => !LIST.has(keyword))) return undefined;
+  const isListed = ((node.enum as unknown[] | undefined) ?? [node.const]).includes(value);
+  if (!isListed && typeof value === "object" && value !== null) return undefined;
+  const types = typesOf(node);
+  return isListed && (types.length === 0 || hasOneOf(types, value));
+}
+
+const LIST = new Set(["enum", "const", "type"]);
+
 function compile(schema: JsonSchema): CompiledSchema {
   const normal = normalizeSchema(schema);
   let lookup: Record<string, Schema | boolean> | undefined;
@@ -48,7 +62,7 @@ function compile(schema: JsonSchema): CompiledSchema {
   return {
     ...normal,
     errors: (value) => run(normal.root, value).errors,
-    fits: (node, value) => run(node, value).valid,
+    fits: (node, value) => fitsList(node, value) ?? run(node, value).valid,
     check(value) {
       try {
         return run(normal.root, value).valid;
