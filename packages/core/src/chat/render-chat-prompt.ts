@@ -5,7 +5,7 @@ import { offeredTools, type RenderPromptOptions, renderPrompt, stopSequences } f
 import { escapeDescriptions } from "../prompt/tool-section.js";
 import type { Protocol } from "../protocol.js";
 import { getProtocol, type ProtocolName, protocolForModel, protocols } from "../protocols/index.js";
-import type { ChatMessage } from "../types.js";
+import type { ChatMessage, ToolDefinition } from "../types.js";
 import { type ChatFormat, ChatFormatError, type Conversation } from "./chat-format.js";
 import { ChatTemplate, type NamedTemplate, type TokenizerConfig } from "./chat-template.js";
 import { plainer, speaksOfTools } from "./conversation.js";
@@ -121,7 +121,7 @@ function nativePart(format: ChatFormat, options: RenderChatPromptOptions): Part 
   const guard = options.guard ?? Object.values(protocols);
   const escaper = (options.escape ?? true) ? createEscaper(guard, format.markers, names) : undefined;
   const messages = escaper ? options.messages.map((message) => escapeMessage(message, escaper)) : [...options.messages];
-  const tools = escaper ? offered.map((tool) => escapeDescriptions(tool, escaper)) : offered;
+  const tools = escaper ? offered.map((tool) => escapedOnce(tool, escaper)) : offered;
   if (offered.length === 0) return { messages, tools, protocol, stop: [] };
 
   // Where the template alone knows the wire format, names are written as they are, which hermes does too.
@@ -133,6 +133,17 @@ function nativePart(format: ChatFormat, options: RenderChatPromptOptions): Part 
   const several = options.parallel ?? typeof toolChoice !== "object";
   const prefill = notice ? callOpening(speaking, offered, forcedTool(toolChoice, offered)) : undefined;
   return { messages, tools, protocol, prefill, stop: stopSequences(speaking, several) };
+}
+
+const escapedTools = new WeakMap<Escaper, WeakMap<ToolDefinition, ToolDefinition>>();
+
+/** A definition is gone through once: in a conversation each prompt has the same (the objects, which must not be changed). */
+function escapedOnce(tool: ToolDefinition, escaper: Escaper): ToolDefinition {
+  const known = escapedTools.get(escaper) ?? new WeakMap<ToolDefinition, ToolDefinition>();
+  escapedTools.set(escaper, known);
+  const escaped = known.get(tool) ?? escapeDescriptions(tool, escaper);
+  known.set(tool, escaped);
+  return escaped;
 }
 
 /** What a format refuses is tried once more in the plainest form: better than an error for two messages in a row. */

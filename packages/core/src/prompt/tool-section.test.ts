@@ -24,10 +24,8 @@ describe("escaped descriptions", () => {
     expect(tool).toEqual(before);
   });
 
-  it("are made once, and share what needs no escaping", () => {
+  it("share what needs no escaping", () => {
     const tool: ToolDefinition = { name: "find", description: "Finds", parameters: { type: "object" } };
-    const made = escapeDescriptions(tool, escaper);
-    expect(escapeDescriptions(tool, escaper)).toBe(made);
-    expect(made.parameters).toBe(tool.parameters);
+    expect(escapeDescriptions(tool, escaper).parameters).toBe(tool.parameters);
   });
 });

@@ -53,26 +53,19 @@ export function toolSection(
 
 const nameOf = ({ toolChoice }: ToolPromptContext) => (typeof toolChoice === "object" ? toolChoice.name : toolChoice);
 
-/** Definitions as {@link escapeDescriptions} makes them. */
-const escapedTools = new WeakMap<Escaper, WeakMap<ToolDefinition, ToolDefinition>>();
-
 /**
- * Descriptions may come from strangers (MCP servers); names and values are left alone, for they must be repeated. A
- * definition is gone through once; what nothing is escaped in is shared with it.
+ * Descriptions may come from strangers (MCP servers); names and values are left alone, for they must be repeated. What
+ * nothing is escaped in is shared with the definition given.
  */
-export function escapeDescriptions(tool: ToolDefinition, escaper: Escaper): ToolDefinition {
-  const known = escapedTools.get(escaper) ?? new WeakMap<ToolDefinition, ToolDefinition>();
-  escapedTools.set(escaper, known);
-  const found = known.get(tool);
-  if (found) return found;
-  const { name, description, parameters } = tool;
-  const escaped = {
+export function escapeDescriptions(
+  { name, description, parameters }: ToolDefinition,
+  escaper: Escaper,
+): ToolDefinition {
+  return {
     name,
     ...(description === undefined ? {} : { description: escaper.escape(description) }),
     ...(parameters === undefined ? {} : { parameters: escapeIn(parameters, escaper) as JsonSchema }),
   };
-  known.set(tool, escaped);
-  return escaped;
 }
 
 function escapeIn(schema: unknown, escaper: Escaper): unknown {

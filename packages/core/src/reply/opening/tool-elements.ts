@@ -12,14 +12,15 @@ const SLACK = 16;
 const NAME = /[\p{L}\p{N}_.:-]+/uy;
 const KEY = /["']?([\p{L}_][\p{L}\p{N}_.-]{0,63})["']?[ \t]*:(?=\s)/uy;
 
-const known = new WeakMap<ToolTable, Map<object, ToolElements>>();
+/** By what a protocol wants, and the tools. A map less for each set of tools: there may be very many. */
+const known = new WeakMap<object, WeakMap<ToolTable, ToolElements>>();
 
 /**
  * Finds calls that are elements named after the tools, `<read_file><path>…`. A tool may be named as text and HTML are
  * full of (`search`, `code`), so the tag alone says little: what follows it must be what a call has next.
  */
 export class ToolElements {
-  private readonly nodes = new Map<string, FormNode>();
+  private nodes: Map<string, FormNode> | undefined;
   private readonly longest: number;
   /** A call may begin anywhere in a line: the tools are known, and the protocol asked for writes calls so. */
   readonly anywhere: boolean;
@@ -42,10 +43,10 @@ export class ToolElements {
     const { forms, own } = wanted;
     if (forms.length === 0) return undefined;
     if (!tools.areKnown) return own ? new ToolElements(forms, tools, own) : undefined;
-    const ofTools = known.get(tools) ?? new Map<object, ToolElements>();
-    known.set(tools, ofTools);
-    const elements = ofTools.get(wanted) ?? new ToolElements(forms, tools, own);
-    ofTools.set(wanted, elements);
+    const byTools = known.get(wanted) ?? new WeakMap<ToolTable, ToolElements>();
+    known.set(wanted, byTools);
+    const elements = byTools.get(tools) ?? new ToolElements(forms, tools, own);
+    byTools.set(tools, elements);
     return elements;
   }
 
@@ -137,9 +138,12 @@ export class ToolElements {
   }
 
   private node(written: string, name: string): FormNode {
-    const node = this.nodes.get(written) ?? compileForms(this.forms, written);
+    const node = this.nodes?.get(written) ?? compileForms(this.forms, written);
     // Tools have few names, but these many spellings.
-    if (written === name) this.nodes.set(written, node);
+    if (written === name) {
+      this.nodes ??= new Map();
+      this.nodes.set(written, node);
+    }
     return node;
   }
 }
