@@ -33,6 +33,9 @@ export function elementRules(
   );
 }
 
+/** Markup that is longer is worth a rule. */
+const LONG = 8;
+
 /** Deeper ones are written as JSON. */
 const MOST_NESTED = 6;
 
@@ -119,10 +122,22 @@ class Element {
 
   private element(type: string, content: string | undefined): string | undefined {
     if (content === undefined) return undefined;
-    const close = literal(this.fill(this.body.close, type));
-    const isShared = this.body.close.length === 1;
-    const end = isShared ? this.call.rules.add("close", close) : close;
-    return sequence(literal(this.fill(this.body.open, type)), content, end);
+    const { open, close } = this.body;
+    const end = close.length === 1 ? this.call.rules.add("close", literal(this.fill(close, type))) : this.text(close, type);
+    return sequence(this.text(open, type), content, end);
+  }
+
+  /** Markup as literals: what is long and the same in other arguments has a rule of its own. */
+  private text(parts: readonly (string | Slot)[], type: string): string {
+    const at = parts.findIndex((part) => typeof part !== "string" && part.slot === "key");
+    const [before, after] = [this.fill(parts.slice(0, at), type), this.fill(parts.slice(at + 1), type)];
+    const [isBefore, isAfter] = [before.length > LONG, after.length > LONG];
+    const shared = (hint: string, text: string) => this.call.rules.add(hint, literal(text));
+    return sequence(
+      isBefore ? shared("open", before) : "",
+      literal((isBefore ? "" : before) + this.part.key + (isAfter ? "" : after)),
+      isAfter ? shared(type || "open", after) : "",
+    );
   }
 
   private fill(parts: readonly (string | Slot)[], type: string): string {
@@ -136,18 +151,29 @@ class Element {
 
   /** Values that are listed stand as they are rendered; those that cannot be rendered are left out. */
   private constants(values: readonly unknown[]): string | undefined {
-    const { body, part, plan, closers } = this;
-    const written = values
-      .filter((value) => this.values.allows(part, value))
-      .flatMap((value) => {
-        try {
-          return [literal(renderElement(body, part.key, value, plan, closers))];
-        } catch (error) {
-          if (error instanceof RenderError) return [];
-          throw error;
-        }
-      });
+    const { body, part } = this;
+    const byOpening = new Map<string, { type: string; contents: string[] }>();
+    for (const value of values.filter((one) => this.values.allows(part, one))) {
+      const written = this.rendered(value);
+      const type = ["string", ...JSON_TYPES].find((one) => written?.startsWith(this.fill(body.open, one)));
+      if (written === undefined || type === undefined) continue;
+      const [open, close] = [this.fill(body.open, type), this.fill(body.close, type)];
+      const group = byOpening.get(open) ?? { type, contents: [] };
+      group.contents.push(literal(written.slice(open.length, -close.length)));
+      byOpening.set(open, group);
+    }
+    const written = [...byOpening.values()].map(({ type, contents }) => this.element(type, choice(contents))!);
     return written.length === 0 ? undefined : choice(written);
+  }
+
+  private rendered(value: unknown): string | undefined {
+    const { body, part, plan, closers } = this;
+    try {
+      return renderElement(body, part.key, value, plan, closers);
+    } catch (error) {
+      if (error instanceof RenderError) return undefined;
+      throw error;
+    }
   }
 
   private textSigns(): StringSigns {

@@ -59,7 +59,7 @@ export class Rules {
     while (this.taken.has(name)) {
       const next = this.taken.get(base)! + 1;
       this.taken.set(base, next);
-      name = `${base}-${next}`;
+      name = `${base}${next}`;
     }
     this.taken.set(name, 1);
     return name;

@@ -85,28 +85,35 @@ function compile(options: ToolCallGrammarOptions): ToolCallGrammar {
   });
   const json = JsonRules.of(rules, style, jsonSpelling);
   const print = (terms: readonly Term[]) =>
-    sequence(...terms.map((term) => ("text" in term ? literal(term.text) : "rule" in term ? term.rule : json.space)));
-  const rule = (tool: string, terms: readonly Term[]) => rules.add(`${tool}-call`, print(joined(terms)));
+    sequence(
+      ...joined(terms).map((term) => ("text" in term ? literal(term.text) : "rule" in term ? term.rule : json.space)),
+    );
+  const { head, middles, tail } = factored(calls.map(({ terms }) => terms));
+  const anyTool = choice(calls.map(({ tool }, i) => rules.add(tool, print(middles[i]!) || '""')));
+  const terms = [...head, { rule: anyTool }, ...tail];
 
+  const several = (options.parallel ?? syntax.parallel) && syntax.parallel;
+  const further = several ? (options.maxCalls ?? 8) - 1 : 0;
+  const call = further > 0 ? rules.add("call", print(terms)) : print(terms);
   const isAuto = options.toolChoice === "auto";
   const { prefix = "", prefill = "" } = isAuto ? {} : options;
-  const starts = calls.flatMap(({ tool, terms }) => {
-    const left = rest([{ text: prefix + (syntax.block?.open ?? "") }, ...terms], prefill);
-    return left ? [rule(tool, left)] : [];
-  });
+  const open = [{ text: prefix + (syntax.block?.open ?? "") }];
+  const cut = (terms: readonly Term[]) => {
+    const left = rest([...open, ...terms], prefill);
+    return left ? [left] : [];
+  };
+  const before = rest(open, prefill);
+  const shared = before ? [[...before, { rule: call }]] : cut(terms);
+  const starts = shared.length > 0 ? shared : calls.flatMap((one) => cut(one.terms));
   if (starts.length === 0) {
     throw new GrammarError(
       "bad-prefill",
       `The prefill ${JSON.stringify(prefill)} is not how a call of these tools begins.`,
     );
   }
-  const several = (options.parallel ?? syntax.parallel) && syntax.parallel;
-  const further = several ? (options.maxCalls ?? 8) - 1 : 0;
-  const call = further > 0 ? rules.add("call", calls.map(({ tool, terms }) => rule(tool, terms)).join(" | ")) : "";
-  const separator = syntax.block ? literal(syntax.block.separator) : '"\\n"?';
-  const close = syntax.block ? literal(syntax.block.close) : "";
-  const isSame = call !== "" && prefix + prefill + (syntax.block?.open ?? "") === "";
-  const written = sequence(isSame ? call : choice(starts), repeat(sequence(separator, call), 0, further), close);
+  const separator = syntax.block ? print([{ text: syntax.block.separator }]) : '"\\n"?';
+  const close = print([{ text: syntax.block?.close ?? "" }]);
+  const written = sequence(choice(starts.map(print)), repeat(sequence(separator, call), 0, further), close);
   const gaps = { unenforced, narrowed };
   if (!isAuto) return { grammar: rules.print(written), ...gaps };
   const [body] = syntax.call;
@@ -146,6 +153,43 @@ function chosen(tools: readonly ToolDefinition[], toolChoice: ToolChoice): reado
     `The tool choice names ${JSON.stringify(toolChoice.name)}, which is not among ${names}.`,
   );
 }
+
+/** What all calls begin and end with, to be written once, and what each has between. */
+function factored(calls: readonly (readonly Term[])[]): { head: Term[]; middles: Term[][]; tail: Term[] } {
+  const middles = calls.map(joined);
+  if (middles.length < 2) return { head: [], middles, tail: [] };
+  const head = takeHead(middles);
+  const ends = middles.map(mirrored);
+  const tail = mirrored(takeHead(ends));
+  return { head, middles: ends.map(mirrored), tail };
+}
+
+/** Takes from all of these what they begin with alike. */
+function takeHead(lists: Term[][]): Term[] {
+  const head: Term[] = [];
+  for (;;) {
+    const firsts = lists.map(([first]) => first);
+    const [first] = firsts;
+    if (first === undefined) return head;
+    if (firsts.every((other) => JSON.stringify(other) === JSON.stringify(first))) {
+      head.push(first);
+      for (const list of lists) list.shift();
+      continue;
+    }
+    const texts = firsts.map((other) => (other && "text" in other ? [...other.text] : []));
+    const [one = []] = texts;
+    const differs = one.findIndex((char, i) => texts.some((text) => text[i] !== char));
+    const length = differs < 0 ? one.length : differs;
+    if (length > 0) head.push({ text: one.slice(0, length).join("") });
+    lists.forEach((list, i) => {
+      if (length > 0) list[0] = { text: texts[i]!.slice(length).join("") };
+    });
+    return head;
+  }
+}
+
+const mirrored = (terms: readonly Term[]): Term[] =>
+  terms.map((term) => ("text" in term ? { text: [...term.text].reverse().join("") } : term)).reverse();
 
 /** Neighbouring texts as one. */
 function joined(terms: readonly Term[]): Term[] {
