@@ -123,7 +123,8 @@ class Element {
   private element(type: string, content: string | undefined): string | undefined {
     if (content === undefined) return undefined;
     const { open, close } = this.body;
-    const end = close.length === 1 ? this.call.rules.add("close", literal(this.fill(close, type))) : this.text(close, type);
+    const end =
+      close.length === 1 ? this.call.rules.add("close", literal(this.fill(close, type))) : this.text(close, type);
     return sequence(this.text(open, type), content, end);
   }
 
@@ -136,7 +137,7 @@ class Element {
     return sequence(
       isBefore ? shared("open", before) : "",
       literal((isBefore ? "" : before) + this.part.key + (isAfter ? "" : after)),
-      isAfter ? shared(type || "open", after) : "",
+      isAfter ? shared(type.slice(0, 3) || "open", after) : "",
     );
   }
 

@@ -2,7 +2,7 @@ import { isObject } from "../plain-object.js";
 import { type JsonStyle, MAX_UNORDERED, type Spelling } from "./json-style.js";
 import { made } from "./made.js";
 import { memberList } from "./member-list.js";
-import { anyNumber } from "./number-rules.js";
+import { anyNumber, withShared } from "./number-rules.js";
 import { classOf, literal, MAX_REPEAT, type Rules, sequence } from "./rules.js";
 import { StringRules } from "./string-rules.js";
 import { textExcept } from "./text-except.js";
@@ -41,7 +41,7 @@ export class JsonRules {
   }
 
   get comma(): string {
-    this.commaRule ??= sequence(this.before, '","', this.space);
+    this.commaRule ??= this.rules.add("c", sequence(this.before, '","', this.space));
     return this.commaRule;
   }
 
@@ -151,7 +151,7 @@ export class JsonRules {
   }
 
   number(): string {
-    return this.once("number", () => this.rules.add("number", anyNumber()));
+    return this.once("number", () => this.rules.add("number", withShared(this.rules, anyNumber())));
   }
 
   boolean(): string {

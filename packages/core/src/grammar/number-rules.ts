@@ -30,9 +30,14 @@ function naturals(min: number, max: number): string | undefined {
   const options: string[] = [];
   let from = min;
   for (let length = String(min).length; from <= max; length++) {
-    if (max === Number.POSITIVE_INFINITY && from > min) {
-      options.push(`[1-9] ${repeat(DIGIT, length - 1, LONGEST - 1)}`);
-      break;
+    if (from === 10 ** (length - 1)) {
+      // All numbers of so many digits, and of more.
+      const longest = max === Number.POSITIVE_INFINITY ? LONGEST : String(max + 1).length - 1;
+      if (longest >= length) options.push(sequence("[1-9]", repeat(DIGIT, length - 1, longest - 1)));
+      if (max === Number.POSITIVE_INFINITY) break;
+      length = Math.max(length, longest + 1);
+      from = 10 ** (length - 1);
+      if (from > max) break;
     }
     const longer = 10 ** length;
     options.push(sameLength(String(from), max < longer ? String(max) : "9".repeat(length)));
@@ -133,6 +138,14 @@ function decimals({ min, max, minOpen, maxOpen }: Range): string | undefined {
   return possible.length === 0 ? undefined : choice(possible);
 }
 
+/** An expression with the digits that come again and again in rules of their own, which llama.cpp writes out once. */
+export function withShared(rules: Rules, expression: string): string {
+  return expression
+    .replaceAll(ANY_FRACTION, rules.add("frac", ANY_FRACTION))
+    .replaceAll(FURTHER, rules.add("digits", FURTHER));
+}
+
+const FURTHER = `${DIGIT}{0,24}`;
 const ANY_FRACTION = `("." ${DIGIT}{1,25})?`;
 
 function split(value: number): [whole: number, fraction: string] {
@@ -175,8 +188,10 @@ function digits(low: string, high: string | undefined, lowOpen: boolean, highOpe
   if (first > last) return undefined;
   if (first === last) after(first, between(restLow, restHigh, lowOpen, highOpen));
   else {
-    after(first, between(restLow, undefined, lowOpen, true));
-    if (first + 1 < last) options.push(`[${first + 1}-${last - 1}] ${DIGIT}{0,24}`);
+    // From 0 on any digits may follow the first one.
+    const from = restLow === "" && !lowOpen ? first : first + 1;
+    if (from > first) after(first, between(restLow, undefined, lowOpen, true));
+    if (from < last) options.push(`${from === last - 1 ? `"${from}"` : `[${from}-${last - 1}]`} ${DIGIT}{0,24}`);
     if (high !== undefined) after(last, between("", restHigh, false, highOpen));
   }
   return options.length === 0 ? undefined : choice(options);

@@ -182,7 +182,9 @@ export function classOf(chars: string, how: { not?: boolean; controls?: boolean;
   const inside = [...new Set(chars)]
     .filter((char) => !(how.controls && char < " "))
     .map((char) => inClass[char] ?? (char < " " || char === "\x7f" ? hex(char) : char))
-    .join("");
+    .join("")
+    .replace("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", "A-Za-z")
+    .replace("0123456789", "0-9");
   return `[${how.not ? "^" : ""}${inside}${how.controls ? "\\x00-\\x1F" : ""}${how.wide === undefined ? "" : beyondAscii(how.wide)}]`;
 }
 
@@ -227,11 +229,26 @@ export function choice(options: readonly string[]): string {
 /** A name or a class of characters. */
 const SINGLE = /^(?:[A-Za-z0-9§-]+|\[(?:\\.|[^\]\\])*\])$/;
 
+/** Whether brackets stand around the whole of it. */
+function isBracketed(part: string): boolean {
+  if (!part.startsWith("(")) return false;
+  let depth = 0;
+  for (let at = 0; at < part.length; at++) {
+    const char = part[at];
+    if (char === '"' || char === "[") {
+      const end = char === '"' ? '"' : "]";
+      for (at++; part[at] !== end; at++) if (part[at] === "\\") at++;
+    } else if (char === "(") depth++;
+    else if (char === ")" && --depth === 0) return at === part.length - 1;
+  }
+  return false;
+}
+
 /** Between `min` and `max` times; without `max`, any number from `min` on. */
 export function repeat(part: string, min: number, max: number | undefined): string {
   if (part === "" || max === 0) return "";
   if (min === 1 && max === 1) return part;
-  const group = SINGLE.test(part) ? part : `(${part})`;
+  const group = SINGLE.test(part) || isBracketed(part) ? part : `(${part})`;
   if (min === 0 && max === 1) return `${group}?`;
   if (max === undefined && min <= 1) return group + (min === 0 ? "*" : "+");
   // In brackets: llama.cpp multiplies the counts that stand beside each other, and refuses products above 2,000.

@@ -2,7 +2,7 @@ import type { JsonObject } from "../schema/json.js";
 import { EXACT_FORMATS, formatPattern } from "./formats.js";
 import type { JsonRules } from "./json-rules.js";
 import type { NodeContext } from "./node-context.js";
-import { integerRange, multiples, numberRange, type Range } from "./number-rules.js";
+import { integerRange, multiples, numberRange, type Range, withShared } from "./number-rules.js";
 import { lengths, ofLength, type Pattern, parsePattern } from "./pattern.js";
 import { choice, literal, type Rules } from "./rules.js";
 
@@ -99,7 +99,7 @@ export function numberRule(
   }
   const written = whole ? integerRange(range.min, range.max) : numberRange(range);
   if (written === undefined) return notes.nothing("maximum" in node ? "maximum" : "exclusiveMaximum");
-  return rules.add(whole ? "integer-range" : "number-range", written);
+  return whole ? rules.add("integer-range", written) : rules.add("number-range", withShared(rules, written));
 }
 
 const BOUNDS = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"];

@@ -1,4 +1,4 @@
-import { classOf, type Rules } from "./rules.js";
+import { choice, classOf, type Rules, repeat, sequence } from "./rules.js";
 
 /**
  * What must not stand in a text: signs one after the other, each one of `chars`. `many`: any number of them, also none.
@@ -34,10 +34,16 @@ export interface TextWithout {
 /** How far each forbidden text has come: positions, sorted and joined. A position is `pattern * MOST_STEPS + step`. */
 type State = string;
 
+/** Nothing forbidden has begun. */
+const START: State = "";
+
 const MOST_STEPS = 4096;
 
 /** Readers of grammars take so many brackets in each other; llguidance no more than about thirty. */
 const MOST_DEEP = 12;
+
+/** Classes that are longer are worth a rule. */
+const LONG = 17;
 
 const NAME = /[\p{L}\p{N}_.:-]/u;
 /** Signs of ASCII that a name can hold. */
@@ -45,7 +51,9 @@ export const NAME_SIGNS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvw
 
 /**
  * A rule for any text in which nothing forbidden stands, followed by `end`: the states of the automaton that watches for
- * it. A state that one other leads to stands there in brackets, the others are a rule each.
+ * it. The text is runs of plain signs, with what may begin something forbidden between them. Most states lead back to the
+ * plain signs, or go on as the beginning does; these say no more than how they differ, so that texts in which the same
+ * word is forbidden share the rules for it. The others say all that may follow them.
  */
 export function textWithout(rules: Rules, hint: string, options: TextWithout): string {
   return rules.once(JSON.stringify([hint, options]), hint, (start) => new Watch(rules, hint, options).build(start));
@@ -53,14 +61,22 @@ export function textWithout(rules: Rules, hint: string, options: TextWithout): s
 
 class Watch {
   private readonly names = new Map<State, string>();
-  private readonly ways = new Map<State, Ways>();
+  private readonly ways = new Map<State, readonly Step[]>();
   private readonly uses = new Map<State, number>();
   private readonly begins = new Map<string, Begun | undefined>();
+  private readonly parsed = new Map<State, readonly number[]>();
+  /** States that do not lead back. */
+  private readonly lasting = new Set<State>();
+  /** Detours that are being written, with their names once they lead to themselves. */
+  private readonly pending = new Map<State, string | undefined>();
+  private readonly alphabet: string[];
+  /** Signs with which something forbidden begins, and where they lead. */
+  private readonly entries = new Map<string, State>();
+  private readonly tellsNames: boolean;
+  private readonly escapes: string;
+  private tailName: string | undefined;
   /** How many brackets are open. */
   private depth = 0;
-  private readonly parsed = new Map<State, readonly number[]>();
-  private readonly alphabet: string[];
-  private readonly tellsNames: boolean;
 
   constructor(
     private readonly rules: Rules,
@@ -71,113 +87,209 @@ class Watch {
     const chars = new Set(steps.flatMap((step) => ("chars" in step ? [...step.chars] : [])));
     this.alphabet = [...chars].filter((char) => !this.isEscaped(char));
     this.tellsNames = steps.some((step) => "name" in step);
+    this.escapes = options.escapes ? rules.add("escape", options.escapes) : "";
+    for (const char of this.alphabet) {
+      const state = this.next(START, char);
+      if (state) this.entries.set(char, state);
+    }
   }
 
   /** The body of the start rule, which has that name. */
   build(name: string): string {
-    let start: State = "";
+    let start = START;
     for (const char of this.options.after ?? "") start = this.next(start, char) ?? start;
-    const states = new Set([start, ""]);
+    const states = new Set([start, START]);
     for (const state of states) {
-      for (const { target } of this.waysFrom(state).steps) {
+      for (const { target } of this.stepsFrom(state)) {
         states.add(target);
         this.uses.set(target, (this.uses.get(target) ?? 0) + 1);
       }
     }
+    this.findLasting(states);
     this.names.set(start, name);
-    return this.body(start);
+    return start === START ? this.text() : this.full(start);
   }
 
   private isEscaped(char: string): boolean {
     return (this.options.notRaw ?? "").includes(char) || (this.options.controls === true && char < " ");
   }
 
-  /** A state where it is led to. */
-  private rule(state: State): string {
+  /** Those that go on as the beginning does in some ways only, and those that lead to such ones. */
+  private findLasting(states: ReadonlySet<State>): void {
+    for (let known = -1; known < this.lasting.size; ) {
+      known = this.lasting.size;
+      for (const state of states) {
+        const leads = this.ownSteps(state).some(({ target }) => this.lasting.has(target));
+        const leadsBack = this.isLikeStart(state) || this.isApart(state);
+        if (state !== START && (leads || !leadsBack)) this.lasting.add(state);
+      }
+    }
+  }
+
+  /** Whether all that something forbidden begins with, and the end, may follow as they may at the beginning. */
+  private isLikeStart(state: State): boolean {
+    return !this.endsForbidden(state) && [...this.entries].every(([char, target]) => this.next(state, char) === target);
+  }
+
+  /** Whether none of it may. */
+  private isApart(state: State): boolean {
+    return this.endsForbidden(state) && [...this.entries.keys()].every((char) => this.next(state, char) === undefined);
+  }
+
+  /** Plain signs, and all that may come behind them. */
+  private text(): string {
+    const entries = this.stepsFrom(START).filter(({ isRest }) => !isRest);
+    if (entries.some(({ target }) => this.lasting.has(target))) return sequence(this.run(), this.tail());
+    const detours = entries.map((step) => sequence(step.signs, this.detour(step.target, entries.length > 1)));
+    if (this.escapes) detours.push(sequence(this.escapes, this.run()));
+    return sequence(this.run(), repeat(choice(detours), 0, undefined), this.options.end ?? "");
+  }
+
+  /** The same as a rule. */
+  private whole(): string {
+    let name = this.names.get(START);
+    if (name === undefined) {
+      name = this.rules.reserve(this.hint);
+      this.names.set(START, name);
+      this.rules.define(name, this.text());
+    }
+    return name;
+  }
+
+  /** What may come behind plain signs, as a rule of its own. */
+  private tail(): string {
+    if (this.tailName === undefined) {
+      this.tailName = this.rules.reserve("t");
+      const entries = this.stepsFrom(START).filter(({ isRest }) => !isRest);
+      this.rules.define(this.tailName, [...entries.map((step) => this.onward(step)), ...this.others()].join(" | "));
+    }
+    return this.tailName;
+  }
+
+  /** Any number of plain signs. */
+  private run(): string {
+    const rest = this.stepsFrom(START).find(({ isRest }) => isRest);
+    return rest ? this.rules.add("run", repeat(rest.signs, 0, undefined)) : "";
+  }
+
+  /** A step with all that may follow it. */
+  private onward({ signs, target }: Step): string {
+    if (target === START) return sequence(signs, this.whole());
+    return this.lasting.has(target)
+      ? sequence(signs, this.lastingRule(target))
+      : sequence(signs, this.detour(target, true), this.tail());
+  }
+
+  private lastingRule(state: State): string {
     const known = this.names.get(state);
     if (known !== undefined) return known;
-    if (this.uses.get(state) === 1 && state !== "" && this.depth < MOST_DEEP) {
+    if (this.uses.get(state) === 1 && this.depth < MOST_DEEP) {
       this.depth++;
-      const body = this.body(state);
+      const written = this.full(state);
       this.depth--;
-      return `(${body})`;
+      return `(${written})`;
     }
-    const name = this.rules.reserve(this.hint);
+    const name = this.rules.reserve("t");
     this.names.set(state, name);
     const { depth } = this;
     this.depth = 0;
-    this.rules.define(name, this.body(state));
+    this.rules.define(name, this.full(state));
     this.depth = depth;
     return name;
   }
 
-  /** What may follow in a state. What may follow at the beginning as well is a rule that most states share. */
-  private body(state: State): string {
-    const { steps, ends } = this.waysFrom(state);
-    const shared = this.waysFrom("").steps.filter(({ isRest }) => !isRest);
-    const isLikeStart = ends && shared.every((one) => steps.some((step) => isSame(step, one)));
-    const own = isLikeStart ? steps.filter((step) => !shared.some((one) => isSame(step, one))) : steps;
-    const options = own.map((step) => this.option(step));
-    if (isLikeStart) options.push(this.shared(shared));
-    else options.push(...this.others(ends));
+  /** All that may follow in a state. */
+  private full(state: State): string {
+    const isLikeStart = this.isLikeStart(state);
+    const steps = isLikeStart ? this.ownSteps(state) : this.stepsFrom(state);
+    const options = steps.map((step) => this.onward(step));
+    if (isLikeStart) options.push(this.tail());
+    else options.push(...this.others(!this.endsForbidden(state)));
     return options.join(" | ");
   }
 
-  private sharedName: string | undefined;
-
-  private shared(steps: readonly Step[]): string {
-    if (this.sharedName === undefined) {
-      this.sharedName = this.rules.reserve(this.hint);
-      const options = [...steps.map((step) => this.option(step)), ...this.others(true)];
-      this.rules.define(this.sharedName, options.join(" | "));
-    }
-    return this.sharedName;
-  }
-
-  private option({ chars, target }: Step): string {
-    return `${chars} ${this.rule(target)}`;
-  }
-
   /** Signs that are spelt otherwise, and the end. */
-  private others(ends: boolean): string[] {
-    const { escapes, end = "" } = this.options;
-    return [...(escapes ? [`(${escapes}) ${this.rule("")}`] : []), ...(ends ? [end === "" ? '""' : end] : [])];
+  private others(ends = true): string[] {
+    const { end = "" } = this.options;
+    return [...(this.escapes ? [sequence(this.escapes, this.whole())] : []), ...(ends ? [end || '""'] : [])];
   }
 
-  private waysFrom(state: State): Ways {
-    let ways = this.ways.get(state);
-    if (!ways) {
-      ways = { steps: this.stepsFrom(state), ends: !this.endsForbidden(state) };
-      this.ways.set(state, ways);
+  /** What may follow in a state before it goes on as behind plain signs. `isShared`: as a rule. */
+  private detour(state: State, isShared: boolean, depth = 0): string {
+    const known = this.names.get(state);
+    if (known !== undefined) return known;
+    if (this.pending.has(state)) {
+      const name = this.pending.get(state) ?? this.rules.reserve("t");
+      this.pending.set(state, name);
+      return name;
     }
-    return ways;
+    this.pending.set(state, undefined);
+    const isRule = isShared || (this.uses.get(state) ?? 0) > 1 || depth === MOST_DEEP;
+    const written = this.detours(state, isRule ? 0 : depth);
+    const own = this.pending.get(state);
+    this.pending.delete(state);
+    if (own !== undefined) this.rules.define(own, written);
+    const name = own ?? (isRule ? this.rules.add("t", written) : undefined);
+    if (name !== undefined) this.names.set(state, name);
+    return name ?? written;
   }
 
-  private stepsFrom(state: State): Step[] {
+  private detours(state: State, depth: number): string {
+    const steps = this.ownSteps(state);
+    const branches = steps.filter(({ target }) => target !== START && target !== state).length > 1;
+    const options = steps.map(({ signs, target }) => {
+      if (target !== START) return sequence(signs, this.detour(target, branches, depth + 1));
+      const plain = sequence(signs, this.run());
+      // The same wherever this sign is the one that would go on.
+      return signs.length > LONG ? this.rules.add("no", plain) : plain;
+    });
+    if (this.isLikeStart(state)) return repeat(choice(options), 0, 1);
+    if (this.escapes) options.push(sequence(this.escapes, this.run()));
+    return choice(options);
+  }
+
+  private ownSteps(state: State): readonly Step[] {
+    return state !== START && this.isLikeStart(state) ? this.steps(state, this.entries) : this.stepsFrom(state);
+  }
+
+  private stepsFrom(state: State): readonly Step[] {
+    let steps = this.ways.get(state);
+    if (!steps) {
+      steps = this.steps(state, new Map());
+      this.ways.set(state, steps);
+    }
+    return steps;
+  }
+
+  /** The steps from a state but those with some signs. */
+  private steps(state: State, without: ReadonlyMap<string, State>): Step[] {
     const { notRaw = "", controls = false } = this.options;
     const [name, other] = [this.next(state, "name"), this.next(state, "other")];
-    const known = this.alphabet.map((char) => [char, this.next(state, char)] as const);
-    const special = known.filter(([, target]) => target !== other);
-    const byTarget = new Map<State, string>();
-    for (const [char, target] of special) {
-      if (target !== undefined) byTarget.set(target, (byTarget.get(target) ?? "") + char);
-    }
-    const steps: Step[] = [...byTarget].map(([target, chars]) => ({ chars: classOf(chars), target }));
     // Signs of names are told from others only where it matters.
     const apart = this.tellsNames && name !== other;
-    const taken = (apart ? known : special).map(([char]) => char).join("") + notRaw;
-    if (apart) {
-      const free = classOf(NAME_SIGNS.filter((char) => !taken.includes(char)).join(""), { wide: taken });
-      if (name !== undefined) steps.push({ chars: free, target: name });
-      const listed = known.filter(([, target]) => target === other).map(([char]) => char);
-      if (other !== undefined && listed.length > 0) steps.push({ chars: classOf(listed.join("")), target: other });
+    const usual = (char: string) => (!apart ? other : char > "\x7f" ? null : isNameSign(char) ? name : other);
+    const byTarget = new Map<State, string>();
+    let taken = notRaw;
+    for (const char of this.alphabet) {
+      const target = this.next(state, char);
+      if (target === usual(char)) continue;
+      taken += char;
+      if (target !== undefined && !without.has(char)) byTarget.set(target, (byTarget.get(target) ?? "") + char);
     }
-    const rest = classOf(taken + (apart ? NAME_SIGNS.join("") : ""), {
-      not: true,
-      controls,
-      ...(apart ? { wide: "" } : {}),
-    });
-    if (other !== undefined) steps.push({ chars: rest, target: other, isRest: true });
+    const steps: Step[] = [];
+    if (apart && name !== undefined) {
+      const free = NAME_SIGNS.filter((char) => !taken.includes(char)).join("");
+      steps.push({
+        signs: classOf((byTarget.get(name) ?? "") + free, { wide: taken + this.alphabet.join("") }),
+        target: name,
+      });
+      byTarget.delete(name);
+    }
+    steps.unshift(...[...byTarget].map(([target, chars]) => ({ signs: classOf(chars), target })));
+    const rest = apart
+      ? classOf(taken + NAME_SIGNS.join(""), { not: true, controls, wide: "" })
+      : classOf(taken, { not: true, controls });
+    if (other !== undefined) steps.push({ signs: rest, target: other, isRest: true });
     return steps;
   }
 
@@ -233,17 +345,9 @@ class Watch {
 
 /** A class of signs, and the state they lead to; `isRest`: all signs that no other step has. */
 interface Step {
-  chars: string;
+  signs: string;
   target: State;
   isRest?: true;
-}
-
-const isSame = (a: Step, b: Step) => a.chars === b.chars && a.target === b.target && a.isRest === b.isRest;
-
-interface Ways {
-  steps: readonly Step[];
-  /** Whether the text may end here. */
-  ends: boolean;
 }
 
 interface Begun {

@@ -88,8 +88,12 @@ function compile(options: ToolCallGrammarOptions): ToolCallGrammar {
     sequence(
       ...joined(terms).map((term) => ("text" in term ? literal(term.text) : "rule" in term ? term.rule : json.space)),
     );
-  const { head, middles, tail } = factored(calls.map(({ terms }) => terms));
-  const anyTool = choice(calls.map(({ tool }, i) => rules.add(tool, print(middles[i]!) || '""')));
+  const { head, names, between, ends, tail } = factored(calls.map(({ terms }) => terms));
+  const written = print(between);
+  const infix: Term[] = written.length > 12 ? [{ rule: rules.add("with", written) }] : between;
+  const anyTool = choice(
+    calls.map(({ tool }, i) => rules.add(tool, print([...names[i]!, ...infix, ...ends[i]!]) || '""')),
+  );
   const terms = [...head, { rule: anyTool }, ...tail];
 
   const several = (options.parallel ?? syntax.parallel) && syntax.parallel;
@@ -113,18 +117,18 @@ function compile(options: ToolCallGrammarOptions): ToolCallGrammar {
   }
   const separator = syntax.block ? print([{ text: syntax.block.separator }]) : '"\\n"?';
   const close = print([{ text: syntax.block?.close ?? "" }]);
-  const written = sequence(choice(starts.map(print)), repeat(sequence(separator, call), 0, further), close);
+  const reply = sequence(choice(starts.map(print)), repeat(sequence(separator, call), 0, further), close);
   const gaps = { unenforced, narrowed };
-  if (!isAuto) return { grammar: rules.print(written), ...gaps };
+  if (!isAuto) return { grammar: rules.print(reply), ...gaps };
   const [body] = syntax.call;
   const isAction = typeof body === "object" && "body" in body && body.body === "action";
   if (options.lazy) {
     if (isAction)
       throw new GrammarError("unsupported", "The whole reply is one object, so its grammar cannot be lazy.");
-    return { grammar: rules.print(written), ...gaps, triggers: triggersOf(syntax, tools) };
+    return { grammar: rules.print(reply), ...gaps, triggers: triggersOf(syntax, tools) };
   }
-  if (isAction) return { grammar: rules.print(choice([written, finalRule(body, json)])), ...gaps };
-  return { grammar: rules.print(replyRule(rules, syntax, tools, rules.add("calls", written))), ...gaps };
+  if (isAction) return { grammar: rules.print(choice([reply, finalRule(body, json)])), ...gaps };
+  return { grammar: rules.print(replyRule(rules, syntax, tools, rules.add("calls", reply))), ...gaps };
 }
 
 /** Calls, or text, or text and then calls. */
@@ -154,14 +158,27 @@ function chosen(tools: readonly ToolDefinition[], toolChoice: ToolChoice): reado
   );
 }
 
-/** What all calls begin and end with, to be written once, and what each has between. */
-function factored(calls: readonly (readonly Term[])[]): { head: Term[]; middles: Term[][]; tail: Term[] } {
-  const middles = calls.map(joined);
-  if (middles.length < 2) return { head: [], middles, tail: [] };
-  const head = takeHead(middles);
-  const ends = middles.map(mirrored);
+/**
+ * What all calls begin with, have behind the tool's name, and end with, to be written once; and what is each one's own.
+ */
+function factored(calls: readonly (readonly Term[])[]) {
+  const lists = calls.map(joined);
+  if (lists.length < 2) return { head: [], names: lists, between: [], ends: lists.map(() => []), tail: [] };
+  const head = takeHead(lists);
+  const tail = takeTail(lists);
+  const names = lists.map((list) => list.splice(0, 1));
+  const between = [...takeTail(names), ...takeHead(lists)];
+  return { head, names, between, ends: lists, tail };
+}
+
+/** Takes from all of these what they end with alike. */
+function takeTail(lists: Term[][]): Term[] {
+  const ends = lists.map(mirrored);
   const tail = mirrored(takeHead(ends));
-  return { head, middles: ends.map(mirrored), tail };
+  lists.forEach((list, i) => {
+    list.splice(0, list.length, ...mirrored(ends[i]!));
+  });
+  return tail;
 }
 
 /** Takes from all of these what they begin with alike. */
