@@ -299,7 +299,9 @@ function renderLeaf(
   if (body.structured === "nested" && isObject(value) && plan?.kind === "object" && Object.keys(value).length > 0) {
     return renderElements(body, value, plan, closers);
   }
-  return escaped(renderJson(value));
+  const json = renderJson(value);
+  // Here `<` stands only inside strings, where it can be spelt so that no tag is found in it.
+  return escaped(body.leaf === "markup" ? json.replaceAll("<", "\\u003c") : json);
 }
 
 /** JSON on one line with a space after `,` and `:`, as Python's `json.dumps` writes it and models were trained on. */

@@ -10,7 +10,7 @@ import type { CallContext } from "./call-terms.js";
 import { jsonSpelling, type Spelling } from "./json-style.js";
 import { choice, literal, repeat, sequence } from "./rules.js";
 import type { SchemaRules } from "./schema-rules.js";
-import { jsonSigns, jsonSignsWithout, rawSigns, type StringSigns, xmlJsonSigns, xmlSigns } from "./string-signs.js";
+import { jsonSignsInMarkup, jsonSignsWithout, rawSigns, type StringSigns, xmlJsonSigns, xmlSigns } from "./string-signs.js";
 import { type Forbidden, word } from "./text-without.js";
 
 const JSON_TYPES = ["number", "boolean", "null", "array", "object"];
@@ -60,8 +60,10 @@ class Element {
   /** A compiler for one way to spell strings. Those that depend on the same signs are the same. */
   private compiler(what: string, signs: () => StringSigns): SchemaRules {
     const { body, call, closers } = this;
-    const own = body.leaf === "markup" || body.close.some((piece) => typeof piece !== "string") ? this.part.key : "";
-    const key = JSON.stringify([what, body.leaf, body.open[0], body.close[0], body.leaf === "xml" ? "" : own, closers]);
+    const isOwn = body.leaf === "markup" ? what === "text" : body.close.some((piece) => typeof piece !== "string");
+    const depends = body.leaf === "xml" || !isOwn ? "" : this.part.key;
+    const watched = body.leaf === "markup" && what === "json" ? [] : closers;
+    const key = JSON.stringify([what, body.leaf, body.open[0], body.close[0], depends, watched]);
     return call.compiler(call.rules.shared(key, (): Spelling => ({ ...jsonSpelling, strings: signs() })));
   }
 
@@ -187,7 +189,7 @@ class Element {
     const { body } = this;
     if (body.leaf === "xml") return xmlJsonSigns;
     if (body.leaf === "text") return jsonSignsWithout(this.closing());
-    return { ...jsonSigns, forbidden: this.tags() };
+    return jsonSignsInMarkup;
   }
 
   private closing(): string[] {

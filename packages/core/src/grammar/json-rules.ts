@@ -147,16 +147,16 @@ export class JsonRules {
   }
 
   integer(): string {
-    return this.once("integer", () => this.rules.add("integer", '"-"? ("0" | [1-9] [0-9]{0,20})'));
+    return this.once("integer", () => this.rules.add("int", '"-"? ("0" | [1-9] [0-9]{0,20})'));
   }
 
   number(): string {
-    return this.once("number", () => this.rules.add("number", withShared(this.rules, anyNumber())));
+    return this.once("number", () => this.rules.add("num", withShared(this.rules, anyNumber())));
   }
 
   boolean(): string {
     const [yes, no] = this.spelling.words;
-    return this.once("boolean", () => this.rules.add("boolean", `${literal(yes)} | ${literal(no)}`));
+    return this.once("boolean", () => this.rules.add("bool", `${literal(yes)} | ${literal(no)}`));
   }
 
   nothing(): string {

@@ -99,7 +99,7 @@ export function numberRule(
   }
   const written = whole ? integerRange(range.min, range.max) : numberRange(range);
   if (written === undefined) return notes.nothing("maximum" in node ? "maximum" : "exclusiveMaximum");
-  return whole ? rules.add("integer-range", written) : rules.add("number-range", withShared(rules, written));
+  return whole ? rules.add("int", written) : rules.add("num", withShared(rules, written));
 }
 
 const BOUNDS = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"];

@@ -69,11 +69,10 @@ export class StringRules {
         const { forbidden, notRaw, controls, escapes } = signs;
         const end = signs.close === "" ? "" : close;
         const text = textWithout(this.rules, "text", { forbidden, notRaw, controls, escapes, end });
-        return signs.open === "" ? text : this.rules.add("string", sequence(open, text));
+        return signs.open === "" ? text : this.rules.add("str", sequence(open, text));
       }
       const bounded = min > 0 || max !== undefined;
-      const hint = bounded ? `string-${min}-${max ?? ""}` : "string";
-      return this.rules.add(hint, this.marked(repeat(bounded ? this.counted : this.char, min, limit)));
+      return this.rules.add("str", this.marked(repeat(bounded ? this.counted : this.char, min, limit)));
     });
   }
 
@@ -94,7 +93,7 @@ export class StringRules {
     return this.rules.remember(signs, pattern, () => {
       this.kept ??= keptSigns(signs);
       const inside = patternRule(this.rules, this.kept, pattern);
-      return inside === undefined ? undefined : this.rules.add("string-pattern", this.marked(inside));
+      return inside === undefined ? undefined : this.rules.add("str", this.marked(inside));
     });
   }
 
@@ -150,7 +149,7 @@ export class StringRules {
 
   /** One code point. */
   private get counted(): string {
-    return this.once("counted", () => this.sign("code-point", this.signs.counted));
+    return this.once("counted", () => this.sign("sign", this.signs.counted));
   }
 
   private sign(hint: string, escapes: string): string {

@@ -46,6 +46,9 @@ const escapeUnit = (char: string) => `\\u${char.charCodeAt(0).toString(16).padSt
 /** Strings of JSON inside markup, where `<`, `&` and `'` are spelt `\u00XX`. */
 export const markupSigns: StringSigns = { ...jsonSigns, notRaw: "\"\\<&'" };
 
+/** Strings of JSON among raw markup, where `<` is spelt `\u003c`. */
+export const jsonSignsInMarkup: StringSigns = { ...jsonSigns, notRaw: '"\\<' };
+
 /** Strings of JSON in a text that ends where one of these words stands. */
 export const jsonSignsWithout = (words: readonly string[]): StringSigns =>
   words.length === 0 ? jsonSigns : { ...jsonSigns, forbidden: words.map(word), words };

@@ -169,7 +169,7 @@ class Watch {
   /** Any number of plain signs. */
   private run(): string {
     const rest = this.stepsFrom(START).find(({ isRest }) => isRest);
-    return rest ? this.rules.add("run", repeat(rest.signs, 0, undefined)) : "";
+    return rest ? this.rules.add("r", repeat(rest.signs, 0, undefined)) : "";
   }
 
   /** A step with all that may follow it. */
