@@ -10,7 +10,14 @@ import type { CallContext } from "./call-terms.js";
 import { jsonSpelling, type Spelling } from "./json-style.js";
 import { choice, literal, repeat, sequence } from "./rules.js";
 import type { SchemaRules } from "./schema-rules.js";
-import { jsonSignsInMarkup, jsonSignsWithout, rawSigns, type StringSigns, xmlJsonSigns, xmlSigns } from "./string-signs.js";
+import {
+  jsonSignsInMarkup,
+  jsonSignsWithout,
+  rawSigns,
+  type StringSigns,
+  xmlJsonSigns,
+  xmlSigns,
+} from "./string-signs.js";
 import { type Forbidden, word } from "./text-without.js";
 
 const JSON_TYPES = ["number", "boolean", "null", "array", "object"];
