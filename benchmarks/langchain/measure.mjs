@@ -1,6 +1,6 @@
 import { AIMessage, HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
 import { tool } from "@langchain/core/tools";
-import { ratio, rounded } from "@toolingua/benchmark-timing";
+import { compare, effort, ratio, rounded } from "@toolingua/benchmark-timing";
 import { getProtocol } from "@toolingua/core";
 import { withToolCalling } from "@toolingua/langchain";
 import { z } from "zod";
@@ -71,28 +71,18 @@ const ways = {
     model === inner || model === watched || model === native ? ways.stream(model) : model.invoke(messages),
 };
 
-/**
- * µs of the processor a turn of each model takes, in the fastest round. Mitata's short samples scatter by more than what a
- * wrapper costs: rounds of many turns do not.
- */
-async function inTurns(run, rounds, turns) {
-  const fastest = Object.fromEntries(Object.keys(models).map((name) => [name, Number.POSITIVE_INFINITY]));
-  for (let round = 0; round < rounds; round++) {
-    for (const [name, model] of Object.entries(models)) {
-      const start = process.cpuUsage();
-      for (let turn = 0; turn < turns; turn++) await run(model());
-      const { user, system } = process.cpuUsage(start);
-      fastest[name] = Math.min(fastest[name], (user + system) / turns);
-    }
-  }
-  return fastest;
+/** µs of the processor a turn of each model takes. */
+async function turnsOf(run, quick) {
+  const turns = Object.values(models).map((model) => () => run(model()));
+  const times = await compare(turns, effort(quick));
+  return Object.fromEntries(Object.keys(models).map((name, i) => [name, times[i]]));
 }
 
 /** What the wrapper costs a turn. `quick`: a look, with figures that say little. */
 export async function measure(quick) {
   const rows = [];
   for (const [way, run] of Object.entries(ways)) {
-    const times = quick ? await inTurns(run, 1, 1) : await inTurns(run, 40, 50);
+    const times = await turnsOf(run, quick);
     for (const [name, time] of Object.entries(times))
       if (name !== NATIVE) rows.push(ratio(`${way}, ${name}`, time, times[NATIVE], NATIVE));
     for (const [name, alone] of Object.entries(wrappers)) {

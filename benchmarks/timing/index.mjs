@@ -1,7 +1,7 @@
 import { measure } from "mitata";
 
 /** How long is measured: `quick` only shows that it works. */
-export const effort = (quick) => (quick ? { rounds: 1, seconds: 0.01 } : { rounds: 5, seconds: 0.25 });
+export const effort = (quick) => (quick ? { rounds: 1, seconds: 0.001 } : { rounds: 20, seconds: 0.05 });
 
 /** The processor's time of this process, in ns: whatever else the machine does counts as little as can be. */
 function now() {
@@ -9,23 +9,39 @@ function now() {
   return (user + system) * 1000;
 }
 
-/** Mitata's figures of a function, in ns of the processor. */
-const timesOf = (timed, seconds) => measure(benchmarkOf(timed), { now, min_cpu_time: seconds * 1e9, min_samples: 3 });
-
 /**
- * The processor's time of one call of each function, in µs: the functions take turns, so that they share what else the machine does,
- * and of each the fastest median of the rounds counts. A function may be `{ prepare, run }`: what `prepare` makes, before
- * the clock starts, is given to `run`.
+ * The processor's time of one call of each function, in µs, once it is warmed up: in rounds of as many calls as take
+ * `seconds`, for the clock, the compiler and the collector make single calls twice as long. The functions take turns, so that they share
+ * what else the machine does, and of each the fastest round counts. A function may be `{ prepare, run }`: what `prepare`
+ * makes, before the clock starts, is given to `run`.
  */
 export async function compare(functions, { rounds, seconds }) {
-  const best = functions.map(() => Number.POSITIVE_INFINITY);
-  for (let round = 0; round < rounds; round++) {
-    for (const [i, timed] of functions.entries()) {
-      const { p50 } = await timesOf(timed, seconds);
-      best[i] = Math.min(best[i], p50 / 1000);
-    }
+  const timed = [];
+  for (const given of functions) {
+    const one = typeof given === "function" ? { run: given } : given;
+    timed.push({ ...one, calls: await callsIn(one, seconds), best: Number.POSITIVE_INFINITY });
   }
-  return best;
+  for (let round = 0; round < rounds; round++)
+    for (const one of timed) one.best = Math.min(one.best, await timeOf(one, one.calls));
+  return timed.map(({ best, calls }) => best / 1000 / calls);
+}
+
+/** As many calls as take so long. */
+async function callsIn(one, seconds) {
+  let calls = 1;
+  while ((await timeOf(one, calls)) < seconds * 1e9) calls *= 2;
+  return calls;
+}
+
+/** So many calls, one after the other, in ns of the processor. */
+async function timeOf({ prepare, run }, calls) {
+  const inputs = Array.from({ length: calls }, () => prepare?.());
+  const start = now();
+  for (const input of inputs) {
+    const made = run(input);
+    if (made instanceof Promise) await made;
+  }
+  return now() - start;
 }
 
 /** Mitata's own way to say what is made before the clock starts. */
@@ -37,9 +53,9 @@ function benchmarkOf(timed) {
   };
 }
 
-/** How long a function takes, in µs: the median, and what 99 of 100 calls stay below. */
+/** How long single calls of a function take, in µs of the processor: the median, and what 99 of 100 stay below. */
 export async function distribution(timed, seconds) {
-  const { p50, p99 } = await timesOf(timed, seconds);
+  const { p50, p99 } = await measure(benchmarkOf(timed), { now, min_cpu_time: seconds * 1e9, min_samples: 3 });
   return { p50: p50 / 1000, p99: p99 / 1000 };
 }
 

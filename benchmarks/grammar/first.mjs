@@ -1,0 +1,7 @@
+// How long the first grammar of a process takes, in ms.
+import { shortest } from "@toolingua/benchmark-timing";
+import { protocols } from "@toolingua/core";
+import { toolCallGrammar } from "@toolingua/core/grammar";
+import { tools } from "./cases.mjs";
+
+console.log(shortest(() => toolCallGrammar({ tools, protocol: protocols.hermes, toolChoice: "required" }), 1));
