@@ -60,7 +60,10 @@ export function textWithout(rules: Rules, hint: string, options: TextWithout): s
 }
 
 class Watch {
+  /** The rules for all that may follow in a state. */
   private readonly names = new Map<State, string>();
+  /** The rules for detours. */
+  private readonly detourNames = new Map<State, string>();
   private readonly ways = new Map<State, readonly Step[]>();
   private readonly uses = new Map<State, number>();
   private readonly begins = new Map<string, Begun | undefined>();
@@ -142,7 +145,8 @@ class Watch {
     if (entries.some(({ target }) => this.lasting.has(target))) return sequence(this.run(), this.tail());
     const detours = entries.map((step) => sequence(step.signs, this.detour(step.target, entries.length > 1)));
     if (this.escapes) detours.push(sequence(this.escapes, this.run()));
-    return sequence(this.run(), repeat(choice(detours), 0, undefined), this.options.end ?? "");
+    const between = detours.length === 0 ? "" : repeat(choice(detours), 0, undefined);
+    return sequence(this.run(), between, this.options.end ?? "");
   }
 
   /** The same as a rule. */
@@ -151,7 +155,7 @@ class Watch {
     if (name === undefined) {
       name = this.rules.reserve(this.hint);
       this.names.set(START, name);
-      this.rules.define(name, this.text());
+      this.rules.define(name, this.text() || '""');
     }
     return name;
   }
@@ -175,7 +179,7 @@ class Watch {
   /** A step with all that may follow it. */
   private onward({ signs, target }: Step): string {
     if (target === START) return sequence(signs, this.whole());
-    return this.lasting.has(target)
+    return this.lasting.has(target) || this.names.has(target)
       ? sequence(signs, this.lastingRule(target))
       : sequence(signs, this.detour(target, true), this.tail());
   }
@@ -216,7 +220,7 @@ class Watch {
 
   /** What may follow in a state before it goes on as behind plain signs. `isShared`: as a rule. */
   private detour(state: State, isShared: boolean, depth = 0): string {
-    const known = this.names.get(state);
+    const known = this.detourNames.get(state);
     if (known !== undefined) return known;
     if (this.pending.has(state)) {
       const name = this.pending.get(state) ?? this.rules.reserve("t");
@@ -230,7 +234,7 @@ class Watch {
     this.pending.delete(state);
     if (own !== undefined) this.rules.define(own, written);
     const name = own ?? (isRule ? this.rules.add("t", written) : undefined);
-    if (name !== undefined) this.names.set(state, name);
+    if (name !== undefined) this.detourNames.set(state, name);
     return name ?? written;
   }
 
