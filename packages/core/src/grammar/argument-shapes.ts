@@ -1,5 +1,8 @@
 import { isObject } from "../plain-object.js";
+import type { JsonObject } from "../schema/json.js";
 import type { JsonSchema } from "../types.js";
+import { UNMERGED } from "./merge.js";
+import { excluded } from "./negate.js";
 import type { NodeContext } from "./node-context.js";
 import { objectShape } from "./object-shape.js";
 import { MAX_REPEAT } from "./rules.js";
@@ -16,11 +19,15 @@ export interface ArgumentShape {
   parts: Part[];
   min?: number | undefined;
   max?: number | undefined;
+  /** Whether such objects may hold keys that are not among `parts`. */
+  isOpen: boolean;
+  /** Where what a format does not follow to the letter is noted. */
+  notes: Pick<NodeContext, "narrowed" | "unenforced">;
 }
 
 /**
  * The keys of the objects that fit, for each kind of object, with their schemas: for formats where arguments stand apart
- * from each other. Undefined where what an object holds depends on more than its keys, or none fits.
+ * from each other. Empty: none fits. Undefined where what an object holds depends on more than its keys.
  */
 export function argumentShapes(
   schema: JsonSchema,
@@ -29,23 +36,41 @@ export function argumentShapes(
 ): ArgumentShape[] | undefined {
   const context = contextOf(schema, parent);
   const node = context.flat(schema);
+  if (node === false) {
+    context.nothing("type");
+    return [];
+  }
   if (!isObject(node) || "const" in node || "enum" in node) return undefined;
   for (const keyword of ["anyOf", "oneOf"] as const) {
     if (!node[keyword]) continue;
+    if (keyword === "oneOf") context.unenforced(keyword);
     const { [keyword]: branches, ...rest } = node;
-    const shapes = (branches as JsonSchema[]).flatMap(
-      (branch) => argumentShapes({ allOf: [branch, rest] }, contextOf, context.path) ?? [],
+    const shapes = (branches as JsonSchema[]).map((branch) =>
+      argumentShapes({ allOf: [branch, rest] }, contextOf, context.path),
     );
-    return shapes.length === 0 ? undefined : shapes;
+    const known = shapes.filter((shape) => shape !== undefined);
+    if (known.length === 0) return undefined;
+    if (known.length < shapes.length) context.narrowed(keyword);
+    if (known.every((some) => some.length === 0)) context.nothing(keyword);
+    return known.flat();
   }
+  if ("if" in node) context.unenforced("if");
+  if ("not" in node && (excluded(node.not)?.some(isObject) ?? true)) context.unenforced("not");
+  for (const unmerged of (node[UNMERGED] as JsonObject[] | undefined) ?? [])
+    for (const keyword of Object.keys(unmerged)) context.unenforced(keyword);
   const { properties, others } = objectShape(node, context);
   const required = new Set((node.required as string[] | undefined) ?? []);
-  if (others.length > 0) context.narrowed("additionalProperties");
+  if (properties.some(([key, part]) => part === false && required.has(key))) {
+    context.nothing("required");
+    return [];
+  }
+  if (others.length > 0) context.narrowed("patternProperties" in node ? "patternProperties" : "additionalProperties");
   const parts = properties
     .filter(([, part]) => part !== false)
     .map(([key, part]) => ({ key, schema: part, required: required.has(key) }));
   const { minProperties, maxProperties } = node as Record<string, number | undefined>;
-  return [{ parts, min: minProperties, max: maxProperties }];
+  const isOpen = node.additionalProperties !== false;
+  return [{ parts, min: minProperties, max: maxProperties, isOpen, notes: context }];
 }
 
 /** Items of one kind, and how many of them there are. */

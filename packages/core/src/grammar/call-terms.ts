@@ -6,7 +6,7 @@ import type { ArgumentShape, Part } from "./argument-shapes.js";
 import { attributeRules } from "./attribute-rules.js";
 import { elementRules } from "./element-rules.js";
 import { GrammarError, unsatisfiable } from "./errors.js";
-import { addGap, type GrammarGap, type GrammarGaps } from "./gaps.js";
+import type { GrammarGap, GrammarGaps } from "./gaps.js";
 import { JsonRules } from "./json-rules.js";
 import { type JsonStyle, jsonSpelling, MAX_UNORDERED, type Spelling, spellingOf } from "./json-style.js";
 import { isCountable, type Member, memberList } from "./member-list.js";
@@ -56,39 +56,41 @@ export class CallContext implements GrammarGaps {
     const shapes = compiler.shapes();
     if (!shapes) throw unsupported(`the parameters of tool ${JSON.stringify(this.tool.name)}`);
     const lists = shapes
-      .map((shape) => this.list(shape, compiler, write, { comma, hint: this.tool.name, path: "" }))
+      .map((shape) => this.list(shape, compiler, write, { comma, hint: this.tool.name }))
       .filter((list) => list !== undefined);
+    if (lists.length === 0 && shapes.some(({ isOpen, min = 0, parts }) => isOpen && min > parts.length))
+      throw unsupported(`the keys that no keyword names, of the parameters of tool ${JSON.stringify(this.tool.name)}`);
     if (lists.length === 0) throw this.unsatisfiable(compiler);
     return choice(lists.map((list) => (list === "" && lists.length > 1 ? '""' : list)));
   }
 
   /** The members of an object one after the other; undefined where none fits. */
   list(
-    { parts, min, max }: ArgumentShape,
+    { parts, min, max, notes }: ArgumentShape,
     compiler: SchemaRules,
     write: (part: Part) => string | undefined,
-    { comma, hint, path }: { comma: string; hint: string; path: string },
+    { comma, hint }: { comma: string; hint: string },
   ): string | undefined {
     const members: Member[] = [];
     for (const part of parts) {
       const written = write(part);
       if (written !== undefined) members.push({ name: part.key, written, required: part.required });
-      else if (compiler.part(part) !== undefined) this.leaveOut(part, path);
+      else if (compiler.part(part) !== undefined) this.leaveOut(part, notes);
       else if (part.required) return undefined;
     }
     const anyOrder = members.length <= (this.style.maxUnordered ?? MAX_UNORDERED);
-    if (!anyOrder) addGap(this.narrowed, path, "properties");
+    if (!anyOrder) notes.narrowed("properties");
     const list = { members, min, max, comma, anyOrder };
     const isCounted = isCountable(list);
-    if (!isCounted && min !== undefined) addGap(this.unenforced, path, "minProperties");
-    if (!isCounted && max !== undefined) addGap(this.unenforced, path, "maxProperties");
+    if (!isCounted && min !== undefined) notes.unenforced("minProperties");
+    if (!isCounted && max !== undefined) notes.unenforced("maxProperties");
     const uncounted = { members, comma, anyOrder };
     return memberList(this.rules, hint, isCounted ? list : uncounted);
   }
 
-  private leaveOut({ key, required }: Part, path: string): void {
+  private leaveOut({ key, required }: Part, { narrowed }: ArgumentShape["notes"]): void {
     if (required) throw unsupported(`the argument ${JSON.stringify(key)} in this format`);
-    addGap(this.narrowed, path, "properties");
+    narrowed("properties");
   }
 
   private unsatisfiable({ cause }: SchemaRules): GrammarError {

@@ -117,7 +117,7 @@ class Element {
     if (shapes.length === 0 || shapes.some(({ parts }) => parts.some(({ key }) => !ELEMENT_NAME.test(key))))
       return undefined;
     const write = (inner: Part) => this.inner(inner, plan.properties.get(inner.key) ?? anyPlan);
-    const frame = { comma: "", hint: part.key, path: "" };
+    const frame = { comma: "", hint: part.key };
     const lists = shapes.flatMap((shape) => {
       const some = { ...shape, min: Math.max(1, shape.min ?? 0) };
       return call.list(some, this.values, write, frame) ?? [];

@@ -53,6 +53,50 @@ describe("toolCallGrammar", () => {
     expect(many.narrowed).toEqual([{ tool: "f", path: "", keyword: "properties" }]);
   });
 
+  describe("where arguments stand apart from each other", () => {
+    const integer = { type: "integer" };
+    const of = (parameters: Record<string, unknown>, protocol: "am-xml" | "pythonic" | "minicpm5" = "am-xml") =>
+      toolCallGrammar({ ...required, tools: [{ name: "f", parameters: { type: "object", ...parameters } }], protocol });
+    const gap = (path: string, keyword: string) => ({ tool: "f", path, keyword });
+
+    it.each<[string, Record<string, unknown>]>([
+      ["is false", { properties: { a: false, b: integer }, required: ["a"] }],
+      ["is not declared and so not allowed", { required: ["a"], additionalProperties: false }],
+    ])("makes no grammar that leaves out a required key whose value %s", (_, parameters) => {
+      for (const protocol of ["am-xml", "pythonic"] as const)
+        expect(() => of(parameters, protocol)).toThrow(
+          expect.objectContaining({ code: "unsatisfiable", path: "", keyword: "required" }),
+        );
+    });
+
+    it("says that alternatives may fit together, and what else it does not hold of the whole", () => {
+      const oneOf = [{ properties: { a: integer, b: {} } }, { properties: { b: integer } }, { properties: { c: {} } }];
+      expect(of({ oneOf: [...oneOf, {}, {}] }).unenforced).toEqual([gap("", "oneOf")]);
+      expect(of({ properties: { a: integer }, not: { const: { a: 1 } } }).unenforced).toEqual([gap("", "not")]);
+    });
+
+    it("says which keys it leaves out, and which alternatives", () => {
+      expect(of({ anyOf: [{ const: { a: 1 } }, { properties: {}, additionalProperties: false }] }).narrowed).toEqual([
+        gap("", "anyOf"),
+      ]);
+      const { narrowed } = of({ patternProperties: { "^a": integer }, additionalProperties: false });
+      expect(narrowed).toEqual([gap("", "patternProperties")]);
+    });
+
+    it("does not call parameters impossible that only this format cannot write", () => {
+      expect(() => of({ properties: { a: integer }, minProperties: 2 })).toThrow(
+        expect.objectContaining({ code: "unsupported" }),
+      );
+    });
+
+    it("names the place of what it narrows within nested elements", () => {
+      const properties = Object.fromEntries([..."abcdef"].map((key) => [key, integer]));
+      const inner = { type: "object", properties, additionalProperties: false };
+      const { narrowed } = of({ properties: { o: inner }, additionalProperties: false }, "minicpm5");
+      expect(narrowed).toEqual([gap("/properties/o", "properties")]);
+    });
+  });
+
   it("writes arrays and objects as nested elements where the format does", async () => {
     const parameters = {
       type: "object",
