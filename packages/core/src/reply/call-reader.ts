@@ -1,33 +1,27 @@
 import type { Body } from "../protocol.js";
-import { READABLE_NAME } from "../tool-name.js";
 import type { AnswerHost } from "./bodies/action-router.js";
-import { AttributesReader, callStands } from "./bodies/attributes-reader.js";
+import { AttributesReader } from "./bodies/attributes-reader.js";
 import type { CallHost } from "./bodies/call-router.js";
 import { JsonReader } from "./bodies/json-reader.js";
 import { closingTagLength, readTag } from "./bodies/markup.js";
 import { type BodyReader, readerOf } from "./body-readers.js";
+import { fittingBranch } from "./branch-fit.js";
 import type { Call } from "./call.js";
-import { type Input, LOOKAHEAD, type Status, spaceEnd, standsAt, standsFirst } from "./input.js";
-import type { FormNode, LineName, Token } from "./opening/forms.js";
+import { blockEnd, closerAt } from "./closers.js";
+import { type Input, LOOKAHEAD, type Status, spaceEnd, standsAt } from "./input.js";
+import type { FormNode, Token } from "./opening/forms.js";
 import { labelEnd } from "./opening/labels.js";
 import {
   behindBodies,
-  behindBody,
   bodyStands,
   describe,
-  endFits,
-  hasMoreAttributes,
   holdsMore,
-  isTag,
   isTagged,
-  isThere,
   isWhole,
   lineNameEnd,
   nameEnd,
-  nameFits,
   plainName,
   unquoted,
-  wordStandsAt,
 } from "./opening/token-fit.js";
 import { cdataAt, fenceAt, markupCommentEnd, type Wrapping } from "./wrapping.js";
 
@@ -147,7 +141,7 @@ export class CallReader {
     const cdata = cdataAt(input);
     if (cdata === undefined) return "more";
     if (cdata && this.takesWrapping) return this.unwrap(input, cdata);
-    const branch = this.fit(input, this.node);
+    const branch = fittingBranch(input, this.node, this.host);
     if (branch) return this.follow(input, branch.token, branch.node);
     if (branch === undefined) return "more";
     if (this.node.ends) return this.end();
@@ -170,69 +164,10 @@ export class CallReader {
     );
   }
 
-  /** The first branch that what stands here fits; undefined: too little is there to tell. */
-  private fit(input: Input, from: FormNode): FormNode["branches"][number] | undefined | false {
-    let waits = false;
-    for (const branch of from.branches) {
-      if (branch.token.kind === "tag" && hasMoreAttributes(input, branch.token, from)) continue;
-      const fits = this.fits(input, branch.token, branch.node);
-      // What comes first goes first, also when it is not there yet.
-      if (fits === true) return waits && !input.final ? undefined : branch;
-      if (fits === undefined) waits = true;
-    }
-    return waits ? undefined : false;
-  }
-
-  /**
-   * Whether what begins this line is a call: arguments follow the name or, when it is a tool's, nothing does.
-   * In another protocol than the one asked for it must be a tool's anyway, or at least stand between labels.
-   */
-  private lineNameFits(input: Input, ends: readonly string[], line: LineName, node: FormNode): boolean | undefined {
-    const at = lineNameEnd(input, ends);
-    if (typeof at !== "number") return at;
-    const { text, pos } = input;
-    const name = plainName(text.slice(pos, at));
-    if (!READABLE_NAME.test(name)) return false;
-    const known = this.host.isTool(name);
-    if (!line.own && !(known ?? line.labelled)) return false;
-    const next = spaceEnd(text, at);
-    if (next === text.length && !input.final) return next - at > LOOKAHEAD ? known === true : undefined;
-    input.pos = next;
-    const branch = next < text.length && this.fit(input, node);
-    input.pos = pos;
-    if (branch === undefined) return undefined;
-    return branch ? true : known === true && (next === text.length || text.slice(at, next).includes("\n"));
-  }
-
   private unexpected(): Status {
     const wanted = new Set(this.node.branches.map(({ token }) => describe(token)));
     this.failure = `expected ${[...wanted].join(" or ")}`;
     return "fail";
-  }
-
-  private fits(input: Input, token: Token, node: FormNode): boolean | undefined {
-    const { text, pos } = input;
-    switch (token.kind) {
-      case "literal":
-        return wordStandsAt(input, token.text);
-      case "label":
-        return isThere(labelEnd(text, pos, token.text, input.final));
-      case "tag": {
-        const tag = readTag(text, pos);
-        // A tag that cannot become this one is not waited for: its attributes may be long.
-        if (tag === "more") return standsAt(text, pos, `<${token.name}`) === false ? false : undefined;
-        return isTag(tag, token);
-      }
-      case "name":
-        return token.line ? this.lineNameFits(input, token.ends, token.line, node) : nameFits(input, token.ends);
-      case "index":
-        return isThere(endFits(input, token.ends));
-      case "body": {
-        if (token.body.body === "attributes") return callStands(token.body, input);
-        const stands = bodyStands(token.body, input);
-        return stands === false ? standsFirst(behindBody(node).markers, text, pos) : stands;
-      }
-    }
   }
 
   private follow(input: Input, token: Token, behind: FormNode): undefined {
@@ -322,7 +257,7 @@ export class CallReader {
         input.pos = comment;
         continue;
       }
-      const closed = this.closer(text, pos);
+      const closed = closerAt(this.node, text, pos);
       if (closed === undefined && !input.final) return "more";
       if (!closed && this.node.ends) return this.endBare(input);
       if (closed) {
@@ -342,7 +277,7 @@ export class CallReader {
         input.pos++;
         continue;
       }
-      const next = this.inside && this.fit(input, this.inside);
+      const next = this.inside && fittingBranch(input, this.inside, this.host);
       if (next === undefined && this.inside && !input.final) return "more";
       if (next && next.token.kind === "literal") {
         // The call's own marker stands around several.
@@ -387,44 +322,17 @@ export class CallReader {
       input.pos += separator.length;
       if (!input.skipSpace()) return input.final ? "done" : "more";
     }
-    const [closed, next] = [this.blockEnds(input, close), this.fit(input, start)];
+    const [closed, next] = [blockEnd(input, close), fittingBranch(input, start, this.host)];
     if (closed || next) {
       this.between = this.closing = false;
-      if (closed) return "done";
+      if (closed) {
+        input.pos = closed;
+        return "done";
+      }
       this.node = start;
       return "again";
     }
     return (closed === undefined || next === undefined) && !input.final ? "more" : "done";
-  }
-
-  /** Over the markers that end a block, of which some may be missing. */
-  private blockEnds(input: Input, close: readonly string[]): boolean | undefined {
-    let end = -1;
-    for (const marker of close) {
-      const at = spaceEnd(input.text, Math.max(end, input.pos));
-      const stands = standsAt(input.text, at, marker);
-      if (stands === undefined && !input.final) return undefined;
-      if (stands) end = at + marker.length;
-    }
-    if (end < 0) return false;
-    input.pos = end;
-    return true;
-  }
-
-  /** The nearest closing marker that stands here; those before it are missing. Undefined: too little is there to tell. */
-  private closer(text: string, pos: number): { text: string; node: FormNode } | undefined | false {
-    let waits = false;
-    let { branches } = this.node;
-    while (branches.length > 0) {
-      for (const { token, node } of branches) {
-        if (token.kind !== "literal") continue;
-        const stands = standsAt(text, pos, token.text);
-        if (stands) return { text: token.text, node };
-        if (stands === undefined) waits = true;
-      }
-      branches = branches.flatMap(({ node }) => node.branches);
-    }
-    return waits ? undefined : false;
   }
 
   private end(): Status {

@@ -1,3 +1,4 @@
 export { collectReply, parseReply } from "./parse-reply.js";
-export { createReplyParser, MADE_UP_RESULT } from "./parser.js";
+export { createReplyParser } from "./parser.js";
 export type { ReplyParser, ReplyParserOptions } from "./reply-parser.js";
+export { MADE_UP_RESULT } from "./span-reader.js";

@@ -1,6 +1,6 @@
-import type { Span } from "../protocol.js";
 import { getProtocol } from "../protocols/index.js";
 import type { FinishReason, ReplyEvent } from "../types.js";
+import { BrokenCall } from "./broken-call.js";
 import type { CallOptions } from "./call.js";
 import { CallReader } from "./call-reader.js";
 import { CallSequence } from "./call-sequence.js";
@@ -16,6 +16,7 @@ import { ToolElements } from "./opening/tool-elements.js";
 import { couldBeCalls, Trial } from "./opening/trial.js";
 import { randomId } from "./random-id.js";
 import type { ReplyParser, ReplyParserOptions } from "./reply-parser.js";
+import { type OpenSpan, SpanReader } from "./span-reader.js";
 import { StrictParser } from "./strict.js";
 import { TextOutput } from "./text-output.js";
 import { ToolTable } from "./tool-table.js";
@@ -45,9 +46,6 @@ export function parserOf(options: ReplyParserOptions, deltas: boolean): ReplyPar
   return compiled.strict ? new StrictParser(parser, compiled.strict, options.generateId ?? randomId) : parser;
 }
 
-/** The reason of the `dropped` events for results that the model wrote itself. */
-export const MADE_UP_RESULT = "a result that the model made up";
-
 enum Mode {
   Text,
   Span,
@@ -70,15 +68,13 @@ class Parser implements ReplyParser {
   private mode = Mode.Text;
   private ended = false;
 
-  /** What is not the answer, up to where it ends; `before` is left where it is. */
-  private span: { as: Span["as"]; close: readonly string[]; before: readonly string[]; toLabel?: boolean } | undefined;
+  private span: SpanReader | undefined;
   private opening: Extract<Opening, { opens: "call" }> | undefined;
   /** The opening began a line, or stood behind markup. */
   private opensLine = true;
   private reader: CallReader | undefined;
   private readonly calls: CallSequence;
-  private failure: { reason: string; code: "malformed" | "limit"; at: number } | undefined;
-  private brokenClosers: string[] = [];
+  private broken: BrokenCall | undefined;
   private readonly fences: Fences;
   private readonly openings: Openings;
   private trial: { reader: Trial; from: number; back: Mode } | undefined;
@@ -227,9 +223,7 @@ class Parser implements ReplyParser {
     if (opening.opens === "span") {
       this.input.pos += opening.marker.length;
       const { as, close } = opening.span;
-      this.span = { as, close: close === undefined ? [] : [close], before: [], toLabel: close === undefined };
-      this.mode = Mode.Span;
-      return;
+      return this.openSpan({ as, close: close === undefined ? [] : [close], before: [] });
     }
     this.opening = opening;
     this.reader = new CallReader(opening.node, this.calls, this.output);
@@ -250,51 +244,30 @@ class Parser implements ReplyParser {
     } else if (kind === "text") {
       this.output.dropped(written, "markup around the answer");
     } else {
-      this.span = { as: kind, close, before: open };
-      this.mode = Mode.Span;
+      this.openSpan({ as: kind, close, before: open });
     }
+  }
+
+  private openSpan(span: OpenSpan): void {
+    const { input, output, openings } = this;
+    this.span = new SpanReader(span, { input, output, openings, markers: this.compiled.markers });
+    this.mode = Mode.Span;
   }
 
   // ── spans ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   private readSpan(): boolean {
     const span = this.span!;
-    if (span.toLabel) return this.readToLabel(span.as);
-    const { input } = this;
-    const { text, pos } = input;
-    const found = input.findAny([...span.close, ...span.before], pos);
-    // A call that is written inside reasoning is one, if the reasoning is never closed.
-    const from = Math.max(pos, this.openings.triedTo - input.place(0));
-    const call = span.as === "reasoning" ? this.openings.nextCall(from, found.at) : undefined;
-    const end = call?.at ?? found.at;
-    const piece = text.slice(pos, end);
-    if (span.as === "reasoning") this.output.reasoning(piece);
-    else if (piece !== "") this.output.dropped(piece, MADE_UP_RESULT);
-    input.pos = end;
-    if (call?.node) this.try(call.node, Mode.Span);
-    if (call) return call.node !== undefined;
-    if (found.end < 0) return false;
-    if (span.close.includes(found.marker)) input.pos = found.end;
-    this.mode = this.openings.bareForms && !this.output.prose && this.calls.count === 0 ? Mode.Start : Mode.Text;
+    const found = span.read();
+    if (found === "more") return false;
+    if (found === "end") this.mode = !span.isOpen && this.isBeforeAnswer ? Mode.Start : Mode.Text;
+    else this.try(found, Mode.Span);
     return true;
   }
 
-  /** A span without a marker at its end: reasoning goes on to the next label, what is dropped to the end of the reply. */
-  private readToLabel(as: Span["as"]): boolean {
-    const { input } = this;
-    const { text, pos, final } = input;
-    let end = as === "dropped" ? -1 : text.indexOf("\n", pos);
-    let found: Opening | "more" | undefined;
-    for (; end >= 0; end = text.indexOf("\n", end + 1)) {
-      found = this.compiled.markers.atLine(text, end + 1, final);
-      if (found) break;
-    }
-    input.pos = end < 0 ? text.length : end;
-    if (as === "reasoning") this.output.reasoning(text.slice(pos, input.pos));
-    else this.output.dropped(text.slice(pos, input.pos), MADE_UP_RESULT);
-    if (!found || found === "more") return false;
-    this.mode = Mode.Text;
-    return true;
+  /** Nothing was said yet, so calls without a marker may begin here. */
+  private get isBeforeAnswer(): boolean {
+    return this.openings.bareForms !== undefined && !this.output.prose && this.calls.count === 0;
   }
 
   // ── calls ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -345,10 +318,7 @@ class Parser implements ReplyParser {
       this.mode = Mode.Text;
       return true;
     }
-    const { failure, tooDeep, tellsWhere, closers } = this.reader!;
-    const at = tellsWhere ? Number.POSITIVE_INFINITY : this.calls.raw().length;
-    this.failure = { reason: failure, code: tooDeep ? "limit" : "malformed", at };
-    this.brokenClosers = closers;
+    this.broken = new BrokenCall(this.reader!, this.calls);
     this.mode = Mode.Broken;
     return true;
   }
@@ -360,35 +330,18 @@ class Parser implements ReplyParser {
     return !this.opensLine && isPlainTag(marker) && /^(?:\s+\p{L}|["'`.,;:)])/u.test(behind);
   }
 
-  /** A broken call ends at its last closing marker, before the next opener, or with the reply. */
   private readBroken(): boolean {
-    const { input } = this;
-    const closer = this.brokenClosers.slice(-1);
-    const found = input.findAny([...closer, ...(this.compiled.messages?.open ?? [])], input.pos);
-    const next = this.openings.nextCall(input.pos, found.at);
-    if (next ? !next.node : found.end < 0) {
-      input.pos = next?.at ?? found.at;
-      return false;
-    }
-    input.pos = next?.at ?? (closer.includes(found.marker) ? found.end : found.at);
-    this.endBroken();
-    return true;
-  }
-
-  private endBroken(): void {
-    const { reason, code, at } = this.failure!;
-    const found = this.calls.raw().slice(at, at + 20);
-    const where = found === "" ? "" : `, found ${JSON.stringify(found)}`;
-    this.calls.currentCall().fail(reason + where, this.calls.raw, code);
-    this.calls.reset();
+    if (!this.broken!.skip(this.input, this.openings, this.compiled.messages?.open ?? [])) return false;
+    this.broken!.end();
     this.mode = Mode.Text;
+    return true;
   }
 
   /** The end of the reply: what is open is closed or given up. */
   private conclude(): void {
     if (this.mode === Mode.Broken) {
       this.input.pos = this.input.text.length;
-      this.endBroken();
+      this.broken!.end();
     } else if (this.mode === Mode.Call && !this.reader!.isAnswer) {
       const call = this.calls.currentCall();
       const whole = this.reader!.endsWhole(call, this.cutOff);

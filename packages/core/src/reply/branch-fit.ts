@@ -1,0 +1,91 @@
+import { READABLE_NAME } from "../tool-name.js";
+import { callStands } from "./bodies/attributes-reader.js";
+import type { CallHost } from "./bodies/call-router.js";
+import { readTag } from "./bodies/markup.js";
+import { type Input, LOOKAHEAD, spaceEnd, standsAt, standsFirst } from "./input.js";
+import type { FormNode, LineName, Token } from "./opening/forms.js";
+import { labelEnd } from "./opening/labels.js";
+import {
+  behindBody,
+  bodyStands,
+  endFits,
+  hasMoreAttributes,
+  isTag,
+  isThere,
+  lineNameEnd,
+  nameFits,
+  plainName,
+  wordStandsAt,
+} from "./opening/token-fit.js";
+
+/** One way on from a place in a form. */
+export type Branch = FormNode["branches"][number];
+
+/** Says which names are those of tools; undefined: it is not known. */
+type KnownTools = Pick<CallHost, "isTool">;
+
+/** The first branch that what stands here fits; undefined: too little is there to tell. */
+export function fittingBranch(input: Input, from: FormNode, tools: KnownTools): Branch | undefined | false {
+  let waits = false;
+  for (const branch of from.branches) {
+    if (branch.token.kind === "tag" && hasMoreAttributes(input, branch.token, from)) continue;
+    const fits = tokenStands(input, branch.token, branch.node, tools);
+    // What comes first goes first, also when it is not there yet.
+    if (fits === true) return waits && !input.final ? undefined : branch;
+    if (fits === undefined) waits = true;
+  }
+  return waits ? undefined : false;
+}
+
+/**
+ * Whether what begins this line is a call: arguments follow the name or, when it is a tool's, nothing does.
+ * In another protocol than the one asked for it must be a tool's anyway, or at least stand between labels.
+ */
+function lineNameFits(
+  input: Input,
+  ends: readonly string[],
+  line: LineName,
+  node: FormNode,
+  tools: KnownTools,
+): boolean | undefined {
+  const at = lineNameEnd(input, ends);
+  if (typeof at !== "number") return at;
+  const { text, pos } = input;
+  const name = plainName(text.slice(pos, at));
+  if (!READABLE_NAME.test(name)) return false;
+  const known = tools.isTool(name);
+  if (!line.own && !(known ?? line.labelled)) return false;
+  const next = spaceEnd(text, at);
+  if (next === text.length && !input.final) return next - at > LOOKAHEAD ? known === true : undefined;
+  input.pos = next;
+  const branch = next < text.length && fittingBranch(input, node, tools);
+  input.pos = pos;
+  if (branch === undefined) return undefined;
+  return branch ? true : known === true && (next === text.length || text.slice(at, next).includes("\n"));
+}
+
+/** Whether a token stands here; undefined: too little is there to tell. */
+function tokenStands(input: Input, token: Token, node: FormNode, tools: KnownTools): boolean | undefined {
+  const { text, pos } = input;
+  switch (token.kind) {
+    case "literal":
+      return wordStandsAt(input, token.text);
+    case "label":
+      return isThere(labelEnd(text, pos, token.text, input.final));
+    case "tag": {
+      const tag = readTag(text, pos);
+      // A tag that cannot become this one is not waited for: its attributes may be long.
+      if (tag === "more") return standsAt(text, pos, `<${token.name}`) === false ? false : undefined;
+      return isTag(tag, token);
+    }
+    case "name":
+      return token.line ? lineNameFits(input, token.ends, token.line, node, tools) : nameFits(input, token.ends);
+    case "index":
+      return isThere(endFits(input, token.ends));
+    case "body": {
+      if (token.body.body === "attributes") return callStands(token.body, input);
+      const stands = bodyStands(token.body, input);
+      return stands === false ? standsFirst(behindBody(node).markers, text, pos) : stands;
+    }
+  }
+}

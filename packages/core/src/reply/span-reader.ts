@@ -1,0 +1,77 @@
+import type { Span } from "../protocol.js";
+import type { Input } from "./input.js";
+import type { FormNode } from "./opening/forms.js";
+import type { Openings } from "./opening/openings.js";
+import type { Markers, Opening } from "./opening/scanner.js";
+import type { TextOutput } from "./text-output.js";
+
+/** The reason of the `dropped` events for results that the model wrote itself. */
+export const MADE_UP_RESULT = "a result that the model made up";
+
+/** What is not the answer, up to where it ends. */
+export interface OpenSpan {
+  as: Span["as"];
+  /** Markers that end it. Without one, reasoning goes on to the next label, and what is dropped to the end of the reply. */
+  close: readonly string[];
+  /** Markers before which it ends. */
+  before: readonly string[];
+}
+
+/** What a span is read from and told to. */
+interface Surroundings {
+  input: Input;
+  output: TextOutput;
+  openings: Openings;
+  markers: Markers;
+}
+
+/** Reads one span: reasoning as it comes; all else is dropped. */
+export class SpanReader {
+  constructor(
+    private readonly span: OpenSpan,
+    private readonly around: Surroundings,
+  ) {}
+
+  /** No marker ends it. */
+  get isOpen(): boolean {
+    return this.span.close.length === 0;
+  }
+
+  /** `end`: it is over; a node: what may be a call stands here, in reasoning that may never be closed. */
+  read(): "more" | "end" | FormNode {
+    if (this.isOpen) return this.readToLabel();
+    const { close, before, as } = this.span;
+    const { input, openings } = this.around;
+    const { pos } = input;
+    const found = input.findAny([...close, ...before], pos);
+    const from = Math.max(pos, openings.triedTo - input.place(0));
+    const call = as === "reasoning" ? openings.nextCall(from, found.at) : undefined;
+    this.tell(call?.at ?? found.at);
+    if (call) return call.node ?? "more";
+    if (found.end < 0) return "more";
+    if (close.includes(found.marker)) input.pos = found.end;
+    return "end";
+  }
+
+  private readToLabel(): "more" | "end" {
+    const { input, markers } = this.around;
+    const { text, pos, final } = input;
+    let end = this.span.as === "dropped" ? -1 : text.indexOf("\n", pos);
+    let found: Opening | "more" | undefined;
+    for (; end >= 0; end = text.indexOf("\n", end + 1)) {
+      found = markers.atLine(text, end + 1, final);
+      if (found) break;
+    }
+    this.tell(end < 0 ? text.length : end);
+    return !found || found === "more" ? "more" : "end";
+  }
+
+  /** What stands up to there goes out. */
+  private tell(end: number): void {
+    const { input, output } = this.around;
+    const piece = input.text.slice(input.pos, end);
+    if (this.span.as === "reasoning") output.reasoning(piece);
+    else if (piece !== "") output.dropped(piece, MADE_UP_RESULT);
+    input.pos = end;
+  }
+}
