@@ -1,16 +1,14 @@
 import type { ValueSink } from "../arguments/value-sink.js";
 import { type Input, LOOKAHEAD, type Status, spaceEnd, standsAt } from "../input.js";
+import { Bracket, closes, isKeyed, MAX_DEPTH, OpenBrackets } from "./brackets.js";
 import { commentEnd, mayBeComment } from "./comment.js";
 import { prefixedQuote } from "./joined-strings.js";
 import type { JsonReaderOptions } from "./json-options.js";
 import { StringReader } from "./json-string.js";
 import { closingQuote, parseString, quotesRepair, readWord, stringEnd, unquote, wordEnd } from "./json-words.js";
-import { Bracket, closes, endsWhole, isKeyed } from "./string-end.js";
+import { endsWhole } from "./string-end.js";
 import { textGoesOn } from "./unquoted-text.js";
 import { wholeJson } from "./whole-json.js";
-
-/** Objects and arrays within each other; more than this is refused. */
-export const MAX_DEPTH = 256;
 
 /** The longest key or unquoted value that is waited for. */
 export const MAX_TOKEN = 1024;
@@ -41,8 +39,7 @@ export enum State {
  */
 export class JsonReader {
   protected state = State.Value;
-  /** The open objects and arrays, outermost first. */
-  readonly stack: Bracket[] = [];
+  protected readonly brackets: OpenBrackets;
   private readonly strings: StringReader;
   /** Why reading failed at the place where it stopped, in words; a nesting too deep is told apart. */
   failure = "";
@@ -52,12 +49,18 @@ export class JsonReader {
     readonly sink: ValueSink,
     readonly options: JsonReaderOptions = {},
   ) {
+    this.brackets = new OpenBrackets(sink, options);
     this.strings = new StringReader(sink, options, this.stack);
   }
 
-  /** How many objects and arrays are open. */
+  /** The open objects and arrays, outermost first. */
+  get stack(): readonly Bracket[] {
+    return this.brackets.stack;
+  }
+
+  /** How many of them there are. */
   get depth(): number {
-    return this.stack.length;
+    return this.brackets.stack.length;
   }
 
   /** True where the value could end if its open brackets were closed: no string, key or value is half read. */
@@ -83,10 +86,9 @@ export class JsonReader {
 
   /** Closes what is open, when the markup around the value has ended before its brackets did. */
   closeAll(): void {
-    while (this.stack.length > 0) {
-      this.repaired("missing-bracket");
-      this.close();
-    }
+    if (this.depth === 0) return;
+    this.brackets.closeAll();
+    this.state = State.After;
   }
 
   protected readonly repaired = (code: string): void => {
@@ -164,8 +166,7 @@ export class JsonReader {
     const stands = keyStands(input.text, input.pos, code === 0x22 ? '"' : "'", input.final);
     if (!stands) return stands === undefined && "more";
     this.repaired("missing-bracket");
-    this.stack.push(Bracket.Object);
-    this.sink.beginObject();
+    this.brackets.open(Bracket.Object);
     this.state = State.FirstKey;
     return undefined;
   }
@@ -191,24 +192,22 @@ export class JsonReader {
   }
 
   private open(input: Input, kind: Bracket): Status | undefined {
-    if (this.stack.length === MAX_DEPTH) return this.refuseDepth();
+    if (this.brackets.isFull) return this.refuseDepth();
     if (this.sink.takesWhole?.() && this.takeWhole(input)) {
       this.state = State.After;
       return this.stack.length === 0 ? "done" : undefined;
     }
     input.pos++;
-    this.stack.push(kind);
-    if (isKeyed(kind)) this.sink.beginObject();
-    else this.sink.beginArray();
+    this.brackets.open(kind);
     this.state = isKeyed(kind) ? State.FirstKey : State.FirstValue;
     return undefined;
   }
 
   /** Braces whose keys are those of the object that is open already. */
   protected openInner(input: Input): Status | undefined {
-    if (this.stack.length === MAX_DEPTH) return this.refuseDepth();
+    if (this.brackets.isFull) return this.refuseDepth();
     input.pos++;
-    this.stack.push(Bracket.Inner);
+    this.brackets.open(Bracket.Inner);
     this.state = State.FirstKey;
     return undefined;
   }
@@ -234,9 +233,7 @@ export class JsonReader {
   }
 
   protected close(): Status | undefined {
-    const bracket = this.stack.pop();
-    if (bracket === Bracket.Object || bracket === Bracket.Arguments) this.sink.endObject();
-    else if (bracket === Bracket.Array || bracket === Bracket.Tuple) this.sink.endArray();
+    this.brackets.close();
     this.state = State.After;
     return this.stack.length === 0 ? "done" : undefined;
   }
@@ -287,17 +284,13 @@ export class JsonReader {
 
   /** An object where a key should be: those before it were not closed. */
   private nextObject(): Status | undefined {
-    if (!this.stack.includes(Bracket.Array)) {
-      if (!this.options.siblings) return this.unexpected("a key or }");
-      this.closeAll();
-      return "done";
+    if (this.brackets.closeInside((bracket) => bracket === Bracket.Array)) {
+      this.state = State.Value;
+      return undefined;
     }
-    while (this.stack.at(-1) !== Bracket.Array) {
-      this.repaired("missing-bracket");
-      this.close();
-    }
-    this.state = State.Value;
-    return undefined;
+    if (!this.options.siblings) return this.unexpected("a key or }");
+    this.closeAll();
+    return "done";
   }
 
   /** Waits for the rest of a token, if it is not already too long. */
@@ -331,15 +324,9 @@ export class JsonReader {
   private readClose(input: Input): Status | undefined {
     const char = input.text.charAt(input.pos);
     input.pos++;
-    if (!this.stack.some((bracket) => closes(char, bracket))) {
-      this.repaired("extra-bracket");
-      return undefined;
-    }
-    while (!closes(char, this.stack.at(-1))) {
-      this.repaired("missing-bracket");
-      this.close();
-    }
-    return this.close();
+    if (this.brackets.closeInside((bracket) => closes(char, bracket))) return this.close();
+    this.repaired("extra-bracket");
+    return undefined;
   }
 
   /** Done, if the markup around the value ends here: the brackets that are missing are closed. */

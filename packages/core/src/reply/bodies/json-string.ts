@@ -1,10 +1,11 @@
 import type { ValueSink } from "../arguments/value-sink.js";
 import { type Input, standsAt } from "../input.js";
+import type { Bracket } from "./brackets.js";
 import { joinedTo } from "./joined-strings.js";
 import type { JsonReaderOptions } from "./json-options.js";
 import { escapeLength, longestEscape, parseString, respell, unquote } from "./json-words.js";
 import { readRaw } from "./raw-string.js";
-import { type Bracket, endsString } from "./string-end.js";
+import { endsString } from "./string-end.js";
 import { wholeLength } from "./text-pieces.js";
 
 /** How far a quote or backslash is looked for character by character. */

@@ -1,7 +1,7 @@
 import { isObject } from "../../plain-object.js";
 import { anyPlan, declares, type Plan, property } from "../../schema/plan.js";
 import { assign } from "../arguments/own-property.js";
-import { MAX_DEPTH } from "./json-reader.js";
+import { MAX_DEPTH } from "./brackets.js";
 import { decodeXml, readChildTag, trimLayout } from "./markup.js";
 import { readJsonText } from "./read-json.js";
 

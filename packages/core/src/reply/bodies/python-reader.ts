@@ -1,10 +1,10 @@
 import type { ValueSink } from "../arguments/value-sink.js";
 import { type Input, type Status, spaceEnd, standsAt } from "../input.js";
 import { ArgumentNames } from "./argument-names.js";
+import { Bracket, closes } from "./brackets.js";
 import type { JsonReaderOptions } from "./json-options.js";
 import { isHalf, JsonReader, MAX_TOKEN, State } from "./json-reader.js";
 import { wordEnd } from "./json-words.js";
-import { Bracket, closes } from "./string-end.js";
 
 /**
  * Reads the arguments of a call in Python, from the parenthesis before them to the one behind: by name, by position, as
@@ -36,9 +36,8 @@ export class PythonReader extends JsonReader {
   private firstArgument(code: number): undefined {
     this.isFirst = false;
     const isObject = code === 0x7b /* { */ && !this.sink.takesObjectAt?.(0);
-    this.stack.push(isObject ? Bracket.Around : Bracket.Arguments);
+    this.brackets.open(isObject ? Bracket.Around : Bracket.Arguments);
     this.state = isObject ? State.Value : State.FirstKey;
-    if (!isObject) this.sink.beginObject();
   }
 
   protected override readKey(input: Input, code: number): Status | undefined {

@@ -1,6 +1,7 @@
 import { ValueBuilder } from "../arguments/value-sink.js";
 import { Input } from "../input.js";
-import { JsonReader, MAX_DEPTH } from "./json-reader.js";
+import { MAX_DEPTH } from "./brackets.js";
+import { JsonReader } from "./json-reader.js";
 
 /** The value of a complete text of JSON or nearly JSON; undefined when it is not. */
 export function readJsonText(text: string): unknown {

@@ -1,25 +1,7 @@
 import { type Input, isSpace, LOOKAHEAD, spaceEnd } from "../input.js";
+import { Bracket, closes, isKeyed } from "./brackets.js";
 import { isOperand, joinedString, literalEnd } from "./joined-strings.js";
 import { closingQuote, stringEnd, wordEnd } from "./json-words.js";
-
-/** What kind of container is open. `Arguments`: Python's keyword arguments, an object in parentheses. */
-export enum Bracket {
-  Object = "}",
-  Array = "]",
-  Tuple = "),",
-  Arguments = ")",
-  /** Parentheses around the one object that holds the arguments. */
-  Around = ") ",
-  /** Braces around keys of the object that is open already: `{{…}}`, and Python's `f(**{…})`. */
-  Inner = "} ",
-}
-
-/** Whether values stand under keys in it. */
-export const isKeyed = (bracket: Bracket | undefined) =>
-  bracket === Bracket.Object || bracket === Bracket.Arguments || bracket === Bracket.Inner;
-
-/** Whether a closing character closes a container of that kind. */
-export const closes = (char: string, bracket: Bracket | undefined) => bracket?.charAt(0) === char;
 
 /** Where a string stands. */
 interface StringPlace {

@@ -1,7 +1,7 @@
 import { type Alias, type Document, isAlias, isMap, isScalar, isSeq, Lexer, parseDocument, type Scalar } from "yaml";
 import { anyPlan, declares, type Plan, property } from "../../schema/plan.js";
 import { assign } from "../arguments/own-property.js";
-import { MAX_DEPTH } from "./json-reader.js";
+import { MAX_DEPTH } from "./brackets.js";
 import { readJsonText } from "./read-json.js";
 
 /** Aliases repeat what they name: of a few lines they could make more than fits into memory. */

@@ -1,0 +1,72 @@
+import type { ValueSink } from "../arguments/value-sink.js";
+import type { JsonReaderOptions } from "./json-options.js";
+
+/** Objects and arrays within each other; more than this is refused. */
+export const MAX_DEPTH = 256;
+
+/** What kind of container is open. `Arguments`: Python's keyword arguments, an object in parentheses. */
+export enum Bracket {
+  Object = "}",
+  Array = "]",
+  Tuple = "),",
+  Arguments = ")",
+  /** Parentheses around the one object that holds the arguments. */
+  Around = ") ",
+  /** Braces around keys of the object that is open already: `{{…}}`, and Python's `f(**{…})`. */
+  Inner = "} ",
+}
+
+/** Whether values stand under keys in it. */
+export const isKeyed = (bracket: Bracket | undefined) =>
+  bracket === Bracket.Object || bracket === Bracket.Arguments || bracket === Bracket.Inner;
+
+/** Whether a closing character closes a container of that kind. */
+export const closes = (char: string, bracket: Bracket | undefined) => bracket?.charAt(0) === char;
+
+/**
+ * The objects and arrays that are open, which a sink is told of as they open and close. Brackets that are missing are
+ * closed all the same, and noted.
+ */
+export class OpenBrackets {
+  /** Outermost first. */
+  readonly stack: Bracket[] = [];
+
+  constructor(
+    private readonly sink: ValueSink,
+    private readonly options: JsonReaderOptions,
+  ) {}
+
+  get isFull(): boolean {
+    return this.stack.length === MAX_DEPTH;
+  }
+
+  open(kind: Bracket): void {
+    this.stack.push(kind);
+    if (kind === Bracket.Object || kind === Bracket.Arguments) this.sink.beginObject();
+    else if (kind === Bracket.Array || kind === Bracket.Tuple) this.sink.beginArray();
+  }
+
+  /** The innermost closes. */
+  close(): void {
+    const bracket = this.stack.pop();
+    if (bracket === Bracket.Object || bracket === Bracket.Arguments) this.sink.endObject();
+    else if (bracket === Bracket.Array || bracket === Bracket.Tuple) this.sink.endArray();
+  }
+
+  /** What stands inside the nearest one that is wanted closes; false: none of these is open. */
+  closeInside(isWanted: (bracket: Bracket) => boolean): boolean {
+    if (!this.stack.some(isWanted)) return false;
+    while (!isWanted(this.stack.at(-1)!)) this.closeMissing();
+    return true;
+  }
+
+  /** All closes: what stands around the value has ended before its brackets did. */
+  closeAll(): void {
+    while (this.stack.length > 0) this.closeMissing();
+  }
+
+  private closeMissing(): void {
+    this.options.repaired?.("missing-bracket");
+    this.close();
+  }
+}
