@@ -19,6 +19,7 @@ export type { SchemaProblem } from "./schema/normalize.js";
 export { normalizeTools, type ToolInput } from "./schema/normalize-tools.js";
 export { toJsonSchema } from "./schema/to-json-schema.js";
 export { type ValidationIssue, validateValue } from "./schema/validate.js";
+export { StopSequences } from "./stop-sequences.js";
 export { writableName } from "./tool-name.js";
 export { listTools, toolsAsJson, toolsAsLines, toolsAsSignatures } from "./tool-text/index.js";
 export { InvalidToolCallError, ToolChoiceError } from "./turn/errors.js";

@@ -7,13 +7,14 @@ import {
   mergeUsageMetadata,
   type UsageMetadata,
 } from "@langchain/core/messages";
-import type {
-  ConstraintTarget,
-  FinishReason,
-  TextModel,
-  TextModelChunk,
-  TextModelRequest,
-  Usage,
+import {
+  type ConstraintTarget,
+  type FinishReason,
+  StopSequences,
+  type TextModel,
+  type TextModelChunk,
+  type TextModelRequest,
+  type Usage,
 } from "@toolingua/core";
 import { childConfig, forwarded } from "./child-config.js";
 import { asWritten, GivenCalls } from "./given-calls.js";
@@ -24,7 +25,6 @@ import type { NativeModel } from "./native-model.js";
 import { openStream } from "./open-stream.js";
 import { asCallOptions } from "./request-fields.js";
 import type { BoundTool } from "./tools.js";
-import { UntilStop } from "./until-stop.js";
 
 type Fields = Record<string, unknown>;
 
@@ -87,7 +87,7 @@ export class InnerModel {
     this.#given = new GivenCalls();
     this.kwargs = {};
     this.name = undefined;
-    const until = new UntilStop(request.stop ?? []);
+    const stops = new StopSequences(request.stop);
     const messages = fromTextMessages(request.messages, this.media);
     if (request.prefill !== undefined) messages.push(new AIMessage(request.prefill));
     const { signal, constraint, fields } = request;
@@ -96,21 +96,24 @@ export class InnerModel {
     const config = childConfig(forwarded(this.options), this.runManager, own);
     const answer = await openStream(this.model, messages, config, this.whole);
     let done = false;
+    let stopped = false;
     try {
-      while (!until.stopped) {
+      while (!stopped) {
         const next = await answer.next();
         done = next.done === true;
         if (next.done) break;
         const said = typeof next.value === "string" ? { text: next.value, reasoning: "" } : this.#read(next.value);
         if (said.reasoning !== "") yield { reasoning: said.reasoning };
-        const text = said.text === "" ? "" : until.push(said.text);
-        if (text !== "") yield text;
+        if (said.text === "") continue;
+        const cut = stops.push(said.text);
+        stopped = cut.stopped;
+        if (cut.text !== "") yield cut.text;
       }
     } finally {
       // With the stream ends the request behind it.
       if (!done) await answer.return();
     }
-    const rest = until.end();
+    const rest = stops.end();
     if (rest !== "") yield rest;
     if (done) this.finish = finishOf(this.metadata);
     if (done && this.readsCalls && this.#given.given) yield asWritten(this.#given.calls());

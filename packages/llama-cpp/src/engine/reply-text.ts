@@ -1,5 +1,5 @@
+import { StopSequences } from "@toolingua/core";
 import type { LlamaModel, Token } from "node-llama-cpp";
-import { StopSequences } from "./stop-sequences.js";
 import { TokenText } from "./token-text.js";
 
 /** The text of a reply as its tokens come: whole characters only, cut before the first stop sequence. */

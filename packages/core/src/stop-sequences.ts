@@ -1,7 +1,13 @@
 /**
  * Cuts a stream of text before the first stop sequence. Text that may be the beginning of one is held back until it is
  * known not to be, so no part of a stop sequence is ever given out. Which sequence ends the text does not depend on how
- * the text is cut into pieces: it is the one that is complete first (of two, the longer).
+ * the text is cut into pieces: it is the one that is complete first (of two, the longer). For models and servers that
+ * take few stop sequences, or none.
+ *
+ * @example
+ * const stops = new StopSequences(["</call>"]);
+ * stops.push("<call>1</ca"); // { text: "<call>1", stopped: false }
+ * stops.push("ll> and more"); // { text: "", stopped: true }
  */
 export class StopSequences {
   readonly #stops: readonly string[];
