@@ -2,21 +2,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { json, schemaAndValue } from "../../test/support/arbitrary-schema.js";
 import { matcher } from "../../test/support/gbnf-oracle.js";
+import { probe } from "../../test/support/gbnf-probe.js";
 import { renderJson } from "../render.js";
 import { validateValue } from "../schema/validate.js";
 import type { JsonSchema } from "../types.js";
-import { GrammarError, jsonSchemaToGbnf } from "./index.js";
-
-/** What a schema's grammar accepts of these texts; each side is given in full. */
-async function probe(schema: JsonSchema, accepted: string[], rejected: string[], options = {}) {
-  const result = jsonSchemaToGbnf(schema, options);
-  const matches = await matcher(result.grammar);
-  expect({ accepted: accepted.filter(matches), rejected: rejected.filter((text) => !matches(text)) }).toEqual({
-    accepted,
-    rejected,
-  });
-  return result;
-}
+import { jsonSchemaToGbnf } from "./index.js";
 
 const cases: [name: string, schema: JsonSchema, accepted: string[], rejected: string[]][] = [
   ["a string", { type: "string" }, ['""', '"a\\n\\u00e9é😀\u007f"'], ["a", '"', '"a"b"', '"\n"', '"\\x"', "1"]],
@@ -179,31 +169,6 @@ describe("jsonSchemaToGbnf", () => {
     expect(unenforced).toEqual([]);
   });
 
-  it("names what it does not enforce, by where it stands in the schema", () => {
-    const schema = {
-      type: "object",
-      properties: {
-        n: { type: "integer", minimum: 1, maximum: 5 },
-        s: { type: "string", pattern: "^a", format: "email", maxLength: 5000 },
-        l: { type: "array", items: { multipleOf: 2, type: "number" }, uniqueItems: true },
-        p: { allOf: [{ type: "string", pattern: "^a" }, { pattern: "b$" }] },
-        u: { oneOf: [{ type: "integer" }, { type: "number" }] },
-        x: { $ref: "#/nowhere" },
-      },
-      not: { propertyNames: { maxLength: 1 } },
-    };
-    const { unenforced } = jsonSchemaToGbnf(schema);
-    expect(unenforced.map(({ path, keyword }) => `${path} ${keyword}`).sort()).toEqual([
-      " not",
-      "/properties/l uniqueItems",
-      "/properties/p pattern",
-      "/properties/s format",
-      "/properties/s maxLength",
-      "/properties/u oneOf",
-      "/properties/x $ref",
-    ]);
-  });
-
   it.each([
     [
       "keys by pattern",
@@ -277,120 +242,11 @@ describe("jsonSchemaToGbnf", () => {
     expect((await probe(schema, accepted, rejected)).unenforced).toEqual([]);
   });
 
-  it.each([
-    ["a required key", { properties: { a: false }, required: ["a"] }, "", "required"],
-    [
-      "bounds",
-      { items: { $ref: "#/$defs/n" }, minItems: 1, $defs: { n: { type: "integer", minimum: 2, maximum: 1 } } },
-      "/$defs/n",
-      "minimum",
-    ],
-    [
-      "a pattern and a length",
-      { items: { type: "string", pattern: "^ab$", minLength: 3 }, minItems: 1 },
-      "/items",
-      "pattern",
-    ],
-    ["counts of keys", { properties: {}, minProperties: 3, maxProperties: 2 }, "", "minProperties"],
-    ["counts of what is contained", { items: {}, contains: {}, minContains: 3, maxContains: 2 }, "", "minContains"],
-    [
-      "more to be contained than there are",
-      { items: {}, contains: {}, minContains: 3, maxItems: 2 },
-      "",
-      "minContains",
-    ],
-    ["values", { allOf: [{ enum: [1] }, { enum: [2] }] }, "", "allOf"],
-    ["endless recursion", { properties: { next: { $ref: "#" } }, required: ["next"] }, "/properties/next", "$ref"],
-  ] as const)("names the keyword because of which nothing fits: %s", (_, keywords, path, keyword) => {
-    const type = "items" in keywords ? "array" : "properties" in keywords ? "object" : "integer";
-    expect(() => jsonSchemaToGbnf({ type, ...keywords } as JsonSchema)).toThrow(
-      expect.objectContaining({ code: "unsatisfiable", path, keyword }),
-    );
-  });
-
-  it("leaves out what leads back to itself for ever, and what nothing fits though it is referred to", async () => {
-    const endless = { type: "object", properties: { n: { $ref: "#/$defs/e" } }, required: ["n"] };
-    await probe({ anyOf: [{ $ref: "#/$defs/e" }, { type: "null" }], $defs: { e: endless } }, ["null"], ["{}"]);
-    const wrong = {
-      type: "array",
-      items: { anyOf: [{ $ref: "#/$defs/w" }, { type: "integer", minimum: 2, maximum: 1 }] },
-      minItems: 1,
-    };
-    await probe({ anyOf: [{ $ref: "#/$defs/w" }, { type: "null" }], $defs: { w: wrong } }, ["null"], ["[]", "[[]]"]);
-    const merged = {
-      a: { properties: { n: { $ref: "#/$defs/a" } } },
-      b: { type: "object", properties: { n: { $ref: "#/$defs/b" } }, maxProperties: 1 },
-    };
-    await probe(
-      { allOf: [{ $ref: "#/$defs/a" }, { $ref: "#/$defs/b" }], $defs: merged },
-      ["{}", '{"n": {"n": {}}}'],
-      ['{"n": 1}'],
-    );
-  });
-
-  it("names the reference of a union that is one of its own branches", () => {
-    const schema = { required: ["id"], anyOf: [{ $ref: "#" }, { type: "object" }] };
-    expect(jsonSchemaToGbnf(schema).unenforced).toEqual([{ path: "/anyOf/0", keyword: "$ref" }]);
-  });
-
   it("goes once through schemas that many others lead to", () => {
     const $defs: Record<string, JsonSchema> = { d0: { type: "integer" } };
     for (let i = 1; i <= 40; i++)
       $defs[`d${i}`] = { allOf: [{ $ref: `#/$defs/d${i - 1}` }, { $ref: `#/$defs/d${i - 1}` }] };
     expect(jsonSchemaToGbnf({ $ref: "#/$defs/d40", $defs }).grammar).toContain(`"-"? ("0" | [1-9] [0-9]{0,20})`);
-  });
-
-  it("finds that no object has a key where one must be", () => {
-    const schema = { type: "object", properties: { a: false }, additionalProperties: false, minProperties: 1 };
-    expect(() => jsonSchemaToGbnf(schema)).toThrow(expect.objectContaining({ code: "unsatisfiable" }));
-  });
-
-  it("says where it admits less than the schema", () => {
-    const schema = {
-      type: "object",
-      properties: { a: { properties: { b: {} } }, c: {}, d: {}, e: {}, f: { type: "string", minLength: 1 } },
-    };
-    const options = { closed: true, maxDepth: 2, maxStringLength: 9, whitespace: "none" } as const;
-    const gaps = (options: object) =>
-      jsonSchemaToGbnf(schema, options).narrowed.map(({ path, keyword }) => `${path} ${keyword}`);
-    expect(gaps({})).toEqual(["/properties/a type", " properties"]);
-    expect(gaps(options).sort()).toEqual([
-      " additionalProperties",
-      " properties",
-      " whitespace",
-      "/properties/a additionalProperties",
-      "/properties/a type",
-      "/properties/a/properties/b maxDepth",
-      "/properties/a/properties/b maxStringLength",
-      "/properties/c maxDepth",
-      "/properties/c maxStringLength",
-      "/properties/d maxDepth",
-      "/properties/d maxStringLength",
-      "/properties/e maxDepth",
-      "/properties/e maxStringLength",
-      "/properties/f maxStringLength",
-    ]);
-  });
-
-  it("makes an error of what it does not follow to the letter, where it is told to", () => {
-    const loose = { type: "object", properties: { a: { type: "array", uniqueItems: true } } };
-    expect(() => jsonSchemaToGbnf(loose, { onUnenforced: "error" })).toThrow(
-      expect.objectContaining({ code: "unenforced", path: "/properties/a", keyword: "uniqueItems" }),
-    );
-    expect(() => jsonSchemaToGbnf({ minimum: 1 }, { onNarrowed: "error" })).toThrow(
-      expect.objectContaining({ code: "narrowed", path: "", keyword: "type" }),
-    );
-    expect(jsonSchemaToGbnf({ type: "integer" }, { onNarrowed: "error", onUnenforced: "error" }).narrowed).toEqual([]);
-  });
-
-  it("refuses a schema that nothing fits, and leaves out optional keys that nothing fits", async () => {
-    expect(() => jsonSchemaToGbnf(false)).toThrow(GrammarError);
-    expect(() => jsonSchemaToGbnf({ type: "object", properties: { a: false }, required: ["a"] })).toThrow(GrammarError);
-    await probe(
-      { type: "object", properties: { a: false, b: {} }, additionalProperties: false },
-      ["{}", '{"b": 1}'],
-      ['{"a": 1}'],
-    );
   });
 
   it("writes no markup inside markup", async () => {
@@ -405,36 +261,6 @@ describe("jsonSchemaToGbnf", () => {
       ['{"<k>": "x"}', '{"\\u003ck>": "<b>"}', '{"\\u003ck>": "it\'s"}', '{"a&b": ""}', '{"e": "it\'s <b>&"}'],
       { escape: "markup" },
     );
-  });
-
-  it("bounds strings and nesting where it is told to", async () => {
-    await probe({}, ['"abc"', '["a"]', "[1]"], ['"abcd"', "[[1]]"], { maxStringLength: 3, maxDepth: 1 });
-    await probe({ type: "string", minLength: 4 }, ['"abcd"'], ['"abcde"'], { maxStringLength: 3 });
-  });
-
-  it.each<[what: string, schema: JsonSchema, accepted: string[], rejected: string[], unenforced?: string[]]>([
-    ["of a pattern", { type: "string", pattern: "^a+$" }, ['"aaa"'], ['"aaaa"']],
-    ["of two repetitions", { type: "string", pattern: "^a+b*$" }, ['"aab"'], ['"aabb"']],
-    [
-      "but some",
-      { type: "string", not: { enum: ["abc", "abd"] } },
-      ['"abe"', '"ab"', '"x"'],
-      ['"abc"', '"abcd"', '"abee"', '"xxxx"'],
-    ],
-    ["as keys", { type: "object", properties: { ab: {} } }, ['{"abc": 1}'], ['{"abcd": 1}', '{"xxxx": 1}']],
-    ["as keys by pattern", { type: "object", propertyNames: { pattern: "^a*$" } }, ['{"aaa": 1}'], ['{"aaaa": 1}']],
-  ])("holds strings %s to the length it is told, and says so", async (_, schema, accepted, rejected) => {
-    const { unenforced, narrowed } = await probe(schema, accepted, rejected, { maxStringLength: 3 });
-    expect(unenforced).toEqual([]);
-    expect(narrowed.map(({ keyword }) => keyword)).toContain("maxStringLength");
-  });
-
-  it("says where strings have another length than it is told", async () => {
-    const schema = { type: "string", pattern: "^a+b+c+$" };
-    const { unenforced } = await probe(schema, ['"abc"', '"aaabbc"'], [], { maxStringLength: 4 });
-    expect(unenforced).toEqual([{ path: "", keyword: "maxStringLength" }]);
-    const day = await probe({ type: "string", format: "date" }, ['"2024-02-29"'], [], { maxStringLength: 4 });
-    expect([day.unenforced, day.narrowed]).toEqual([[], []]);
   });
 
   it("stays linear in the number of optional keys", () => {
