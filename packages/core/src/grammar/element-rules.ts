@@ -98,9 +98,7 @@ class Element {
     const content = plan.kind === "array" ? this.nestedItems() : this.nestedKeys();
     if (content === undefined) return undefined;
     const empty = plan.kind === "array" ? [] : {};
-    const others = [empty, null]
-      .filter((value) => this.values.allows(part, value))
-      .map((value) => literal(JSON.stringify(value)));
+    const others = this.values.allowed(part, [empty, null]).map((value) => literal(JSON.stringify(value)));
     return content === "" ? choice(others) : call.rules.add(part.key, [content, ...others].join(" | "));
   }
 
@@ -163,7 +161,7 @@ class Element {
   private constants(values: readonly unknown[]): string | undefined {
     const { body, part } = this;
     const byOpening = new Map<string, { type: string; contents: string[] }>();
-    for (const value of values.filter((one) => this.values.allows(part, one))) {
+    for (const value of this.values.allowed(part, values)) {
       const written = this.rendered(value);
       const type = ["string", ...JSON_TYPES].find((one) => written?.startsWith(this.fill(body.open, one)));
       if (written === undefined || type === undefined) continue;

@@ -70,9 +70,9 @@ export class SchemaRules {
     return this.settled(() => this.expression(node, "", key));
   }
 
-  /** Whether a value fits the schema of a part. */
-  allows({ schema }: Part, value: unknown): boolean {
-    return this.compiled.fits(schema, value);
+  /** Those of some values that fit the schema of a part. */
+  allowed({ schema }: Part, values: readonly unknown[]): unknown[] {
+    return this.compiled.fitting(schema, values);
   }
 
   private root(only: "object" | undefined): JsonSchema {
@@ -225,7 +225,7 @@ export class SchemaRules {
   private constants(node: JsonObject, path: string): string | undefined {
     const values = (node.enum as unknown[] | undefined) ?? [node.const];
     const also = (node[UNMERGED] as JsonObject[] | undefined) ?? [];
-    const fitting = values.filter((value) => [node, ...also].every((part) => this.compiled.fits(part, value)));
+    const fitting = [node, ...also].reduce((left, part) => this.compiled.fitting(part, left), values);
     const keyword = node.enum ? "enum" : "const";
     const narrowed = () => addGap(this.gaps.narrowed, path, keyword);
     if ("if" in node) addGap(this.gaps.unenforced, path, "if");

@@ -15,6 +15,8 @@ export interface CompiledSchema extends NormalSchema {
   errors(value: unknown): OutputUnit[];
   /** Whether JSON fits one node of `root`, or a node made of its parts. */
   fits(node: JsonSchema, value: unknown): boolean;
+  /** Those of some values that fit such a node. */
+  fitting(node: JsonSchema, values: readonly unknown[]): unknown[];
 }
 
 const cache = new WeakMap<object, CompiledSchema>();
@@ -30,14 +32,19 @@ export function compileSchema(schema: JsonSchema): CompiledSchema {
   return compiled;
 }
 
-/** Whether a value is one of those a node lists. Undefined where that is for the validator to say, which takes its time. */
-function fitsList(node: JsonSchema, value: unknown): boolean | undefined {
+/**
+ * What tells whether a value is one of those that a node lists, where it says no more; undefined: that is for the
+ * validator to say, which takes its time.
+ */
+function listOf(node: JsonSchema): ((value: unknown) => boolean | undefined) | undefined {
   if (typeof node === "boolean" || "enum" in node === "const" in node) return undefined;
   if (Object.keys(node).some((keyword) => !LIST.has(keyword))) return undefined;
-  const isListed = ((node.enum as unknown[] | undefined) ?? [node.const]).includes(value);
-  if (!isListed && typeof value === "object" && value !== null) return undefined;
+  const listed = new Set((node.enum as unknown[] | undefined) ?? [node.const]);
   const types = typesOf(node);
-  return isListed && (types.length === 0 || hasOneOf(types, value));
+  return (value) => {
+    if (listed.has(value)) return types.length === 0 || hasOneOf(types, value);
+    return typeof value === "object" && value !== null ? undefined : false;
+  };
 }
 
 const LIST = new Set(["enum", "const", "type"]);
@@ -62,7 +69,11 @@ function compile(schema: JsonSchema): CompiledSchema {
   return {
     ...normal,
     errors: (value) => run(normal.root, value).errors,
-    fits: (node, value) => fitsList(node, value) ?? run(node, value).valid,
+    fits: (node, value) => run(node, value).valid,
+    fitting(node, values) {
+      const isListed = listOf(node);
+      return values.filter((value) => isListed?.(value) ?? run(node, value).valid);
+    },
     check(value) {
       try {
         return run(normal.root, value).valid;
