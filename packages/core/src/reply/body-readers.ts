@@ -39,15 +39,12 @@ export interface BodyPlace {
 /** What reads a body of that kind. */
 export function readerOf(body: Body, place: BodyPlace): BodyReader {
   const { node, gap, host, answers, repaired } = place;
-  const json = (sink: ValueSink, holdsCalls: boolean, quote?: string) =>
-    new JsonReader(sink, { ...options, isObject: true, siblings: holdsCalls, quote });
   const { markers } = behindBody(node);
   const closes = (text: string, index: number) => standsFirst(markers, text, index);
-  const options = {
-    repaired,
-    rejected: (reason: string) => host.currentCall().reject(reason),
-    ...(markers.length > 0 ? { closes } : {}),
-  };
+  const ends = markers.length > 0 ? closes : undefined;
+  const rejected = (reason: string) => host.currentCall().reject(reason);
+  const json = (sink: ValueSink, siblings: boolean, quote?: string) =>
+    new JsonReader(sink, { repaired, rejected, closes: ends, isObject: true, siblings, quote });
   switch (body.body) {
     case "json":
       return json(host.currentCall().argumentSink(), false, body.quote);
@@ -58,7 +55,7 @@ export function readerOf(body: Body, place: BodyPlace): BodyReader {
     case "action":
       return json(new ActionRouter(body, host, answers), true);
     case "python-arguments":
-      return new PythonReader(host.currentCall().argumentSink(), options);
+      return new PythonReader(host.currentCall().argumentSink(), { repaired, rejected, closes: ends });
     case "attributes":
       return new AttributesReader(body, host.currentCall());
     case "elements": {

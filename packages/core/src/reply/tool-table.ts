@@ -21,6 +21,11 @@ export class ToolTable {
     this.byName = new Map(this.list.map((tool) => [tool.name, tool]));
   }
 
+  /** The tool of exactly this name. */
+  get(name: string): ToolDefinition | undefined {
+    return this.byName.get(name);
+  }
+
   /** Whether there is a tool of exactly this name. */
   has(name: string): boolean {
     return this.byName.has(name);
@@ -62,10 +67,8 @@ export class ToolTable {
 
   private alike(written: string): ToolDefinition | undefined {
     this.bySpelling ??= this.spelt();
-    for (const name of [written, written.replace(/^(?:functions?|tools?|default_api)[.:/]/, "")]) {
-      const tool = this.bySpelling.get(bareSpelling(name));
-      if (tool) return tool;
-    }
-    return undefined;
+    const name = written.replace(/^(?:functions?|tools?|default_api)[.:/]/, "");
+    const tool = this.bySpelling.get(bareSpelling(written));
+    return tool || name === written ? tool : this.bySpelling.get(bareSpelling(name));
   }
 }

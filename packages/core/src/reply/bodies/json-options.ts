@@ -3,7 +3,7 @@ export interface JsonReaderOptions {
   /** Something not quite JSON was read as if it were. */
   repaired?: (code: string) => void;
   /** Whether the markup that ends the value stands at this index; undefined: too little is there to tell. */
-  closes?: (text: string, index: number) => boolean | undefined;
+  closes?: ((text: string, index: number) => boolean | undefined) | undefined;
   /** What strings stand between, raw, besides quotation marks. */
   quote?: string | undefined;
   /** Another object may follow this one, of a list that is read from outside. */

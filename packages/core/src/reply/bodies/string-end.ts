@@ -1,6 +1,7 @@
 import { type Input, isSpace, LOOKAHEAD, spaceEnd } from "../input.js";
 import { Bracket, closes, isKeyed } from "./brackets.js";
 import { isOperand, joinedString, literalEnd } from "./joined-strings.js";
+import type { JsonReaderOptions } from "./json-options.js";
 import { closingQuote, stringEnd, wordEnd } from "./json-words.js";
 
 /** Where a string stands. */
@@ -10,10 +11,7 @@ interface StringPlace {
   /** The string holds an unescaped quote already. */
   readonly dirty: boolean;
   readonly sink: { expects?(key: string): boolean | undefined };
-  readonly options: {
-    closes?: (text: string, index: number) => boolean | undefined;
-    python?: boolean;
-  };
+  readonly options: Pick<JsonReaderOptions, "closes" | "python">;
 }
 
 /** The answer when the text ends too soon: yes when there is no more to wait for, else not known. */

@@ -62,8 +62,9 @@ export class ToolElements {
     if (written.length > this.longest) return undefined;
     const end = index + 1 + written.length;
     if (end >= text.length) return final ? undefined : "more";
+    if (claimed && this.tools.areKnown && !this.tools.has(written)) return undefined;
     const meant = this.tools.resolve(written);
-    if (!meant || (claimed && meant.name !== written)) return undefined;
+    if (!meant) return undefined;
     const tag = readTag(text, index);
     if (tag === "more") return final ? undefined : tag;
     if (tag?.name !== written) return undefined;
@@ -91,8 +92,8 @@ export class ToolElements {
     if (start - index + name.length > this.longest) return undefined;
     const end = start + name.length;
     if (end >= text.length) return final ? undefined : "more";
-    const tool = this.tools.areKnown && name !== "" ? this.tools.resolve(name)?.tool : undefined;
-    if (tool?.name !== name) return undefined;
+    const tool = name === "" ? undefined : this.tools.get(name);
+    if (!tool) return undefined;
     const next = spaceEnd(text, end);
     if (next - end > LOOKAHEAD) return undefined;
     if (next >= text.length) return final ? undefined : "more";
