@@ -82,7 +82,11 @@ export function cached<T extends { grammar: string }>(
  */
 export const grammarCacheInfo = (): GrammarCacheInfo => ({ entries: kept.size, bytes });
 
-/** Forgets all grammars that were made. */
+/**
+ * Forgets all grammars that were made.
+ *
+ * @example clearGrammarCache();
+ */
 export function clearGrammarCache(): void {
   kept.clear();
   bytes = 0;

@@ -8,7 +8,7 @@ import { converted, type Losses } from "./losses.js";
 import { type NameRule, Names } from "./names.js";
 import type { GivenMessage, GivenPart } from "./openai.js";
 import { type ObjectSchema, plainObjectSchema, readParameters } from "./parameters.js";
-import { conversionsOf } from "./pieces.js";
+import { conversionsOf, readTools, writeTools } from "./pieces.js";
 import { plainArguments } from "./plain-data.js";
 import { textOf, textOfPart } from "./text.js";
 import { type SpokenMessage, type Turn, turnsOf } from "./turns.js";
@@ -86,6 +86,8 @@ const nameRule: NameRule = { forbidden: /[^a-zA-Z0-9_-]/g, max: 128 };
 const idRule: NameRule = { forbidden: /[^a-zA-Z0-9_-]/g, max: 128 };
 const namesFor = (options?: ReadOptions) => new Names(nameRule, idRule, options);
 
+const pieces = { namesFor, writeTool, readTool, writeChoice, readChoice, writeCall, readCall, writeResult, readResult };
+
 /**
  * Anthropic's Messages. Results that follow each other share one user message, as the API demands. What the model
  * thought is read, but not written: the API takes only what it signed itself.
@@ -94,42 +96,30 @@ const namesFor = (options?: ReadOptions) => new Names(nameRule, idRule, options)
  */
 export const anthropic: ProviderFormat<Shapes> = {
   name: "anthropic",
-  ...conversionsOf({
-    namesFor,
-    writeTool,
-    readTool,
-    writeChoice,
-    readChoice,
-    writeCall,
-    readCall,
-    writeResult,
-    readResult,
-  }),
+  ...conversionsOf(pieces),
   formatSchema: (schema) => converted((losses) => inputSchema(schema, "", losses)),
-  toRequest: ({ messages, tools, toolChoice }: Conversation) =>
+  toRequest: (conversation: Conversation) =>
     converted((losses): AnthropicRequest => {
       const names = namesFor();
-      const turns = turnsOf(withRoles(messages), (message, path) => says(message, path, losses), losses);
+      const turns = turnsOf(withRoles(conversation.messages), (message, path) => says(message, path, losses), losses);
       const isSystem = (turn: Turn) => "message" in turn && turn.message.role === "system";
       const first = turns.findIndex((turn) => !isSystem(turn));
       const leading = turns.slice(0, first < 0 ? turns.length : first);
       return {
         ...systemOf(leading.map((turn) => ("message" in turn ? turn.message.content : ""))),
         messages: turns.slice(leading.length).map((turn) => writeTurn(turn, names, losses)),
-        ...(tools && { tools: tools.map((tool, i) => writeTool(tool, join("/tools", i), names, losses)) }),
-        ...(toolChoice && { tool_choice: writeChoice(toolChoice, "/toolChoice", names, losses) }),
+        ...writeTools(conversation, pieces, names, losses),
       };
     }),
   fromRequest: (request, options) =>
     converted((losses): ReadConversation => {
       const names = namesFor(options);
-      const { system, messages, tools, tool_choice: choice } = objectAt(request, "", "a request: { messages, … }");
-      const readTools = () => listAt(tools, "/tools").flatMap((tool, i) => readTool(tool, join("/tools", i), losses));
+      const given = objectAt(request, "", "a request: { messages, … }");
+      const { system, messages } = given;
       const read = (message: unknown, i: number) => readMessage(message, join("/messages", i), names, losses);
       return {
         messages: [...readSystem(system, losses), ...listAt(messages, "/messages").flatMap(read)],
-        ...(tools != null && { tools: readTools() }),
-        ...(choice != null && { toolChoice: readChoice(choice, "/tool_choice", names, losses) }),
+        ...readTools(given, pieces, names, losses),
       };
     }),
 };

@@ -7,7 +7,7 @@ import { converted, type Losses } from "./losses.js";
 import { type NameRule, Names } from "./names.js";
 import { type GivenPart, readAllowed, readCustomTool, readFunction, readMode } from "./openai.js";
 import { type ObjectSchema, plainObjectSchema } from "./parameters.js";
-import { conversionsOf } from "./pieces.js";
+import { conversionsOf, readTools, writeTools } from "./pieces.js";
 import { plainArguments } from "./plain-data.js";
 import { textOf } from "./text.js";
 import type { Conversation, ProviderFormat, ReadConversation, ReadOptions } from "./types.js";
@@ -78,6 +78,8 @@ const nameRule: NameRule = { forbidden: /[^a-zA-Z0-9_-]/g, max: 64 };
 const idRule: NameRule = { forbidden: /[^a-zA-Z0-9_-]/g, max: 64 };
 const namesFor = (options?: ReadOptions) => new Names(nameRule, idRule, options);
 
+const pieces = { namesFor, writeTool, readTool, writeChoice, readChoice, writeCall, readCall, writeResult, readResult };
+
 /**
  * OpenAI's Responses API. What the model thought is read, but not written: reasoning items are the server's own, by id
  * or encrypted.
@@ -87,42 +89,26 @@ const namesFor = (options?: ReadOptions) => new Names(nameRule, idRule, options)
  */
 export const openaiResponses: ProviderFormat<Shapes> = {
   name: "openai-responses",
-  ...conversionsOf({
-    namesFor,
-    writeTool,
-    readTool,
-    writeChoice,
-    readChoice,
-    writeCall,
-    readCall,
-    writeResult,
-    readResult,
-  }),
-  toRequest: ({ messages, tools, toolChoice }: Conversation) =>
+  ...conversionsOf(pieces),
+  toRequest: (conversation: Conversation) =>
     converted((losses): ResponsesRequest => {
       const names = namesFor();
+      const { messages } = conversation;
       const write = (message: ChatMessage, i: number) =>
         writeMessage(message, messages[i - 1], join("/messages", i), names, losses);
       return {
         input: withRoles(messages).flatMap(write),
-        ...(tools && { tools: tools.map((tool, i) => writeTool(tool, join("/tools", i), names, losses)) }),
-        ...(toolChoice && { tool_choice: writeChoice(toolChoice, "/toolChoice", names, losses) }),
+        ...writeTools(conversation, pieces, names, losses),
       };
     }),
   fromRequest: (request, options) =>
     converted((losses): ReadConversation => {
       const names = namesFor(options);
-      const {
-        input,
-        instructions,
-        tools,
-        tool_choice: choice,
-        ...rest
-      } = objectAt(request, "", "a request: { input, … }");
+      const given = objectAt(request, "", "a request: { input, … }");
+      const { input, instructions } = given;
       for (const key of ["previous_response_id", "conversation", "prompt"]) {
-        if (rest[key] != null) losses.add(join("", key), key, "holds messages that only the provider's server knows");
+        if (given[key] != null) losses.add(join("", key), key, "holds messages that only the provider's server knows");
       }
-      const readTools = () => listAt(tools, "/tools").flatMap((tool, i) => readTool(tool, join("/tools", i), losses));
       const reader = new ItemReader(names, losses);
       if (typeof instructions === "string") reader.messages.push({ role: "system", content: instructions });
       else if (instructions != null) reader.read(listAt(instructions, "/instructions"), "/instructions");
@@ -130,8 +116,7 @@ export const openaiResponses: ProviderFormat<Shapes> = {
       else reader.read(listAt(input ?? [], "/input"), "/input");
       return {
         messages: reader.messages,
-        ...(tools != null && { tools: readTools() }),
-        ...(choice != null && { toolChoice: readChoice(choice, "/tool_choice", names, losses) }),
+        ...readTools(given, pieces, names, losses),
       };
     }),
 };

@@ -7,7 +7,7 @@ import { converted, type Losses } from "./losses.js";
 import { type NameRule, Names } from "./names.js";
 import { noCall, OpenCalls } from "./open-calls.js";
 import { type ObjectSchema, plainObjectSchema, readParameters } from "./parameters.js";
-import { conversionsOf } from "./pieces.js";
+import { conversionsOf, writeTools } from "./pieces.js";
 import { plainArguments } from "./plain-data.js";
 import { textOf } from "./text.js";
 import type { Conversation, Converted, ProviderFormat, ReadConversation, ReadOptions } from "./types.js";
@@ -85,6 +85,18 @@ const nameRule: NameRule = { forbidden: /[^a-zA-Z0-9_-]/g, max: 64 };
 const idRule: NameRule = { forbidden: /[^\s\S]/g, max: 40 };
 export const openAINames = (options?: ReadOptions) => new Names(nameRule, idRule, options);
 
+const pieces = {
+  namesFor: openAINames,
+  writeTool,
+  readTool,
+  writeChoice,
+  readChoice,
+  writeCall,
+  readCall,
+  writeResult,
+  readResult,
+};
+
 /**
  * OpenAI's Chat Completions, as OpenAI and most other servers speak it. The deprecated `functions` and `function_call`
  * are read here as well; `openaiFunctions` writes them.
@@ -93,25 +105,14 @@ export const openAINames = (options?: ReadOptions) => new Names(nameRule, idRule
  */
 export const openai: ProviderFormat<Shapes> = {
   name: "openai",
-  ...conversionsOf({
-    namesFor: openAINames,
-    writeTool,
-    readTool,
-    writeChoice,
-    readChoice,
-    writeCall,
-    readCall,
-    writeResult,
-    readResult,
-  }),
-  toRequest: ({ messages, tools, toolChoice }: Conversation) =>
+  ...conversionsOf(pieces),
+  toRequest: (conversation: Conversation) =>
     converted((losses): OpenAIRequest => {
       const names = openAINames();
       const write = (message: ChatMessage, i: number) => writeMessage(message, join("/messages", i), names, losses);
       return {
-        messages: withRoles(messages).map(write),
-        ...(tools && { tools: tools.map((tool, i) => writeTool(tool, join("/tools", i), names, losses)) }),
-        ...(toolChoice && { tool_choice: writeChoice(toolChoice, "/toolChoice", names, losses) }),
+        messages: withRoles(conversation.messages).map(write),
+        ...writeTools(conversation, pieces, names, losses),
       };
     }),
   fromRequest: (request, options) => readOpenAIRequest(request, options),

@@ -1,10 +1,10 @@
 import { join } from "../schema/json.js";
 import type { JsonSchema, ToolCall, ToolChoice, ToolDefinition, ToolResult } from "../types.js";
-import { objectAt } from "./expect.js";
+import { listAt, objectAt } from "./expect.js";
 import { converted, convertedEach, convertedFlat, type Losses } from "./losses.js";
 import type { Names } from "./names.js";
 import { type ObjectSchema, plainObjectSchema } from "./parameters.js";
-import type { Converted, ReadOptions, ReadResultsOptions } from "./types.js";
+import type { Conversation, Converted, ReadConversation, ReadOptions, ReadResultsOptions } from "./types.js";
 
 /** How a provider writes and reads one tool, choice, call and result. Paths are where they stand in what is converted. */
 export interface Pieces<Tool, Choice, Call, Result> {
@@ -18,6 +18,33 @@ export interface Pieces<Tool, Choice, Call, Result> {
   readCall(given: { [key: string]: unknown }, path: string, names: Names, losses: Losses): ToolCall;
   writeResult(result: ToolResult, path: string, names: Names, losses: Losses): Result;
   readResult(given: { [key: string]: unknown }, path: string, names: Names, losses: Losses): ToolResult;
+}
+
+/** A request's tools and the choice among them, where they stand under OpenAI's keys. */
+export function writeTools<Tool, Choice>(
+  { tools, toolChoice }: Conversation,
+  { writeTool, writeChoice }: Pick<Pieces<Tool, Choice, unknown, unknown>, "writeTool" | "writeChoice">,
+  names: Names,
+  losses: Losses,
+): { tools?: Tool[]; tool_choice?: Choice } {
+  return {
+    ...(tools && { tools: tools.map((tool, i) => writeTool(tool, join("/tools", i), names, losses)) }),
+    ...(toolChoice && { tool_choice: writeChoice(toolChoice, "/toolChoice", names, losses) }),
+  };
+}
+
+/** The same as it is read. */
+export function readTools(
+  { tools, tool_choice: choice }: { [key: string]: unknown },
+  { readTool, readChoice }: Pick<Pieces<unknown, unknown, unknown, unknown>, "readTool" | "readChoice">,
+  names: Names,
+  losses: Losses,
+): Pick<ReadConversation, "tools" | "toolChoice"> {
+  const read = (tool: unknown, i: number) => readTool(tool, join("/tools", i), losses);
+  return {
+    ...(tools != null && { tools: listAt(tools, "/tools").flatMap(read) }),
+    ...(choice != null && { toolChoice: readChoice(choice, "/tool_choice", names, losses) }),
+  };
 }
 
 /** The conversions of what stands by itself, for formats whose results say only the call's id. */

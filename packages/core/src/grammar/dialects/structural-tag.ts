@@ -19,6 +19,8 @@ export interface StructuralTag {
  * Format: https://xgrammar.mlc.ai/docs/structural_tag/structural_tag_details.html
  *
  * Errors: those of `toolCallGrammar` for a lazy grammar.
+ *
+ * @example structuralTag({ tools, protocol: "hermes" })?.format.triggers; // ["<tool_call>"]
  */
 export function structuralTag(options: ToolCallGrammarOptions): StructuralTag | undefined {
   const { triggers = [] } = toolCallGrammar({ ...options, toolChoice: "auto", lazy: true });
