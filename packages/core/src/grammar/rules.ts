@@ -231,15 +231,11 @@ const SINGLE = /^(?:[A-Za-z0-9§-]+|\[(?:\\.|[^\]\\])*\])$/;
 
 /** Whether brackets stand around the whole of it. */
 function isBracketed(part: string): boolean {
-  if (!part.startsWith("(")) return false;
+  if (!part.startsWith("(") || !part.endsWith(")")) return false;
   let depth = 0;
-  for (let at = 0; at < part.length; at++) {
-    const char = part[at];
-    if (char === '"' || char === "[") {
-      const end = char === '"' ? '"' : "]";
-      for (at++; part[at] !== end; at++) if (part[at] === "\\") at++;
-    } else if (char === "(") depth++;
-    else if (char === ")" && --depth === 0) return at === part.length - 1;
+  for (const { 0: token, index } of part.matchAll(/[()]|"(?:\\.|[^"\\])*"|\[(?:\\.|[^\]\\])*\]/g)) {
+    if (token === "(") depth++;
+    else if (token === ")" && --depth === 0) return index === part.length - 1;
   }
   return false;
 }

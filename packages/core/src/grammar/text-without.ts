@@ -64,10 +64,11 @@ class Watch {
   private readonly names = new Map<State, string>();
   /** The rules for detours. */
   private readonly detourNames = new Map<State, string>();
-  private readonly ways = new Map<State, readonly Step[]>();
+  private readonly looks = new Map<State, Look>();
   private readonly uses = new Map<State, number>();
   private readonly begins = new Map<string, Begun | undefined>();
   private readonly parsed = new Map<State, readonly number[]>();
+  private readonly watched = new Map<State, ReadonlySet<string> | "all">();
   /** States that do not lead back. */
   private readonly lasting = new Set<State>();
   /** Detours that are being written, with their names once they lead to themselves. */
@@ -77,7 +78,10 @@ class Watch {
   private readonly entries = new Map<string, State>();
   private readonly tellsNames: boolean;
   private readonly escapes: string;
+  /** The steps from the beginning. */
+  private readonly start: readonly Step[];
   private tailName: string | undefined;
+  private runName: string | undefined;
   /** How many brackets are open. */
   private depth = 0;
 
@@ -95,6 +99,7 @@ class Watch {
       const state = this.next(START, char);
       if (state) this.entries.set(char, state);
     }
+    this.start = this.steps(START, new Map());
   }
 
   /** The body of the start rule, which has that name. */
@@ -103,7 +108,7 @@ class Watch {
     for (const char of this.options.after ?? "") start = this.next(start, char) ?? start;
     const states = new Set([start, START]);
     for (const state of states) {
-      for (const { target } of this.stepsFrom(state)) {
+      for (const target of this.look(state).targets) {
         states.add(target);
         this.uses.set(target, (this.uses.get(target) ?? 0) + 1);
       }
@@ -119,29 +124,46 @@ class Watch {
 
   /** Those that go on as the beginning does in some ways only, and those that lead to such ones. */
   private findLasting(states: ReadonlySet<State>): void {
+    // Most lead to later ones.
+    const backwards = [...states].reverse().filter((state) => state !== START);
     for (let known = -1; known < this.lasting.size; ) {
       known = this.lasting.size;
-      for (const state of states) {
-        const leads = this.ownSteps(state).some(({ target }) => this.lasting.has(target));
-        const leadsBack = this.isLikeStart(state) || this.isApart(state);
-        if (state !== START && (leads || !leadsBack)) this.lasting.add(state);
+      for (const state of backwards) {
+        const { leadsBack, own } = this.look(state);
+        if (!leadsBack || [...own].some((target) => this.lasting.has(target))) this.lasting.add(state);
       }
     }
   }
 
-  /** Whether all that something forbidden begins with, and the end, may follow as they may at the beginning. */
-  private isLikeStart(state: State): boolean {
-    return !this.endsForbidden(state) && [...this.entries].every(([char, target]) => this.next(state, char) === target);
+  /** Where a state leads. */
+  private look(state: State): Look {
+    let look = this.looks.get(state);
+    if (!look) {
+      look = this.lookFrom(state);
+      this.looks.set(state, look);
+    }
+    return look;
   }
 
-  /** Whether none of it may. */
-  private isApart(state: State): boolean {
-    return this.endsForbidden(state) && [...this.entries.keys()].every((char) => this.next(state, char) === undefined);
+  private lookFrom(state: State): Look {
+    const ends = !this.endsForbidden(state);
+    const ways = [...this.entries].map(([char, target]) => [this.next(state, char), target]);
+    const isLikeStart = ends && ways.every(([next, target]) => next === target);
+    const isApart = !ends && ways.every(([next]) => next === undefined);
+    const own = new Set<State>();
+    const targets = new Set<State>();
+    for (const char of [...this.alphabet, "name", "other"]) {
+      const target = this.next(state, char);
+      if (target === undefined) continue;
+      targets.add(target);
+      if (!isLikeStart || !this.entries.has(char)) own.add(target);
+    }
+    return { isLikeStart, leadsBack: isLikeStart || isApart, targets, own };
   }
 
   /** Plain signs, and all that may come behind them. */
   private text(): string {
-    const entries = this.stepsFrom(START).filter(({ isRest }) => !isRest);
+    const entries = this.start.filter(({ isRest }) => !isRest);
     if (entries.some(({ target }) => this.lasting.has(target))) return sequence(this.run(), this.tail());
     const detours = entries.map((step) => sequence(step.signs, this.detour(step.target, entries.length > 1)));
     if (this.escapes) detours.push(sequence(this.escapes, this.run()));
@@ -164,7 +186,7 @@ class Watch {
   private tail(): string {
     if (this.tailName === undefined) {
       this.tailName = this.rules.reserve("t");
-      const entries = this.stepsFrom(START).filter(({ isRest }) => !isRest);
+      const entries = this.start.filter(({ isRest }) => !isRest);
       this.rules.define(this.tailName, [...entries.map((step) => this.onward(step)), ...this.others()].join(" | "));
     }
     return this.tailName;
@@ -172,8 +194,11 @@ class Watch {
 
   /** Any number of plain signs. */
   private run(): string {
-    const rest = this.stepsFrom(START).find(({ isRest }) => isRest);
-    return rest ? this.rules.add("r", repeat(rest.signs, 0, undefined)) : "";
+    if (this.runName === undefined) {
+      const rest = this.start.find(({ isRest }) => isRest);
+      this.runName = rest ? this.rules.add("r", repeat(rest.signs, 0, undefined)) : "";
+    }
+    return this.runName;
   }
 
   /** A step with all that may follow it. */
@@ -204,9 +229,8 @@ class Watch {
 
   /** All that may follow in a state. */
   private full(state: State): string {
-    const isLikeStart = this.isLikeStart(state);
-    const steps = isLikeStart ? this.ownSteps(state) : this.stepsFrom(state);
-    const options = steps.map((step) => this.onward(step));
+    const { isLikeStart } = this.look(state);
+    const options = this.ownSteps(state).map((step) => this.onward(step));
     if (isLikeStart) options.push(this.tail());
     else options.push(...this.others(!this.endsForbidden(state)));
     return options.join(" | ");
@@ -247,22 +271,15 @@ class Watch {
       // The same wherever this sign is the one that would go on.
       return signs.length > LONG ? this.rules.add("no", plain) : plain;
     });
-    if (this.isLikeStart(state)) return repeat(choice(options), 0, 1);
-    if (this.escapes) options.push(sequence(this.escapes, this.run()));
-    return choice(options);
+    if (!this.look(state).isLikeStart && this.escapes) options.push(sequence(this.escapes, this.run()));
+    const all = choice(options);
+    if (!this.look(state).isLikeStart) return all;
+    return all.startsWith("(") ? `${all}?` : repeat(all, 0, 1);
   }
 
-  private ownSteps(state: State): readonly Step[] {
-    return state !== START && this.isLikeStart(state) ? this.steps(state, this.entries) : this.stepsFrom(state);
-  }
-
-  private stepsFrom(state: State): readonly Step[] {
-    let steps = this.ways.get(state);
-    if (!steps) {
-      steps = this.steps(state, new Map());
-      this.ways.set(state, steps);
-    }
-    return steps;
+  /** The steps from a state but those that it shares with the beginning. */
+  private ownSteps(state: State): Step[] {
+    return this.steps(state, this.look(state).isLikeStart ? this.entries : new Map());
   }
 
   /** The steps from a state but those with some signs. */
@@ -300,10 +317,34 @@ class Watch {
   /** The state after one more sign; undefined: something forbidden is complete. */
   private next(state: State, char: string): State | undefined {
     const begun = this.begun(char);
-    if (begun === undefined || state === "") return begun?.state;
+    if (begun === undefined || state === START || !this.watches(state, char)) return begun?.state;
     const after = new Set(begun.positions);
     for (const position of this.positions(state)) if (!this.step(position, char, after)) return undefined;
     return stateOf(after);
+  }
+
+  /** Whether a sign leads from a state elsewhere than from the beginning. */
+  private watches(state: State, char: string): boolean {
+    let watched = this.watched.get(state);
+    if (!watched) {
+      watched = this.watchedIn(state);
+      this.watched.set(state, watched);
+    }
+    return watched === "all" || watched.has(char);
+  }
+
+  private watchedIn(state: State): ReadonlySet<string> | "all" {
+    const watched = new Set<string>();
+    for (const position of this.positions(state)) {
+      const steps = this.options.forbidden[Math.floor(position / MOST_STEPS)]!;
+      for (let step = position % MOST_STEPS; ; step++) {
+        const wanted = steps[step]!;
+        if (!("chars" in wanted)) return "all";
+        for (const char of wanted.chars) watched.add(char);
+        if (!wanted.many) break;
+      }
+    }
+    return watched;
   }
 
   /** Where a sign leads from the beginning of what is forbidden; undefined: it is all of it. */
@@ -352,6 +393,16 @@ interface Step {
   signs: string;
   target: State;
   isRest?: true;
+}
+
+interface Look {
+  /** Whether all that something forbidden begins with, and the end, may follow as they may at the beginning. */
+  isLikeStart: boolean;
+  /** Whether this is so, or none of it may follow. */
+  leadsBack: boolean;
+  targets: ReadonlySet<State>;
+  /** Those that it does not share with the beginning. */
+  own: ReadonlySet<State>;
 }
 
 interface Begun {

@@ -164,49 +164,53 @@ function chosen(tools: readonly ToolDefinition[], toolChoice: ToolChoice): reado
 function factored(calls: readonly (readonly Term[])[]) {
   const lists = calls.map(joined);
   if (lists.length < 2) return { head: [], names: lists, between: [], ends: lists.map(() => []), tail: [] };
-  const head = takeHead(lists);
-  const tail = takeTail(lists);
+  const head = take(lists, "head");
+  const tail = take(lists, "tail");
   const names = lists.map((list) => list.splice(0, 1));
-  const between = [...takeTail(names), ...takeHead(lists)];
+  const between = [...take(names, "tail"), ...take(lists, "head")];
   return { head, names, between, ends: lists, tail };
 }
 
-/** Takes from all of these what they end with alike. */
-function takeTail(lists: Term[][]): Term[] {
-  const ends = lists.map(mirrored);
-  const tail = mirrored(takeHead(ends));
-  lists.forEach((list, i) => {
-    list.splice(0, list.length, ...mirrored(ends[i]!));
-  });
-  return tail;
-}
-
-/** Takes from all of these what they begin with alike. */
-function takeHead(lists: Term[][]): Term[] {
-  const head: Term[] = [];
+/** Takes from all of these what they begin or end with alike. */
+function take(lists: readonly Term[][], side: "head" | "tail"): Term[] {
+  const isHead = side === "head";
+  const taken: Term[] = [];
+  const add = (term: Term) => (isHead ? taken.push(term) : taken.unshift(term));
   for (;;) {
-    const firsts = lists.map(([first]) => first);
-    const [first] = firsts;
-    if (first === undefined) return head;
-    if (firsts.every((other) => JSON.stringify(other) === JSON.stringify(first))) {
-      head.push(first);
-      for (const list of lists) list.shift();
+    const terms = lists.map((list) => list.at(isHead ? 0 : -1));
+    const [one] = terms;
+    if (one === undefined) return taken;
+    if (terms.every((term) => term !== undefined && isSame(term, one))) {
+      add(one);
+      for (const list of lists) isHead ? list.shift() : list.pop();
       continue;
     }
-    const texts = firsts.map((other) => (other && "text" in other ? [...other.text] : []));
-    const [one = []] = texts;
-    const differs = one.findIndex((char, i) => texts.some((text) => text[i] !== char));
-    const length = differs < 0 ? one.length : differs;
-    if (length > 0) head.push({ text: one.slice(0, length).join("") });
+    const texts = terms.map((term) => (term && "text" in term ? term.text : ""));
+    const length = commonLength(texts, isHead);
+    if (length === 0) return taken;
+    const [text = ""] = texts;
+    add({ text: isHead ? text.slice(0, length) : text.slice(-length) });
     lists.forEach((list, i) => {
-      if (length > 0) list[0] = { text: texts[i]!.slice(length).join("") };
+      const left = { text: isHead ? texts[i]!.slice(length) : texts[i]!.slice(0, -length) };
+      list[isHead ? 0 : list.length - 1] = left;
     });
-    return head;
+    return taken;
   }
 }
 
-const mirrored = (terms: readonly Term[]): Term[] =>
-  terms.map((term) => ("text" in term ? { text: [...term.text].reverse().join("") } : term)).reverse();
+const isSame = (a: Term, b: Term) =>
+  "text" in a ? "text" in b && a.text === b.text : "rule" in a ? "rule" in b && a.rule === b.rule : "space" in b;
+
+/** How many signs all texts begin or end with alike. */
+function commonLength(texts: readonly string[], isHead: boolean): number {
+  const [one = ""] = texts;
+  const at = (text: string, i: number) => text.charCodeAt(isHead ? i : text.length - 1 - i);
+  let length = 0;
+  while (length < one.length && texts.every((text) => at(text, length) === at(one, length))) length++;
+  // A pair of surrogates is one sign.
+  const last = length > 0 ? at(one, length - 1) : 0;
+  return last >= (isHead ? 0xd800 : 0xdc00) && last < (isHead ? 0xdc00 : 0xe000) ? length - 1 : length;
+}
 
 /** Neighbouring texts as one. */
 function joined(terms: readonly Term[]): Term[] {
