@@ -179,14 +179,16 @@ export function literal(text: string): string {
  * that text.
  */
 export function classOf(chars: string, how: { not?: boolean; controls?: boolean; wide?: string } = {}): string {
-  const inside = [...new Set(chars)]
+  const listed = [...new Set(chars)]
     .filter((char) => !(how.controls && char < " "))
     .map((char) => inClass[char] ?? (char < " " || char === "\x7f" ? hex(char) : char))
-    .join("")
-    .replace("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", "A-Za-z")
-    .replace("0123456789", "0-9");
+    .join("");
+  const inside = listed.length >= 10 ? listed.replace(LETTERS, "A-Za-z").replace(DIGITS, "0-9") : listed;
   return `[${how.not ? "^" : ""}${inside}${how.controls ? "\\x00-\\x1F" : ""}${how.wide === undefined ? "" : beyondAscii(how.wide)}]`;
 }
+
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const DIGITS = "0123456789";
 
 /** All signs beyond ASCII but these, as ranges. */
 function beyondAscii(except: string): string {

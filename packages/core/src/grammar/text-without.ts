@@ -68,7 +68,7 @@ class Watch {
   private readonly uses = new Map<State, number>();
   private readonly begins = new Map<string, Begun | undefined>();
   private readonly parsed = new Map<State, readonly number[]>();
-  private readonly watched = new Map<State, ReadonlySet<string> | "all">();
+  private readonly moves = new Map<State, ReadonlyMap<string, State | undefined>>();
   /** States that do not lead back. */
   private readonly lasting = new Set<State>();
   /** Detours that are being written, with their names once they lead to themselves. */
@@ -152,7 +152,7 @@ class Watch {
     const isApart = !ends && ways.every(([next]) => next === undefined);
     const own = new Set<State>();
     const targets = new Set<State>();
-    for (const char of [...this.alphabet, "name", "other"]) {
+    for (const char of new Set([...this.movesFrom(state).keys(), ...this.entries.keys()])) {
       const target = this.next(state, char);
       if (target === undefined) continue;
       targets.add(target);
@@ -316,31 +316,36 @@ class Watch {
 
   /** The state after one more sign; undefined: something forbidden is complete. */
   private next(state: State, char: string): State | undefined {
+    const moves = this.movesFrom(state);
+    return moves.has(char) ? moves.get(char) : this.begun(char)?.state;
+  }
+
+  /** The states after signs that may lead elsewhere than from the beginning. */
+  private movesFrom(state: State): ReadonlyMap<string, State | undefined> {
+    let moves = this.moves.get(state);
+    if (!moves) {
+      moves = new Map([...this.watched(state)].map((char) => [char, this.move(state, char)]));
+      this.moves.set(state, moves);
+    }
+    return moves;
+  }
+
+  private move(state: State, char: string): State | undefined {
     const begun = this.begun(char);
-    if (begun === undefined || state === START || !this.watches(state, char)) return begun?.state;
+    if (begun === undefined) return undefined;
     const after = new Set(begun.positions);
     for (const position of this.positions(state)) if (!this.step(position, char, after)) return undefined;
     return stateOf(after);
   }
 
-  /** Whether a sign leads from a state elsewhere than from the beginning. */
-  private watches(state: State, char: string): boolean {
-    let watched = this.watched.get(state);
-    if (!watched) {
-      watched = this.watchedIn(state);
-      this.watched.set(state, watched);
-    }
-    return watched === "all" || watched.has(char);
-  }
-
-  private watchedIn(state: State): ReadonlySet<string> | "all" {
+  private watched(state: State): Iterable<string> {
     const watched = new Set<string>();
     for (const position of this.positions(state)) {
       const steps = this.options.forbidden[Math.floor(position / MOST_STEPS)]!;
       for (let step = position % MOST_STEPS; ; step++) {
         const wanted = steps[step]!;
-        if (!("chars" in wanted)) return "all";
-        for (const char of wanted.chars) watched.add(char);
+        if (!("chars" in wanted)) return [...this.alphabet, "name", "other"];
+        for (const char of wanted.chars) if (!this.isEscaped(char)) watched.add(char);
         if (!wanted.many) break;
       }
     }
