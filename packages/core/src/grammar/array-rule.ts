@@ -54,7 +54,15 @@ function itemList(node: JsonObject, min: number, max: number | undefined, contex
   const possible = prefix.includes(undefined) ? prefix.slice(0, prefix.indexOf(undefined)) : prefix;
   const most = item === undefined ? possible.length : max;
   if (most !== undefined && min > most) return max !== undefined && min > max ? context.nothing("minItems") : undefined;
-  return inRow(possible as string[], item, Math.max(1, min), max, context.json.comma);
+  const bound = item === undefined ? max : bounded(max, Math.max(min, prefix.length), context);
+  return inRow(possible as string[], item, Math.max(1, min), bound, context.json.comma);
+}
+
+/** The most items of an array that may have `max` of them, and has at least `min`. */
+function bounded(max: number | undefined, min: number, { maxItems, narrowed }: NodeContext): number | undefined {
+  if (max !== undefined || maxItems === undefined) return max;
+  narrowed("maxItems");
+  return Math.max(min, maxItems);
 }
 
 /** First the prefix, then the rest, at least `min` (one or more) and at most `max` in all. */

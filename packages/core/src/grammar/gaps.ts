@@ -1,6 +1,6 @@
 /**
  * A keyword that a grammar does not follow to the letter, by JSON pointer into the schema; or an option that narrows
- * (`maxStringLength`, `maxDepth`, `whitespace`).
+ * (`maxStringLength`, `maxItems`, `maxDepth`, `whitespace`).
  */
 export interface GrammarGap {
   path: string;

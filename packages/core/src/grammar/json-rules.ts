@@ -3,7 +3,7 @@ import { type JsonStyle, MAX_UNORDERED, type Spelling } from "./json-style.js";
 import { made } from "./made.js";
 import { memberList } from "./member-list.js";
 import { anyNumber, withShared } from "./number-rules.js";
-import { classOf, literal, MAX_REPEAT, type Rules, sequence } from "./rules.js";
+import { classOf, literal, MAX_REPEAT, type Rules, repeat, sequence } from "./rules.js";
 import { StringRules } from "./string-rules.js";
 import { textExcept } from "./text-except.js";
 
@@ -177,18 +177,24 @@ export class JsonRules {
 
   anyObject(depth = this.style.maxDepth): string {
     return this.once(`object ${depth}`, () =>
-      this.anyList(this.braces, sequence(this.keyExcept([])!, this.any(less(depth))), `any-object${depth ?? ""}`),
+      this.anyList(
+        this.braces,
+        sequence(this.keyExcept([])!, this.any(less(depth))),
+        undefined,
+        `any-object${depth ?? ""}`,
+      ),
     );
   }
 
   private anyArray(depth = this.style.maxDepth): string {
     return this.once(`array ${depth}`, () =>
-      this.anyList(this.brackets, this.any(less(depth)), `any-array${depth ?? ""}`),
+      this.anyList(this.brackets, this.any(less(depth)), this.style.maxItems, `any-array${depth ?? ""}`),
     );
   }
 
-  private anyList({ open, comma, end, close }: Frame, item: string, hint: string): string {
-    return this.rules.add(hint, sequence(open, `(${sequence(item, `(${comma} ${item})*`, end)})?`, close));
+  private anyList({ open, comma, end, close }: Frame, item: string, max: number | undefined, hint: string): string {
+    const more = repeat(sequence(comma, item), 0, max === undefined ? undefined : max - 1);
+    return this.rules.add(hint, sequence(open, `(${sequence(item, more, end)})?`, close));
   }
 
   /** Whether a count can be written out. */

@@ -29,8 +29,8 @@ export interface JsonGrammar {
  *
  * In `narrowed`: `properties` where an object has more than `maxUnordered` (4) keys, which then come in the order of the
  * schema with others behind them; `type` where keywords of one type stand without a type, and only values of that type
- * are admitted; what other keywords hold of which the grammar has only a part; `maxStringLength`, `maxDepth`, `closed`
- * (as `additionalProperties`) and `whitespace` where these options take something away. How a value is spelt is no
+ * are admitted; what other keywords hold of which the grammar has only a part; `maxStringLength`, `maxItems`, `maxDepth`,
+ * `closed` (as `additionalProperties`) and `whitespace` where these options take something away. How a value is spelt is no
  * part of the schema: no space before `,` and `:` unless `whitespace` is `any` (default `pretty`), numbers with at most 21
  * digits before the point and 25 behind it, and no whole number with an exponent. OpenAPI's `nullable` admits null beside
  * listed values without null too; by the specification it does not, so `enum` is then in `unenforced`.
@@ -39,7 +39,7 @@ export interface JsonGrammar {
  * `unenforced` and `narrowed` where the options refuse a grammar that is not exact; `bad-option`; `bad-schema` for what is
  * neither an object nor a boolean.
  *
- * @example jsonSchemaToGbnf({ type: "boolean" }).grammar; // 'root ::= boolean\nboolean ::= "true" | "false"\n'
+ * @example jsonSchemaToGbnf({ type: "boolean" }).grammar; // 'root ::= bool\nbool ::= "true" | "false"\n'
  */
 export function jsonSchemaToGbnf(schema: JsonSchema, options: JsonGrammarOptions = {}): JsonGrammar {
   checkCounts(options);

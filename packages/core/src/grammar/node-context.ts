@@ -11,6 +11,8 @@ export interface NodeContext {
   /** What the rules are for; their names are made from it. */
   readonly hint: string;
   readonly maxUnordered: number;
+  /** The most items of an array that the schema gives no bound. */
+  readonly maxItems: number | undefined;
   /** Objects that do not say what other keys they may have hold only the declared ones. */
   readonly closed: boolean;
   /** An expression for the values of a part; undefined where none fits. */

@@ -17,6 +17,7 @@ describe("what a grammar is asked for", () => {
   it.each([
     ...[0, -1, 1.5, 5000, Number.NaN].map((count) => ["maxCalls", count] as const),
     ...[-1, 1.5].map((count) => ["maxStringLength", count] as const),
+    ...[0, 2.5, 513].map((count) => ["maxItems", count] as const),
     ...[-1, 0.5, 5000].map((count) => ["maxDepth", count] as const),
     ...[-1, 14].map((count) => ["maxUnordered", count] as const),
   ])("%s cannot be %d, and the error says what it can be", (name, count) => {

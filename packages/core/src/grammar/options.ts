@@ -5,6 +5,7 @@ import { MAX_REPEAT } from "./rules.js";
 const ranges = {
   maxCalls: [1, MAX_REPEAT],
   maxStringLength: [0, Number.MAX_SAFE_INTEGER],
+  maxItems: [1, MAX_REPEAT],
   maxDepth: [0, 64],
   maxUnordered: [0, 10],
 } as const;

@@ -61,7 +61,10 @@ export class SchemaRules {
 
   /** What the arrays of a part hold, where it is one kind of item; undefined where there is more to say. */
   items({ schema }: Part): ItemShape | undefined {
-    return itemShape(this.flat({ allOf: [schema, { type: "array" }] }));
+    const shape = itemShape(this.flat({ allOf: [schema, { type: "array" }] }));
+    if (!shape || shape.max !== undefined || this.style.maxItems === undefined) return shape;
+    addGap(this.gaps.narrowed, this.compiled.origin(schema)?.path ?? "", "maxItems");
+    return { ...shape, max: Math.max(shape.min, this.style.maxItems) };
   }
 
   /** An expression for the values of a part that fit; with `types`, those of these types. */
@@ -251,6 +254,7 @@ export class SchemaRules {
 
   private any(path: string): string {
     if (this.style.maxDepth !== undefined) addGap(this.gaps.narrowed, path, "maxDepth");
+    if (this.style.maxItems !== undefined) addGap(this.gaps.narrowed, path, "maxItems");
     if (this.style.maxStringLength !== undefined) addGap(this.gaps.narrowed, path, "maxStringLength");
     if (this.json.strings.narrows) addGap(this.gaps.narrowed, path, "type");
     if (this.json.narrowsKeys) addGap(this.gaps.narrowed, path, "additionalProperties");
@@ -266,6 +270,7 @@ export class SchemaRules {
       hint,
       path,
       maxUnordered: style.maxUnordered ?? MAX_UNORDERED,
+      maxItems: style.maxItems,
       closed: style.closed ?? false,
       expression: (part, name) => this.expression(part, path, name),
       flat: (part) => this.flat(part),

@@ -12,7 +12,7 @@ import { choice, literal, Rules, repeat, sequence } from "./rules.js";
 import { cached } from "./tool-call-grammar-cache.js";
 
 export interface ToolCallGrammarOptions
-  extends Pick<JsonStyle, "maxStringLength" | "maxDepth" | "closed" | "maxUnordered">,
+  extends Pick<JsonStyle, "maxStringLength" | "maxItems" | "maxDepth" | "closed" | "maxUnordered">,
     GapPolicy {
   tools: readonly ToolDefinition[];
   /** The wire format. */
@@ -73,8 +73,8 @@ function compile(options: ToolCallGrammarOptions): ToolCallGrammar {
   const rules = new Rules();
   const unenforced: ToolCallGrammar["unenforced"] = [];
   const narrowed: ToolCallGrammar["narrowed"] = [];
-  const { maxStringLength, maxDepth, maxUnordered = 3, closed = true } = options;
-  const style: JsonStyle = { maxStringLength, maxDepth, maxUnordered, closed };
+  const { maxStringLength, maxItems, maxDepth, maxUnordered = 3, closed = true } = options;
+  const style: JsonStyle = { maxStringLength, maxItems, maxDepth, maxUnordered, closed };
 
   const calls = tools.map((tool) => {
     const call = new CallContext(tool, options.tools, syntax, rules, style);

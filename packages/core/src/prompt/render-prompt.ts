@@ -34,7 +34,9 @@ export interface RenderPromptOptions {
   /** What holds it: `gbnf` (default), a grammar for the model as `constraint`; a server, by the request's `fields`. */
   backend?: ConstraintTarget | undefined;
   /** What else the grammar is to hold the reply to. */
-  grammar?: Pick<ToolCallGrammarOptions, "maxUnordered" | "maxStringLength" | "maxDepth" | "maxCalls"> | undefined;
+  grammar?:
+    | Pick<ToolCallGrammarOptions, "maxUnordered" | "maxStringLength" | "maxItems" | "maxDepth" | "maxCalls">
+    | undefined;
   /** Protocols whose markers untrusted text must not hold, besides `protocol`. Default: all, which the parser understands. */
   guard?: readonly Protocol[] | undefined;
   /** More that untrusted text must not hold, such as the signs of the model's own chat template. */
