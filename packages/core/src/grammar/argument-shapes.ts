@@ -12,6 +12,8 @@ export interface Part {
   key: string;
   schema: JsonSchema;
   required: boolean;
+  /** Where the object stands, as a JSON pointer into the schema. */
+  parent: string;
 }
 
 /** The keys of one kind of object, and how many of them there are. */
@@ -34,8 +36,9 @@ export function argumentShapes(
   contextOf: (node: JsonSchema, path: string) => NodeContext,
   parent = "",
 ): ArgumentShape[] | undefined {
-  const context = contextOf(schema, parent);
-  const node = context.flat(schema);
+  const { flat, path } = contextOf(schema, parent);
+  const node = flat(schema);
+  const context = contextOf(node, path);
   if (node === false) {
     context.nothing("type");
     return [];
@@ -57,17 +60,17 @@ export function argumentShapes(
   if ("if" in node) context.unenforced("if");
   if ("not" in node && (excluded(node.not)?.some(isObject) ?? true)) context.unenforced("not");
   for (const unmerged of (node[UNMERGED] as JsonObject[] | undefined) ?? [])
-    for (const keyword of Object.keys(unmerged)) context.unenforced(keyword);
+    for (const keyword of Object.keys(unmerged)) context.unenforced(keyword, unmerged);
   const { properties, others } = objectShape(node, context);
   const required = new Set((node.required as string[] | undefined) ?? []);
   if (properties.some(([key, part]) => part === false && required.has(key))) {
     context.nothing("required");
     return [];
   }
-  if (others.length > 0) context.narrowed("patternProperties" in node ? "patternProperties" : "additionalProperties");
+  for (const { by } of others) context.narrowed(by === "propertyNames" ? "additionalProperties" : by);
   const parts = properties
     .filter(([, part]) => part !== false)
-    .map(([key, part]) => ({ key, schema: part, required: required.has(key) }));
+    .map(([key, part]) => ({ key, schema: part, required: required.has(key), parent: context.path }));
   const { minProperties, maxProperties } = node as Record<string, number | undefined>;
   const isOpen = node.additionalProperties !== false;
   return [{ parts, min: minProperties, max: maxProperties, isOpen, notes: context }];

@@ -12,47 +12,52 @@ const MOST = 4;
 /**
  * The same schema with what depends on conditions said by `anyOf` and `allOf`: `if`, dependent keys and schemas, `not`,
  * a `oneOf` whose alternatives overlap, and what no keyword speaks of. What cannot be said so stays as it is, but for
- * what no keyword speaks of: that depends on what stands beside it, and is noted as `unenforced`.
+ * what no keyword speaks of: that depends on what stands beside it, and is noted as `unenforced`. Of what is said anew,
+ * `standsFor` is told which keyword said it.
  */
 export function desugar(
   node: JsonObject,
   resolve: (ref: string) => JsonSchema,
-  unenforced: (keyword: string) => void,
+  notes: { unenforced(keyword: string): void; standsFor(schema: JsonSchema, keyword: string): void },
 ): JsonObject {
   if (!Object.keys(node).some((keyword) => DESUGARED.has(keyword))) return node;
   const { if: condition, then = true, else: otherwise = true, dependentRequired, dependentSchemas, ...rest } = node;
   const more: JsonSchema[] = [];
+  const say = (keyword: string, schema: JsonSchema) => {
+    more.push(schema);
+    notes.standsFor(schema, keyword);
+  };
   if (condition !== undefined) {
     const not = negate(condition as JsonSchema, resolve);
     if (not === undefined) Object.assign(rest, { if: condition });
     else
-      more.push({
+      say("if", {
         anyOf: [allOf([condition as JsonSchema, then as JsonSchema]), allOf([not, otherwise as JsonSchema])],
       });
   }
   for (const [key, keys] of Object.entries((dependentRequired as Record<string, string[]> | undefined) ?? {}))
-    more.push(dependent(key, { required: [key, ...keys] }));
+    say("dependentRequired", dependent(key, { required: [key, ...keys] }));
   for (const [key, schema] of Object.entries((dependentSchemas as Record<string, JsonSchema> | undefined) ?? {}))
-    more.push(dependent(key, allOf([{ required: [key] }, schema])));
+    say("dependentSchemas", dependent(key, allOf([{ required: [key] }, schema])));
   if (rest.not !== undefined && !excluded(rest.not)) {
     const not = negate(rest.not as JsonSchema, resolve);
     if (not !== undefined) {
       delete rest.not;
-      more.push(not);
+      say("not", not);
     }
   }
   const one = rest.oneOf as JsonSchema[] | undefined;
   const apart = one && exclusive(one, rest, resolve);
   if (apart) {
     delete rest.oneOf;
-    more.push({ anyOf: apart });
+    say("oneOf", { anyOf: apart });
   }
   for (const keyword of UNEVALUATED) {
     if (node[keyword] === undefined) continue;
     const left = unevaluated(node, keyword, resolve);
     delete rest[keyword];
-    if (left === undefined) unenforced(keyword);
-    more.push(left ?? true);
+    if (left === undefined) notes.unenforced(keyword);
+    say(keyword, left ?? true);
   }
   if (more.length === 0) return node;
   return { ...rest, allOf: [...((rest.allOf as JsonSchema[] | undefined) ?? []), ...more] };

@@ -105,7 +105,7 @@ class Element {
   private nestedItems(): string | undefined {
     const shape = this.values.items(this.part);
     if (!shape) return undefined;
-    const item = this.inner({ key: "item", schema: shape.item, required: true }, this.plan.items);
+    const item = this.inner({ ...this.part, key: "item", schema: shape.item, required: true }, this.plan.items);
     return item === undefined ? "" : repeat(item, Math.max(1, shape.min), shape.max);
   }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { JsonSchema } from "../types.js";
 import { jsonSchemaToGbnf } from "./index.js";
 
 describe("what a grammar does not follow to the letter", () => {
@@ -19,7 +20,7 @@ describe("what a grammar does not follow to the letter", () => {
     expect(unenforced.map(({ path, keyword }) => `${path} ${keyword}`).sort()).toEqual([
       " not",
       "/properties/l uniqueItems",
-      "/properties/p pattern",
+      "/properties/p/allOf/1 pattern",
       "/properties/s format",
       "/properties/s maxLength",
       "/properties/u oneOf",
@@ -30,6 +31,24 @@ describe("what a grammar does not follow to the letter", () => {
   it("names the reference of a union that is one of its own branches", () => {
     const schema = { required: ["id"], anyOf: [{ $ref: "#" }, { type: "object" }] };
     expect(jsonSchemaToGbnf(schema).unenforced).toEqual([{ path: "/anyOf/0", keyword: "$ref" }]);
+  });
+
+  it.each<[string, JsonSchema, string, string]>([
+    ["dependencies", { dependencies: { a: { not: { enum: [{}] } } } }, "/dependencies/a", "not"],
+    ["what overlaps", { oneOf: [{}, { enum: [{}] }] }, "", "oneOf"],
+    ["a condition", { if: { enum: [[1]] } }, "", "if"],
+    ["keys by pattern", { patternProperties: { "^(?!a)": true } }, "", "patternProperties"],
+    ["a merged part", { anyOf: [{ contains: { type: "null" } }], contains: true }, "", "contains"],
+    ["a reference", { $ref: "#/$defs/d", minLength: 1, $defs: { d: { pattern: "(?!x)" } } }, "/$defs/d", "pattern"],
+  ])("names keywords as they were written, not what became of them: %s", (_, schema, path, keyword) => {
+    const written = (gap: { path: string; keyword: string }) =>
+      gap.path
+        .split("/")
+        .slice(1)
+        .reduce((node, step) => node[step] as never, schema as Record<string, unknown>);
+    const { unenforced } = jsonSchemaToGbnf({ type: ["object", "string", "array"], ...(schema as object) });
+    for (const gap of unenforced) expect(written(gap)).toHaveProperty([gap.keyword]);
+    expect(unenforced).toContainEqual({ path, keyword });
   });
 
   it("says where it admits less than the schema", () => {

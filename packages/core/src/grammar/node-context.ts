@@ -20,10 +20,12 @@ export interface NodeContext {
   /** A schema without `$ref` and `allOf` at its top. */
   flat(schema: JsonSchema): JsonSchema;
   fits(schema: JsonSchema, value: unknown): boolean;
-  /** Notes that the grammar admits what breaks a keyword. */
-  unenforced(keyword: string): void;
+  /** Notes that the grammar admits what breaks a keyword; `by`: of a part that could not be merged. */
+  unenforced(keyword: string, by?: JsonSchema): void;
   /** Notes that the grammar admits less than a keyword. */
   narrowed(keyword: string): void;
+  /** Notes that a schema made here says what a keyword of this one does. */
+  standsFor(made: JsonSchema, keyword: string): void;
   /** Notes the keyword because of which nothing fits. */
   nothing(keyword: string): undefined;
 }

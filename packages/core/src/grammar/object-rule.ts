@@ -81,8 +81,9 @@ function otherMember(one: Others, names: readonly string[], context: NodeContext
     return free && sequence(free, value);
   }
   const key = context.expression(one.keys, `${hint}-key`);
-  const keyed = key && json.keyOf(key);
-  if (keyed === undefined) context.narrowed("patternProperties");
+  if (key === undefined) return undefined;
+  const keyed = json.keyOf(key);
+  if (keyed === undefined) context.narrowed(one.by);
   return keyed && sequence(keyed, value);
 }
 

@@ -7,6 +7,8 @@ import type { NodeContext } from "./node-context.js";
 export interface Others {
   keys: true | JsonSchema;
   schema: JsonSchema;
+  /** The keyword that says so. */
+  by: "additionalProperties" | "patternProperties" | "propertyNames";
 }
 
 /** Which keys an object has. */
@@ -16,7 +18,7 @@ export interface ObjectShape {
   others: Others[];
 }
 
-type ShapeContext = Pick<NodeContext, "closed" | "fits" | "flat" | "narrowed" | "unenforced">;
+type ShapeContext = Pick<NodeContext, "closed" | "fits" | "flat" | "narrowed" | "standsFor" | "unenforced">;
 
 /**
  * Which keys there are, in the order they are written, and what others there may be. `wide`: also others that a grammar
@@ -39,7 +41,7 @@ export function objectShape(node: JsonObject, context: ShapeContext, wide = fals
       return { ...shape, properties: named(shape.properties) };
     }
     context.unenforced("patternProperties");
-    return { properties, others: [{ keys: true, schema: additional }] };
+    return { properties, others: [{ keys: true, schema: additional, by: "additionalProperties" }] };
   }
   const keys = listedKeys(node, context);
   if (keys) {
@@ -52,7 +54,8 @@ export function objectShape(node: JsonObject, context: ShapeContext, wide = fals
     return { properties, others: [] };
   }
   if (additional === false) return { properties, others: [] };
-  if (propertyNames === true) return { properties, others: [{ keys: true, schema: additional }] };
+  if (propertyNames === true)
+    return { properties, others: [{ keys: true, schema: additional, by: "additionalProperties" }] };
   if (properties.some(([name]) => context.fits(propertyNames, name))) {
     if (!wide) {
       context.narrowed("additionalProperties");
@@ -61,7 +64,8 @@ export function objectShape(node: JsonObject, context: ShapeContext, wide = fals
     // A key that is not declared may be one that is.
     context.unenforced("properties");
   }
-  return { properties, others: [{ keys: { allOf: [{ type: "string" }, propertyNames] }, schema: additional }] };
+  const fitting = { allOf: [{ type: "string" }, propertyNames] };
+  return { properties, others: [{ keys: fitting, schema: additional, by: "propertyNames" }] };
 }
 
 /**
@@ -83,7 +87,12 @@ function patterned(node: JsonObject, declared: readonly [string, JsonSchema][], 
     context.narrowed("patternProperties");
     return { properties, others: [] };
   }
-  return { properties, others: patterns.map(([pattern, schema]) => ({ keys: { type: "string", pattern }, schema })) };
+  const others = patterns.map(([pattern, schema]): Others => {
+    const keys = { type: "string", pattern };
+    context.standsFor(keys, "patternProperties");
+    return { keys, schema, by: "patternProperties" };
+  });
+  return { properties, others };
 }
 
 /** The keys that `propertyNames` lists, when it is a list. */

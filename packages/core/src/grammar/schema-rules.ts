@@ -9,6 +9,7 @@ import { JsonRules } from "./json-rules.js";
 import { type JsonStyle, MAX_UNORDERED, type Spelling, spellingOf } from "./json-style.js";
 import { mergeSchemas, UNMERGED } from "./merge.js";
 import type { NodeContext } from "./node-context.js";
+import { type Provenance, provenanceOf } from "./provenance.js";
 import { choice, type Rules } from "./rules.js";
 import { typeRule } from "./type-rule.js";
 
@@ -31,6 +32,7 @@ export class SchemaRules {
   private readonly dead = new Set<string>();
   private readonly plain = new Map<object, JsonObject>();
   private readonly ids = new Map<object, number>();
+  private readonly provenance: Provenance;
 
   constructor(
     schema: JsonSchema,
@@ -40,6 +42,7 @@ export class SchemaRules {
     private readonly gaps: GrammarGaps = { unenforced: [], narrowed: [] },
   ) {
     this.compiled = compileSchema(schema);
+    this.provenance = provenanceOf(this.compiled);
     this.json = JsonRules.of(rules, style, spelling);
     for (const { path, keyword } of this.compiled.problems) {
       addGap(this.gaps.unenforced, path, keyword);
@@ -56,7 +59,8 @@ export class SchemaRules {
   /** The keys of the objects that fit, or those of a part; see {@link argumentShapes}. */
   shapes(part?: Part): ArgumentShape[] | undefined {
     const node: JsonSchema = part ? { allOf: [part.schema, { type: "object" }] } : this.root("object");
-    return argumentShapes(node, (inner, path) => this.context(inner, path, "arguments"));
+    const contextOf = (inner: JsonSchema, path: string) => this.context(inner, path, "arguments");
+    return argumentShapes(node, contextOf, part && this.pathOf(part));
   }
 
   /** What the arrays of a part hold, where it is one kind of item; undefined where there is more to say. */
@@ -68,14 +72,19 @@ export class SchemaRules {
   }
 
   /** An expression for the values of a part that fit; with `types`, those of these types. */
-  part({ key, schema }: Part, types?: readonly string[]): string | undefined {
+  part(part: Part, types?: readonly string[]): string | undefined {
+    const { key, schema } = part;
     const node: JsonSchema = types ? { allOf: [schema, { type: [...types] }] } : schema;
-    return this.settled(() => this.expression(node, "", key));
+    return this.settled(() => this.expression(node, this.pathOf(part), key));
   }
 
   /** Those of some values that fit the schema of a part. */
   allowed({ schema }: Part, values: readonly unknown[]): unknown[] {
     return this.compiled.fitting(schema, values);
+  }
+
+  private pathOf({ schema, parent }: Part): string {
+    return this.compiled.origin(schema)?.path ?? parent;
   }
 
   private root(only: "object" | undefined): JsonSchema {
@@ -106,12 +115,12 @@ export class SchemaRules {
 
   private expression(node: JsonSchema, parent: string, hint: string): string | undefined {
     const path = this.compiled.origin(node)?.path ?? parent;
-    if (node === false) return this.nothing(path, "schema");
+    if (node === false) return this.nothing(node, "schema", path);
     if (node === true) return this.any(path);
     const plain = this.desugared(node);
     if (plain.$ref === undefined && !plain.allOf) return this.ofNode(plain, path, hint);
     const parts = [...new Set(this.partsOf(node))];
-    if (parts.includes(false)) return this.nothing(path, "schema");
+    if (parts.includes(false)) return this.nothing(this.denying, "allOf", path);
     return this.definition(parts as (JsonObject | true)[], path, hint);
   }
 
@@ -121,7 +130,7 @@ export class SchemaRules {
       .map((part) => this.idOf(part))
       .sort((a, b) => a - b)
       .join(" ");
-    if (this.dead.has(key)) return this.nothing(path, "$ref");
+    if (this.dead.has(key)) return this.nothing(undefined, "$ref", path);
     let known = this.definitions.get(key);
     if (known) {
       if (known.done) return known.expression;
@@ -131,8 +140,8 @@ export class SchemaRules {
     known = { done: false };
     this.definitions.set(key, known);
     const origin = parts.length === 1 ? this.compiled.origin(parts[0]) : undefined;
-    const merged = parts.reduce<JsonSchema>(mergeSchemas, true);
-    known.expression = this.ofNode(merged, origin?.path ?? path, hint);
+    const merged = this.merged(parts);
+    known.expression = merged === false ? undefined : this.ofNode(merged, origin?.path ?? path, hint);
     if (known.expression === undefined && known.name !== undefined) this.dead.add(key);
     if (known.expression !== undefined && known.name !== undefined) {
       this.rules.define(known.name, known.expression);
@@ -168,16 +177,32 @@ export class SchemaRules {
     }
     const rest = this.restOf(plain);
     if (Object.keys(rest).length > 0) into.push(rest);
-    for (const part of plain.allOf as JsonSchema[]) this.partsOf(part, into, seen);
+    for (const part of plain.allOf as JsonSchema[]) {
+      this.partsOf(part, into, seen);
+      if (part === false) this.denying = this.denials.get(node) ?? node;
+    }
     return into;
   }
+
+  /** The node in which `false` was met last, and what said it where that was another keyword than `allOf`. */
+  private denying: object | undefined;
+  private readonly denials = new Map<object, object>();
 
   private desugared(node: JsonObject): JsonObject {
     let plain = this.plain.get(node);
     if (!plain) {
-      plain = desugar(node, this.compiled.resolve, (keyword) =>
-        addGap(this.gaps.unenforced, this.compiled.origin(node)?.path ?? "", keyword),
-      );
+      const at = (keyword: string) => this.provenance.of(node, keyword, "")[0]!;
+      plain = desugar(node, this.compiled.resolve, {
+        unenforced: (keyword) => this.note("unenforced", node, keyword, ""),
+        standsFor: (said, keyword) => {
+          this.provenance.standsFor(said, at(keyword));
+          if (said !== false) return;
+          const denial = {};
+          this.provenance.standsFor(denial, at(keyword));
+          this.denials.set(node, denial);
+        },
+      });
+      if (plain !== node) this.provenance.made(plain, [node]);
       this.noteNull(node);
       this.plain.set(node, plain);
     }
@@ -200,6 +225,7 @@ export class SchemaRules {
     if (!rest) {
       const { [keyword]: _, $defs, [UNMERGED]: __, ...others } = node;
       rest = others;
+      this.provenance.made(rest, [node]);
       this.rests.set(node, rest);
     }
     return rest;
@@ -207,20 +233,29 @@ export class SchemaRules {
 
   /** A schema as one, without `$ref` and `allOf` at its top. */
   private flat(node: JsonSchema): JsonSchema {
-    return [...new Set(this.partsOf(node))].reduce(mergeSchemas, true);
+    return this.merged([...new Set(this.partsOf(node))]);
+  }
+
+  private merged(parts: readonly JsonSchema[]): JsonSchema {
+    return parts.reduce<JsonSchema>((before, part) => {
+      const both = mergeSchemas(before, part);
+      if (!isObject(before) || !isObject(part)) return both;
+      if (both === false) this.nothing(part, CONFLICTING.find((keyword) => keyword in part) ?? "allOf", "");
+      else this.provenance.merged(both as JsonObject, before, part);
+      return both;
+    }, true);
   }
 
   /** An expression for a schema without `$ref` and `allOf` at its top. */
   private ofNode(node: JsonSchema, path: string, hint: string): string | undefined {
-    if (node === false) return this.nothing(path, "allOf");
-    if (node === true) return this.any(path);
+    if (typeof node === "boolean") return this.any(path);
     if ("const" in node || node.enum) return this.constants(node, path);
     for (const part of (node[UNMERGED] as JsonObject[] | undefined) ?? [])
-      for (const keyword of Object.keys(part)) addGap(this.gaps.unenforced, path, keyword);
+      for (const keyword of Object.keys(part)) this.note("unenforced", part, keyword, path);
     for (const keyword of UNIONS) {
       if (!node[keyword]) continue;
-      if (keyword === "oneOf") addGap(this.gaps.unenforced, path, keyword);
-      return this.union(node[keyword] as JsonSchema[], this.restOf(node, keyword), path, hint, keyword);
+      if (keyword === "oneOf") this.note("unenforced", node, keyword, path);
+      return this.union(node, keyword, path, hint);
     }
     return typeRule(node, this.context(node, path, hint), () => this.any(path));
   }
@@ -230,26 +265,22 @@ export class SchemaRules {
     const also = (node[UNMERGED] as JsonObject[] | undefined) ?? [];
     const fitting = [node, ...also].reduce((left, part) => this.compiled.fitting(part, left), values);
     const keyword = node.enum ? "enum" : "const";
-    const narrowed = () => addGap(this.gaps.narrowed, path, keyword);
-    if ("if" in node) addGap(this.gaps.unenforced, path, "if");
+    const narrowed = () => this.note("narrowed", node, keyword, path);
+    if ("if" in node) this.note("unenforced", node, "if", path);
     const written = fitting.map((value) => this.json.constant(value, narrowed)).filter((text) => text !== undefined);
     if (written.length < fitting.length) narrowed();
-    return written.length === 0 ? this.nothing(path, keyword) : choice(written);
+    return written.length === 0 ? this.nothing(node, keyword, path) : choice(written);
   }
 
   /** Any of the branches, each with what stands beside the union. */
-  private union(
-    branches: readonly JsonSchema[],
-    rest: JsonObject,
-    path: string,
-    hint: string,
-    keyword: string,
-  ): string | undefined {
+  private union(node: JsonObject, keyword: string, path: string, hint: string): string | undefined {
+    const branches = node[keyword] as JsonSchema[];
+    const rest = this.restOf(node, keyword);
     const isAlone = Object.keys(rest).length === 0;
     const possible = branches
       .map((branch, i) => this.expression(isAlone ? branch : { allOf: [branch, rest] }, path, `${hint}-${i + 1}`))
       .filter((option) => option !== undefined);
-    return possible.length === 0 ? this.nothing(path, keyword) : this.rules.add(hint, choice(possible));
+    return possible.length === 0 ? this.nothing(node, keyword, path) : this.rules.add(hint, choice(possible));
   }
 
   private any(path: string): string {
@@ -262,7 +293,7 @@ export class SchemaRules {
   }
 
   private context(node: JsonSchema, parent: string, hint: string): NodeContext {
-    const { rules, json, gaps, style } = this;
+    const { rules, json, style } = this;
     const path = this.compiled.origin(node)?.path ?? parent;
     return {
       rules,
@@ -275,17 +306,25 @@ export class SchemaRules {
       expression: (part, name) => this.expression(part, path, name),
       flat: (part) => this.flat(part),
       fits: (schema, value) => this.compiled.fits(schema, value),
-      unenforced: (keyword) => addGap(gaps.unenforced, path, keyword),
-      narrowed: (keyword) => addGap(gaps.narrowed, path, keyword),
-      nothing: (keyword) => this.nothing(path, keyword),
+      unenforced: (keyword, by = node) => this.note("unenforced", by, keyword, path),
+      narrowed: (keyword) => this.note("narrowed", node, keyword, path),
+      nothing: (keyword) => this.nothing(node, keyword, path),
+      standsFor: (made, keyword) => this.provenance.standsFor(made, this.provenance.of(node, keyword, path)[0]!),
     };
   }
 
-  private nothing(path: string, keyword: string): undefined {
-    this.cause = { path, keyword };
+  private note(list: keyof GrammarGaps, node: unknown, keyword: string, path: string): void {
+    for (const gap of this.provenance.of(node, keyword, path)) addGap(this.gaps[list], gap.path, gap.keyword);
+  }
+
+  private nothing(node: unknown, keyword: string, path: string): undefined {
+    [this.cause] = this.provenance.of(node, keyword, path) as [GrammarGap];
     return undefined;
   }
 }
+
+/** Keywords of which two may leave nothing that fits both. */
+const CONFLICTING = ["type", "const", "enum"];
 
 const UNIONS = ["anyOf", "oneOf"] as const;
 

@@ -26,7 +26,9 @@ describe("a schema that nothing fits, or a part of it", () => {
       "",
       "minContains",
     ],
-    ["values", { allOf: [{ enum: [1] }, { enum: [2] }] }, "", "allOf"],
+    ["values", { allOf: [{ enum: [1] }, { enum: [2] }] }, "/allOf/1", "enum"],
+    ["what must not be", { not: true }, "", "not"],
+    ["alternatives within alternatives", { oneOf: [{ oneOf: [{ type: "null" }] }] }, "", "oneOf"],
     ["endless recursion", { properties: { next: { $ref: "#" } }, required: ["next"] }, "/properties/next", "$ref"],
   ] as const)("names the keyword because of which nothing fits: %s", (_, keywords, path, keyword) => {
     const type = "items" in keywords ? "array" : "properties" in keywords ? "object" : "integer";
