@@ -23,6 +23,7 @@ const wholeFrom = (least: number): Rule => ({
 });
 const isCountOrInfinity = (value: unknown) =>
   value === Number.POSITIVE_INFINITY || (Number.isInteger(value) && (value as number) >= 0);
+const isObject = (value: unknown) => typeof value === "object" && value !== null;
 const aFunction: Rule = { takes: (value) => typeof value === "function", words: "a function" };
 
 const selection: Rules<ToolSelectionSettings> = {
@@ -40,6 +41,7 @@ const rules: Rules<ToolCallingOptions> = {
   maxRepeatedCalls: { takes: isCountOrInfinity, words: "a whole number from 0, or Infinity" },
   constraint: oneOf("off", "auto", "required", "fallback"),
   backend: oneOf("gbnf", "llama.cpp", "ollama", "openai", "vllm", "sglang"),
+  grammar: { takes: isObject, words: "an object, such as { maxItems: 10 }" },
   prefill: { takes: (value) => typeof value === "boolean", words: "true or false" },
   toolSelection: {
     takes: (value) => typeof value === "boolean" || isObject(value),
@@ -47,8 +49,6 @@ const rules: Rules<ToolCallingOptions> = {
   },
   generateId: aFunction,
 };
-
-const isObject = (value: unknown) => typeof value === "object" && value !== null;
 
 /**
  * Checks the values of options before anything is made of them; names it does not know are not looked at.

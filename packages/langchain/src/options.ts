@@ -37,6 +37,11 @@ export interface ToolCallingOptions {
    * `llama.cpp`, `vllm` or `sglang` has to be told.
    */
   backend?: ConstraintTarget | undefined;
+  /**
+   * What the grammar bounds that schemas leave open, such as `{ maxItems: 10 }`: small models repeat items until their
+   * tokens end. Default: only how deep values nest.
+   */
+  grammar?: GenerateOptions["grammar"];
   /** The model goes on from an AI message that stands last, so a required call can be begun for it. Default `false`. */
   prefill?: boolean | undefined;
   /** Hybrid mode, for many tools: the model is shown those a conversation needs, and can ask for more. Default: all. */

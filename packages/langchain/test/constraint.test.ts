@@ -60,6 +60,21 @@ describe("a constraint", () => {
     expect(Object.keys(forced).length).toBeGreaterThan(0);
   });
 
+  it("bounds what the schema leaves open as it is told", async () => {
+    const sum = tool(({ terms }) => String(terms.length), {
+      name: "sum",
+      description: "Adds numbers",
+      schema: z.object({ terms: z.array(z.number().int()) }),
+    });
+    const options = { protocol: "hermes", constraint: "required", backend: "llama.cpp" } as const;
+    const model = withToolCalling(openAI(), { ...options, grammar: { maxItems: 4 } });
+    await model.bindTools([sum]).invoke("2 + 3?", any);
+    const definition = { tools: toToolDefinitions([sum]), protocol: protocols.hermes, parallel: true };
+    const given = { ...definition, toolChoice: "required" } as const;
+    expect(server.requests.at(-1)).toMatchObject(constraintFor("llama.cpp", { ...given, maxItems: 4 }));
+    expect(server.requests.at(-1)).not.toMatchObject(constraintFor("llama.cpp", given));
+  });
+
   it("is kept beside what the model itself adds, under its bindings and fallbacks, and leaves the model as it was", async () => {
     const inner = openAI({ modelKwargs: { top_k: 3 } });
     const options = { protocol: "hermes", constraint: "auto", backend: "llama.cpp" } as const;

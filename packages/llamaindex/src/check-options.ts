@@ -28,6 +28,10 @@ export function checkOptions(options: ToolCallingOptions): void {
   if (!Number.isInteger(maxInvalidCallRetries) || maxInvalidCallRetries < 0) {
     throw wrong("maxInvalidCallRetries", maxInvalidCallRetries, "a whole number from 0");
   }
+  const { grammar } = options;
+  if (grammar !== undefined && (typeof grammar !== "object" || grammar === null)) {
+    throw wrong("grammar", grammar, "an object, such as { maxItems: 10 }");
+  }
   if (!whole(maxRepeatedCalls) || maxRepeatedCalls < 0) {
     throw wrong("maxRepeatedCalls", maxRepeatedCalls, "a whole number from 0, or Infinity");
   }

@@ -59,6 +59,11 @@ export interface ToolCallingOptions {
   maxToolRounds?: number | undefined;
   /** `required`: a call that must come is held to by a grammar, sent as the chat option `constraint`. Default `off`. */
   constraint?: GenerateOptions["constraint"];
+  /**
+   * What the grammar bounds that schemas leave open, such as `{ maxItems: 10 }`: small models repeat items until their
+   * tokens end. Default: only how deep values nest.
+   */
+  grammar?: GenerateOptions["grammar"];
   /** The model goes on from an assistant message that stands last. Default `false`. */
   prefill?: boolean | undefined;
   /** For many tools: the model is shown those a conversation needs, and can ask for more. Default: all. */

@@ -81,6 +81,7 @@ describe("pitfall 1: what is thrown in an agent's step ends the process", () => 
     ["bad-option", { onInvalidCall: "ignore" }],
     ["bad-option", { style: "pretty" }],
     ["bad-option", { constraint: true }],
+    ["bad-option", { grammar: "required" }],
   ])("so wrong options are said before: %s for %j", (code, options) => {
     expect(() => wrap([], options as ToolCallingOptions)).toThrow(expect.objectContaining({ code }));
   });
