@@ -19,6 +19,8 @@ interface Definition {
   name?: string;
   done: boolean;
   expression?: string | undefined;
+  /** Why nothing fits it, where nothing does: it is told again at each place that leads here. */
+  cause?: GrammarGap;
 }
 
 /** Translates one schema to rules. An expression, or undefined where no value fits. */
@@ -133,7 +135,10 @@ export class SchemaRules {
     if (this.dead.has(key)) return this.nothing(undefined, "$ref", path);
     let known = this.definitions.get(key);
     if (known) {
-      if (known.done) return known.expression;
+      if (known.done) {
+        this.cause = known.cause ?? this.cause;
+        return known.expression;
+      }
       known.name ??= this.rules.reserve(hint);
       return known.name;
     }
@@ -147,6 +152,7 @@ export class SchemaRules {
       this.rules.define(known.name, known.expression);
       known.expression = known.name;
     }
+    if (known.expression === undefined) known.cause = this.cause;
     known.done = true;
     return known.expression;
   }

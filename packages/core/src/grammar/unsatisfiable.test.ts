@@ -27,6 +27,16 @@ describe("a schema that nothing fits, or a part of it", () => {
       "minContains",
     ],
     ["values", { allOf: [{ enum: [1] }, { enum: [2] }] }, "/allOf/1", "enum"],
+    [
+      "what is required, rather than what may be left out",
+      {
+        properties: { a: { allOf: [{ maximum: 1 }, false] }, b: { $ref: "#/$defs/n" } },
+        required: ["b"],
+        $defs: { n: { allOf: [{ type: "string" }, { type: "integer" }] } },
+      },
+      "/$defs/n/allOf/1",
+      "type",
+    ],
     ["what must not be", { not: true }, "", "not"],
     ["alternatives within alternatives", { oneOf: [{ oneOf: [{ type: "null" }] }] }, "", "oneOf"],
     ["endless recursion", { properties: { next: { $ref: "#" } }, required: ["next"] }, "/properties/next", "$ref"],
