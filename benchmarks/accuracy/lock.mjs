@@ -24,7 +24,10 @@ export async function hold(url, name, refusal) {
   const redis = new Redis(url);
   redis.on("error", () => {}); // it connects again
   const me = `process ${process.pid} on ${hostname()} (${randomUUID()})`;
-  let holder = await take();
+  let holder = await take().catch((error) => {
+    redis.disconnect();
+    throw error;
+  });
   const patience = Date.now() + LEASE + LOOK;
   while (holder !== me && Date.now() < patience) {
     await sleep(LOOK);

@@ -7,8 +7,8 @@ export interface JsonStyle {
   /** The most characters of a string that the schema gives no smaller bound; without it strings have no end. */
   maxStringLength?: number | undefined;
   /**
-   * The most items of an array that the schema gives no bound, but for one with `contains`; without it arrays have no end,
-   * and small models may not find one.
+   * The most items of an array that the schema gives no bound, or one too large to be held to; not of one with `contains`.
+   * Without it arrays have no end, and small models may not find one.
    */
   maxItems?: number | undefined;
   /** How deep a value may nest where the schema says nothing of it; without it nesting has no end. */

@@ -14,6 +14,7 @@ const written: Readonly<Record<string, readonly string[]>> = {
   items: ["additionalItems"],
   maxContains: ["contains"],
   minContains: ["contains"],
+  not: ["$ref", "$dynamicRef", "$recursiveRef"],
   prefixItems: ["items"],
 };
 

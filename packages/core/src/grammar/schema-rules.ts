@@ -66,10 +66,10 @@ export class SchemaRules {
   }
 
   /** What the arrays of a part hold, where it is one kind of item; undefined where there is more to say. */
-  items({ schema }: Part): ItemShape | undefined {
-    const shape = itemShape(this.flat({ allOf: [schema, { type: "array" }] }));
+  items(part: Part): ItemShape | undefined {
+    const shape = itemShape(this.flat({ allOf: [part.schema, { type: "array" }] }));
     if (!shape || shape.max !== undefined || this.style.maxItems === undefined) return shape;
-    addGap(this.gaps.narrowed, this.compiled.origin(schema)?.path ?? "", "maxItems");
+    addGap(this.gaps.narrowed, this.pathOf(part), "maxItems");
     return { ...shape, max: Math.max(shape.min, this.style.maxItems) };
   }
 

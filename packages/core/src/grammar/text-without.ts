@@ -274,7 +274,7 @@ class Watch {
     if (!this.look(state).isLikeStart && this.escapes) options.push(sequence(this.escapes, this.run()));
     const all = choice(options);
     if (!this.look(state).isLikeStart) return all;
-    return all.startsWith("(") ? `${all}?` : repeat(all, 0, 1);
+    return repeat(all, 0, 1);
   }
 
   /** The steps from a state but those that it shares with the beginning. */

@@ -39,6 +39,12 @@ describe("a schema that nothing fits, or a part of it", () => {
     ],
     ["what must not be", { not: true }, "", "not"],
     ["alternatives within alternatives", { oneOf: [{ oneOf: [{ type: "null" }] }] }, "", "oneOf"],
+    [
+      "a reference to nothing",
+      { properties: { a: { $ref: "#/$defs/n" } }, required: ["a"], $defs: { n: false } },
+      "/properties/a",
+      "$ref",
+    ],
     ["endless recursion", { properties: { next: { $ref: "#" } }, required: ["next"] }, "/properties/next", "$ref"],
   ] as const)("names the keyword because of which nothing fits: %s", (_, keywords, path, keyword) => {
     const type = "items" in keywords ? "array" : "properties" in keywords ? "object" : "integer";
