@@ -323,7 +323,7 @@ export class LlamaCppEngine {
 
   /** Reads the prompt but for its last token, from where it parts from what the sequence knows. Gives that place. */
   async #read(sequence: LlamaContextSequence, prompt: readonly Token[], signal?: AbortSignal): Promise<number> {
-    this.#native.threads.demand(sequence, threadsForReading(this.threads));
+    this.#native.threads.demand(sequence, sequence.context, threadsForReading(this.threads));
     const last = prompt.length - 1;
     const known = Math.min(commonPrefix(sequence.contextTokens, prompt), last);
     if (known < sequence.nextTokenIndex) {
@@ -346,7 +346,7 @@ export class LlamaCppEngine {
     seed: number,
     grammar: LlamaGrammar | undefined,
   ): AsyncGenerator<Token> {
-    this.#native.threads.demand(sequence, this.threads.decode);
+    this.#native.threads.demand(sequence, sequence.context, this.threads.decode);
     const { LlamaGrammarEvaluationState } = this.#native.module;
     const lazy =
       grammar && request.triggers && new LazyGrammar(this.#native, this.#model, grammar, request.triggers, prompt);

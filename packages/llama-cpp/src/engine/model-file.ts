@@ -27,7 +27,7 @@ export async function createContext(
   options: LlamaContextOptions,
 ): Promise<LlamaContext> {
   const owner = {};
-  native.threads.demand(owner, threads); // a context never uses more threads than the limit was when it was made
+  native.threads.demand(owner, owner, threads); // a context never uses more threads than the limit was when it was made
   const outcome = await native.complaints(() => model.createContext({ ...options, threads }));
   native.threads.release(owner);
   if ("value" in outcome) return outcome.value;

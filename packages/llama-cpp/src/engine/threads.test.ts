@@ -26,17 +26,29 @@ describe("chooseThreads", () => {
 });
 
 describe("ThreadGovernor", () => {
-  it("limits threads to the largest demand there is", () => {
+  const context = {};
+  const [a, b] = [{}, {}];
+
+  it("limits threads to the largest demand of a context's calls, which run together", () => {
     const llama = { maxThreads: 0 };
     const governor = new ThreadGovernor(llama);
-    const [a, b] = [{}, {}];
-    governor.demand(a, 4);
-    governor.demand(b, 1);
+    governor.demand(a, context, 4);
+    governor.demand(b, context, 1);
     expect(llama.maxThreads).toBe(4);
-    governor.demand(a, 2);
+    governor.demand(a, context, 2);
     expect(llama.maxThreads).toBe(2);
     governor.release(a);
     expect(llama.maxThreads).toBe(1);
+    governor.release(b);
+    expect(llama.maxThreads).toBe(1);
+  });
+
+  it("lets contexts run side by side", () => {
+    const llama = { maxThreads: 0 };
+    const governor = new ThreadGovernor(llama);
+    governor.demand(a, context, 1);
+    governor.demand(b, {}, 2);
+    expect(llama.maxThreads).toBe(3);
     governor.release(b);
     expect(llama.maxThreads).toBe(1);
   });

@@ -52,20 +52,21 @@ export function threadsForReading({ prefill, yielding }: Threads, idle = idleCor
 const idleCores = () => Math.round(cpus().length - (loadavg()[0] ?? 0));
 
 /**
- * Holds llama.cpp's limit on threads at what the calls now running want at most. node-llama-cpp takes one number of
- * threads per context; this limit, which it applies at every batch, is what lets reading and writing differ.
+ * Holds llama.cpp's limit on threads at what the calls now running want. node-llama-cpp takes one number of threads per
+ * context; this limit, which it applies at every batch, is what lets reading and writing differ. Calls of one context run
+ * in one batch, so the largest demand counts; contexts run side by side, so their demands add up.
  */
 export class ThreadGovernor {
-  readonly #demands = new Map<object, number>();
+  readonly #demands = new Map<object, { context: object; threads: number }>();
   readonly #llama: Pick<Llama, "maxThreads">;
 
   constructor(llama: Pick<Llama, "maxThreads">) {
     this.#llama = llama;
   }
 
-  /** Until released, `owner` wants this many threads. */
-  demand(owner: object, threads: number): void {
-    this.#demands.set(owner, threads);
+  /** Until released, `owner` wants this many threads for its context. */
+  demand(owner: object, context: object, threads: number): void {
+    this.#demands.set(owner, { context, threads });
     this.#apply();
   }
 
@@ -75,6 +76,9 @@ export class ThreadGovernor {
   }
 
   #apply(): void {
-    if (this.#demands.size > 0) this.#llama.maxThreads = Math.max(...this.#demands.values());
+    const largest = new Map<object, number>();
+    for (const { context, threads } of this.#demands.values())
+      largest.set(context, Math.max(threads, largest.get(context) ?? 0));
+    if (largest.size > 0) this.#llama.maxThreads = [...largest.values()].reduce((sum, threads) => sum + threads);
   }
 }
