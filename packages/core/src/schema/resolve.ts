@@ -60,12 +60,12 @@ function merge(a: JsonObject, b: JsonObject): JsonObject {
   const merged: JsonObject = { ...a, ...b };
   for (const keyword of ["properties", "patternProperties"]) {
     const [left, right] = [a[keyword], b[keyword]];
-    if (isObject(left) && isObject(right)) merged[keyword] = { ...left, ...right };
+    if (left !== right && isObject(left) && isObject(right)) merged[keyword] = { ...left, ...right };
   }
-  if (Array.isArray(a.required) && Array.isArray(b.required))
+  if (a.required !== b.required && Array.isArray(a.required) && Array.isArray(b.required))
     merged.required = [...new Set([...a.required, ...b.required])];
   if (a.additionalProperties === false) merged.additionalProperties = false;
-  return isExact(a) && isExact(b) && areApart(a, b) ? merged : inexact(merged);
+  return isExact(a) && isExact(b) && agree(a, b) ? merged : inexact(merged);
 }
 
 /** Keywords that look at each other, of which each stands for all. */
@@ -76,12 +76,15 @@ const together: Readonly<Record<string, string>> = {
   additionalItems: "items",
 };
 
-/** Whether the schemas speak of different things, so that side by side they say the same. */
-function areApart(a: JsonObject, b: JsonObject): boolean {
-  const said = (schema: JsonObject) =>
-    Object.keys(schema)
-      .filter((key) => !annotations.has(key))
-      .map((key) => together[key] ?? key);
-  const first = new Set(said(a));
-  return !said(b).some((keyword) => first.has(keyword));
+/**
+ * Whether the schemas speak of different things, or say the very same, so that one that says both demands as much. The
+ * same happens where several references meet in one schema.
+ */
+function agree(a: JsonObject, b: JsonObject): boolean {
+  const said = (schema: JsonObject) => Object.keys(schema).filter((keyword) => !annotations.has(keyword));
+  const group = (keyword: string) => together[keyword] ?? keyword;
+  const both = [...new Set([...said(a), ...said(b)])];
+  const different = new Set(both.filter((keyword) => a[keyword] !== b[keyword]).map(group));
+  const first = new Set(said(a).map(group));
+  return !said(b).some((keyword) => first.has(group(keyword)) && different.has(group(keyword)));
 }
