@@ -1,20 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { add } from "../../test/support/scripted-turn.js";
 import { protocols } from "../protocols/index.js";
 import { nameInCalls } from "../render.js";
 import type { ChatMessage, TextMessage, ToolDefinition } from "../types.js";
 import { markersOf } from "./markers.js";
 import { type RenderPromptOptions, renderPrompt } from "./render-prompt.js";
 
-const add: ToolDefinition = {
-  name: "add",
-  description: "Add two integers",
-  parameters: {
-    type: "object",
-    properties: { a: { type: "integer" }, b: { type: "integer" } },
-    required: ["a", "b"],
-  },
-};
 const now: ToolDefinition = { name: "now", description: "The time", parameters: { type: "object", properties: {} } };
 const tools = [add, now];
 const user = (content: string): ChatMessage => ({ role: "user", content });
