@@ -3,15 +3,14 @@ import { isObject } from "../plain-object.js";
 import type { JsonObject } from "../schema/json.js";
 import { typesOf } from "../schema/words.js";
 import type { JsonSchema } from "../types.js";
+import { countedRow, type Row, wantedOf } from "./contains-rule.js";
 import { JsonRules } from "./json-rules.js";
 import { isCountable, memberList } from "./member-list.js";
 import type { NodeContext } from "./node-context.js";
-import { choice, repeat, sequence } from "./rules.js";
+import { repeat, sequence } from "./rules.js";
 
 /** Of so many listed values at most arrays without repetition are told apart. */
 const MOST_VALUES = 64;
-/** In arrays of more items the place of one that must be there is not counted. */
-const MOST_PLACES = 16;
 
 /** The arrays that fit; undefined where there are none. */
 export function arrayRule(node: JsonObject, context: NodeContext): string | undefined {
@@ -19,12 +18,10 @@ export function arrayRule(node: JsonObject, context: NodeContext): string | unde
   const items = itemList(node, min, max, context);
   if (items === undefined) return undefined;
   const { open, end, close } = context.json.brackets;
-  const isEmpty = min === 0 && !mustContain(node);
-  const inside = items === "" ? "" : repeat(sequence(items, end), isEmpty ? 0 : 1, 1);
+  const mayBeEmpty = min === 0 && (wantedOf(node)?.least ?? 0) === 0;
+  const inside = items === "" ? "" : repeat(sequence(items, end), mayBeEmpty ? 0 : 1, 1);
   return context.rules.add(context.hint, sequence(open, inside, close));
 }
-
-const mustContain = (node: JsonObject) => node.contains !== undefined && node.minContains !== 0;
 
 /** A bound that is small enough to be written out. */
 export function counted(node: JsonObject, keyword: string, { unenforced }: NodeContext): number | undefined {
@@ -49,13 +46,17 @@ function itemList(node: JsonObject, min: number, max: number | undefined, contex
   const isOpen = prefix.every((item) => item !== undefined) && max !== prefix.length;
   const item = isOpen ? context.expression(rest, `${hint}-item`) : undefined;
   if (unique) context.unenforced("uniqueItems");
-  const found = containing(node, item, prefix.length, min, max, context);
-  if (found) return found.written;
   const possible = prefix.includes(undefined) ? prefix.slice(0, prefix.indexOf(undefined)) : prefix;
   const most = item === undefined ? possible.length : max;
-  if (most !== undefined && min > most) return max !== undefined && min > max ? context.nothing("minItems") : undefined;
-  const bound = item === undefined ? max : bounded(max, Math.max(min, prefix.length), context);
-  return inRow(possible as string[], item, Math.max(1, min), bound, context.json.comma);
+  if (most !== undefined && min > most) {
+    const denied = ((node.prefixItems as JsonSchema[] | undefined)?.[most] ?? rest) === false;
+    return denied || (max !== undefined && min > max) ? context.nothing("minItems") : undefined;
+  }
+  const wanted = wantedOf(node);
+  const bound = item === undefined ? most : bounded(max, Math.max(min, prefix.length, wanted?.least ?? 0), context);
+  const row = { prefix: possible as string[], item, min, max: bound };
+  const counted = wanted && countedRow(node, wanted, row, context);
+  return counted ? counted.written : inRow({ ...row, min: Math.max(1, min) }, context.json.comma);
 }
 
 /** The most items of an array that may have `max` of them, and has at least `min`. */
@@ -65,14 +66,8 @@ function bounded(max: number | undefined, min: number, { maxItems, narrowed }: N
   return Math.max(min, maxItems);
 }
 
-/** First the prefix, then the rest, at least `min` (one or more) and at most `max` in all. */
-function inRow(
-  prefix: readonly string[],
-  rest: string | undefined,
-  min: number,
-  max: number | undefined,
-  comma: string,
-): string {
+/** First the prefix, then further items, at least `min` (one or more) and at most `max` in all. */
+function inRow({ prefix, item: rest, min, max }: Row, comma: string): string {
   if (max === 0) return "";
   if (prefix.length === 0) {
     if (rest === undefined) return "";
@@ -117,45 +112,4 @@ function listedValues(items: JsonSchema, { fits }: NodeContext): unknown[] | und
   }
   if (types.length === 0 || !types.every((type) => type === "boolean" || type === "null")) return undefined;
   return [...(types.includes("boolean") ? [true, false] : []), ...(types.includes("null") ? [null] : [])];
-}
-
-/** Arrays that hold an item of some kind; undefined where that is not asked or cannot be told. */
-function containing(
-  node: JsonObject,
-  item: string | undefined,
-  prefixed: number,
-  min: number,
-  max: number | undefined,
-  context: NodeContext,
-): Written | undefined {
-  const [contains, items = true] = [node.contains, node.items] as (JsonSchema | undefined)[];
-  if (contains === undefined) return undefined;
-  const { minContains: least = 1, maxContains: most } = node as { minContains?: number; maxContains?: number };
-  if (least > Math.min(most ?? least, max ?? least)) return { written: context.nothing("minContains") };
-  if (most !== undefined) context.unenforced("maxContains");
-  if (!mustContain(node)) return undefined;
-  const wanted = context.expression({ allOf: [items, contains] }, `${context.hint}-contained`);
-  if (prefixed === 0 && wanted === undefined) return { written: context.nothing("contains") };
-  const { comma } = context.json;
-  if (prefixed > 0 || item === undefined || wanted === undefined || (max !== undefined && max > MOST_PLACES)) {
-    context.unenforced("contains");
-    return undefined;
-  }
-  if (max === undefined && min <= least) {
-    const more = repeat(sequence(comma, item), 0, undefined);
-    const again = repeat(sequence(more, comma, wanted), least - 1, least - 1);
-    return { written: sequence(repeat(sequence(item, comma), 0, undefined), wanted, again, more) };
-  }
-  if (max === undefined || least > 1) {
-    context.unenforced(least > 1 ? "minContains" : "contains");
-    return undefined;
-  }
-  const places = Array.from({ length: max }, (_, before) =>
-    sequence(
-      repeat(sequence(item, comma), before, before),
-      wanted,
-      repeat(sequence(comma, item), Math.max(0, min - 1 - before), max - 1 - before),
-    ),
-  );
-  return { written: places.length === 0 ? context.nothing("contains") : choice(places) };
 }

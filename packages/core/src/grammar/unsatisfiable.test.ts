@@ -26,6 +26,13 @@ describe("a schema that nothing fits, or a part of it", () => {
       "",
       "minContains",
     ],
+    [
+      "what a tuple does not admit",
+      { items: false, prefixItems: [{ type: "null" }], contains: { type: "string" } },
+      "",
+      "contains",
+    ],
+    ["a place that is required and denied", { items: {}, prefixItems: [false], minItems: 1 }, "", "minItems"],
     ["values", { allOf: [{ enum: [1] }, { enum: [2] }] }, "/allOf/1", "enum"],
     [
       "what is required, rather than what may be left out",

@@ -350,6 +350,37 @@ export const schemaProbes: Record<string, SchemaProbe> = {
     accepts: ["[0,1]", "[1,0]", "[1,2,0]"],
     rejects: ["[0]", "[1,2,3]", "[0,1,2,3]"],
   },
+  "an array of so many items that holds something": {
+    schema: { type: "array", items: int, contains: { minimum: 5 }, minItems: 3, minContains: 2 },
+    accepts: ["[1,5,6]", "[5,1,1,7]", "[5,6,7]"],
+    rejects: ["[5,6]", "[1,2,5]", "[1,2,3,4]"],
+  },
+  "an array that holds something at most once": {
+    schema: { type: "array", items: int, contains: { minimum: 5 }, maxContains: 1 },
+    accepts: ["[5]", "[1,2,7,3]"],
+    rejects: ["[]", "[1]", "[5,6]", "[5,1,6]"],
+  },
+  "an array that may hold something, twice at the most": {
+    schema: { type: "array", contains: { type: "string" }, minContains: 0, maxContains: 2, maxItems: 4 },
+    accepts: ["[]", "[1,2]", '["a",1,"b",2]'],
+    rejects: ['["a","b","c"]', "[1,2,3,4,5]"],
+  },
+  "a tuple that holds something": {
+    schema: { type: "array", prefixItems: [int, { type: "string" }], items: int, contains: { const: 1 } },
+    accepts: ["[1]", '[1,"a"]', '[2,"a",1]', '[1,"a",1,2]'],
+    rejects: ["[]", "[2]", '[2,"a"]', '[2,"a",3]', '["a",1]'],
+  },
+  "a tuple that holds anything, three times at the most": {
+    schema: { type: "array", prefixItems: [int], contains: true, maxContains: 3 },
+    accepts: ["[1]", '[1,"a",2]'],
+    rejects: ["[]", "[1,2,3,4]"],
+  },
+  "an array with a count of what no keyword turns round": {
+    schema: { type: "array", items: int, contains: { multipleOf: 2 }, maxContains: 1 },
+    accepts: ["[2]", "[1,2,3]"],
+    rejects: ["[1]", "[]"],
+    unenforced: [" maxContains"],
+  },
   "draft 4's tuple, open": {
     schema: { type: "array", items: [int, { type: "string" }], additionalItems: { type: "boolean" } },
     accepts: ["[]", "[1]", '[1,"a",true,false]'],
