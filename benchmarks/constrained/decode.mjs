@@ -1,11 +1,13 @@
-// What a grammar costs per token: the same prompt and as many tokens, free and held in turn.
+// What a grammar costs per token: the same prompt, free and held in turn.
 import { getProtocol, renderPrompt } from "@toolingua/core";
 import { toolCallGrammar } from "@toolingua/core/grammar";
 import { loadModel } from "./models.mjs";
 
 const TOKENS = 96;
+/** A free reply may end by itself; one this long tells what a token costs. */
+const LEAST_TOKENS = 32;
 
-// The text is longer than the reply may be, so that no reply ends by itself.
+// The text is longer than the reply may be, so that no reply under the grammar ends by itself.
 const tools = [
   {
     name: "write_note",
@@ -35,7 +37,7 @@ export async function decodeCost(model, pairs, protocol) {
   const decode = async (seed, held) => {
     const sampling = { seed, temperature: 1, maxTokens: TOKENS };
     const { usage, timings } = await engine.generate({ ...prompt, ...sampling, stop: [], ...(held && { grammar }) });
-    return usage.outputTokens === TOKENS ? timings.decodeMs / TOKENS : undefined;
+    return usage.outputTokens >= LEAST_TOKENS ? timings.decodeMs / usage.outputTokens : undefined;
   };
   const measured = [];
   await decode(0, true);
