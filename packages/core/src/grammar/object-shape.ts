@@ -27,13 +27,18 @@ type ShapeContext = Pick<NodeContext, "closed" | "fits" | "flat" | "narrowed" | 
 export function objectShape(node: JsonObject, context: ShapeContext, wide = false): ObjectShape {
   const { properties: declared = {} } = node as { properties?: Record<string, JsonSchema> };
   const { propertyNames = true, additionalProperties: additional = true } = node as Record<string, JsonSchema>;
-  const all = Object.entries(declared);
-  for (const name of (node.required as string[] | undefined) ?? [])
-    if (!Object.hasOwn(declared, name)) all.push([name, additional]);
+  const addition = (name: string): [string, JsonSchema] => [name, additional];
+  const required = ((node.required as string[] | undefined) ?? []).filter((name) => !Object.hasOwn(declared, name));
+  const all = [...Object.entries(declared), ...required.map(addition)];
   const named = (list: [string, JsonSchema][]) =>
     propertyNames === true
       ? list
       : list.map(([name, part]): [string, JsonSchema] => [name, context.fits(propertyNames, name) && part]);
+  const listed = listedKeys(node, context);
+  if (listed) {
+    const more = listed.filter((name) => !all.some(([own]) => own === name));
+    return { properties: named(byPattern(node, [...all, ...more.map(addition)])), others: [] };
+  }
   const properties = named(all);
   if (node.patternProperties !== undefined) {
     if (!wide || additional === false) {
@@ -41,12 +46,6 @@ export function objectShape(node: JsonObject, context: ShapeContext, wide = fals
       return { ...shape, properties: named(shape.properties) };
     }
     context.unenforced("patternProperties");
-    return { properties, others: [{ keys: true, schema: additional, by: "additionalProperties" }] };
-  }
-  const keys = listedKeys(node, context);
-  if (keys) {
-    const more = keys.filter((name) => !properties.some(([own]) => own === name));
-    return { properties: [...properties, ...more.map((name): [string, JsonSchema] => [name, additional])], others: [] };
   }
   const isStated = node.additionalProperties !== undefined;
   if (!wide && !isStated && context.closed && properties.length > 0) {
@@ -73,17 +72,16 @@ export function objectShape(node: JsonObject, context: ShapeContext, wide = fals
  * are written.
  */
 function patterned(node: JsonObject, declared: readonly [string, JsonSchema][], context: ShapeContext): ObjectShape {
-  const patterns = Object.entries(node.patternProperties as Record<string, JsonSchema>);
-  const fitting = (name: string) => patterns.filter(([pattern]) => new RegExp(pattern, "u").test(name));
-  const properties = declared.map(([name, schema]): [string, JsonSchema] => {
-    const parts = fitting(name).map(([, part]) => part);
-    const own = Object.hasOwn((node.properties as object | undefined) ?? {}, name) ? [schema] : [];
-    return parts.length === 0 ? [name, schema] : [name, { allOf: [...own, ...parts] }];
-  });
+  const patterns = patternsOf(node);
+  const properties = byPattern(node, declared);
   if (node.additionalProperties !== false) context.narrowed("additionalProperties");
   const starts = patterns.map(([pattern]) => /^\^([\w/:@-])(?![*?{|])[^|]*$/.exec(pattern)?.[1]);
   const isApart = patterns.length === 1 || (!starts.includes(undefined) && new Set(starts).size === starts.length);
-  if (!isApart || declared.some(([name]) => fitting(name).length > 0) || node.propertyNames !== undefined) {
+  if (
+    !isApart ||
+    declared.some(([name]) => patterns.some(([pattern]) => fits(pattern, name))) ||
+    node.propertyNames !== undefined
+  ) {
     context.narrowed("patternProperties");
     return { properties, others: [] };
   }
@@ -93,6 +91,20 @@ function patterned(node: JsonObject, declared: readonly [string, JsonSchema][], 
     return { keys, schema, by: "patternProperties" };
   });
   return { properties, others };
+}
+
+const patternsOf = (node: JsonObject) =>
+  Object.entries((node.patternProperties as Record<string, JsonSchema> | undefined) ?? {});
+
+const fits = (pattern: string, name: string) => new RegExp(pattern, "u").test(name);
+
+/** Named keys, each also with what the patterns that it fits say of it. */
+function byPattern(node: JsonObject, named: readonly [string, JsonSchema][]): [string, JsonSchema][] {
+  return named.map(([name, schema]) => {
+    const parts = patternsOf(node).flatMap(([pattern, part]) => (fits(pattern, name) ? [part] : []));
+    const own = Object.hasOwn((node.properties as object | undefined) ?? {}, name) ? [schema] : [];
+    return parts.length === 0 ? [name, schema] : [name, { allOf: [...own, ...parts] }];
+  });
 }
 
 /** The keys that `propertyNames` lists, when it is a list. */

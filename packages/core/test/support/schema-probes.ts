@@ -499,6 +499,23 @@ export const schemaProbes: Record<string, SchemaProbe> = {
     accepts: ['"a"', "null", "[]", "{}", "true"],
     rejects: ["1"],
   },
+  "listed keys, some of them by pattern": {
+    schema: { type: "object", propertyNames: { enum: ["ab", "b"] }, patternProperties: { "^a": int } },
+    accepts: ["{}", '{"ab":1,"b":"x"}'],
+    rejects: ['{"ab":"x"}', '{"a":1}'],
+  },
+  "keys that fit a pattern, and another one that is not told apart from it": {
+    schema: {
+      type: "object",
+      patternProperties: { "^(?!a)": int },
+      propertyNames: { pattern: "^b" },
+      minProperties: 1,
+    },
+    accepts: ['{"b":1}'],
+    rejects: ['{"a":1}', "{}"],
+    unenforced: [" patternProperties"],
+    narrowed: [" additionalProperties", " patternProperties"],
+  },
   "a key at least, where keys of a pattern are not allowed": {
     schema: { type: "object", patternProperties: { "^a": false }, minProperties: 1 },
     accepts: ['{"b":1}'],
