@@ -26,7 +26,7 @@ describe("a grammar from a schema, by Ajv and llama.cpp", () => {
         const tried = [...values, ...others, ...values.flatMap(mutants)];
         expect({ schema, gaps: await silentGaps(schema, tried, random) }).toEqual({ schema, gaps: [] });
       }),
-      { numRuns: 250 },
+      { numRuns: Number(process.env.LAW_RUNS ?? 250) },
     );
   });
 
@@ -35,7 +35,7 @@ describe("a grammar from a schema, by Ajv and llama.cpp", () => {
       fc.asyncProperty(combinations, chances, async ({ schema, values }, random) => {
         expect({ schema, gaps: await silentGaps(schema, values, random) }).toEqual({ schema, gaps: [] });
       }),
-      { numRuns: 200 },
+      { numRuns: Number(process.env.LAW_RUNS ?? 200) },
     );
   });
 });

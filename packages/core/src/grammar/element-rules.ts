@@ -157,14 +157,17 @@ class Element {
     return parts.map((part) => (typeof part === "string" ? part : (values[part.slot] ?? ""))).join("");
   }
 
-  /** Values that are listed stand as they are rendered; those that cannot be rendered are left out. */
+  /** Values that are listed stand as they are rendered; those that cannot be rendered are left out, and noted. */
   private constants(values: readonly unknown[]): string | undefined {
-    const { body, part } = this;
+    const { body, part, plan } = this;
     const byOpening = new Map<string, { type: string; contents: string[] }>();
     for (const value of this.values.allowed(part, values)) {
       const written = this.rendered(value);
       const type = ["string", ...JSON_TYPES].find((one) => written?.startsWith(this.fill(body.open, one)));
-      if (written === undefined || type === undefined) continue;
+      if (written === undefined || type === undefined) {
+        this.values.narrowed(part, isObject(plan.schema) && "const" in plan.schema ? "const" : "enum");
+        continue;
+      }
       const [open, close] = [this.fill(body.open, type), this.fill(body.close, type)];
       const group = byOpening.get(open) ?? { type, contents: [] };
       group.contents.push(literal(written.slice(open.length, -close.length)));

@@ -15,8 +15,8 @@ export interface NodeContext {
   readonly maxItems: number | undefined;
   /** Objects that do not say what other keys they may have hold only the declared ones. */
   readonly closed: boolean;
-  /** An expression for the values of a part; undefined where none fits. */
-  expression(part: JsonSchema, hint: string): string | undefined;
+  /** An expression for the values of a part; undefined where none fits. `onLoose`: it admits others too, as noted. */
+  expression(part: JsonSchema, hint: string, onLoose?: () => void): string | undefined;
   /** A schema without `$ref` and `allOf` at its top. */
   flat(schema: JsonSchema): JsonSchema;
   fits(schema: JsonSchema, value: unknown): boolean;

@@ -42,7 +42,7 @@ function shapeRule(node: JsonObject, shape: ObjectShape, context: NodeContext): 
     else if (required.has(name)) return part === false ? context.nothing("required") : undefined;
   }
   const names = shape.properties.map(([name]) => name);
-  const others = shape.others.map((one) => otherMember(one, names, context)).filter((one) => one !== undefined);
+  const others = shape.others.map((one) => otherMember(node, one, names, context)).filter((one) => one !== undefined);
   const { open, comma, end, close } = json.braces;
   const counts = objectCounts(node, members, others.length > 0, context);
   const other = others.length === 0 ? "" : choice(others);
@@ -72,7 +72,12 @@ const isAnyObject = ({ properties, others }: ObjectShape) =>
   properties.length === 0 && others.length === 1 && others[0]!.keys === true && others[0]!.schema === true;
 
 /** An expression for a key that is not declared, with its value. */
-function otherMember(one: Others, names: readonly string[], context: NodeContext): string | undefined {
+function otherMember(
+  node: JsonObject,
+  one: Others,
+  names: readonly string[],
+  context: NodeContext,
+): string | undefined {
   const { json, hint } = context;
   const value = context.expression(one.schema, `${hint}-value`);
   if (value === undefined) return undefined;
@@ -80,7 +85,10 @@ function otherMember(one: Others, names: readonly string[], context: NodeContext
     const free = json.keyExcept(names);
     return free && sequence(free, value);
   }
-  const key = context.expression(one.keys, `${hint}-key`);
+  const key = context.expression(one.keys, `${hint}-key`, () => {
+    // A key that should not fit may be one that is declared.
+    if (node.properties !== undefined) context.unenforced("properties");
+  });
   if (key === undefined) return undefined;
   const keyed = json.keyOf(key);
   if (keyed === undefined) context.narrowed(one.by);

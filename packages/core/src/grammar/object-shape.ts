@@ -61,7 +61,7 @@ export function objectShape(node: JsonObject, context: ShapeContext, wide = fals
       return { properties, others: [] };
     }
     // A key that is not declared may be one that is.
-    context.unenforced("properties");
+    if (node.properties !== undefined) context.unenforced("properties");
   }
   const fitting = { allOf: [{ type: "string" }, propertyNames] };
   return { properties, others: [{ keys: fitting, schema: additional, by: "propertyNames" }] };

@@ -3,6 +3,7 @@ import type { JsonObject } from "../schema/json.js";
 import type { NormalSchema } from "../schema/normalize.js";
 import type { GrammarGap } from "./gaps.js";
 import { UNMERGED } from "./merge.js";
+import { keywordsOf } from "./type-rule.js";
 
 /** Keywords of the normal form, and what may stand for them in a schema as it was given. */
 const written: Readonly<Record<string, readonly string[]>> = {
@@ -16,6 +17,12 @@ const written: Readonly<Record<string, readonly string[]>> = {
   minContains: ["contains"],
   not: ["$ref", "$dynamicRef", "$recursiveRef"],
   prefixItems: ["items"],
+};
+
+/** What speaks of the same as a keyword that is noted though nobody wrote it. */
+const unsaid: Readonly<Record<string, readonly string[]>> = {
+  additionalProperties: keywordsOf.object!,
+  type: Object.values(keywordsOf).flat(),
 };
 
 /** Where in the schema as it was given the keywords of nodes come from, also of nodes that the compiler made. */
@@ -51,8 +58,10 @@ export class Provenance {
     if (!isObject(node)) return [{ path: parent, keyword }];
     const stands = this.stands.get(node);
     if (stands) return [stands];
-    const from = this.parents.get(node)?.filter((one) => keyword in one);
-    if (from && from.length > 0) return from.flatMap((one) => this.of(one, keyword, parent));
+    const parents = this.parents.get(node) ?? [];
+    const says = parents.filter((one) => keyword in one);
+    const from = says.length > 0 ? says : parents.filter((one) => unsaid[keyword]?.some((name) => name in one));
+    if (from.length > 0) return from.flatMap((one) => this.of(one, keyword, parent));
     const { path, schema } = this.origin(node) ?? { path: parent, schema: undefined };
     if (!isObject(schema) || keyword in schema) return [{ path, keyword }];
     return [{ path, keyword: written[keyword]?.find((name) => name in schema) ?? keyword }];

@@ -35,6 +35,8 @@ export class SchemaRules {
   private readonly plain = new Map<object, JsonObject>();
   private readonly ids = new Map<object, number>();
   private readonly provenance: Provenance;
+  /** How often something was noted as not enforced, also what was known already. */
+  private looseness = 0;
 
   constructor(
     schema: JsonSchema,
@@ -83,6 +85,11 @@ export class SchemaRules {
   /** Those of some values that fit the schema of a part. */
   allowed({ schema }: Part, values: readonly unknown[]): unknown[] {
     return this.compiled.fitting(schema, values);
+  }
+
+  /** Notes that a format admits less of a part than a keyword of it. */
+  narrowed(part: Part, keyword: string): void {
+    this.note("narrowed", part.schema, keyword, this.pathOf(part));
   }
 
   private pathOf({ schema, parent }: Part): string {
@@ -309,7 +316,12 @@ export class SchemaRules {
       maxUnordered: style.maxUnordered ?? MAX_UNORDERED,
       maxItems: style.maxItems,
       closed: style.closed ?? false,
-      expression: (part, name) => this.expression(part, path, name),
+      expression: (part, name, onLoose) => {
+        const before = this.looseness;
+        const expression = this.expression(part, path, name);
+        if (this.looseness > before) onLoose?.();
+        return expression;
+      },
       flat: (part) => this.flat(part),
       fits: (schema, value) => this.compiled.fits(schema, value),
       unenforced: (keyword, by = node) => this.note("unenforced", by, keyword, path),
@@ -320,6 +332,7 @@ export class SchemaRules {
   }
 
   private note(list: keyof GrammarGaps, node: unknown, keyword: string, path: string): void {
+    if (list === "unenforced") this.looseness++;
     for (const gap of this.provenance.of(node, keyword, path)) addGap(this.gaps[list], gap.path, gap.keyword);
   }
 

@@ -55,7 +55,7 @@ describe("toolCallGrammar", () => {
 
   describe("where arguments stand apart from each other", () => {
     const integer = { type: "integer" };
-    const of = (parameters: Record<string, unknown>, protocol: "am-xml" | "pythonic" | "minicpm5" = "am-xml") =>
+    const of = (parameters: Record<string, unknown>, protocol: keyof typeof protocols = "am-xml") =>
       toolCallGrammar({ ...required, tools: [{ name: "f", parameters: { type: "object", ...parameters } }], protocol });
     const gap = (path: string, keyword: string) => ({ tool: "f", path, keyword });
 
@@ -81,6 +81,16 @@ describe("toolCallGrammar", () => {
       ]);
       const { narrowed } = of({ patternProperties: { "^a": integer }, additionalProperties: false });
       expect(narrowed).toEqual([gap("", "patternProperties")]);
+    });
+
+    it("says which listed values it leaves out because the format cannot write them", async () => {
+      const properties = { way: { enum: ["left", "</parameter>"] } };
+      const { grammar, narrowed } = of({ properties, required: ["way"], additionalProperties: false }, "qwen3-coder");
+      expect(narrowed).toEqual([gap("/properties/way", "enum")]);
+      const matches = await matcher(grammar);
+      const call = (way: string) =>
+        `<tool_call>\n<function=f>\n<parameter=way>\n${way}\n</parameter>\n</function>\n</tool_call>`;
+      expect(["left", "</parameter>"].map((way) => matches(call(way)))).toEqual([true, false]);
     });
 
     it("does not call parameters impossible that only this format cannot write", () => {

@@ -66,7 +66,7 @@ function ofType(type: string, node: JsonObject, without: readonly unknown[], con
 const ALL_TYPES = ["string", "number", "boolean", "null", "array", "object"];
 
 /** Keywords that say something only of values of one type. */
-const keywordsOf: Record<string, readonly string[]> = {
+export const keywordsOf: Readonly<Record<string, readonly string[]>> = {
   object: [
     "properties",
     "required",

@@ -260,10 +260,12 @@ export function mutants(value: unknown): unknown[] {
 }
 
 /**
- * Where one item must be contained, Ajv holds all for evaluated, as drafts before 2020-12 have it; after a condition that
- * is always true also what `else` speaks of.
+ * Where one item must be contained, Ajv holds all for evaluated, as drafts before 2020-12 have it, and looks for none in
+ * arrays shorter than their `prefixItems`; after a condition that is always true also what `else` speaks of is evaluated.
  */
-const isBeyondAjv = (text: string) => /"(?:contains|if)"/.test(text) && text.includes('"unevaluated');
+const isBeyondAjv = (text: string) =>
+  (/"(?:contains|if)"/.test(text) && text.includes('"unevaluated')) ||
+  (text.includes('"contains"') && text.includes('"prefixItems"'));
 
 /** Any keywords together, in branches and behind references, each with values that have to do with it. */
 export const combinations: fc.Arbitrary<Combination> = fc

@@ -2,6 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { GrammarError, jsonSchemaToGbnf } from "../../src/grammar/index.js";
 import type { JsonSchema } from "../../src/types.js";
+import { isBehindNegation, isWritten, relaxed, tightened } from "./gapped-schema.js";
 import { matcher } from "./gbnf-oracle.js";
 import { GbnfSampler } from "./gbnf-sampler.js";
 
@@ -18,13 +19,24 @@ function validator(schema: JsonSchema): (value: unknown) => boolean {
   return ajv.compile(schema as object);
 }
 
+/** What Ajv says of values; `otherwise` where the schema is beyond it. */
+function judge(schema: JsonSchema, otherwise: boolean): (value: unknown) => boolean {
+  try {
+    const fits = validator(schema);
+    fits(null);
+    return fits;
+  } catch {
+    return () => otherwise;
+  }
+}
+
 /** Whole numbers and multiples are not spelt with an exponent. */
 const isPlain = (value: unknown) => !/\d[eE][-+]?\d/.test(JSON.stringify(value));
 
 /**
- * Where the grammar of a schema differs from it without a word, by llama.cpp's matcher and Ajv: values that only one of
- * them admits though no gap is reported, a schema called unsatisfiable that is not, and texts drawn from the grammar that
- * do not fit.
+ * Where the grammar of a schema differs from it without a word, by llama.cpp's matcher and Ajv: values that it admits
+ * though they break a keyword that no gap names, or refuses though they fit and no gap says so; a schema called
+ * unsatisfiable that is not; texts drawn from the grammar that do not fit; and gaps that name what nobody wrote.
  */
 export async function silentGaps(
   schema: JsonSchema,
@@ -53,18 +65,22 @@ export async function silentGaps(
   const { grammar, unenforced, narrowed } = made;
   const matches = await matcher(grammar);
   const found = new Set<string>();
+  for (const gap of [...unenforced, ...narrowed])
+    if (!isWritten(schema, gap)) found.add(`names what nobody wrote: ${gap.keyword} at ${JSON.stringify(gap.path)}`);
+  const isTold = unenforced.some(isBehindNegation) ? () => true : judge(relaxed(schema, unenforced), true);
+  const isOwed = narrowed.some(isBehindNegation) ? () => false : judge(tightened(schema, narrowed), false);
   for (const value of tried) {
     for (const text of [JSON.stringify(value), JSON.stringify(value, null, 2)]) {
       const [valid, admitted] = [fits(value), matches(text)];
-      if (!valid && admitted && unenforced.length === 0) found.add(`loose: ${text}`);
-      if (valid && !admitted && narrowed.length === 0) found.add(`tight: ${text}`);
+      if (!valid && admitted && !isTold(value)) found.add(`loose: ${text}`);
+      if (valid && !admitted && isOwed(value)) found.add(`tight: ${text}`);
     }
   }
   const sampler = new GbnfSampler(grammar);
   for (let i = 0; i < 3; i++) {
     const text = sampler.sample(random, 80);
     const value: unknown = JSON.parse(text);
-    if (unenforced.length === 0 && isJudged(value) && !fits(value)) found.add(`drawn, but does not fit: ${text}`);
+    if (isJudged(value) && !isTold(value)) found.add(`drawn, but does not fit: ${text}`);
   }
   return [...found];
 }

@@ -1,0 +1,69 @@
+import type { GrammarGap } from "../../src/grammar/index.js";
+import type { JsonSchema } from "../../src/types.js";
+
+type Node = Record<string, unknown>;
+
+const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && !Array.isArray(value);
+
+function nodeAt(schema: JsonSchema, path: string): unknown {
+  return path
+    .split("/")
+    .slice(1)
+    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .reduce<unknown>((node, step) => (node as Node | undefined)?.[step], schema);
+}
+
+/** Keywords that a schema leaves unsaid, though a grammar narrows what they stand for. */
+const UNSAID = ["type", "additionalProperties"];
+
+/** Whether a gap names a keyword that stands in the schema where it says. */
+export function isWritten(schema: JsonSchema, { path, keyword }: GrammarGap): boolean {
+  const node = nodeAt(schema, path);
+  return isNode(node) ? keyword in node || UNSAID.includes(keyword) : node === true && UNSAID.includes(keyword);
+}
+
+/** Below these a schema without a keyword admits less. */
+export const isBehindNegation = ({ path }: GrammarGap): boolean => /\/(?:not|if|oneOf)(?:\/|$)/.test(path);
+
+/** Keywords that say nothing without another one. */
+const companions: Readonly<Record<string, readonly string[]>> = {
+  contains: ["minContains", "maxContains"],
+  if: ["then", "else"],
+};
+
+/** The schema without the keywords that are not enforced. */
+export function relaxed(schema: JsonSchema, unenforced: readonly GrammarGap[]): JsonSchema {
+  const copy = structuredClone(schema);
+  for (const { path, keyword } of unenforced) {
+    const node = nodeAt(copy, path);
+    if (!isNode(node)) continue;
+    // Of alternatives of which one only may fit, that one does.
+    if (keyword === "oneOf") node.allOf = [...((node.allOf as unknown[]) ?? []), { anyOf: node.oneOf }];
+    for (const name of [keyword, ...(companions[keyword] ?? [])]) delete node[name];
+  }
+  return copy;
+}
+
+const meant: Readonly<Record<string, readonly string[]>> = {
+  object: [
+    ...["properties", "required", "additionalProperties", "patternProperties", "propertyNames"],
+    ...["minProperties", "maxProperties", "dependentRequired", "dependentSchemas", "unevaluatedProperties"],
+  ],
+  array: ["items", "prefixItems", "minItems", "maxItems", "uniqueItems", "contains", "unevaluatedItems"],
+  string: ["minLength", "maxLength", "pattern", "format"],
+  number: ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
+};
+
+/** The schema with what is narrowed as a grammar has it; `false` where that is not told by the keyword alone. */
+export function tightened(schema: JsonSchema, narrowed: readonly GrammarGap[]): JsonSchema {
+  const copy = structuredClone(schema);
+  for (const { path, keyword } of narrowed) {
+    const node = nodeAt(copy, path);
+    const types = Object.keys(meant).filter((type) => isNode(node) && meant[type]!.some((name) => name in node));
+    if (!isNode(node) || !UNSAID.includes(keyword)) return false;
+    if (keyword === "additionalProperties") node.additionalProperties = false;
+    else if (node.type !== undefined || types.length === 0) return false;
+    else node.type = types;
+  }
+  return copy;
+}
