@@ -37,8 +37,6 @@ export function relaxed(schema: JsonSchema, unenforced: readonly GrammarGap[]): 
   for (const { path, keyword } of unenforced) {
     const node = nodeAt(copy, path);
     if (!isNode(node)) continue;
-    // Of alternatives of which one only may fit, that one does.
-    if (keyword === "oneOf") node.allOf = [...((node.allOf as unknown[]) ?? []), { anyOf: node.oneOf }];
     for (const name of [keyword, ...(companions[keyword] ?? [])]) delete node[name];
   }
   return copy;
