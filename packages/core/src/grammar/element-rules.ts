@@ -7,6 +7,7 @@ import { ELEMENT_NAME } from "../tool-name.js";
 import type { ToolDefinition } from "../types.js";
 import type { Part } from "./argument-shapes.js";
 import type { CallContext } from "./call-terms.js";
+import { type Forbidden, word } from "./forbidden.js";
 import { jsonSpelling, type Spelling } from "./json-style.js";
 import { choice, literal, repeat, sequence } from "./rules.js";
 import type { SchemaRules } from "./schema-rules.js";
@@ -18,7 +19,6 @@ import {
   xmlJsonSigns,
   xmlSigns,
 } from "./string-signs.js";
-import { type Forbidden, word } from "./text-without.js";
 
 const JSON_TYPES = ["number", "boolean", "null", "array", "object"];
 

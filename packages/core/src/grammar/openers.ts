@@ -3,8 +3,9 @@ import type { Form, Syntax } from "../protocol.js";
 import { isToolElement } from "../tool-element.js";
 import type { GrammarTrigger, ToolDefinition } from "../types.js";
 import { GrammarError } from "./errors.js";
+import { type Forbidden, NAME_SIGNS } from "./forbidden.js";
 import type { Rules } from "./rules.js";
-import { type Forbidden, NAME_SIGNS, textWithout } from "./text-without.js";
+import { textWithout } from "./text-without.js";
 
 /** How a call begins: a marker; `line`: only at the beginning of one; `reply`: only where the reply begins. */
 interface Opener {

@@ -1,7 +1,7 @@
+import { keptOut } from "./forbidden.js";
 import type { CodePoints, Pattern } from "./pattern.js";
 import { choice, literal, MAX_REPEAT, type Rules, repeat, sequence } from "./rules.js";
 import type { StringSigns } from "./string-signs.js";
-import { keptOut } from "./text-without.js";
 
 /**
  * An expression for the strings of a pattern as a format writes them; undefined where a repetition is too long. It is

@@ -1,10 +1,11 @@
+import { keptOut } from "./forbidden.js";
 import { made } from "./made.js";
 import type { Pattern } from "./pattern.js";
 import { type KeptSigns, keptSigns, patternRule } from "./pattern-rule.js";
 import { classOf, literal, type Rules, repeat, sequence } from "./rules.js";
 import type { StringSigns } from "./string-signs.js";
 import { textExcept } from "./text-except.js";
-import { keptOut, textWithout } from "./text-without.js";
+import { textWithout } from "./text-without.js";
 
 /** The rules of strings, in some spelling. Each is made once. */
 export class StringRules {

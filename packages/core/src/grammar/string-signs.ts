@@ -1,5 +1,5 @@
+import { type Forbidden, word } from "./forbidden.js";
 import { choice } from "./rules.js";
-import { type Forbidden, word } from "./text-without.js";
 
 /** How strings are written in a format: what stands around them, and how the signs inside are spelt. */
 export interface StringSigns {

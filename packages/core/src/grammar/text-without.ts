@@ -1,22 +1,6 @@
+import { type Forbidden, NAME_SIGNS } from "./forbidden.js";
+import { ForbiddenAutomaton, isNameSign, START, type State } from "./forbidden-automaton.js";
 import { choice, classOf, type Rules, repeat, sequence } from "./rules.js";
-
-/**
- * What must not stand in a text: signs one after the other, each one of `chars`. `many`: any number of them, also none.
- * `name: false`: the next sign is none that a name can hold, or the text ends.
- */
-export type Forbidden = readonly ({ chars: string; many?: true } | { name: false })[];
-
-/** A word, letter for letter. */
-export const word = (text: string): Forbidden => [...text].map((chars) => ({ chars }));
-
-/** Signs without which nothing forbidden can stand: of each its first sign that is no space. */
-export function keptOut(forbidden: readonly Forbidden[]): string {
-  const signs = forbidden.map((steps) => {
-    const step = steps.find((one) => "chars" in one && one.chars.trim() !== "") ?? steps[0];
-    return step && "chars" in step ? step.chars : "";
-  });
-  return [...new Set(signs.join(""))].join("");
-}
 
 export interface TextWithout {
   forbidden: readonly Forbidden[];
@@ -31,23 +15,11 @@ export interface TextWithout {
   after?: string;
 }
 
-/** How far each forbidden text has come: positions, sorted and joined. A position is `pattern * MOST_STEPS + step`. */
-type State = string;
-
-/** Nothing forbidden has begun. */
-const START: State = "";
-
-const MOST_STEPS = 4096;
-
 /** Readers of grammars take so many brackets in each other; llguidance no more than about thirty. */
 const MOST_DEEP = 12;
 
 /** Classes that are longer are worth a rule. */
 const LONG = 17;
-
-const NAME = /[\p{L}\p{N}_.:-]/u;
-/** Signs of ASCII that a name can hold. */
-export const NAME_SIGNS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.:-"];
 
 /**
  * A rule for any text in which nothing forbidden stands, followed by `end`: the states of the automaton that watches for
@@ -56,27 +28,23 @@ export const NAME_SIGNS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvw
  * word is forbidden share the rules for it. The others say all that may follow them.
  */
 export function textWithout(rules: Rules, hint: string, options: TextWithout): string {
-  return rules.once(JSON.stringify([hint, options]), hint, (start) => new Watch(rules, hint, options).build(start));
+  return rules.once(JSON.stringify([hint, options]), hint, (start) =>
+    new TextWriter(rules, hint, options).build(start),
+  );
 }
 
-class Watch {
+class TextWriter {
   /** The rules for all that may follow in a state. */
   private readonly names = new Map<State, string>();
   /** The rules for detours. */
   private readonly detourNames = new Map<State, string>();
   private readonly looks = new Map<State, Look>();
   private readonly uses = new Map<State, number>();
-  private readonly begins = new Map<string, Begun | undefined>();
-  private readonly parsed = new Map<State, readonly number[]>();
-  private readonly moves = new Map<State, ReadonlyMap<string, State | undefined>>();
   /** States that do not lead back. */
   private readonly lasting = new Set<State>();
   /** Detours that are being written, with their names once they lead to themselves. */
   private readonly pending = new Map<State, string | undefined>();
-  private readonly alphabet: string[];
-  /** Signs with which something forbidden begins, and where they lead. */
-  private readonly entries = new Map<string, State>();
-  private readonly tellsNames: boolean;
+  private readonly automaton: ForbiddenAutomaton;
   private readonly escapes: string;
   /** The steps from the beginning. */
   private readonly start: readonly Step[];
@@ -90,22 +58,15 @@ class Watch {
     private readonly hint: string,
     private readonly options: TextWithout,
   ) {
-    const steps = options.forbidden.flat();
-    const chars = new Set(steps.flatMap((step) => ("chars" in step ? [...step.chars] : [])));
-    this.alphabet = [...chars].filter((char) => !this.isEscaped(char));
-    this.tellsNames = steps.some((step) => "name" in step);
+    this.automaton = new ForbiddenAutomaton(options);
     this.escapes = options.escapes ? rules.add("escape", options.escapes) : "";
-    for (const char of this.alphabet) {
-      const state = this.next(START, char);
-      if (state) this.entries.set(char, state);
-    }
     this.start = this.steps(START, new Map());
   }
 
   /** The body of the start rule, which has that name. */
   build(name: string): string {
     let start = START;
-    for (const char of this.options.after ?? "") start = this.next(start, char) ?? start;
+    for (const char of this.options.after ?? "") start = this.automaton.next(start, char) ?? start;
     const states = new Set([start, START]);
     for (const state of states) {
       for (const target of this.look(state).targets) {
@@ -116,10 +77,6 @@ class Watch {
     this.findLasting(states);
     this.names.set(start, name);
     return start === START ? this.text() : this.full(start);
-  }
-
-  private isEscaped(char: string): boolean {
-    return (this.options.notRaw ?? "").includes(char) || (this.options.controls === true && char < " ");
   }
 
   /** Those that go on as the beginning does in some ways only, and those that lead to such ones. */
@@ -146,17 +103,17 @@ class Watch {
   }
 
   private lookFrom(state: State): Look {
-    const ends = !this.endsForbidden(state);
-    const ways = [...this.entries].map(([char, target]) => [this.next(state, char), target]);
+    const ends = !this.automaton.endsForbidden(state);
+    const ways = [...this.automaton.entries].map(([char, target]) => [this.automaton.next(state, char), target]);
     const isLikeStart = ends && ways.every(([next, target]) => next === target);
     const isApart = !ends && ways.every(([next]) => next === undefined);
     const own = new Set<State>();
     const targets = new Set<State>();
-    for (const char of new Set([...this.movesFrom(state).keys(), ...this.entries.keys()])) {
-      const target = this.next(state, char);
+    for (const char of new Set([...this.automaton.movesFrom(state).keys(), ...this.automaton.entries.keys()])) {
+      const target = this.automaton.next(state, char);
       if (target === undefined) continue;
       targets.add(target);
-      if (!isLikeStart || !this.entries.has(char)) own.add(target);
+      if (!isLikeStart || !this.automaton.entries.has(char)) own.add(target);
     }
     return { isLikeStart, leadsBack: isLikeStart || isApart, targets, own };
   }
@@ -232,7 +189,7 @@ class Watch {
     const { isLikeStart } = this.look(state);
     const options = this.ownSteps(state).map((step) => this.onward(step));
     if (isLikeStart) options.push(this.tail());
-    else options.push(...this.others(!this.endsForbidden(state)));
+    else options.push(...this.others(!this.automaton.endsForbidden(state)));
     return options.join(" | ");
   }
 
@@ -279,20 +236,20 @@ class Watch {
 
   /** The steps from a state but those that it shares with the beginning. */
   private ownSteps(state: State): Step[] {
-    return this.steps(state, this.look(state).isLikeStart ? this.entries : new Map());
+    return this.steps(state, this.look(state).isLikeStart ? this.automaton.entries : new Map());
   }
 
   /** The steps from a state but those with some signs. */
   private steps(state: State, without: ReadonlyMap<string, State>): Step[] {
     const { notRaw = "", controls = false } = this.options;
-    const [name, other] = [this.next(state, "name"), this.next(state, "other")];
+    const [name, other] = [this.automaton.next(state, "name"), this.automaton.next(state, "other")];
     // Signs of names are told from others only where it matters.
-    const apart = this.tellsNames && name !== other;
+    const apart = this.automaton.tellsNames && name !== other;
     const usual = (char: string) => (!apart ? other : char > "\x7f" ? null : isNameSign(char) ? name : other);
     const byTarget = new Map<State, string>();
     let taken = notRaw;
-    for (const char of this.alphabet) {
-      const target = this.next(state, char);
+    for (const char of this.automaton.alphabet) {
+      const target = this.automaton.next(state, char);
       if (target === usual(char)) continue;
       taken += char;
       if (target !== undefined && !without.has(char)) byTarget.set(target, (byTarget.get(target) ?? "") + char);
@@ -301,7 +258,7 @@ class Watch {
     if (apart && name !== undefined) {
       const free = NAME_SIGNS.filter((char) => !taken.includes(char)).join("");
       steps.push({
-        signs: classOf((byTarget.get(name) ?? "") + free, { wide: taken + this.alphabet.join("") }),
+        signs: classOf((byTarget.get(name) ?? "") + free, { wide: taken + this.automaton.alphabet.join("") }),
         target: name,
       });
       byTarget.delete(name);
@@ -312,84 +269,6 @@ class Watch {
       : classOf(taken, { not: true, controls });
     if (other !== undefined) steps.push({ signs: rest, target: other, isRest: true });
     return steps;
-  }
-
-  /** The state after one more sign; undefined: something forbidden is complete. */
-  private next(state: State, char: string): State | undefined {
-    const moves = this.movesFrom(state);
-    return moves.has(char) ? moves.get(char) : this.begun(char)?.state;
-  }
-
-  /** The states after signs that may lead elsewhere than from the beginning. */
-  private movesFrom(state: State): ReadonlyMap<string, State | undefined> {
-    let moves = this.moves.get(state);
-    if (!moves) {
-      moves = new Map([...this.watched(state)].map((char) => [char, this.move(state, char)]));
-      this.moves.set(state, moves);
-    }
-    return moves;
-  }
-
-  private move(state: State, char: string): State | undefined {
-    const begun = this.begun(char);
-    if (begun === undefined) return undefined;
-    const after = new Set(begun.positions);
-    for (const position of this.positions(state)) if (!this.step(position, char, after)) return undefined;
-    return stateOf(after);
-  }
-
-  private watched(state: State): Iterable<string> {
-    const watched = new Set<string>();
-    for (const position of this.positions(state)) {
-      const steps = this.options.forbidden[Math.floor(position / MOST_STEPS)]!;
-      for (let step = position % MOST_STEPS; ; step++) {
-        const wanted = steps[step]!;
-        if (!("chars" in wanted)) return [...this.alphabet, "name", "other"];
-        for (const char of wanted.chars) if (!this.isEscaped(char)) watched.add(char);
-        if (!wanted.many) break;
-      }
-    }
-    return watched;
-  }
-
-  /** Where a sign leads from the beginning of what is forbidden; undefined: it is all of it. */
-  private begun(char: string): Begun | undefined {
-    if (this.begins.has(char)) return this.begins.get(char);
-    const after = new Set<number>();
-    const fits = this.options.forbidden.every((_, i) => this.step(i * MOST_STEPS, char, after));
-    const begun = fits ? { state: stateOf(after), positions: [...after] } : undefined;
-    this.begins.set(char, begun);
-    return begun;
-  }
-
-  private positions(state: State): readonly number[] {
-    let positions = this.parsed.get(state);
-    if (!positions) {
-      positions = state === "" ? [] : state.split(" ").map(Number);
-      this.parsed.set(state, positions);
-    }
-    return positions;
-  }
-
-  /** Adds the positions after one more sign; false where something forbidden is complete. */
-  private step(position: number, char: string, after: Set<number>): boolean {
-    const pattern = Math.floor(position / MOST_STEPS);
-    const steps = this.options.forbidden[pattern]!;
-    for (let step = position % MOST_STEPS; ; step++) {
-      const wanted = steps[step]!;
-      const fits = "chars" in wanted ? wanted.chars.includes(char) : !isNameSign(char);
-      const many = "chars" in wanted && wanted.many === true;
-      if (fits && !many && step + 1 === steps.length) return false;
-      const next = many ? step : step + 1;
-      if (fits && next > 0) after.add(pattern * MOST_STEPS + next);
-      if (!many) return true;
-    }
-  }
-
-  private endsForbidden(state: State): boolean {
-    return this.positions(state).some(
-      (position) => "name" in this.options.forbidden[Math.floor(position / MOST_STEPS)]![position % MOST_STEPS]!,
-    );
   }
 }
 
@@ -409,12 +288,3 @@ interface Look {
   /** Those that it does not share with the beginning. */
   own: ReadonlySet<State>;
 }
-
-interface Begun {
-  state: State;
-  positions: readonly number[];
-}
-
-const stateOf = (positions: Iterable<number>): State => [...positions].sort((a, b) => a - b).join(" ");
-
-const isNameSign = (char: string) => char === "name" || (char !== "other" && NAME.test(char));
