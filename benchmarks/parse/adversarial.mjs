@@ -1,4 +1,5 @@
-// Ten times the text must take about ten times the time, whatever the text is made of.
+// Ten times the text must take about ten times the time, whatever the text is made of: one long reply against as much
+// text in ten replies. The events of all are kept, so that the collector has as much to do for the ten as for the one.
 import { rounded, shortest } from "@toolingua/benchmark-timing";
 import { createReplyParser } from "@toolingua/core";
 import { tools } from "./cases.mjs";
@@ -30,34 +31,44 @@ const openings = {
   pythonic: ["[", "[write_file(", '[write_file(content="'],
 };
 
+/** The replies are parsed, and their events kept until the last one is. */
+const parseAll = (protocol, replies) =>
+  replies.map((reply) => {
+    const parser = createReplyParser({ protocol, tools });
+    return [parser.push(reply), parser.end()];
+  });
+
 export function measureAdversarial(quick) {
-  const size = quick ? 500 : 50_000;
-  const time = (protocol, opening, sign, length) => {
-    const reply = opening + sign.repeat(length / sign.length);
-    const parse = () => {
-      const parser = createReplyParser({ protocol, tools });
-      parser.push(reply);
-      parser.end();
-    };
-    return shortest(parse, 2);
+  const length = quick ? 5000 : 500_000;
+  const compareOne = (protocol, opening, sign) => {
+    const whole = [opening + sign.repeat(length / sign.length)];
+    const parts = Array(10).fill(opening + sign.repeat(length / 10 / sign.length));
+    let [one, ten] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+    // In turns, so that they share what else the machine does.
+    for (let round = 0; round < 2; round++) {
+      ten = Math.min(
+        ten,
+        shortest(() => parseAll(protocol, parts), 1),
+      );
+      one = Math.min(
+        one,
+        shortest(() => parseAll(protocol, whole), 1),
+      );
+    }
+    // Below some milliseconds the clock and the collector decide.
+    return { ratio: one / Math.max(ten, 5), time: one, text: opening + sign };
   };
   return Object.entries(openings).map(([protocol, places]) => {
-    const found = places.flatMap((opening) =>
-      signs.map((sign) => {
-        const large = time(protocol, opening, sign, size * 10);
-        // Below a millisecond the clock and the collector decide.
-        return { ratio: large / Math.max(time(protocol, opening, sign, size), 0.5), large, text: opening + sign };
-      }),
-    );
+    const found = places.flatMap((opening) => signs.map((sign) => compareOne(protocol, opening, sign)));
     const worst = found.reduce((a, b) => (b.ratio > a.ratio ? b : a));
-    const slowest = found.reduce((a, b) => (b.large > a.large ? b : a));
-    const detail = `${JSON.stringify(worst.text)}…; slowest ${rounded(slowest.large)} ms: ${JSON.stringify(slowest.text)}…`;
+    const slowest = found.reduce((a, b) => (b.time > a.time ? b : a));
+    const detail = `${JSON.stringify(worst.text)}…; slowest ${rounded(slowest.time)} ms: ${JSON.stringify(slowest.text)}…`;
     return {
       what: `hostile text, ${protocol}`,
       value: rounded(worst.ratio),
       unit: "× the time",
-      against: "a tenth of the text",
-      most: 12,
+      against: "as much text in ten replies",
+      most: 1.5,
       detail,
     };
   });
