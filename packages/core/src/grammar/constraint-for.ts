@@ -1,9 +1,9 @@
 import type { JsonObject } from "../schema/json.js";
+import { type ToolCallGrammarOptions, toolCallGrammar } from "./calls/tool-call-grammar.js";
 import { toEbnf } from "./dialects/ebnf.js";
 import { toLark } from "./dialects/lark.js";
 import { structuralTag } from "./dialects/structural-tag.js";
 import { replySchema } from "./reply-schema.js";
-import { type ToolCallGrammarOptions, toolCallGrammar } from "./tool-call-grammar.js";
 
 /** Servers that hold a model to a form, by the field of the request that says so. */
 export type ConstraintBackend = "llama.cpp" | "ollama" | "openai" | "vllm" | "sglang";

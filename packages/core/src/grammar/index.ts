@@ -1,4 +1,6 @@
 export type { GrammarTrigger } from "../types.js";
+export { type ToolCallGrammar, type ToolCallGrammarOptions, toolCallGrammar } from "./calls/tool-call-grammar.js";
+export { clearGrammarCache, type GrammarCacheInfo, grammarCacheInfo } from "./calls/tool-call-grammar-cache.js";
 export { type ConstraintBackend, type ConstraintOptions, constraintFor } from "./constraint-for.js";
 export { toEbnf } from "./dialects/ebnf.js";
 export { toLark } from "./dialects/lark.js";
@@ -8,5 +10,3 @@ export type { GrammarGap } from "./gaps.js";
 export { type JsonGrammar, type JsonGrammarOptions, jsonSchemaToGbnf } from "./json-schema-to-gbnf.js";
 export type { JsonStyle, Whitespace } from "./json-style.js";
 export { type ReplySchemaOptions, replySchema } from "./reply-schema.js";
-export { type ToolCallGrammar, type ToolCallGrammarOptions, toolCallGrammar } from "./tool-call-grammar.js";
-export { clearGrammarCache, type GrammarCacheInfo, grammarCacheInfo } from "./tool-call-grammar-cache.js";

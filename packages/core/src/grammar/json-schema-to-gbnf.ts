@@ -6,7 +6,7 @@ import type { GrammarGap, GrammarGaps } from "./gaps.js";
 import { type JsonStyle, spellingOf } from "./json-style.js";
 import { checkCounts } from "./options.js";
 import { Rules } from "./rules.js";
-import { SchemaRules } from "./schema-rules.js";
+import { SchemaRules } from "./schema/schema-rules.js";
 
 export interface JsonGrammarOptions extends JsonStyle, GapPolicy {}
 

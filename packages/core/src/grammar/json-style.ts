@@ -1,4 +1,4 @@
-import { jsonSigns, markupSigns, type StringSigns } from "./string-signs.js";
+import { jsonSigns, markupSigns, type StringSigns } from "./text/string-signs.js";
 
 /** How JSON is written in a grammar. */
 export interface JsonStyle {

@@ -1,4 +1,4 @@
-import { type ToolCallGrammarOptions, toolCallGrammar } from "../tool-call-grammar.js";
+import { type ToolCallGrammarOptions, toolCallGrammar } from "../calls/tool-call-grammar.js";
 import { toEbnf } from "./ebnf.js";
 
 /** A structural tag: free text, in which a trigger starts a tag, whose content is held to a grammar. */

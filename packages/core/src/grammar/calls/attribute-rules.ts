@@ -1,0 +1,62 @@
+import type { AttributesBody } from "../../protocol.js";
+import { attributeLeaf } from "../../render.js";
+import { ATTRIBUTE_NAME, aliasesFor, noAliases } from "../../schema/aliases.js";
+import { anyPlan, planFor } from "../../schema/plan.js";
+import type { ToolDefinition } from "../../types.js";
+import { jsonSpelling, type Spelling, spellingOf } from "../json-style.js";
+import { choice, literal, sequence } from "../rules.js";
+import type { Part } from "../schema/argument-shapes.js";
+import { xmlSigns } from "../text/string-signs.js";
+import type { CallContext } from "./call-terms.js";
+
+/**
+ * The attributes of a call that is one element, in the order of the schema, each quoted as `renderCalls` quotes it, by
+ * its place. `name` is how the tool is called here.
+ */
+export function attributeRules(
+  body: AttributesBody,
+  tool: ToolDefinition,
+  tools: readonly ToolDefinition[],
+  call: CallContext,
+): { name: string; attributes: string } {
+  const aliases = body.aliases && aliasesFor(tools, body.aliases, body.name);
+  const keys = aliases?.parameters(tool.name) ?? noAliases;
+  const isWritable = (key: string) => {
+    const attribute = keys.short(key);
+    return ATTRIBUTE_NAME.test(attribute) && keys.long(attribute) === key && attribute.toLowerCase() !== body.name;
+  };
+  const name = aliases?.tools.short(tool.name) ?? tool.name;
+  const compiler = call.compiler(inMarkup);
+  const texts = call.compiler(inAttribute);
+  const words = call.compiler(jsonSpelling);
+  const { properties } = planFor(tool.parameters ?? { type: "object" });
+  const value = (part: Part): string | undefined => {
+    switch (attributeLeaf(properties.get(part.key) ?? anyPlan)) {
+      case "text":
+        return texts.part(part);
+      case "word":
+        return quoted('"', words.part(part));
+      case "json":
+        return quoted("'", compiler.part(part));
+      case "any": {
+        const ways = [quoted("'", compiler.part(part)), quoted('"', words.part(part, WORDS))];
+        const possible = ways.filter((way) => way !== undefined);
+        return possible.length === 0 ? undefined : choice(possible);
+      }
+    }
+  };
+  const attribute = (part: Part) => {
+    if (!isWritable(part.key)) return undefined;
+    const expression = value(part);
+    return expression === undefined ? undefined : sequence(literal(` ${keys.short(part.key)}=`), expression);
+  };
+  return { name, attributes: call.arguments(compiler, attribute) };
+}
+
+const inMarkup = spellingOf({ escape: "markup" });
+const inAttribute: Spelling = { ...jsonSpelling, strings: xmlSigns('"') };
+
+const WORDS = ["number", "boolean", "null"];
+
+const quoted = (quote: string, value: string | undefined) =>
+  value === undefined ? undefined : sequence(literal(quote), value, literal(quote));

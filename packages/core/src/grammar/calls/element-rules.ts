@@ -1,0 +1,233 @@
+import { RenderError } from "../../errors.js";
+import { isObject } from "../../plain-object.js";
+import type { ElementsBody, Slot } from "../../protocol.js";
+import { renderElement } from "../../render.js";
+import { anyPlan, type Plan, planFor } from "../../schema/plan.js";
+import { ELEMENT_NAME } from "../../tool-name.js";
+import type { ToolDefinition } from "../../types.js";
+import { jsonSpelling, type Spelling } from "../json-style.js";
+import { choice, literal, repeat, sequence } from "../rules.js";
+import type { Part } from "../schema/argument-shapes.js";
+import type { SchemaRules } from "../schema/schema-rules.js";
+import { type Forbidden, word } from "../text/forbidden.js";
+import {
+  jsonSignsInMarkup,
+  jsonSignsWithout,
+  rawSigns,
+  type StringSigns,
+  xmlJsonSigns,
+  xmlSigns,
+} from "../text/string-signs.js";
+import type { CallContext } from "./call-terms.js";
+
+const JSON_TYPES = ["number", "boolean", "null", "array", "object"];
+
+/**
+ * The arguments of a call as elements. Text may hold anything but what would end it; `closers` are the closing tags
+ * behind the arguments.
+ */
+export function elementRules(
+  body: ElementsBody,
+  tool: ToolDefinition,
+  closers: readonly string[],
+  call: CallContext,
+): string {
+  const { properties } = planFor(tool.parameters ?? { type: "object" });
+  return call.arguments(call.compiler(jsonSpelling), (part) =>
+    ELEMENT_NAME.test(part.key)
+      ? new Element(body, part, properties.get(part.key) ?? anyPlan, closers, call).rule()
+      : undefined,
+  );
+}
+
+/** Markup that is longer is worth a rule. */
+const LONG = 8;
+
+/** Deeper ones are written as JSON. */
+const MOST_NESTED = 6;
+
+class Element {
+  constructor(
+    private readonly body: ElementsBody,
+    private readonly part: Part,
+    private readonly plan: Plan,
+    private readonly closers: readonly string[],
+    private readonly call: CallContext,
+    private readonly depth = 0,
+  ) {}
+
+  private get texts(): SchemaRules {
+    return this.compiler("text", () => this.textSigns());
+  }
+
+  private get values(): SchemaRules {
+    return this.compiler("json", () => this.jsonSigns());
+  }
+
+  /** A compiler for one way to spell strings. Those that depend on the same signs are the same. */
+  private compiler(what: string, signs: () => StringSigns): SchemaRules {
+    const { body, call, closers } = this;
+    const isOwn = body.leaf === "markup" ? what === "text" : body.close.some((piece) => typeof piece !== "string");
+    const depends = body.leaf === "xml" || !isOwn ? "" : this.part.key;
+    const watched = body.leaf === "markup" && what === "json" ? [] : closers;
+    const key = JSON.stringify([what, body.leaf, body.open[0], body.close[0], depends, watched]);
+    return call.compiler(call.rules.shared(key, (): Spelling => ({ ...jsonSpelling, strings: signs() })));
+  }
+
+  rule(): string | undefined {
+    const { body, part, plan } = this;
+    const listed = constantsOf(plan);
+    if (listed) return this.constants(listed);
+    const nested = body.structured === "nested" && this.depth < MOST_NESTED ? this.nested() : undefined;
+    if (nested !== undefined) return this.element("", nested);
+    const slots = body.open.flatMap((piece) => (typeof piece === "string" ? [] : [piece.slot]));
+    const ways: (string | undefined)[] = [];
+    if (slots.includes("type") || slots.includes("string")) {
+      ways.push(this.element("string", this.texts.part(part, ["string"])));
+      const groups = slots.includes("type") ? JSON_TYPES.map((type) => [type]) : [JSON_TYPES];
+      for (const types of groups) ways.push(this.element(types[0]!, this.values.part(part, types)));
+    } else ways.push(this.element("", (plan.onlyString ? this.texts : this.values).part(part)));
+    const possible = ways.filter((way) => way !== undefined);
+    return possible.length === 0 ? undefined : choice(possible);
+  }
+
+  /** An array as one element for each item, an object as one for each key; empty ones and `null` as JSON. */
+  private nested(): string | undefined {
+    const { part, plan, call } = this;
+    if (plan.kind !== "array" && plan.kind !== "object") return undefined;
+    const content = plan.kind === "array" ? this.nestedItems() : this.nestedKeys();
+    if (content === undefined) return undefined;
+    const empty = plan.kind === "array" ? [] : {};
+    const others = this.values.allowed(part, [empty, null]).map((value) => literal(JSON.stringify(value)));
+    return content === "" ? choice(others) : call.rules.add(part.key, [content, ...others].join(" | "));
+  }
+
+  private nestedItems(): string | undefined {
+    const shape = this.values.items(this.part);
+    if (!shape) return undefined;
+    const item = this.inner({ ...this.part, key: "item", schema: shape.item, required: true }, this.plan.items);
+    return item === undefined ? "" : repeat(item, Math.max(1, shape.min), shape.max);
+  }
+
+  private nestedKeys(): string | undefined {
+    const { part, plan, call } = this;
+    const shapes = this.values.shapes(part) ?? [];
+    if (shapes.length === 0 || shapes.some(({ parts }) => parts.some(({ key }) => !ELEMENT_NAME.test(key))))
+      return undefined;
+    const write = (inner: Part) => this.inner(inner, plan.properties.get(inner.key) ?? anyPlan);
+    const frame = { comma: "", hint: part.key };
+    const lists = shapes.flatMap((shape) => {
+      const some = { ...shape, min: Math.max(1, shape.min ?? 0) };
+      return call.list(some, this.values, write, frame) ?? [];
+    });
+    return lists.length === 0 ? "" : choice(lists);
+  }
+
+  private inner(part: Part, plan: Plan): string | undefined {
+    return new Element(this.body, part, plan, this.closers, this.call, this.depth + 1).rule();
+  }
+
+  private element(type: string, content: string | undefined): string | undefined {
+    if (content === undefined) return undefined;
+    const { open, close } = this.body;
+    const end =
+      close.length === 1 ? this.call.rules.add("close", literal(this.fill(close, type))) : this.text(close, type);
+    return sequence(this.text(open, type), content, end);
+  }
+
+  /** Markup as literals: what is long and the same in other arguments has a rule of its own. */
+  private text(parts: readonly (string | Slot)[], type: string): string {
+    const at = parts.findIndex((part) => typeof part !== "string" && part.slot === "key");
+    const [before, after] = [this.fill(parts.slice(0, at), type), this.fill(parts.slice(at + 1), type)];
+    const [isBefore, isAfter] = [before.length > LONG, after.length > LONG];
+    const shared = (hint: string, text: string) => this.call.rules.add(hint, literal(text));
+    return sequence(
+      isBefore ? shared("open", before) : "",
+      literal((isBefore ? "" : before) + this.part.key + (isAfter ? "" : after)),
+      isAfter ? shared(type.slice(0, 3) || "open", after) : "",
+    );
+  }
+
+  private fill(parts: readonly (string | Slot)[], type: string): string {
+    const values: Partial<Record<Slot["slot"], string>> = {
+      key: this.part.key,
+      type,
+      string: String(type === "string"),
+    };
+    return parts.map((part) => (typeof part === "string" ? part : (values[part.slot] ?? ""))).join("");
+  }
+
+  /** Values that are listed stand as they are rendered; those that cannot be rendered are left out, and noted. */
+  private constants(values: readonly unknown[]): string | undefined {
+    const { body, part, plan } = this;
+    const byOpening = new Map<string, { type: string; contents: string[] }>();
+    for (const value of this.values.allowed(part, values)) {
+      const written = this.rendered(value);
+      const type = ["string", ...JSON_TYPES].find((one) => written?.startsWith(this.fill(body.open, one)));
+      if (written === undefined || type === undefined) {
+        this.values.narrowed(part, isObject(plan.schema) && "const" in plan.schema ? "const" : "enum");
+        continue;
+      }
+      const [open, close] = [this.fill(body.open, type), this.fill(body.close, type)];
+      const group = byOpening.get(open) ?? { type, contents: [] };
+      group.contents.push(literal(written.slice(open.length, -close.length)));
+      byOpening.set(open, group);
+    }
+    const written = [...byOpening.values()].map(({ type, contents }) => this.element(type, choice(contents))!);
+    return written.length === 0 ? undefined : choice(written);
+  }
+
+  private rendered(value: unknown): string | undefined {
+    const { body, part, plan, closers } = this;
+    try {
+      return renderElement(body, part.key, value, plan, closers);
+    } catch (error) {
+      if (error instanceof RenderError) return undefined;
+      throw error;
+    }
+  }
+
+  private textSigns(): StringSigns {
+    const { body } = this;
+    if (body.leaf === "xml") return xmlSigns("");
+    return rawSigns("", body.leaf === "text" ? [...this.closing().map(word), this.opening()] : this.tags());
+  }
+
+  private jsonSigns(): StringSigns {
+    const { body } = this;
+    if (body.leaf === "xml") return xmlJsonSigns;
+    if (body.leaf === "text") return jsonSignsWithout(this.closing());
+    return jsonSignsInMarkup;
+  }
+
+  private closing(): string[] {
+    return [...new Set([this.fill(this.body.close, "").trim(), ...this.closers])];
+  }
+
+  /**
+   * A line that begins as an argument to come would be read as one. Arguments of any name are left out, so that all
+   * texts share their rules: with the names these take five times the room.
+   */
+  private opening(): Forbidden {
+    const [open = ""] = this.body.open.map((piece) => (typeof piece === "string" ? piece.trim() : ""));
+    return [{ chars: "\n" }, { chars: " \t", many: true }, ...word(open)];
+  }
+
+  /** Tags of the argument's own name or the call's, in any case: they would be taken for the ones that end it. */
+  private tags(): Forbidden[] {
+    const names = new Set(
+      [this.part.key, ...this.closers.map((closer) => closer.slice(2, -1))].map((name) => name.toLowerCase()),
+    );
+    return [...names].map((name) => [
+      { chars: "<" },
+      { chars: " \t\r\n/", many: true },
+      ...[...name].map((char) => ({ chars: char === char.toUpperCase() ? char : char + char.toUpperCase() })),
+      { name: false },
+    ]);
+  }
+}
+
+function constantsOf({ schema }: Plan): unknown[] | undefined {
+  if (!isObject(schema)) return undefined;
+  return "const" in schema ? [schema.const] : Array.isArray(schema.enum) ? schema.enum : undefined;
+}

@@ -1,0 +1,113 @@
+import { isLabel, markersIn } from "../../literal-markers.js";
+import type { Form, Syntax } from "../../protocol.js";
+import { isToolElement } from "../../tool-element.js";
+import type { GrammarTrigger, ToolDefinition } from "../../types.js";
+import { GrammarError } from "../errors.js";
+import type { Rules } from "../rules.js";
+import { type Forbidden, NAME_SIGNS } from "../text/forbidden.js";
+import { textWithout } from "../text/text-without.js";
+
+/** How a call begins: a marker; `line`: only at the beginning of one; `reply`: only where the reply begins. */
+interface Opener {
+  marker: string;
+  at: "anywhere" | "line" | "reply";
+  /** The tag is named after a tool, whose name may be spelt with other signs between its letters. */
+  isName?: true;
+}
+
+/**
+ * How calls in a syntax begin, with the forms that are only understood: text that is to be no call holds none of them.
+ */
+export function openersOf(syntax: Syntax, tools: readonly ToolDefinition[]): Opener[] {
+  const openers = [syntax, ...(syntax.also ?? [])].flatMap((form) => {
+    const at = form.at ?? "anywhere";
+    if (isToolElement(form)) return tools.map(({ name }): Opener => ({ marker: `<${name}`, at, isName: true }));
+    // A call is read without its block as well.
+    const markers = [firstMarker(form), firstMarker({ call: form.call })];
+    const own = markers.flatMap((marker): Opener[] =>
+      marker === undefined || isLabel(marker) ? [] : [{ marker, at }],
+    );
+    return own.length > 0 ? own : formOpeners(form, tools);
+  });
+  return openers.filter(({ marker, at }, i) => openers.findIndex((o) => o.marker === marker && o.at === at) === i);
+}
+
+/** What the reader of a form looks for in text; undefined where it says too little without the tools' names. */
+function firstMarker({ block, call }: Form): string | undefined {
+  const end = call.findIndex((part) => typeof part !== "string");
+  const [first] = markersIn((block?.open ?? "") + call.slice(0, end < 0 ? undefined : end).join(""));
+  const marker = first && (/^<[^\s<>="']+(?=\s)/.exec(first)?.[0] ?? first);
+  return marker !== undefined && marker.length > 2 ? marker : undefined;
+}
+
+/** A form's first marker, with the names of the tools behind it where it says too little by itself. */
+function formOpeners(form: Form, tools: readonly ToolDefinition[]): Opener[] {
+  const parts = [form.block?.open ?? "", ...form.call];
+  let marker = "";
+  for (const [i, part] of parts.entries()) {
+    if (typeof part === "string") {
+      marker += part;
+      continue;
+    }
+    const fixed = marker.trimStart().split("\n")[0]!.trimEnd();
+    if ("body" in part && part.body === "attributes") return [{ marker: `<${part.tag} `, at: "anywhere" }];
+    const at = isLabel(fixed) ? "line" : (form.at ?? "anywhere");
+    if (at === "reply" && !("slot" in part && fixed === "")) return [{ marker: fixed || "{", at }];
+    if (fixed.length > 2 || !("slot" in part)) return [{ marker: fixed, at }];
+    const next = parts[i + 1];
+    const after = typeof next === "string" ? next.charAt(0) : next && "body" in next ? "(" : "";
+    return tools.map(({ name }) => ({ marker: fixed + name + after, at }));
+  }
+  return [];
+}
+
+/** What starts the grammar of calls; only the form that is rendered, for that is what the grammar goes on with. */
+export function triggersOf(syntax: Syntax, tools: readonly ToolDefinition[]): GrammarTrigger[] {
+  return formOpeners(syntax, tools).map(({ marker, at }) => {
+    if (at === "reply" || marker === "") throw unmarked();
+    if (at === "anywhere") return { type: "word", value: marker };
+    return { type: "pattern", value: `(?:^|\\n)[ \\t]*(${marker.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")})` };
+  });
+}
+
+/** Where calls may begin. */
+export function callPlace(syntax: Syntax): Opener["at"] {
+  return formOpeners(syntax, [])[0]?.at ?? syntax.at ?? "anywhere";
+}
+
+/** What an answer without calls is: text in which no call begins. */
+export function answerRule(rules: Rules, syntax: Syntax, tools: readonly ToolDefinition[], end = ""): string {
+  const forbidden = openersOf(syntax, tools).map(({ marker, at, isName }): Forbidden => {
+    if (isName) return tagOf(marker.slice(1), [{ chars: "._:-", many: true }], [{ chars: " \t\r\n/>" }]);
+    const [, name] = /^<(?:\w+:)?(\w+)>?$/.exec(marker) ?? [];
+    if (name !== undefined) return tagOf(name, [], []);
+    return [...before[at], ...[...marker].map((char) => ({ chars: bothCases(char) }))];
+  });
+  return textWithout(rules, "answer", { forbidden, notRaw: START, after: `${START}\n`, end });
+}
+
+/** A tag of this name, in any case and behind any prefix; `between`: what may stand between its letters. */
+const tagOf = (name: string, between: Forbidden, end: Forbidden): Forbidden => [
+  { chars: "<" },
+  { chars: NAME_SIGNS.join(""), many: true },
+  ...[...name].flatMap((char, i) => [...(i > 0 ? between : []), { chars: bothCases(char) }]),
+  ...end,
+];
+
+/** Stands for the beginning of the reply. */
+const START = "\0";
+
+const before: Record<Opener["at"], Forbidden> = {
+  anywhere: [],
+  line: [{ chars: "\n" }, { chars: " \t*#>-", many: true }],
+  reply: [{ chars: START }, { chars: " \t\r\n", many: true }],
+};
+
+const bothCases = (char: string) =>
+  [...new Set([char, char.toLowerCase(), char.toUpperCase()])].filter((c) => c.length === 1).join("");
+
+const unmarked = () =>
+  new GrammarError(
+    "unsupported",
+    "Calls in this format have no marker of their own, by which they could be told from text.",
+  );

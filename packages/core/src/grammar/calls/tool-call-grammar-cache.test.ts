@@ -1,0 +1,54 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { protocols } from "../../protocols/index.js";
+import { clearGrammarCache, grammarCacheInfo, toolCallGrammar } from "../index.js";
+
+const tool = (name: string) => ({ name, parameters: { type: "object", properties: { a: { type: "string" } } } });
+const [one, two] = [tool("one"), tool("two")];
+const make = (tools: ReturnType<typeof tool>[]) =>
+  toolCallGrammar({ tools, protocol: protocols.hermes, toolChoice: "required" });
+
+describe("the grammars that are kept", () => {
+  beforeEach(clearGrammarCache);
+
+  it("are made once for the same tools, also in another list", () => {
+    expect(make([one, two])).toBe(make([one, two]));
+    expect(make([two, one])).not.toBe(make([one, two]));
+    expect(grammarCacheInfo().entries).toBe(2);
+  });
+
+  it("cannot be changed by those who got them", () => {
+    const made = make([one]);
+    expect(() => Object.assign(made, { grammar: "" })).toThrow(TypeError);
+    expect(() => made.unenforced.push({ tool: "one", path: "", keyword: "type" })).toThrow(TypeError);
+    expect(make([one]).grammar).toContain("one");
+  });
+
+  it("are made again for a list that has changed", () => {
+    const list = [one];
+    const before = make(list);
+    list.push(two);
+    expect(make(list).grammar).toContain("two");
+    expect(before.grammar).not.toContain("two");
+  });
+
+  it("say how many bytes they take, and are forgotten", () => {
+    const { grammar } = make([one]);
+    const { bytes } = grammarCacheInfo();
+    expect(bytes).toBeGreaterThan(grammar.length);
+    expect(bytes).toBeLessThan(2 * grammar.length);
+    clearGrammarCache();
+    expect(grammarCacheInfo()).toEqual({ entries: 0, bytes: 0 });
+  });
+
+  it("are bounded, and those used last stay", () => {
+    const long = { enum: Array.from({ length: 20_000 }, (_, i) => `value ${i}`) };
+    const first = [one];
+    const kept = make(first);
+    for (let i = 0; i < 30; i++) {
+      make([{ name: "big", parameters: { type: "object", properties: { a: long as never } } }]);
+      expect(make(first)).toBe(kept);
+    }
+    expect(grammarCacheInfo().bytes).toBeLessThanOrEqual(4_000_000);
+    expect(grammarCacheInfo().entries).toBeLessThan(30);
+  });
+});

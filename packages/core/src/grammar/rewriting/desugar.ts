@@ -1,0 +1,112 @@
+import { isObject } from "../../plain-object.js";
+import type { JsonObject } from "../../schema/json.js";
+import { typesOf } from "../../schema/words.js";
+import type { JsonSchema } from "../../types.js";
+import { areDisjoint } from "./disjoint.js";
+import { excluded, negate } from "./negate.js";
+import { UNEVALUATED, unevaluated } from "./unevaluated.js";
+
+/** More alternatives of a `oneOf` make too many cases. */
+const MOST = 4;
+
+/**
+ * The same schema with what depends on conditions said by `anyOf` and `allOf`: `if`, dependent keys and schemas, `not`,
+ * a `oneOf` whose alternatives overlap, and what no keyword speaks of. What cannot be said so stays as it is, but for
+ * what no keyword speaks of: that depends on what stands beside it, and is noted as `unenforced`. Of what is said anew,
+ * `standsFor` is told which keyword said it.
+ */
+export function desugar(
+  node: JsonObject,
+  resolve: (ref: string) => JsonSchema,
+  notes: { unenforced(keyword: string): void; standsFor(schema: JsonSchema, keyword: string): void },
+): JsonObject {
+  if (!Object.keys(node).some((keyword) => DESUGARED.has(keyword))) return node;
+  const { if: condition, then = true, else: otherwise = true, dependentRequired, dependentSchemas, ...rest } = node;
+  const more: JsonSchema[] = [];
+  const say = (keyword: string, schema: JsonSchema) => {
+    more.push(schema);
+    notes.standsFor(schema, keyword);
+  };
+  if (condition !== undefined) {
+    const not = negate(condition as JsonSchema, resolve);
+    if (not === undefined) Object.assign(rest, { if: condition });
+    else
+      say("if", {
+        anyOf: [allOf([condition as JsonSchema, then as JsonSchema]), allOf([not, otherwise as JsonSchema])],
+      });
+  }
+  for (const [key, keys] of Object.entries((dependentRequired as Record<string, string[]> | undefined) ?? {}))
+    say("dependentRequired", dependent(key, { required: [key, ...keys] }));
+  for (const [key, schema] of Object.entries((dependentSchemas as Record<string, JsonSchema> | undefined) ?? {}))
+    say("dependentSchemas", dependent(key, allOf([{ required: [key] }, schema])));
+  if (rest.not !== undefined && !excluded(rest.not)) {
+    const not = negate(rest.not as JsonSchema, resolve);
+    if (not !== undefined) {
+      delete rest.not;
+      say("not", not);
+    }
+  }
+  const one = rest.oneOf as JsonSchema[] | undefined;
+  const apart = one && exclusive(one, rest, resolve);
+  if (apart) {
+    delete rest.oneOf;
+    say("oneOf", { anyOf: apart });
+  }
+  for (const keyword of UNEVALUATED) {
+    if (node[keyword] === undefined) continue;
+    const left = unevaluated(node, keyword, resolve);
+    delete rest[keyword];
+    if (left === undefined) notes.unenforced(keyword);
+    say(keyword, left ?? true);
+  }
+  if (more.length === 0) return node;
+  return { ...rest, allOf: [...((rest.allOf as JsonSchema[] | undefined) ?? []), ...more] };
+}
+
+const DESUGARED: ReadonlySet<string> = new Set([
+  ...["if", "dependentRequired", "dependentSchemas", "not", "oneOf"],
+  ...UNEVALUATED,
+]);
+
+const allOf = (parts: JsonSchema[]): JsonSchema => {
+  const some = parts.filter((part) => part !== true);
+  return some.length === 0 ? true : some.length === 1 ? some[0]! : { allOf: some };
+};
+
+const dependent = (key: string, given: JsonSchema): JsonSchema => ({
+  anyOf: [{ type: "object", properties: Object.fromEntries([[key, false]]) }, given, { type: NO_OBJECT }],
+});
+
+const NO_OBJECT = ["string", "number", "boolean", "null", "array"];
+
+/** Alternatives of which just one fits, as alternatives apart from each other. */
+function exclusive(
+  branches: readonly JsonSchema[],
+  node: JsonObject,
+  resolve: (ref: string) => JsonSchema,
+): JsonSchema[] | undefined {
+  const { oneOf: _, ...rest } = node;
+  const targets = branches.map((branch) =>
+    isObject(branch) && typeof branch.$ref === "string" ? resolve(branch.$ref) : branch,
+  );
+  const known = targets.map((target): JsonSchema => (isObject(target) ? { ...rest, ...target } : target));
+  if (areDisjoint(known, resolve)) return [...branches];
+  if (branches.length > MOST) return undefined;
+  const apart = branches.map((branch, i) => {
+    const others = targets.map((other, j) => (i === j ? true : negate(beside(known[i]!, other), resolve)));
+    return others.includes(undefined) ? undefined : allOf([branch, ...(others as JsonSchema[])]);
+  });
+  return apart.includes(undefined) ? undefined : (apart as JsonSchema[]);
+}
+
+/** What a schema asks for of values that fit another one: not the type, where that follows. */
+function beside(given: JsonSchema, other: JsonSchema): JsonSchema {
+  if (!isObject(given) || !isObject(other)) return other;
+  const [types, others] = [typesOf(given), typesOf(other)];
+  const follows =
+    types.length > 0 &&
+    types.every((type) => others.includes(type) || (type === "integer" && others.includes("number")));
+  if (!follows) return other;
+  const { type: _, ...rest } = other;
+  return rest;
+}

@@ -1,0 +1,93 @@
+import { isObject } from "../../plain-object.js";
+import type { JsonObject } from "../../schema/json.js";
+import type { JsonSchema } from "../../types.js";
+import { UNMERGED } from "../rewriting/merge.js";
+import { excluded } from "../rewriting/negate.js";
+import { MAX_REPEAT } from "../rules.js";
+import type { NodeContext } from "./node-context.js";
+import { objectShape } from "./object-shape.js";
+
+/** One key of an object, and the schema of its value. */
+export interface Part {
+  key: string;
+  schema: JsonSchema;
+  required: boolean;
+  /** Where the object stands, as a JSON pointer into the schema. */
+  parent: string;
+}
+
+/** The keys of one kind of object, and how many of them there are. */
+export interface ArgumentShape {
+  parts: Part[];
+  min?: number | undefined;
+  max?: number | undefined;
+  /** Whether such objects may hold keys that are not among `parts`. */
+  isOpen: boolean;
+  /** Where what a format does not follow to the letter is noted. */
+  notes: Pick<NodeContext, "narrowed" | "unenforced">;
+}
+
+/**
+ * The keys of the objects that fit, for each kind of object, with their schemas: for formats where arguments stand apart
+ * from each other. Empty: none fits. Undefined where what an object holds depends on more than its keys.
+ */
+export function argumentShapes(
+  schema: JsonSchema,
+  contextOf: (node: JsonSchema, path: string) => NodeContext,
+  parent = "",
+): ArgumentShape[] | undefined {
+  const { flat, path } = contextOf(schema, parent);
+  const node = flat(schema);
+  const context = contextOf(node, path);
+  if (node === false) {
+    context.nothing("type");
+    return [];
+  }
+  if (!isObject(node) || "const" in node || "enum" in node) return undefined;
+  for (const keyword of ["anyOf", "oneOf"] as const) {
+    if (!node[keyword]) continue;
+    if (keyword === "oneOf") context.unenforced(keyword);
+    const { [keyword]: branches, ...rest } = node;
+    const shapes = (branches as JsonSchema[]).map((branch) =>
+      argumentShapes({ allOf: [branch, rest] }, contextOf, context.path),
+    );
+    const known = shapes.filter((shape) => shape !== undefined);
+    if (known.length === 0) return undefined;
+    if (known.length < shapes.length) context.narrowed(keyword);
+    if (known.every((some) => some.length === 0)) context.nothing(keyword);
+    return known.flat();
+  }
+  if ("if" in node) context.unenforced("if");
+  if ("not" in node && (excluded(node.not)?.some(isObject) ?? true)) context.unenforced("not");
+  for (const unmerged of (node[UNMERGED] as JsonObject[] | undefined) ?? [])
+    for (const keyword of Object.keys(unmerged)) context.unenforced(keyword, unmerged);
+  const { properties, others } = objectShape(node, context);
+  const required = new Set((node.required as string[] | undefined) ?? []);
+  if (properties.some(([key, part]) => part === false && required.has(key))) {
+    context.nothing("required");
+    return [];
+  }
+  for (const { by } of others) context.narrowed(by === "propertyNames" ? "additionalProperties" : by);
+  const parts = properties
+    .filter(([, part]) => part !== false)
+    .map(([key, part]) => ({ key, schema: part, required: required.has(key), parent: context.path }));
+  const { minProperties, maxProperties } = node as Record<string, number | undefined>;
+  const isOpen = node.additionalProperties !== false;
+  return [{ parts, min: minProperties, max: maxProperties, isOpen, notes: context }];
+}
+
+/** Items of one kind, and how many of them there are. */
+export interface ItemShape {
+  item: JsonSchema;
+  min: number;
+  max: number | undefined;
+}
+
+const told = new Set(["type", "items", "minItems", "maxItems"]);
+
+/** What arrays hold, where nothing but the kind and number of items is said; `node` without `$ref` and `allOf`. */
+export function itemShape(node: JsonSchema): ItemShape | undefined {
+  if (!isObject(node) || Object.keys(node).some((keyword) => !told.has(keyword))) return undefined;
+  const { items = true, minItems = 0, maxItems } = node as { items?: JsonSchema; minItems?: number; maxItems?: number };
+  return Math.max(minItems, maxItems ?? 0) > MAX_REPEAT ? undefined : { item: items, min: minItems, max: maxItems };
+}

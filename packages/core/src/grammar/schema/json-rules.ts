@@ -1,0 +1,229 @@
+import { isObject } from "../../plain-object.js";
+import { type JsonStyle, MAX_UNORDERED, type Spelling } from "../json-style.js";
+import { made } from "../made.js";
+import { memberList } from "../member-list.js";
+import { classOf, literal, MAX_REPEAT, type Rules, repeat, sequence } from "../rules.js";
+import { StringRules } from "../text/string-rules.js";
+import { textExcept } from "../text/text-except.js";
+import { anyNumber, withShared } from "./number-rules.js";
+
+/** What stands around and between the members of an object or the items of an array. */
+export interface Frame {
+  open: string;
+  comma: string;
+  /** Space behind the last member. */
+  end: string;
+  close: string;
+}
+
+/** The rules of JSON, in some spelling. Each is made once. */
+export class JsonRules {
+  readonly strings: StringRules;
+  private readonly made = new Map<string, string>();
+  private spaceRule: string | undefined;
+  private commaRule: string | undefined;
+
+  private constructor(
+    private readonly rules: Rules,
+    private readonly style: JsonStyle,
+    private readonly spelling: Spelling,
+  ) {
+    this.strings = new StringRules(rules, spelling.strings, style.maxStringLength);
+  }
+
+  /** Those of a grammar: the same style and spelling give the same rules. */
+  static of(rules: Rules, style: JsonStyle, spelling: Spelling): JsonRules {
+    return rules.remember(style, spelling, () => new JsonRules(rules, style, spelling));
+  }
+
+  private once(key: string, make: () => string): string {
+    return made(this.made, key, make);
+  }
+
+  get comma(): string {
+    this.commaRule ??= this.rules.add("c", sequence(this.before, '","', this.space));
+    return this.commaRule;
+  }
+
+  /** Space after `,` and `:`. */
+  get space(): string {
+    this.spaceRule ??= this.makeSpace();
+    return this.spaceRule;
+  }
+
+  private makeSpace(): string {
+    switch (this.spelling.whitespace) {
+      case "none":
+        return "";
+      case "spaced":
+        return this.rules.add("sp", '" "?');
+      case "pretty":
+        // Bounded, for a model that begins to indent may not find an end.
+        return this.rules.add("ws", '(" " | "\\r"? "\\n" [ \\t]{0,40})?');
+      case "any":
+        return this.rules.add("ws", "[ \\t\\n\\r]*");
+    }
+  }
+
+  /** Space at the beginning and end of what is in brackets. */
+  private get inner(): string {
+    return this.spelling.whitespace === "none" || this.spelling.whitespace === "spaced" ? "" : this.space;
+  }
+
+  /** Space before `,` and `:`. */
+  private get before(): string {
+    return this.spelling.whitespace === "any" ? this.space : "";
+  }
+
+  get braces(): Frame {
+    return { open: sequence('"{"', this.inner), comma: this.comma, end: this.inner, close: '"}"' };
+  }
+
+  get brackets(): Frame {
+    return { open: sequence('"["', this.inner), comma: this.comma, end: this.inner, close: '"]"' };
+  }
+
+  /** A key with its colon; undefined where the format cannot write it. */
+  key(name: string): string | undefined {
+    if (this.spelling.bareKeys) return BARE_KEY.test(name) ? literal(`${name}:`) : undefined;
+    const text = this.strings.text(name);
+    if (text === undefined) return undefined;
+    return this.before === "" ? sequence(literal(`${text}:`), this.space) : sequence(literal(text), this.colon);
+  }
+
+  private get colon(): string {
+    return sequence(this.before, '":"', this.space);
+  }
+
+  /** Whether of keys that are not declared some cannot be written. */
+  get narrowsKeys(): boolean {
+    return this.spelling.bareKeys;
+  }
+
+  /** Any key with its colon but these; undefined where there are no others. */
+  keyExcept(names: readonly string[]): string | undefined {
+    const { spelling, rules } = this;
+    const bare = () => names.filter((name) => BARE_KEY.test(name));
+    const key = spelling.bareKeys ? textExcept(rules, bare(), bareKey) : this.strings.except(names);
+    return key && sequence(key, spelling.bareKeys ? '":"' : this.colon);
+  }
+
+  /**
+   * A constant, its keys in any order where they are few, and else in the order they have, which `inOrder` notes.
+   * Undefined where the format cannot write it.
+   */
+  constant(value: unknown, inOrder: () => void = () => {}): string | undefined {
+    if (typeof value === "string") {
+      const text = this.strings.text(value);
+      return text === undefined ? undefined : literal(text);
+    }
+    if (Array.isArray(value)) {
+      return list(
+        this.brackets,
+        value.map((item) => this.constant(item, inOrder)),
+      );
+    }
+    if (typeof value === "boolean") return literal(this.spelling.words[value ? 0 : 1]);
+    if (!isObject(value)) return value === null ? this.nothing() : literal(JSON.stringify(value) ?? "null");
+    const entries = Object.entries(value).map(([name, part]) => {
+      const [key, constant] = [this.key(name), this.constant(part, inOrder)];
+      return key === undefined || constant === undefined ? undefined : { name, written: sequence(key, constant) };
+    });
+    if (entries.length < 2 || entries.includes(undefined))
+      return list(
+        this.braces,
+        entries.map((entry) => entry?.written),
+      );
+    const anyOrder = entries.length <= (this.style.maxUnordered ?? MAX_UNORDERED);
+    if (!anyOrder) inOrder();
+    const members = entries.map((entry) => ({ ...entry!, required: true }));
+    const { open, comma, end, close } = this.braces;
+    return sequence(open, memberList(this.rules, "constant", { members, comma, anyOrder })!, end, close);
+  }
+
+  /** A key that a string's expression gives, with its colon; undefined where keys are not strings. */
+  keyOf(string: string): string | undefined {
+    return this.spelling.bareKeys ? undefined : sequence(string, this.colon);
+  }
+
+  integer(): string {
+    return this.once("integer", () => this.rules.add("int", '"-"? ("0" | [1-9] [0-9]{0,20})'));
+  }
+
+  number(): string {
+    return this.once("number", () => this.rules.add("num", withShared(this.rules, anyNumber())));
+  }
+
+  boolean(): string {
+    const [yes, no] = this.spelling.words;
+    return this.once("boolean", () => this.rules.add("bool", `${literal(yes)} | ${literal(no)}`));
+  }
+
+  nothing(): string {
+    return literal(this.spelling.words[2]);
+  }
+
+  /** Any value, with `maxDepth` nested at most so deep. */
+  any(depth = this.style.maxDepth): string {
+    return this.once(`any ${depth}`, () => {
+      const scalars = [this.strings.any(), this.number(), this.boolean(), this.nothing()];
+      if (depth === 0) return this.rules.add("scalar", scalars.join(" | "));
+      const name = this.rules.reserve(`any${depth ?? ""}`);
+      this.made.set(`any ${depth}`, name);
+      this.rules.define(name, [...scalars, this.anyObject(depth), this.anyArray(depth)].join(" | "));
+      return name;
+    });
+  }
+
+  anyObject(depth = this.style.maxDepth): string {
+    return this.once(`object ${depth}`, () =>
+      this.anyList(
+        this.braces,
+        sequence(this.keyExcept([])!, this.any(less(depth))),
+        undefined,
+        `any-object${depth ?? ""}`,
+      ),
+    );
+  }
+
+  private anyArray(depth = this.style.maxDepth): string {
+    return this.once(`array ${depth}`, () =>
+      this.anyList(this.brackets, this.any(less(depth)), this.style.maxItems, `any-array${depth ?? ""}`),
+    );
+  }
+
+  private anyList({ open, comma, end, close }: Frame, item: string, max: number | undefined, hint: string): string {
+    const more = repeat(sequence(comma, item), 0, max === undefined ? undefined : max - 1);
+    return this.rules.add(hint, sequence(open, `(${sequence(item, more, end)})?`, close));
+  }
+
+  /** Whether a count can be written out. */
+  static countable(count: unknown): boolean {
+    return count === undefined || Number(count) <= MAX_REPEAT;
+  }
+}
+
+/** An object that must be there has values even at depth 0. */
+const less = (depth: number | undefined) => (depth === undefined ? undefined : Math.max(0, depth - 1));
+
+function list({ open, comma, end, close }: Frame, parts: readonly (string | undefined)[]): string | undefined {
+  if (parts.includes(undefined)) return undefined;
+  const items = parts.flatMap((part, i) => (i === 0 ? [part!] : [comma, part!]));
+  return sequence(open, ...items, items.length === 0 ? "" : end, close);
+}
+
+const BARE_KEY = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
+const KEY_START = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_"];
+const KEY_SIGNS = [...KEY_START, ..."0123456789.-"];
+
+/** How keys without marks are spelt. */
+const bareKey = {
+  end: '""',
+  // A parser does not wait for the end of a key for ever.
+  rest: () => "[A-Za-z_0-9.-]{0,100}",
+  raw: (except: string, first: boolean) =>
+    classOf((first ? KEY_START : KEY_SIGNS).filter((char) => !except.includes(char)).join("")),
+  spell: (char: string) => char,
+  others: () => [],
+  notEmpty: true,
+};

@@ -1,0 +1,218 @@
+import { choice, literal, type Rules, repeat, sequence } from "../rules.js";
+
+/** The bounds of a number; `open`: the bound itself does not fit. */
+export interface Range {
+  min: number;
+  max: number;
+  minOpen: boolean;
+  maxOpen: boolean;
+}
+
+const DIGIT = "[0-9]";
+/** As many digits as a number has without an exponent. */
+const LONGEST = 21;
+
+/** Integers in a range, ends included; undefined where there are none. */
+export function integerRange(min: number, max: number): string | undefined {
+  const options: string[] = [];
+  if (min < 0) {
+    const below = naturals(max < 0 ? -max : 1, -min);
+    if (below !== undefined) options.push(sequence('"-"', below));
+  }
+  const above = naturals(Math.max(0, min), max);
+  if (above !== undefined) options.push(above);
+  return options.length === 0 ? undefined : choice(options);
+}
+
+/** Natural numbers in a range, without leading zeros. */
+function naturals(min: number, max: number): string | undefined {
+  if (min > max) return undefined;
+  const options: string[] = [];
+  let from = min;
+  for (let length = String(min).length; from <= max; length++) {
+    if (from === 10 ** (length - 1)) {
+      // All numbers of so many digits, and of more.
+      const longest = max === Number.POSITIVE_INFINITY ? LONGEST : String(max + 1).length - 1;
+      if (longest >= length) options.push(sequence("[1-9]", repeat(DIGIT, length - 1, longest - 1)));
+      if (max === Number.POSITIVE_INFINITY) break;
+      length = Math.max(length, longest + 1);
+      from = 10 ** (length - 1);
+      if (from > max) break;
+    }
+    const longer = 10 ** length;
+    options.push(sameLength(String(from), max < longer ? String(max) : "9".repeat(length)));
+    from = longer;
+  }
+  return choice(options);
+}
+
+/** Digits from `min` to `max`, which are equally long. */
+function sameLength(min: string, max: string): string {
+  if (min === max) return literal(min);
+  if (min.length === 1) return `[${min}-${max}]`;
+  const [low, high, restLow, restHigh] = [Number(min[0]), Number(max[0]), min.slice(1), max.slice(1)];
+  if (low === high) return sequence(literal(min[0]!), sameLength(restLow, restHigh));
+  const [zeros, nines] = ["0".repeat(restLow.length), "9".repeat(restLow.length)];
+  const options: string[] = [];
+  const [first, last] = [restLow === zeros ? low : low + 1, restHigh === nines ? high : high - 1];
+  if (first > low) options.push(sequence(literal(min[0]!), sameLength(restLow, nines)));
+  if (first <= last) {
+    const digit = first === last ? literal(String(first)) : `[${first}-${last}]`;
+    options.push(sequence(digit, repeat(DIGIT, zeros.length, zeros.length)));
+  }
+  if (last < high) options.push(sequence(literal(max[0]!), sameLength(zeros, restHigh)));
+  return choice(options);
+}
+
+/** Numbers in a range, in decimal notation; undefined where there are none or a bound has an exponent. */
+export function numberRange(range: Range): string | undefined {
+  const { min, max, minOpen, maxOpen } = closed(range);
+  const options: (string | undefined)[] = [];
+  if (min < 0) {
+    const high = max < 0 ? { min: -max, minOpen: maxOpen } : { min: 0, minOpen: true };
+    options.push(withSign(decimals({ ...high, max: -min, maxOpen: minOpen })));
+  }
+  if (max >= 0)
+    options.push(decimals(min < 0 ? { min: 0, minOpen: false, max, maxOpen } : { min, minOpen, max, maxOpen }));
+  const possible = options.filter((option) => option !== undefined);
+  return possible.length === 0 ? undefined : choice(possible);
+}
+
+/** The same range without open ends but 0: from the next number that JavaScript can hold, for a text nearer to the end is read as the end. */
+function closed({ min, max, minOpen, maxOpen }: Range): Range {
+  const [from, to] = [minOpen ? beside(min, 1) : min, maxOpen ? beside(max, -1) : max];
+  return { min: from, max: to, minOpen: minOpen && from === min, maxOpen: maxOpen && to === max };
+}
+
+/** The next number in a direction; the same where it is not written without an exponent. */
+function beside(bound: number, direction: 1 | -1): number {
+  if (bound === 0 || !Number.isFinite(bound)) return bound;
+  const bits = new DataView(new ArrayBuffer(8));
+  bits.setFloat64(0, bound);
+  bits.setBigInt64(0, bits.getBigInt64(0) + (bound > 0 === direction > 0 ? 1n : -1n));
+  const next = bits.getFloat64(0);
+  return /e/.test(String(next)) ? bound : next;
+}
+
+const withSign = (option: string | undefined) => (option === undefined ? undefined : sequence('"-"', option));
+
+/** Any number that JavaScript can hold: the largest is 1.7976931348623157e308, and what is larger would be none. */
+export function anyNumber(): string {
+  const most = point("1", between("", "7976931348623157", false, false))!;
+  return sequence(
+    '"-"?',
+    choice([
+      `("0" | [1-9] ${DIGIT}{0,20}) ${ANY_FRACTION} ([eE] ("-" ${DIGIT}{1,3} | "+"? ${DIGIT}{1,2}))?`,
+      `[1-9] ${ANY_FRACTION} [eE] "+"? ([12] ${DIGIT}{2} | "30" [0-7])`,
+      `${most} [eE] "+"? "308"`,
+    ]),
+  );
+}
+
+/** Numbers from 0 on in a range. */
+function decimals({ min, max, minOpen, maxOpen }: Range): string | undefined {
+  const [low, lowFraction] = split(min);
+  const [high, highFraction] = max === Number.POSITIVE_INFINITY ? [max, ""] : split(max);
+  if (low > high) return undefined;
+  const options: (string | undefined)[] = [];
+  if (low === high) options.push(point(String(low), between(lowFraction, highFraction, minOpen, maxOpen)));
+  else {
+    options.push(point(String(low), between(lowFraction, undefined, minOpen, true)));
+    const whole = naturals(low + 1, high - 1);
+    if (whole !== undefined) options.push(sequence(whole, ANY_FRACTION));
+    if (high !== Number.POSITIVE_INFINITY) options.push(point(String(high), between("", highFraction, false, maxOpen)));
+  }
+  // What JavaScript writes with an exponent.
+  const mantissa = `[1-9] ${ANY_FRACTION}`;
+  const hundreds = `[12] ${DIGIT}{2} | "30" [0-7]`;
+  if (max === Number.POSITIVE_INFINITY && min < 1e21)
+    options.push(`${mantissa} [eE] "+" ("2" [1-9] | [3-9] ${DIGIT} | ${hundreds})`);
+  if (min === 0 && max > 1e-6) {
+    // The smallest number is 5e-324: what is smaller is read as 0.
+    const small = `[12] ${DIGIT}{2} | "3" [01] ${DIGIT} | "32" [0-3]`;
+    const exponent = minOpen ? `[1-9] ${DIGIT} | ${small}` : `[1-9] ${DIGIT}{1,2}`;
+    options.push(`${mantissa} [eE] "-" ([7-9] | ${exponent})`);
+    if (minOpen) options.push(`[5-9] ${ANY_FRACTION} [eE] "-324"`);
+  }
+  const possible = options.filter((option) => option !== undefined);
+  return possible.length === 0 ? undefined : choice(possible);
+}
+
+/** An expression with the digits that come again and again in rules of their own, which llama.cpp writes out once. */
+export function withShared(rules: Rules, expression: string): string {
+  return expression
+    .replaceAll(ANY_FRACTION, rules.add("frac", ANY_FRACTION))
+    .replaceAll(FURTHER, rules.add("digits", FURTHER));
+}
+
+const FURTHER = `${DIGIT}{0,24}`;
+const ANY_FRACTION = `("." ${DIGIT}{1,25})?`;
+
+function split(value: number): [whole: number, fraction: string] {
+  const [, fraction = ""] = String(value).split(".");
+  return [Math.trunc(value), fraction];
+}
+
+const point = (whole: string, fraction: Fraction | undefined) => {
+  if (!fraction) return undefined;
+  const some = fraction.some === undefined ? undefined : sequence('"."', fraction.some);
+  if (some === undefined) return fraction.none ? literal(whole) : undefined;
+  return sequence(literal(whole), fraction.none ? repeat(some, 0, 1) : some);
+};
+
+/** Digits behind a point: whether there may be none, and which there may be. */
+interface Fraction {
+  none: boolean;
+  some: string | undefined;
+}
+
+/** Fractions from `low` to `high` (undefined: 1, which is not reached). */
+function between(low: string, high: string | undefined, lowOpen: boolean, highOpen: boolean): Fraction | undefined {
+  const none = low === "" && !lowOpen && !(high === "" && highOpen);
+  const some = digits(low, high, lowOpen, highOpen);
+  return none || some !== undefined ? { none, some } : undefined;
+}
+
+function digits(low: string, high: string | undefined, lowOpen: boolean, highOpen: boolean): string | undefined {
+  if (low === "" && high === undefined) return lowOpen ? `"0"{0,24} [1-9] ${DIGIT}{0,24}` : `${DIGIT}{1,25}`;
+  if (low === "" && high === "") return lowOpen || highOpen ? undefined : '"0"{1,25}';
+  const first = low === "" ? 0 : Number(low[0]);
+  const last = high === undefined ? 10 : high === "" ? 0 : Number(high[0]);
+  const options: string[] = [];
+  const after = (digit: number, fraction: Fraction | undefined) => {
+    if (!fraction) return;
+    const more = fraction.some === undefined ? "" : fraction.none ? repeat(fraction.some, 0, 1) : fraction.some;
+    if (fraction.none || more !== "") options.push(sequence(`"${digit}"`, more));
+  };
+  const [restLow, restHigh] = [low.slice(1), high?.slice(1)];
+  if (first > last) return undefined;
+  if (first === last) after(first, between(restLow, restHigh, lowOpen, highOpen));
+  else {
+    // From 0 on any digits may follow the first one.
+    const from = restLow === "" && !lowOpen ? first : first + 1;
+    if (from > first) after(first, between(restLow, undefined, lowOpen, true));
+    if (from < last) options.push(`${from === last - 1 ? `"${from}"` : `[${from}-${last - 1}]`} ${DIGIT}{0,24}`);
+    if (high !== undefined) after(last, between("", restHigh, false, highOpen));
+  }
+  return options.length === 0 ? undefined : choice(options);
+}
+
+/** Integers that are multiples of `factor`, as the states of a division digit by digit; `signed`: also those below 0. */
+export function multiples(rules: Rules, factor: number, signed: boolean): string {
+  const name = (rest: number) => `multiple-of-${factor}-${rest}`;
+  return rules.once(`multiple-of-${factor} ${signed}`, `multiple-of-${factor}`, () => {
+    const names = Array.from({ length: factor }, (_, rest) => rules.reserve(name(rest)));
+    const steps = (rest: number, from: number) => {
+      const byRest = new Map<number, string>();
+      for (let digit = from; digit < 10; digit++) {
+        const next = (rest * 10 + digit) % factor;
+        byRest.set(next, (byRest.get(next) ?? "") + digit);
+      }
+      return [...byRest].map(([next, list]) => `[${list}] ${names[next]}`);
+    };
+    names.forEach((own, rest) => {
+      rules.define(own, [...steps(rest, 0), ...(rest === 0 ? ['""'] : [])].join(" | "));
+    });
+    return `"0" | ${signed ? '"-"? ' : ""}(${steps(0, 1).join(" | ")})`;
+  });
+}

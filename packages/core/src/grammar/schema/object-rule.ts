@@ -1,0 +1,117 @@
+import type { JsonObject } from "../../schema/json.js";
+import { GrammarError } from "../errors.js";
+import { isCountable, type Member, memberList } from "../member-list.js";
+import { choice, repeat, sequence } from "../rules.js";
+import { counted } from "./array-rule.js";
+import type { NodeContext } from "./node-context.js";
+import { type ObjectShape, type Others, objectShape } from "./object-shape.js";
+
+/**
+ * The objects that fit; undefined where there are none.
+ *
+ * Errors: {@link GrammarError} `unsupported` for a required key that the format cannot write.
+ */
+export function objectRule(node: JsonObject, context: NodeContext): string | undefined {
+  const { minProperties = 0, maxProperties } = node as { minProperties?: number; maxProperties?: number };
+  if (maxProperties !== undefined && minProperties > maxProperties) return context.nothing("minProperties");
+  const shape = objectShape(node, context);
+  const rule = shapeRule(node, shape, context);
+  if (rule !== undefined || node.additionalProperties === false) return rule;
+  return shapeRule(node, objectShape(node, context, true), context);
+}
+
+/** The objects of one shape. */
+function shapeRule(node: JsonObject, shape: ObjectShape, context: NodeContext): string | undefined {
+  const { json, rules, hint } = context;
+  if (shape.others.some(({ keys }) => keys === true) && json.strings.shortens(0, undefined))
+    context.narrowed("maxStringLength");
+  if (shape.others.length > 0 && json.narrowsKeys) context.narrowed("additionalProperties");
+  if (isAnyObject(shape) && node.minProperties === undefined && node.maxProperties === undefined)
+    return json.anyObject();
+  const required = new Set((node.required as string[] | undefined) ?? []);
+  const members: Member[] = [];
+  for (const [name, part] of shape.properties) {
+    const key = json.key(name);
+    if (key === undefined) {
+      if (required.has(name)) throw unwritable(name);
+      context.narrowed("properties");
+      continue;
+    }
+    const value = context.expression(part, name);
+    if (value !== undefined) members.push({ name, written: sequence(key, value), required: required.has(name) });
+    else if (required.has(name)) return part === false ? context.nothing("required") : undefined;
+  }
+  const names = shape.properties.map(([name]) => name);
+  const others = shape.others.map((one) => otherMember(node, one, names, context)).filter((one) => one !== undefined);
+  const { open, comma, end, close } = json.braces;
+  const counts = objectCounts(node, members, others.length > 0, context);
+  const other = others.length === 0 ? "" : choice(others);
+  const anyOrder = isUnordered(members.length, others.length > 0, context);
+  const mayBeEmpty = (counts.min ?? 0) === 0 && !members.some((member) => member.required);
+  const some = memberList(rules, hint, {
+    members,
+    other,
+    ...counts,
+    min: Math.max(1, counts.min ?? 0),
+    comma,
+    anyOrder,
+  });
+  if (some === undefined && !mayBeEmpty) return context.nothing("min" in counts ? "minProperties" : "maxProperties");
+  const inside = some === undefined ? "" : repeat(sequence(some, end), mayBeEmpty ? 0 : 1, 1);
+  return rules.add(hint, sequence(open, inside, close));
+}
+
+/** Whether the keys come in any order. Where they do not, and could, it is noted. */
+export function isUnordered(count: number, isOpen: boolean, { maxUnordered, narrowed }: NodeContext): boolean {
+  if (count <= maxUnordered) return true;
+  if (count > 1 || isOpen) narrowed("properties");
+  return false;
+}
+
+const isAnyObject = ({ properties, others }: ObjectShape) =>
+  properties.length === 0 && others.length === 1 && others[0]!.keys === true && others[0]!.schema === true;
+
+/** An expression for a key that is not declared, with its value. */
+function otherMember(
+  node: JsonObject,
+  one: Others,
+  names: readonly string[],
+  context: NodeContext,
+): string | undefined {
+  const { json, hint } = context;
+  const value = context.expression(one.schema, `${hint}-value`);
+  if (value === undefined) return undefined;
+  if (one.keys === true) {
+    const free = json.keyExcept(names);
+    return free && sequence(free, value);
+  }
+  const key = context.expression(one.keys, `${hint}-key`, () => {
+    // A key that should not fit may be one that is declared.
+    if (node.properties !== undefined) context.unenforced("properties");
+  });
+  if (key === undefined) return undefined;
+  const keyed = json.keyOf(key);
+  if (keyed === undefined) context.narrowed(one.by);
+  return keyed && sequence(keyed, value);
+}
+
+/** How many members there may be, as far as the grammar counts them. */
+export function objectCounts(
+  node: JsonObject,
+  members: readonly Member[],
+  isOpen: boolean,
+  context: NodeContext,
+): { min?: number; max?: number } {
+  const [min, max] = [counted(node, "minProperties", context), counted(node, "maxProperties", context)];
+  const required = members.filter((member) => member.required).length;
+  // A key that is not declared may come twice, and then counts once.
+  if (isOpen && min !== undefined && min > Math.max(1, required)) context.unenforced("minProperties");
+  const counts = { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) };
+  const anyOrder = members.length <= context.maxUnordered;
+  if (isCountable({ members, other: isOpen ? "x" : "", ...counts, anyOrder })) return counts;
+  for (const keyword of Object.keys(counts)) context.unenforced(`${keyword}Properties`);
+  return {};
+}
+
+const unwritable = (key: string) =>
+  new GrammarError("unsupported", `The required key ${JSON.stringify(key)} cannot be written in this format.`);

@@ -1,0 +1,203 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { matcher } from "../../../test/support/gbnf-oracle.js";
+import { GbnfSampler } from "../../../test/support/gbnf-sampler.js";
+import { validateValue } from "../../schema/validate.js";
+import type { JsonSchema } from "../../types.js";
+import { jsonSchemaToGbnf } from "../index.js";
+
+const fits = (schema: JsonSchema, value: unknown) =>
+  validateValue({ value }, { type: "object", properties: { value: schema } }).length === 0;
+
+/** Values that fit are admitted and others are not, and what is drawn from the grammar fits. */
+async function holds(schema: JsonSchema, values: readonly unknown[], random: () => number) {
+  const { grammar, unenforced, narrowed } = jsonSchemaToGbnf(schema);
+  expect({ unenforced, narrowed }).toEqual({ unenforced: [], narrowed: [] });
+  const matches = await matcher(grammar);
+  const judged = values.map((value) => [schema, value, matches(JSON.stringify(value))]);
+  expect(judged).toEqual(values.map((value) => [schema, value, fits(schema, value)]));
+  const sampler = new GbnfSampler(grammar);
+  for (let i = 0; i < 5; i++) {
+    const text = sampler.sample(random);
+    expect([schema, text, fits(schema, JSON.parse(text))]).toEqual([schema, text, true]);
+  }
+}
+
+const chance = fc
+  .infiniteStream(fc.double({ min: 0, max: 0.999, noNaN: true }))
+  .map((stream) => () => stream.next().value);
+const bound = fc.oneof(fc.integer({ min: -150, max: 150 }), fc.integer({ min: -100000, max: 100000 }));
+const near = (bounds: readonly number[]) =>
+  fc.array(fc.tuple(fc.constantFrom(0, ...bounds), fc.integer({ min: -12, max: 12 })).map(([at, by]) => at + by));
+
+describe("numbers in a grammar", () => {
+  it("are any that JavaScript can hold, and none that is larger", async () => {
+    const matches = await matcher(jsonSchemaToGbnf({ type: "number" }).grammar);
+    const numbers = [0, -1.5, 1e21, 1e-7, 5e-324, 1e100, -9.9e307, 1.79e308, Number.MAX_VALUE, -Number.MAX_VALUE];
+    expect(numbers.filter((number) => !matches(JSON.stringify(number)))).toEqual([]);
+    expect(["1e309", "1.8e308", "-58E669", "1.7976931348623159e308", "12e307"].filter(matches)).toEqual([]);
+  });
+
+  it("are integers between their bounds", async () => {
+    const given = fc
+      .record(
+        { minimum: bound, maximum: bound, exclusiveMinimum: bound, exclusiveMaximum: bound },
+        { requiredKeys: [] },
+      )
+      .chain((bounds) => fc.tuple(fc.constant(bounds), near(Object.values(bounds)), chance));
+    await fc.assert(
+      fc.asyncProperty(given, async ([bounds, values, random]) => {
+        const schema = { type: "integer", ...bounds };
+        fc.pre(
+          Math.max(bounds.minimum ?? -1e9, (bounds.exclusiveMinimum ?? -1e9) + 1) <=
+            Math.min(bounds.maximum ?? 1e9, (bounds.exclusiveMaximum ?? 1e9) - 1),
+        );
+        await holds(schema, values, random);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it("are decimals between their bounds", async () => {
+    const decimal = fc
+      .tuple(fc.integer({ min: -2500, max: 2500 }), fc.constantFrom(1, 10, 100))
+      .map(([n, by]) => n / by + 0);
+    const given = fc.tuple(decimal, decimal, fc.boolean(), fc.boolean()).chain(([a, b, ...open]) => {
+      const [min, max] = [Math.min(a, b), Math.max(a, b)];
+      const values = fc.array(
+        fc.oneof(
+          decimal,
+          fc.constantFrom(min, max),
+          fc.integer({ min: -9, max: 9 }).map((n) => Math.round(min * 1000 + n) / 1000 + 0),
+        ),
+      );
+      return fc.tuple(fc.constant({ min, max, open }), values, chance);
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        given,
+        fc.constantFrom("min", "max", "both"),
+        async ([{ min, max, open }, values, random], sides) => {
+          fc.pre(min < max);
+          const lower = sides === "max" ? {} : { [open[0] ? "exclusiveMinimum" : "minimum"]: min };
+          const upper = sides === "min" ? {} : { [open[1] ? "exclusiveMaximum" : "maximum"]: max };
+          await holds({ type: "number", ...lower, ...upper }, values, random);
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  it("are multiples", async () => {
+    const given = fc.tuple(
+      fc.integer({ min: 1, max: 40 }),
+      fc.array(fc.integer({ min: -500, max: 500 })),
+      fc.boolean(),
+      chance,
+    );
+    await fc.assert(
+      fc.asyncProperty(given, async ([multipleOf, values, isBounded, random]) => {
+        await holds(
+          { type: "integer", multipleOf, ...(isBounded ? { minimum: -40, maximum: 60 } : {}) },
+          values,
+          random,
+        );
+      }),
+      { numRuns: 60 },
+    );
+    await holds({ type: "number", multipleOf: 0.01 }, [1, 1.5, 1.25, 1.125, -0.01], () => 0.5);
+  });
+
+  it("have bounds that are too large to be written, and this is said", () => {
+    expect(jsonSchemaToGbnf({ type: "number", maximum: 1e300 }).unenforced).toEqual([{ path: "", keyword: "maximum" }]);
+    expect(jsonSchemaToGbnf({ type: "integer", minimum: 1, multipleOf: 7 }).unenforced).toEqual([
+      { path: "", keyword: "multipleOf" },
+    ]);
+  });
+});
+
+const patterns = [
+  "^[a-z]{2}-\\d+$",
+  "[0-9]{3}",
+  "^(?:foo|ba[rz])$",
+  "^a|b$",
+  "^\\w+\\s.$",
+  '^[^"\\\\]*$',
+  "^(a|(b|c)+)?d{2,}$",
+  "^[\\w.+-]+@[\\w-]+\\.[a-z]{2,}?$",
+  "^\\u00e9\\x41\\/\\.[\\]^-]$",
+  "^$",
+];
+
+describe("strings in a grammar", () => {
+  it.each(patterns)("are those in which %s is found", async (pattern) => {
+    const words = fc.array(
+      fc.oneof(fc.stringMatching(new RegExp(pattern, "u")), fc.string({ unit: "grapheme", maxLength: 6 })),
+    );
+    await fc.assert(
+      fc.asyncProperty(words, chance, (values, random) => holds({ type: "string", pattern }, values, random)),
+      { numRuns: 30 },
+    );
+  });
+
+  it("are of a pattern and a length where one or two repetitions give the length", async () => {
+    const schema = { type: "string", pattern: "^x[a-z]+$", minLength: 3, maxLength: 4 };
+    await holds(schema, ["xa", "xab", "xabc", "xabcd", "xA1"], () => 0.5);
+    const two = { type: "string", pattern: "^a+b+$", minLength: 3, maxLength: 4 };
+    await holds(two, ["ab", "aab", "abb", "abbb", "aaab", "aabbb", "aaabb"], () => 0.5);
+    const three = { type: "string", pattern: "^a+b+c+$", maxLength: 3 };
+    expect(jsonSchemaToGbnf(three).unenforced).toEqual([{ path: "", keyword: "maxLength" }]);
+  });
+
+  it.each(["^(?=a)", "(a)\\1", "\\bword", "\\p{L}", "a{600}"])(
+    "cannot be of the pattern %s, and this is said",
+    (pattern) => {
+      expect(jsonSchemaToGbnf({ type: "string", pattern }).unenforced).toEqual([{ path: "", keyword: "pattern" }]);
+    },
+  );
+
+  it.each([
+    ["date", ["2024-02-29", "2023-12-31", "2000-02-29"], ["2023-02-29", "2024-04-31", "1900-02-29", "2024-1-1"]],
+    ["time", ["23:59:59Z", "00:00:00.5+02:00"], ["24:00:00Z", "12:00", "12:00:00"]],
+    ["date-time", ["2024-02-29T12:00:00Z"], ["2024-02-29", "2024-02-29 12:00:00"]],
+    ["duration", ["P1Y2M3D", "PT5M", "P2W", "P1DT1H"], ["P", "PT", "1Y", "P1S"]],
+    ["uuid", ["123e4567-e89b-12d3-a456-426614174000"], ["123e4567", "g23e4567-e89b-12d3-a456-426614174000"]],
+    [
+      "email",
+      ["a.b+c@example.co.uk"],
+      ["a@b", "a b@example.com", "@example.com", "a@-x.com", `${"a".repeat(65)}@b.com`],
+    ],
+    ["hostname", ["example.com", "a-b"], ["-a.com", "a..b", "", `${"a".repeat(60)}.`.repeat(5)]],
+    ["ipv4", ["0.0.0.0", "255.249.99.1"], ["256.1.1.1", "1.2.3", "01.2.3.4"]],
+    [
+      "ipv6",
+      ["::", "::1", "1::", "1:2:3:4:5:6:7:8", "fe80::1:2"],
+      ["1:2", "1::2::3", ":::", "1:2:3:4:5:6:7:8:9", "12345::"],
+    ],
+    ["uri", ["https://example.com:80/a/b?c=d#e", "mailto:a@b.c", "urn:isbn:0"], ["example.com", "http://a b", "x:"]],
+  ])("are of the format %s", async (format, accepted, rejected) => {
+    const { grammar, unenforced } = jsonSchemaToGbnf({ type: "string", format });
+    const matches = await matcher(grammar);
+    expect(unenforced).toEqual([]);
+    expect([accepted, rejected].map((list) => list.filter((text) => matches(JSON.stringify(text))))).toEqual([
+      accepted,
+      [],
+    ]);
+  });
+
+  it.each([
+    ["email", `${"a".repeat(64)}@example.com`],
+    ["hostname", `a.${"b".repeat(63)}`],
+    ["time", "23:59:60Z"],
+    ["ipv6", "::ffff:1.2.3.4"],
+    ["uri", "http://[::1]/"],
+  ])("of the format %s are rarely refused, and this is said", async (format, valid) => {
+    const { grammar, narrowed } = jsonSchemaToGbnf({ type: "string", format });
+    expect((await matcher(grammar))(JSON.stringify(valid))).toBe(false);
+    expect(narrowed).toEqual([{ path: "", keyword: "format" }]);
+  });
+
+  it.each(["date", "duration", "uuid", "ipv4"])("are all of the format %s", (format) => {
+    expect(jsonSchemaToGbnf({ type: "string", format }).narrowed).toEqual([]);
+  });
+});

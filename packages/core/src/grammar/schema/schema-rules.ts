@@ -1,0 +1,350 @@
+import { isObject } from "../../plain-object.js";
+import { type CompiledSchema, compileSchema } from "../../schema/compile.js";
+import type { JsonObject } from "../../schema/json.js";
+import type { JsonSchema } from "../../types.js";
+import { addGap, type GrammarGap, type GrammarGaps } from "../gaps.js";
+import { type JsonStyle, MAX_UNORDERED, type Spelling, spellingOf } from "../json-style.js";
+import { desugar } from "../rewriting/desugar.js";
+import { mergeSchemas, UNMERGED } from "../rewriting/merge.js";
+import { choice, type Rules } from "../rules.js";
+import { type ArgumentShape, argumentShapes, type ItemShape, itemShape, type Part } from "./argument-shapes.js";
+import { JsonRules } from "./json-rules.js";
+import type { NodeContext } from "./node-context.js";
+import { type Provenance, provenanceOf } from "./provenance.js";
+import { typeRule } from "./type-rule.js";
+
+/** What is known of a schema that references lead to, or several at once. */
+interface Definition {
+  /** The rule's name, once something within it refers to it. */
+  name?: string;
+  done: boolean;
+  expression?: string | undefined;
+  /** Why nothing fits it, where nothing does: it is told again at each place that leads here. */
+  cause?: GrammarGap;
+}
+
+/** Translates one schema to rules. An expression, or undefined where no value fits. */
+export class SchemaRules {
+  /** Why nothing fits, where nothing does. */
+  cause: GrammarGap = { path: "", keyword: "schema" };
+  private readonly json: JsonRules;
+  private readonly compiled: CompiledSchema;
+  private readonly definitions = new Map<string, Definition>();
+  /** Definitions that nothing fits, though that came out only after they were referred to. */
+  private readonly dead = new Set<string>();
+  private readonly plain = new Map<object, JsonObject>();
+  private readonly ids = new Map<object, number>();
+  private readonly provenance: Provenance;
+  /** How often something was noted as not enforced, also what was known already. */
+  private looseness = 0;
+
+  constructor(
+    schema: JsonSchema,
+    private readonly rules: Rules,
+    private readonly style: JsonStyle,
+    spelling: Spelling = spellingOf(style),
+    private readonly gaps: GrammarGaps = { unenforced: [], narrowed: [] },
+  ) {
+    this.compiled = compileSchema(schema);
+    this.provenance = provenanceOf(this.compiled);
+    this.json = JsonRules.of(rules, style, spelling);
+    for (const { path, keyword } of this.compiled.problems) {
+      addGap(this.gaps.unenforced, path, keyword);
+      // What is left out of what must not fit takes values away.
+      if (/\/(?:not|if|oneOf)(?:\/|$)/.test(path)) addGap(this.gaps.narrowed, path, keyword);
+    }
+  }
+
+  /** An expression for the values that fit; `hint` names its rules. With `only`, values of that type. */
+  compile(hint: string, only?: "object"): string | undefined {
+    return this.settled(() => this.expression(this.root(only), "", hint));
+  }
+
+  /** The keys of the objects that fit, or those of a part; see {@link argumentShapes}. */
+  shapes(part?: Part): ArgumentShape[] | undefined {
+    const node: JsonSchema = part ? { allOf: [part.schema, { type: "object" }] } : this.root("object");
+    const contextOf = (inner: JsonSchema, path: string) => this.context(inner, path, "arguments");
+    return argumentShapes(node, contextOf, part && this.pathOf(part));
+  }
+
+  /** What the arrays of a part hold, where it is one kind of item; undefined where there is more to say. */
+  items(part: Part): ItemShape | undefined {
+    const shape = itemShape(this.flat({ allOf: [part.schema, { type: "array" }] }));
+    if (!shape || shape.max !== undefined || this.style.maxItems === undefined) return shape;
+    addGap(this.gaps.narrowed, this.pathOf(part), "maxItems");
+    return { ...shape, max: Math.max(shape.min, this.style.maxItems) };
+  }
+
+  /** An expression for the values of a part that fit; with `types`, those of these types. */
+  part(part: Part, types?: readonly string[]): string | undefined {
+    const { key, schema } = part;
+    const node: JsonSchema = types ? { allOf: [schema, { type: [...types] }] } : schema;
+    return this.settled(() => this.expression(node, this.pathOf(part), key));
+  }
+
+  /** Those of some values that fit the schema of a part. */
+  allowed({ schema }: Part, values: readonly unknown[]): unknown[] {
+    return this.compiled.fitting(schema, values);
+  }
+
+  /** Notes that a format admits less of a part than a keyword of it. */
+  narrowed(part: Part, keyword: string): void {
+    this.note("narrowed", part.schema, keyword, this.pathOf(part));
+  }
+
+  private pathOf({ schema, parent }: Part): string {
+    return this.compiled.origin(schema)?.path ?? parent;
+  }
+
+  private root(only: "object" | undefined): JsonSchema {
+    const { root } = this.compiled;
+    return only === undefined || (isObject(root) && root.type === only) ? root : { allOf: [root, { type: only }] };
+  }
+
+  /**
+   * What `make` gives once it refers to nothing that turns out to fit no value, such as a list whose every item must
+   * hold such a list.
+   */
+  private settled(make: () => string | undefined): string | undefined {
+    for (let round = 0; ; round++) {
+      const known = this.dead.size;
+      const made = make();
+      const names = [...this.definitions].flatMap(([key, { name }]) =>
+        name === undefined ? [] : [[key, name] as const],
+      );
+      if (made !== undefined && names.length > 0) {
+        const endless = this.rules.endless(names.map(([, name]) => name));
+        for (const [key, name] of names) if (endless.has(name)) this.dead.add(key);
+      }
+      if (this.dead.size === known) return made;
+      if (round === MOST_ROUNDS) return undefined;
+      this.definitions.clear();
+    }
+  }
+
+  private expression(node: JsonSchema, parent: string, hint: string): string | undefined {
+    const path = this.compiled.origin(node)?.path ?? parent;
+    if (node === false) return this.nothing(node, "schema", path);
+    if (node === true) return this.any(path);
+    const plain = this.desugared(node);
+    if (plain.$ref === undefined && !plain.allOf) return this.ofNode(plain, path, hint);
+    const parts = [...new Set(this.partsOf(node))];
+    if (parts.includes(false)) return this.nothing(this.denying, "allOf", path);
+    return this.definition(parts as (JsonObject | true)[], path, hint);
+  }
+
+  /** What several schemas admit together, made once, so that recursion comes to an end. */
+  private definition(parts: readonly (JsonObject | true)[], path: string, hint: string): string | undefined {
+    const key = parts
+      .map((part) => this.idOf(part))
+      .sort((a, b) => a - b)
+      .join(" ");
+    if (this.dead.has(key)) return this.nothing(undefined, "$ref", path);
+    let known = this.definitions.get(key);
+    if (known) {
+      if (known.done) {
+        this.cause = known.cause ?? this.cause;
+        return known.expression;
+      }
+      known.name ??= this.rules.reserve(hint);
+      return known.name;
+    }
+    known = { done: false };
+    this.definitions.set(key, known);
+    const origin = parts.length === 1 ? this.compiled.origin(parts[0]) : undefined;
+    const merged = this.merged(parts);
+    known.expression = merged === false ? undefined : this.ofNode(merged, origin?.path ?? path, hint);
+    if (known.expression === undefined && known.name !== undefined) this.dead.add(key);
+    if (known.expression !== undefined && known.name !== undefined) {
+      this.rules.define(known.name, known.expression);
+      known.expression = known.name;
+    }
+    if (known.expression === undefined) known.cause = this.cause;
+    known.done = true;
+    return known.expression;
+  }
+
+  private idOf(part: JsonObject | true): number {
+    if (part === true) return 0;
+    let id = this.ids.get(part);
+    if (id === undefined) {
+      id = this.ids.size + 1;
+      this.ids.set(part, id);
+    }
+    return id;
+  }
+
+  /** A schema as parts that all hold, without `$ref`, `allOf` and what can be said by these. */
+  private partsOf(node: JsonSchema, into: JsonSchema[] = [], seen = new Set<object>()): JsonSchema[] {
+    if (!isObject(node)) {
+      if (node === false || into.length === 0) into.push(node);
+      return into;
+    }
+    if (seen.has(node)) return into;
+    seen.add(node);
+    const plain = this.desugared(node);
+    if (typeof plain.$ref === "string") return this.partsOf(this.compiled.resolve(plain.$ref), into, seen);
+    if (!plain.allOf) {
+      into.push(plain);
+      return into;
+    }
+    const rest = this.restOf(plain);
+    if (Object.keys(rest).length > 0) into.push(rest);
+    for (const part of plain.allOf as JsonSchema[]) {
+      this.partsOf(part, into, seen);
+      if (part === false) this.denying = this.denials.get(node) ?? node;
+    }
+    return into;
+  }
+
+  /** The node in which `false` was met last, and what said it where that was another keyword than `allOf`. */
+  private denying: object | undefined;
+  private readonly denials = new Map<object, object>();
+
+  private desugared(node: JsonObject): JsonObject {
+    let plain = this.plain.get(node);
+    if (!plain) {
+      const at = (keyword: string) => this.provenance.of(node, keyword, "")[0]!;
+      plain = desugar(node, this.compiled.resolve, {
+        unenforced: (keyword) => this.note("unenforced", node, keyword, ""),
+        standsFor: (said, keyword) => {
+          this.provenance.standsFor(said, at(keyword));
+          if (said !== false) return;
+          const denial = {};
+          this.provenance.standsFor(denial, at(keyword));
+          this.denials.set(node, denial);
+        },
+      });
+      if (plain !== node) this.provenance.made(plain, [node]);
+      this.noteNull(node);
+      this.plain.set(node, plain);
+    }
+    return plain;
+  }
+
+  /** In OpenAPI 3.0 `nullable` adds nothing to listed values; many writers think so, and null is admitted. */
+  private noteNull(node: JsonObject): void {
+    const { path, schema } = this.compiled.origin(node) ?? {};
+    if (!isObject(schema) || schema.nullable !== true || node.$ref !== undefined) return;
+    const isListed = Array.isArray(schema.enum) ? schema.enum.includes(null) : (schema.const ?? null) === null;
+    if (!isListed) addGap(this.gaps.unenforced, path ?? "", "enum" in schema ? "enum" : "const");
+  }
+
+  private readonly rests = new Map<object, JsonObject>();
+
+  /** What stands beside `allOf`, or a union: one object for each schema, so that recursion is seen. */
+  private restOf(node: JsonObject, keyword = "allOf"): JsonObject {
+    let rest = this.rests.get(node);
+    if (!rest) {
+      const { [keyword]: _, $defs, [UNMERGED]: __, ...others } = node;
+      rest = others;
+      this.provenance.made(rest, [node]);
+      this.rests.set(node, rest);
+    }
+    return rest;
+  }
+
+  /** A schema as one, without `$ref` and `allOf` at its top. */
+  private flat(node: JsonSchema): JsonSchema {
+    return this.merged([...new Set(this.partsOf(node))]);
+  }
+
+  private merged(parts: readonly JsonSchema[]): JsonSchema {
+    return parts.reduce<JsonSchema>((before, part) => {
+      const both = mergeSchemas(before, part);
+      if (!isObject(before) || !isObject(part)) return both;
+      if (both === false) this.nothing(part, CONFLICTING.find((keyword) => keyword in part) ?? "allOf", "");
+      else this.provenance.merged(both as JsonObject, before, part);
+      return both;
+    }, true);
+  }
+
+  /** An expression for a schema without `$ref` and `allOf` at its top. */
+  private ofNode(node: JsonSchema, path: string, hint: string): string | undefined {
+    if (typeof node === "boolean") return this.any(path);
+    if ("const" in node || node.enum) return this.constants(node, path);
+    for (const part of (node[UNMERGED] as JsonObject[] | undefined) ?? [])
+      for (const keyword of Object.keys(part)) this.note("unenforced", part, keyword, path);
+    for (const keyword of UNIONS) {
+      if (!node[keyword]) continue;
+      if (keyword === "oneOf") this.note("unenforced", node, keyword, path);
+      return this.union(node, keyword, path, hint);
+    }
+    return typeRule(node, this.context(node, path, hint), () => this.any(path));
+  }
+
+  private constants(node: JsonObject, path: string): string | undefined {
+    const values = (node.enum as unknown[] | undefined) ?? [node.const];
+    const also = (node[UNMERGED] as JsonObject[] | undefined) ?? [];
+    const fitting = [node, ...also].reduce((left, part) => this.compiled.fitting(part, left), values);
+    const keyword = node.enum ? "enum" : "const";
+    const narrowed = () => this.note("narrowed", node, keyword, path);
+    if ("if" in node) this.note("unenforced", node, "if", path);
+    const written = fitting.map((value) => this.json.constant(value, narrowed)).filter((text) => text !== undefined);
+    if (written.length < fitting.length) narrowed();
+    return written.length === 0 ? this.nothing(node, keyword, path) : choice(written);
+  }
+
+  /** Any of the branches, each with what stands beside the union. */
+  private union(node: JsonObject, keyword: string, path: string, hint: string): string | undefined {
+    const branches = node[keyword] as JsonSchema[];
+    const rest = this.restOf(node, keyword);
+    const isAlone = Object.keys(rest).length === 0;
+    const possible = branches
+      .map((branch, i) => this.expression(isAlone ? branch : { allOf: [branch, rest] }, path, `${hint}-${i + 1}`))
+      .filter((option) => option !== undefined);
+    return possible.length === 0 ? this.nothing(node, keyword, path) : this.rules.add(hint, choice(possible));
+  }
+
+  private any(path: string): string {
+    if (this.style.maxDepth !== undefined) addGap(this.gaps.narrowed, path, "maxDepth");
+    if (this.style.maxItems !== undefined) addGap(this.gaps.narrowed, path, "maxItems");
+    if (this.style.maxStringLength !== undefined) addGap(this.gaps.narrowed, path, "maxStringLength");
+    if (this.json.strings.narrows) addGap(this.gaps.narrowed, path, "type");
+    if (this.json.narrowsKeys) addGap(this.gaps.narrowed, path, "additionalProperties");
+    return this.json.any();
+  }
+
+  private context(node: JsonSchema, parent: string, hint: string): NodeContext {
+    const { rules, json, style } = this;
+    const path = this.compiled.origin(node)?.path ?? parent;
+    return {
+      rules,
+      json,
+      hint,
+      path,
+      maxUnordered: style.maxUnordered ?? MAX_UNORDERED,
+      maxItems: style.maxItems,
+      closed: style.closed ?? false,
+      expression: (part, name, onLoose) => {
+        const before = this.looseness;
+        const expression = this.expression(part, path, name);
+        if (this.looseness > before) onLoose?.();
+        return expression;
+      },
+      flat: (part) => this.flat(part),
+      fits: (schema, value) => this.compiled.fits(schema, value),
+      unenforced: (keyword, by = node) => this.note("unenforced", by, keyword, path),
+      narrowed: (keyword) => this.note("narrowed", node, keyword, path),
+      nothing: (keyword) => this.nothing(node, keyword, path),
+      standsFor: (made, keyword) => this.provenance.standsFor(made, this.provenance.of(node, keyword, path)[0]!),
+    };
+  }
+
+  private note(list: keyof GrammarGaps, node: unknown, keyword: string, path: string): void {
+    if (list === "unenforced") this.looseness++;
+    for (const gap of this.provenance.of(node, keyword, path)) addGap(this.gaps[list], gap.path, gap.keyword);
+  }
+
+  private nothing(node: unknown, keyword: string, path: string): undefined {
+    [this.cause] = this.provenance.of(node, keyword, path) as [GrammarGap];
+    return undefined;
+  }
+}
+
+/** Keywords of which two may leave nothing that fits both. */
+const CONFLICTING = ["type", "const", "enum"];
+
+const UNIONS = ["anyOf", "oneOf"] as const;
+
+const MOST_ROUNDS = 16;

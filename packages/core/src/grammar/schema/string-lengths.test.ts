@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { probe } from "../../../test/support/gbnf-probe.js";
+import type { JsonSchema } from "../../types.js";
+
+describe("the length that strings are held to", () => {
+  it("bounds strings and nesting where it is told to", async () => {
+    await probe({}, ['"abc"', '["a"]', "[1]"], ['"abcd"', "[[1]]"], { maxStringLength: 3, maxDepth: 1 });
+    await probe({ type: "string", minLength: 4 }, ['"abcd"'], ['"abcde"'], { maxStringLength: 3 });
+  });
+
+  it.each<[what: string, schema: JsonSchema, accepted: string[], rejected: string[], unenforced?: string[]]>([
+    ["of a pattern", { type: "string", pattern: "^a+$" }, ['"aaa"'], ['"aaaa"']],
+    ["of two repetitions", { type: "string", pattern: "^a+b*$" }, ['"aab"'], ['"aabb"']],
+    [
+      "but some",
+      { type: "string", not: { enum: ["abc", "abd"] } },
+      ['"abe"', '"ab"', '"x"'],
+      ['"abc"', '"abcd"', '"abee"', '"xxxx"'],
+    ],
+    ["as keys", { type: "object", properties: { ab: {} } }, ['{"abc": 1}'], ['{"abcd": 1}', '{"xxxx": 1}']],
+    ["as keys by pattern", { type: "object", propertyNames: { pattern: "^a*$" } }, ['{"aaa": 1}'], ['{"aaaa": 1}']],
+  ])("holds strings %s to the length it is told, and says so", async (_, schema, accepted, rejected) => {
+    const { unenforced, narrowed } = await probe(schema, accepted, rejected, { maxStringLength: 3 });
+    expect(unenforced).toEqual([]);
+    expect(narrowed.map(({ keyword }) => keyword)).toContain("maxStringLength");
+  });
+
+  it("says where strings have another length than it is told", async () => {
+    const schema = { type: "string", pattern: "^a+b+c+$" };
+    const { unenforced } = await probe(schema, ['"abc"', '"aaabbc"'], [], { maxStringLength: 4 });
+    expect(unenforced).toEqual([{ path: "", keyword: "maxStringLength" }]);
+    const day = await probe({ type: "string", format: "date" }, ['"2024-02-29"'], [], { maxStringLength: 4 });
+    expect([day.unenforced, day.narrowed]).toEqual([[], []]);
+  });
+});

@@ -1,0 +1,135 @@
+import { choice, literal, MAX_REPEAT, type Rules, repeat, sequence } from "../rules.js";
+import { keptOut } from "./forbidden.js";
+import type { CodePoints, Pattern } from "./pattern.js";
+import type { StringSigns } from "./string-signs.js";
+
+/**
+ * An expression for the strings of a pattern as a format writes them; undefined where a repetition is too long. It is
+ * made once for both, whatever grammars it is for: formats that spell the same signs in the same way share it.
+ */
+export function patternRule(rules: Rules, signs: KeptSigns, pattern: Pattern): string | undefined {
+  let known = written.get(pattern);
+  if (!known) {
+    known = [];
+    written.set(pattern, known);
+  }
+  let found = known.find(({ kept, spell }) => kept === signs.kept && spell === signs.spell);
+  if (!found) {
+    const parts = new Fragment();
+    found = { ...signs, parts, whole: expressionOf(parts, signs, pattern) };
+    known.push(found);
+  }
+  return found.whole === undefined ? undefined : found.parts.addTo(rules, found.whole);
+}
+
+const written = new WeakMap<Pattern, (KeptSigns & { parts: Fragment; whole: string | undefined })[]>();
+
+/** The signs of a format that do not stand as they are, in order, and how they are spelt. */
+export interface KeptSigns {
+  kept: string;
+  spell: StringSigns["spell"];
+}
+
+export function keptSigns({ notRaw, forbidden, controls, spell }: StringSigns): KeptSigns {
+  const kept = new Set(notRaw + keptOut(forbidden));
+  if (controls) for (let code = 0; code < 32; code++) kept.add(String.fromCharCode(code));
+  return { kept: [...kept].sort((a, b) => a.codePointAt(0)! - b.codePointAt(0)!).join(""), spell };
+}
+
+/** Rules that belong to no grammar yet. Their names are numbers between marks, which stand in no pattern. */
+class Fragment {
+  private readonly hints: string[] = [];
+  private readonly bodies: string[] = [];
+
+  add(hint: string, body: string): string {
+    let index = this.bodies.indexOf(body);
+    if (index < 0) {
+      index = this.bodies.push(body) - 1;
+      this.hints.push(hint);
+    }
+    return `§${index}§`;
+  }
+
+  /** The expression with the rules it needs in a grammar. */
+  addTo(rules: Rules, expression: string): string {
+    const names: string[] = [];
+    const named = (text: string) => text.replace(/§(\d+)§/g, (_, index: string) => names[Number(index)]!);
+    for (const [i, body] of this.bodies.entries()) names.push(rules.add(this.hints[i]!, named(body)));
+    return named(expression);
+  }
+}
+
+function expressionOf(rules: Fragment, signs: KeptSigns, pattern: Pattern): string | undefined {
+  if ("set" in pattern) return setRule(rules, signs, pattern.set);
+  if ("repeat" in pattern) {
+    const part = expressionOf(rules, signs, pattern.repeat);
+    if (part === undefined || Math.max(pattern.min, pattern.max ?? 0) > MAX_REPEAT) return undefined;
+    return part === "" ? "" : repeat(part, pattern.min, pattern.max);
+  }
+  const parts: string[] = [];
+  for (const part of "all" in pattern ? pattern.all : pattern.any) {
+    const rule = expressionOf(rules, signs, part);
+    if (rule === undefined) return undefined;
+    parts.push(rule);
+  }
+  if ("all" in pattern) return sequence(...joined(parts));
+  const options = parts.map((part) => (part === "" ? '""' : part));
+  const text = choice(options);
+  return text.length > LONG ? rules.add("part", options.join(" | ")) : text;
+}
+
+/** Alternatives that are longer than this are a rule, which several patterns may share. */
+const LONG = 40;
+
+const LITERAL = /^"(?:[^"\\]|\\.)*"$/;
+
+/** Neighbouring literals as one. */
+function joined(parts: readonly string[]): string[] {
+  const result: string[] = [];
+  for (const part of parts) {
+    const last = result.at(-1);
+    if (last !== undefined && LITERAL.test(last) && LITERAL.test(part))
+      result.push(result.pop()!.slice(0, -1) + part.slice(1));
+    else result.push(part);
+  }
+  return result;
+}
+
+/** One sign of a set. What is forbidden inside strings is kept out by a sign that it must have. */
+function setRule(rules: Fragment, signs: KeptSigns, set: CodePoints): string | undefined {
+  const raw: [number, number][] = [];
+  const spelt: string[] = [];
+  for (const [from, to] of set) {
+    let next = from;
+    for (const char of signs.kept) {
+      const code = char.codePointAt(0)!;
+      if (code < from || code > to) continue;
+      if (code > next) raw.push([next, code - 1]);
+      next = code + 1;
+      const text = signs.spell(char);
+      if (text !== undefined) spelt.push(literal(text));
+    }
+    if (next <= to) raw.push([next, to]);
+  }
+  const options = raw.length > 0 ? [classOfRanges(raw), ...spelt] : spelt;
+  if (options.length === 0) return undefined;
+  return options.length > 4 ? rules.add("sign", options.join(" | ")) : choice(options);
+}
+
+function classOfRanges(ranges: readonly (readonly [number, number])[]): string {
+  const [[from, to]] = ranges as [readonly [number, number]];
+  return ranges.length === 1 && from === to && from >= 32 && from < 127
+    ? literal(String.fromCharCode(from))
+    : `[${ranges.map(rangeText).join("")}]`;
+}
+
+function rangeText([from, to]: readonly [number, number]): string {
+  return from === to ? sign(from) : `${sign(from)}-${sign(to)}`;
+}
+
+function sign(code: number): string {
+  const char = String.fromCodePoint(code);
+  if (code > 32 && code < 127 && !"\\]^-[".includes(char)) return char;
+  if (code === 92 || code === 91 || code === 93) return `\\${char}`;
+  return code < 128 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\U${code.toString(16).padStart(8, "0")}`;
+}

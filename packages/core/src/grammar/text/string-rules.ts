@@ -1,0 +1,160 @@
+import { made } from "../made.js";
+import { classOf, literal, type Rules, repeat, sequence } from "../rules.js";
+import { keptOut } from "./forbidden.js";
+import type { Pattern } from "./pattern.js";
+import { type KeptSigns, keptSigns, patternRule } from "./pattern-rule.js";
+import type { StringSigns } from "./string-signs.js";
+import { textExcept } from "./text-except.js";
+import { textWithout } from "./text-without.js";
+
+/** The rules of strings, in some spelling. Each is made once. */
+export class StringRules {
+  private readonly made = new Map<string, string>();
+  private kept: KeptSigns | undefined;
+
+  constructor(
+    private readonly rules: Rules,
+    private readonly signs: StringSigns,
+    private readonly maxLength: number | undefined,
+  ) {}
+
+  private once(key: string, make: () => string): string {
+    return made(this.made, key, make);
+  }
+
+  /** Any string. */
+  any(): string {
+    return this.ofLength(0, undefined);
+  }
+
+  /** Any string but these; undefined where there are no others. */
+  except(strings: readonly string[]): string | undefined {
+    if (strings.length === 0) return this.any();
+    const { signs } = this;
+    const end = literal(signs.close);
+    const body = textExcept(this.rules, strings, {
+      end,
+      rest: (before) => {
+        const left = this.maxLength === undefined ? undefined : this.maxLength - before;
+        return left !== undefined && left < 0
+          ? undefined
+          : this.rules.add("except-end", sequence(repeat(this.char, 0, left), end));
+      },
+      raw: (except) => this.raw(except),
+      spell: (char) => (this.isEscaped(char) ? signs.spell(char) : char),
+      others: (next) => this.escapesExcept(next),
+    });
+    return body === undefined ? undefined : sequence(literal(signs.open), body);
+  }
+
+  /** Signs that do not stand raw, spelt, but for some. */
+  private escapesExcept(except: ReadonlySet<string>): string[] {
+    const { notRaw, controls, spell } = this.signs;
+    const plain = [...notRaw].filter((char) => !except.has(char)).map(spell);
+    const options = plain.flatMap((text) => (text === undefined ? [] : [literal(text)]));
+    if (!controls) return options;
+    if ([...except].some((char) => char < " ")) {
+      const all = Array.from({ length: 32 }, (_, code) => String.fromCharCode(code));
+      return [...options, ...all.filter((char) => !except.has(char)).map((char) => literal(spell(char)!))];
+    }
+    return [...options, '"\\\\" [bfnrt]', '"\\\\u00" [01] [0-9a-fA-F]'];
+  }
+
+  /** A string of `min` to `max` characters (code points). */
+  ofLength(min: number, max: number | undefined): string {
+    return this.once(`string ${min} ${max}`, () => {
+      const limit = this.limit(min, max);
+      const { signs } = this;
+      const [open, close] = [literal(signs.open), literal(signs.close)];
+      if (min === 0 && limit === undefined && signs.forbidden.length > 0) {
+        const { forbidden, notRaw, controls, escapes } = signs;
+        const end = signs.close === "" ? "" : close;
+        const text = textWithout(this.rules, "text", { forbidden, notRaw, controls, escapes, end });
+        return signs.open === "" ? text : this.rules.add("str", sequence(open, text));
+      }
+      const bounded = min > 0 || max !== undefined;
+      return this.rules.add("str", this.marked(repeat(bounded ? this.counted : this.char, min, limit)));
+    });
+  }
+
+  /** Whether strings are shorter than the schema says. */
+  shortens(min: number, max: number | undefined): boolean {
+    return this.limit(min, max) !== max;
+  }
+
+  /** The most characters of a string that may have `max` of them. */
+  limit(min: number, max: number | undefined): number | undefined {
+    const { maxLength } = this;
+    return max ?? (maxLength === undefined ? undefined : Math.max(min, maxLength));
+  }
+
+  /** A string of a pattern; undefined where a grammar cannot hold it. */
+  patterned(pattern: Pattern): string | undefined {
+    const { signs } = this;
+    return this.rules.remember(signs, pattern, () => {
+      this.kept ??= keptSigns(signs);
+      const inside = patternRule(this.rules, this.kept, pattern);
+      return inside === undefined ? undefined : this.rules.add("str", this.marked(inside));
+    });
+  }
+
+  private marked(inside: string): string {
+    const { open, close } = this.signs;
+    if (open === "") return inside || '""';
+    return sequence(literal(open), inside, literal(close));
+  }
+
+  /** Whether something must not stand inside strings. */
+  get hasForbidden(): boolean {
+    return this.signs.forbidden.length > 0;
+  }
+
+  /** Whether some strings cannot be written. Those of a bounded length hold none of the signs that all that is forbidden has. */
+  get narrows(): boolean {
+    const { forbidden, escapes } = this.signs;
+    return forbidden.length > 0 && escapes === "";
+  }
+
+  private isEscaped(char: string): boolean {
+    const { notRaw, controls } = this.signs;
+    return notRaw.includes(char) || (controls && char < " ");
+  }
+
+  /** A string as it is written; undefined where it cannot be. */
+  text(value: string): string | undefined {
+    const { signs } = this;
+    let text = "";
+    for (const char of value) {
+      const spelt = this.isEscaped(char) ? signs.spell(char) : char;
+      if (spelt === undefined) return undefined;
+      text += spelt;
+    }
+    for (const word of signs.words ?? []) {
+      if (!text.includes(word)) continue;
+      const first = signs.spell(word.charAt(0));
+      if (first === undefined) return undefined;
+      text = text.replaceAll(word, first + word.slice(1));
+    }
+    return signs.open + text + signs.close;
+  }
+
+  /** Signs that stand raw in a string, but for some. */
+  private raw(except: string): string {
+    const { notRaw, controls, forbidden } = this.signs;
+    return classOf(except + notRaw + keptOut(forbidden), { not: true, controls });
+  }
+
+  private get char(): string {
+    return this.once("char", () => this.sign("char", this.signs.escapes));
+  }
+
+  /** One code point. */
+  private get counted(): string {
+    return this.once("counted", () => this.sign("sign", this.signs.counted));
+  }
+
+  private sign(hint: string, escapes: string): string {
+    const raw = this.raw("");
+    return this.rules.add(hint, escapes === "" ? raw : `${raw} | ${escapes}`);
+  }
+}
