@@ -23,6 +23,12 @@ interface Definition {
   cause?: GrammarGap;
 }
 
+/** Schemas that all hold; where `false` is one of them, the node that says so. */
+interface Parts {
+  parts: Set<JsonSchema>;
+  denying: object | undefined;
+}
+
 /** Translates one schema to rules. An expression, or undefined where no value fits. */
 export class SchemaRules {
   /** Why nothing fits, where nothing does. */
@@ -128,9 +134,9 @@ export class SchemaRules {
     if (node === true) return this.any(path);
     const plain = this.desugared(node);
     if (plain.$ref === undefined && !plain.allOf) return this.ofNode(plain, path, hint);
-    const parts = [...new Set(this.partsOf(node))];
-    if (parts.includes(false)) return this.nothing(this.denying, "allOf", path);
-    return this.definition(parts as (JsonObject | true)[], path, hint);
+    const { parts, denying } = this.partsOf(node);
+    if (parts.has(false)) return this.nothing(denying, "allOf", path);
+    return this.definition([...parts] as (JsonObject | true)[], path, hint);
   }
 
   /** What several schemas admit together, made once, so that recursion comes to an end. */
@@ -175,30 +181,34 @@ export class SchemaRules {
   }
 
   /** A schema as parts that all hold, without `$ref`, `allOf` and what can be said by these. */
-  private partsOf(node: JsonSchema, into: JsonSchema[] = [], seen = new Set<object>()): JsonSchema[] {
-    if (!isObject(node)) {
-      if (node === false || into.length === 0) into.push(node);
-      return into;
-    }
-    if (seen.has(node)) return into;
-    seen.add(node);
-    const plain = this.desugared(node);
-    if (typeof plain.$ref === "string") return this.partsOf(this.compiled.resolve(plain.$ref), into, seen);
-    if (!plain.allOf) {
-      into.push(plain);
-      return into;
-    }
-    const rest = this.restOf(plain);
-    if (Object.keys(rest).length > 0) into.push(rest);
-    for (const part of plain.allOf as JsonSchema[]) {
-      this.partsOf(part, into, seen);
-      if (part === false) this.denying = this.denials.get(node) ?? node;
-    }
+  private partsOf(node: JsonSchema): Parts {
+    const into: Parts = { parts: new Set(), denying: undefined };
+    this.collect(node, into, new Set());
     return into;
   }
 
-  /** The node in which `false` was met last, and what said it where that was another keyword than `allOf`. */
-  private denying: object | undefined;
+  private collect(node: JsonSchema, into: Parts, seen: Set<object>): void {
+    if (!isObject(node)) {
+      if (node === false || into.parts.size === 0) into.parts.add(node);
+      return;
+    }
+    if (seen.has(node)) return;
+    seen.add(node);
+    const plain = this.desugared(node);
+    if (typeof plain.$ref === "string") return this.collect(this.compiled.resolve(plain.$ref), into, seen);
+    if (!plain.allOf) {
+      into.parts.add(plain);
+      return;
+    }
+    const rest = this.restOf(plain);
+    if (Object.keys(rest).length > 0) into.parts.add(rest);
+    for (const part of plain.allOf as JsonSchema[]) {
+      this.collect(part, into, seen);
+      if (part === false) into.denying = this.denials.get(node) ?? node;
+    }
+  }
+
+  /** For nodes that a keyword of theirs denies other than `allOf`: what stands for that keyword. */
   private readonly denials = new Map<object, object>();
 
   private desugared(node: JsonObject): JsonObject {
@@ -246,7 +256,7 @@ export class SchemaRules {
 
   /** A schema as one, without `$ref` and `allOf` at its top. */
   private flat(node: JsonSchema): JsonSchema {
-    return this.merged([...new Set(this.partsOf(node))]);
+    return this.merged([...this.partsOf(node).parts]);
   }
 
   private merged(parts: readonly JsonSchema[]): JsonSchema {
