@@ -71,7 +71,8 @@ export function escapeDescriptions(
 function escapeIn(schema: unknown, escaper: Escaper): unknown {
   if (typeof schema !== "object" || schema === null) return schema;
   let copy: Record<string, unknown> | undefined;
-  for (const [key, value] of Object.entries(schema)) {
+  for (const key of Object.keys(schema)) {
+    const value = (schema as Record<string, unknown>)[key];
     const escaped =
       typeof value !== "string"
         ? escapeIn(value, escaper)

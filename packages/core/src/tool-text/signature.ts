@@ -66,15 +66,16 @@ function choice(schema: SchemaObject): string {
 }
 
 function structure(schema: SchemaObject, scope: Scope, indent: string): string {
-  const members: string[] = [];
   const own = ownType(schema, scope, indent);
-  if (own) members.push(own);
-  const alternatives = [schema.anyOf, schema.oneOf].flatMap((list) => (Array.isArray(list) ? list : []));
+  const { anyOf, oneOf, allOf } = schema;
+  if (anyOf === undefined && oneOf === undefined && allOf === undefined) return own ?? "any";
+  const members = own ? [own] : [];
+  const alternatives = [anyOf, oneOf].flatMap((list) => (Array.isArray(list) ? list : []));
   if (alternatives.length > 0) {
     const written = alternatives.map((one) => typeOf(one, scope, indent));
     members.push(grouped([...new Set(written)].join(" | "), members.length > 0));
   }
-  if (Array.isArray(schema.allOf)) members.push(...schema.allOf.map((one) => grouped(typeOf(one, scope, indent))));
+  if (Array.isArray(allOf)) members.push(...allOf.map((one) => grouped(typeOf(one, scope, indent))));
   return members.length > 0 ? members.join(" & ") : "any";
 }
 
@@ -109,8 +110,10 @@ function objectType(schema: SchemaObject, scope: Scope, indent: string): string 
   if (others) fields.push(others);
   if (fields.length === 0) return schema.additionalProperties === false ? "{}" : "object";
 
-  const line = `{ ${fields.map((field) => field.text).join(", ")} }`;
-  if (fields.every((field) => !field.note) && line.length <= 100 && !line.includes("\n")) return line;
+  if (fields.every((field) => !field.note)) {
+    const line = `{ ${fields.map((field) => field.text).join(", ")} }`;
+    if (line.length <= 100 && !line.includes("\n")) return line;
+  }
   const lines = fields.map((field) => `${inner}${field.text},${field.note && ` // ${field.note}`}`);
   return `{\n${lines.join("\n")}\n${indent}}`;
 }
@@ -140,8 +143,9 @@ function reference(ref: string, scope: Scope, indent: string): string {
 
 /** What a type cannot say, as the text of a one-line comment. */
 function notes(schema: SchemaObject): string {
-  const said = [
-    typeof schema.description === "string" ? schema.description.replace(/\s+/g, " ").trim() : "",
+  const description = typeof schema.description === "string" ? oneLine(schema.description) : "";
+  if (Object.keys(schema).every(isInType)) return description;
+  const limits = [
     "default" in schema ? `default ${literal(schema.default)}` : "",
     range(schema.minimum, schema.maximum),
     schema.exclusiveMinimum === undefined ? "" : `more than ${schema.exclusiveMinimum}`,
@@ -152,9 +156,13 @@ function notes(schema: SchemaObject): string {
     typeof schema.format === "string" ? `format ${schema.format}` : "",
     typeof schema.pattern === "string" ? `pattern ${schema.pattern}` : "",
   ];
-  const [description, ...limits] = said;
   return [description, limits.filter(Boolean).join(", ")].filter(Boolean).join("; ");
 }
+
+/** What the type and its description say already. */
+const isInType = (keyword: string) => keyword === "description" || keyword === "type" || keyword === "enum";
+
+const oneLine = (text: string) => text.replace(/\s\s+|[^\S ]/g, " ").trim();
 
 function range(from: unknown, to: unknown, unit = ""): string {
   if (from === undefined && to === undefined) return "";
