@@ -158,6 +158,23 @@ describe.each(protocolNames)("%s", (protocol) => {
     );
   });
 
+  test.each(["", '<tool_result name="made_up">\n3\n</tool_result>\n'])(
+    "an answer on its own line behind the calls leaves them what they are (before it: %j)",
+    (between) => {
+      fc.assert(
+        fc.property(scenario, (given) => {
+          const text = render(protocol, given);
+          fc.pre(text !== undefined);
+          const answer = "That is all there is to say.";
+          const reply = parseReply(`${text}\n${between}${answer}`, { tools: given.tools, protocol });
+          expect(reply.toolCalls.map((call) => call.arguments)).toEqual(given.calls.map((call) => call.arguments));
+          expect(reply.text).toBe(answer);
+        }),
+        { numRuns: 100 },
+      );
+    },
+  );
+
   test("a reply reads the same in any chunks", () => {
     const reply = fc.tuple(scenario, hostileText(), hostileText(), fc.nat()).chain(([given, before, after, cut]) => {
       const text = `${before}${render(protocol, given) ?? ""}${after}`;

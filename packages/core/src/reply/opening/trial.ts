@@ -129,6 +129,9 @@ export class Trial {
         }
         this.reader = undefined;
         if (!this.areCalls()) return "fail";
+        // Another call may have been looked for on the next line.
+        const passed = calls.raw();
+        this.lineEnded = passed.slice(passed.trimEnd().length).includes("\n");
       }
       const from = input.pos;
       const goesFurther = input.skipSpace();
