@@ -37,3 +37,4 @@ export { readToolChoice } from "./turn/tool-choice.js";
 export type { Turn, TurnResult } from "./turn/turn.js";
 export { whyUncallable } from "./turn/why-uncallable.js";
 export * from "./types.js";
+export { untilAborted } from "./until-aborted.js";

@@ -1,3 +1,4 @@
+import { untilAborted } from "@toolingua/core";
 import { type EngineOptions, LlamaCppEngine } from "./engine/engine.js";
 import { type ResolveModelOptions, resolveModel } from "./model-store/resolve.js";
 
@@ -53,7 +54,7 @@ export class EmbeddedEngine {
       this.#loading = undefined;
       throw error;
     });
-    return orAborted(this.#loading, signal);
+    return untilAborted(this.#loading, signal);
   }
 
   /** Frees the engine, if it was loaded here. A later call loads it anew. */
@@ -72,15 +73,4 @@ export class EmbeddedEngine {
     this.#loaded = await LlamaCppEngine.load({ modelPath: path, chatTemplate, ...engineOptions });
     return this.#loaded;
   }
-}
-
-async function orAborted<T>(loading: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return loading;
-  signal.throwIfAborted();
-  let onAbort = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(signal.reason);
-    signal.addEventListener("abort", onAbort, { once: true });
-  });
-  return Promise.race([loading, aborted]).finally(() => signal.removeEventListener("abort", onAbort));
 }

@@ -10,6 +10,7 @@ import {
   ToolListChangedNotificationSchema,
   ToolSchema,
 } from "@modelcontextprotocol/sdk/types.js";
+import { untilAborted } from "@toolingua/core";
 import { isBrokenStream } from "./broken-streams.js";
 import { McpServerError } from "./errors.js";
 import type { CallToolResult, ConnectionOptions, ListedTool } from "./options.js";
@@ -308,21 +309,6 @@ async function endSession(transport: object): Promise<void> {
   const { terminateSession } = transport as { terminateSession(): Promise<void> };
   const waited = new Promise<void>((resolve) => setTimeout(resolve, 1000).unref());
   await Promise.race([terminateSession.call(transport).catch(() => {}), waited]);
-}
-
-/** What others wait for as well goes on when one of them has enough. */
-export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return await work;
-  let stop = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason);
-    signal.addEventListener("abort", stop, { once: true });
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
 }
 
 /** The SDK's error says how long it waited; a server may use its code (-32001) for something else. */

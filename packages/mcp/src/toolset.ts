@@ -1,4 +1,5 @@
-import { McpConnection, untilAborted } from "./connection.js";
+import { untilAborted } from "@toolingua/core";
+import { McpConnection } from "./connection.js";
 import { McpServerError } from "./errors.js";
 import { type McpTool, mcpTool } from "./mcp-tool.js";
 import { keyOf, toolNames } from "./names.js";

@@ -78,6 +78,11 @@ describe("a tool as a class", () => {
       throw new Error("the connection was closed");
     });
     await expect(careless.execute({}, { toolCallId: "1", signal: late.signal })).rejects.toBe("called off");
+    const deaf = tool("deaf", { description: "Never ends" }, () => new Promise(() => {}));
+    const ended = new AbortController();
+    const waited = deaf.execute({}, { toolCallId: "1", signal: ended.signal });
+    ended.abort("enough");
+    await expect(waited).rejects.toBe("enough");
   });
 
   it.each([

@@ -4,6 +4,7 @@ import {
   normalizeTools,
   type Tool,
   ToolDefinitionError,
+  untilAborted,
   type ValidationIssue,
 } from "@toolingua/core";
 import { type CachedResult, cacheKey, spared, type ToolCache } from "./cache.js";
@@ -122,7 +123,7 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown> implement
   async #result(args: ArgumentsOf<S>, context: ToolContext): Promise<Awaited<R>> {
     let result: Awaited<R>;
     try {
-      result = await this._run(args, context);
+      result = await untilAborted(this._run(args, context), context.signal);
     } catch (error) {
       // A call that was called off did not fail.
       if (context.signal?.aborted) throw context.signal.reason;

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { untilAborted } from "./index.js";
+
+test("gives what the work gives, with a signal and without", async () => {
+  expect(await untilAborted(Promise.resolve(1), undefined)).toBe(1);
+  expect(await untilAborted(2, new AbortController().signal)).toBe(2);
+  await expect(untilAborted(Promise.reject(new Error("broken")), new AbortController().signal)).rejects.toThrow(
+    "broken",
+  );
+});
+
+test("an abort is heard at once, whatever the work does", async () => {
+  const never = new Promise(() => {});
+  const control = new AbortController();
+  const waited = untilAborted(never, control.signal);
+  control.abort("enough");
+  await expect(waited).rejects.toBe("enough");
+  await expect(untilAborted(never, AbortSignal.abort("before"))).rejects.toBe("before");
+});
+
+test("work that fails after the abort disturbs nobody", async () => {
+  const heard: unknown[] = [];
+  const onRejection = (reason: unknown) => heard.push(reason);
+  process.on("unhandledRejection", onRejection);
+  let fail: (error: Error) => void = () => {};
+  const work = new Promise((_, reject) => {
+    fail = reject;
+  });
+  await expect(untilAborted(work, AbortSignal.abort("enough"))).rejects.toBe("enough");
+  fail(new Error("too late"));
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off("unhandledRejection", onRejection);
+  expect(heard).toEqual([]);
+});
