@@ -25,7 +25,7 @@ export function integerRange(min: number, max: number): string | undefined {
 }
 
 /** Natural numbers in a range, without leading zeros. */
-function naturals(min: number, max: number): string | undefined {
+export function naturals(min: number, max: number): string | undefined {
   if (min > max) return undefined;
   const options: string[] = [];
   let from = min;
@@ -64,16 +64,19 @@ function sameLength(min: string, max: string): string {
   return choice(options);
 }
 
-/** Numbers in a range, in decimal notation; undefined where there are none or a bound has an exponent. */
-export function numberRange(range: Range): string | undefined {
-  const { min, max, minOpen, maxOpen } = closed(range);
+/**
+ * Numbers in a range, in decimal notation; undefined where there are none or a bound has an exponent. With `places`, of at
+ * most so many decimal places; the range is closed and its ends have no more of them.
+ */
+export function numberRange(range: Range, places?: number): string | undefined {
+  const { min, max, minOpen, maxOpen } = places === undefined ? closed(range) : range;
   const options: (string | undefined)[] = [];
   if (min < 0) {
-    const high = max < 0 ? { min: -max, minOpen: maxOpen } : { min: 0, minOpen: true };
-    options.push(withSign(decimals({ ...high, max: -min, maxOpen: minOpen })));
+    const high = max < 0 ? { min: -max, minOpen: maxOpen } : { min: 0, minOpen: places === undefined };
+    options.push(withSign(decimals({ ...high, max: -min, maxOpen: minOpen }, places)));
   }
   if (max >= 0)
-    options.push(decimals(min < 0 ? { min: 0, minOpen: false, max, maxOpen } : { min, minOpen, max, maxOpen }));
+    options.push(decimals(min < 0 ? { min: 0, minOpen: false, max, maxOpen } : { min, minOpen, max, maxOpen }, places));
   const possible = options.filter((option) => option !== undefined);
   return possible.length === 0 ? undefined : choice(possible);
 }
@@ -110,18 +113,22 @@ export function anyNumber(): string {
 }
 
 /** Numbers from 0 on in a range. */
-function decimals({ min, max, minOpen, maxOpen }: Range): string | undefined {
+function decimals({ min, max, minOpen, maxOpen }: Range, places?: number): string | undefined {
   const [low, lowFraction] = split(min);
   const [high, highFraction] = max === Number.POSITIVE_INFINITY ? [max, ""] : split(max);
   if (low > high) return undefined;
   const options: (string | undefined)[] = [];
-  if (low === high) options.push(point(String(low), between(lowFraction, highFraction, minOpen, maxOpen)));
+  if (low === high) options.push(point(String(low), between(lowFraction, highFraction, minOpen, maxOpen, places)));
   else {
-    options.push(point(String(low), between(lowFraction, undefined, minOpen, true)));
+    options.push(point(String(low), between(lowFraction, undefined, minOpen, true, places)));
     const whole = naturals(low + 1, high - 1);
-    if (whole !== undefined) options.push(sequence(whole, ANY_FRACTION));
-    if (high !== Number.POSITIVE_INFINITY) options.push(point(String(high), between("", highFraction, false, maxOpen)));
+    const fraction = places === undefined ? ANY_FRACTION : `("." ${repeat(DIGIT, 1, places)})?`;
+    if (whole !== undefined) options.push(sequence(whole, fraction));
+    if (high !== Number.POSITIVE_INFINITY)
+      options.push(point(String(high), between("", highFraction, false, maxOpen, places)));
   }
+  const possible = () => options.filter((option) => option !== undefined);
+  if (places !== undefined) return possible().length === 0 ? undefined : choice(possible());
   // What JavaScript writes with an exponent.
   const mantissa = `[1-9] ${ANY_FRACTION}`;
   const hundreds = `[12] ${DIGIT}{2} | "30" [0-7]`;
@@ -134,8 +141,7 @@ function decimals({ min, max, minOpen, maxOpen }: Range): string | undefined {
     options.push(`${mantissa} [eE] "-" ([7-9] | ${exponent})`);
     if (minOpen) options.push(`[5-9] ${ANY_FRACTION} [eE] "-324"`);
   }
-  const possible = options.filter((option) => option !== undefined);
-  return possible.length === 0 ? undefined : choice(possible);
+  return possible().length === 0 ? undefined : choice(possible());
 }
 
 /** An expression with the digits that come again and again in rules of their own, which llama.cpp writes out once. */
@@ -166,16 +172,29 @@ interface Fraction {
   some: string | undefined;
 }
 
-/** Fractions from `low` to `high` (undefined: 1, which is not reached). */
-function between(low: string, high: string | undefined, lowOpen: boolean, highOpen: boolean): Fraction | undefined {
+/** Fractions from `low` to `high` (undefined: 1, which is not reached), of at most so many `places`. */
+function between(
+  low: string,
+  high: string | undefined,
+  lowOpen: boolean,
+  highOpen: boolean,
+  places?: number,
+): Fraction | undefined {
   const none = low === "" && !lowOpen && !(high === "" && highOpen);
-  const some = digits(low, high, lowOpen, highOpen);
+  const some = places === 0 ? undefined : digits(low, high, lowOpen, highOpen, places);
   return none || some !== undefined ? { none, some } : undefined;
 }
 
-function digits(low: string, high: string | undefined, lowOpen: boolean, highOpen: boolean): string | undefined {
-  if (low === "" && high === undefined) return lowOpen ? `"0"{0,24} [1-9] ${DIGIT}{0,24}` : `${DIGIT}{1,25}`;
-  if (low === "" && high === "") return lowOpen || highOpen ? undefined : '"0"{1,25}';
+function digits(
+  low: string,
+  high: string | undefined,
+  lowOpen: boolean,
+  highOpen: boolean,
+  places?: number,
+): string | undefined {
+  const most = places ?? 25;
+  if (low === "" && high === undefined) return lowOpen ? `"0"{0,24} [1-9] ${DIGIT}{0,24}` : `${DIGIT}${upTo(1, most)}`;
+  if (low === "" && high === "") return lowOpen || highOpen ? undefined : `"0"${upTo(1, most)}`;
   const first = low === "" ? 0 : Number(low[0]);
   const last = high === undefined ? 10 : high === "" ? 0 : Number(high[0]);
   const options: string[] = [];
@@ -184,35 +203,19 @@ function digits(low: string, high: string | undefined, lowOpen: boolean, highOpe
     const more = fraction.some === undefined ? "" : fraction.none ? repeat(fraction.some, 0, 1) : fraction.some;
     if (fraction.none || more !== "") options.push(sequence(`"${digit}"`, more));
   };
+  const left = places === undefined ? undefined : places - 1;
+  const further = left === undefined ? FURTHER : repeat(DIGIT, 0, left);
   const [restLow, restHigh] = [low.slice(1), high?.slice(1)];
   if (first > last) return undefined;
-  if (first === last) after(first, between(restLow, restHigh, lowOpen, highOpen));
+  if (first === last) after(first, between(restLow, restHigh, lowOpen, highOpen, left));
   else {
     // From 0 on any digits may follow the first one.
     const from = restLow === "" && !lowOpen ? first : first + 1;
-    if (from > first) after(first, between(restLow, undefined, lowOpen, true));
-    if (from < last) options.push(`${from === last - 1 ? `"${from}"` : `[${from}-${last - 1}]`} ${DIGIT}{0,24}`);
-    if (high !== undefined) after(last, between("", restHigh, false, highOpen));
+    if (from > first) after(first, between(restLow, undefined, lowOpen, true, left));
+    if (from < last) options.push(`${from === last - 1 ? `"${from}"` : `[${from}-${last - 1}]`} ${further}`);
+    if (high !== undefined) after(last, between("", restHigh, false, highOpen, left));
   }
   return options.length === 0 ? undefined : choice(options);
 }
 
-/** Integers that are multiples of `factor`, as the states of a division digit by digit; `signed`: also those below 0. */
-export function multiples(rules: Rules, factor: number, signed: boolean): string {
-  const name = (rest: number) => `multiple-of-${factor}-${rest}`;
-  return rules.once(`multiple-of-${factor} ${signed}`, `multiple-of-${factor}`, () => {
-    const names = Array.from({ length: factor }, (_, rest) => rules.reserve(name(rest)));
-    const steps = (rest: number, from: number) => {
-      const byRest = new Map<number, string>();
-      for (let digit = from; digit < 10; digit++) {
-        const next = (rest * 10 + digit) % factor;
-        byRest.set(next, (byRest.get(next) ?? "") + digit);
-      }
-      return [...byRest].map(([next, list]) => `[${list}] ${names[next]}`);
-    };
-    names.forEach((own, rest) => {
-      rules.define(own, [...steps(rest, 0), ...(rest === 0 ? ['""'] : [])].join(" | "));
-    });
-    return `"0" | ${signed ? '"-"? ' : ""}(${steps(0, 1).join(" | ")})`;
-  });
-}
+const upTo = (min: number, max: number) => `{${min},${max}}`;

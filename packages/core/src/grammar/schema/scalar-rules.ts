@@ -1,10 +1,11 @@
 import type { JsonObject } from "../../schema/json.js";
-import { choice, literal, type Rules } from "../rules.js";
+import type { Rules } from "../rules.js";
 import { EXACT_FORMATS, formatPattern } from "../text/formats.js";
 import { lengths, ofLength, type Pattern, parsePattern } from "../text/pattern.js";
 import type { JsonRules } from "./json-rules.js";
+import { dividesOne, multipleRule } from "./multiple-rules.js";
 import type { NodeContext } from "./node-context.js";
-import { integerRange, multiples, numberRange, type Range, withShared } from "./number-rules.js";
+import { integerRange, numberRange, type Range, withShared } from "./number-rules.js";
 
 /** The strings that fit, but those `without`: of one pattern or format, and of the lengths that go together with it. */
 export function stringRule(
@@ -63,11 +64,6 @@ function sources({ pattern, format }: JsonObject): [keyword: string, parse: () =
   return result;
 }
 
-/** Up to as many multiples are listed one by one. */
-const MOST_LISTED = 128;
-/** Larger divisors take too many rules. */
-const LARGEST_DIVISOR = 64;
-
 /** The numbers that fit; undefined where there are none. */
 export function numberRule(
   node: JsonObject,
@@ -76,19 +72,15 @@ export function numberRule(
   rules: Rules,
   notes: Pick<NodeContext, "unenforced" | "nothing">,
 ): string | undefined {
-  let factor = node.multipleOf as number | undefined;
-  // Every whole number is a multiple of a half, or of a tenth; of other fractions whole numbers are not told.
-  if (isInteger && factor !== undefined && !Number.isInteger(factor)) {
-    if (!Number.isInteger(1 / factor)) notes.unenforced("multipleOf");
-    factor = undefined;
-  }
+  const factor = node.multipleOf as number | undefined;
   const whole = isInteger || (factor !== undefined && Number.isInteger(factor));
+  const isPartly = factor !== undefined && !(whole && dividesOne(factor));
   const range = whole ? wholeRange(rangeOf(node)) : rangeOf(node);
   if (range.min > range.max) return notes.nothing("minimum" in node ? "minimum" : "exclusiveMinimum");
   const isBounded = Number.isFinite(range.min) || Number.isFinite(range.max);
   const isWritable = [range.min, range.max].every((bound) => !Number.isFinite(bound) || isPlain(bound));
-  if (factor !== undefined && !(whole && factor === 1)) {
-    const rule = multipleRule(factor, range, isBounded, rules);
+  if (isPartly) {
+    const rule = isWritable ? multipleRule(factor, range, whole, rules) : undefined;
     if (rule !== undefined) return rule === "" ? notes.nothing("multipleOf") : rule;
     notes.unenforced("multipleOf");
   }
@@ -103,25 +95,6 @@ export function numberRule(
 }
 
 const BOUNDS = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"];
-
-/** Multiples in a range; empty: there are none; undefined: this takes too many rules. */
-function multipleRule(factor: number, range: Range, isBounded: boolean, rules: Rules): string | undefined {
-  const isFromZero = range.min === 0 && !range.minOpen && range.max === Number.POSITIVE_INFINITY;
-  if (!isBounded || isFromZero) {
-    const signed = !isFromZero;
-    if (Number.isInteger(factor)) return factor <= LARGEST_DIVISOR ? multiples(rules, factor, signed) : undefined;
-    const places = Math.round(-Math.log10(factor));
-    if (Number(`1e-${places}`) !== factor) return undefined;
-    return rules.add(
-      `decimal-${places}`,
-      `${signed ? '"-"? ' : ""}("0" | [1-9] [0-9]{0,20}) ("." [0-9]{1,${places}})?`,
-    );
-  }
-  const [first, last] = [Math.ceil(range.min / factor), Math.floor(range.max / factor)];
-  if (!Number.isInteger(factor) || !(last - first < MOST_LISTED)) return undefined;
-  const list = Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => String((first + i) * factor + 0));
-  return list.length === 0 ? "" : choice(list.map(literal));
-}
 
 function rangeOf(node: JsonObject): Range {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = node as Record<string, number | undefined>;

@@ -1,0 +1,173 @@
+import { choice, literal, type Rules, repeat, sequence } from "../rules.js";
+import { naturals, numberRange, type Range } from "./number-rules.js";
+
+/** Larger divisors take too many rules. */
+const LARGEST_DIVISOR = 64;
+/** Up to as many multiples, or endings of multiples, are listed one by one. */
+const MOST_LISTED = 128;
+/** As many decimal places of a divisor, or digits of a block of multiples, are told apart. */
+const MOST_PLACES = 15;
+
+/** What numbers are multiples of, as whole units of a decimal place: 2.5 is 25 tenths. */
+interface Divisor {
+  units: number;
+  places: number;
+}
+
+/** Whether all whole numbers are multiples of a number, such as of a half. */
+export const dividesOne = (factor: number): boolean => divisorOf(factor, true)?.units === 1;
+
+/** The multiples of a number in a range; empty: there are none; undefined: this takes too many rules. */
+export function multipleRule(factor: number, range: Range, isWhole: boolean, rules: Rules): string | undefined {
+  const divisor = divisorOf(factor, isWhole);
+  if (!divisor) return undefined;
+  const { units, places } = divisor;
+  const [min, max] = [unitsFrom(range, divisor), unitsTo(range, divisor)];
+  const isFree = max === Number.POSITIVE_INFINITY && min === Number.NEGATIVE_INFINITY;
+  if (isFree || (max === Number.POSITIVE_INFINITY && min === 0)) {
+    if (units === 1) return decimals(rules, places, isFree);
+    return digitByDigit(rules, divisor, { signed: isFree, zero: true });
+  }
+  if (min > max) return "";
+  if (![min, max].every((bound) => Math.abs(bound) <= Number.MAX_SAFE_INTEGER || !Number.isFinite(bound)))
+    return undefined;
+  const count = (max - min) / units + 1;
+  if (count <= MOST_LISTED)
+    return choice(Array.from({ length: count }, (_, i) => literal(spelled(min + i * units, places))));
+  const closed = { minOpen: false, maxOpen: false };
+  if (units === 1) return numberRange({ min: min / 10 ** places, max: max / 10 ** places, ...closed }, places);
+  const blocks = inBlocks(min, max, divisor, rules);
+  if (blocks === undefined && min === units && max === Number.POSITIVE_INFINITY)
+    return digitByDigit(rules, divisor, { signed: false, zero: false });
+  return blocks;
+}
+
+/** Numbers of so many places. */
+function decimals(rules: Rules, places: number, signed: boolean): string {
+  const written = sequence(signed ? '"-"?' : "", '("0" | [1-9] [0-9]{0,20})', `("." [0-9]{1,${places}})?`);
+  return rules.add(`decimal-${places}`, written);
+}
+
+/** Whole multiples of 2.5 are those of 5. */
+function divisorOf(factor: number, isWhole: boolean): Divisor | undefined {
+  const [, whole, fraction = "", exponent = "0"] = /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(factor)) ?? [];
+  if (whole === undefined) return undefined;
+  const places = fraction.length - Number(exponent);
+  const units = Number(whole + fraction) * 10 ** Math.max(0, -places);
+  if (places > MOST_PLACES || units > Number.MAX_SAFE_INTEGER) return undefined;
+  if (!isWhole || places <= 0) return { units, places: Math.max(0, places) };
+  return { units: units / common(units, 10 ** places), places: 0 };
+}
+
+const common = (a: number, b: number): number => (b === 0 ? a : common(b, a % b));
+
+/** The first multiple of a range, in units of the divisor's place. */
+function unitsFrom({ min, minOpen }: Range, { units, places }: Divisor): number {
+  if (!Number.isFinite(min)) return min;
+  const steps = inSteps(min, units, places);
+  return (minOpen && Number.isInteger(steps) ? steps + 1 : Math.ceil(steps)) * units;
+}
+
+/** The last one. */
+function unitsTo({ max, maxOpen }: Range, { units, places }: Divisor): number {
+  if (!Number.isFinite(max)) return max;
+  const steps = inSteps(max, units, places);
+  return (maxOpen && Number.isInteger(steps) ? steps - 1 : Math.floor(steps)) * units;
+}
+
+/** A bound counted in multiples, without what binary fractions add to it. */
+const inSteps = (bound: number, units: number, places: number) =>
+  Number(((bound * 10 ** places) / units).toPrecision(15));
+
+/** So many units as a number. */
+function spelled(units: number, places: number): string {
+  const digits = String(Math.abs(units)).padStart(places + 1, "0");
+  const fraction = digits.slice(digits.length - places).replace(/0+$/, "");
+  const whole = places === 0 ? digits : digits.slice(0, -places);
+  return `${units < 0 ? "-" : ""}${whole}${places > 0 && fraction !== "" ? `.${fraction}` : ""}`;
+}
+
+/**
+ * Multiples as the states of a division digit by digit, each with the fractions that go with it; with those
+ * below 0 where `signed`, with 0 itself where `zero`. Undefined where there are too many.
+ */
+function digitByDigit(
+  rules: Rules,
+  { units, places }: Divisor,
+  { signed, zero }: { signed: boolean; zero: boolean },
+): string | undefined {
+  const factor = units / common(units, 10 ** places);
+  if (factor > LARGEST_DIVISOR || (10 ** places / units) * factor > MOST_LISTED) return undefined;
+  const hint = `multiple-of-${units}${places > 0 ? `-${places}` : ""}`;
+  return rules.once(`${hint} ${signed} ${zero}`, hint, () => {
+    const names = Array.from({ length: factor }, (_, rest) => rules.reserve(`${hint}-${rest}`));
+    const steps = (rest: number, from: number) => {
+      const byRest = new Map<number, string>();
+      for (let digit = from; digit < 10; digit++) {
+        const next = (rest * 10 + digit) % factor;
+        byRest.set(next, (byRest.get(next) ?? "") + digit);
+      }
+      return [...byRest].map(([next, list]) => sequence(`[${list}]`, names[next]!));
+    };
+    const block = 10 ** places;
+    const fractions = (rest: number) => {
+      const first = (units - ((rest * block) % units)) % units;
+      return Array.from({ length: Math.ceil((block - first) / units) }, (_, i) => fraction(first + i * units, places));
+    };
+    names.forEach((own, rest) => {
+      rules.define(own, [...steps(rest, 0), ...fractions(rest).map((end) => end || '""')].join(" | "));
+    });
+    const small = zero ? fractions(0) : fractions(0).slice(1);
+    const below = small.length === 0 ? [] : [sequence('"0"', choice(small))];
+    return sequence(signed ? '"-"?' : "", choice([...below, ...steps(0, 1)]));
+  });
+}
+
+/** So many units as what stands behind a whole number, with the zeros that may stand at its end. */
+function fraction(units: number, places: number): string {
+  if (places === 0) return "";
+  if (units === 0) return repeat(sequence('"."', repeat('"0"', 1, places)), 0, 1);
+  const short = String(units).padStart(places, "0").replace(/0+$/, "");
+  return sequence(literal(`.${short}`), repeat('"0"', 0, places - short.length));
+}
+
+/**
+ * Multiples of what some power of ten is a multiple of: any digits, and the last ones that such numbers have. All in units
+ * of the divisor's place.
+ */
+function inBlocks(min: number, max: number, { units, places }: Divisor, rules: Rules): string | undefined {
+  const digits = Array.from({ length: MOST_PLACES }, (_, i) => places + i).find((count) => 10 ** count % units === 0);
+  if (digits === undefined || 10 ** digits / units > MOST_LISTED) return undefined;
+  const block = 10 ** digits;
+  const parts: string[] = [];
+  if (min < 0) parts.push(sequence('"-"', blocksFrom(max < 0 ? -max : units, -min)));
+  if (max >= 0) parts.push(blocksFrom(Math.max(0, min), max));
+  return choice(parts);
+
+  function blocksFrom(low: number, high: number): string {
+    const [first, last] = [Math.floor(low / block), Math.floor(high / block)];
+    if (first === last) return from(first, low % block, high % block);
+    const between = naturals(first + 1, last - 1);
+    const all = rules.add("ending", endings(0, block - 1, true));
+    const options = [from(first, low % block, block - 1)];
+    if (between !== undefined) options.push(sequence(between, all));
+    if (Number.isFinite(last)) options.push(from(last, 0, high % block));
+    return choice(options);
+  }
+
+  /** Those whose digits before the last ones are the same; none before the first multiples. */
+  function from(blocks: number, low: number, high: number): string {
+    const isPadded = blocks > 0 || digits === places;
+    return sequence(isPadded ? literal(String(blocks)) : "", endings(low, high, isPadded));
+  }
+
+  function endings(low: number, high: number, isPadded: boolean): string {
+    const list: string[] = [];
+    for (let ending = Math.ceil(low / units) * units; ending <= high; ending += units) {
+      const whole = String(Math.floor(ending / 10 ** places));
+      const written = digits === places ? "" : literal(isPadded ? whole.padStart(digits! - places, "0") : whole);
+      list.push(sequence(written, fraction(ending % 10 ** places, places)));
+    }
+    return choice(list);
+  }
+}
