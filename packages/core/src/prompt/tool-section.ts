@@ -31,7 +31,6 @@ export function toolSection(
   const byTool = written.get(protocol) ?? new WeakMap<ToolDefinition, Section[]>();
   written.set(protocol, byTool);
   const sections = byTool.get(first) ?? [];
-  byTool.set(first, sections);
   const known = sections.find(
     (section) =>
       section.escaper === escaper &&
@@ -46,8 +45,10 @@ export function toolSection(
     tools.map((tool) => escapeDescriptions(tool, escaper)),
     context,
   );
-  sections.unshift({ ...context, tools: [...tools], escaper, text });
-  sections.splice(KEPT);
+  const { style, parallel, toolChoice } = context;
+  // Field by field: an object that is spread keeps a shape of its own, as large as itself.
+  const section: Section = { style, parallel, toolChoice, tools: [...tools], escaper, text };
+  byTool.set(first, [section, ...sections.slice(0, KEPT - 1)]);
   return text;
 }
 

@@ -7,7 +7,7 @@ const tables = new WeakMap<readonly ToolDefinition[], ToolTable>();
 
 /** The tools a reply may call. */
 export class ToolTable {
-  private readonly byName: ReadonlyMap<string, ToolDefinition>;
+  private named: ReadonlyMap<string, ToolDefinition> | undefined;
   private bySpelling: ReadonlyMap<string, ToolDefinition | undefined> | undefined;
   /** False: nothing is known of the tools, so every name and all arguments pass. */
   readonly areKnown: boolean;
@@ -18,7 +18,11 @@ export class ToolTable {
   private constructor(tools: readonly ToolDefinition[] | undefined) {
     this.areKnown = tools !== undefined;
     this.list = [...(tools ?? [])];
-    this.byName = new Map(this.list.map((tool) => [tool.name, tool]));
+  }
+
+  private get byName(): ReadonlyMap<string, ToolDefinition> {
+    this.named ??= new Map(this.list.map((tool) => [tool.name, tool]));
+    return this.named;
   }
 
   /** The tool of exactly this name. */

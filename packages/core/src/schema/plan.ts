@@ -113,12 +113,13 @@ const choices = ["enum", "const", "anyOf", "oneOf", "not", "if"];
 
 class Planner {
   /** Recursive schemas give recursive plans: parts are planned when first asked for, once for each schema object. */
-  private readonly planned = new Map<object, Plan>();
+  private planned: Map<object, Plan> | undefined;
 
   constructor(private readonly document: JsonSchema) {}
 
   plan(schema: unknown): Plan {
     if (!isObject(schema)) return schema === false ? { ...anyPlan, kind: "hold", schema: false } : anyPlan;
+    this.planned ??= new Map();
     const known = this.planned.get(schema);
     if (known) return known;
     const plan = new SchemaPlan(resolve(schema, this.document), this);
@@ -128,8 +129,8 @@ class Planner {
 
   /** Arguments are an object, also where the schema does not say so. */
   root(schema: SchemaObject): Plan {
-    const plan = this.plan(schema);
-    return plan.kind === "any" && isObject(plan.schema) ? new SchemaPlan(plan.schema, this, "object") : plan;
+    const plan = new SchemaPlan(resolve(schema, this.document), this);
+    return plan.kind === "any" ? new SchemaPlan(plan.schema, this, "object") : plan;
   }
 }
 

@@ -28,6 +28,7 @@ export function resolve(
   known: Map<object, JsonObject> = new Map(),
   depth = 0,
 ): JsonObject {
+  if (typeof schema.$ref !== "string" && !Array.isArray(schema.allOf)) return schema;
   const before = known.get(schema);
   if (before) return before;
   if (depth > MAX_REFERENCES) return inexact({});
