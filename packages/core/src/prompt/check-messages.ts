@@ -16,6 +16,8 @@ const TEXTS: Record<string, readonly string[]> = {
  * Errors: {@link ConversationError} (`bad-message`), which says which message lacks what.
  */
 export function checkMessages(messages: readonly ChatMessage[]): void {
+  const given: unknown = messages;
+  if (!Array.isArray(given)) throw new ConversationError("bad-message", "`messages` is no list of messages.");
   for (const [i, message] of messages.entries()) {
     const texts = isObject(message) ? TEXTS[String(message.role)] : undefined;
     if (!texts) {

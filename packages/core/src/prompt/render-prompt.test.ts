@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { add } from "../../test/support/scripted-turn.js";
 import { protocols } from "../protocols/index.js";
 import { nameInCalls } from "../render.js";
+import { generateWithTools } from "../turn/generate-with-tools.js";
 import type { ChatMessage, TextMessage, ToolDefinition } from "../types.js";
 import { markersOf } from "./markers.js";
 import { type RenderPromptOptions, renderPrompt } from "./render-prompt.js";
@@ -273,5 +274,30 @@ describe("a conversation that cannot be shown", () => {
       message: expect.stringMatching(why),
     });
     expect(() => renderPrompt({ messages })).toThrow(refused);
+  });
+
+  it("says that messages are no list", () => {
+    const messages = JSON.parse("null");
+    expect(() => renderPrompt({ messages })).toThrow(expect.objectContaining({ code: "bad-message" }));
+  });
+});
+
+describe("tools and a choice that cannot be offered are refused, also when a turn is asked for", () => {
+  const named = { name: "now" };
+  it.each([
+    ["two of one name", { tools: [named, named] }, "duplicate-name"],
+    ["one without a name", { tools: [named, {}] }, "missing-name"],
+    ["nothing in the list", { tools: [null] }, "missing-name"],
+    ["a choice in a provider's words", { tools: [named], toolChoice: "any" }, "bad-tool-choice"],
+    ["a provider's object", { tools: [named], toolChoice: { function: { name: "now" } } }, "bad-tool-choice"],
+    ["a tool that is not there", { tools: [named], toolChoice: { name: "then" } }, "unknown-tool"],
+  ])("%s", async (_, given, code) => {
+    const options = JSON.parse(JSON.stringify({ messages: [{ role: "user", content: "a" }], ...given }));
+    const refused = expect.objectContaining({ code });
+    expect(() => renderPrompt(options)).toThrow(refused);
+    const model = () => {
+      throw new Error("The model is not asked.");
+    };
+    await expect(generateWithTools({ ...options, model }).result()).rejects.toEqual(refused);
   });
 });

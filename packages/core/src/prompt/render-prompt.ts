@@ -1,7 +1,9 @@
 import { ToolinguaError } from "../errors.js";
 import type { ToolCallGrammarOptions } from "../grammar/index.js";
+import { isObject } from "../plain-object.js";
 import type { Protocol, ToolStyle } from "../protocol.js";
 import { getProtocol, type ProtocolName, protocols } from "../protocols/index.js";
+import { checkNames } from "../schema/check-names.js";
 import type { ChatMessage, TextMessage, ToolChoice, ToolDefinition } from "../types.js";
 import { checkMessages } from "./check-messages.js";
 import { createEscaper } from "./escape.js";
@@ -67,8 +69,8 @@ export interface RenderedPrompt extends Hold {
  * - `stop`: openers of results always; a stop sequence that is a call's own end only when `parallel` is false, for a
  *   second call could not follow it.
  *
- * Errors: `ConversationError` (`bad-message`); `ProtocolError` (`unknown-protocol`); `ToolinguaError` (`unknown-tool`) when `toolChoice` names none of the
- * tools; `RenderError` for a call of the past that the protocol cannot write; `GrammarError` for a schema that admits
+ * Errors: `ConversationError` (`bad-message`); `ProtocolError` (`unknown-protocol`); `ToolDefinitionError` (`missing-name`,
+ * `duplicate-name`); `ToolinguaError` `bad-tool-choice`, and `unknown-tool` when `toolChoice` names none of the tools; `RenderError` for a call of the past that the protocol cannot write; `GrammarError` for a schema that admits
  * nothing, and `unsupported` under `constraint: "required"`.
  *
  * @example
@@ -121,12 +123,28 @@ export function renderPrompt(options: RenderPromptOptions): RenderedPrompt {
   };
 }
 
-/** The tools the model is told of. Throws `ToolinguaError` `unknown-tool` when none of them is the one that is named. */
+/**
+ * The tools the model is told of.
+ *
+ * Errors: `ToolDefinitionError` (`missing-name`, `duplicate-name`); `ToolinguaError` `bad-tool-choice`, and `unknown-tool`
+ * when none of them is the one that is named.
+ */
 export function offeredTools(tools: readonly ToolDefinition[], toolChoice: ToolChoice): readonly ToolDefinition[] {
+  checkNames(tools);
+  checkToolChoice(toolChoice);
   const offered = toolChoice === "none" ? [] : tools;
   if (typeof toolChoice !== "object" || offered.some((tool) => tool.name === toolChoice.name)) return offered;
   const names = offered.map((tool) => tool.name).join(", ") || "none";
   throw new ToolinguaError("unknown-tool", `toolChoice names "${toolChoice.name}"; the tools are: ${names}.`);
+}
+
+function checkToolChoice(choice: unknown): void {
+  if (choice === "auto" || choice === "none" || choice === "required") return;
+  if (isObject(choice) && typeof choice.name === "string") return;
+  throw new ToolinguaError(
+    "bad-tool-choice",
+    `toolChoice is "auto", "none", "required" or { name }, not ${JSON.stringify(choice)}. readToolChoice() reads what providers call it.`,
+  );
 }
 
 /** The protocol's stop sequences; one that is the call's own end would cut off every call after the first. */

@@ -1,5 +1,6 @@
 import { isObject } from "../plain-object.js";
 import type { JsonSchema, ToolDefinition } from "../types.js";
+import { checkNames } from "./check-names.js";
 import { type CompiledSchema, compileSchema } from "./compile.js";
 import { SchemaError, ToolDefinitionError } from "./errors.js";
 import type { SchemaProblem } from "./normalize.js";
@@ -32,24 +33,9 @@ export function normalizeTools(
   tools: readonly ToolInput[],
   options: { onProblem?: ((tool: string, problem: SchemaProblem) => void) | undefined } = {},
 ): ToolDefinition[] {
-  const names = new Set<string>();
-  return tools.map((tool, i) => {
+  checkNames(tools);
+  return tools.map((tool) => {
     const { name, description } = tool;
-    if (typeof name !== "string" || name.trim() === "") {
-      throw new ToolDefinitionError(
-        "missing-name",
-        `#${i + 1}`,
-        `Tool #${i + 1} has no name; it needs one that is not empty.`,
-      );
-    }
-    if (names.has(name)) {
-      throw new ToolDefinitionError(
-        "duplicate-name",
-        name,
-        `Two tools are named ${JSON.stringify(name)}; names must be unique.`,
-      );
-    }
-    names.add(name);
     const parameters = parametersOf(tool);
     const compiled = compileSchema(parameters);
     if (!admitsObject(compiled)) {

@@ -1,7 +1,7 @@
 import { createEscaper } from "../prompt/escape.js";
 import { callOpening, forcedTool, toolChoiceNotice } from "../prompt/force.js";
 import { type Hold, holdTo } from "../prompt/hold.js";
-import { type RenderPromptOptions, renderPrompt } from "../prompt/render-prompt.js";
+import { offeredTools, type RenderPromptOptions, renderPrompt } from "../prompt/render-prompt.js";
 import type { Protocol } from "../protocol.js";
 import { getProtocol, protocols } from "../protocols/index.js";
 import { addEvent, emptyReply } from "../reply/parse-reply.js";
@@ -94,7 +94,7 @@ export function generateWithTools(options: GenerateOptions): Turn {
 async function* generate(options: GenerateOptions): AsyncGenerator<ReplyEvent[], TurnResult> {
   const { toolChoice = "auto", onInvalidCall = "surface", constraint = "off", signal } = options;
   const protocol = getProtocol(options.protocol ?? "xml");
-  const offered = toolChoice === "none" ? [] : (options.tools ?? []);
+  const offered = offeredTools(options.tools ?? [], toolChoice);
   const parallel = (options.parallel ?? typeof toolChoice !== "object") && protocol.syntax.parallel;
   const guard: Protocol[] = options.accept === "own" ? [] : Object.values(protocols);
   const wanted = offered.length > 0 && toolChoice !== "auto" && toolChoice !== "none";
