@@ -1,4 +1,5 @@
 import { dereference, type OutputUnit, type Schema, type ValidationResult, validate } from "@cfworker/json-schema";
+import { isObject } from "../plain-object.js";
 import type { JsonSchema } from "../types.js";
 import { hasOneOf } from "./json-types.js";
 import { type NormalSchema, normalizeSchema } from "./normalize.js";
@@ -49,6 +50,16 @@ function listOf(node: JsonSchema): ((value: unknown) => boolean | undefined) | u
 
 const LIST = new Set(["enum", "const", "type"]);
 
+/** The same with private signs for halves of surrogate pairs in its keys: signs of their own, one for each. */
+function withWholeKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withWholeKeys);
+  if (!isObject(value)) return value;
+  const whole = (half: string) => String.fromCodePoint(0xf_0000 + half.charCodeAt(0));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) => [key.replace(/\p{Surrogate}/gu, whole), withWholeKeys(part)]),
+  );
+}
+
 function compile(schema: JsonSchema): CompiledSchema {
   const normal = normalizeSchema(schema);
   let lookup: Record<string, Schema | boolean> | undefined;
@@ -64,7 +75,14 @@ function compile(schema: JsonSchema): CompiledSchema {
   };
   const run = (node: JsonSchema, value: unknown): ValidationResult => {
     if (!lookup && isReadable) prepare();
-    return lookup ? validate(value, node as Schema, "2020-12", lookup) : { valid: true, errors: [] };
+    if (!lookup) return { valid: true, errors: [] };
+    try {
+      return validate(value, node as Schema, "2020-12", lookup);
+    } catch (error) {
+      // The validator writes keys into URIs, which cannot hold half of a surrogate pair.
+      if (!(error instanceof URIError)) throw error;
+      return validate(withWholeKeys(value), node as Schema, "2020-12", lookup);
+    }
   };
   return {
     ...normal,

@@ -59,13 +59,13 @@ export function planFor(schema: JsonSchema | undefined): Plan {
 
 /**
  * What becomes of a key: its own name and plan, the declared key it is another spelling of (when exactly one fits),
- * or undefined when the schema forbids it.
+ * or undefined when the schema forbids it. `given`: the keys that came before it.
  */
-export function property(plan: Plan, key: string): { key: string; plan: Plan } | undefined {
+export function property(plan: Plan, key: string, given: object = {}): { key: string; plan: Plan } | undefined {
   const own = plan.properties.get(key);
   if (own) return { key, plan: own };
   for (const [pattern, patterned] of plan.patterns) if (pattern.test(key)) return { key, plan: patterned };
-  const spelled = respelled(plan, key);
+  const spelled = respelled(plan, key, given);
   if (spelled !== undefined) return { key: spelled, plan: plan.properties.get(spelled)! };
   return plan.additional ? { key, plan: plan.additional } : undefined;
 }
@@ -73,13 +73,22 @@ export function property(plan: Plan, key: string): { key: string; plan: Plan } |
 /** Whether the schema declares a property of that name, or of another spelling of it. */
 export const declares = (plan: Plan, key: string): boolean => plan.properties.has(property(plan, key)?.key ?? key);
 
-function respelled(plan: Plan, key: string): string | undefined {
+function respelled(plan: Plan, key: string, given: object): string | undefined {
   if (plan.properties.size === 0) return undefined;
   const wanted = bareSpelling(key);
   if (wanted === "") return undefined;
   const fits = [...plan.properties.keys()].filter((name) => bareSpelling(name) === wanted);
-  return fits.length === 1 ? fits[0] : undefined;
+  const [only] = fits;
+  if (only === undefined || fits.length > 1) return undefined;
+  // Where the schema says that there may be other keys, this is one, unless it has to be the declared one.
+  const isMeant = !takesOthers(plan) || (requiredOf(plan.schema).includes(only) && !Object.hasOwn(given, only));
+  return isMeant ? only : undefined;
 }
+
+const takesOthers = ({ schema, additional, properties }: Plan) =>
+  isObject(schema) &&
+  additional !== false &&
+  (schema.additionalProperties !== undefined || Number(schema.minProperties) > properties.size);
 
 const nothing = {
   properties: new Map<string, Plan>(),
@@ -130,7 +139,8 @@ class Planner {
   /** Arguments are an object, also where the schema does not say so. */
   root(schema: SchemaObject): Plan {
     const plan = new SchemaPlan(resolve(schema, this.document), this);
-    return plan.kind === "any" ? new SchemaPlan(plan.schema, this, "object") : plan;
+    const saysNothing = plan.kind === "any" || (plan.kind === "array" && plan.types === undefined);
+    return saysNothing ? new SchemaPlan(plan.schema, this, "object") : plan;
   }
 }
 

@@ -172,7 +172,12 @@ describe("validateValue", () => {
       '/__proto__ type: expected integer, got string "x"',
     ]);
     expect(issues({ toString: 1 }, schema)).toHaveLength(1);
-    expect(issues({ "\ud800": 1 }, schema)).toHaveLength(1);
+    expect(issues({ "\ud800": 1 }, schema)).toEqual([
+      '/\ud800 additionalProperties: is not a known key; known are "__proto__", "constructor"',
+    ]);
+    const open = { additionalProperties: { type: "integer" }, minProperties: 2 };
+    expect(validateValue([{ "\ud800": 1, "\udc00a": 2 }], { items: open })).toEqual([]);
+    expect(issues({ "\ud800": 1, b: "x" }, open)).toHaveLength(1);
   });
 
   it("gives one issue for arguments that are no JSON or nested beyond measure", () => {

@@ -11,7 +11,24 @@ type Node = Record<string, unknown>;
 
 // Few values and keys, so that keywords meet.
 const keys = ["a", "b", "ab", "x1"];
-const words = ["", "a", "b", "ab", "aab", "abb", "ba", "A1", "a b", "é", "😀", '"', "2024-02-29", "1.2.3.4"];
+const words = [
+  "",
+  "a",
+  "b",
+  "ab",
+  "aab",
+  "abb",
+  "ba",
+  "A1",
+  "a b",
+  "é",
+  "😀",
+  "<a>",
+  "&lt;",
+  '"',
+  "2024-02-29",
+  "1.2.3.4",
+];
 const numbers = [-10, -2, -1, -0.5, 0, 0.1, 0.25, 0.5, 1, 1.5, 2, 3, 4, 7, 10, 12, 100];
 const patterns = ["^a", "b$", "^a*b?$", "^[ab]{1,2}$", "a", "^(?:a|ab)+$", "^\\w*$", "^.$", "^(?=a)", "[^a]"];
 

@@ -1,13 +1,14 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
+import type { GrammarGaps } from "../../src/grammar/gaps.js";
 import { GrammarError, jsonSchemaToGbnf } from "../../src/grammar/index.js";
 import type { JsonSchema } from "../../src/types.js";
 import { isBehindNegation, isWritten, relaxed, tightened } from "./gapped-schema.js";
 import { matcher } from "./gbnf-oracle.js";
 import { GbnfSampler } from "./gbnf-sampler.js";
 
-/** What Ajv says of values. */
-function validator(schema: JsonSchema): (value: unknown) => boolean {
+/** What Ajv says of values. Throws for a schema that is beyond it. */
+export function validator(schema: JsonSchema): (value: unknown) => boolean {
   const ajv = new Ajv2020({
     strict: false,
     validateSchema: false,
@@ -20,7 +21,7 @@ function validator(schema: JsonSchema): (value: unknown) => boolean {
 }
 
 /** What Ajv says of values; `otherwise` where the schema is beyond it. */
-function judge(schema: JsonSchema, otherwise: boolean): (value: unknown) => boolean {
+export function judge(schema: JsonSchema, otherwise: boolean): (value: unknown) => boolean {
   try {
     const fits = validator(schema);
     fits(null);
@@ -33,6 +34,22 @@ function judge(schema: JsonSchema, otherwise: boolean): (value: unknown) => bool
 /** Whole numbers and multiples are not spelt with an exponent. */
 const isPlain = (value: unknown) => !/\d[eE][-+]?\d/.test(JSON.stringify(value));
 
+/** Whether Ajv's word counts. For an empty array its `contains` says what it said of the array before. */
+export const isJudged = (value: unknown, isContaining: boolean): boolean =>
+  isPlain(value) && !(isContaining && JSON.stringify(value).includes("[]"));
+
+/** Gaps that name what nobody wrote. */
+export const unwritten = (schema: JsonSchema, { unenforced, narrowed }: GrammarGaps): string[] =>
+  [...unenforced, ...narrowed]
+    .filter((gap) => !isWritten(schema, gap))
+    .map(({ path, keyword }) => `names what nobody wrote: ${keyword} at ${JSON.stringify(path)}`);
+
+/** What the gaps alone explain: `isTold` of values that are admitted, and what `isOwed` for all that is narrowed. */
+export const excused = (schema: JsonSchema, { unenforced, narrowed }: GrammarGaps) => ({
+  isTold: unenforced.some(isBehindNegation) ? () => true : judge(relaxed(schema, unenforced), true),
+  isOwed: narrowed.some(isBehindNegation) ? () => false : judge(tightened(schema, narrowed), false),
+});
+
 /**
  * Where the grammar of a schema differs from it without a word, by llama.cpp's matcher and Ajv: values that it admits
  * though they break a keyword that no gap names, or refuses though they fit and no gap says so; a schema called
@@ -43,10 +60,8 @@ export async function silentGaps(
   values: readonly unknown[],
   random: () => number,
 ): Promise<string[]> {
-  // For an empty array Ajv's `contains` says what it said of the array before.
   const isContaining = JSON.stringify(schema).includes('"contains"');
-  const isJudged = (value: unknown) => isPlain(value) && !(isContaining && JSON.stringify(value).includes("[]"));
-  const tried = values.filter(isJudged);
+  const tried = values.filter((value) => isJudged(value, isContaining));
   let fits: (value: unknown) => boolean;
   try {
     fits = validator(schema);
@@ -62,13 +77,10 @@ export async function silentGaps(
     if (!(error instanceof GrammarError) || error.code !== "unsatisfiable") throw error;
     return tried.filter(fits).map((value) => `unsatisfiable (${error.keyword}), but fits: ${JSON.stringify(value)}`);
   }
-  const { grammar, unenforced, narrowed } = made;
+  const { grammar } = made;
   const matches = await matcher(grammar);
-  const found = new Set<string>();
-  for (const gap of [...unenforced, ...narrowed])
-    if (!isWritten(schema, gap)) found.add(`names what nobody wrote: ${gap.keyword} at ${JSON.stringify(gap.path)}`);
-  const isTold = unenforced.some(isBehindNegation) ? () => true : judge(relaxed(schema, unenforced), true);
-  const isOwed = narrowed.some(isBehindNegation) ? () => false : judge(tightened(schema, narrowed), false);
+  const found = new Set(unwritten(schema, made));
+  const { isTold, isOwed } = excused(schema, made);
   for (const value of tried) {
     for (const text of [JSON.stringify(value), JSON.stringify(value, null, 2)]) {
       const [valid, admitted] = [fits(value), matches(text)];
@@ -80,7 +92,7 @@ export async function silentGaps(
   for (let i = 0; i < 3; i++) {
     const text = sampler.sample(random, 80);
     const value: unknown = JSON.parse(text);
-    if (isJudged(value) && !isTold(value)) found.add(`drawn, but does not fit: ${text}`);
+    if (isJudged(value, isContaining) && !isTold(value)) found.add(`drawn, but does not fit: ${text}`);
   }
   return [...found];
 }

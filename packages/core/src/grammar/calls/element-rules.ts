@@ -83,8 +83,12 @@ class Element {
     const slots = body.open.flatMap((piece) => (typeof piece === "string" ? [] : [piece.slot]));
     const ways: (string | undefined)[] = [];
     if (slots.includes("type") || slots.includes("string")) {
-      ways.push(this.element("string", this.texts.part(part, ["string"])));
-      const groups = slots.includes("type") ? JSON_TYPES.map((type) => [type]) : [JSON_TYPES];
+      // What speaks of items or keys alone is read as such, though by the letter it says nothing of text.
+      const structure = !plan.types && (plan.kind === "array" || plan.kind === "object") ? plan.kind : undefined;
+      if (structure) this.values.narrowed(part, "type");
+      if (!structure) ways.push(this.element("string", this.texts.part(part, ["string"])));
+      const types = structure ? [structure] : JSON_TYPES;
+      const groups = slots.includes("type") ? types.map((type) => [type]) : [types];
       for (const types of groups) ways.push(this.element(types[0]!, this.values.part(part, types)));
     } else ways.push(this.element("", (plan.onlyString ? this.texts : this.values).part(part)));
     const possible = ways.filter((way) => way !== undefined);
@@ -160,17 +164,19 @@ class Element {
   /** Values that are listed stand as they are rendered; those that cannot be rendered are left out, and noted. */
   private constants(values: readonly unknown[]): string | undefined {
     const { body, part, plan } = this;
+    const keyword = isObject(plan.schema) && "const" in plan.schema ? "const" : "enum";
     const byOpening = new Map<string, { type: string; contents: string[] }>();
     for (const value of this.values.allowed(part, values)) {
       const written = this.rendered(value);
       const type = ["string", ...JSON_TYPES].find((one) => written?.startsWith(this.fill(body.open, one)));
       if (written === undefined || type === undefined) {
-        this.values.narrowed(part, isObject(plan.schema) && "const" in plan.schema ? "const" : "enum");
+        this.values.narrowed(part, keyword);
         continue;
       }
       const [open, close] = [this.fill(body.open, type), this.fill(body.close, type)];
       const group = byOpening.get(open) ?? { type, contents: [] };
-      group.contents.push(literal(written.slice(open.length, -close.length)));
+      const anyOrder = hasOrder(value) ? this.values.constant(part, value, keyword) : undefined;
+      group.contents.push(anyOrder ?? literal(written.slice(open.length, -close.length)));
       byOpening.set(open, group);
     }
     const written = [...byOpening.values()].map(({ type, contents }) => this.element(type, choice(contents))!);
@@ -225,6 +231,13 @@ class Element {
       { name: false },
     ]);
   }
+}
+
+/** Whether some object in a value has keys that may come in another order. */
+function hasOrder(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const parts: unknown[] = Object.values(value);
+  return (!Array.isArray(value) && parts.length > 1) || parts.some(hasOrder);
 }
 
 function constantsOf({ schema }: Plan): unknown[] | undefined {

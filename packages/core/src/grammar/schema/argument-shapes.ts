@@ -44,11 +44,13 @@ export function argumentShapes(
     return [];
   }
   if (!isObject(node) || "const" in node || "enum" in node) return undefined;
+  for (const unmerged of (node[UNMERGED] as JsonObject[] | undefined) ?? [])
+    for (const keyword of Object.keys(unmerged)) context.unenforced(keyword, unmerged);
   for (const keyword of ["anyOf", "oneOf"] as const) {
     if (!node[keyword]) continue;
     if (keyword === "oneOf") context.unenforced(keyword);
-    const { [keyword]: branches, ...rest } = node;
-    const shapes = (branches as JsonSchema[]).map((branch) =>
+    const rest = context.rest(keyword);
+    const shapes = (node[keyword] as JsonSchema[]).map((branch) =>
       argumentShapes({ allOf: [branch, rest] }, contextOf, context.path),
     );
     const known = shapes.filter((shape) => shape !== undefined);
@@ -59,8 +61,6 @@ export function argumentShapes(
   }
   if ("if" in node) context.unenforced("if");
   if ("not" in node && (excluded(node.not)?.some(isObject) ?? true)) context.unenforced("not");
-  for (const unmerged of (node[UNMERGED] as JsonObject[] | undefined) ?? [])
-    for (const keyword of Object.keys(unmerged)) context.unenforced(keyword, unmerged);
   const { properties, others } = objectShape(node, context);
   const required = new Set((node.required as string[] | undefined) ?? []);
   if (properties.some(([key, part]) => part === false && required.has(key))) {

@@ -19,6 +19,8 @@ export interface NodeContext {
   expression(part: JsonSchema, hint: string, onLoose?: () => void): string | undefined;
   /** A schema without `$ref` and `allOf` at its top. */
   flat(schema: JsonSchema): JsonSchema;
+  /** What this one says beside a union. */
+  rest(keyword: string): JsonSchema;
   fits(schema: JsonSchema, value: unknown): boolean;
   /** Notes that the grammar admits what breaks a keyword; `by`: of a part that could not be merged. */
   unenforced(keyword: string, by?: JsonSchema): void;

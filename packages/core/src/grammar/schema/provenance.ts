@@ -17,11 +17,13 @@ const written: Readonly<Record<string, readonly string[]>> = {
   minContains: ["contains"],
   not: ["$ref", "$dynamicRef", "$recursiveRef"],
   prefixItems: ["items"],
+  properties: ["required", "propertyNames", "patternProperties"],
 };
 
 /** What speaks of the same as a keyword that is noted though nobody wrote it. */
 const unsaid: Readonly<Record<string, readonly string[]>> = {
   additionalProperties: keywordsOf.object!,
+  properties: ["required", "propertyNames", "patternProperties"],
   type: Object.values(keywordsOf).flat(),
 };
 

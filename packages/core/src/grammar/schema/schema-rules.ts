@@ -93,6 +93,11 @@ export class SchemaRules {
     return this.compiled.fitting(schema, values);
   }
 
+  /** An expression for a value that a keyword of a part lists; undefined where the format cannot write it. */
+  constant(part: Part, value: unknown, keyword: string): string | undefined {
+    return this.json.constant(value, () => this.narrowed(part, keyword));
+  }
+
   /** Notes that a format admits less of a part than a keyword of it. */
   narrowed(part: Part, keyword: string): void {
     this.note("narrowed", part.schema, keyword, this.pathOf(part));
@@ -333,6 +338,7 @@ export class SchemaRules {
         return expression;
       },
       flat: (part) => this.flat(part),
+      rest: (keyword) => this.restOf(node as JsonObject, keyword),
       fits: (schema, value) => this.compiled.fits(schema, value),
       unenforced: (keyword, by = node) => this.note("unenforced", by, keyword, path),
       narrowed: (keyword) => this.note("narrowed", node, keyword, path),

@@ -9,6 +9,33 @@ const fit = (schema: object, value: unknown) => {
 };
 
 describe("coercion by the schema", () => {
+  test("keys that the schema leaves open are no other spellings of declared ones, unless one of these has to come", () => {
+    const properties = { user_id: { type: "integer" } };
+    const open = { type: "object", properties, additionalProperties: true };
+    expect(fit(open, { userId: "u1" })).toEqual({ userId: "u1" });
+    expect(fit({ type: "object", properties, minProperties: 2 }, { userId: 1, more: 2 })).toEqual({
+      userId: 1,
+      more: 2,
+    });
+    const needed = { ...open, required: ["user_id"] };
+    expect(fit(needed, { userId: "7" })).toEqual({ user_id: 7 });
+    expect(fit(needed, { user_id: 7, userId: "u1" })).toEqual({ user_id: 7, userId: "u1" });
+    expect(fit({ type: "object", properties }, { userId: "7" })).toEqual({ user_id: 7 });
+    expect(fit({ anyOf: [{ type: "null" }, needed] }, { user_id: "7", userId: "u1" })).toEqual({
+      user_id: 7,
+      userId: "u1",
+    });
+  });
+
+  test("arguments are an object, whatever their schema says of lists", () => {
+    const tools = [{ name: "f", parameters: { items: { type: "string" }, maxContains: 2 } }];
+    const { toolCalls } = parseReply('<tool_call>{"name": "f", "arguments": {"a": 1}}</tool_call>', {
+      tools,
+      protocol: "hermes",
+    });
+    expect(toolCalls.map((call) => call.arguments)).toEqual([{ a: 1 }]);
+  });
+
   test.each([
     ["yes", true],
     ["No", false],

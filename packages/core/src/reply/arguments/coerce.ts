@@ -163,7 +163,7 @@ class Coercion {
     if (isObject(value)) {
       broken += requiredOf(schema).filter((key) => !Object.hasOwn(value, key)).length;
       for (const [key, part] of Object.entries(value)) {
-        const found = property(plan, key);
+        const found = property(plan, key, value);
         broken += found?.key === key ? this.misfit(part, found.plan) : 1;
       }
     }
@@ -178,7 +178,7 @@ class Coercion {
   private object(object: Record<string, unknown>, plan: Plan, path: string): Record<string, unknown> {
     const result: Record<string, unknown> = {};
     for (const [key, value] of Object.entries(object)) {
-      const found = property(plan, key);
+      const found = property(plan, key, result);
       const at = join(path, key);
       if (!found) {
         this.repaired("dropped-key", at, undefined);

@@ -172,7 +172,7 @@ export class Emitter implements ValueSink {
   key(key: string, json?: string): void {
     if (this.held) return this.held.builder.key(key);
     const top = this.frames.at(-1)!;
-    const found = property(top.plan, this.meant(key));
+    const found = property(top.plan, this.meant(key), top.container);
     top.key = found?.key ?? key;
     if (this.writesText) top.json = json !== undefined && top.key === key ? json : JSON.stringify(top.key);
     top.next = found?.plan ?? anyPlan;

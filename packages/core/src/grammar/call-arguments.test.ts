@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { matcher } from "../../test/support/gbnf-oracle.js";
+import type { ProtocolName } from "../protocols/index.js";
+import type { JsonSchema } from "../types.js";
+import { toolCallGrammar } from "./index.js";
+
+const grammarOf = (protocol: ProtocolName, parameters: JsonSchema) =>
+  toolCallGrammar({ tools: [{ name: "f", parameters }], protocol, toolChoice: "required", maxCalls: 1 });
+
+describe("the arguments of a call, where they stand apart from each other", () => {
+  it("admits listed objects with their keys in any order, or says so", async () => {
+    const point = { x: 1, y: [2] };
+    const { grammar, narrowed } = grammarOf("qwen3-coder", {
+      type: "object",
+      properties: { at: { enum: [point, "no"] } },
+    });
+    const matches = await matcher(grammar);
+    const written = (value: string) =>
+      `<tool_call>\n<function=f>\n<parameter=at>\n${value}\n</parameter>\n</function>\n</tool_call>`;
+    const values = ['{"x": 1, "y": [2]}', '{"y": [2], "x": 1}', '{"x": 1}'];
+    expect(values.map((value) => matches(written(value)))).toEqual([true, true, false]);
+    expect(narrowed).toEqual([{ tool: "f", path: "", keyword: "additionalProperties" }]);
+    const many = {
+      type: "object",
+      properties: { at: { const: { a: 1, b: 2, c: 3, d: 4 } } },
+      additionalProperties: false,
+    };
+    expect(grammarOf("qwen3-coder", many).narrowed).toEqual([{ tool: "f", path: "/properties/at", keyword: "const" }]);
+  });
+
+  it("takes no text for what is read as a list or an object, and says so where the type is not stated", async () => {
+    const properties = { list: { items: { type: "string" } } };
+    const { grammar, narrowed } = grammarOf("deepseek-v32", {
+      type: "object",
+      properties,
+      additionalProperties: false,
+    });
+    const matches = await matcher(grammar);
+    const written = (type: string, value: string) =>
+      `<｜DSML｜function_calls>\n<｜DSML｜invoke name="f">\n<｜DSML｜parameter name="list" string="${type}">${value}</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜function_calls>`;
+    expect([matches(written("false", '["a"]')), matches(written("true", "a"))]).toEqual([true, false]);
+    expect(narrowed).toContainEqual({ tool: "f", path: "/properties/list", keyword: "type" });
+  });
+
+  it("names what stands beside a union by where it was written", () => {
+    const either = {
+      oneOf: [true, { type: "string", format: "uri" }],
+      anyOf: [{ type: "object" }, { type: "null" }],
+    };
+    const { unenforced } = grammarOf("pythonic", { $ref: "#/$defs/either", $defs: { either } });
+    expect(unenforced).toContainEqual({ tool: "f", path: "/$defs/either", keyword: "oneOf" });
+  });
+});
+
+it("says that keys come in one order by the keyword that names them", () => {
+  const parameters = { type: "object", required: ["a", "b", "c", "d"], additionalProperties: { type: "integer" } };
+  expect(grammarOf("hermes", parameters).narrowed).toEqual([{ tool: "f", path: "", keyword: "required" }]);
+});

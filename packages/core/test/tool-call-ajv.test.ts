@@ -1,0 +1,52 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { JsonSchema } from "../src/index.js";
+import { protocolNames } from "./arbitraries.js";
+import { type Combination, combinations } from "./support/arbitrary-combination.js";
+import { silentCallGaps } from "./support/silent-call-gaps.js";
+
+// What parameters mean is Ajv's to say, what a grammar admits is llama.cpp's, and what a reply says its parser's.
+
+const argument = fc.constantFrom("a", "text", "x-1", "item", "name", "é", "a b", "constructor");
+
+/** A schema as that of one argument, next to another one. */
+const within = ({ schema, values }: Combination, name: string, isRequired: boolean): Combination => {
+  const { $defs, ...node } = typeof schema === "object" ? schema : { allOf: [schema] };
+  const parameters: JsonSchema = {
+    type: "object",
+    properties: Object.fromEntries<JsonSchema>([
+      [name, node],
+      ["n", { type: "integer" }],
+    ]),
+    required: isRequired ? [name] : [],
+    ...($defs === undefined ? {} : { $defs }),
+  };
+  return { schema: parameters, values: values.map((value) => Object.fromEntries([[name, value]])) };
+};
+
+const parameters = fc.oneof(
+  { weight: 2, arbitrary: combinations },
+  {
+    weight: 3,
+    arbitrary: fc.tuple(combinations, argument, fc.boolean()).map(([one, name, needed]) => within(one, name, needed)),
+  },
+);
+
+const chances = fc
+  .infiniteStream(fc.double({ min: 0, max: 0.999, noNaN: true }))
+  .map((stream) => () => stream.next().value);
+
+test("a grammar for calls admits what its format reads as arguments that fit, and all that fit and can be written, unless it says so", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...protocolNames),
+      parameters,
+      chances,
+      async (protocol, { schema, values }, random) => {
+        const gaps = await silentCallGaps(protocol, schema, values, random);
+        expect({ protocol, schema, gaps }).toEqual({ protocol, schema, gaps: [] });
+      },
+    ),
+    { numRuns: Number(process.env.LAW_RUNS ?? 250) },
+  );
+});
