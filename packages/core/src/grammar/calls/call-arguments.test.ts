@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { matcher } from "../../test/support/gbnf-oracle.js";
-import type { ProtocolName } from "../protocols/index.js";
-import type { JsonSchema } from "../types.js";
-import { toolCallGrammar } from "./index.js";
+import { matcher } from "../../../test/support/gbnf-oracle.js";
+import type { ProtocolName } from "../../protocols/index.js";
+import type { JsonSchema } from "../../types.js";
+import { toolCallGrammar } from "../index.js";
 
 const grammarOf = (protocol: ProtocolName, parameters: JsonSchema) =>
   toolCallGrammar({ tools: [{ name: "f", parameters }], protocol, toolChoice: "required", maxCalls: 1 });
