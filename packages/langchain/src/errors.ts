@@ -11,7 +11,8 @@ export class ToolBindingError extends ToolinguaError {}
 export class MessageError extends ToolinguaError {}
 
 /**
- * A runnable that is no language model was wrapped (`not-a-model`), or one that takes no constraint (`no-constraint`) or
- * has tools of its own bound to it (`tools-bound`), or the options hold what is no option (`bad-option`).
+ * A runnable that is no language model was wrapped (`not-a-model`; of some, only a call shows it), or one that takes no
+ * constraint (`no-constraint`) or has tools of its own bound to it (`tools-bound`), or the options hold what is no option
+ * (`bad-option`).
  */
 export class ModelError extends ToolinguaError {}

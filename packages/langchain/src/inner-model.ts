@@ -4,6 +4,7 @@ import {
   AIMessage,
   type BaseMessage,
   type ContentBlock,
+  isBaseMessage,
   mergeUsageMetadata,
   type UsageMetadata,
 } from "@langchain/core/messages";
@@ -17,6 +18,7 @@ import {
   type Usage,
 } from "@toolingua/core";
 import { childConfig, forwarded } from "./child-config.js";
+import { ModelError } from "./errors.js";
 import { asWritten, GivenCalls } from "./given-calls.js";
 import { isMedia, Media } from "./media.js";
 import { finishOf, joinedKwargs, joinedMetadata, usageOf } from "./message-fields.js";
@@ -125,7 +127,12 @@ export class InnerModel {
   }
 
   /** What a piece says; what else it brings is kept. */
-  #read(chunk: BaseMessage): { text: string; reasoning: string } {
+  #read(chunk: unknown): { text: string; reasoning: string } {
+    if (!isBaseMessage(chunk)) {
+      const given = chunk === null ? "null" : `something of type ${typeof chunk}`;
+      const message = `The wrapped runnable answered ${given}; a language model answers a message or a text.`;
+      throw new ModelError("not-a-model", message);
+    }
     const usage = usageOf(chunk);
     if (usage) {
       this.#spent = mergeUsageMetadata(this.#spent, usage);

@@ -1,6 +1,7 @@
 import type { CallbackManagerForLLMRun } from "@langchain/core/callbacks/manager";
 import type { BaseMessage } from "@langchain/core/messages";
 import { HumanMessage } from "@langchain/core/messages";
+import { RunnableLambda } from "@langchain/core/runnables";
 import { tool } from "@langchain/core/tools";
 import { ChatOllama } from "@langchain/ollama";
 import { ChatOpenAI } from "@langchain/openai";
@@ -175,4 +176,10 @@ describe("several inputs at once", () => {
     const silent = await withToolCalling(new ScriptedTextModel({ replies: ["One."] })).generate(messages);
     expect(silent.llmOutput).toEqual({});
   });
+});
+
+it.each([null, 42, { city: "Oslo" }])("a runnable that answers %j is no language model", async (answer) => {
+  const model = withToolCalling(RunnableLambda.from(async () => answer) as never, { protocol: "hermes" });
+  const refused = expect.objectContaining({ name: "ModelError", code: "not-a-model" });
+  await expect(model.bindTools([add]).invoke("2 + 3?")).rejects.toEqual(refused);
 });

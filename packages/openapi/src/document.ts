@@ -125,19 +125,27 @@ const placeOf = (source: string | URL): string =>
 
 async function read(source: string | Fields, fetched: typeof fetch): Promise<$RefParser> {
   const parser = new $RefParser();
+  // The parser says of what fails in here only that it did.
+  let why: unknown;
   const http = {
     order: 1,
     canRead: /^https?:/,
     async read({ url }: FileInfo) {
-      const response = await fetched(url);
-      if (!response.ok) throw new Error(`${url} answered ${response.status}`);
-      return await response.text();
+      try {
+        const response = await fetched(url);
+        if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+        return await response.text();
+      } catch (error) {
+        why = error;
+        throw error;
+      }
     },
   };
   try {
     await parser.parse(source as object, { resolve: { http: false, fetched: http } } as never);
     return parser;
-  } catch (cause) {
+  } catch (error) {
+    const cause = why ?? error;
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new OpenApiDocumentError("unreadable", `The document cannot be read: ${reason}`, { cause });
   }

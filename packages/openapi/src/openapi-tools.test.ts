@@ -57,6 +57,16 @@ describe("a document", () => {
     }
   });
 
+  test("that is not there says what was answered", async () => {
+    const message = expect.stringMatching(/wrong answered 422/);
+    await expect(openApiTools(`${base}/wrong`)).rejects.toMatchObject({ code: "unreadable", message });
+  });
+
+  test("that does not come is not waited for for ever", async () => {
+    const opening = openApiTools(`${base}/never`, { timeout: 100 });
+    await expect(opening).rejects.toMatchObject({ code: "unreadable", message: expect.stringMatching(/timeout/) });
+  });
+
   test("that has a wrong operation has the others", async () => {
     const problems: string[] = [];
     const circle = { components: { schemas: { A: { $ref: "#/components/schemas/A" } } } };

@@ -28,7 +28,7 @@ export interface OpenApiOptions {
   authorize?: ((request: ApiRequest, operation: Operation) => void | Promise<void>) | undefined;
   /** Default: the global one. It also fetches the document. */
   fetch?: typeof fetch | undefined;
-  /** For each answer, in milliseconds. Default: 30000. */
+  /** For each answer, and each file of the document, in milliseconds. Default: 30000. */
   timeout?: number | undefined;
   /** Of a longer answer the model is shown the beginning. Default: 100000. */
   maxResponseBytes?: number | undefined;
@@ -42,6 +42,7 @@ export interface OpenApiTool extends Tool {
   readonly operation: Operation;
 }
 
+const TIMEOUT = 30_000;
 /** How much of a failure's body a model is shown, in bytes. */
 const ERROR_BYTES = 4000;
 
@@ -65,8 +66,10 @@ export async function openApiTools(
   document: string | URL | object,
   options: OpenApiOptions = {},
 ): Promise<OpenApiTool[]> {
-  const { baseUrl, location, include = () => true, onProblem = warn } = options;
-  const opened = await OpenApiDocument.open(document, location, options.fetch ?? fetch);
+  const { baseUrl, location, include = () => true, onProblem = warn, timeout = TIMEOUT } = options;
+  const inTime: typeof fetch = (url, init) =>
+    (options.fetch ?? fetch)(url, { ...init, signal: AbortSignal.timeout(timeout) });
+  const opened = await OpenApiDocument.open(document, location, inTime);
   const nameOf = namer();
   const tools: OpenApiTool[] = [];
   for await (const read of readOperations(opened, baseUrl)) {
@@ -169,7 +172,7 @@ async function call(
   signal: AbortSignal | undefined,
   options: OpenApiOptions,
 ): Promise<unknown> {
-  const { authorize, timeout = 30_000, maxResponseBytes = 100_000 } = options;
+  const { authorize, timeout = TIMEOUT, maxResponseBytes = 100_000 } = options;
   const { method, path } = binding.operation;
   signal?.throwIfAborted();
   const issues = validateValue(args, tool.parameters);
