@@ -1,3 +1,6 @@
+/** In a text shorter than this, looking again costs less than remembering what was found. */
+const SHORT = 256;
+
 /**
  * The part of the reply that is not yet read. Readers look at `text` from `pos` on and move `pos` forward; what is read
  * is forgotten with the next chunk, so a reader that waits for more must leave only a bounded rest.
@@ -15,7 +18,7 @@ export class Input {
     this.passed += this.pos;
     this.text = this.pos < this.text.length ? this.text.slice(this.pos) + chunk : chunk;
     this.pos = 0;
-    this.found.clear();
+    this.forget();
   }
 
   /** Where an index of `text` is in the whole reply. */
@@ -28,7 +31,12 @@ export class Input {
     this.passed += this.pos - last.length;
     this.text = last;
     this.pos = 0;
-    this.found.clear();
+    this.forget();
+  }
+
+  /** To clear an empty map costs as much as to make one. */
+  private forget(): void {
+    if (this.found.size > 0) this.found.clear();
   }
 
   /**
@@ -36,6 +44,7 @@ export class Input {
    * for something far away, or absent, stays linear in the text.
    */
   find(marker: string, from: number): number {
+    if (this.text.length < SHORT) return this.text.indexOf(marker, from);
     const known = this.found.get(marker);
     if (known !== undefined && (known === -1 || known >= from)) return known;
     const index = this.text.indexOf(marker, from);
