@@ -3,6 +3,7 @@ import { toEbnf } from "@toolingua/core/grammar";
 import { LogitMaskError } from "./errors.js";
 import { type LogitsProcessor, logitsProcessor } from "./logits-processor.js";
 import { MaskedReply } from "./masked-reply.js";
+import { Owned } from "./owned.js";
 import type { Vocabulary } from "./vocabulary.js";
 import { loadXGrammar, type XGrammar } from "./xgrammar.js";
 
@@ -23,8 +24,8 @@ export interface LogitMasksOptions {
  */
 export class LogitMasks {
   readonly #xgrammar: XGrammar;
-  readonly #tokens: TokenizerInfo;
-  readonly #compiler: GrammarCompiler;
+  readonly #tokens: Owned<TokenizerInfo>;
+  readonly #compiler: Owned<GrammarCompiler>;
   readonly #endTokens: readonly number[];
 
   private constructor(
@@ -34,8 +35,8 @@ export class LogitMasks {
     endTokens: readonly number[],
   ) {
     this.#xgrammar = xgrammar;
-    this.#tokens = tokens;
-    this.#compiler = compiler;
+    this.#tokens = new Owned(tokens, "The vocabulary");
+    this.#compiler = new Owned(compiler, "The vocabulary");
     this.#endTokens = endTokens;
   }
 
@@ -63,16 +64,17 @@ export class LogitMasks {
    * is to be kept as long as the tools are the same.
    *
    * Errors: {@link LogitMaskError} `grammar` for classes of signs beyond ASCII, which this version of xgrammar reads
-   * wrongly (a pattern such as `[à-ÿ]`, and markers such as those of `deepseek-v3` in tool choice `auto`).
+   * wrongly (a pattern such as `[à-ÿ]`, and markers such as those of `deepseek-v3` in tool choice `auto`); `disposed`.
    */
   async compile(gbnf: string): Promise<MaskedGrammar> {
+    const compiler = this.#compiler.get();
     const ebnf = toEbnf(gbnf);
     const wide = (ebnf.match(/\[[^\]]*\]/g) ?? []).find((signs) => /\\U|\\u(?!00[0-7])/.test(signs));
     if (wide !== undefined) {
       const why = "xgrammar 0.1 reads classes beyond ASCII wrongly";
       throw new LogitMaskError("grammar", `${why}, and the grammar has ${wide}. Leave out the pattern or the format.`);
     }
-    return new MaskedGrammar(this.#xgrammar, await this.#compiler.compileGrammar(ebnf), this.#endTokens);
+    return new MaskedGrammar(this.#xgrammar, await compiler.compileGrammar(ebnf), this.#endTokens);
   }
 
   /** Frees the memory of the vocabulary. Grammars made from it are freed by themselves. */
@@ -89,24 +91,25 @@ export class LogitMasks {
  */
 export class MaskedGrammar {
   readonly #xgrammar: XGrammar;
-  readonly #compiled: CompiledGrammar;
+  readonly #compiled: Owned<CompiledGrammar>;
   readonly #endTokens: readonly number[];
 
   /** @internal */
   constructor(xgrammar: XGrammar, compiled: CompiledGrammar, endTokens: readonly number[]) {
     this.#xgrammar = xgrammar;
-    this.#compiled = compiled;
+    this.#compiled = new Owned(compiled, "The grammar");
     this.#endTokens = endTokens;
   }
 
   /**
    * A logits processor for one call of `generate`: what the grammar does not admit next gets `-Infinity`. What it is given
-   * first is the prompt. `batchSize`: how many replies are written at once.
+   * first is the prompt. `batchSize`: how many replies are written at once. Errors: {@link LogitMaskError} `disposed`.
    */
   async processor(batchSize = 1): Promise<LogitsProcessor> {
     const { GrammarMatcher } = this.#xgrammar.script;
+    const compiled = this.#compiled.get();
     const ways = Array.from({ length: batchSize }, () =>
-      GrammarMatcher.createGrammarMatcher(this.#compiled, undefined, false, 0),
+      GrammarMatcher.createGrammarMatcher(compiled, undefined, false, 0),
     );
     const matchers = await Promise.all(ways);
     return logitsProcessor(matchers.map((matcher) => new MaskedReply(matcher, this.#xgrammar.memory, this.#endTokens)));

@@ -9,7 +9,8 @@ export interface Logits {
 /**
  * With the signature of transformers.js: `inputIds` are all tokens of each reply so far, its prompt first. Changes the
  * logits in place and gives them back. Throws LogitMaskError: `refused` for a token that it had left out,
- * `batch` for another number of replies than it was made for.
+ * `batch` for another number of replies than it was made for, `reused` where it was given to a second call of `generate`,
+ * `disposed`.
  */
 export interface LogitsProcessor {
   <T extends Logits>(inputIds: ArrayLike<ArrayLike<number | bigint>>, logits: T): T;
@@ -29,6 +30,9 @@ export function logitsProcessor(replies: readonly MaskedReply[]): LogitsProcesso
     }
     for (const [i, reply] of replies.entries()) {
       const tokens = inputIds[i]!;
+      if (tokens.length < (known[i] ?? 0)) {
+        throw new LogitMaskError("reused", "A processor is for one reply, and this is another. Make one for each.");
+      }
       for (let at = known[i] ?? tokens.length; at < tokens.length; at++) reply.accept(Number(tokens[at]));
       known[i] = tokens.length;
       reply.mask(data.subarray(i * size, (i + 1) * size));

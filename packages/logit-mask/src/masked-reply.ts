@@ -1,5 +1,6 @@
 import type { GrammarMatcher } from "@mlc-ai/web-xgrammar";
 import { LogitMaskError } from "./errors.js";
+import { Owned } from "./owned.js";
 
 /** What xgrammar's object for JavaScript is made of: a handle of its own, which knows no promises. */
 interface Handle {
@@ -10,9 +11,10 @@ interface Handle {
 export class MaskedReply {
   private readonly handle: Handle;
   private readonly vocabularySize: number;
+  private readonly matcher: Owned<GrammarMatcher>;
 
   constructor(
-    private readonly matcher: GrammarMatcher,
+    matcher: GrammarMatcher,
     private readonly memory: WebAssembly.Memory,
     private readonly endTokens: readonly number[],
   ) {
@@ -20,17 +22,19 @@ export class MaskedReply {
     const inside = matcher as unknown as { handle: Handle; vocab_size: number };
     this.handle = inside.handle;
     this.vocabularySize = inside.vocab_size;
+    this.matcher = new Owned(matcher, "The processor");
   }
 
-  /** The model wrote a token. Throws LogitMaskError `refused`. */
+  /** The model wrote a token. Throws LogitMaskError `refused`, `disposed`. */
   accept(token: number): void {
-    if (this.matcher.isTerminated() || this.matcher.acceptToken(token)) return;
+    const matcher = this.matcher.get();
+    if (matcher.isTerminated() || matcher.acceptToken(token)) return;
     throw new LogitMaskError("refused", `The grammar does not admit the token ${token}, which the mask had left out.`);
   }
 
-  /** Sets what may not come next to `-Infinity`; after the end all but the tokens for it. */
+  /** Sets what may not come next to `-Infinity`; after the end all but the tokens for it. Throws LogitMaskError `disposed`. */
   mask(logits: LogitData): void {
-    if (this.matcher.isTerminated()) {
+    if (this.matcher.get().isTerminated()) {
       const ends = this.endTokens.map((token) => logits[token]!);
       logits.fill(Number.NEGATIVE_INFINITY);
       for (const [i, token] of this.endTokens.entries()) logits[token] = ends[i]!;

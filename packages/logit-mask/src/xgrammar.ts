@@ -17,9 +17,14 @@ type Globals = typeof globalThis & {
 
 let loading: Promise<XGrammar> | undefined;
 
-/** xgrammar, loaded once. Throws LogitMaskError `engine`. */
+/** xgrammar, loaded once; after a failure the next call tries again. Throws LogitMaskError `engine`. */
 export function loadXGrammar(): Promise<XGrammar> {
-  loading ??= load();
+  loading ??= load().catch((cause: unknown) => {
+    loading = undefined;
+    if (cause instanceof LogitMaskError) throw cause;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new LogitMaskError("engine", `@mlc-ai/web-xgrammar did not start: ${reason}`, { cause });
+  });
   return loading;
 }
 
