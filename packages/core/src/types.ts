@@ -103,7 +103,10 @@ export interface GrammarTrigger {
 export interface Constraint {
   type: "gbnf";
   grammar: string;
-  /** The grammar holds from where the reply has one of these on, and what comes before is free. Without: from the start. */
+  /**
+   * The grammar holds from where the reply has one of these on, and what comes before is free. Without: from the start. A
+   * model that cannot wait for them must not hold the reply to the grammar at all: it would force a call.
+   */
   triggers?: readonly GrammarTrigger[];
 }
 

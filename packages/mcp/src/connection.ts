@@ -16,6 +16,7 @@ import { McpServerError } from "./errors.js";
 import type { CallToolResult, ConnectionOptions, ListedTool } from "./options.js";
 import { withObjectProperties } from "./properties.js";
 import { type McpServerConfig, openTransport, whyUnusable } from "./transport.js";
+import { VERSION } from "./version.js";
 
 const DEFAULT_TIMEOUT = 60_000;
 /** No honest server has more pages of tools; one that gives cursors for ever is stopped here. */
@@ -186,7 +187,7 @@ export class McpConnection {
 
   /** Opens a connection; `onLost` is called when it is no more, or never was. */
   async #connect(onLost: () => void): Promise<Open> {
-    const client = new Client({ name: "toolingua", version: "0.0.0" });
+    const client = new Client({ name: "toolingua", version: VERSION });
     let end = async () => {};
     this.#end = end;
     try {

@@ -4,9 +4,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import type { Tool } from "@toolingua/core";
 import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
-import { connectMcp, type McpOptions, type McpServerConfig, McpServerError, type McpToolset } from "./index.js";
+import {
+  connectMcp,
+  createMcpServer,
+  type McpOptions,
+  type McpServerConfig,
+  McpServerError,
+  type McpToolset,
+} from "./index.js";
 
 const moody = (mood = "fine"): McpServerConfig => ({
   command: process.execPath,
@@ -40,6 +48,18 @@ function isAlive(pid: number): boolean {
     return false;
   }
 }
+
+test("a server is told who asks, in the version that this package has", async () => {
+  const server = createMcpServer([], { name: "asked", version: "1" });
+  const transport = () => {
+    const [ours, theirs] = InMemoryTransport.createLinkedPair();
+    void server.connect(theirs);
+    return ours;
+  };
+  await connect({ asked: { transport } });
+  const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+  expect(server.getClientVersion()).toEqual({ name: "toolingua", version });
+});
 
 describe("the reference server", () => {
   test("gives its tools with descriptions, schemas and annotations", async () => {
