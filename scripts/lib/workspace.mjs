@@ -32,6 +32,10 @@ function installStamp() {
   return hash.digest("hex");
 }
 
+/** pnpm through npx, at the version the workspace names: a fresh machine has Node and npm only. */
+const pnpm = (args, env) =>
+  must("npx", ["-y", manifest.packageManager, ...args], { env: { COREPACK_ENABLE_STRICT: "0", ...env } });
+
 /** Installs the dependencies, unless nothing has changed since the last install that succeeded. */
 export async function install() {
   checkNode();
@@ -40,13 +44,13 @@ export async function install() {
     const stamp = installStamp();
     if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp) return "unchanged since the last install";
     rmSync(stampFile, { force: true });
-    // pnpm comes through npx, at the version the workspace names: a fresh machine has Node and npm only.
-    await must("npx", ["-y", manifest.packageManager, "install"], {
-      env: { NODE_LLAMA_CPP_SKIP_DOWNLOAD: "true", COREPACK_ENABLE_STRICT: "0" },
-    });
+    await pnpm(["install"], { NODE_LLAMA_CPP_SKIP_DOWNLOAD: "true" });
     writeFileSync(stampFile, installStamp());
   });
 }
+
+/** Publishes what is new. Changesets calls pnpm, which knows what `workspace:` means, and finds it only from within pnpm. */
+export const publish = () => step("Publishing", () => pnpm(["exec", "changeset", "publish"]));
 
 const tsc = (...args) => must(process.execPath, [join("node_modules", "typescript", "bin", "tsc"), ...args]);
 
