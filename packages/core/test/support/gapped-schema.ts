@@ -23,7 +23,7 @@ export function isWritten(schema: JsonSchema, { path, keyword }: GrammarGap): bo
 }
 
 /** Below these a schema without a keyword admits less. */
-export const isBehindNegation = ({ path }: GrammarGap): boolean => /\/(?:not|if|oneOf)(?:\/|$)/.test(path);
+export const isBehindNegation = ({ path }: GrammarGap): boolean => /\/(?:not|if|oneOf|contains)(?:\/|$)/.test(path);
 
 /** Keywords that say nothing without another one. */
 const companions: Readonly<Record<string, readonly string[]>> = {

@@ -375,6 +375,34 @@ export const schemaProbes: Record<string, SchemaProbe> = {
     accepts: ["[1]", '[1,"a",2]'],
     rejects: ["[]", "[1,2,3,4]"],
   },
+  "whole numbers but some": {
+    schema: { type: "integer", minimum: 0, not: { enum: [0, 3, 7.5, "x"] } },
+    accepts: ["1", "2", "4", "7", "8", "30"],
+    rejects: ["0", "3", "-1"],
+  },
+  "numbers but one": {
+    schema: { type: ["number", "null"], not: { const: 2.5 } },
+    accepts: ["2.4", "2.51", "-2.5", "0", "null", "25"],
+    rejects: ["2.5", "2.50"],
+  },
+  "what is no whole number": {
+    schema: { not: { type: "integer" } },
+    accepts: ["1.5", "-0.25", '"a"', "null", "[1]"],
+    rejects: ["1", "-7", "2.0"],
+  },
+  "alternatives that overlap in a whole number": {
+    schema: {
+      ...{ type: "object", oneOf: [{ properties: { a: int }, required: ["a"] }, { required: ["b"] }] },
+      ...{ properties: { a: {}, b: {} }, additionalProperties: false },
+    },
+    accepts: ['{"a":1}', '{"b":1}', '{"a":"x","b":1}', '{"a":1.5,"b":1}'],
+    rejects: ['{"a":1,"b":1}', '{"a":"x"}', "{}"],
+  },
+  "one value at most once": {
+    schema: { type: "array", contains: { const: 1 }, maxContains: 1, maxItems: 3 },
+    accepts: ["[1]", "[2,1,3]", '["a",1]'],
+    rejects: ["[1,1]", "[]", "[2]"],
+  },
   "an array with a count of what no keyword turns round": {
     schema: { type: "array", items: int, contains: { multipleOf: 2 }, maxContains: 1 },
     accepts: ["[2]", "[1,2,3]"],

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../schema/json.js";
 import { typesOf } from "../../schema/words.js";
 import type { JsonSchema } from "../../types.js";
 import { areDisjoint } from "./disjoint.js";
-import { excluded, negate } from "./negate.js";
+import { excluded, isFraction, negate } from "./negate.js";
 import { UNEVALUATED, unevaluated } from "./unevaluated.js";
 
 /** More alternatives of a `oneOf` make too many cases. */
@@ -39,7 +39,7 @@ export function desugar(
     say("dependentRequired", dependent(key, { required: [key, ...keys] }));
   for (const [key, schema] of Object.entries((dependentSchemas as Record<string, JsonSchema> | undefined) ?? {}))
     say("dependentSchemas", dependent(key, allOf([{ required: [key] }, schema])));
-  if (rest.not !== undefined && !excluded(rest.not)) {
+  if (rest.not !== undefined && !excluded(rest.not) && !isFraction(rest)) {
     const not = negate(rest.not as JsonSchema, resolve);
     if (not !== undefined) {
       delete rest.not;

@@ -9,7 +9,7 @@ const TYPES = ["string", "number", "boolean", "null", "array", "object"];
 
 /**
  * A schema for exactly the values that do not fit this one; undefined where it takes more than turning keywords round.
- * For listed values it is `{ not: { enum } }`. In normal form; `resolve` follows its references.
+ * For listed values it is `{ not: { enum } }`, for integers `{ not: { type: "integer" } }` of the numbers. In normal form; `resolve` follows its references.
  */
 export function negate(schema: JsonSchema, resolve: (ref: string) => JsonSchema, depth = 0): JsonSchema | undefined {
   if (typeof schema === "boolean") return !schema;
@@ -54,9 +54,10 @@ const each = (
 const opposites: Record<string, Opposite> = {
   type(_, node) {
     const types = typesOf(node);
-    if (types.includes("integer") && !types.includes("number")) return undefined;
-    const others = TYPES.filter((type) => !types.includes(type));
-    return others.length === 0 ? [] : [{ type: others }];
+    const others = TYPES.filter((type) => !types.includes(type) && !(type === "number" && types.includes("integer")));
+    const isWhole = types.includes("integer") && !types.includes("number");
+    const fractions = isWhole ? [{ type: "number", not: { type: "integer" } }] : [];
+    return [...(others.length === 0 ? [] : [{ type: others }]), ...fractions];
   },
   const: (value) => [{ not: { enum: [value] } }],
   enum: (values, node) => ("const" in node ? undefined : [{ not: { enum: values } }]),
@@ -97,3 +98,10 @@ export function excluded(schema: unknown): unknown[] | undefined {
   if (keys.length !== 1) return undefined;
   return keys[0] === "const" ? [schema.const] : keys[0] === "enum" ? (schema.enum as unknown[]) : undefined;
 }
+
+/** Whether a node leaves out the integers, of numbers only. */
+export const isFraction = (node: JsonObject): boolean =>
+  isObject(node.not) && Object.keys(node.not).length === 1 && typesOf(node.not).join() === "integer" && isNumeric(node);
+
+const isNumeric = (node: JsonObject) =>
+  typesOf(node).length > 0 && typesOf(node).every((type) => type === "number" || type === "integer");

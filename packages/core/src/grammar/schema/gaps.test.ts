@@ -11,7 +11,7 @@ describe("what a grammar does not follow to the letter", () => {
         s: { type: "string", pattern: "^a", format: "email", maxLength: 5000 },
         l: { type: "array", items: { multipleOf: 2, type: "number" }, uniqueItems: true },
         p: { allOf: [{ type: "string", pattern: "^a" }, { pattern: "b$" }] },
-        u: { oneOf: [{ type: "integer" }, { type: "number" }] },
+        u: { oneOf: [{ items: { minimum: 1 } }, { items: { maximum: 2 } }] },
         x: { $ref: "#/nowhere" },
       },
       not: { propertyNames: { maxLength: 1 } },

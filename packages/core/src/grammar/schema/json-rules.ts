@@ -5,7 +5,7 @@ import { memberList } from "../member-list.js";
 import { classOf, literal, MAX_REPEAT, type Rules, repeat, sequence } from "../rules.js";
 import { StringRules } from "../text/string-rules.js";
 import { textExcept } from "../text/text-except.js";
-import { anyNumber, withShared } from "./number-rules.js";
+import { anyNumber, withShared } from "./number-ranges.js";
 
 /** What stands around and between the members of an object or the items of an array. */
 export interface Frame {

@@ -16,7 +16,9 @@ export function objectRule(node: JsonObject, context: NodeContext): string | und
   if (maxProperties !== undefined && minProperties > maxProperties) return context.nothing("minProperties");
   const shape = objectShape(node, context);
   const rule = shapeRule(node, shape, context);
-  if (rule !== undefined || node.additionalProperties === false) return rule;
+  const required = (node.required as string[] | undefined) ?? [];
+  const isDenied = shape.properties.some(([name, part]) => part === false && required.includes(name));
+  if (rule !== undefined || isDenied || node.additionalProperties === false) return rule;
   return shapeRule(node, objectShape(node, context, true), context);
 }
 

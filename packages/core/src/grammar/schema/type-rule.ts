@@ -1,12 +1,13 @@
 import { isObject } from "../../plain-object.js";
 import type { JsonObject } from "../../schema/json.js";
 import { typesOf } from "../../schema/words.js";
-import { excluded } from "../rewriting/negate.js";
+import { excluded, isFraction } from "../rewriting/negate.js";
 import { choice } from "../rules.js";
 import { arrayRule, counted } from "./array-rule.js";
 import type { NodeContext } from "./node-context.js";
+import { numberRule } from "./number-rule.js";
 import { objectRule } from "./object-rule.js";
-import { numberRule, stringRule } from "./scalar-rules.js";
+import { stringRule } from "./string-rule.js";
 
 /**
  * The values of the types that a schema names, or that its keywords speak of; `any` gives all values. Unions, constants
@@ -15,7 +16,7 @@ import { numberRule, stringRule } from "./scalar-rules.js";
 export function typeRule(node: JsonObject, context: NodeContext, any: () => string): string | undefined {
   const without = excluded(node.not);
   if ("if" in node) context.unenforced("if");
-  if ("not" in node && !without) context.unenforced("not");
+  if ("not" in node && !without && !isFraction(node)) context.unenforced("not");
   const types = typesOf(node);
   if (types.length === 1) return ofType(types[0]!, node, without ?? [], context);
   const of = (types: readonly string[]) => {
@@ -37,7 +38,7 @@ export function typeRule(node: JsonObject, context: NodeContext, any: () => stri
 
 /** The values of one type, but some. */
 function ofType(type: string, node: JsonObject, without: readonly unknown[], context: NodeContext): string | undefined {
-  const { json, rules } = context;
+  const { json } = context;
   switch (type) {
     case "string": {
       const [min = 0, max] = [counted(node, "minLength", context), counted(node, "maxLength", context)];
@@ -46,8 +47,12 @@ function ofType(type: string, node: JsonObject, without: readonly unknown[], con
     }
     case "number":
     case "integer":
-      if (without.some((value) => typeof value === "number")) context.unenforced("not");
-      return numberRule(node, type === "integer", json, rules, context);
+      return numberRule(
+        node,
+        type === "integer",
+        without.filter((value) => typeof value === "number"),
+        context,
+      );
     case "boolean": {
       const left = [true, false].filter((value) => !without.includes(value));
       return left.length === 2 ? json.boolean() : left.length === 1 ? json.constant(left[0]) : context.nothing("not");

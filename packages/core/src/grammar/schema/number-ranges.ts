@@ -112,6 +112,9 @@ export function anyNumber(): string {
   );
 }
 
+/** Any number that is not whole, without an exponent. */
+export const anyFraction = (): string => `"-"? ("0" | [1-9] ${DIGIT}{0,20}) "." "0"{0,24} [1-9] ${FURTHER}`;
+
 /** Numbers from 0 on in a range. */
 function decimals({ min, max, minOpen, maxOpen }: Range, places?: number): string | undefined {
   const [low, lowFraction] = split(min);

@@ -1,5 +1,5 @@
 import { choice, literal, type Rules, repeat, sequence } from "../rules.js";
-import { naturals, numberRange, type Range } from "./number-rules.js";
+import { naturals, numberRange, type Range } from "./number-ranges.js";
 
 /** Larger divisors take too many rules. */
 const LARGEST_DIVISOR = 64;

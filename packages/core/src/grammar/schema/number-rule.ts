@@ -1,0 +1,91 @@
+import type { JsonObject } from "../../schema/json.js";
+import { isFraction } from "../rewriting/negate.js";
+import { choice } from "../rules.js";
+import { dividesOne, multipleRule } from "./multiples.js";
+import type { NodeContext } from "./node-context.js";
+import { anyFraction, integerRange, numberRange, type Range, withShared } from "./number-ranges.js";
+
+/** As many numbers at most are left out. */
+const MOST_LEFT_OUT = 16;
+
+/** The numbers that fit, but those `without`; undefined where there are none. */
+export function numberRule(
+  node: JsonObject,
+  isInteger: boolean,
+  without: readonly number[],
+  context: NodeContext,
+): string | undefined {
+  if (isFraction(node)) return isInteger ? context.nothing("not") : fractionRule(node, context);
+  if (without.length === 0) return ofRange(node, isInteger, context);
+  if (node.multipleOf !== undefined || without.length > MOST_LEFT_OUT || !without.every(isPlain)) {
+    context.unenforced("not");
+    return ofRange(node, isInteger, context);
+  }
+  // Those below, between and above them.
+  const bounds = [undefined, ...[...without].sort((a, b) => a - b), undefined];
+  const options = bounds
+    .slice(1)
+    .map((to, i) => ofRange(between(node, bounds[i], to), isInteger, context))
+    .filter((option) => option !== undefined);
+  return options.length === 0 ? context.nothing("not") : choice(options);
+}
+
+/** A schema that also keeps between two numbers. */
+function between(node: JsonObject, from: number | undefined, to: number | undefined): JsonObject {
+  const { exclusiveMinimum: low = Number.NEGATIVE_INFINITY, exclusiveMaximum: high = Number.POSITIVE_INFINITY } =
+    node as Record<string, number | undefined>;
+  const lower = from === undefined ? {} : { exclusiveMinimum: Math.max(low, from) };
+  const upper = to === undefined ? {} : { exclusiveMaximum: Math.min(high, to) };
+  return { ...node, ...lower, ...upper };
+}
+
+/** The numbers that are not whole. */
+function fractionRule(node: JsonObject, context: NodeContext): string {
+  for (const keyword of ["multipleOf", ...BOUNDS]) if (keyword in node) context.unenforced(keyword);
+  return context.rules.add("fraction", anyFraction());
+}
+
+/** The numbers of a range. */
+function ofRange(node: JsonObject, isInteger: boolean, context: NodeContext): string | undefined {
+  const { json, rules, ...notes } = context;
+  const factor = node.multipleOf as number | undefined;
+  const whole = isInteger || (factor !== undefined && Number.isInteger(factor));
+  const isPartly = factor !== undefined && !(whole && dividesOne(factor));
+  const range = whole ? wholeRange(rangeOf(node)) : rangeOf(node);
+  if (range.min > range.max) return notes.nothing("minimum" in node ? "minimum" : "exclusiveMinimum");
+  const isBounded = Number.isFinite(range.min) || Number.isFinite(range.max);
+  const isWritable = [range.min, range.max].every((bound) => !Number.isFinite(bound) || isPlain(bound));
+  if (isPartly) {
+    const rule = isWritable ? multipleRule(factor, range, whole, rules) : undefined;
+    if (rule !== undefined) return rule === "" ? notes.nothing("multipleOf") : rule;
+    notes.unenforced("multipleOf");
+  }
+  if (!isBounded) return whole ? json.integer() : json.number();
+  if (!isWritable) {
+    for (const keyword of BOUNDS) if (keyword in node) notes.unenforced(keyword);
+    return whole ? json.integer() : json.number();
+  }
+  const written = whole ? integerRange(range.min, range.max) : numberRange(range);
+  if (written === undefined) return notes.nothing("maximum" in node ? "maximum" : "exclusiveMaximum");
+  return whole ? rules.add("int", written) : rules.add("num", withShared(rules, written));
+}
+
+const BOUNDS = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"];
+
+function rangeOf(node: JsonObject): Range {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = node as Record<string, number | undefined>;
+  const min = Math.max(minimum ?? Number.NEGATIVE_INFINITY, exclusiveMinimum ?? Number.NEGATIVE_INFINITY);
+  const max = Math.min(maximum ?? Number.POSITIVE_INFINITY, exclusiveMaximum ?? Number.POSITIVE_INFINITY);
+  return { min, max, minOpen: min === exclusiveMinimum, maxOpen: max === exclusiveMaximum };
+}
+
+/** The integers of a range, with its ends. */
+function wholeRange({ min, max, minOpen, maxOpen }: Range): Range {
+  const from = minOpen && Number.isInteger(min) ? min + 1 : Math.ceil(min);
+  const to = maxOpen && Number.isInteger(max) ? max - 1 : Math.floor(max);
+  return { min: from + 0, max: to + 0, minOpen: false, maxOpen: false };
+}
+
+/** A bound that is written without an exponent, and exactly. */
+const isPlain = (bound: number) =>
+  /^-?\d+(?:\.\d+)?$/.test(String(bound)) && Math.abs(bound) <= Number.MAX_SAFE_INTEGER;
