@@ -558,7 +558,6 @@ export const schemaProbes: Record<string, SchemaProbe> = {
     },
     accepts: ["null"],
     rejects: ['{"ab":1}', "{}"],
-    unenforced: [" patternProperties"],
     narrowed: [" additionalProperties", " patternProperties"],
   },
   "whole numbers that are multiples of a tenth": {
