@@ -2,7 +2,7 @@ import { isObject } from "../plain-object.js";
 import type { JsonSchema } from "../types.js";
 import { clip, type JsonObject, join, printJson } from "./json.js";
 import { hasOneOf, typeNamed } from "./json-types.js";
-import { resolveReference, type Target } from "./references.js";
+import { ignoresBesideRef, resolveReference, type Target } from "./references.js";
 import { typesOf } from "./words.js";
 
 /** A keyword that cannot be checked: where in the schema (JSON pointer), which, and why. */
@@ -70,8 +70,7 @@ class Normalizer {
   private readonly legacyRef: boolean;
 
   constructor(private readonly given: JsonSchema) {
-    // Up to draft 7 whatever stands beside `$ref` is ignored.
-    this.legacyRef = isObject(given) && typeof given.$schema === "string" && /draft-0[3-7]/.test(given.$schema);
+    this.legacyRef = ignoresBesideRef(given);
   }
 
   run(): JsonSchema {

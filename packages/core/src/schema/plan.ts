@@ -74,14 +74,15 @@ export function property(plan: Plan, key: string, given: object = {}): { key: st
 export const declares = (plan: Plan, key: string): boolean => plan.properties.has(property(plan, key)?.key ?? key);
 
 function respelled(plan: Plan, key: string, given: object): string | undefined {
-  if (plan.properties.size === 0) return undefined;
+  const required = requiredOf(plan.schema);
+  if (plan.properties.size === 0 || required.includes(key)) return undefined;
   const wanted = bareSpelling(key);
   if (wanted === "") return undefined;
   const fits = [...plan.properties.keys()].filter((name) => bareSpelling(name) === wanted);
   const [only] = fits;
   if (only === undefined || fits.length > 1) return undefined;
   // Where the schema says that there may be other keys, this is one, unless it has to be the declared one.
-  const isMeant = !takesOthers(plan) || (requiredOf(plan.schema).includes(only) && !Object.hasOwn(given, only));
+  const isMeant = !takesOthers(plan) || (required.includes(only) && !Object.hasOwn(given, only));
   return isMeant ? only : undefined;
 }
 
@@ -300,7 +301,7 @@ export function isLeftOut(parent: Plan, key: string, plan: Plan): boolean {
 }
 
 function takesNull({ kind, schema, branches, types }: Plan): boolean {
-  if (kind === "any" || typeof schema === "boolean") return true;
+  if (kind === "any" || typeof schema === "boolean" || schema.nullable === true) return true;
   if (Array.isArray(schema.enum)) return schema.enum.includes(null);
   if ("const" in schema) return schema.const === null;
   if (branches.length > 0) return branches.some(takesNull);

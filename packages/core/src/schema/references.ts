@@ -7,6 +7,10 @@ export interface Target {
   path: string;
 }
 
+/** Whether a document is of a draft (up to 7) in which whatever stands beside `$ref` is ignored. */
+export const ignoresBesideRef = (document: unknown): boolean =>
+  isObject(document) && typeof document.$schema === "string" && /draft-0[3-7]/.test(document.$schema);
+
 /**
  * Follows a `$ref` within one document: `#`, a JSON pointer, an `$anchor`, or a subschema's own `$id` (with or without a
  * fragment). Other documents are never fetched.

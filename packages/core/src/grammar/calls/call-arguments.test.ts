@@ -52,6 +52,17 @@ describe("the arguments of a call, where they stand apart from each other", () =
   });
 });
 
+it.each<[ProtocolName, JsonSchema, RegExp]>([
+  ["gemma4", { properties: { a: { enum: [{ "a b": 1 }] } }, required: ["a"] }, /enum at "\/properties\/a" of tool "f"/],
+  ["gemma4", { properties: { "😀": {} }, additionalProperties: false, minProperties: 1 }, /key "😀"/],
+  ["pythonic", { properties: { "😀": {} }, additionalProperties: false, minProperties: 1 }, /argument "😀"/],
+  ["pythonic", { anyOf: [{ type: "array" }, { enum: [{ a: 1 }] }] }, /parameters of tool "f"/],
+])("does not call unsatisfiable what only %s cannot write: %j", (protocol, parameters, message) => {
+  const make = () => grammarOf(protocol, { type: "object", ...(parameters as object) });
+  expect(make).toThrow(expect.objectContaining({ code: "unsupported" }));
+  expect(make).toThrow(message);
+});
+
 it("says that keys come in one order by the keyword that names them", () => {
   const parameters = { type: "object", required: ["a", "b", "c", "d"], additionalProperties: { type: "integer" } };
   expect(grammarOf("hermes", parameters).narrowed).toEqual([{ tool: "f", path: "", keyword: "required" }]);

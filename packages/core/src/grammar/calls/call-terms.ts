@@ -21,6 +21,8 @@ export type Term = { text: string } | { space: true } | { rule: string };
 export class CallContext implements GrammarGaps {
   readonly unenforced: GrammarGap[] = [];
   readonly narrowed: GrammarGap[] = [];
+  /** An argument that could be there and the format cannot write. */
+  private leftOut: string | undefined;
   private readonly compilers = new Map<Spelling, SchemaRules>();
 
   constructor(
@@ -90,11 +92,17 @@ export class CallContext implements GrammarGaps {
 
   private leaveOut({ key, required }: Part, { narrowed }: ArgumentShape["notes"]): void {
     if (required) throw unsupported(`the argument ${JSON.stringify(key)} in this format`);
+    this.leftOut = key;
     narrowed("properties");
   }
 
+  /** That nothing fits can be said only where nothing was left out that this format cannot write. */
   private unsatisfiable({ cause }: SchemaRules): GrammarError {
     const name = JSON.stringify(this.tool.name);
+    const unwritten = [...this.compilers.values()].find((one) => one.unwritten)?.unwritten;
+    if (unwritten)
+      return unsupported(`what ${unwritten.keyword} at ${JSON.stringify(unwritten.path)} of tool ${name} lists`);
+    if (this.leftOut !== undefined) return unsupported(`the argument ${JSON.stringify(this.leftOut)} in this format`);
     return unsatisfiable(`arguments fit the parameters of tool ${name}`, cause, this.tool.name);
   }
 

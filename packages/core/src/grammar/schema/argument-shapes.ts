@@ -54,9 +54,12 @@ export function argumentShapes(
       argumentShapes({ allOf: [branch, rest] }, contextOf, context.path),
     );
     const known = shapes.filter((shape) => shape !== undefined);
-    if (known.length === 0) return undefined;
-    if (known.length < shapes.length) context.narrowed(keyword);
-    if (known.every((some) => some.length === 0)) context.nothing(keyword);
+    const isNone = known.every((some) => some.length === 0);
+    if (known.length < shapes.length) {
+      if (isNone) return undefined;
+      context.narrowed(keyword);
+    }
+    if (isNone) context.nothing(keyword);
     return known.flat();
   }
   if ("if" in node) context.unenforced("if");

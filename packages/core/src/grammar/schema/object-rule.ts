@@ -9,7 +9,7 @@ import { type ObjectShape, type Others, objectShape } from "./object-shape.js";
 /**
  * The objects that fit; undefined where there are none.
  *
- * Errors: {@link GrammarError} `unsupported` for a required key that the format cannot write.
+ * Errors: {@link GrammarError} `unsupported` for a key that has to be there and that the format cannot write.
  */
 export function objectRule(node: JsonObject, context: NodeContext): string | undefined {
   const { minProperties = 0, maxProperties } = node as { minProperties?: number; maxProperties?: number };
@@ -32,11 +32,13 @@ function shapeRule(node: JsonObject, shape: ObjectShape, context: NodeContext): 
     return json.anyObject();
   const required = new Set((node.required as string[] | undefined) ?? []);
   const members: Member[] = [];
+  let leftOut: string | undefined;
   for (const [name, part] of shape.properties) {
     const key = json.key(name);
     if (key === undefined) {
       if (required.has(name)) throw unwritable(name);
       context.narrowed("properties");
+      leftOut = name;
       continue;
     }
     const value = context.expression(part, name);
@@ -58,6 +60,7 @@ function shapeRule(node: JsonObject, shape: ObjectShape, context: NodeContext): 
     comma,
     anyOrder,
   });
+  if (some === undefined && !mayBeEmpty && leftOut !== undefined) throw unwritable(leftOut);
   if (some === undefined && !mayBeEmpty) return context.nothing("min" in counts ? "minProperties" : "maxProperties");
   const inside = some === undefined ? "" : repeat(sequence(some, end), mayBeEmpty ? 0 : 1, 1);
   return rules.add(hint, sequence(open, inside, close));
@@ -116,4 +119,4 @@ export function objectCounts(
 }
 
 const unwritable = (key: string) =>
-  new GrammarError("unsupported", `The required key ${JSON.stringify(key)} cannot be written in this format.`);
+  new GrammarError("unsupported", `The key ${JSON.stringify(key)} cannot be written in this format.`);

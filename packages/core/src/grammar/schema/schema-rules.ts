@@ -33,6 +33,8 @@ interface Parts {
 export class SchemaRules {
   /** Why nothing fits, where nothing does. */
   cause: GrammarGap = { path: "", keyword: "schema" };
+  /** Where values are listed that fit and the format cannot write. */
+  unwritten: GrammarGap | undefined;
   private readonly json: JsonRules;
   private readonly compiled: CompiledSchema;
   private readonly definitions = new Map<string, Definition>();
@@ -296,7 +298,10 @@ export class SchemaRules {
     const narrowed = () => this.note("narrowed", node, keyword, path);
     if ("if" in node) this.note("unenforced", node, "if", path);
     const written = fitting.map((value) => this.json.constant(value, narrowed)).filter((text) => text !== undefined);
-    if (written.length < fitting.length) narrowed();
+    if (written.length < fitting.length) {
+      narrowed();
+      [this.unwritten] = this.provenance.of(node, keyword, path);
+    }
     return written.length === 0 ? this.nothing(node, keyword, path) : choice(written);
   }
 

@@ -27,6 +27,35 @@ describe("coercion by the schema", () => {
     });
   });
 
+  test("keys that have to be there are themselves, declared or not", () => {
+    const schema = { type: "object", properties: { "a-b": { type: "string" } }, required: ["a_b", "a-b"] };
+    expect(fit(schema, { a_b: 1, "a-b": "x" })).toEqual({ a_b: 1, "a-b": "x" });
+  });
+
+  test("null stays where a schema without a type calls it possible", () => {
+    const schema = { properties: { x: { properties: { y: {} }, nullable: true } } };
+    expect(fit(schema, { x: null })).toEqual({ x: null });
+  });
+
+  test("a listed object is itself with its keys in any order", () => {
+    expect(fit({ anyOf: [{ type: "array" }, { enum: [{ a: 1, b: 2 }] }] }, { b: 2, a: 1 })).toEqual({ a: 1, b: 2 });
+  });
+
+  test("what stands beside a reference counts from draft 2019-09 on", () => {
+    const list = { type: "array", items: { type: "integer" } };
+    const parametersOf = ($schema: string) => ({
+      $schema,
+      type: "object",
+      properties: { x: { $ref: "#/definitions/list", type: "object" } },
+      definitions: { list },
+    });
+    const text = '<tool_call>{"name": "f", "arguments": {"x": "[1, 2]"}}</tool_call>';
+    const read = ($schema: string) =>
+      parseReply(text, { tools: [{ name: "f", parameters: parametersOf($schema) }], protocol: "hermes" }).toolCalls;
+    expect(read("http://json-schema.org/draft-07/schema#")[0]?.arguments).toEqual({ x: [1, 2] });
+    expect(read("https://json-schema.org/draft/2020-12/schema")).toEqual([]);
+  });
+
   test("arguments are an object, whatever their schema says of lists", () => {
     const tools = [{ name: "f", parameters: { items: { type: "string" }, maxContains: 2 } }];
     const { toolCalls } = parseReply('<tool_call>{"name": "f", "arguments": {"a": 1}}</tool_call>', {

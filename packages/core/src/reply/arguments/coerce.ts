@@ -1,3 +1,4 @@
+import { deepCompareStrict } from "@cfworker/json-schema";
 import { isObject } from "../../plain-object.js";
 import { requiredOf } from "../../required.js";
 import { join } from "../../schema/json.js";
@@ -287,6 +288,5 @@ const plainly = (value: unknown) =>
     .replace(/[\s_-]+/gu, " ")
     .trim();
 
-function same(a: unknown, b: unknown): boolean {
-  return a === b || (typeof a === "object" && typeof b === "object" && JSON.stringify(a) === JSON.stringify(b));
-}
+const same = (a: unknown, b: unknown) =>
+  a === b || (typeof a === "object" && typeof b === "object" && deepCompareStrict(a, b));
