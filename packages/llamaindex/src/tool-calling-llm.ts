@@ -57,7 +57,11 @@ export interface ToolCallingOptions {
   maxRepeatedCalls?: number | undefined;
   /** How many rounds of tool calls may follow a user's message; then the model must answer. From 1; default 20. */
   maxToolRounds?: number | undefined;
-  /** `required`: a call that must come is held to by a grammar, sent as the chat option `constraint`. Default `off`. */
+  /**
+   * Whether calls are held to their form by a grammar, which the wrapped LLM is sent as the chat option `constraint`. `auto`:
+   * where the protocol has one; a call that may come, from where it begins. `required`: an error where a call must come
+   * and the protocol has none. `fallback`: only when the model is asked again. Default `off`.
+   */
   constraint?: GenerateOptions["constraint"];
   /**
    * What the grammar bounds that schemas leave open, such as `{ maxItems: 10 }`: small models repeat items until their
