@@ -17,7 +17,9 @@ const kindOf = (block: Block) => KINDS.find(([type]) => type.test(String(block.t
 export const isMedia = (block: Block): boolean => kindOf(block) !== undefined;
 
 // Two signs that Unicode assigns to nobody, around a word that nobody who writes a text can know, and the block's number.
-const MARK = /\uE0F0\w+:\d+\uE0F1/g;
+// The word is the same as long as the process lives: a conversation is known again by its texts, marks and all.
+const SECRET = Math.random().toString(36).slice(2);
+const MARK = new RegExp(`\\uE0F0${SECRET}:(\\d+)\\uE0F1`, "g");
 
 /** The text without marks, for a request that media are not sent with. */
 export const withoutMarks = (text: string): string => text.replace(MARK, "").trim();
@@ -28,7 +30,6 @@ export const withoutMarks = (text: string): string => text.replace(MARK, "").tri
  */
 export class Media {
   readonly #blocks: Block[] = [];
-  readonly #secret = Math.random().toString(36).slice(2);
 
   /** `profile`: what the model says of itself, if it does. */
   constructor(private readonly profile: ModelProfile | undefined) {}
@@ -46,13 +47,13 @@ export class Media {
   }
 
   mark(block: Block): string {
-    return `\uE0F0${this.#secret}:${this.#blocks.push(block) - 1}\uE0F1`;
+    return `\uE0F0${SECRET}:${this.#blocks.push(block) - 1}\uE0F1`;
   }
 
   /** Text as it is, or as blocks where it holds marks. */
   restore(text: string): string | ContentBlock[] {
     if (this.#blocks.length === 0 || !text.includes("\uE0F0")) return text;
-    const content = text.split(new RegExp(`\\uE0F0${this.#secret}:(\\d+)\\uE0F1`)).flatMap((part, i): Block[] => {
+    const content = text.split(MARK).flatMap((part, i): Block[] => {
       const block = i % 2 === 1 ? this.#blocks[Number(part)] : undefined;
       if (i % 2 === 1) return block ? [block] : [];
       return part.trim() === "" ? [] : [{ type: "text", text: part }];

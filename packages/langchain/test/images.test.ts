@@ -32,6 +32,17 @@ beforeAll(() => server.start());
 afterAll(() => server.stop());
 
 describe("an image, or another block that is not text", () => {
+  it("does not make a conversation another one at every turn, of whose tools nothing is known", async () => {
+    const inner = new NativeModel({ turns: [{ text: "look" }, { text: call("look", {}) }, { text: "A dot." }] });
+    const model = withToolCalling(inner, { protocol: "hermes", toolSelection: { from: 1, by: "text" } });
+    const bound = model.bindTools([look]);
+    const first = await bound.invoke([asked(image)]);
+    const result = new ToolMessage({ tool_call_id: first.tool_calls?.[0]?.id ?? "", content: "a dot" });
+    expect((await bound.invoke([asked(image), first, result])).text).toBe("A dot.");
+    // One that picks the tools, and one for each turn.
+    expect(inner.requests).toHaveLength(3);
+  });
+
   it("reaches the wrapped model in its place, with the tools in the prompt", async () => {
     const inner = new Seeing();
     const message = await bind(inner).invoke([asked(image, sound)]);
