@@ -93,8 +93,10 @@ export type Status = "more" | "done" | "fail";
 
 /** Whether a text stands at an index: yes, no, or undefined when too little is there to tell. */
 export function standsAt(text: string, index: number, wanted: string): boolean | undefined {
-  if (text.startsWith(wanted, index)) return true;
   const rest = text.length - index;
+  // Mostly the first character tells.
+  if (rest > 0 && wanted !== "" && text.charCodeAt(index) !== wanted.charCodeAt(0)) return false;
+  if (text.startsWith(wanted, index)) return true;
   return rest < wanted.length && wanted.startsWith(text.slice(index)) ? undefined : false;
 }
 

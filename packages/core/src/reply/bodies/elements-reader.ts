@@ -334,11 +334,7 @@ export class ElementsReader {
     if (char === "<") {
       const closes = this.end.at(input, at);
       if (closes === undefined) return "more";
-      if (closes !== false) {
-        if (closes === at) this.repaired("missing-closer");
-        input.pos = closes;
-        return "done";
-      }
+      if (closes !== false) return this.endAt(input, at, closes);
       const cdata = this.body.leaf !== "text" && !open.isRaw ? standsAt(text, at, CDATA_OPEN) : false;
       if (cdata === undefined && !input.final) return "more";
       if (!cdata) return this.markup(input, at);
@@ -354,12 +350,19 @@ export class ElementsReader {
     if (i - at > LOOKAHEAD) return { end: at + 1, text: char };
     if (i >= text.length) return input.final ? { end: i, text: text.slice(at, i) } : "more";
     const closes = text.charAt(i) === "<" ? this.end.at(input, i) : false;
-    if (typeof closes === "number") return { end: i, text: "" };
+    if (typeof closes === "number") return this.endAt(input, i, closes);
     const next = closes === false ? this.nextArgument(input, i) : undefined;
     if (next === undefined) return "more";
     if (!next) return { end: i, text: text.slice(at, i) };
     input.pos = i;
     this.repaired("missing-closer");
+    return "done";
+  }
+
+  /** The string ends with the markup at an index; `closes`: behind that, or there where its closing tag is missing. */
+  private endAt(input: Input, at: number, closes: number): "done" {
+    if (closes === at) this.repaired("missing-closer");
+    input.pos = closes;
     return "done";
   }
 
