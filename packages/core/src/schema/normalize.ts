@@ -2,7 +2,7 @@ import { isObject } from "../plain-object.js";
 import type { JsonSchema } from "../types.js";
 import { clip, type JsonObject, join, printJson } from "./json.js";
 import { hasOneOf, typeNamed } from "./json-types.js";
-import { ignoresBesideRef, resolveReference, type Target } from "./references.js";
+import { ignoresBesideRef, isAmbiguous, resolveReference, type Target } from "./references.js";
 import { typesOf } from "./words.js";
 
 /** A keyword that cannot be checked: where in the schema (JSON pointer), which, and why. */
@@ -122,9 +122,9 @@ class Normalizer {
     this.seen.add(raw);
     const out: JsonObject = {};
     this.origins.set(out, { path, schema: raw });
-    const ref = raw.$ref ?? raw.$dynamicRef ?? raw.$recursiveRef;
-    if (ref !== undefined) {
-      const reached = this.follow(ref, path, same);
+    const keyword = ["$ref", "$dynamicRef", "$recursiveRef"].find((name) => raw[name] !== undefined);
+    if (keyword !== undefined) {
+      const reached = this.follow(keyword, raw[keyword], path, same);
       if (reached === false || (isObject(reached) && this.legacyRef)) return this.wrap(reached, path, raw);
       if (isObject(reached)) out.allOf = [reached];
     }
@@ -146,10 +146,12 @@ class Normalizer {
     return raw.nullable === true ? this.nullable(out, path, raw) : simplify(out);
   }
 
-  private follow(ref: unknown, path: string, same: boolean): JsonSchema | undefined {
-    const target = typeof ref === "string" ? resolveReference(this.given, ref) : undefined;
-    if (target) return this.reference(target, path, same);
-    return this.problem(path, "$ref", `leads nowhere: ${describe(ref)}`);
+  private follow(keyword: string, ref: unknown, path: string, same: boolean): JsonSchema | undefined {
+    const target = typeof ref === "string" ? resolveReference(this.given, ref, path) : undefined;
+    if (!target) return this.problem(path, keyword, `leads nowhere: ${describe(ref)}`);
+    if (keyword !== "$ref" && isAmbiguous(this.given, ref as string, target))
+      return this.problem(path, keyword, `leads to one of several: ${describe(ref)}`);
+    return this.reference(target, path, same);
   }
 
   private wrap(schema: JsonSchema, path: string, raw: JsonObject): JsonObject {

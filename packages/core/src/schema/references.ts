@@ -13,32 +13,154 @@ export const ignoresBesideRef = (document: unknown): boolean =>
 
 /**
  * Follows a `$ref` within one document: `#`, a JSON pointer, an `$anchor`, or a subschema's own `$id` (with or without a
- * fragment). Other documents are never fetched.
+ * fragment). `from`: where the reference stands, as a JSON pointer; within a subschema that has an `$id` it is relative to
+ * that one. Other documents are never fetched.
  *
  * @example resolveReference({ $defs: { a: { type: "null" } } }, "#/$defs/a")?.schema; // { type: "null" }
  */
-export function resolveReference(root: unknown, ref: string): Target | undefined {
+export function resolveReference(root: unknown, ref: string, from = ""): Target | undefined {
+  const own = resourceAt(root, from);
+  // Many schemas with ids of their own are put together without a change of their references.
+  return within(root, ref, own) ?? (own.path === "" ? undefined : within(root, ref, resourceAt(root, "")));
+}
+
+function within(root: unknown, ref: string, own: Resource): Target | undefined {
   const hash = ref.indexOf("#");
   const id = hash < 0 ? ref : ref.slice(0, hash);
   const fragment = hash < 0 ? "" : ref.slice(hash + 1);
-  const base: Target | undefined = id === "" ? { schema: root, path: "" } : find(root, (node) => idOf(node) === id);
-  if (!base || fragment === "") return base;
+  const uri = id === "" ? own.uri : absolute(id, own.uri);
+  const base = id === "" ? own : indexOf(root).resources.get(uri);
+  if (!base) return undefined;
+  if (fragment === "") return { schema: base.schema, path: base.path };
   if (fragment.startsWith("/")) return follow(base, fragment);
-  return find(
-    root,
-    (node) => node.$anchor === fragment || node.$dynamicAnchor === fragment || idOf(node) === `#${fragment}`,
-  );
+  return indexOf(root).anchors.get(`${uri}#${fragment}`);
 }
 
-const idOf = (node: JsonObject): unknown => {
+/**
+ * Whether it depends on the way to a `$dynamicRef` or `$recursiveRef` where it leads: it does where its target is a
+ * `$dynamicAnchor`, or `$recursiveAnchor`, and the document has others of that name.
+ */
+export function isAmbiguous(root: unknown, ref: string, { schema }: Target): boolean {
+  const name = ref.slice(ref.indexOf("#") + 1);
+  return isObject(schema) && dynamicName(schema) === name && (indexOf(root).dynamic.get(name) ?? 0) > 1;
+}
+
+/** The name of a schema that may stand for others; empty for a `$recursiveAnchor`. */
+const dynamicName = ({ $dynamicAnchor, $recursiveAnchor }: JsonObject): unknown =>
+  $recursiveAnchor === true ? "" : $dynamicAnchor;
+
+/** A document, or a part of it with an `$id` of its own. */
+interface Resource extends Target {
+  uri: string;
+}
+
+/** What references of a document lead to by name. */
+interface Index {
+  resources: Map<string, Resource>;
+  /** By the resource's URI, `#` and the anchor. */
+  anchors: Map<string, Target>;
+  /** How many schemas may stand for others, by their name. */
+  dynamic: Map<string, number>;
+}
+
+const indexes = new WeakMap<object, Index>();
+
+/** That of a document; made once, when something is looked for by name. */
+function indexOf(root: unknown): Index {
+  const known = typeof root === "object" && root !== null ? indexes.get(root) : undefined;
+  if (known) return known;
+  const index: Index = { resources: new Map(), anchors: new Map(), dynamic: new Map() };
+  const seen = new Set<unknown>();
+  const waiting: (Resource & { isMap?: boolean })[] = [{ schema: root, path: "", uri: NO_URI }];
+  // A list that grows while it is gone through.
+  for (const next of waiting) {
+    const { schema, path, isMap } = next;
+    if (typeof schema !== "object" || schema === null || seen.has(schema)) continue;
+    seen.add(schema);
+    const uri = isMap || !isObject(schema) ? next.uri : note(index, schema, next);
+    for (const [key, value] of Object.entries(schema)) {
+      if (!isMap && VALUES.has(key)) continue;
+      waiting.push({ schema: value, path: join(path, key), uri, isMap: !isMap && MAPS.has(key) });
+    }
+  }
+  if (typeof root === "object" && root !== null) indexes.set(root, index);
+  return index;
+}
+
+/** Notes by what names a schema is known; its URI, or that of what it stands in. */
+function note(index: Index, schema: JsonObject, { path, uri: base }: Resource): string {
+  const id = idOf(schema);
+  const uri = id === undefined ? base : absolute(id, base);
+  if (id !== undefined || path === "") first(index.resources, uri, { schema, path, uri });
+  for (const anchor of [schema.$anchor, schema.$dynamicAnchor, plainName(schema)])
+    if (typeof anchor === "string") first(index.anchors, `${uri}#${anchor}`, { schema, path });
+  const name = dynamicName(schema);
+  if (typeof name === "string") index.dynamic.set(name, (index.dynamic.get(name) ?? 0) + 1);
+  return uri;
+}
+
+/** Of the same names the first one counts. */
+function first<T>(map: Map<string, T>, key: string, value: T): void {
+  if (!map.has(key)) map.set(key, value);
+}
+
+/** Keywords whose values are no schemas. */
+const VALUES = new Set(["enum", "const", "default", "examples", "example"]);
+/** Keywords that hold schemas by names, which are no keywords. */
+const MAPS = new Set([
+  ...["properties", "patternProperties", "dependentSchemas", "dependencies", "$defs", "definitions"],
+]);
+
+/** The URI of a document that does not say one. */
+const NO_URI = "schema:/";
+
+/** The innermost schema with an `$id` that holds the place, or the document. */
+function resourceAt(root: unknown, place: string): Resource {
+  let found: Resource = { schema: root, path: "", uri: NO_URI };
+  let node: unknown = root;
+  let path = "";
+  const isDraft4 = isObject(root) && typeof root.$schema === "string" && /draft-0[34]/.test(root.$schema);
+  const enter = () => {
+    // In later drafts `id` is no keyword, though it stands in many schemas.
+    const id = isObject(node) && (isDraft4 || "$id" in node) ? idOf(node) : undefined;
+    if (id !== undefined) found = { schema: node, path, uri: absolute(id, found.uri) };
+  };
+  enter();
+  for (const step of place.split("/").slice(1)) {
+    const key = unescaped(step);
+    if (typeof node !== "object" || node === null) break;
+    node = (node as JsonObject)[key];
+    path = join(path, key);
+    enter();
+  }
+  return found;
+}
+
+/** The `$id` that makes a schema a resource of its own: none that is only a name in its document. */
+function idOf(node: JsonObject): string | undefined {
   const id = node.$id ?? node.id;
-  return typeof id === "string" && id !== "#" ? id.replace(/#$/, "") : undefined;
-};
+  return typeof id === "string" && !id.startsWith("#") ? id.replace(/#$/, "") : undefined;
+}
+
+/** An anchor as drafts up to 7 have it: `$id: "#name"`. */
+function plainName(node: JsonObject): string | undefined {
+  const id = node.$id ?? node.id;
+  return typeof id === "string" && id.length > 1 && id.startsWith("#") ? id.slice(1) : undefined;
+}
+
+/** A URI against another one; as it is where they make none. */
+function absolute(uri: string, base: string): string {
+  try {
+    return new URL(uri, base).href;
+  } catch {
+    return uri;
+  }
+}
 
 function follow(base: Target, pointer: string): Target | undefined {
   let { schema, path } = base;
   for (const step of pointer.slice(1).split("/")) {
-    const key = decode(step).replaceAll("~1", "/").replaceAll("~0", "~");
+    const key = unescaped(decode(step));
     if (typeof schema !== "object" || schema === null || !Object.hasOwn(schema, key)) return undefined;
     schema = (schema as JsonObject)[key];
     path = join(path, key);
@@ -46,24 +168,12 @@ function follow(base: Target, pointer: string): Target | undefined {
   return typeof schema === "boolean" || isObject(schema) ? { schema, path } : undefined;
 }
 
+const unescaped = (step: string) => step.replaceAll("~1", "/").replaceAll("~0", "~");
+
 function decode(step: string): string {
   try {
     return decodeURIComponent(step);
   } catch {
     return step;
   }
-}
-
-/** The first object of the document that satisfies `wanted`, wherever it stands. */
-function find(root: unknown, wanted: (node: JsonObject) => boolean): Target | undefined {
-  const seen = new Set<unknown>();
-  const waiting: Target[] = [{ schema: root, path: "" }];
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
-    const { schema, path } = next;
-    if (typeof schema !== "object" || schema === null || seen.has(schema)) continue;
-    seen.add(schema);
-    if (isObject(schema) && wanted(schema)) return next;
-    for (const [key, value] of Object.entries(schema)) waiting.push({ schema: value, path: join(path, key) });
-  }
-  return undefined;
 }

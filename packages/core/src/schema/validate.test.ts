@@ -130,8 +130,27 @@ describe("validateValue", () => {
     ).toHaveLength(1);
   });
 
+  it("follows references within a part that has an id of its own, and out of it where it has no such thing", () => {
+    const part = { $id: "part", $ref: "#/$defs/s", $defs: { s: { type: "integer" } } };
+    const both = { $id: "https://x.test/all", $defs: { s: { type: "string" }, part }, $ref: "part" };
+    expect([issues(1, both), issues("a", both)].map(({ length }) => length)).toEqual([0, 1]);
+    const outside = { $defs: { s: { type: "string" } }, properties: { a: { $id: "a", $ref: "#/$defs/s" } } };
+    expect(issues({ a: 1 }, outside)).toHaveLength(1);
+    // No keyword since draft 6, but an annotation of many.
+    const named = { $defs: { s: { type: "string" } }, properties: { a: { id: "a", items: { $ref: "#/$defs/s" } } } };
+    expect(issues({ a: [1] }, named)).toHaveLength(1);
+    const listed = {
+      enum: [{ $anchor: "s", type: "null" }, "a"],
+      $ref: "#s",
+      $defs: { s: { $anchor: "s", type: "string" } },
+    };
+    expect(issues("a", listed)).toEqual([]);
+  });
+
   it("does not check what makes no sense in a schema, and says so at compile time", () => {
+    const dynamic = { $dynamicAnchor: "d" };
     for (const [schema, keyword] of [
+      [{ $dynamicRef: "#d", ...dynamic, $defs: { other: dynamic } }, "$dynamicRef"],
       [{ $ref: "#/nowhere" }, "$ref"],
       [{ $ref: "https://example.com/other.json" }, "$ref"],
       [{ $defs: { a: { $ref: "#/$defs/a" } }, $ref: "#/$defs/a" }, "$ref"],
