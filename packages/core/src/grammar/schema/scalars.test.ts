@@ -214,6 +214,13 @@ describe("strings in a grammar", () => {
       ["1:2", "1::2::3", ":::", "1:2:3:4:5:6:7:8:9", "12345::"],
     ],
     ["uri", ["https://example.com:80/a/b?c=d#e", "mailto:a@b.c", "urn:isbn:0"], ["example.com", "http://a b", "x:"]],
+    ["iri", ["https://example.com/"], ["example.com", "http://a b"]],
+    ["idn-email", ["a.b@example.com"], ["a@", "@example.com"]],
+    ["idn-hostname", ["example.com"], ["-a.com", "a_b"]],
+    ["uri-reference", ["", "/a/b?c#d", "a/b:c", "?q", "#f", "mailto:a@b.c"], ["a b", "1:2", "\\\\WIN", "#a#b"]],
+    ["iri-reference", ["../a"], ["a b"]],
+    ["json-pointer", ["", "/a~0~1/0/", "/é", "//"], ["a", "/a~", "/~2"]],
+    ["relative-json-pointer", ["0", "1/a", "0#", "10/"], ["", "01", "-1/a", "1a", "0##"]],
   ])("are of the format %s", async (format, accepted, rejected) => {
     const { grammar, unenforced } = jsonSchemaToGbnf({ type: "string", format });
     const matches = await matcher(grammar);
@@ -236,7 +243,10 @@ describe("strings in a grammar", () => {
     expect(narrowed).toEqual([{ path: "", keyword: "format" }]);
   });
 
-  it.each(["date", "duration", "uuid", "ipv4"])("are all of the format %s", (format) => {
-    expect(jsonSchemaToGbnf({ type: "string", format }).narrowed).toEqual([]);
-  });
+  it.each(["date", "duration", "uuid", "ipv4", "json-pointer", "relative-json-pointer"])(
+    "are all of the format %s",
+    (format) => {
+      expect(jsonSchemaToGbnf({ type: "string", format }).narrowed).toEqual([]);
+    },
+  );
 });

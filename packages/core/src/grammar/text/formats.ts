@@ -22,6 +22,18 @@ const query = `(?:[A-Za-z0-9._~!$&'()*+,;=:@/?-]|${escaped})`;
 const clock = "T(?:\\d+H(?:\\d+M(?:\\d+S)?)?|\\d+M(?:\\d+S)?|\\d+S)";
 const days = "(?:\\d+Y(?:\\d+M(?:\\d+D)?)?|\\d+M(?:\\d+D)?|\\d+D)";
 
+const host = `(?:${sub}|${escaped})+(?::\\d{1,5})?`;
+const end = `(?:\\?${query}*)?(?:#${query}*)?`;
+const uri = `[A-Za-z][A-Za-z0-9+.-]*:(?://${host}(?:/${segment}*)*|/?${segment}+(?:/${segment}*)*)${end}`;
+// What stands before the first slash has no colon, or would be a scheme.
+const relative = `(?:(?:/?(?:${sub}|@|${escaped})+|/)(?:/${segment}*)*)?${end}`;
+const pointer = "(?:/(?:[^~/]|~[01])*)*";
+// What stands before the @ has 64 signs at most.
+const email = `${atom}{1,31}(?:\\.${atom}{1,10}){0,3}@${label}${further}{1,6}`;
+// Two hyphens would be the sign of an encoded label.
+const plain = "[A-Za-z0-9](?:-?[A-Za-z0-9]){0,15}";
+const hostname = `${label}${further}{0,6}`;
+
 /** `left` groups, two colons, then up to as many as there is room for. */
 const shortened = Array.from({ length: 8 }, (_, left) => {
   const room = 7 - left;
@@ -30,12 +42,15 @@ const shortened = Array.from({ length: 8 }, (_, left) => {
 });
 
 /** Those of which a grammar admits all; of the others it leaves out rare ones, such as addresses of 200 signs. */
-export const EXACT_FORMATS: ReadonlySet<string> = new Set(["date", "duration", "uuid", "ipv4"]);
+export const EXACT_FORMATS: ReadonlySet<string> = new Set([
+  ...["date", "duration", "uuid", "ipv4", "json-pointer", "relative-json-pointer"],
+]);
 
 /**
  * The formats of JSON Schema as regular expressions: what a grammar can hold of them. Dates are those of the calendar;
  * seconds end at 59 and have nine digits behind the point; addresses of IPv6 have no IPv4 address at their end; URIs
- * name neither a user nor a host in brackets. Source: JSON Schema 2020-12 Validation, section 7.3; RFC 3339, 3986, 4122, 5321.
+ * name neither a user nor a host in brackets, and those of any signs only such of ASCII. Source: JSON Schema 2020-12
+ * Validation, section 7.3; RFC 3339, 3986, 4122, 5321, 6901.
  */
 const formatPatterns: Readonly<Record<string, string>> = {
   date: `^${date}$`,
@@ -43,12 +58,18 @@ const formatPatterns: Readonly<Record<string, string>> = {
   "date-time": `^${date}T${time}$`,
   duration: `^P(?:\\d+W|${days}(?:${clock})?|${clock})$`,
   uuid: "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
-  // What stands before the @ has 64 signs at most.
-  email: `^${atom}{1,31}(?:\\.${atom}{1,10}){0,3}@${label}${further}{1,6}$`,
-  hostname: `^${label}${further}{0,6}$`,
+  email: `^${email}$`,
+  "idn-email": `^${email}$`,
+  hostname: `^${hostname}$`,
+  "idn-hostname": `^${plain}(?:\\.${plain}){0,6}$`,
   ipv4: `^${ipv4}$`,
   ipv6: `^(?:(?:${group}:){7}${group}|${shortened.join("|")})$`,
-  uri: `^[A-Za-z][A-Za-z0-9+.-]*:(?://(?:${sub}|${escaped})+(?::\\d{1,5})?(?:/${segment}*)*|/?${segment}+(?:/${segment}*)*)(?:\\?${query}*)?(?:#${query}*)?$`,
+  uri: `^${uri}$`,
+  iri: `^${uri}$`,
+  "uri-reference": `^(?:${uri}|${relative})$`,
+  "iri-reference": `^(?:${uri}|${relative})$`,
+  "json-pointer": `^${pointer}$`,
+  "relative-json-pointer": `^(?:0|[1-9]\\d*)(?:#|${pointer})$`,
 };
 
 const parsed = new Map<string, Pattern | undefined>();
