@@ -24,6 +24,16 @@ export { writableName } from "./tool-name.js";
 export { listTools, toolsAsJson, toolsAsLines, toolsAsSignatures } from "./tool-text/index.js";
 export { InvalidToolCallError, ToolChoiceError } from "./turn/errors.js";
 export { type GenerateOptions, generateWithTools } from "./turn/generate-with-tools.js";
+export {
+  adapterRules,
+  checkOptionNames,
+  checkOptionValues,
+  type OptionRule,
+  type OptionRules,
+  OptionsError,
+  oneOf,
+  wholeFrom,
+} from "./turn/option-rules.js";
 export type { RepeatedCall } from "./turn/repeated-calls.js";
 export { catalogue } from "./turn/selection/select-tools.js";
 export type { SelectionSummary } from "./turn/selection/shown-tools.js";

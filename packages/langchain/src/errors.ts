@@ -12,7 +12,6 @@ export class MessageError extends ToolinguaError {}
 
 /**
  * A runnable that is no language model was wrapped (`not-a-model`; of some, only a call shows it), or one that takes no
- * constraint (`no-constraint`) or has tools of its own bound to it (`tools-bound`), or the options hold what is no option
- * (`bad-option`).
+ * constraint (`no-constraint`) or has tools of its own bound to it (`tools-bound`).
  */
 export class ModelError extends ToolinguaError {}

@@ -1,3 +1,4 @@
+export { OptionsError } from "@toolingua/core";
 export { MessageError, ModelError, ToolBindingError } from "./errors.js";
 export type { ToolSelectionSettings } from "./hybrid-selection.js";
 export type { ToolCallingOptions } from "./options.js";

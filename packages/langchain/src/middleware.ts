@@ -10,7 +10,7 @@ import { ToolCallingChatModel, withToolCalling } from "./tool-calling-chat-model
  * `withToolCalling`, or, where it is wrapped already, as giving it these options beside its own. It belongs last in the
  * list, so that other middleware still sees, and may change, the model itself.
  *
- * Errors: at once, `ModelError` `bad-option` and `ProtocolError` `unknown-protocol`; those of `withToolCalling` once the
+ * Errors: at once, `OptionsError` `bad-option` and `ProtocolError` `unknown-protocol`; those of `withToolCalling` once the
  * agent runs.
  *
  * @example

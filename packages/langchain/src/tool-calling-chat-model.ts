@@ -335,7 +335,8 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
  *
  * `model`: any chat model, also one under `withRetry`, `withFallbacks` or `withConfig`, or a chain that ends in one.
  *
- * Errors: `ModelError` (`not-a-model`, `tools-bound`, `bad-option`, `no-constraint`), `ProtocolError` (`unknown-protocol`).
+ * Errors: `ModelError` (`not-a-model`, `tools-bound`, `no-constraint`), `OptionsError` (`bad-option`),
+ * `ProtocolError` (`unknown-protocol`).
  *
  * @example
  * const agent = createAgent({ model: withToolCalling(new ChatOllama({ model: "gemma3" })), tools: [getWeather] });

@@ -8,7 +8,7 @@ import { initChatModel } from "langchain";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { z as z3 } from "zod/v3";
-import { ModelError, ToolBindingError, ToolCallingChatModel, withToolCalling } from "../src/index.js";
+import { ModelError, OptionsError, ToolBindingError, ToolCallingChatModel, withToolCalling } from "../src/index.js";
 import { call, type Reply, ScriptedTextModel } from "./scripted-text-model.js";
 
 const scripted = (...replies: Reply[]) => new ScriptedTextModel({ replies });
@@ -58,7 +58,7 @@ describe("ToolCallingChatModel", () => {
   ];
   it.each(badOptions)("refuses %j when it is made, and says what would be right", (options, message) => {
     const error = thrownBy(() => withToolCalling(scripted("Hi"), options));
-    expect(error).toBeInstanceOf(ModelError);
+    expect(error).toBeInstanceOf(OptionsError);
     expect(error).toMatchObject({ code: "bad-option", message: expect.stringMatching(message) });
   });
 

@@ -1,5 +1,6 @@
+export { OptionsError } from "@toolingua/core";
 export type { AnswerOptions } from "./answer.js";
-export { ModelError, OptionsError, ToolBindingError } from "./errors.js";
+export { ModelError, ToolBindingError } from "./errors.js";
 export type { Executed, ExecutedStream } from "./exec.js";
 export {
   type ToolCallingChatOptions,

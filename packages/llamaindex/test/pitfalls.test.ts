@@ -82,6 +82,10 @@ describe("pitfall 1: what is thrown in an agent's step ends the process", () => 
     ["bad-option", { style: "pretty" }],
     ["bad-option", { constraint: true }],
     ["bad-option", { grammar: "required" }],
+    ["bad-option", { protcol: "hermes" }],
+    ["bad-option", { toolSelection: { limit: 0 } }],
+    ["bad-option", { toolSelection: { most: 5 } }],
+    ["bad-option", { generateId: "call" }],
   ])("so wrong options are said before: %s for %j", (code, options) => {
     expect(() => wrap([], options as ToolCallingOptions)).toThrow(expect.objectContaining({ code }));
   });
