@@ -38,4 +38,25 @@ describe("a grammar from a schema, by Ajv and llama.cpp", () => {
       { numRuns: Number(process.env.LAW_RUNS ?? 200) },
     );
   });
+
+  test("says so where options bound what the schema leaves open", async () => {
+    const options = fc.record(
+      {
+        maxStringLength: fc.constantFrom(0, 1, 3),
+        maxItems: fc.constantFrom(1, 2),
+        maxDepth: fc.constantFrom(0, 1),
+        maxUnordered: fc.constantFrom(0, 1, 2, 6),
+        whitespace: fc.constantFrom("none" as const, "spaced" as const, "any" as const),
+        closed: fc.boolean(),
+      },
+      { requiredKeys: [] },
+    );
+    await fc.assert(
+      fc.asyncProperty(combinations, options, chances, async ({ schema, values }, options, random) => {
+        const gaps = await silentGaps(schema, values, random, options);
+        expect({ schema, options, gaps }).toEqual({ schema, options, gaps: [] });
+      }),
+      { numRuns: Number(process.env.LAW_RUNS ?? 100) },
+    );
+  });
 });

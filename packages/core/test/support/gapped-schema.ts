@@ -16,8 +16,11 @@ function nodeAt(schema: JsonSchema, path: string): unknown {
 /** Keywords that a schema leaves unsaid, though a grammar narrows what they stand for. */
 const UNSAID = ["type", "additionalProperties"];
 
-/** Whether a gap names a keyword that stands in the schema where it says. */
+const OPTIONS = ["maxStringLength", "maxItems", "maxDepth", "whitespace"];
+
+/** Whether a gap names a keyword that stands in the schema where it says, or an option. */
 export function isWritten(schema: JsonSchema, { path, keyword }: GrammarGap): boolean {
+  if (OPTIONS.includes(keyword)) return true;
   const node = nodeAt(schema, path);
   return isNode(node) ? keyword in node || UNSAID.includes(keyword) : node === true && UNSAID.includes(keyword);
 }
@@ -31,13 +34,22 @@ const companions: Readonly<Record<string, readonly string[]>> = {
   if: ["then", "else"],
 };
 
+const all = ["additionalProperties", "items", "unevaluatedProperties", "unevaluatedItems"];
+const keyed = ["properties", "patternProperties"];
+
 /** The schema without the keywords that are not enforced. */
 export function relaxed(schema: JsonSchema, unenforced: readonly GrammarGap[]): JsonSchema {
   const copy = structuredClone(schema);
   for (const { path, keyword } of unenforced) {
     const node = nodeAt(copy, path);
     if (!isNode(node)) continue;
-    for (const name of [keyword, ...(companions[keyword] ?? [])]) delete node[name];
+    for (const name of [keyword, ...(companions[keyword] ?? [])]) {
+      // What looks at which keys and items others speak of still finds them.
+      if (all.includes(name)) node[name] = true;
+      else if (keyed.includes(name) && isNode(node[name]))
+        node[name] = Object.fromEntries(Object.keys(node[name]).map((key) => [key, true]));
+      else delete node[name];
+    }
   }
   return copy;
 }

@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { GrammarGaps } from "../../src/grammar/gaps.js";
-import { GrammarError, jsonSchemaToGbnf } from "../../src/grammar/index.js";
+import { GrammarError, type JsonGrammarOptions, jsonSchemaToGbnf } from "../../src/grammar/index.js";
 import type { JsonSchema } from "../../src/types.js";
 import { isBehindNegation, isWritten, relaxed, tightened } from "./gapped-schema.js";
 import { matcher } from "./gbnf-oracle.js";
@@ -53,12 +53,14 @@ export const excused = (schema: JsonSchema, { unenforced, narrowed }: GrammarGap
 /**
  * Where the grammar of a schema differs from it without a word, by llama.cpp's matcher and Ajv: values that it admits
  * though they break a keyword that no gap names, or refuses though they fit and no gap says so; a schema called
- * unsatisfiable that is not; texts drawn from the grammar that do not fit; and gaps that name what nobody wrote.
+ * unsatisfiable that is not; texts drawn from the grammar that do not fit; and gaps that name what nobody wrote. What an option that bounds values
+ * takes away is not told from what else is narrowed.
  */
 export async function silentGaps(
   schema: JsonSchema,
   values: readonly unknown[],
   random: () => number,
+  options: JsonGrammarOptions = {},
 ): Promise<string[]> {
   const isContaining = JSON.stringify(schema).includes('"contains"');
   const tried = values.filter((value) => isJudged(value, isContaining));
@@ -72,7 +74,7 @@ export async function silentGaps(
   }
   let made: ReturnType<typeof jsonSchemaToGbnf>;
   try {
-    made = jsonSchemaToGbnf(schema);
+    made = jsonSchemaToGbnf(schema, options);
   } catch (error) {
     if (!(error instanceof GrammarError) || error.code !== "unsatisfiable") throw error;
     return tried.filter(fits).map((value) => `unsatisfiable (${error.keyword}), but fits: ${JSON.stringify(value)}`);

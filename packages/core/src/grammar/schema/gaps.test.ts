@@ -78,6 +78,13 @@ describe("what a grammar does not follow to the letter", () => {
     ]);
   });
 
+  it("says that objects which may hold anything hold less, where an option bounds that", () => {
+    const narrowed = (options: object) => jsonSchemaToGbnf({ type: "object" }, options).narrowed;
+    expect(narrowed({})).toEqual([]);
+    for (const keyword of ["maxDepth", "maxItems", "maxStringLength"])
+      expect(narrowed({ [keyword]: 1 })).toEqual([{ path: "", keyword }]);
+  });
+
   it("makes an error of what it does not follow to the letter, where it is told to", () => {
     const loose = { type: "object", properties: { a: { type: "array", uniqueItems: true } } };
     expect(() => jsonSchemaToGbnf(loose, { onUnenforced: "error" })).toThrow(

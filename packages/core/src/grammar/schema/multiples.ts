@@ -35,7 +35,12 @@ export function multipleRule(factor: number, range: Range, isWhole: boolean, rul
   if (count <= MOST_LISTED)
     return choice(Array.from({ length: count }, (_, i) => literal(spelled(min + i * units, places))));
   const closed = { minOpen: false, maxOpen: false };
-  if (units === 1) return numberRange({ min: min / 10 ** places, max: max / 10 ** places, ...closed }, places);
+  if (units === 1) {
+    const [from, to] = [min / 10 ** places, max / 10 ** places];
+    return [from, to].some((bound) => /e/.test(String(bound)))
+      ? undefined
+      : numberRange({ min: from, max: to, ...closed }, places);
+  }
   const blocks = inBlocks(min, max, divisor, rules);
   if (blocks === undefined && min === units && max === Number.POSITIVE_INFINITY)
     return digitByDigit(rules, divisor, { signed: false, zero: false });
@@ -62,22 +67,29 @@ function divisorOf(factor: number, isWhole: boolean): Divisor | undefined {
 const common = (a: number, b: number): number => (b === 0 ? a : common(b, a % b));
 
 /** The first multiple of a range, in units of the divisor's place. */
-function unitsFrom({ min, minOpen }: Range, { units, places }: Divisor): number {
+function unitsFrom({ min, minOpen }: Range, divisor: Divisor): number {
   if (!Number.isFinite(min)) return min;
-  const steps = inSteps(min, units, places);
-  return (minOpen && Number.isInteger(steps) ? steps + 1 : Math.ceil(steps)) * units;
+  const { steps, isMultiple } = inSteps(min, divisor);
+  return (steps + (isMultiple && !minOpen ? 0 : 1)) * divisor.units;
 }
 
 /** The last one. */
-function unitsTo({ max, maxOpen }: Range, { units, places }: Divisor): number {
+function unitsTo({ max, maxOpen }: Range, divisor: Divisor): number {
   if (!Number.isFinite(max)) return max;
-  const steps = inSteps(max, units, places);
-  return (maxOpen && Number.isInteger(steps) ? steps - 1 : Math.floor(steps)) * units;
+  const { steps, isMultiple } = inSteps(max, divisor);
+  return (steps - (isMultiple && maxOpen ? 1 : 0)) * divisor.units;
 }
 
-/** A bound counted in multiples, without what binary fractions add to it. */
-const inSteps = (bound: number, units: number, places: number) =>
-  Number(((bound * 10 ** places) / units).toPrecision(15));
+/** How many multiples a bound is, rounded down, by its decimal digits: binary fractions are not exact. */
+function inSteps(bound: number, { units, places }: Divisor): { steps: number; isMultiple: boolean } {
+  const [digits = "0", exponent = "0"] = String(bound).split("e");
+  const [whole = "0", fraction = ""] = digits.split(".");
+  const shift = Number(exponent) - fraction.length + places;
+  const dividend = BigInt(whole + fraction) * 10n ** BigInt(Math.max(0, shift));
+  const divisor = BigInt(units) * 10n ** BigInt(Math.max(0, -shift));
+  const rest = dividend % divisor;
+  return { steps: Number(dividend / divisor - (rest < 0n ? 1n : 0n)), isMultiple: rest === 0n };
+}
 
 /** So many units as a number. */
 function spelled(units: number, places: number): string {

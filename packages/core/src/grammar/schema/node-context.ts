@@ -13,6 +13,8 @@ export interface NodeContext {
   readonly maxUnordered: number;
   /** The most items of an array that the schema gives no bound. */
   readonly maxItems: number | undefined;
+  /** How deep a value may nest where the schema says nothing of it. */
+  readonly maxDepth: number | undefined;
   /** Objects that do not say what other keys they may have hold only the declared ones. */
   readonly closed: boolean;
   /** An expression for the values of a part; undefined where none fits. `onLoose`: it admits others too, as noted. */

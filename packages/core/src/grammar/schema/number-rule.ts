@@ -25,7 +25,7 @@ export function numberRule(
   const bounds = [undefined, ...[...without].sort((a, b) => a - b), undefined];
   const options = bounds
     .slice(1)
-    .map((to, i) => ofRange(between(node, bounds[i], to), isInteger, context))
+    .map((to, i) => ofRange(between(node, bounds[i], to), isInteger, context, node))
     .filter((option) => option !== undefined);
   return options.length === 0 ? context.nothing("not") : choice(options);
 }
@@ -45,8 +45,13 @@ function fractionRule(node: JsonObject, context: NodeContext): string {
   return context.rules.add("fraction", anyFraction());
 }
 
-/** The numbers of a range. */
-function ofRange(node: JsonObject, isInteger: boolean, context: NodeContext): string | undefined {
+/** The numbers of a range; bounds that `given` does not have stand for its `not`. */
+function ofRange(
+  node: JsonObject,
+  isInteger: boolean,
+  context: NodeContext,
+  given: JsonObject = node,
+): string | undefined {
   const { json, rules, ...notes } = context;
   const factor = node.multipleOf as number | undefined;
   const whole = isInteger || (factor !== undefined && Number.isInteger(factor));
@@ -62,7 +67,7 @@ function ofRange(node: JsonObject, isInteger: boolean, context: NodeContext): st
   }
   if (!isBounded) return whole ? json.integer() : json.number();
   if (!isWritable) {
-    for (const keyword of BOUNDS) if (keyword in node) notes.unenforced(keyword);
+    for (const keyword of BOUNDS) if (keyword in node) notes.unenforced(keyword in given ? keyword : "not");
     return whole ? json.integer() : json.number();
   }
   const written = whole ? integerRange(range.min, range.max) : numberRange(range);

@@ -28,8 +28,10 @@ function shapeRule(node: JsonObject, shape: ObjectShape, context: NodeContext): 
   if (shape.others.some(({ keys }) => keys === true) && json.strings.shortens(0, undefined))
     context.narrowed("maxStringLength");
   if (shape.others.length > 0 && json.narrowsKeys) context.narrowed("additionalProperties");
-  if (isAnyObject(shape) && node.minProperties === undefined && node.maxProperties === undefined)
+  if (isAnyObject(shape) && node.minProperties === undefined && node.maxProperties === undefined) {
+    for (const option of ["maxDepth", "maxItems"] as const) if (context[option] !== undefined) context.narrowed(option);
     return json.anyObject();
+  }
   const required = new Set((node.required as string[] | undefined) ?? []);
   const members: Member[] = [];
   let leftOut: string | undefined;

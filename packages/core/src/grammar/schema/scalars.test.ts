@@ -147,6 +147,26 @@ describe("numbers in a grammar", () => {
     expect(jsonSchemaToGbnf(schema)).toMatchObject({ unenforced: [], narrowed: [] });
   });
 
+  it.each<[JsonSchema, string[], string[]]>([
+    [{ type: "number", exclusiveMinimum: 0, multipleOf: 0.0000001 }, ["0.0000001", "3"], ["0"]],
+    [{ type: "integer", minimum: 9007199254740985, multipleOf: 10 }, ["9007199254740990"], ["9007199254740980"]],
+    [{ type: "integer", minimum: 9007199254740991, multipleOf: 10 }, ["9007199254741000"], ["9007199254740990"]],
+    [{ type: "number", minimum: -0.3, maximum: 0.3, multipleOf: 0.1 }, ["-0.3", "0.3", "0"], ["-0.4", "0.4"]],
+  ])(
+    "multiples near bounds are exact or reported, whatever binary fractions make of them: %j",
+    async (schema, fit, rest) => {
+      const { grammar, unenforced } = jsonSchemaToGbnf(schema);
+      const matches = await matcher(grammar);
+      expect(fit.filter((text) => !matches(text))).toEqual([]);
+      if (unenforced.length === 0) expect(rest.filter(matches)).toEqual([]);
+    },
+  );
+
+  it("names no bound that nobody wrote, where numbers are left out beside one that is too large", () => {
+    const { unenforced } = jsonSchemaToGbnf({ type: "number", exclusiveMaximum: 1e300, not: { const: -0.5 } });
+    expect(unenforced.map(({ keyword }) => keyword).sort()).toEqual(["exclusiveMaximum", "not"]);
+  });
+
   it("have bounds that are too large to be written, and this is said", () => {
     expect(jsonSchemaToGbnf({ type: "number", maximum: 1e300 }).unenforced).toEqual([{ path: "", keyword: "maximum" }]);
     expect(jsonSchemaToGbnf({ type: "integer", minimum: 30, multipleOf: 7 }).unenforced).toEqual([

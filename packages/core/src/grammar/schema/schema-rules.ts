@@ -335,6 +335,7 @@ export class SchemaRules {
       path,
       maxUnordered: style.maxUnordered ?? MAX_UNORDERED,
       maxItems: style.maxItems,
+      maxDepth: style.maxDepth,
       closed: style.closed ?? false,
       expression: (part, name, onLoose) => {
         const before = this.looseness;
