@@ -18,6 +18,7 @@ import type {
 import { Attempt } from "./attempt.js";
 import { InvalidToolCallError, ToolChoiceError } from "./errors.js";
 import { onlyTool } from "./only-tool.js";
+import { adapterRules, checkOptionValues } from "./option-rules.js";
 import { type RawReply, readReply } from "./read-reply.js";
 import { guardingRequests, REQUEST_CLOSE, RequestReader } from "./selection/request-reader.js";
 import { selectTools } from "./selection/shown-tools.js";
@@ -80,7 +81,7 @@ export interface GenerateOptions extends Omit<RenderPromptOptions, "guard" | "li
  * - Arguments and answers in which the model repeats escaped text are un-escaped.
  *
  * Errors: what the model throws, unchanged; the signal's reason; `ToolChoiceError`; `InvalidToolCallError` under
- * `throw`; those of `renderPrompt`.
+ * `throw`; `OptionsError` (`bad-option`); those of `renderPrompt`.
  *
  * @example
  * const turn = generateWithTools({ model, tools: [add], messages: [{ role: "user", content: "2 + 3?" }] });
@@ -91,7 +92,16 @@ export function generateWithTools(options: GenerateOptions): Turn {
   return createTurn(() => generate(options));
 }
 
+const rules = {
+  style: adapterRules.style,
+  onInvalidCall: adapterRules.onInvalidCall,
+  constraint: adapterRules.constraint,
+  maxRetries: adapterRules.maxInvalidCallRetries,
+  maxRepeatedCalls: adapterRules.maxRepeatedCalls,
+};
+
 async function* generate(options: GenerateOptions): AsyncGenerator<ReplyEvent[], TurnResult> {
+  checkOptionValues(rules, options);
   const { toolChoice = "auto", onInvalidCall = "surface", constraint = "off", signal } = options;
   const protocol = getProtocol(options.protocol ?? "xml");
   const offered = offeredTools(options.tools ?? [], toolChoice);

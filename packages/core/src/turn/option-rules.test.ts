@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { adapterRules, checkOptionNames, checkOptionValues } from "../index.js";
+import { adapterRules, checkOptionNames, checkOptionValues, generateWithTools } from "../index.js";
 
 const refused = (message: RegExp) =>
   expect.objectContaining({ name: "OptionsError", code: "bad-option", message: expect.stringMatching(message) });
@@ -26,4 +26,18 @@ test("a protocol that there is not, and an option that there is not, are told wi
   expect(() => checkOptionNames(adapterRules, { protcol: "xml" })).toThrow(
     refused(/no "protcol".*There are protocol, /),
   );
+});
+
+test.each([
+  { onInvalidCall: "ask" },
+  { constraint: true },
+  { maxRetries: -1 },
+  { maxRepeatedCalls: 0.5 },
+  { style: "" },
+])("a turn refuses %o before the model is asked", async (options) => {
+  const model = () => {
+    throw new Error("The model is not asked.");
+  };
+  const messages = [{ role: "user" as const, content: "Hi" }];
+  await expect(generateWithTools({ model, messages, ...(options as object) }).result()).rejects.toEqual(refused(/is/));
 });
