@@ -36,6 +36,9 @@ function within(root: unknown, ref: string, own: Resource): Target | undefined {
   return indexOf(root).anchors.get(`${uri}#${fragment}`);
 }
 
+/** Where a schema of a document stands, as far as that matters for the references in it; see {@link resolveReference}. */
+export const placeOf = (root: unknown, schema: object): string => indexOf(root).places.get(schema) ?? "";
+
 /**
  * Whether it depends on the way to a `$dynamicRef` or `$recursiveRef` where it leads: it does where its target is a
  * `$dynamicAnchor`, or `$recursiveAnchor`, and the document has others of that name.
@@ -61,6 +64,8 @@ interface Index {
   anchors: Map<string, Target>;
   /** How many schemas may stand for others, by their name. */
   dynamic: Map<string, number>;
+  /** Where each schema stands, in a document that has parts with ids of their own. */
+  places: Map<unknown, string>;
 }
 
 const indexes = new WeakMap<object, Index>();
@@ -69,7 +74,7 @@ const indexes = new WeakMap<object, Index>();
 function indexOf(root: unknown): Index {
   const known = typeof root === "object" && root !== null ? indexes.get(root) : undefined;
   if (known) return known;
-  const index: Index = { resources: new Map(), anchors: new Map(), dynamic: new Map() };
+  const index: Index = { resources: new Map(), anchors: new Map(), dynamic: new Map(), places: new Map() };
   const seen = new Set<unknown>();
   const waiting: (Resource & { isMap?: boolean })[] = [{ schema: root, path: "", uri: NO_URI }];
   // A list that grows while it is gone through.
@@ -83,6 +88,7 @@ function indexOf(root: unknown): Index {
       waiting.push({ schema: value, path: join(path, key), uri, isMap: !isMap && MAPS.has(key) });
     }
   }
+  if (index.resources.size > 1) for (const { schema, path } of waiting) first(index.places, schema, path);
   if (typeof root === "object" && root !== null) indexes.set(root, index);
   return index;
 }
@@ -100,7 +106,7 @@ function note(index: Index, schema: JsonObject, { path, uri: base }: Resource): 
 }
 
 /** Of the same names the first one counts. */
-function first<T>(map: Map<string, T>, key: string, value: T): void {
+function first<K, T>(map: Map<K, T>, key: K, value: T): void {
   if (!map.has(key)) map.set(key, value);
 }
 

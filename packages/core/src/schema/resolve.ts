@@ -1,7 +1,7 @@
 import { isObject } from "../plain-object.js";
 import type { JsonSchema } from "../types.js";
 import type { JsonObject } from "./json.js";
-import { ignoresBesideRef, resolveReference } from "./references.js";
+import { ignoresBesideRef, placeOf, resolveReference } from "./references.js";
 
 /** References that lead to references; deeper ones are only validated. */
 const MAX_REFERENCES = 256;
@@ -36,7 +36,8 @@ export function resolve(
   let resolved = schema;
   if (typeof schema.$ref === "string") {
     const { $ref, ...beside } = schema;
-    const target = part(resolveReference(root, schema.$ref)?.schema, root, known, depth);
+    const reached = resolveReference(root, schema.$ref, placeOf(root, schema));
+    const target = part(reached?.schema, root, known, depth);
     resolved = ignoresBesideRef(root) ? target : merge(target, beside);
   }
   if (Array.isArray(resolved.allOf)) {

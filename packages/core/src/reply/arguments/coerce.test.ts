@@ -56,6 +56,20 @@ describe("coercion by the schema", () => {
     expect(read("https://json-schema.org/draft/2020-12/schema")).toEqual([]);
   });
 
+  test("references within a part that has an id lead to what is in that part", () => {
+    const parameters = {
+      type: "object",
+      properties: {
+        own: { $id: "https://x.y/part", items: { $ref: "#/$defs/d" }, $defs: { d: { type: "integer" } } },
+        name: { $ref: "#/$defs/d" },
+      },
+      $defs: { d: { type: "string" } },
+    };
+    const text = '<tool_call>{"name": "f", "arguments": {"own": ["1", 2], "name": 3}}</tool_call>';
+    const { toolCalls } = parseReply(text, { tools: [{ name: "f", parameters }], protocol: "hermes" });
+    expect(toolCalls[0]?.arguments).toEqual({ own: [1, 2], name: "3" });
+  });
+
   test("arguments are an object, whatever their schema says of lists", () => {
     const tools = [{ name: "f", parameters: { items: { type: "string" }, maxContains: 2 } }];
     const { toolCalls } = parseReply('<tool_call>{"name": "f", "arguments": {"a": 1}}</tool_call>', {
