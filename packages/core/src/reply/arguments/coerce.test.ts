@@ -115,7 +115,8 @@ describe("coercion by the schema", () => {
   test.each(["#/$defs/a%20b", "#count", "https://x.y/count", "https://x.y/tool#/$defs/a%20b"])(
     "follows the reference %s",
     ($ref) => {
-      const $defs = { "a b": { $id: "https://x.y/count", $anchor: "count", type: "integer" } };
+      const integer = { type: "integer" };
+      const $defs = { "a b": { $id: "https://x.y/count", ...integer }, named: { $anchor: "count", ...integer } };
       const parameters = { $id: "https://x.y/tool", type: "object", properties: { n: { $ref } }, $defs };
       const text = '<tool_call>{"name": "f", "arguments": {"n": "3"}}</tool_call>';
       const { toolCalls } = parseReply(text, { tools: [{ name: "f", parameters }], protocol: "hermes" });
