@@ -1,6 +1,7 @@
 // What is promised to users and adapters: the vocabulary (`protocol`, `types`) as a whole, everything else by name.
 export * from "./chat/index.js";
 export { ConversationError, ProtocolError, RenderError, ToolinguaError } from "./errors.js";
+export { readFinishReason } from "./finish-reason.js";
 export { escapeText, unescapeText } from "./prompt/escape.js";
 export type { ConstraintTarget } from "./prompt/hold.js";
 export { type RenderedPrompt, type RenderPromptOptions, renderPrompt } from "./prompt/render-prompt.js";

@@ -6,9 +6,9 @@ import {
   type ToolCall,
   type ToolCallChunk,
 } from "@langchain/core/messages";
-import { type FinishReason, protocols } from "@toolingua/core";
+import { type FinishReason, protocols, readFinishReason } from "@toolingua/core";
 import { unparsable } from "./chunks.js";
-import { finishOf, messageFields } from "./message-fields.js";
+import { messageFields } from "./message-fields.js";
 
 /** Calls that LangChain made out of what a model sent. */
 export interface CallsOfMessage {
@@ -42,7 +42,7 @@ export class GivenCalls {
       this.#whole.tool_calls.push(...(tool_calls ?? []));
       this.#whole.invalid_tool_calls.push(...(invalid_tool_calls ?? []));
     }
-    this.#finish = finishOf(message.response_metadata) ?? this.#finish;
+    this.#finish = readFinishReason(message.response_metadata) ?? this.#finish;
     return this;
   }
 

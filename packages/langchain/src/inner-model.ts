@@ -11,6 +11,7 @@ import {
 import {
   type ConstraintTarget,
   type FinishReason,
+  readFinishReason,
   StopSequences,
   type TextModel,
   type TextModelChunk,
@@ -21,7 +22,7 @@ import { childConfig, forwarded } from "./child-config.js";
 import { ModelError } from "./errors.js";
 import { asWritten, GivenCalls } from "./given-calls.js";
 import { isMedia, Media } from "./media.js";
-import { finishOf, joinedKwargs, joinedMetadata, usageOf } from "./message-fields.js";
+import { joinedKwargs, joinedMetadata, usageOf } from "./message-fields.js";
 import { fromTextMessages, readAnswer } from "./messages.js";
 import type { NativeModel } from "./native-model.js";
 import { openStream } from "./open-stream.js";
@@ -117,7 +118,7 @@ export class InnerModel {
     }
     const rest = stops.end();
     if (rest !== "") yield rest;
-    if (done) this.finish = finishOf(this.metadata);
+    if (done) this.finish = readFinishReason(this.metadata);
     if (done && this.readsCalls && this.#given.given) yield asWritten(this.#given.calls());
     yield this.#end();
   }

@@ -1,6 +1,5 @@
 import { AIMessageChunk, type BaseMessage, type UsageMetadata } from "@langchain/core/messages";
 import { concat } from "@langchain/core/utils/stream";
-import type { FinishReason } from "@toolingua/core";
 
 type Fields = Record<string, unknown>;
 
@@ -60,14 +59,4 @@ export function combinedOutput(outputs: readonly (Fields | undefined)[]): Fields
     }
   }
   return Object.keys(tokenUsage).length > 0 ? { tokenUsage } : {};
-}
-
-/** Providers' words for "the token limit was met". */
-const lengthReasons = new Set(["length", "max_tokens", "max_output_tokens", "model_length"]);
-
-/** Why a model ended, if its metadata says. */
-export function finishOf(metadata: Fields): FinishReason | undefined {
-  const reason = metadata.finish_reason ?? metadata.stop_reason ?? metadata.finishReason ?? metadata.done_reason;
-  if (typeof reason !== "string") return undefined;
-  return lengthReasons.has(reason.toLowerCase()) ? "length" : "stop";
 }

@@ -18,6 +18,7 @@ import {
   type ProtocolName,
   parseReply,
   type ReplyEvent,
+  readFinishReason,
   type ToolDefinition,
   type ToolStyle,
 } from "@toolingua/core";
@@ -25,7 +26,7 @@ import type { AnswerEvent } from "./answer.js";
 import { ChunkWriter, invalidToolCall } from "./chunks.js";
 import { ToolBindingError } from "./errors.js";
 import { type CallsOfMessage, GivenCalls, toCallChunks } from "./given-calls.js";
-import { finishOf, messageFields, usageOf } from "./message-fields.js";
+import { messageFields, usageOf } from "./message-fields.js";
 import { readAnswer } from "./messages.js";
 import { toToolDefinitions } from "./tools.js";
 
@@ -78,7 +79,10 @@ abstract class ToolCallParser<T> extends BaseTransformOutputParser<T> {
   }
 
   protected read(message: BaseMessage): ParsedReply {
-    return parseReply(readAnswer(message).text, { ...this.reading(), finish: finishOf(message.response_metadata) });
+    return parseReply(readAnswer(message).text, {
+      ...this.reading(),
+      finish: readFinishReason(message.response_metadata),
+    });
   }
 
   protected reading() {
@@ -246,7 +250,7 @@ async function* replyOf(
     Object.assign(metadata, said.message?.response_metadata);
     yield { events: parser.push(said.text), said };
   }
-  yield { events: parser.end({ finish: finishOf(metadata) }), said: { text: "", reasoning: "" } };
+  yield { events: parser.end({ finish: readFinishReason(metadata) }), said: { text: "", reasoning: "" } };
 }
 
 const wrong = ({ error }: InvalidToolCall, text: string) =>

@@ -1,5 +1,11 @@
 import type { ChatMessage, ChatResponse, ChatResponseChunk, LLM } from "@llamaindex/core/llms";
-import type { FinishReason, TextModel, TextModelChunk, TextModelRequest } from "@toolingua/core";
+import {
+  type FinishReason,
+  readFinishReason,
+  type TextModel,
+  type TextModelChunk,
+  type TextModelRequest,
+} from "@toolingua/core";
 import { textOf } from "./messages.js";
 
 type Fields = Record<string, unknown>;
@@ -46,16 +52,10 @@ async function* pieces(answer: AsyncIterable<ChatResponseChunk> | ChatResponse):
   else yield { delta: textOf(answer.message.content), raw: answer.raw };
 }
 
-/** Providers' words for "the token limit was met". */
-const LENGTH = new Set(["length", "max_tokens", "max_output_tokens", "model_length"]);
-
 /** Why the model ended, where the provider says so: OpenAI in a choice, Gemini in a candidate, the others at the top. */
 function finishOf(raw: object | null): FinishReason | undefined {
   const { choices, candidates, ...top } = (raw ?? {}) as Fields;
-  const said = { ...top, ...firstOf(choices), ...firstOf(candidates) } as Fields;
-  const reason = said.finish_reason ?? said.stop_reason ?? said.finishReason ?? said.done_reason;
-  if (typeof reason !== "string") return undefined;
-  return LENGTH.has(reason.toLowerCase()) ? "length" : "stop";
+  return readFinishReason({ ...top, ...firstOf(choices), ...firstOf(candidates) });
 }
 
 const firstOf = (list: unknown): Fields => (Array.isArray(list) ? ((list[0] ?? {}) as Fields) : {});
