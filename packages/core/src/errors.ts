@@ -19,11 +19,27 @@ export class ToolinguaError extends Error {
 /**
  * A value that a wire format cannot hold, so that rendering it would change it.
  * Codes: `unwritable-name`, `unwritable-key`, `unwritable-value`.
+ *
+ * @example
+ * try { protocol.renderCalls(calls, { tools }); }
+ * catch (error) { if (error instanceof RenderError && error.code === "unwritable-value") console.error(error.message); }
  */
 export class RenderError extends ToolinguaError {}
 
-/** A conversation with a message that cannot be shown. Code: `bad-message`. */
+/**
+ * A conversation with a message that cannot be shown. Code: `bad-message`.
+ *
+ * @example
+ * try { renderPrompt({ messages: JSON.parse(stored) }); }
+ * catch (error) { if (error instanceof ConversationError && error.code === "bad-message") console.error(error.message); }
+ */
 export class ConversationError extends ToolinguaError {}
 
-/** A protocol that does not exist (`unknown-protocol`) or is declared wrongly (`bad-syntax`). */
+/**
+ * A protocol that does not exist (`unknown-protocol`) or is declared wrongly (`bad-syntax`).
+ *
+ * @example
+ * try { getProtocol("xlm" as never); }
+ * catch (error) { if (error instanceof ProtocolError && error.code === "unknown-protocol") console.error(error.message); }
+ */
 export class ProtocolError extends ToolinguaError {}

@@ -52,7 +52,13 @@ export interface ModelAttempt {
   reason: string;
 }
 
-/** No source has the model. `attempts` says what was tried, in order; the message says it too, and what to do. */
+/**
+ * No source has the model. `attempts` says what was tried, in order; the message says it too, and what to do.
+ *
+ * @example
+ * try { await resolveModel("smollm2-135m"); }
+ * catch (error) { if (error instanceof ModelNotFoundError) console.error(error.attempts); }
+ */
 export class ModelNotFoundError extends LlamaCppError {
   /** The name that was asked for. */
   readonly model: string;

@@ -1,7 +1,19 @@
 import { ToolinguaError } from "@toolingua/core";
 
-/** What was wrapped is no LLM of LlamaIndex (`not-a-model`). */
+/**
+ * What was wrapped is no LLM of LlamaIndex (`not-a-model`).
+ *
+ * @example
+ * try { withToolCalling(llm); }
+ * catch (error) { if (error instanceof ModelError && error.code === "not-a-model") console.error(error.message); }
+ */
 export class ModelError extends ToolinguaError {}
 
-/** A tool, or a choice of tools, that cannot be given to the model. Codes `bad-tool-name`, `unknown-tool-choice`. */
+/**
+ * A tool, or a choice of tools, that cannot be given to the model. Codes `bad-tool-name`, `unknown-tool-choice`.
+ *
+ * @example
+ * try { await llm.chat({ messages, tools }); }
+ * catch (error) { if (error instanceof ToolBindingError && error.code === "bad-tool-name") console.error(error.message); }
+ */
 export class ToolBindingError extends ToolinguaError {}

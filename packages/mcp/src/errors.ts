@@ -29,6 +29,10 @@ export type McpErrorCode =
 /**
  * A failure of an MCP server or of one of its tools. The message of a failed call is written for the model; `cause` is
  * what was thrown below.
+ *
+ * @example
+ * try { await connectMcp(servers); }
+ * catch (error) { if (error instanceof McpServerError && error.code === "unreachable") console.error(error.message); }
  */
 export class McpServerError extends ToolinguaError {
   declare readonly code: McpErrorCode;

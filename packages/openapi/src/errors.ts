@@ -5,6 +5,10 @@ import { ToolinguaError } from "@toolingua/core";
  * Codes: `unreadable` (no such file or page, or neither JSON nor YAML), `not-openapi`, `unsupported-version`,
  * `bad-reference` (it leads nowhere, or where it may not), `no-server` (nothing says where the API is), `bad-operation`, `bad-schema` (a part of it
  * makes no sense, and is not checked).
+ *
+ * @example
+ * try { await openApiTools("api.yaml"); }
+ * catch (error) { if (error instanceof OpenApiDocumentError && error.code === "no-server") console.error(error.message); }
  */
 export class OpenApiDocumentError extends ToolinguaError {}
 
@@ -14,7 +18,13 @@ export class OpenApiDocumentError extends ToolinguaError {}
  */
 export type OpenApiCallErrorCode = "invalid-arguments" | "http-status" | "unreachable" | "timeout";
 
-/** A call that failed. The message is written for the model. */
+/**
+ * A call that failed. The message is written for the model.
+ *
+ * @example
+ * const result = await tool.execute(args, { toolCallId });
+ * if (result instanceof OpenApiCallError && result.code === "http-status") console.error(result.status);
+ */
 export class OpenApiCallError extends ToolinguaError {
   declare readonly code: OpenApiCallErrorCode;
   /** The HTTP status, where there was an answer. */

@@ -12,6 +12,10 @@ export interface SourceProblem {
  * Functions that no tool definition can be made of.
  * Codes: `no-json-form` (a type that JSON cannot hold, such as a Map or a function), `type-error` (the compiler refuses
  * the source), `no-function` (there is none of that name). `problems`: all of them, with their places.
+ *
+ * @example
+ * try { toolsFromFiles(["weather.ts"]); }
+ * catch (error) { if (error instanceof SchemaFromTypesError) console.error(error.problems); }
  */
 export class SchemaFromTypesError extends ToolinguaError {
   readonly problems: readonly SourceProblem[];

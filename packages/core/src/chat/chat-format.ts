@@ -38,5 +38,9 @@ export interface ChatFormat {
  * Codes: `unknown-format` (no format of that name, or none known for that model); `bad-template` (the chat template is
  * not valid Jinja); `refused` (the format, or the model's own template, does not take this conversation; the message is
  * the template's own where it says why).
+ *
+ * @example
+ * try { renderChatPrompt({ model: "unheard-of", messages }); }
+ * catch (error) { if (error instanceof ChatFormatError && error.code === "unknown-format") console.error(error.message); }
  */
 export class ChatFormatError extends ToolinguaError {}

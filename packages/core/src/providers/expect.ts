@@ -8,6 +8,10 @@ import type { ProviderName } from "./types.js";
 /**
  * Something that is not of the format it is read as. Code: `unexpected-shape`. `path` is a JSON pointer to it, `expected`
  * says what would be right, `value` is what stands there.
+ *
+ * @example
+ * try { openai.fromRequest(body); }
+ * catch (error) { if (error instanceof ProviderFormatError) console.error(error.path, error.expected); }
  */
 export class ProviderFormatError extends ToolinguaError {
   readonly path: string;

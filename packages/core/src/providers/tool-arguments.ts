@@ -24,6 +24,10 @@ export interface ArgumentIssue extends ValidationIssue {
 /**
  * Arguments that a tool cannot be run with. Codes: `malformed` (they are no object, or no JSON), `invalid-arguments`
  * (they do not fit the tool's schema). `feedback` is written for the model.
+ *
+ * @example
+ * try { parseToolCallArguments(tool, text, "openai"); }
+ * catch (error) { if (error instanceof ToolArgumentsError) console.error(error.feedback); }
  */
 export class ToolArgumentsError extends ToolinguaError {
   readonly issues: ArgumentIssue[];

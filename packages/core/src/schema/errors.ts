@@ -4,6 +4,10 @@ import { ToolinguaError } from "../errors.js";
  * A schema that cannot be turned into JSON Schema.
  * Codes: `unknown-schema` (not a schema of a known kind), `unconvertible` (its library offers no conversion on the
  * schema itself), `unrepresentable` (it demands something JSON has not, such as a Map), `too-deep`.
+ *
+ * @example
+ * try { toJsonSchema(z.map(z.string(), z.number())); }
+ * catch (error) { if (error instanceof SchemaError && error.code === "unrepresentable") console.error(error.message); }
  */
 export class SchemaError extends ToolinguaError {}
 
@@ -11,6 +15,10 @@ export class SchemaError extends ToolinguaError {}
  * A tool that cannot be offered to a model.
  * Codes: `missing-name`, `duplicate-name`, `parameters-not-object`, `invalid-schema`. `tool` is its name, or its place
  * in the list (`#2`) where it has none.
+ *
+ * @example
+ * try { normalizeTools(tools); }
+ * catch (error) { if (error instanceof ToolDefinitionError) console.error(error.tool, error.code); }
  */
 export class ToolDefinitionError extends ToolinguaError {
   readonly tool: string;
@@ -25,5 +33,9 @@ export class ToolDefinitionError extends ToolinguaError {
  * An alias that cannot be used.
  * Codes: `unknown-tool`, `unknown-parameter` (it is for something that does not exist), `unwritable` (it cannot stand in
  * a call), `collision` (it is spelt like another alias, a full name or a reserved word).
+ *
+ * @example
+ * try { renderPrompt({ protocol: laic({ aliases }), messages, tools }); }
+ * catch (error) { if (error instanceof AliasError && error.code === "collision") console.error(error.message); }
  */
 export class AliasError extends ToolinguaError {}

@@ -4,6 +4,10 @@ import type { InvalidToolCall } from "../types.js";
 /**
  * A call was required and the model made none, not even when asked again. Code `tool-choice-unmet`.
  * `raw` is the model's last reply.
+ *
+ * @example
+ * try { await turn.result(); }
+ * catch (error) { if (error instanceof ToolChoiceError) console.error(error.message, error.raw); }
  */
 export class ToolChoiceError extends ToolinguaError {
   readonly raw: string;
@@ -14,7 +18,13 @@ export class ToolChoiceError extends ToolinguaError {
   }
 }
 
-/** A call that must not run, under `onInvalidCall: "throw"`. Its code is the call's: `unknown-tool`, `truncated`, … */
+/**
+ * A call that must not run, under `onInvalidCall: "throw"`. Its code is the call's: `unknown-tool`, `truncated`, …
+ *
+ * @example
+ * try { await turn.result(); }
+ * catch (error) { if (error instanceof InvalidToolCallError) console.error(error.call.error.feedback); }
+ */
 export class InvalidToolCallError extends ToolinguaError {
   readonly call: InvalidToolCall;
 
