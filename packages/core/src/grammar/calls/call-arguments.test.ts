@@ -63,6 +63,17 @@ it.each<[ProtocolName, JsonSchema, RegExp]>([
   expect(make).toThrow(message);
 });
 
+it.each<[JsonSchema, string]>([
+  [false, "schema"],
+  [{ type: "object", required: ["a", "b"], maxProperties: 1 }, "maxProperties"],
+  [{ type: "object", properties: { a: {} }, additionalProperties: false, minProperties: 2 }, "minProperties"],
+])("names the keyword because of which nothing fits, in every format: %j", (parameters, keyword) => {
+  for (const protocol of ["hermes", "qwen3-coder", "pythonic", "laic", "deepseek-v32"] as const)
+    expect(() => grammarOf(protocol, parameters)).toThrow(
+      expect.objectContaining({ code: "unsatisfiable", path: "", keyword, tool: "f" }),
+    );
+});
+
 it("says that keys come in one order by the keyword that names them", () => {
   const parameters = { type: "object", required: ["a", "b", "c", "d"], additionalProperties: { type: "integer" } };
   expect(grammarOf("hermes", parameters).narrowed).toEqual([{ tool: "f", path: "", keyword: "required" }]);

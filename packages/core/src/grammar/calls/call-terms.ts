@@ -87,7 +87,8 @@ export class CallContext implements GrammarGaps {
     if (!isCounted && min !== undefined) notes.unenforced("minProperties");
     if (!isCounted && max !== undefined) notes.unenforced("maxProperties");
     const uncounted = { members, comma, anyOrder };
-    return memberList(this.rules, hint, isCounted ? list : uncounted);
+    const made = memberList(this.rules, hint, isCounted ? list : uncounted);
+    return made ?? notes.nothing(max === undefined ? "minProperties" : "maxProperties");
   }
 
   private leaveOut({ key, required }: Part, { narrowed }: ArgumentShape["notes"]): void {

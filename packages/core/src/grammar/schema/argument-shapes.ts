@@ -24,7 +24,7 @@ export interface ArgumentShape {
   /** Whether such objects may hold keys that are not among `parts`. */
   isOpen: boolean;
   /** Where what a format does not follow to the letter is noted. */
-  notes: Pick<NodeContext, "narrowed" | "unenforced">;
+  notes: Pick<NodeContext, "narrowed" | "unenforced" | "nothing">;
 }
 
 /**
@@ -40,7 +40,7 @@ export function argumentShapes(
   const node = flat(schema);
   const context = contextOf(node, path);
   if (node === false) {
-    context.nothing("type");
+    context.nothing(schema === false ? "schema" : "type");
     return [];
   }
   if (!isObject(node) || "const" in node || "enum" in node) return undefined;

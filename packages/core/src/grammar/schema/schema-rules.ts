@@ -111,7 +111,9 @@ export class SchemaRules {
 
   private root(only: "object" | undefined): JsonSchema {
     const { root } = this.compiled;
-    return only === undefined || (isObject(root) && root.type === only) ? root : { allOf: [root, { type: only }] };
+    return only === undefined || root === false || (isObject(root) && root.type === only)
+      ? root
+      : { allOf: [root, { type: only }] };
   }
 
   /**
