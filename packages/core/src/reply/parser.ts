@@ -171,7 +171,7 @@ class Parser implements ReplyParser {
     const { input } = this;
     const { text } = input;
     const { markers } = this.compiled;
-    if (!this.fences.close()) return false;
+    if (!this.fences.close() || input.pos === text.length) return false;
     let i = input.pos;
     const begun = this.output.beginsLine("") ? this.openings.lineAt(i) : i;
     if (typeof begun !== "number") return this.follow(begun, i);
