@@ -73,6 +73,13 @@ describe("what is a call", () => {
     expect(reply.text).toBe("First.\nThen.");
   });
 
+  test("words around a call are parted by the space before it, or by that behind it", () => {
+    const call = hermes('{"name": "now"}');
+    for (const reply of [`Wait.\n${call}  Done.`, `Wait.${call}\nDone.`, `Wait.${call} ${call}\nDone.`])
+      expect(read(reply).text.split(/\s+/)).toEqual(["Wait.", "Done."]);
+    expect(read(`${call} Done.`).text).toBe("Done.");
+  });
+
   test("a list, or several objects, between one pair of tags", () => {
     expect(argumentsOf(hermes('[{"name": "now"}, {"name": "get_weather", "arguments": {"city": "Rome"}}]'))).toEqual([
       {},

@@ -5,7 +5,7 @@ type TextEvent = Extract<ReplyEvent, { text: string }>;
 
 /**
  * Writes the events that are text. White space around a call belongs to the call, so white space waits for what follows
- * it: of two texts with a call between them, that before the call parts them.
+ * it: of two texts with a call between them, that before the call parts them, or that behind it where there is none.
  */
 export class TextOutput {
   /** Text other than white space has come. */
@@ -14,14 +14,16 @@ export class TextOutput {
   private space = "";
   /** White space before the markup that came last. */
   private gap = "";
+  /** White space behind it. */
+  private behind = "";
   private afterMarkup = false;
 
   constructor(private readonly events: ReplyEvent[]) {}
 
   /** A call or a span begins here. */
   markup(): void {
-    if (this.gap === "") this.gap = this.space;
-    this.space = "";
+    if (this.gap === "") this.gap = this.space || this.behind;
+    this.space = this.behind = "";
     this.afterMarkup = true;
   }
 
@@ -39,16 +41,21 @@ export class TextOutput {
   }
 
   private words(body: string): void {
-    const before = !this.afterMarkup ? this.space : this.prose ? this.gap : "";
-    this.add({ type: "text", text: before + (this.afterMarkup ? body.trimStart() : body) });
+    const words = this.afterMarkup ? body.trimStart() : body;
+    if (this.afterMarkup) this.blank(body.slice(0, body.length - words.length));
+    const before = !this.afterMarkup ? this.space : this.prose ? this.gap || this.behind : "";
+    this.add({ type: "text", text: before + words });
     this.prose = true;
     this.afterMarkup = false;
-    this.gap = "";
-    this.space = "";
+    this.space = this.gap = this.behind = "";
   }
 
   private blank(piece: string): void {
-    if (piece === "" || this.afterMarkup) return;
+    if (piece === "") return;
+    if (this.afterMarkup) {
+      this.behind = (this.behind + piece).slice(0, LOOKAHEAD);
+      return;
+    }
     this.space += piece;
     if (this.space.length <= LOOKAHEAD) return;
     this.add({ type: "text", text: this.space.slice(0, -LOOKAHEAD) });
@@ -80,7 +87,7 @@ export class TextOutput {
   /** Forgets what came, as if the reply began here. */
   reset(): void {
     this.prose = false;
-    this.space = this.gap = "";
+    this.space = this.gap = this.behind = "";
   }
 
   /** Adds an event, joined to the last one where it goes on. */
