@@ -18,7 +18,7 @@ export interface ToolList {
  * hangs under their run in a trace. `resultAsAnswer` becomes `returnDirect`; an `Error` given back becomes a tool
  * message with the status `error`, after which the agent goes on.
  *
- * Errors: `ToolBindingError` (`bad-tool-name`, `bad-tool-schema`, `duplicate-tool`).
+ * Errors: `ToolBindingError` (`bad-tool-name`, `bad-tool-schema`, `duplicate-name`).
  *
  * @example createAgent({ model, tools: toLangChainTools([add, search]) });
  */

@@ -66,7 +66,7 @@ describe("toToolDefinitions", () => {
     ["a name alone", ["add"], "unknown-tool-shape", /a string/],
     ["a bare function", [() => 1], "unknown-tool-shape", /a function/],
     ["tools that are no list", {} as unknown[], "unknown-tool-shape", /list/],
-    ["two tools with one name", [{ name: "a" }, { name: "a" }], "duplicate-tool", /"a"/],
+    ["two tools with one name", [{ name: "a" }, { name: "a" }], "duplicate-name", /"a"/],
     ["a tool without a name", [{ type: "function", function: {} }], "bad-tool-name", /Tool 0/],
     ["a schema that holds itself", [{ name: "a", schema: endless }], "bad-tool-schema", /"a"/],
     ["a schema that is no object", [{ name: "a", schema: z.string() }], "bad-tool-schema", /"string"/],

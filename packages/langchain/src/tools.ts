@@ -39,7 +39,7 @@ export function toToolDefinitions(tools: readonly BindToolsInput[]): ToolDefinit
   const names = new Set<string>();
   for (const { name } of definitions) {
     if (names.has(name)) {
-      throw new ToolBindingError("duplicate-tool", `Two tools are named "${name}". Give each tool its own name.`);
+      throw new ToolBindingError("duplicate-name", `Two tools are named "${name}". Give each tool its own name.`);
     }
     names.add(name);
   }
