@@ -1,9 +1,10 @@
 import type { GrammarGaps } from "../../src/grammar/gaps.js";
 import { GrammarError, toolCallGrammar } from "../../src/grammar/index.js";
 import { type JsonSchema, type ProtocolName, parseReply, protocols, RenderError } from "../../src/index.js";
+import { ajvJudge, isJudged } from "./ajv-judge.js";
 import { matcher } from "./gbnf-oracle.js";
 import { GbnfSampler } from "./gbnf-sampler.js";
-import { excused, isJudged, unwritten, validator } from "./silent-gaps.js";
+import { excused, unwritten } from "./silent-gaps.js";
 
 const name = "use_it";
 
@@ -23,13 +24,8 @@ export async function silentCallGaps(
   random: () => number,
 ): Promise<string[]> {
   const isContaining = JSON.stringify(parameters).includes('"contains"');
-  let fits: (value: unknown) => boolean;
-  try {
-    fits = validator(parameters);
-    values.map(fits);
-  } catch {
-    return [];
-  }
+  const fits = ajvJudge(parameters, values);
+  if (!fits) return [];
   const isArguments = (value: unknown): value is Record<string, unknown> =>
     typeof value === "object" && value !== null && !Array.isArray(value);
   const fitting = values.filter(isArguments).filter((value) => isJudged(value, isContaining) && fits(value));

@@ -15,9 +15,9 @@ describe("the length that strings are held to", () => {
       "but some",
       { type: "string", not: { enum: ["abc", "abd"] } },
       ['"abe"', '"ab"', '"x"'],
-      ['"abc"', '"abcd"', '"abee"', '"xxxx"'],
+      ['"abc"', '"abcd"', '"abee"', '"wxyz"'],
     ],
-    ["as keys", { type: "object", properties: { ab: {} } }, ['{"abc": 1}'], ['{"abcd": 1}', '{"xxxx": 1}']],
+    ["as keys", { type: "object", properties: { ab: {} } }, ['{"abc": 1}'], ['{"abcd": 1}', '{"wxyz": 1}']],
     ["as keys by pattern", { type: "object", propertyNames: { pattern: "^a*$" } }, ['{"aaa": 1}'], ['{"aaaa": 1}']],
   ])("holds strings %s to the length it is told, and says so", async (_, schema, accepted, rejected) => {
     const { unenforced, narrowed } = await probe(schema, accepted, rejected, { maxStringLength: 3 });
