@@ -16,6 +16,8 @@ test("an abort is heard at once, whatever the work does", async () => {
   control.abort("enough");
   await expect(waited).rejects.toBe("enough");
   await expect(untilAborted(never, AbortSignal.abort("before"))).rejects.toBe("before");
+  for (const done of [1, Promise.resolve(1)])
+    await expect(untilAborted(done, AbortSignal.abort("before"))).rejects.toBe("before");
 });
 
 test("work that fails after the abort disturbs nobody", async () => {

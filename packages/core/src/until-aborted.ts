@@ -15,7 +15,8 @@ export async function untilAborted<T>(work: T | PromiseLike<T>, signal: AbortSig
     else signal.addEventListener("abort", stop, { once: true });
   });
   try {
-    return await Promise.race([work, aborted]);
+    // Of two that are settled the first one counts.
+    return await Promise.race([aborted, work]);
   } finally {
     signal.removeEventListener("abort", stop);
   }

@@ -7,7 +7,7 @@ export interface JsonStyle {
   /** The most characters of a string that the schema gives no smaller bound; without it strings have no end. */
   maxStringLength?: number | undefined;
   /**
-   * The most items of an array that the schema gives no bound, or one too large to be held to; not of one with `contains`.
+   * The most items of an array that the schema gives no bound, or one too large to be held to; not of listed values that come once.
    * Without it arrays have no end, and small models may not find one.
    */
   maxItems?: number | undefined;

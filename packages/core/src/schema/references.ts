@@ -1,5 +1,5 @@
 import { isObject } from "../plain-object.js";
-import { type JsonObject, join } from "./json.js";
+import { type JsonObject, join, stepsOf } from "./json.js";
 
 /** What a reference leads to: the subschema and its JSON pointer in the document. */
 export interface Target {
@@ -33,7 +33,7 @@ function within(root: unknown, ref: string, own: Resource): Target | undefined {
   if (!base) return undefined;
   if (fragment === "") return { schema: base.schema, path: base.path };
   if (fragment.startsWith("/")) return follow(base, fragment);
-  return indexOf(root).anchors.get(`${uri}#${fragment}`);
+  return indexOf(root).anchors.get(`${base.uri}#${fragment}`);
 }
 
 /** Where a schema of a document stands, as far as that matters for the references in it; see {@link resolveReference}. */
@@ -75,6 +75,7 @@ function indexOf(root: unknown): Index {
   const known = typeof root === "object" && root !== null ? indexes.get(root) : undefined;
   if (known) return known;
   const index: Index = { resources: new Map(), anchors: new Map(), dynamic: new Map(), places: new Map() };
+  const isOld = hasPlainIds(root);
   const seen = new Set<unknown>();
   const waiting: (Resource & { isMap?: boolean })[] = [{ schema: root, path: "", uri: NO_URI }];
   // A list that grows while it is gone through.
@@ -82,7 +83,7 @@ function indexOf(root: unknown): Index {
     const { schema, path, isMap } = next;
     if (typeof schema !== "object" || schema === null || seen.has(schema)) continue;
     seen.add(schema);
-    const uri = isMap || !isObject(schema) ? next.uri : note(index, schema, next);
+    const uri = isMap || !isObject(schema) ? next.uri : note(index, schema, next, isOld);
     for (const [key, value] of Object.entries(schema)) {
       if (!isMap && VALUES.has(key)) continue;
       waiting.push({ schema: value, path: join(path, key), uri, isMap: !isMap && MAPS.has(key) });
@@ -94,10 +95,11 @@ function indexOf(root: unknown): Index {
 }
 
 /** Notes by what names a schema is known; its URI, or that of what it stands in. */
-function note(index: Index, schema: JsonObject, { path, uri: base }: Resource): string {
-  const id = idOf(schema);
-  const uri = id === undefined ? base : absolute(id, base);
-  if (id !== undefined || path === "") first(index.resources, uri, { schema, path, uri });
+function note(index: Index, schema: JsonObject, { path, uri: base }: Resource, isOld: boolean): string {
+  const [id, own] = [idOf(schema), ownId(schema, isOld)];
+  const uri = own === undefined ? base : absolute(own, base);
+  if (path === "") first(index.resources, uri, { schema, path, uri });
+  if (id !== undefined) first(index.resources, absolute(id, base), { schema, path, uri });
   for (const anchor of [schema.$anchor, schema.$dynamicAnchor, plainName(schema)])
     if (typeof anchor === "string") first(index.anchors, `${uri}#${anchor}`, { schema, path });
   const name = dynamicName(schema);
@@ -125,15 +127,13 @@ function resourceAt(root: unknown, place: string): Resource {
   let found: Resource = { schema: root, path: "", uri: NO_URI };
   let node: unknown = root;
   let path = "";
-  const isDraft4 = isObject(root) && typeof root.$schema === "string" && /draft-0[34]/.test(root.$schema);
+  const isOld = hasPlainIds(root);
   const enter = () => {
-    // In later drafts `id` is no keyword, though it stands in many schemas.
-    const id = isObject(node) && (isDraft4 || "$id" in node) ? idOf(node) : undefined;
+    const id = isObject(node) ? ownId(node, isOld) : undefined;
     if (id !== undefined) found = { schema: node, path, uri: absolute(id, found.uri) };
   };
   enter();
-  for (const step of place.split("/").slice(1)) {
-    const key = unescaped(step);
+  for (const key of stepsOf(place)) {
     if (typeof node !== "object" || node === null) break;
     node = (node as JsonObject)[key];
     path = join(path, key);
@@ -142,7 +142,15 @@ function resourceAt(root: unknown, place: string): Resource {
   return found;
 }
 
-/** The `$id` that makes a schema a resource of its own: none that is only a name in its document. */
+/** Whether a document is of a draft in which `id` is the keyword, and not just a word that stands in many schemas. */
+const hasPlainIds = (document: unknown): boolean =>
+  isObject(document) && typeof document.$schema === "string" && /draft-0[34]/.test(document.$schema);
+
+/** The id that makes a schema a resource of its own, to which references within it are relative. */
+const ownId = (node: JsonObject, isOld: boolean): string | undefined =>
+  isOld || "$id" in node ? idOf(node) : undefined;
+
+/** The id by which a schema can be referred to: none that is only a name in its document. */
 function idOf(node: JsonObject): string | undefined {
   const id = node.$id ?? node.id;
   return typeof id === "string" && !id.startsWith("#") ? id.replace(/#$/, "") : undefined;

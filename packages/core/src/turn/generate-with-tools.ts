@@ -93,6 +93,8 @@ export function generateWithTools(options: GenerateOptions): Turn {
 }
 
 const rules = {
+  generateId: adapterRules.generateId,
+  grammar: adapterRules.grammar,
   style: adapterRules.style,
   onInvalidCall: adapterRules.onInvalidCall,
   constraint: adapterRules.constraint,

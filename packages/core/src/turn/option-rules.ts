@@ -1,4 +1,5 @@
 import { ToolinguaError } from "../errors.js";
+import { isObject } from "../plain-object.js";
 import { getProtocol, type ProtocolName } from "../protocols/index.js";
 
 /**
@@ -34,8 +35,6 @@ export const wholeFrom = (least: number, orInfinity = false): OptionRule => ({
     (Number.isInteger(value) && (value as number) >= least) || (orInfinity && value === Number.POSITIVE_INFINITY),
   words: `a whole number from ${least}${orInfinity ? ", or Infinity" : ""}`,
 });
-
-const isObject = (value: unknown) => typeof value === "object" && value !== null;
 
 /** The options that every adapter has for a wrapped model. `protocol` throws `ProtocolError` (`unknown-protocol`). */
 export const adapterRules = {

@@ -55,8 +55,8 @@ function itemList(node: JsonObject, min: number, max: number | undefined, contex
   const wanted = wantedOf(node);
   const bound = item === undefined ? most : bounded(max, Math.max(min, prefix.length, wanted?.least ?? 0), context);
   const row = { prefix: possible as string[], item, min, max: bound };
-  const counted = wanted && countedRow(node, wanted, row, context);
-  return counted ? counted.written : inRow({ ...row, min: Math.max(1, min) }, context.json.comma);
+  const held = wanted && countedRow(node, wanted, row, context);
+  return held ? held.written : inRow({ ...row, min: Math.max(1, min) }, context.json.comma);
 }
 
 /** The most items of an array that may have `max` of them, and has at least `min`. */

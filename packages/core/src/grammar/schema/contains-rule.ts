@@ -52,7 +52,7 @@ export function countedRow(
     return undefined;
   }
   const wanted = { contains, least, most: isExact ? most : undefined };
-  return { written: new CountedRow(node, wanted, row, context).all() ?? context.nothing("contains") };
+  return { written: new CountedRow(node, wanted, row, context).from(0, 0) ?? context.nothing("contains") };
 }
 
 class CountedRow {
@@ -69,12 +69,8 @@ class CountedRow {
     this.loop = row.max === undefined ? Math.max(1, row.prefix.length, row.min) : undefined;
   }
 
-  all(): string | undefined {
-    return this.from(0, 0);
-  }
-
   /** What may come behind so many items, of which so many are wanted ones. */
-  private from(place: number, found: number): string | undefined {
+  from(place: number, found: number): string | undefined {
     const { row, wanted, context } = this;
     const { most, least } = wanted;
     const at = Math.min(place, this.loop ?? place);

@@ -52,26 +52,26 @@ function ofRange(
   context: NodeContext,
   given: JsonObject = node,
 ): string | undefined {
-  const { json, rules, ...notes } = context;
+  const { json, rules } = context;
   const factor = node.multipleOf as number | undefined;
   const whole = isInteger || (factor !== undefined && Number.isInteger(factor));
   const isPartly = factor !== undefined && !(whole && dividesOne(factor));
   const range = whole ? wholeRange(rangeOf(node)) : rangeOf(node);
-  if (range.min > range.max) return notes.nothing("minimum" in node ? "minimum" : "exclusiveMinimum");
+  if (range.min > range.max) return context.nothing("minimum" in node ? "minimum" : "exclusiveMinimum");
   const isBounded = Number.isFinite(range.min) || Number.isFinite(range.max);
   const isWritable = [range.min, range.max].every((bound) => !Number.isFinite(bound) || isPlain(bound));
   if (isPartly) {
     const rule = isWritable ? multipleRule(factor, range, whole, rules) : undefined;
-    if (rule !== undefined) return rule === "" ? notes.nothing("multipleOf") : rule;
-    notes.unenforced("multipleOf");
+    if (rule !== undefined) return rule === "" ? context.nothing("multipleOf") : rule;
+    context.unenforced("multipleOf");
   }
   if (!isBounded) return whole ? json.integer() : json.number();
   if (!isWritable) {
-    for (const keyword of BOUNDS) if (keyword in node) notes.unenforced(keyword in given ? keyword : "not");
+    for (const keyword of BOUNDS) if (keyword in node) context.unenforced(keyword in given ? keyword : "not");
     return whole ? json.integer() : json.number();
   }
   const written = whole ? integerRange(range.min, range.max) : numberRange(range);
-  if (written === undefined) return notes.nothing("maximum" in node ? "maximum" : "exclusiveMaximum");
+  if (written === undefined) return context.nothing("maximum" in node ? "maximum" : "exclusiveMaximum");
   return whole ? rules.add("int", written) : rules.add("num", withShared(rules, written));
 }
 
