@@ -26,7 +26,8 @@ const triggerTypes = { word: 1, pattern: 2 } as const;
  * - `vllm`: `structured_outputs` with a `grammar`, or a `structural_tag` where it is lazy (since vLLM 0.12),
  * - `sglang`: `ebnf`, or a structural tag as `response_format` where it is lazy,
  * - `ollama` and `openai`: a JSON Schema as `format` and as `response_format`, for formats in which the whole reply is
- *   JSON. vLLM, SGLang and llama.cpp's server take the latter as well.
+ *   JSON. vLLM, SGLang and llama.cpp's server take the latter as well. What these servers make of the schema is theirs:
+ *   options that bound or refuse a grammar (`maxItems`, `onUnenforced` …) say nothing here.
  *
  * Where a server cannot start a grammar late (what begins a call is no fixed word, or `engine` is `llguidance`), `lazy`
  * gives a grammar of the whole reply, text and calls.

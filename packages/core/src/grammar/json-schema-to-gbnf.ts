@@ -4,7 +4,7 @@ import type { JsonSchema } from "../types.js";
 import { checkGaps, type GapPolicy, GrammarError, unsatisfiable } from "./errors.js";
 import type { GrammarGap, GrammarGaps } from "./gaps.js";
 import { type JsonStyle, spellingOf } from "./json-style.js";
-import { checkCounts } from "./options.js";
+import { checkOptions } from "./options.js";
 import { Rules } from "./rules.js";
 import { SchemaRules } from "./schema/schema-rules.js";
 
@@ -42,7 +42,7 @@ export interface JsonGrammar {
  * @example jsonSchemaToGbnf({ type: "boolean" }).grammar; // 'root ::= bool\nbool ::= "true" | "false"\n'
  */
 export function jsonSchemaToGbnf(schema: JsonSchema, options: JsonGrammarOptions = {}): JsonGrammar {
-  checkCounts(options);
+  checkOptions(options);
   if (typeof schema !== "boolean" && !isObject(schema))
     throw new GrammarError("bad-schema", `A JSON Schema is an object or a boolean, not ${printJson(schema)}.`);
   const { whitespace = "pretty" } = options;

@@ -33,6 +33,12 @@ describe("what a grammar is asked for", () => {
     }
   });
 
+  it.each(["onUnenforced", "onNarrowed", "whitespace"])("%s is one of the words that there are for it", (name) => {
+    const { code, message } = errorOf(() => jsonSchemaToGbnf({}, { [name]: "throw" }));
+    expect(code).toBe("bad-option");
+    expect(message).toMatch(new RegExp(`${name} must be (report|none) or .*, not throw\\.$`));
+  });
+
   it("the ends of a range are within it", () => {
     const options = { tools, protocol: "hermes", toolChoice: "required" } as const;
     expect(

@@ -10,13 +10,29 @@ const ranges = {
   maxUnordered: [0, 10],
 } as const;
 
-/** Throws {@link GrammarError} `bad-option` where a count is not a whole number within its range. */
-export function checkCounts(options: { readonly [name in keyof typeof ranges]?: number | undefined }): void {
+/** What the options that are words can be. */
+const words = {
+  onUnenforced: ["report", "error"],
+  onNarrowed: ["report", "error"],
+  whitespace: ["none", "spaced", "pretty", "any"],
+} as const;
+
+type Counts = { readonly [name in keyof typeof ranges]?: number | undefined };
+type Words = { readonly [name in keyof typeof words]?: (typeof words)[name][number] | undefined };
+
+/** Throws {@link GrammarError} `bad-option` where a count is no whole number within its range, or a word is another one. */
+export function checkOptions(options: Counts & Words): void {
   for (const name of Object.keys(ranges) as (keyof typeof ranges)[]) {
     const count = options[name];
     const [min, max] = ranges[name];
     if (count === undefined || (Number.isInteger(count) && count >= min && count <= max)) continue;
     const range = max === Number.MAX_SAFE_INTEGER ? `from ${min}` : `from ${min} to ${max}`;
     throw new GrammarError("bad-option", `The option ${name} must be a whole number ${range}, not ${String(count)}.`);
+  }
+  for (const name of Object.keys(words) as (keyof typeof words)[]) {
+    const word: string | undefined = options[name];
+    const possible: readonly string[] = words[name];
+    if (word === undefined || possible.includes(word)) continue;
+    throw new GrammarError("bad-option", `The option ${name} must be ${possible.join(" or ")}, not ${String(word)}.`);
   }
 }

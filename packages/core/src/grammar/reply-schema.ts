@@ -4,7 +4,7 @@ import { type NormalSchema, normalizeSchema } from "../schema/normalize.js";
 import type { ToolChoice, ToolDefinition } from "../types.js";
 import { type AnySyntax, withSyntax } from "./any-syntax.js";
 import { GrammarError, unsatisfiable } from "./errors.js";
-import { checkCounts } from "./options.js";
+import { checkOptions } from "./options.js";
 
 /** What the schema of a reply depends on. */
 export interface ReplySchemaOptions {
@@ -27,7 +27,7 @@ export interface ReplySchemaOptions {
  * @example replySchema({ tools, protocol: "json-action", toolChoice: "auto" });
  */
 export function replySchema({ tools, protocol, toolChoice, maxCalls = 8 }: ReplySchemaOptions): JsonObject {
-  checkCounts({ maxCalls });
+  checkOptions({ maxCalls });
   const { call, block, also, at } = withSyntax(protocol).syntax;
   const [body] = call;
   const chosen = typeof toolChoice === "object" ? tools.filter(({ name }) => name === toolChoice.name) : tools;

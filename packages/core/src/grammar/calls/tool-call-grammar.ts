@@ -4,7 +4,7 @@ import { type AnySyntax, withSyntax } from "../any-syntax.js";
 import { checkGaps, type GapPolicy, GrammarError } from "../errors.js";
 import type { GrammarGap } from "../gaps.js";
 import { type JsonStyle, jsonSpelling } from "../json-style.js";
-import { checkCounts } from "../options.js";
+import { checkOptions } from "../options.js";
 import { choice, literal, Rules, repeat, sequence } from "../rules.js";
 import { JsonRules } from "../schema/json-rules.js";
 import { CallContext, finalRule, type Term } from "./call-terms.js";
@@ -47,7 +47,7 @@ export interface ToolCallGrammar {
 
 /**
  * A grammar that admits only calls of these tools in this wire format: the markers to the letter, each tool's name with
- * its own arguments. All that `renderCalls` writes is admitted (with arguments in the order of the schema), and all that
+ * its own arguments. All that `renderCalls` writes is admitted (with more than `maxUnordered` arguments only in the order of the schema), and all that
  * is admitted parses to a call.
  *
  * A grammar is made once for the same tools (the same objects, which must not change after); the latest used are kept, see
@@ -55,12 +55,12 @@ export interface ToolCallGrammar {
  *
  * Errors: {@link GrammarError} `unsupported` for tool choice `none`, for YAML, where an argument cannot be written, and
  * for `auto` where calls have no marker of their own; `no-tools`, `unknown-tool`, `unsatisfiable`, `bad-prefill`,
- * `bad-option`.
+ * `bad-option`; `unenforced` and `narrowed` where the options refuse a grammar that is not exact.
  *
  * @example toolCallGrammar({ tools, protocol: "hermes", toolChoice: "required" }).grammar;
  */
 export function toolCallGrammar(options: ToolCallGrammarOptions): ToolCallGrammar {
-  checkCounts(options);
+  checkOptions(options);
   const { tools, protocol, onUnenforced, onNarrowed, ...others } = options;
   const made = cached(tools, withSyntax(protocol).syntax, JSON.stringify(others), () => compile(options));
   checkGaps(options, made);
