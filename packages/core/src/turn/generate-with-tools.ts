@@ -222,9 +222,21 @@ async function* generate(options: GenerateOptions, trace?: TraceListener): Async
       const { text: raw, prefill, finish, usage } = reply;
       const { accept } = options;
       const reasoning = attempt.called ? "" : reasoningIn(attempt.held, result);
-      const text = attempt.called ? [] : whyText(prefill + raw, { tools, protocol, accept, reasoning });
       const ms = performance.now() - asked;
-      trace({ type: "reply", attempt: attemptNumber, raw, prefill, finish, usage, ms, firstMs, text });
+      trace({
+        type: "reply",
+        attempt: attemptNumber,
+        raw,
+        prefill,
+        finish,
+        usage,
+        ms,
+        firstMs,
+        // Reads the reply again, which not everyone who listens wants.
+        get text() {
+          return attempt.called ? [] : whyText(prefill + raw, { tools, protocol, accept, reasoning });
+        },
+      });
     }
 
     if (shown && asking?.request !== undefined) {
