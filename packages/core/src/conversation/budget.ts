@@ -101,7 +101,9 @@ export class Meter {
     }
     const before = this.tokens;
     const usageBefore = this.#usage;
-    let characters = request.messages.reduce((sum, { content }) => sum + content.length, 0);
+    // A model that counts says at the end what the request was; a bad guess at that would end its reply too early.
+    const isCounted = this.run.usage !== undefined;
+    let characters = isCounted ? 0 : request.messages.reduce((sum, { content }) => sum + content.length, 0);
     this.tokens = before + tokensIn(characters);
     const source = model(request)[Symbol.asyncIterator]();
     let timeUp = () => {};
