@@ -71,36 +71,50 @@ const decisionOf = (type: Decision["type"]): Decision =>
         ? { type, message: "Better not." }
         : { type };
 
-/** Lives one conversation through, resuming it after each crash. `crashes`: how many records each process lives. */
-async function live(plan: Plan, crashes: number[]) {
-  const store = crashingStore(crashes[0] ?? Number.POSITIVE_INFINITY);
-  const executions: Execution[] = [];
-  /** Calls that a person let run once more though nobody knows whether they had. */
-  const allowed = new Map<string, number>();
-  let ids = 0;
-  let decided = 0;
-  const tools = plan.tools.map(({ onCrash, needsApproval, exclusive, fails, isClients }, i): ConversationTool => {
+const parameters = { type: "object", properties: { n: { type: "integer" } }, required: ["n"] };
+
+/** What happens in one conversation. */
+interface World {
+  store: ReturnType<typeof crashingStore>;
+  executions: Execution[];
+}
+
+/** The tools of a plan, in whatever world is `now`: made once, for what is made of their schemas is kept. */
+function toolsOf(plan: Plan, now: { world: World }): ConversationTool[] {
+  return plan.tools.map(({ onCrash, needsApproval, exclusive, fails, isClients }, i): ConversationTool => {
     const name = `t${i}`;
-    const parameters = { type: "object", properties: { n: { type: "integer" } }, required: ["n"] };
     if (isClients) return { name, parameters };
     return {
       ...{ name, parameters, onCrash, needsApproval, exclusive },
       async execute(_, { toolCallId: callId, idempotencyKey = "" }) {
+        const { store, executions } = now.world;
         const log = await store.read();
-        const of = (type: string) =>
+        const has = (type: string) =>
           log.some((record) => record.type === type && "callId" in record && record.callId === callId);
-        executions.push({
-          callId,
-          key: idempotencyKey,
-          tool: name,
-          wasStarted: of("call-started"),
-          wasSettled: of("call-settled"),
-        });
+        const wasStarted = has("call-started");
+        executions.push({ callId, key: idempotencyKey, tool: name, wasStarted, wasSettled: has("call-settled") });
         if (fails) throw new Error("broken");
         return "done";
       },
     };
   });
+}
+
+/** Lives conversations of one plan through, resuming each after every crash. `crashes`: how many records each process lives. */
+function living(plan: Plan) {
+  const now = {} as { world: World };
+  const tools = toolsOf(plan, now);
+  return (crashes: number[]) => {
+    now.world = { store: crashingStore(crashes[0] ?? Number.POSITIVE_INFINITY), executions: [] };
+    return live(plan, crashes, tools, now.world);
+  };
+}
+
+async function live(plan: Plan, crashes: number[], tools: ConversationTool[], { store, executions }: World) {
+  /** Calls that a person let run once more though nobody knows whether they had. */
+  const allowed = new Map<string, number>();
+  let ids = 0;
+  let decided = 0;
   const model: TextModel = async function* ({ messages }) {
     // What it says depends on what was said, not on how often it was asked.
     const turn = messages.filter(({ role }) => role === "assistant").length;
@@ -176,9 +190,10 @@ describe("a conversation that crashes", () => {
     async () => {
       await fc.assert(
         fc.asyncProperty(plans, async (plan) => {
-          const whole = await live(plan, []);
+          const lived = living(plan);
+          const whole = await lived([]);
           check(whole);
-          for (let records = 1; records < whole.log.length; records++) check(await live(plan, [records]));
+          for (let records = 1; records < whole.log.length; records++) check(await lived([records]));
         }),
         { numRuns: runs },
       );
@@ -192,12 +207,7 @@ describe("a conversation that crashes", () => {
       await fc.assert(
         fc.asyncProperty(plans, fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 6 }), async (plan, steps) => {
           let at = 0;
-          check(
-            await live(
-              plan,
-              steps.map((step) => (at += step)),
-            ),
-          );
+          check(await living(plan)(steps.map((step) => (at += step))));
         }),
         { numRuns: runs },
       );
