@@ -244,15 +244,12 @@ function rawMarkup(key: string, text: string, closers: readonly string[]): strin
   return text.includes("\n") ? `\n${text}\n` : text;
 }
 
-/** A line that begins as an argument to come would be read as one. */
+/** What begins as an argument to come would be read as one. */
 function refuseOpening(body: ElementsBody, key: string, text: string, others: readonly string[]): void {
   const [open = "", , after = ""] = body.open.map((part) => (typeof part === "string" ? part.trim() : ""));
-  const lines = text.split("\n").slice(1);
-  const taken = others.find((other) =>
-    lines.some((line) => line.trimStart().startsWith(open + other + after.charAt(0))),
-  );
+  const taken = others.find((other) => text.includes(open + other + after.charAt(0)));
   if (taken === undefined) return;
-  const where = `The argument ${JSON.stringify(key)} holds a line`;
+  const where = `The argument ${JSON.stringify(key)} holds text`;
   throw new RenderError("unwritable-value", `${where} that reads as the beginning of ${JSON.stringify(taken)}.`);
 }
 

@@ -3,7 +3,7 @@ import { Input } from "../input.js";
 import { MAX_DEPTH } from "./brackets.js";
 import { JsonReader } from "./json-reader.js";
 
-/** The value of a complete text of JSON or nearly JSON; undefined when it is not. */
+/** The value of a complete text of JSON or nearly JSON; undefined when it is not, or can be read in several ways. */
 export function readJsonText(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
@@ -18,8 +18,12 @@ function readLoosely(text: string): unknown {
   input.push(text);
   input.final = true;
   const builder = new ValueBuilder();
-  const status = new JsonReader(builder).read(input);
-  return status === "done" && !input.skipSpace() ? builder.value : undefined;
+  let isDoubtful = false;
+  const rejected = () => {
+    isDoubtful = true;
+  };
+  const status = new JsonReader(builder, { rejected }).read(input);
+  return status === "done" && !isDoubtful && !input.skipSpace() ? builder.value : undefined;
 }
 
 /**
