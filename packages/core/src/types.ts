@@ -112,6 +112,8 @@ export interface TextMessage {
 export interface Usage {
   inputTokens: number;
   outputTokens: number;
+  /** The server did not say: the figures are guessed from what was sent and what came. */
+  estimated?: true;
 }
 
 /** What starts a lazy grammar when the model writes it: a word, or a regular expression whose first group is where the call begins. */

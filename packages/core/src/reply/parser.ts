@@ -1,5 +1,6 @@
 import { getProtocol } from "../protocols/index.js";
 import type { FinishReason, ReplyEvent } from "../types.js";
+import { wholeLength } from "./bodies/text-pieces.js";
 import { BrokenCall } from "./broken-call.js";
 import type { CallOptions } from "./call.js";
 import { CallReader } from "./call-reader.js";
@@ -73,12 +74,17 @@ class Parser implements ReplyParser {
   /** The opening began a line, or stood behind markup. */
   private opensLine = true;
   private reader: CallReader | undefined;
+  /** How many calls, and how much of texts, there were when the call opened. */
+  private callsBefore = 0;
+  private saidBefore = 0;
   private readonly calls: CallSequence;
   private broken: BrokenCall | undefined;
   private readonly fences: Fences;
   private readonly openings: Openings;
   private trial: { reader: Trial; from: number; back: Mode } | undefined;
   private cutOff = false;
+  /** The first half of a surrogate pair, whose other half comes with the next chunk. */
+  private halfPair = "";
 
   constructor(
     private readonly compiled: Compiled,
@@ -116,18 +122,26 @@ class Parser implements ReplyParser {
   }
 
   push(chunk: string): ReplyEvent[] {
-    if (!this.ended && chunk !== "") {
-      if (this.mode === Mode.Call || this.mode === Mode.Broken) this.calls.keep();
-      this.input.push(chunk);
-      this.calls.moved();
-      this.run();
-    }
+    if (this.ended || chunk === "") return this.take();
+    const text = this.halfPair + chunk;
+    const length = wholeLength(text, false);
+    this.halfPair = text.slice(length);
+    this.read(text.slice(0, length));
     return this.take();
+  }
+
+  private read(text: string): void {
+    if (text === "") return;
+    if (this.mode === Mode.Call || this.mode === Mode.Broken) this.calls.keep();
+    this.input.push(text);
+    this.calls.moved();
+    this.run();
   }
 
   end(how: { finish?: FinishReason | undefined } = {}): ReplyEvent[] {
     if (this.ended) return [];
     this.ended = true;
+    this.read(this.halfPair);
     this.input.final = true;
     this.cutOff = how.finish === "length";
     this.run();
@@ -228,6 +242,8 @@ class Parser implements ReplyParser {
     this.opening = opening;
     this.reader = new CallReader(opening.node, this.calls, this.output);
     this.calls.reset();
+    this.callsBefore = this.calls.count;
+    this.saidBefore = this.output.said;
     this.mode = Mode.Call;
   }
 
@@ -279,7 +295,12 @@ class Parser implements ReplyParser {
       this.mode = Mode.Text;
       return true;
     }
-    if (this.calls.isEmpty) {
+    if (this.calls.isEmpty && !this.calls.current) {
+      if (this.calls.count > this.callsBefore) {
+        // The marker was read: what follows its calls is text.
+        this.mode = Mode.Text;
+        return true;
+      }
       // A marker with something else behind it than an opener has: text.
       const { marker } = this.opening!;
       this.input.pos += marker.length;
@@ -289,6 +310,7 @@ class Parser implements ReplyParser {
     }
     if (this.reader!.isAnswer) {
       // The answer has been heard; what is broken behind it is text.
+      this.endAnswer();
       this.mode = Mode.Text;
       return true;
     }
@@ -330,6 +352,11 @@ class Parser implements ReplyParser {
     return !this.opensLine && isPlainTag(marker) && /^(?:\s+\p{L}|["'`.,;:)])/u.test(behind);
   }
 
+  /** A message that has said nothing is text, so that no part of the reply is lost. */
+  private endAnswer(): void {
+    if (this.output.said === this.saidBefore) this.output.text(this.calls.raw());
+  }
+
   private readBroken(): boolean {
     if (!this.broken!.skip(this.input, this.openings, this.compiled.messages?.open ?? [])) return false;
     this.broken!.end();
@@ -350,6 +377,10 @@ class Parser implements ReplyParser {
       else call.truncate(this.calls.raw);
       this.calls.reset();
     } else {
+      if (this.mode === Mode.Call) {
+        this.input.pos = this.input.text.length;
+        this.endAnswer();
+      }
       this.output.end();
     }
   }

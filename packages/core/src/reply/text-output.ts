@@ -10,6 +10,8 @@ type TextEvent = Extract<ReplyEvent, { text: string }>;
 export class TextOutput {
   /** Text other than white space has come. */
   prose = false;
+  /** How many pieces of text, reasoning and what is dropped there were. */
+  said = 0;
   /** White space at the end of the text so far. */
   private space = "";
   /** White space before the markup that came last. */
@@ -93,6 +95,7 @@ export class TextOutput {
   /** Adds an event, joined to the last one where it goes on. */
   private add(event: TextEvent): void {
     if (event.text === "") return;
+    this.said++;
     const last = this.events.at(-1);
     const goesOn =
       last?.type === event.type && (event.type !== "dropped" || ("reason" in last && last.reason === event.reason));

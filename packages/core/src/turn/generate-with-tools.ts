@@ -379,8 +379,13 @@ function withNote(messages: readonly TextMessage[], note: string): TextMessage[]
 
 function addUsage(result: TurnResult, usage: Usage | undefined) {
   if (!usage) return;
-  const { inputTokens = 0, outputTokens = 0 } = result.usage ?? {};
-  result.usage = { inputTokens: inputTokens + usage.inputTokens, outputTokens: outputTokens + usage.outputTokens };
+  const before = result.usage ?? { inputTokens: 0, outputTokens: 0 };
+  result.usage = {
+    inputTokens: before.inputTokens + usage.inputTokens,
+    outputTokens: before.outputTokens + usage.outputTokens,
+    // A sum is as good as its weakest part.
+    ...((before.estimated || usage.estimated) && { estimated: true }),
+  };
 }
 
 function unmet(toolChoice: ToolChoice, attempts: number): string {
