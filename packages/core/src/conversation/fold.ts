@@ -297,6 +297,7 @@ function settled(state: FoldedLog): void {
 const added = (a: Usage | undefined, b: Usage): Usage => ({
   inputTokens: (a?.inputTokens ?? 0) + b.inputTokens,
   outputTokens: (a?.outputTokens ?? 0) + b.outputTokens,
+  ...(a?.estimated || b.estimated ? { estimated: true } : {}),
 });
 
 /** What the model is told when it may call no more. */
