@@ -12,61 +12,88 @@ export interface ConversationRun extends AsyncIterable<ConversationEvent> {
 type Start = (emit: (event: ConversationEvent) => void, signal: AbortSignal | undefined) => Promise<ConversationResult>;
 
 /** A run over a function that reports its events. */
-export function createRun(start: Start, signal: AbortSignal | undefined): ConversationRun {
-  const queue: ConversationEvent[] = [];
-  let wake = () => {};
-  let outcome: Promise<ConversationResult> | undefined;
-  let over = false;
-  let isRead = false;
-  const stop = new AbortController();
-  const started = () => {
-    if (outcome) return outcome;
-    const listened = isRead ? linked(stop, signal) : signal;
-    outcome = start((event) => {
-      if (!isRead) return;
-      queue.push(event);
-      wake();
-    }, listened).finally(() => {
-      over = true;
-      wake();
+export const createRun = (start: Start, signal: AbortSignal | undefined): ConversationRun => new Run(start, signal);
+
+const END = { done: true, value: undefined } as const;
+
+/** The events wait in a queue until they are read; an asynchronous generator would cost each of them more than reading does. */
+class Run implements ConversationRun, AsyncIterator<ConversationEvent> {
+  #queue: ConversationEvent[] = [];
+  #read = 0;
+  #isRead = false;
+  #outcome: Promise<ConversationResult> | undefined;
+  #over = false;
+  #waiting:
+    | ((result: IteratorResult<ConversationEvent> | Promise<IteratorResult<ConversationEvent>>) => void)
+    | undefined;
+  readonly #stop = new AbortController();
+
+  constructor(
+    private readonly start: Start,
+    private readonly signal: AbortSignal | undefined,
+  ) {}
+
+  result(): Promise<ConversationResult> {
+    this.#outcome ??= this.#started();
+    return this.#outcome;
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<ConversationEvent> {
+    return this;
+  }
+
+  next(): Promise<IteratorResult<ConversationEvent>> {
+    this.#isRead = true;
+    this.#outcome ??= this.#started();
+    const value = this.#queue[this.#read];
+    if (value) {
+      this.#read += 1;
+      if (this.#read === this.#queue.length) {
+        this.#queue = [];
+        this.#read = 0;
+      }
+      return Promise.resolve({ done: false, value });
+    }
+    if (this.#over) return this.#ended();
+    return new Promise((resolve) => {
+      this.#waiting = resolve;
+    });
+  }
+
+  /** The reader wants no more. */
+  async return(): Promise<IteratorResult<ConversationEvent>> {
+    this.#queue = [];
+    this.#isRead = false;
+    if (!this.#over) this.#stop.abort(new Error("The reader of the run stopped."));
+    await this.#outcome?.catch(() => {});
+    return END;
+  }
+
+  /** The end, or the error that the run ended with. */
+  #ended(): Promise<IteratorResult<ConversationEvent>> {
+    return this.#outcome ? this.#outcome.then(() => END) : Promise.resolve(END);
+  }
+
+  #started(): Promise<ConversationResult> {
+    const { signal } = this;
+    // Only a reader can stop early.
+    const onAbort = () => this.#stop.abort(signal?.reason);
+    if (this.#isRead && signal?.aborted) onAbort();
+    else if (this.#isRead) signal?.addEventListener("abort", onAbort, { once: true });
+    const emit = (event: ConversationEvent) => {
+      if (!this.#isRead) return;
+      const waiting = this.#waiting;
+      this.#waiting = undefined;
+      if (waiting) waiting({ done: false, value: event });
+      else this.#queue.push(event);
+    };
+    const outcome = this.start(emit, this.#isRead ? this.#stop.signal : signal).finally(() => {
+      signal?.removeEventListener("abort", onAbort);
+      this.#over = true;
+      this.#waiting?.(this.#ended());
     });
     // The reader hears of it; not everyone asks for the result too.
     outcome.catch(() => {});
     return outcome;
-  };
-  async function* events(): AsyncGenerator<ConversationEvent> {
-    isRead = true;
-    const ending = started();
-    let ended = false;
-    try {
-      for (;;) {
-        while (queue.length > 0) yield queue.shift()!;
-        if (over) break;
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      }
-      ended = true;
-      await ending;
-    } finally {
-      if (!ended) {
-        stop.abort(new Error("The reader of the run stopped."));
-        await ending.catch(() => {});
-      }
-    }
   }
-  let reading: AsyncGenerator<ConversationEvent> | undefined;
-  return {
-    [Symbol.asyncIterator]() {
-      reading ??= events();
-      return reading;
-    },
-    result: () => started(),
-  };
-}
-
-function linked(stop: AbortController, signal: AbortSignal | undefined): AbortSignal {
-  if (signal?.aborted) stop.abort(signal.reason);
-  else signal?.addEventListener("abort", () => stop.abort(signal.reason), { once: true });
-  return stop.signal;
 }

@@ -12,11 +12,13 @@ export interface Outcome {
 }
 
 /** Why calls are given up. */
-export class GivenUp {
+export class GivenUp extends Error {
   constructor(
     readonly how: "timeout" | "cancelled",
     readonly content: string,
-  ) {}
+  ) {
+    super(content);
+  }
 }
 
 export const CANCELLED = new GivenUp(
@@ -39,25 +41,28 @@ export async function execute(
   { detail, signal }: { detail: ErrorDetail; signal: AbortSignal | undefined },
 ): Promise<Outcome> {
   const { timeoutMs } = tool;
-  const controller = new AbortController();
-  let giveUp: (why: unknown) => void = () => {};
+  // Only a time limit needs a signal of its own.
+  const limited = timeoutMs === undefined ? undefined : new AbortController();
+  let giveUp: (why: GivenUp) => void = () => {};
   const givenUp = new Promise<never>((_, reject) => {
     giveUp = reject;
   });
-  const stop = (why: GivenUp) => {
-    controller.abort(new Error(why.content));
+  const onAbort = () => {
+    limited?.abort(signal?.reason);
+    giveUp(signal?.reason === OUT_OF_TIME ? OUT_OF_TIME : CANCELLED);
+  };
+  const onTimeout = () => {
+    const why = new GivenUp("timeout", `The tool gave no result within ${timeoutMs} ms.`);
+    limited?.abort(why);
     giveUp(why);
   };
-  const onAbort = () => stop(signal?.reason === OUT_OF_TIME ? OUT_OF_TIME : CANCELLED);
-  const timer =
-    timeoutMs === undefined
-      ? undefined
-      : setTimeout(() => stop(new GivenUp("timeout", `The tool gave no result within ${timeoutMs} ms.`)), timeoutMs);
+  const timer = timeoutMs === undefined ? undefined : setTimeout(onTimeout, timeoutMs);
   if (signal?.aborted) onAbort();
   else signal?.addEventListener("abort", onAbort, { once: true });
+  const heard = limited?.signal ?? signal;
   try {
     const started = Promise.resolve(
-      tool.execute(structuredClone(call.arguments), { ...context, signal: controller.signal }),
+      tool.execute(structuredClone(call.arguments), { ...context, ...(heard ? { signal: heard } : {}) }),
     );
     const value: unknown = await Promise.race([givenUp, started]);
     if (value instanceof Error) return failure(value, call, detail);

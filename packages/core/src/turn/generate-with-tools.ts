@@ -26,7 +26,7 @@ import { type RawReply, readReply } from "./read-reply.js";
 import { guardingRequests, REQUEST_CLOSE, RequestReader } from "./selection/request-reader.js";
 import { selectTools } from "./selection/shown-tools.js";
 import type { ToolSelection } from "./selection/tool-selection.js";
-import { type TraceListener, traceListener, tracingErrors } from "./trace.js";
+import { type TraceListener, traceListener } from "./trace.js";
 import { createTurn, type Turn, type TurnResult } from "./turn.js";
 import { createEventUnescaper } from "./unescape-events.js";
 import { whyText } from "./why-text.js";
@@ -101,10 +101,10 @@ export interface GenerateOptions extends Omit<RenderPromptOptions, "guard" | "li
  * const { toolCalls } = await turn.result();
  */
 export function generateWithTools(options: GenerateOptions): Turn {
-  return createTurn(() => {
-    const trace = traceListener(options.onTrace);
-    return trace ? tracingErrors(generate(options, trace), trace) : generate(options);
-  });
+  const trace = traceListener(options.onTrace);
+  const begun = performance.now();
+  const failed = trace && ((error: unknown) => trace({ type: "error", error, ms: performance.now() - begun }));
+  return createTurn(() => generate(options, trace), failed);
 }
 
 const rules = {

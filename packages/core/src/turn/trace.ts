@@ -39,17 +39,6 @@ export function traceListener(onTrace: TraceListener | undefined): TraceListener
   };
 }
 
-/** The same generator, whose error is reported before it is thrown. */
-export async function* tracingErrors<T, R>(turn: AsyncGenerator<T, R>, listener: TraceListener): AsyncGenerator<T, R> {
-  const start = performance.now();
-  try {
-    return yield* turn;
-  } catch (error) {
-    listener({ type: "error", error, ms: performance.now() - start });
-    throw error;
-  }
-}
-
 /** Writes to the standard error of Node.js, for the standard output may be a protocol's (MCP, JSON). */
 function logTrace(event: TraceEvent): void {
   const text = lineOf(event);
