@@ -22,7 +22,6 @@ export class EagerCalls {
 
   /** What the turn reports. */
   on(event: TraceEvent): void {
-    if (event.type === "repair") this.discard();
     if (event.type === "event" && event.event.type === "call-end") this.#begin(event.event.call);
   }
 

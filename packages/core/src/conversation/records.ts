@@ -91,6 +91,15 @@ export function hashOf(value: unknown): string {
   return hash36(text) + hash36(text, 1);
 }
 
-/** The hash of each tool's schema, by its name. */
+const schemaHashes = new WeakMap<object, string>();
+
+/** The hash of each tool's schema, by its name. Schemas must not be changed afterwards. */
 export const toolHashes = (tools: readonly ToolDefinition[]): Record<string, string> =>
-  Object.fromEntries(tools.map(({ name, parameters }) => [name, hashOf(parameters ?? null)]));
+  Object.fromEntries(tools.map(({ name, parameters }) => [name, schemaHash(parameters)]));
+
+function schemaHash(schema: ToolDefinition["parameters"]): string {
+  if (typeof schema !== "object") return hashOf(schema ?? null);
+  const hash = schemaHashes.get(schema) ?? hashOf(schema);
+  schemaHashes.set(schema, hash);
+  return hash;
+}

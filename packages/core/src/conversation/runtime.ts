@@ -153,11 +153,17 @@ export class Runtime {
       generateId: this.newId,
       signal,
       ...(last ? { constraint: "off" as const } : {}),
-      onTrace: (event) => {
-        options.onTrace?.(event);
-        if (event.type === "repair" && event.calls.length > 0) emit({ type: "repair", calls: event.calls });
-        eager?.on(event);
+      onRepair: (calls) => {
+        options.onRepair?.(calls);
+        eager?.discard();
+        if (calls.length > 0) emit({ type: "repair", calls: [...calls] });
       },
+      onTrace: eager
+        ? (event) => {
+            options.onTrace?.(event);
+            eager.on(event);
+          }
+        : options.onTrace,
     });
     let text = "";
     let result: TurnResult;

@@ -67,6 +67,8 @@ export interface GenerateOptions extends Omit<RenderPromptOptions, "guard" | "li
   seed?: number | undefined;
   /** Makes the ids of calls. */
   generateId?: (() => string) | undefined;
+  /** Hears that the model is asked again, and because of which calls; none where a call was required and not made. */
+  onRepair?: ((calls: readonly InvalidToolCall[]) => void) | undefined;
   /**
    * Hears the requests, the raw replies, what was read in them and why the model was asked again. With the environment
    * variable `TOOLINGUA_DEBUG=1` the same is written to the console. It must not throw.
@@ -276,6 +278,7 @@ async function* generate(options: GenerateOptions, trace?: TraceListener): Async
     const notice = met ? undefined : toolChoiceNotice(toolChoice, protocol, tools);
     result.request = repairRequest(result.request, reply, invalid, notice);
     pinned = failedTool(attempt, tools);
+    options.onRepair?.(invalid);
     trace?.({ type: "repair", attempt: result.attempts, calls: invalid, missingCall: !met, tool: pinned });
     if (pinned !== undefined && options.prefill !== false) opening = callOpening(protocol, tools, pinned);
     prefill = opening;
