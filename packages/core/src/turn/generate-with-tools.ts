@@ -124,11 +124,8 @@ async function* generate(options: GenerateOptions): AsyncGenerator<ReplyEvent[],
   let requests = 0;
   function render() {
     const tools = shown?.tools ?? offered;
-    const escaper = createEscaper(
-      [protocol, ...guard],
-      markers,
-      (options.tools ?? []).map(({ name }) => name),
-    );
+    const names = (options.tools ?? []).map(({ name }) => name);
+    const escaper = createEscaper([protocol, ...guard], { markers, tools: names });
     const prompt = renderPrompt({
       ...options,
       ...(shown && { messages: shown.conversationWith(options.style ?? "native", escaper), listed: shown.listed }),
