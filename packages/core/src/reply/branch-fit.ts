@@ -1,9 +1,10 @@
+import type { LineName, Token } from "../syntax/tokens.js";
 import { READABLE_NAME } from "../tool-name.js";
 import { callStands } from "./bodies/attributes-reader.js";
 import type { CallHost } from "./bodies/call-router.js";
 import { readTag } from "./bodies/markup.js";
 import { type Input, LOOKAHEAD, spaceEnd, standsAt, standsFirst } from "./input.js";
-import type { FormNode, LineName, Token } from "./opening/forms.js";
+import type { FormNode } from "./opening/forms.js";
 import { labelEnd } from "./opening/labels.js";
 import {
   behindBody,

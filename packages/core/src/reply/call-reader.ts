@@ -1,4 +1,5 @@
 import type { Body } from "../protocol.js";
+import type { Token } from "../syntax/tokens.js";
 import type { AnswerHost } from "./bodies/action-router.js";
 import { AttributesReader } from "./bodies/attributes-reader.js";
 import type { CallHost } from "./bodies/call-router.js";
@@ -9,7 +10,7 @@ import { fittingBranch } from "./branch-fit.js";
 import type { Call } from "./call.js";
 import { blockEnd, closerAt } from "./closers.js";
 import { type Input, LOOKAHEAD, type Status, spaceEnd, standsAt } from "./input.js";
-import type { FormNode, Token } from "./opening/forms.js";
+import type { FormNode } from "./opening/forms.js";
 import { labelEnd } from "./opening/labels.js";
 import {
   behindBodies,

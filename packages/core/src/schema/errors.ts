@@ -13,8 +13,8 @@ export class SchemaError extends ToolinguaError {}
 
 /**
  * A tool that cannot be offered to a model.
- * Codes: `missing-name`, `duplicate-name`, `parameters-not-object`, `invalid-schema`. `tool` is its name, or its place
- * in the list (`#2`) where it has none.
+ * Codes: `missing-name`, `duplicate-name`, `parameters-not-object`, `invalid-schema`, `marker-in-definition`. `tool` is its
+ * name, or its place in the list (`#2`) where it has none.
  *
  * @example
  * try { normalizeTools(tools); }

@@ -142,11 +142,8 @@ async function* generate(options: GenerateOptions, trace?: TraceListener): Async
   let pinned: string | undefined;
   function render() {
     const tools = shown?.tools ?? offered;
-    const escaper = createEscaper(
-      [protocol, ...guard],
-      markers,
-      (options.tools ?? []).map(({ name }) => name),
-    );
+    const names = (options.tools ?? []).map(({ name }) => name);
+    const escaper = createEscaper([protocol, ...guard], { markers, tools: names });
     const prompt = renderPrompt({
       ...options,
       ...(shown && { messages: shown.conversationWith(options.style ?? "native", escaper), listed: shown.listed }),

@@ -1,4 +1,4 @@
-import { isLabel } from "../../literal-markers.js";
+import { isLabel } from "../../syntax/tokens.js";
 import { type Input, LOOKAHEAD, spaceEnd } from "../input.js";
 import type { TextOutput } from "../text-output.js";
 import type { Markers, Opening } from "./scanner.js";
