@@ -208,6 +208,8 @@ function renderElements(
           value,
           [...plan.properties.keys()].filter((name) => !given.includes(name)),
         );
+        const next = entries[i + 1]?.[0];
+        refuseUnclosed(body, key, value, closers, next === undefined || plan.properties.has(next));
       }
       return renderElement(body, key, value, leaf, closers);
     })
@@ -254,6 +256,28 @@ function refuseOpening(body: ElementsBody, key: string, text: string, others: re
   if (taken === undefined) return;
   const where = `The argument ${JSON.stringify(key)} holds a line`;
   throw new RenderError("unwritable-value", `${where} that reads as the beginning of ${JSON.stringify(taken)}.`);
+}
+
+/**
+ * A tag that the text opens and does not close takes the call's next closing tag for its own: of the call's elements, and
+ * of the argument's where nothing known follows it.
+ */
+function refuseUnclosed(
+  body: ElementsBody,
+  key: string,
+  text: string,
+  closers: readonly string[],
+  endsKnown: boolean,
+): void {
+  const close = fill(body.close, key, "").trim();
+  const names = (endsKnown ? closers : [close, ...closers]).flatMap((tag) => /^<\/([^\s<>/]+)>$/.exec(tag)?.[1] ?? []);
+  const opened = names.find((name) => {
+    const after = text.split(`<${name}`).slice(1);
+    return after.some((rest) => /^[\s=/>]/.test(rest) || rest === "");
+  });
+  if (opened === undefined) return;
+  const where = `The argument ${JSON.stringify(key)} holds <${opened}`;
+  throw new RenderError("unwritable-value", `${where}, whose closing tag would be taken from the call.`);
 }
 
 /** Text as it is. A newline at its start would be taken for layout, so where there is none, it stands between newlines. */
