@@ -34,7 +34,7 @@ export function renderCalls(
             ? renderAttributes(part, call, plan, tools)
             : renderBody(part, call, plan, index, closersAfter(syntax, i, call.name));
         }
-        return part.slot === "index" ? String(index) : renderName(call.name, syntax.call[i + 1], syntax.call[i - 1]);
+        return part.slot === "index" ? String(index) : renderName(call.name, syntax, i);
       })
       .join("");
   });
@@ -57,9 +57,14 @@ export const closersAfter = ({ call, block }: Syntax, i: number, name: string): 
 };
 
 /** A name stands as it is; inside an attribute it is escaped; where it would end its own slot it is refused. */
-function renderName(name: string, next: Part | undefined, before: Part | undefined): string {
-  if ((before === "<" || before === "</") && !ELEMENT_NAME.test(name)) {
-    throw new RenderError("unwritable-name", `The tool name ${JSON.stringify(name)} cannot be an element's name.`);
+function renderName(name: string, { call, spans = [] }: Syntax, i: number): string {
+  const [before, next] = [call[i - 1], call[i + 1]];
+  if (before === "<" || before === "</") {
+    const isSpan = spans.some(({ open }) => `<${name}>`.startsWith(open));
+    if (isSpan || !ELEMENT_NAME.test(name)) {
+      const why = isSpan ? "is that of a marker of the format" : "cannot be an element's name";
+      throw new RenderError("unwritable-name", `The tool name ${JSON.stringify(name)} ${why}.`);
+    }
   }
   const end = typeof next === "string" ? next.trimStart() : "";
   if (end.startsWith('"')) return escapeQuoted(name);

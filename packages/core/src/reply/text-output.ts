@@ -1,5 +1,5 @@
 import type { ReplyEvent } from "../types.js";
-import { LOOKAHEAD } from "./input.js";
+import { isIndent, LOOKAHEAD } from "./input.js";
 
 type TextEvent = Extract<ReplyEvent, { text: string }>;
 
@@ -32,7 +32,9 @@ export class TextOutput {
   /** Whether what comes after this piece stands at the beginning of a line, or of what follows markup. */
   beginsLine(piece: string): boolean {
     const before = (this.space + piece.slice(-LOOKAHEAD)).slice(-LOOKAHEAD);
-    if (before.slice(before.lastIndexOf("\n") + 1).trim() !== "") return false;
+    for (let i = before.lastIndexOf("\n") + 1; i < before.length; i++) {
+      if (!isIndent(before.charCodeAt(i))) return false;
+    }
     return before.includes("\n") || ((!this.prose || this.afterMarkup) && before.length < LOOKAHEAD);
   }
 
