@@ -1,6 +1,6 @@
 import { RenderError } from "./errors.js";
 import { isObject } from "./plain-object.js";
-import type { AttributesBody, Body, ElementsBody, Part, Slot, Syntax } from "./protocol.js";
+import type { AttributesBody, Body, ElementsBody, Slot, Syntax } from "./protocol.js";
 import { renderYaml } from "./render-yaml.js";
 import { decodeMarkup } from "./reply/bodies/markup.js";
 import { ATTRIBUTE_NAME, aliasesFor, noAliases } from "./schema/aliases.js";

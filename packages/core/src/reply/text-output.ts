@@ -29,6 +29,11 @@ export class TextOutput {
     this.afterMarkup = true;
   }
 
+  /** A call, a span or a mark came last, and only white space since. */
+  get followsMarkup(): boolean {
+    return this.afterMarkup;
+  }
+
   /** Whether what comes after this piece stands at the beginning of a line, or of what follows markup. */
   beginsLine(piece: string): boolean {
     const before = (this.space + piece.slice(-LOOKAHEAD)).slice(-LOOKAHEAD);
