@@ -135,7 +135,8 @@ export class ToolElements {
     if (next === "!") return own;
     const tag = readTag(text, at);
     if (tag === "more") return text.length - at > LOOKAHEAD ? own : undefined;
-    return tag !== undefined && (own || declares(plan, tag.name));
+    if (tag === undefined) return false;
+    return own || (this.own ? isKnown(plan, tag.name) : declares(plan, tag.name));
   }
 
   private node(written: string, name: string): FormNode {
