@@ -1,6 +1,6 @@
 import { RenderError } from "./errors.js";
 import { isObject } from "./plain-object.js";
-import type { AttributesBody, Body, ElementsBody, Part, Slot, Syntax } from "./protocol.js";
+import type { AttributesBody, Body, ElementsBody, Slot, Syntax } from "./protocol.js";
 import { renderYaml } from "./render-yaml.js";
 import { decodeMarkup } from "./reply/bodies/markup.js";
 import { ATTRIBUTE_NAME, aliasesFor, noAliases } from "./schema/aliases.js";
@@ -34,7 +34,7 @@ export function renderCalls(
             ? renderAttributes(part, call, plan, tools)
             : renderBody(part, call, plan, index, closersAfter(syntax, i, call.name));
         }
-        return part.slot === "index" ? String(index) : renderName(call.name, syntax.call[i + 1], syntax.call[i - 1]);
+        return part.slot === "index" ? String(index) : renderName(call.name, syntax, i);
       })
       .join("");
   });
@@ -57,9 +57,14 @@ export const closersAfter = ({ call, block }: Syntax, i: number, name: string): 
 };
 
 /** A name stands as it is; inside an attribute it is escaped; where it would end its own slot it is refused. */
-function renderName(name: string, next: Part | undefined, before: Part | undefined): string {
-  if ((before === "<" || before === "</") && !ELEMENT_NAME.test(name)) {
-    throw new RenderError("unwritable-name", `The tool name ${JSON.stringify(name)} cannot be an element's name.`);
+function renderName(name: string, { call, spans = [] }: Syntax, i: number): string {
+  const [before, next] = [call[i - 1], call[i + 1]];
+  if (before === "<" || before === "</") {
+    const isSpan = spans.some(({ open }) => `<${name}>`.startsWith(open));
+    if (isSpan || !ELEMENT_NAME.test(name)) {
+      const why = isSpan ? "is that of a marker of the format" : "cannot be an element's name";
+      throw new RenderError("unwritable-name", `The tool name ${JSON.stringify(name)} ${why}.`);
+    }
   }
   const end = typeof next === "string" ? next.trimStart() : "";
   if (end.startsWith('"')) return escapeQuoted(name);
@@ -208,6 +213,8 @@ function renderElements(
           value,
           [...plan.properties.keys()].filter((name) => !given.includes(name)),
         );
+        const next = entries[i + 1]?.[0];
+        refuseUnclosed(body, key, value, closers, next === undefined || plan.properties.has(next));
       }
       return renderElement(body, key, value, leaf, closers);
     })
@@ -251,6 +258,28 @@ function refuseOpening(body: ElementsBody, key: string, text: string, others: re
   if (taken === undefined) return;
   const where = `The argument ${JSON.stringify(key)} holds text`;
   throw new RenderError("unwritable-value", `${where} that reads as the beginning of ${JSON.stringify(taken)}.`);
+}
+
+/**
+ * A tag that the text opens and does not close takes the call's next closing tag for its own: of the call's elements, and
+ * of the argument's where nothing known follows it.
+ */
+function refuseUnclosed(
+  body: ElementsBody,
+  key: string,
+  text: string,
+  closers: readonly string[],
+  endsKnown: boolean,
+): void {
+  const close = fill(body.close, key, "").trim();
+  const names = (endsKnown ? closers : [close, ...closers]).flatMap((tag) => /^<\/([^\s<>/]+)>$/.exec(tag)?.[1] ?? []);
+  const opened = names.find((name) => {
+    const after = text.split(`<${name}`).slice(1);
+    return after.some((rest) => /^[\s=/>]/.test(rest) || rest === "");
+  });
+  if (opened === undefined) return;
+  const where = `The argument ${JSON.stringify(key)} holds <${opened}`;
+  throw new RenderError("unwritable-value", `${where}, whose closing tag would be taken from the call.`);
 }
 
 /** Text as it is. A newline at its start would be taken for layout, so where there is none, it stands between newlines. */

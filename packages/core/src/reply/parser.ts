@@ -47,6 +47,9 @@ export function parserOf(options: ReplyParserOptions, deltas: boolean): ReplyPar
   return compiled.strict ? new StrictParser(parser, compiled.strict, options.generateId ?? randomId) : parser;
 }
 
+/** Whether a marker is one sign alone, such as `@`. */
+const isSign = (marker: string) => /^[^\p{L}<[{]$/u.test(marker);
+
 enum Mode {
   Text,
   Span,
@@ -370,6 +373,13 @@ class Parser implements ReplyParser {
       this.input.pos = this.input.text.length;
       this.broken!.end();
     } else if (this.mode === Mode.Call && !this.reader!.isAnswer) {
+      if (!this.calls.current && isSign(this.opening?.marker.trim() ?? "")) {
+        // Nothing came after a sign that is common in text.
+        this.input.pos = this.input.text.length;
+        this.output.text(this.calls.raw());
+        this.output.end();
+        return;
+      }
       const call = this.calls.currentCall();
       const whole = this.reader!.endsWhole(call, this.cutOff);
       this.input.pos = this.input.text.length;

@@ -1,5 +1,5 @@
 import type { ReplyEvent } from "../types.js";
-import { LOOKAHEAD } from "./input.js";
+import { isIndent, LOOKAHEAD } from "./input.js";
 
 type TextEvent = Extract<ReplyEvent, { text: string }>;
 
@@ -29,10 +29,17 @@ export class TextOutput {
     this.afterMarkup = true;
   }
 
+  /** A call, a span or a mark came last, and only white space since. */
+  get followsMarkup(): boolean {
+    return this.afterMarkup;
+  }
+
   /** Whether what comes after this piece stands at the beginning of a line, or of what follows markup. */
   beginsLine(piece: string): boolean {
     const before = (this.space + piece.slice(-LOOKAHEAD)).slice(-LOOKAHEAD);
-    if (before.slice(before.lastIndexOf("\n") + 1).trim() !== "") return false;
+    for (let i = before.lastIndexOf("\n") + 1; i < before.length; i++) {
+      if (!isIndent(before.charCodeAt(i))) return false;
+    }
     return before.includes("\n") || ((!this.prose || this.afterMarkup) && before.length < LOOKAHEAD);
   }
 

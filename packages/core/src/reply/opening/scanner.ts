@@ -1,7 +1,7 @@
 import type { Messages, Span } from "../../protocol.js";
 import { markerOf, spellingOf } from "../../syntax/spelling.js";
 import { isLabel } from "../../syntax/tokens.js";
-import { LOOKAHEAD, standsAt } from "../input.js";
+import { isIndent, LOOKAHEAD, standsAt } from "../input.js";
 import { endTokens } from "./end-tokens.js";
 import type { FormNode } from "./forms.js";
 import { labelEnd } from "./labels.js";
@@ -177,7 +177,7 @@ function beginsWithKey(text: string, index: number, keys: readonly string[], fin
 /** Where a marker ends that stands at an index or behind some space; false: it does not; undefined: too early to tell. */
 function indentedEnd(text: string, index: number, marker: string, final: boolean): number | false | undefined {
   let i = index;
-  while ((text.charAt(i) === " " || text.charAt(i) === "\t") && i - index <= LOOKAHEAD) i++;
+  while (isIndent(text.charCodeAt(i)) && i - index <= LOOKAHEAD) i++;
   const stands = standsAt(text, i, marker);
   return stands ? i + marker.length : stands === undefined && !final ? undefined : false;
 }
