@@ -76,7 +76,7 @@ export function readerOf(body: Body, place: BodyPlace): BodyReader {
     case "yaml": {
       const call = host.currentCall();
       const closers = markers.filter((marker) => /^<\/[^<>]+>$/.test(marker));
-      return new YamlReader(call.argumentEmitter(), call.plan, closers, repaired, gap);
+      return new YamlReader(call.argumentEmitter(), call.plan, closers, repaired, rejected, gap);
     }
   }
 }

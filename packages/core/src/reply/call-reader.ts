@@ -25,6 +25,17 @@ import {
 } from "./opening/token-fit.js";
 import { cdataAt, fenceAt, markupCommentEnd, type Wrapping } from "./wrapping.js";
 
+/** Another key of the object that has been read, and its colon. */
+const KEY = /[,\s]*(["'])[^"'\n]{1,64}\1\s*:/uy;
+
+/** Whether a key stands behind an object, as if it had ended too early; undefined: too little is there to tell. */
+function keyFollows({ text, pos, final }: Input): boolean | undefined {
+  KEY.lastIndex = pos;
+  if (KEY.test(text)) return true;
+  const rest = text.slice(pos, pos + 2 * LOOKAHEAD);
+  return !final && rest.length < 2 * LOOKAHEAD && /^[,\s]*(?:["'][^"'\n]*["']?\s*)?$/.test(rest) ? undefined : false;
+}
+
 /** What a call reader needs of the parser. */
 export interface CallReaderHost extends CallHost {
   /** A call has begun that has not ended. */
@@ -102,11 +113,17 @@ export class CallReader {
     if (!body || cutOff || !body.reader.isBetweenValues) return false;
     if (!(body.reader instanceof JsonReader)) {
       this.finishBody(body);
-      return true;
+      return !this.isUnread(call);
     }
     if (!call.argumentsComplete || body.reader.depth > (this.last?.body.body === "action" ? 2 : 1)) return false;
     body.reader.closeAll();
     return true;
+  }
+
+  /** No argument was read of a call that can have some, in a format that writes each with markup of its own. */
+  private isUnread(call: Call): boolean {
+    const isWritten = this.body?.reader instanceof JsonReader || (this.last && /json|call|action/.test(this.last.body.body));
+    return !isWritten && call.isStarted && call.isBare && call.plan.properties.size > 0;
   }
 
   private readBody(input: Input): Status | undefined {
@@ -289,6 +306,11 @@ export class CallReader {
       }
       const wrong = closingTagLength(text, pos, input.final);
       if (wrong === undefined) return "more";
+      const goesOn = wrong > 0 ? false : keyFollows(input);
+      if (goesOn === undefined) return "more";
+      const call = this.host.currentCall();
+      if (goesOn) call.reject("an object goes on behind its last bracket");
+      if (this.isUnread(call)) call.reject("it ends before its arguments");
       this.host.currentCall().repaired(wrong > 0 ? "wrong-closer" : "missing-closer");
       input.pos += wrong;
       return this.end();

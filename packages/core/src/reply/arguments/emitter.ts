@@ -37,6 +37,8 @@ export class Emitter implements ValueSink {
   /** Set between a string's begin and end when it streams. */
   private text: TextBuffer | undefined;
   private started = false;
+  /** A key stands in an object that does not declare it, within one that does and has not got it. */
+  isMisplaced = false;
 
   constructor(
     private readonly root: Plan,
@@ -181,12 +183,19 @@ export class Emitter implements ValueSink {
     top.key = found?.key ?? key;
     if (this.writesText) top.json = json !== undefined && top.key === key ? json : JSON.stringify(top.key);
     top.next = found?.plan ?? anyPlan;
+    this.isMisplaced ||= !top.plan.properties.has(top.key) && this.isWantedOutside(key);
     if (!found) {
       this.repairs.add("dropped-key", this.path);
       this.hold(anyPlan, true);
     } else if (found.key !== key && this.aliases.short(found.key) !== key) {
       this.repairs.add("renamed-key", this.path);
     }
+  }
+
+  private isWantedOutside(key: string): boolean {
+    return this.frames
+      .slice(0, -1)
+      .some(({ plan, container }) => plan.properties.has(key) && !Object.hasOwn(container, key));
   }
 
   beginObject(): void {

@@ -22,6 +22,9 @@ const MAX_TEXT = 1024;
 const CDATA_OPEN = "<![CDATA[";
 const CDATA_CLOSE = "]]>";
 
+/** One element and nothing else. */
+const WRAPPED = /^\s*<([\w:.-]{1,64})(?:\s[^<>]{0,256})?>([\s\S]*)<\/\1>\s*$/;
+
 /** What other formats call the object of the arguments. */
 const WRAPPER = /^(?:arguments|args|parameters|params|input)$/i;
 
@@ -164,9 +167,9 @@ export class ElementsReader {
     const [first = ""] = this.body.close;
     const stands = typeof first === "string" ? standsAt(input.text, input.pos, first.trim()) : false;
     if (stands === undefined && !input.final) return "more";
-    if (!stands) return "done";
     // Behind words it may be what ends the argument, and these a part of it.
     if (this.passed > 0) this.notes.rejected("text stands between the arguments");
+    if (!stands) return "done";
     if (this.body.close.length > 1) return this.strayNamedCloser(input);
     input.pos += String(first).trim().length;
     return undefined;
@@ -341,13 +344,19 @@ export class ElementsReader {
   private wrapped(raw: string): Record<string, unknown> | undefined {
     const { key, wraps, attributes } = this.open!;
     if (!wraps && (this.plan.properties.size === 0 || this.knows(key) || !/^\s*[<{]/.test(raw))) return undefined;
-    const inside = readElements([{ raw, attributes }], this.plan, this.reading);
+    const inside = readElements([{ raw: this.unwrap(raw), attributes }], this.plan, this.reading);
     if (!isObject(inside)) return undefined;
     const names = Object.keys(inside);
     const known = names.filter((name) => this.knows(name));
     if (!wraps && known.length === 0) return undefined;
     if (!wraps && (known.length < names.length || names.some((name) => this.given.has(name)))) this.endsTwice();
     return inside;
+  }
+
+  /** What stands inside the elements around a text that are no arguments. */
+  private unwrap(raw: string): string {
+    const [, name, inside = ""] = WRAPPED.exec(raw) ?? [];
+    return name === undefined || this.knows(name) ? raw : this.unwrap(inside);
   }
 
   private readText(input: Input): Status | undefined {

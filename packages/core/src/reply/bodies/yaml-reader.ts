@@ -30,6 +30,7 @@ export class YamlReader {
     private readonly plan: Plan,
     private readonly closers: readonly string[],
     private readonly repaired: (code: string) => void,
+    private readonly rejected: (reason: string) => void,
     /** The white space before the first key. */
     gap: string,
   ) {
@@ -101,7 +102,19 @@ export class YamlReader {
       return "fail";
     }
     for (const code of read.repairs) this.repaired(code);
+    if (this.holdsElements(read.value)) this.rejected("arguments stand in elements within YAML");
     this.emitter.write(read.value);
     return "done";
+  }
+
+  /** Whether a key that the schema does not know has the tags of arguments behind it. */
+  private holdsElements(value: unknown): boolean {
+    const { properties } = this.plan;
+    return Object.entries(value ?? {}).some(
+      ([key, part]) =>
+        !properties.has(key) &&
+        typeof part === "string" &&
+        [...part.matchAll(/<([\w:.-]{1,64})>/g)].some(([, tag]) => properties.has(tag!)),
+    );
   }
 }
