@@ -122,7 +122,8 @@ export class CallReader {
 
   /** No argument was read of a call that can have some, in a format that writes each with markup of its own. */
   private isUnread(call: Call): boolean {
-    const isWritten = this.body?.reader instanceof JsonReader || (this.last && /json|call|action/.test(this.last.body.body));
+    const isWritten =
+      this.body?.reader instanceof JsonReader || (this.last && /json|call|action/.test(this.last.body.body));
     return !isWritten && call.isStarted && call.isBare && call.plan.properties.size > 0;
   }
 
@@ -310,6 +311,8 @@ export class CallReader {
       if (goesOn === undefined) return "more";
       const call = this.host.currentCall();
       if (goesOn) call.reject("an object goes on behind its last bracket");
+      const tag = readTag(text, pos);
+      if (typeof tag === "object" && call.plan.properties.has(tag.name)) call.reject("arguments stand behind its end");
       if (this.isUnread(call)) call.reject("it ends before its arguments");
       this.host.currentCall().repaired(wrong > 0 ? "wrong-closer" : "missing-closer");
       input.pos += wrong;

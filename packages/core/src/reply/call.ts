@@ -10,6 +10,7 @@ import type { InvalidToolCall, ReplyEvent, ToolCall, ToolCallError, ToolDefiniti
 import { Emitter } from "./arguments/emitter.js";
 import { Repairs } from "./arguments/repairs.js";
 import { ValueBuilder, type ValueSink } from "./arguments/value-sink.js";
+import { holdsMisplaced } from "./arguments/wrapped.js";
 import type { ToolTable } from "./tool-table.js";
 
 /** What all calls of a reply are read with. */
@@ -83,7 +84,7 @@ export class Call {
   }
 
   repaired(code: string): void {
-    if (!this.argumentsComplete && code.endsWith("-bracket")) this.isUnbalanced = true;
+    if (code.endsWith("-bracket")) this.isUnbalanced = true;
     this.repairs.add(code, this.emitter?.path ?? "");
   }
 
@@ -140,7 +141,8 @@ export class Call {
       this.isDoubtful ||= !this.tools.areKnown;
       this.emitter.write({});
     }
-    if (this.emitter?.isMisplaced && this.isUnbalanced) this.reject("a bracket is missing or one is too many");
+    if (this.isUnbalanced && holdsMisplaced(this.emitter?.value, this.plan))
+      this.reject("a bracket is missing or one is too many");
     if (this.rejection !== undefined) return this.fail(this.rejection, raw);
     this.flush();
     const value = this.emitter?.value;

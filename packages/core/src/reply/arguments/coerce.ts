@@ -10,6 +10,7 @@ import { readNested, readPlain } from "../bodies/nested.js";
 import { readJsonText } from "../bodies/read-json.js";
 import { assign } from "./own-property.js";
 import { Repairs } from "./repairs.js";
+import { wrappedArguments } from "./wrapped.js";
 
 /** How much work one value may cost: unions in unions could otherwise take exponential time. */
 const BUDGET = 20_000;
@@ -176,7 +177,10 @@ class Coercion {
     return broken;
   }
 
-  private object(object: Record<string, unknown>, plan: Plan, path: string): Record<string, unknown> {
+  private object(given: Record<string, unknown>, plan: Plan, path: string): Record<string, unknown> {
+    const inside = path === "" ? wrappedArguments(given, plan) : undefined;
+    if (inside) this.repaired("wrapped-arguments", path, undefined);
+    const object = inside ?? given;
     const result: Record<string, unknown> = {};
     for (const [key, value] of Object.entries(object)) {
       const found = property(plan, key, result);
@@ -273,7 +277,7 @@ class Coercion {
 }
 
 /** Text that begins with a quote or bracket, or holds a list or an object of JSON. */
-const HOLDS_LIST = /^\s*["'[{]|[[{]\s*["']|["']\s*[\]}]/;
+const HOLDS_LIST = /^\s*["'[{]|[[{]\s*["']|["']\s*[\]}]|["']\s*,\s*["']/;
 
 /** JSON whose first quote has a backslash before it. */
 const ESCAPED_ONCE_MORE = /^(?:\\[nrt]|\s)*[[{](?:\\[nrt]|[\s[{])*\\"/;

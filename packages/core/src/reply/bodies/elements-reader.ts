@@ -22,6 +22,9 @@ const MAX_TEXT = 1024;
 const CDATA_OPEN = "<![CDATA[";
 const CDATA_CLOSE = "]]>";
 
+/** A key and its colon, as YAML has them. */
+const LINE = /^\s*([\p{L}_][\p{L}\p{N}_.-]{0,63})\s*:\s/u;
+
 /** One element and nothing else. */
 const WRAPPED = /^\s*<([\w:.-]{1,64})(?:\s[^<>]{0,256})?>([\s\S]*)<\/\1>\s*$/;
 
@@ -343,7 +346,10 @@ export class ElementsReader {
   /** The arguments inside of an element that is none itself; undefined where it is one, as far as the schema says. */
   private wrapped(raw: string): Record<string, unknown> | undefined {
     const { key, wraps, attributes } = this.open!;
-    if (!wraps && (this.plan.properties.size === 0 || this.knows(key) || !/^\s*[<{]/.test(raw))) return undefined;
+    if (!wraps && (this.plan.properties.size === 0 || this.knows(key))) return undefined;
+    const [, line] = LINE.exec(raw) ?? [];
+    if (line !== undefined && this.knows(line)) this.endsTwice();
+    if (!wraps && !/^\s*[<{]/.test(raw)) return undefined;
     const inside = readElements([{ raw: this.unwrap(raw), attributes }], this.plan, this.reading);
     if (!isObject(inside)) return undefined;
     const names = Object.keys(inside);

@@ -3,9 +3,9 @@ import { LOOKAHEAD } from "../input.js";
 // A quote that is missing, doubled or of the wrong kind makes a string go on over what comes after it. Such a string can
 // be read, but so can another one that ends where it should have, with other values: neither reading is chosen.
 
-/** A key in quotes and its colon; where an object goes on, one of the quotes may be missing. */
+/** A key in quotes and its colon; where an object goes on, one of the quotes or the colon may be missing. */
 const KEY =
-  /["'“`]([\p{L}_][\p{L}\p{N}_.-]{0,63})["'”`]\s*:|[,{([]\s*(?:["'“`]([\p{L}_][\p{L}\p{N}_.-]{0,63})|([\p{L}_][\p{L}\p{N}_.-]{0,63})["'”`])\s*:/gu;
+  /["'“`]([\p{L}_][\p{L}\p{N}_.-]{0,63})["'”`]\s*:|[,{([]\s*(?:["'“`]([\p{L}_][\p{L}\p{N}_.-]{0,63})(?:["'”`]|\s*:)|([\p{L}_][\p{L}\p{N}_.-]{0,63})["'”`]\s*:)/gu;
 
 /** A keyword argument of Python's with the beginning of its value. */
 const KEYWORD = /[,(]\s*([\p{L}_][\p{L}\p{N}_]{0,63})\s*=\s*["'[{\dTFN-]/gu;
