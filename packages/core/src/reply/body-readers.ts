@@ -71,7 +71,7 @@ export function readerOf(body: Body, place: BodyPlace): BodyReader {
     }
     case "input": {
       const call = host.currentCall();
-      return new InputReader(body.until, call.argumentEmitter(), call.plan, repaired);
+      return new InputReader(body.until, call.argumentEmitter(), call.plan, repaired, rejected);
     }
     case "yaml": {
       const call = host.currentCall();

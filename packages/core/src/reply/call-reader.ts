@@ -162,10 +162,25 @@ export class CallReader {
     const branch = fittingBranch(input, this.node, this.host);
     if (branch) return this.follow(input, branch.token, branch.node);
     if (branch === undefined) return "more";
+    if (this.node.ends && !this.last) {
+      const goesOn = this.argumentsFollow(input);
+      if (goesOn === "more") return "more";
+      if (goesOn) this.host.currentCall().reject("what stands behind its name are no arguments");
+    }
     if (this.node.ends) return this.end();
     const fence = this.takesWrapping && fenceAt(input);
     if (fence === undefined) return "more";
     return fence === false ? this.unexpected() : this.unwrap(input, fence);
+  }
+
+  /** Whether something like arguments stands behind a name that may be all of a call, or a part of their label. */
+  private argumentsFollow({ text, pos, final }: Input): boolean | "more" {
+    const call = this.host.currentCall();
+    if (!holdsMore(this.node) || !call.isStarted || call.plan.properties.size === 0) return false;
+    const rest = text.slice(pos, pos + LOOKAHEAD);
+    const isCut = this.node.literals.some((label) => label.toLowerCase().startsWith(rest.toLowerCase()));
+    if (rest.length < LOOKAHEAD && !final && !/[\n{[(]/.test(rest)) return "more";
+    return isCut || /^(?:\p{L}[\p{L} _-]{0,32}:?)?\s*[{[(]/u.test(rest);
   }
 
   private unwrap(input: Input, { repair, from, close }: Wrapping): undefined {
@@ -279,6 +294,10 @@ export class CallReader {
       if (closed === undefined && !input.final) return "more";
       if (!closed && this.node.ends) return this.endBare(input);
       if (closed) {
+        const isNext = this.node.branches.some(({ node }) => node === closed.node);
+        if (!isNext && this.isUnread(this.host.currentCall())) {
+          this.host.currentCall().reject("it ends before its arguments");
+        }
         input.pos += closed.text.length;
         this.node = closed.node;
         continue;

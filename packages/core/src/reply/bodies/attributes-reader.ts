@@ -211,6 +211,7 @@ export class AttributesReader {
       isName: this.isName(key),
       expects: (other: string) => this.expects(other),
       repaired: (code: string) => this.call.repaired(code),
+      rejected: (reason: string) => this.call.reject(reason),
     } as const;
     const sink = held ? { stringPart: (part: string) => held.push(part) } : this.call.argumentEmitter();
     this.value = { key, reader: new AttributeValue(place, sink), held };

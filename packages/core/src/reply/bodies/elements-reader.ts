@@ -28,6 +28,9 @@ const LINE = /^\s*([\p{L}_][\p{L}\p{N}_.-]{0,63})\s*:\s/u;
 /** One element and nothing else. */
 const WRAPPED = /^\s*<([\w:.-]{1,64})(?:\s[^<>]{0,256})?>([\s\S]*)<\/\1>\s*$/;
 
+/** What no argument is called that has no such name in the schema. */
+const NO_NAME = /[\s"'=<>\\]/;
+
 /** What other formats call the object of the arguments. */
 const WRAPPER = /^(?:arguments|args|parameters|params|input)$/i;
 
@@ -70,6 +73,8 @@ export class ElementsReader {
   /** The keys that have come. */
   private readonly given = new Set<string>();
   failure = "";
+  /** An argument's tag was begun that cannot be read. */
+  private isBroken = false;
   /** How much text that is no argument has been passed over. */
   private passed = 0;
   /** The last of the text that is open. */
@@ -97,7 +102,7 @@ export class ElementsReader {
 
   /** No element is half read. */
   get isBetweenValues(): boolean {
-    return this.open === undefined;
+    return this.open === undefined && !this.isBroken;
   }
 
   /** Reads on; `done` when the markup that ends the call is met, which is left where it is. */
@@ -138,7 +143,10 @@ export class ElementsReader {
     if (opening === "more" || (comment === undefined && !opening)) return this.wait(input);
     // The beginning of a tag that the reply breaks off in says nothing any more.
     if (!opening && input.final && /^<[\w:]{0,64}$/.test(text.slice(pos, pos + LOOKAHEAD))) return "done";
-    if (!opening) return this.fail();
+    if (!opening) {
+      this.isBroken = standsAt(text, pos, this.tagName) !== false;
+      return this.fail();
+    }
     input.pos = opening.end;
     this.begin(opening);
     return undefined;
@@ -187,6 +195,11 @@ export class ElementsReader {
     return undefined;
   }
 
+  /** How an argument's tag begins. */
+  private get tagName(): string {
+    return /^<[^\s"'=<>]*/.exec(this.shape.before)?.[0] ?? this.shape.before;
+  }
+
   private fail(): Status {
     this.failure = "expected an argument's tag";
     return "fail";
@@ -203,6 +216,9 @@ export class ElementsReader {
     const wraps =
       !empty && this.given.size === 0 && WRAPPER.test(key) && this.plan.properties.size > 0 && !this.knows(key);
     this.given.add(key);
+    if (NO_NAME.test(key) && this.plan.properties.size > 0 && !this.knows(key)) {
+      this.notes.rejected(`${JSON.stringify(key)} is no argument`);
+    }
     const found = property(this.plan, this.aliases.long(key));
     const plan = wraps ? this.plan : (found?.plan ?? anyPlan);
     if (this.list && (this.list.key !== key || plan.kind !== "array")) this.flushList();
@@ -442,7 +458,7 @@ export class ElementsReader {
   /** The string ends with the markup at an index; `closes`: behind that, or there where its closing tag is missing. */
   private endAt(input: Input, at: number, closes: number): "done" {
     if (closes === at) this.missesCloser();
-    else if (this.end.isTorn) this.endsTwice();
+    else if (this.end.holdsCloser) this.endsTwice();
     input.pos = closes;
     return "done";
   }

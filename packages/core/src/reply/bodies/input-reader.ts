@@ -30,6 +30,7 @@ export class InputReader {
     private readonly emitter: Emitter,
     private readonly plan: Plan,
     private readonly repaired: (code: string) => void,
+    private readonly rejected: (reason: string) => void,
   ) {}
 
   get tooDeep(): boolean {
@@ -72,7 +73,7 @@ export class InputReader {
     if (label !== false) return label ? "done" : "more";
     if (text.charAt(pos) === "{") {
       const closes = (source: string, index: number) => this.endsAt(source, index, input.final);
-      this.json = new JsonReader(this.emitter, { repaired: this.repaired, closes });
+      this.json = new JsonReader(this.emitter, { repaired: this.repaired, rejected: this.rejected, closes });
       return undefined;
     }
     const only = soleParameter(this.plan);

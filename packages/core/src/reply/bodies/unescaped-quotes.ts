@@ -1,4 +1,4 @@
-import { LOOKAHEAD } from "../input.js";
+import { LOOKAHEAD, partial } from "../input.js";
 
 // A quote that is missing, doubled or of the wrong kind makes a string go on over what comes after it. Such a string can
 // be read, but so can another one that ends where it should have, with other values: neither reading is chosen.
@@ -45,6 +45,11 @@ export class UnescapedQuotes {
     this.ends = false;
     if (this.count > 0) this.text += part;
     else this.text = part.length < LOOKAHEAD ? this.text.slice(-LOOKAHEAD) + part : part;
+  }
+
+  /** Whether the string ends with a part of the mark that should end it. */
+  endsWithin(mark: string): boolean {
+    return partial(this.text, 0, mark) > 0;
   }
 
   /** A quote that was taken for text. */
