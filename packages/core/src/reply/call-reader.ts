@@ -26,14 +26,16 @@ import {
 import { cdataAt, fenceAt, markupCommentEnd, type Wrapping } from "./wrapping.js";
 
 /** Another key of the object that has been read, and its colon. */
-const KEY = /[,\s]*(["'])[^"'\n]{1,64}\1\s*:/uy;
+const KEY = /[,\s]*(["'])[^"'\n]{1,64}\1\s*:|,\s*[\p{L}_][\p{L}\p{N}_]{0,63}\s*=(?!=)/uy;
 
 /** Whether a key stands behind an object, as if it had ended too early; undefined: too little is there to tell. */
 function keyFollows({ text, pos, final }: Input): boolean | undefined {
   KEY.lastIndex = pos;
   if (KEY.test(text)) return true;
   const rest = text.slice(pos, pos + 2 * LOOKAHEAD);
-  return !final && rest.length < 2 * LOOKAHEAD && /^[,\s]*(?:["'][^"'\n]*["']?\s*)?$/.test(rest) ? undefined : false;
+  return !final && rest.length < 2 * LOOKAHEAD && /^[,\s]*(?:["'][^"'\n]*["']?\s*|[\p{L}\p{N}_]*\s*)?$/u.test(rest)
+    ? undefined
+    : false;
 }
 
 /** What a call reader needs of the parser. */
@@ -65,6 +67,8 @@ export class CallReader {
   private wrapping: string | undefined;
   /** Behind the first marker, where what it opens begins. */
   private inside: FormNode | undefined;
+  /** A closing marker was passed over that is missing. */
+  private isSkipping = false;
   /** The last call has ended; another one of its block may follow. */
   private between = false;
 
@@ -178,7 +182,9 @@ export class CallReader {
     const call = this.host.currentCall();
     if (!holdsMore(this.node) || !call.isStarted || call.plan.properties.size === 0) return false;
     const rest = text.slice(pos, pos + LOOKAHEAD);
-    const isCut = this.node.literals.some((label) => label.toLowerCase().startsWith(rest.toLowerCase()));
+    const isCut = this.node.branches.some(
+      ({ token }) => "text" in token && token.text.toLowerCase().startsWith(rest.toLowerCase()),
+    );
     if (rest.length < LOOKAHEAD && !final && !/[\n{[(]/.test(rest)) return "more";
     return isCut || /^(?:\p{L}[\p{L} _-]{0,32}:?)?\s*[{[(]/u.test(rest);
   }
@@ -258,6 +264,7 @@ export class CallReader {
 
   private begin(body: Body, node: FormNode): void {
     this.last = { body, node };
+    this.isSkipping = false;
     // Repairs are noted on the call that is being read, of which a list holds several; an answer notes none.
     const repaired = (code: string) => {
       if (!this.isAnswer) this.host.currentCall().repaired(code);
@@ -275,6 +282,11 @@ export class CallReader {
   /** The arguments are complete; what is left are closing markers, which may be wrong or missing. */
   private readClosers(input: Input): Status | "again" {
     for (;;) {
+      if (this.isSkipping) {
+        const goesOn = this.elementFollows(input);
+        if (goesOn === undefined) return "more";
+        if (goesOn) this.host.currentCall().reject("arguments stand behind its end");
+      }
       if (this.node.branches.length === 0) return this.endBare(input);
       if (!input.skipSpace()) return input.final ? this.end() : "more";
       const { text, pos } = input;
@@ -295,9 +307,9 @@ export class CallReader {
       if (!closed && this.node.ends) return this.endBare(input);
       if (closed) {
         const isNext = this.node.branches.some(({ node }) => node === closed.node);
-        if (!isNext && this.isUnread(this.host.currentCall())) {
-          this.host.currentCall().reject("it ends before its arguments");
-        }
+        const call = this.host.currentCall();
+        if (!isNext && this.isUnread(call)) call.reject("it ends before its arguments");
+        this.isSkipping ||= !isNext;
         input.pos += closed.text.length;
         this.node = closed.node;
         continue;
@@ -337,6 +349,15 @@ export class CallReader {
       input.pos += wrong;
       return this.end();
     }
+  }
+
+  /** Behind closing markers of which some are missing: whether another argument begins. */
+  private elementFollows({ text, pos, final }: Input): boolean | undefined {
+    const body = this.last?.body;
+    const [open] = body?.body === "elements" ? body.open : [];
+    if (typeof open !== "string" || open.length < 2) return false;
+    const at = spaceEnd(text, pos);
+    return standsAt(text, at, open.trimEnd()) ?? (final || at - pos > LOOKAHEAD ? false : undefined);
   }
 
   /** The end of a call that nothing closes, behind which a brace too many may stand. */

@@ -260,7 +260,8 @@ class Coercion {
     const [only, ...more] = Array.isArray(value) ? value : [];
     if (isObject(only) && more.length === 0) return this.object(this.repaired("unwrapped", path, only), plan, path);
     const read = typeof value === "string" ? this.readText(value, plan, path) : undefined;
-    return isObject(read) ? this.object(this.repaired("parsed-text", path, read), plan, path) : value;
+    const isForeign = path === "" && /^\s*</.test(String(value)) && isObject(read) && !declaresAny(read, plan);
+    return isObject(read) && !isForeign ? this.object(this.repaired("parsed-text", path, read), plan, path) : value;
   }
 
   /** An array or object written as text: JSON (nearly), perhaps encoded once more, or nested elements. */
@@ -290,6 +291,10 @@ function withoutEscapes(text: string): string {
     return text;
   }
 }
+
+/** Whether one of an object's keys is declared, or nothing is. */
+const declaresAny = (object: object, { properties }: Plan) =>
+  properties.size === 0 || Object.keys(object).some((key) => properties.has(key));
 
 /** What is said for yes and no. */
 const BOOLEANS = new Map([

@@ -115,6 +115,8 @@ export class AttributesReader {
 
   /** What is missing at the end is noted, and what stands here is not part of the call. */
   private end(): Status {
+    const { call, state } = this;
+    if (state === "new" && call.isStarted && call.plan.properties.size > 0) call.reject("it ends before its arguments");
     this.finish();
     this.call.repaired("missing-closer");
     return "done";

@@ -75,6 +75,8 @@ export class ElementsReader {
   failure = "";
   /** An argument's tag was begun that cannot be read. */
   private isBroken = false;
+  /** A tag has begun that is not there whole. */
+  private waits = false;
   /** How much text that is no argument has been passed over. */
   private passed = 0;
   /** The last of the text that is open. */
@@ -102,7 +104,7 @@ export class ElementsReader {
 
   /** No element is half read. */
   get isBetweenValues(): boolean {
-    return this.open === undefined && !this.isBroken;
+    return this.open === undefined && !this.isBroken && !this.waits;
   }
 
   /** Reads on; `done` when the markup that ends the call is met, which is left where it is. */
@@ -124,6 +126,7 @@ export class ElementsReader {
   }
 
   private readOpening(input: Input): Status | undefined {
+    this.waits = false;
     if (!input.skipSpace()) return "more";
     const { text, pos } = input;
     const ends = this.closes(text, pos);
@@ -206,6 +209,7 @@ export class ElementsReader {
   }
 
   private wait(input: Input): Status {
+    this.waits = true;
     return input.text.length - input.pos > MAX_COMMENT + 3 ? this.fail() : "more";
   }
 
@@ -458,7 +462,7 @@ export class ElementsReader {
   /** The string ends with the markup at an index; `closes`: behind that, or there where its closing tag is missing. */
   private endAt(input: Input, at: number, closes: number): "done" {
     if (closes === at) this.missesCloser();
-    else if (this.end.holdsCloser) this.endsTwice();
+    else if (this.end.holdsCloser || (this.open?.holdsArgument && this.end.isUnclosed)) this.endsTwice();
     input.pos = closes;
     return "done";
   }
@@ -466,7 +470,8 @@ export class ElementsReader {
   /** The call ends where a value is open: what looks like the end of that value further up may be one. */
   private missesCloser(): void {
     this.notes.repaired("missing-closer");
-    if (this.end.holdsCloser || this.open?.holdsArgument || BROKEN_TAG.test(this.tail)) this.endsTwice();
+    if (this.end.holdsCloser || this.open?.holdsArgument || BROKEN_TAG.test(this.tail) || this.end.endsLike(this.tail))
+      this.endsTwice();
   }
 
   private endsTwice(): void {

@@ -33,3 +33,11 @@ export const splitsPair = (text: string, end: number) => {
 
 export const wholePairs = (text: string, from: number, end: number, final: boolean) =>
   text.slice(from, !final && splitsPair(text, end) ? end - 1 : end);
+
+/** Whether a text ends with what is left of a mark that is cut, or spelt wrong before its last signs. */
+export function endsLike(text: string, mark: string): boolean {
+  const [written, wanted] = [text.toLowerCase(), mark.toLowerCase()];
+  let same = 0;
+  while (same < wanted.length && written.at(-1 - same) === wanted.at(-1 - same)) same++;
+  return same > 2;
+}

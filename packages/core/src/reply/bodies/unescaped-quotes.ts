@@ -1,4 +1,5 @@
 import { LOOKAHEAD, partial } from "../input.js";
+import { endsLike } from "./text-pieces.js";
 
 // A quote that is missing, doubled or of the wrong kind makes a string go on over what comes after it. Such a string can
 // be read, but so can another one that ends where it should have, with other values: neither reading is chosen.
@@ -8,7 +9,7 @@ const KEY =
   /["'“`]([\p{L}_][\p{L}\p{N}_.-]{0,63})["'”`]\s*:|[,{([]\s*(?:["'“`]([\p{L}_][\p{L}\p{N}_.-]{0,63})(?:["'”`]|\s*:)|([\p{L}_][\p{L}\p{N}_.-]{0,63})["'”`]\s*:)/gu;
 
 /** A keyword argument of Python's with the beginning of its value. */
-const KEYWORD = /[,(]\s*([\p{L}_][\p{L}\p{N}_]{0,63})\s*=\s*["'[{\dTFN-]/gu;
+const KEYWORD = /[,("']\s*([\p{L}_][\p{L}\p{N}_]{0,63})\s*=\s*["'[{\dTFN-]/gu;
 
 /** The end of a value, and a key behind it that nothing has to declare. */
 const NEXT_KEY = /["'”]\s*,\s*["'“][\p{L}_][\p{L}\p{N}_.-]{0,63}["'”]\s*:|[{}]/gu;
@@ -49,7 +50,7 @@ export class UnescapedQuotes {
 
   /** Whether the string ends with a part of the mark that should end it. */
   endsWithin(mark: string): boolean {
-    return partial(this.text, 0, mark) > 0;
+    return partial(this.text, 0, mark) > 0 || endsLike(this.text, mark);
   }
 
   /** A quote that was taken for text. */

@@ -1,6 +1,7 @@
 import { type Input, LOOKAHEAD, spaceEnd, standsAt } from "../input.js";
 import { type Behind, elementOf } from "../opening/token-fit.js";
 import { closingTagEnd } from "./markup.js";
+import { endsLike } from "./text-pieces.js";
 
 /** What surrounds the values of a call. */
 export interface ValuePlace {
@@ -48,6 +49,16 @@ export class ValueEnd {
     for (const [known, count] of this.open) if (count > 0) this.open.set(known, 0);
     if (name !== undefined) this.open.set(name, 0);
     if (this.firsts === "") for (const known of this.open.keys()) this.firsts += known.charAt(0);
+  }
+
+  /** An element of the value's own name is open in it. */
+  get isUnclosed(): boolean {
+    return this.name !== undefined && this.isOpen(this.name);
+  }
+
+  /** Whether a text ends with what is left of the closing tag. */
+  endsLike(text: string): boolean {
+    return endsLike(text.trimEnd(), this.close);
   }
 
   /** What is read is a call that the value shows. */
