@@ -42,6 +42,7 @@ export function readerOf(body: Body, place: BodyPlace): BodyReader {
   const { markers } = behindBody(node);
   const closes = (text: string, index: number) => standsFirst(markers, text, index);
   const ends = markers.length > 0 ? closes : undefined;
+  const isTool = (name: string) => host.isTool(name);
   const rejected = (reason: string) => host.currentCall().reject(reason);
   const json = (sink: ValueSink, siblings: boolean, quote?: string) =>
     new JsonReader(sink, { repaired, rejected, closes: ends, isObject: true, siblings, quote });
@@ -65,7 +66,7 @@ export function readerOf(body: Body, place: BodyPlace): BodyReader {
         call.argumentEmitter(),
         call.plan,
         closes,
-        { repaired, rejected },
+        { repaired, rejected, isTool },
         behindBody(node),
       );
     }

@@ -26,7 +26,7 @@ import {
 import { cdataAt, fenceAt, markupCommentEnd, type Wrapping } from "./wrapping.js";
 
 /** Another key of the object that has been read, and its colon. */
-const KEY = /[,\s]*(["'])[^"'\n]{1,64}\1\s*:|,\s*[\p{L}_][\p{L}\p{N}_]{0,63}\s*=(?!=)/uy;
+const KEY = /[,\s]*(["'])[^"'\n]{1,64}\1\s*:|,\s*[\p{L}_][\p{L}\p{N}_]{0,63}\s*[:=](?!=)/uy;
 
 /** Whether a key stands behind an object, as if it had ended too early; undefined: too little is there to tell. */
 function keyFollows({ text, pos, final }: Input): boolean | undefined {
@@ -362,6 +362,11 @@ export class CallReader {
 
   /** The end of a call that nothing closes, behind which a brace too many may stand. */
   private endBare(input: Input): Status | "again" {
+    if (!this.between && this.last && /json|python/.test(this.last.body.body)) {
+      const goesOn = keyFollows(input);
+      if (goesOn === undefined) return "more";
+      if (goesOn) this.host.currentCall().reject("an object goes on behind its last bracket");
+    }
     if (this.isHeld && !this.between && this.last && isWhole(this.last.body)) {
       const { text, pos, final } = input;
       const at = spaceEnd(text, pos);

@@ -38,6 +38,8 @@ const WRAPPER = /^(?:arguments|args|parameters|params|input)$/i;
 interface Notes {
   repaired(code: string): void;
   rejected(reason: string): void;
+  /** Whether a tool has this name. */
+  isTool?(name: string): boolean | undefined;
 }
 
 /**
@@ -150,6 +152,8 @@ export class ElementsReader {
       this.isBroken = standsAt(text, pos, this.tagName) !== false;
       return this.fail();
     }
+    // Another call follows: the tag that closes this one is missing.
+    if (!this.knows(opening.key) && this.notes.isTool?.(opening.key)) return "done";
     input.pos = opening.end;
     this.begin(opening);
     return undefined;
@@ -392,7 +396,7 @@ export class ElementsReader {
     for (;;) {
       const at = open.cdata
         ? text.indexOf(CDATA_CLOSE, from)
-        : special(input, from, this.body.leaf !== "text" && !open.isRaw, open.wrapped);
+        : special(input, from, this.body.leaf !== "text" && !open.isRaw);
       const end = at < 0 ? text.length - (open.cdata ? 2 : 0) : at;
       if (end > from) {
         this.emit(wholePairs(text, from, end, input.final));
@@ -444,16 +448,17 @@ export class ElementsReader {
       open.cdata = true;
       return { end: at + CDATA_OPEN.length, text: "" };
     }
-    if (!open.wrapped) return { end: at + 1, text: char };
-    // A newline and the indent of the closing tag are layout; any other newline is text.
+    // A newline and the indent of a closing tag are layout, if there was one behind the opening tag or the value's own
+    // closing tag is missing; any other newline is text.
     let i = char === "\r" ? at + 1 : at;
     if (text.charAt(i) === "\n") i++;
     else if (i < text.length) return { end: i, text: char };
     while (text.charAt(i) === " " || text.charAt(i) === "\t") i++;
     if (i - at > LOOKAHEAD) return { end: at + 1, text: char };
     if (i >= text.length) return input.final ? { end: i, text: text.slice(at, i) } : "more";
-    const closes = text.charAt(i) === "<" ? this.end.at(input, i, "line") : false;
-    if (typeof closes === "number") return this.endAt(input, i, closes);
+    const closes = text.charAt(i) === "<" ? this.end.at(input, i, open.wrapped ? "line" : "unknown") : false;
+    if (typeof closes === "number" && (open.wrapped || closes === i)) return this.endAt(input, i, closes);
+    if (typeof closes === "number") return { end: i, text: text.slice(at, i) };
     const next = closes === false ? this.nextArgument(input, i) : undefined;
     if (next === undefined) return "more";
     return next ? this.endAt(input, i, i) : { end: i, text: text.slice(at, i) };

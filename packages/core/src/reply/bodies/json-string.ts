@@ -110,7 +110,8 @@ export class StringReader {
     if (piece.ends === undefined) return "more";
     if (piece.ends === "unmarked") {
       this.options.repaired?.("missing-quote");
-      if (this.quotes.endsWithin(mark)) this.options.rejected?.("the mark that ends a string is broken");
+      const declares = (key: string) => this.sink.declares?.(key) ?? false;
+      if (this.quotes.endsWithin(mark) || this.quotes.showsKey(declares)) this.options.rejected?.("the mark that ends a string is broken");
     }
     this.sink.endString();
     return "done";

@@ -53,6 +53,11 @@ export class UnescapedQuotes {
     return partial(this.text, 0, mark) > 0 || endsLike(this.text, mark);
   }
 
+  /** Whether the last part of the string has a key that is declared. */
+  showsKey(declares: (key: string) => boolean): boolean {
+    return [...this.text.matchAll(/[,{]\s*([\p{L}_][\p{L}\p{N}_.-]{0,63})\s*:/gu)].some(([, key]) => declares(key!));
+  }
+
   /** A quote that was taken for text. */
   quote(sign: string): void {
     if (this.count === 0) {
