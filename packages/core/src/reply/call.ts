@@ -10,6 +10,7 @@ import type { InvalidToolCall, ReplyEvent, ToolCall, ToolCallError, ToolDefiniti
 import { Emitter } from "./arguments/emitter.js";
 import { Repairs } from "./arguments/repairs.js";
 import { ValueBuilder, type ValueSink } from "./arguments/value-sink.js";
+import { holdsMisplaced } from "./arguments/wrapped.js";
 import type { ToolTable } from "./tool-table.js";
 
 /** What all calls of a reply are read with. */
@@ -32,6 +33,8 @@ export class Call {
   private name: string | undefined;
   private tool: ToolDefinition | undefined;
   private unknownTool = false;
+  /** Its arguments' brackets do not match. */
+  private isUnbalanced = false;
   private rejection: string | undefined;
   private emitter: Emitter | undefined;
   /** The short names of the arguments. */
@@ -65,12 +68,23 @@ export class Call {
     return this.builder !== undefined || (this.emitter !== undefined && !this.emitter.isEmpty);
   }
 
+  /** It has no argument so far. */
+  get isBare(): boolean {
+    return Object.keys((this.emitter?.value ?? this.builder?.value ?? {}) as object).length === 0;
+  }
+
+  /** Whether it has an argument of that name. */
+  has(key: string): boolean {
+    return Object.hasOwn((this.emitter?.value ?? {}) as object, key);
+  }
+
   /** The plan of the arguments, as far as the tool is known. */
   get plan(): Plan {
     return planFor(this.tool?.parameters);
   }
 
   repaired(code: string): void {
+    if (code.endsWith("-bracket")) this.isUnbalanced = true;
     this.repairs.add(code, this.emitter?.path ?? "");
   }
 
@@ -127,6 +141,8 @@ export class Call {
       this.isDoubtful ||= !this.tools.areKnown;
       this.emitter.write({});
     }
+    if (this.isUnbalanced && holdsMisplaced(this.emitter?.value, this.plan))
+      this.reject("a bracket is missing or one is too many");
     if (this.rejection !== undefined) return this.fail(this.rejection, raw);
     this.flush();
     const value = this.emitter?.value;

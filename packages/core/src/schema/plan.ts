@@ -82,8 +82,9 @@ function respelled(plan: Plan, key: string, given: object): string | undefined {
   const fits = [...plan.properties.keys()].filter((name) => bareSpelling(name) === wanted);
   const [only] = fits;
   if (only === undefined || fits.length > 1) return undefined;
-  // Where the schema says that there may be other keys, this is one, unless it has to be the declared one.
-  const isMeant = !takesOthers(plan) || (required.includes(only) && !Object.hasOwn(given, only));
+  // A key that was given is not given again. Where the schema says that there may be other keys, this is one, unless it
+  // has to be the declared one.
+  const isMeant = !Object.hasOwn(given, only) && (!takesOthers(plan) || required.includes(only));
   return isMeant ? only : undefined;
 }
 

@@ -22,6 +22,15 @@ const MAX_TEXT = 1024;
 const CDATA_OPEN = "<![CDATA[";
 const CDATA_CLOSE = "]]>";
 
+/** A key and its colon, as YAML has them. */
+const LINE = /^\s*([\p{L}_][\p{L}\p{N}_.-]{0,63})\s*:\s/u;
+
+/** One element and nothing else. */
+const WRAPPED = /^\s*<([\w:.-]{1,64})(?:\s[^<>]{0,256})?>([\s\S]*)<\/\1>\s*$/;
+
+/** What no argument is called that has no such name in the schema. */
+const NO_NAME = /[\s"'=<>\\]/;
+
 /** What other formats call the object of the arguments. */
 const WRAPPER = /^(?:arguments|args|parameters|params|input)$/i;
 
@@ -29,6 +38,8 @@ const WRAPPER = /^(?:arguments|args|parameters|params|input)$/i;
 interface Notes {
   repaired(code: string): void;
   rejected(reason: string): void;
+  /** Whether a tool has this name. */
+  isTool?(name: string): boolean | undefined;
 }
 
 /**
@@ -64,6 +75,10 @@ export class ElementsReader {
   /** The keys that have come. */
   private readonly given = new Set<string>();
   failure = "";
+  /** An argument's tag was begun that cannot be read. */
+  private isBroken = false;
+  /** A tag has begun that is not there whole. */
+  private waits = false;
   /** How much text that is no argument has been passed over. */
   private passed = 0;
   /** The last of the text that is open. */
@@ -91,7 +106,7 @@ export class ElementsReader {
 
   /** No element is half read. */
   get isBetweenValues(): boolean {
-    return this.open === undefined;
+    return this.open === undefined && !this.isBroken && !this.waits;
   }
 
   /** Reads on; `done` when the markup that ends the call is met, which is left where it is. */
@@ -113,6 +128,7 @@ export class ElementsReader {
   }
 
   private readOpening(input: Input): Status | undefined {
+    this.waits = false;
     if (!input.skipSpace()) return "more";
     const { text, pos } = input;
     const ends = this.closes(text, pos);
@@ -132,7 +148,12 @@ export class ElementsReader {
     if (opening === "more" || (comment === undefined && !opening)) return this.wait(input);
     // The beginning of a tag that the reply breaks off in says nothing any more.
     if (!opening && input.final && /^<[\w:]{0,64}$/.test(text.slice(pos, pos + LOOKAHEAD))) return "done";
-    if (!opening) return this.fail();
+    if (!opening) {
+      this.isBroken = standsAt(text, pos, this.tagName) !== false;
+      return this.fail();
+    }
+    // Another call follows: the tag that closes this one is missing.
+    if (!this.knows(opening.key) && this.notes.isTool?.(opening.key)) return "done";
     input.pos = opening.end;
     this.begin(opening);
     return undefined;
@@ -164,9 +185,9 @@ export class ElementsReader {
     const [first = ""] = this.body.close;
     const stands = typeof first === "string" ? standsAt(input.text, input.pos, first.trim()) : false;
     if (stands === undefined && !input.final) return "more";
-    if (!stands) return "done";
     // Behind words it may be what ends the argument, and these a part of it.
     if (this.passed > 0) this.notes.rejected("text stands between the arguments");
+    if (!stands) return "done";
     if (this.body.close.length > 1) return this.strayNamedCloser(input);
     input.pos += String(first).trim().length;
     return undefined;
@@ -181,12 +202,18 @@ export class ElementsReader {
     return undefined;
   }
 
+  /** How an argument's tag begins. */
+  private get tagName(): string {
+    return /^<[^\s"'=<>]*/.exec(this.shape.before)?.[0] ?? this.shape.before;
+  }
+
   private fail(): Status {
     this.failure = "expected an argument's tag";
     return "fail";
   }
 
   private wait(input: Input): Status {
+    this.waits = true;
     return input.text.length - input.pos > MAX_COMMENT + 3 ? this.fail() : "more";
   }
 
@@ -197,6 +224,9 @@ export class ElementsReader {
     const wraps =
       !empty && this.given.size === 0 && WRAPPER.test(key) && this.plan.properties.size > 0 && !this.knows(key);
     this.given.add(key);
+    if (NO_NAME.test(key) && this.plan.properties.size > 0 && !this.knows(key)) {
+      this.notes.rejected(`${JSON.stringify(key)} is no argument`);
+    }
     const found = property(this.plan, this.aliases.long(key));
     const plan = wraps ? this.plan : (found?.plan ?? anyPlan);
     if (this.list && (this.list.key !== key || plan.kind !== "array")) this.flushList();
@@ -340,14 +370,23 @@ export class ElementsReader {
   /** The arguments inside of an element that is none itself; undefined where it is one, as far as the schema says. */
   private wrapped(raw: string): Record<string, unknown> | undefined {
     const { key, wraps, attributes } = this.open!;
-    if (!wraps && (this.plan.properties.size === 0 || this.knows(key) || !/^\s*[<{]/.test(raw))) return undefined;
-    const inside = readElements([{ raw, attributes }], this.plan, this.reading);
+    if (!wraps && (this.plan.properties.size === 0 || this.knows(key))) return undefined;
+    const [, line] = LINE.exec(raw) ?? [];
+    if (line !== undefined && this.knows(line)) this.endsTwice();
+    if (!wraps && !/^\s*[<{]/.test(raw)) return undefined;
+    const inside = readElements([{ raw: this.unwrap(raw), attributes }], this.plan, this.reading);
     if (!isObject(inside)) return undefined;
     const names = Object.keys(inside);
     const known = names.filter((name) => this.knows(name));
     if (!wraps && known.length === 0) return undefined;
     if (!wraps && (known.length < names.length || names.some((name) => this.given.has(name)))) this.endsTwice();
     return inside;
+  }
+
+  /** What stands inside the elements around a text that are no arguments. */
+  private unwrap(raw: string): string {
+    const [, name, inside = ""] = WRAPPED.exec(raw) ?? [];
+    return name === undefined || this.knows(name) ? raw : this.unwrap(inside);
   }
 
   private readText(input: Input): Status | undefined {
@@ -357,7 +396,7 @@ export class ElementsReader {
     for (;;) {
       const at = open.cdata
         ? text.indexOf(CDATA_CLOSE, from)
-        : special(input, from, this.body.leaf !== "text" && !open.isRaw, open.wrapped);
+        : special(input, from, this.body.leaf !== "text" && !open.isRaw);
       const end = at < 0 ? text.length - (open.cdata ? 2 : 0) : at;
       if (end > from) {
         this.emit(wholePairs(text, from, end, input.final));
@@ -409,16 +448,17 @@ export class ElementsReader {
       open.cdata = true;
       return { end: at + CDATA_OPEN.length, text: "" };
     }
-    if (!open.wrapped) return { end: at + 1, text: char };
-    // A newline and the indent of the closing tag are layout; any other newline is text.
+    // A newline and the indent of a closing tag are layout, if there was one behind the opening tag or the value's own
+    // closing tag is missing; any other newline is text.
     let i = char === "\r" ? at + 1 : at;
     if (text.charAt(i) === "\n") i++;
     else if (i < text.length) return { end: i, text: char };
     while (text.charAt(i) === " " || text.charAt(i) === "\t") i++;
     if (i - at > LOOKAHEAD) return { end: at + 1, text: char };
     if (i >= text.length) return input.final ? { end: i, text: text.slice(at, i) } : "more";
-    const closes = text.charAt(i) === "<" ? this.end.at(input, i, "line") : false;
-    if (typeof closes === "number") return this.endAt(input, i, closes);
+    const closes = text.charAt(i) === "<" ? this.end.at(input, i, open.wrapped ? "line" : "unknown") : false;
+    if (typeof closes === "number" && (open.wrapped || closes === i)) return this.endAt(input, i, closes);
+    if (typeof closes === "number") return { end: i, text: text.slice(at, i) };
     const next = closes === false ? this.nextArgument(input, i) : undefined;
     if (next === undefined) return "more";
     return next ? this.endAt(input, i, i) : { end: i, text: text.slice(at, i) };
@@ -427,7 +467,7 @@ export class ElementsReader {
   /** The string ends with the markup at an index; `closes`: behind that, or there where its closing tag is missing. */
   private endAt(input: Input, at: number, closes: number): "done" {
     if (closes === at) this.missesCloser();
-    else if (this.end.isTorn) this.endsTwice();
+    else if (this.end.holdsCloser || (this.open?.holdsArgument && this.end.isUnclosed)) this.endsTwice();
     input.pos = closes;
     return "done";
   }
@@ -435,7 +475,8 @@ export class ElementsReader {
   /** The call ends where a value is open: what looks like the end of that value further up may be one. */
   private missesCloser(): void {
     this.notes.repaired("missing-closer");
-    if (this.end.holdsCloser || this.open?.holdsArgument || BROKEN_TAG.test(this.tail)) this.endsTwice();
+    if (this.end.holdsCloser || this.open?.holdsArgument || BROKEN_TAG.test(this.tail) || this.end.endsLike(this.tail))
+      this.endsTwice();
   }
 
   private endsTwice(): void {

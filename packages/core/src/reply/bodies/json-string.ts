@@ -101,10 +101,18 @@ export class StringReader {
   /** The same for a string between the marks of its format, where nothing is an escape. */
   private readRawString(input: Input, mark: string): "more" | "done" {
     const piece = readRaw(input, mark, this.stack.length, this.options.closes);
-    if (piece.to > input.pos) this.sink.stringPart(input.text.slice(input.pos, piece.to));
+    if (piece.to > input.pos) {
+      const part = input.text.slice(input.pos, piece.to);
+      this.sink.stringPart(part);
+      this.quotes.push(part);
+    }
     input.pos = piece.next;
     if (piece.ends === undefined) return "more";
-    if (piece.ends === "unmarked") this.options.repaired?.("missing-quote");
+    if (piece.ends === "unmarked") {
+      this.options.repaired?.("missing-quote");
+      const declares = (key: string) => this.sink.declares?.(key) ?? false;
+      if (this.quotes.endsWithin(mark) || this.quotes.showsKey(declares)) this.options.rejected?.("the mark that ends a string is broken");
+    }
     this.sink.endString();
     return "done";
   }

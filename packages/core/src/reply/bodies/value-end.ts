@@ -1,6 +1,7 @@
 import { type Input, LOOKAHEAD, spaceEnd, standsAt } from "../input.js";
 import { type Behind, elementOf } from "../opening/token-fit.js";
 import { closingTagEnd } from "./markup.js";
+import { endsLike } from "./text-pieces.js";
 
 /** What surrounds the values of a call. */
 export interface ValuePlace {
@@ -28,8 +29,6 @@ export class ValueEnd {
   private readonly open = new Map<string, number>();
   /** Its closing tag stands in it as text, where it could as well end it. */
   holdsCloser = false;
-  /** Behind that, its opening tag does. */
-  isTorn = false;
   /** What the names begin with: few tags need a closer look. */
   private firsts = "";
 
@@ -46,10 +45,20 @@ export class ValueEnd {
     this.close = close;
     this.name = name;
     this.isText = isText;
-    this.holdsCloser = this.isTorn = false;
+    this.holdsCloser = false;
     for (const [known, count] of this.open) if (count > 0) this.open.set(known, 0);
     if (name !== undefined) this.open.set(name, 0);
     if (this.firsts === "") for (const known of this.open.keys()) this.firsts += known.charAt(0);
+  }
+
+  /** An element of the value's own name is open in it. */
+  get isUnclosed(): boolean {
+    return this.name !== undefined && this.isOpen(this.name);
+  }
+
+  /** Whether a text ends with what is left of the closing tag. */
+  endsLike(text: string): boolean {
+    return endsLike(text.trimEnd(), this.close);
   }
 
   /** What is read is a call that the value shows. */
@@ -104,7 +113,6 @@ export class ValueEnd {
         const isOpening = opensElement(text.slice(at + tag.length, at + tag.length + LOOKAHEAD), final);
         if (isOpening === undefined) return false;
         if (isOpening) this.open.set(name, open + 1);
-        if (isOpening && name === this.name) this.isTorn ||= this.holdsCloser;
       } else if (open > 0) {
         const end = closingTagEnd(text, at, name);
         if (end === undefined && !final) return false;

@@ -7,6 +7,7 @@ import { Input, standsAt } from "../input.js";
 import { TextBuffer } from "../text-buffer.js";
 import { TextOutput } from "../text-output.js";
 import type { ToolTable } from "../tool-table.js";
+import { markupCommentEnd } from "../wrapping.js";
 import type { FormNode } from "./forms.js";
 import type { Markers } from "./scanner.js";
 
@@ -182,13 +183,18 @@ export class Trial {
   /** Over a sign between two calls, what closes the wrapping, or a token that means nothing. */
   private passPunctuation(): boolean | undefined {
     const { input } = this;
+    const comment = markupCommentEnd(input);
+    if (comment) {
+      input.pos = comment;
+      return true;
+    }
     const marker = this.unmarked ? this.markers.at(input.text, input.pos, input.final) : undefined;
     if (marker !== "more" && marker?.opens === "nothing" && marker.where === "end") {
       input.pos += marker.marker.length;
       this.lineEnded = true;
       return true;
     }
-    let waits = marker === "more";
+    let waits = marker === "more" || comment === undefined;
     for (const sign of [";", ",", ...this.closers]) {
       const stands = standsAt(input.text, input.pos, sign);
       if (stands) input.pos += sign.length;
@@ -203,7 +209,8 @@ export class Trial {
   private areCalls(): boolean {
     // Among calls of tools in the format asked for, one of a tool that is not there is a mistake.
     const known = this.opensReply && this.events.some((event) => event.type === "call-end");
-    const isMistake = (code: string) => code === "invalid-arguments" || (known && code === "unknown-tool");
+    const isMistake = (code: string) =>
+      code === "invalid-arguments" || (known && code === "unknown-tool") || (this.opensReply && code === "malformed");
     const broken = this.events
       .slice(this.checked)
       .some((event) => event.type === "call-invalid" && !isMistake(event.call.error.code));
