@@ -29,7 +29,10 @@ export class UntrustedText {
   static of(texts: readonly string[] | undefined): UntrustedText | undefined {
     if (texts === undefined) return undefined;
     if (!Array.isArray(texts) || !texts.every((text) => typeof text === "string")) {
-      throw new ToolinguaError("bad-option", "`untrusted` is a list of strings: the untrusted texts of the conversation.");
+      throw new ToolinguaError(
+        "bad-option",
+        "`untrusted` is a list of strings: the untrusted texts of the conversation.",
+      );
     }
     return texts.length > 0 ? new UntrustedText(texts) : undefined;
   }

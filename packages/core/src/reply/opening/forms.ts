@@ -32,7 +32,7 @@ export interface FormNode {
   literals: string[];
   /** A whole call may end here, though others go on. */
   ends?: true;
-  /** In a block: a call begins here with a marker of its own. */
+  /** A call begins here, with a marker of its own inside a block or without. */
   begins?: true;
   /** After a whole call: how another one may follow in the same block, and how the block ends. */
   block?: { separator: string; close: string[]; start: FormNode };
@@ -62,7 +62,7 @@ export function compileForms(forms: readonly OwnedForm[], tool = ""): FormNode {
     Object.assign(grow(start, call), { block, ends: true });
     // A call that has a marker of its own is known without its block.
     if (markerOf(call[0]!) === undefined) continue;
-    start.begins = true;
+    start.begins = root.begins = true;
     Object.assign(grow(root, call), { block: { ...block, start: root }, ends: true });
   }
   order(root);
