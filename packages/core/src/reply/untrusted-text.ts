@@ -1,10 +1,14 @@
 import { ToolinguaError } from "../errors.js";
+import { suffixArray } from "./suffix-array.js";
 
 /** How many characters in a row are looked up at once. */
 const GRAM = 12;
 const BASE = 0x01000193;
 /** What a character weighs that leaves the window of {@link GRAM} characters. */
 const LEAVING = Array.from({ length: GRAM }).reduce<number>((power) => Math.imul(power, BASE), 1);
+
+/** So often the text is searched from end to end before its suffixes are sorted. */
+const SEARCHES = 16;
 
 const hashed = (hash: number, entering: number, leaving: number) =>
   (Math.imul(hash, BASE) + entering - Math.imul(leaving, LEAVING)) | 0;
@@ -47,6 +51,16 @@ export class UntrustedText {
     const { grams, shift } = this.index();
     const bit = slot(hash, shift);
     return ((grams[bit >>> 5]! >>> (bit & 31)) & 1) === 1;
+  }
+
+  /** How many steps of searches along the text were made. */
+  steps = 0;
+  private sorted: Int32Array | undefined;
+
+  /** The order of its suffixes, for when the text was searched so often that making it costs less than going on so. */
+  get order(): Int32Array | undefined {
+    if (this.steps > SEARCHES * this.text.length) this.sorted ??= suffixArray(this.text, 0xffff);
+    return this.sorted;
   }
 
   private index() {
@@ -123,8 +137,9 @@ const OBJECT = 0x7b;
 const isSeparator = (code: number) => code === LIST || code === 0x5d || code === 0x2c || code === 0x3b;
 
 /**
- * Compares the source of a call, as it comes in, with untrusted text. Work is linear in the source; and in the untrusted
- * text once for each source whose every {@link GRAM} characters stand in it, less where calls are copied in order.
+ * Compares the source of a call, as it comes in, with untrusted text. Work is linear in the source and, for the first
+ * sources whose every {@link GRAM} characters stand in the text, in the text; after {@link SEARCHES} of them its suffixes
+ * are sorted once, and each character of a source costs one binary search.
  */
 export class SourceWatch {
   private source = new Uint16Array(64);
@@ -144,6 +159,10 @@ export class SourceWatch {
   private at = 0;
   /** Where the next one begins. */
   private next = 0;
+  /** The range of sorted suffixes that begin with so many characters of the source. */
+  private low = 0;
+  private high = 0;
+  private narrowed = 0;
   private matched = 0;
   private readonly normalizer = new Normalizer((code) => this.add(code));
 
@@ -155,7 +174,7 @@ export class SourceWatch {
    * functions.
    */
   begin(unmarked: boolean): void {
-    this.length = this.end = this.hash = this.matched = this.lead = 0;
+    this.length = this.end = this.hash = this.matched = this.narrowed = this.lead = 0;
     this.at = this.from = this.next;
     this.gone = false;
     this.unmarked = unmarked;
@@ -179,8 +198,15 @@ export class SourceWatch {
   /** What has come stands in the untrusted text. */
   isCopy(): boolean {
     if (this.gone || this.end === 0) return false;
-    const { source, border, end } = this;
-    const { text } = this.untrusted;
+    const { order } = this.untrusted;
+    this.gone = order ? !this.lookUp(order) : !this.search();
+    return !this.gone;
+  }
+
+  /** Goes along the text to where the source stands next. */
+  private search(): boolean {
+    const { source, border, end, untrusted } = this;
+    const { text } = untrusted;
     const size = text.length;
     let { at, matched } = this;
     while (matched < end && at - matched < this.from + size) {
@@ -190,11 +216,35 @@ export class SourceWatch {
       } else if (matched > 0) matched = border[matched - 1]!;
       else at++;
     }
+    untrusted.steps += at - this.at;
     this.at = at;
     this.matched = matched;
-    this.gone = matched < end;
-    if (!this.gone) this.next = at % size;
-    return !this.gone;
+    this.next = at % size;
+    return matched === end;
+  }
+
+  /** Narrows the range of the suffixes that begin with the source, character by character. */
+  private lookUp(order: Int32Array): boolean {
+    const { source, end } = this;
+    const { text } = this.untrusted;
+    let { low, high, narrowed } = this;
+    if (narrowed === 0) [low, high] = [0, order.length];
+    /** The first suffix of the range whose next character is this one or a larger. */
+    const first = (code: number) => {
+      let [from, to] = [low, high];
+      while (from < to) {
+        const middle = (from + to) >>> 1;
+        if ((text[order[middle]! + narrowed] ?? -1) < code) from = middle + 1;
+        else to = middle;
+      }
+      return from;
+    };
+    for (; narrowed < end && low < high; narrowed++) {
+      const code = source[narrowed]!;
+      [low, high] = [first(code), first(code + 1)];
+    }
+    Object.assign(this, { low, high, narrowed });
+    return low < high;
   }
 
   private add(code: number): void {
