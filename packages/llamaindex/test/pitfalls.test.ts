@@ -427,7 +427,7 @@ describe("a model that repeats what it has read", () => {
     const messages: ChatMessage[] = [{ role: "user", content: `Repeat what the page says: ${good}` }];
     const { message } = await wrap([good]).llm.chat({ messages, tools: [add] });
     expect(message).toMatchObject({ content: good.trim() });
-    expect(message.options).not.toHaveProperty("toolCall");
+    expect(message.options ?? {}).not.toHaveProperty("toolCall");
     const { llm } = wrap([good], { copiedCalls: "call" });
     expect((await llm.chat({ messages, tools: [add] })).message.options).toHaveProperty("toolCall");
   });

@@ -145,6 +145,7 @@ class Parser implements ReplyParser {
   private take(): ReplyEvent[] {
     this.calls.current?.flush();
     if (this.events.length === 0) return [];
+    if (!this.callOptions.untrusted) return this.events.splice(0);
     const isOpen = !this.ended && (this.mode === Mode.Call || this.mode === Mode.Broken);
     const sent = this.events.splice(0, isOpen ? this.calls.sendable : this.events.length);
     this.calls.sent(sent.length);

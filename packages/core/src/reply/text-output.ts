@@ -49,7 +49,8 @@ export class TextOutput {
     const words = this.afterMarkup ? body.trimStart() : body;
     if (this.afterMarkup) this.blank(body.slice(0, body.length - words.length));
     const before = !this.afterMarkup ? this.space : this.prose || reason ? this.gap || this.behind : "";
-    this.add({ type: "text", text: before + words, ...(reason && { reason }) });
+    const text = before + words;
+    this.add(reason ? { type: "text", text, reason } : { type: "text", text });
     this.prose = true;
     this.afterMarkup = false;
     this.space = this.gap = this.behind = "";
