@@ -43,6 +43,10 @@ function keyFollows({ text, pos, final }: Input): boolean | undefined {
 export interface CallReaderHost extends CallHost {
   /** A call has begun that has not ended. */
   readonly isCalling: boolean;
+  /** The source of a call begins here: what comes before is of the block around it. */
+  callBegins(): void;
+  /** Only markers that close the current call may follow. */
+  callComplete(): void;
   /** The wire format of the current call ends here. */
   callEnded(): void;
 }
@@ -146,9 +150,14 @@ export class CallReader {
     this.finishBody(body);
     this.node = body.node;
     this.body = undefined;
-    this.closing = !holdsMore(body.node);
+    if (!holdsMore(body.node)) this.close();
     this.nameFollows = !this.closing;
     return undefined;
+  }
+
+  private close(): void {
+    this.closing = true;
+    this.host.callComplete();
   }
 
   /** One token forward, along the branch that fits what stands here. */
@@ -157,6 +166,7 @@ export class CallReader {
     const isThere = input.skipSpace();
     if (input.pos > from) this.gap = (this.gap + input.text.slice(from, input.pos)).slice(-LOOKAHEAD);
     if (!isThere) return "more";
+    if (this.node.begins) this.host.callBegins();
     const comment = markupCommentEnd(input);
     if (comment === undefined) return "more";
     if (comment) {
@@ -233,7 +243,7 @@ export class CallReader {
         input.pos = tag.end;
         this.node = node;
         if (tag.selfClosing) {
-          this.closing = true;
+          this.close();
           this.node = { branches: [], literals: [] };
         }
         return undefined;
@@ -257,11 +267,11 @@ export class CallReader {
           return undefined;
         }
         // The closing marker follows at once: there are no arguments.
-        this.closing = true;
+        this.close();
         break;
     }
     this.node = node;
-    if (this.nameFollows && !holdsMore(node)) this.closing = true;
+    if (this.nameFollows && !holdsMore(node)) this.close();
     return undefined;
   }
 

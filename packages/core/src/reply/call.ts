@@ -12,6 +12,7 @@ import { Repairs } from "./arguments/repairs.js";
 import { ValueBuilder, type ValueSink } from "./arguments/value-sink.js";
 import { holdsMisplaced } from "./arguments/wrapped.js";
 import type { ToolTable } from "./tool-table.js";
+import type { UntrustedText } from "./untrusted-text.js";
 
 /** What all calls of a reply are read with. */
 export interface CallOptions {
@@ -19,6 +20,8 @@ export interface CallOptions {
   generateId: () => string;
   /** Whether the text of the arguments is wanted as well as their value. */
   deltas: boolean;
+  /** Text in which a call must not stand. */
+  untrusted?: UntrustedText | undefined;
 }
 
 /** One call while it is being read: from its opener to its `call-end` or `call-invalid`. */
@@ -43,15 +46,14 @@ export class Call {
   private aliases: ToolAliases | undefined;
   /** Arguments that came before the name. */
   private builder: ValueBuilder | undefined;
-  readonly id: string;
   private readonly tools: ToolTable;
 
   constructor(
+    readonly id: string,
     readonly index: number,
     private readonly events: ReplyEvent[],
     private readonly options: CallOptions,
   ) {
-    this.id = options.generateId();
     this.tools = options.tools;
   }
 

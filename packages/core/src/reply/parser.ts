@@ -21,13 +21,16 @@ import { type OpenSpan, SpanReader } from "./span-reader.js";
 import { StrictParser } from "./strict.js";
 import { TextOutput } from "./text-output.js";
 import { ToolTable } from "./tool-table.js";
+import { UntrustedText } from "./untrusted-text.js";
 
 /**
  * A parser for one reply. Text, reasoning and the strings of marked calls come out as they come in; at any moment they
  * lag by at most the longest marker and 64 characters. Held are calls without a marker, until the reply has ended; values
  * that are no plain strings, until they are complete; and formats that say so (YAML, `json-action` in strict mode).
  *
- * Errors: `ProtocolError` for an unknown protocol. The reply itself never makes it throw: broken calls are events.
+ * Where a call begins as `untrusted` text does, it is held until it differs.
+ *
+ * Errors: `ProtocolError` for an unknown protocol, `ToolinguaError` (`bad-option`). The reply itself never makes it throw: broken calls are events.
  *
  * @example
  * const parser = createReplyParser({ protocol: "hermes", tools });
@@ -101,8 +104,9 @@ class Parser implements ReplyParser {
       tools: this.tools,
       generateId: options.generateId ?? randomId,
       deltas,
+      untrusted: UntrustedText.of(options.untrusted),
     };
-    this.calls = new CallSequence(this.input, this.events, this.callOptions);
+    this.calls = new CallSequence(this.input, { events: this.events, output: this.output }, this.callOptions);
     const toolElements = ToolElements.of(this.compiled.toolElements, this.tools);
     const { markers } = this.compiled;
     this.fences = new Fences(this.input, this.output, {
@@ -118,8 +122,11 @@ class Parser implements ReplyParser {
   /** The prefill puts the parser where the model began; it is not itself part of the reply. */
   private begin(prefill: string): void {
     this.input.push(prefill);
+    this.calls.prefilled = prefill.length;
     this.run();
-    const calls = this.events.filter(({ type }) => type !== "text" && type !== "reasoning" && type !== "dropped");
+    const outside = ({ type }: ReplyEvent) => type === "text" || type === "reasoning" || type === "dropped";
+    const calls = this.events.filter((event) => !outside(event));
+    this.calls.sent(this.events.slice(0, this.calls.sendable).filter(outside).length);
     this.events.splice(0, this.events.length, ...calls);
     this.output.reset();
   }
@@ -154,7 +161,12 @@ class Parser implements ReplyParser {
 
   private take(): ReplyEvent[] {
     this.calls.current?.flush();
-    return this.events.length === 0 ? [] : this.events.splice(0);
+    if (this.events.length === 0) return [];
+    if (!this.callOptions.untrusted) return this.events.splice(0);
+    const isOpen = !this.ended && (this.mode === Mode.Call || this.mode === Mode.Broken);
+    const sent = this.events.splice(0, isOpen ? this.calls.sendable : this.events.length);
+    this.calls.sent(sent.length);
+    return sent;
   }
 
   private run(): void {
@@ -295,6 +307,7 @@ class Parser implements ReplyParser {
     const status = this.reader!.read(this.input);
     if (status === "more") return false;
     if (status === "done") {
+      this.calls.callsEnded();
       this.mode = Mode.Text;
       return true;
     }
@@ -384,8 +397,8 @@ class Parser implements ReplyParser {
       const whole = this.reader!.endsWhole(call, this.cutOff);
       this.input.pos = this.input.text.length;
       if (whole) this.calls.callEnded();
-      else call.truncate(this.calls.raw);
-      this.calls.reset();
+      else this.calls.callFailed(() => call.truncate(this.calls.raw));
+      this.calls.callsEnded();
     } else {
       if (this.mode === Mode.Call) {
         this.input.pos = this.input.text.length;
@@ -412,8 +425,10 @@ class Parser implements ReplyParser {
     const unmarked = node !== this.compiled.forms;
     const { calls, callOptions } = this;
     const opensReply = unmarked && this.openings.hasOwnBareForms && !this.output.prose && calls.count === 0;
-    const reader = new Trial(node, callOptions, calls.count, unmarked, this.compiled.markers, opensReply);
-    this.trial = { reader, from: this.input.place(this.input.pos), back };
+    const from = this.input.place(this.input.pos);
+    const prefilled = Math.max(0, calls.prefilled - from);
+    const reader = new Trial(node, callOptions, calls.count, unmarked, this.compiled.markers, opensReply, prefilled);
+    this.trial = { reader, from, back };
     this.mode = Mode.Trial;
   }
 
@@ -431,11 +446,20 @@ class Parser implements ReplyParser {
       input.unread(reader.text);
       return true;
     }
-    this.output.markup();
-    for (const event of reader.events) this.events.push(event);
+    this.tell(reader);
     this.calls.count = reader.count;
     if (reader.rest === "") return false;
     input.unread(reader.rest);
     return true;
+  }
+
+  /** What a trial has found goes out. */
+  private tell({ events, isCopy, source }: Trial): void {
+    if (isCopy) return this.output.text(source, "copied-call");
+    this.output.markup();
+    for (const event of events) {
+      if (event.type === "text" && event.reason) this.output.text(event.text, event.reason);
+      else this.events.push(event);
+    }
   }
 }

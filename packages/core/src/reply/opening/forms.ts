@@ -8,6 +8,8 @@ export interface FormNode {
   literals: string[];
   /** A whole call may end here, though others go on. */
   ends?: true;
+  /** A call begins here, with a marker of its own inside a block or without. */
+  begins?: true;
   /** After a whole call: how another one may follow in the same block, and how the block ends. */
   block?: { separator: string; close: string[]; start: FormNode };
 }
@@ -35,8 +37,9 @@ export function compileForms(forms: readonly OwnedForm[], tool = ""): FormNode {
     const block = { separator: form.block.separator.trim(), close, start };
     Object.assign(grow(start, call), { block, ends: true });
     // A call that has a marker of its own is known without its block.
-    if (spellingOf(call[0]!) !== undefined)
-      Object.assign(grow(root, call), { block: { ...block, start: root }, ends: true });
+    if (spellingOf(call[0]!) === undefined) continue;
+    start.begins = root.begins = true;
+    Object.assign(grow(root, call), { block: { ...block, start: root }, ends: true });
   }
   order(root);
   listLiterals(root);

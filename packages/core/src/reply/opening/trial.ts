@@ -14,6 +14,13 @@ import type { Markers } from "./scanner.js";
 /** What models put around calls that have no marker: a code fence, or a tag of their own invention. */
 const WRAPPING = /^\s*(?:```[\w-]*|<([a-zA-Z][\w-]{0,30})>)?\s*/;
 
+/** A copy of a call. */
+const copied = (text: string, reason: "copied-call" | undefined): ReplyEvent => ({
+  type: "text",
+  text,
+  ...(reason && { reason }),
+});
+
 /** The most that is looked at, and so held, before it is known whether a text may be calls. */
 const WINDOW = 128;
 
@@ -78,8 +85,13 @@ export class Trial {
     private readonly markers: Markers,
     /** The reply begins here, in the format asked for: an explanation may follow. */
     private readonly opensReply: boolean,
+    /** So much of the text is a prefill. */
+    private readonly prefilled: number,
   ) {
-    this.calls = new CallSequence(this.input, this.events, options, count);
+    const { events } = this;
+    const output = { text: (text: string, reason?: "copied-call") => events.push(copied(text, reason)), apart: 0 };
+    this.calls = new CallSequence(this.input, { events, output }, options, count, unmarked);
+    this.calls.prefilled = prefilled;
   }
 
   /** How many calls the reply has with these. */
@@ -90,6 +102,16 @@ export class Trial {
   /** All that was held. */
   get text(): string {
     return this.held.toString();
+  }
+
+  /** What was read is nothing but copies of untrusted text. */
+  get isCopy(): boolean {
+    return this.events.every((event) => event.type === "text" && event.reason === "copied-call");
+  }
+
+  /** The calls with what stands around them, as the model wrote it. */
+  get source(): string {
+    return this.text.slice(this.prefilled, this.text.length - this.rest.length);
   }
 
   /** What is left behind these calls. */
@@ -152,8 +174,7 @@ export class Trial {
 
   /** A call in the format asked for that the reply breaks off. */
   private giveUp(call: Call): "done" {
-    call.truncate(this.calls.raw);
-    this.calls.reset();
+    this.calls.callFailed(() => call.truncate(this.calls.raw));
     return "done";
   }
 
