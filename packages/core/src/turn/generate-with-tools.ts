@@ -27,7 +27,7 @@ import { type RawReply, readReply } from "./read-reply.js";
 import { guardingRequests, REQUEST_CLOSE, RequestReader } from "./selection/request-reader.js";
 import { selectTools } from "./selection/shown-tools.js";
 import type { ToolSelection } from "./selection/tool-selection.js";
-import { type TraceListener, traceListener, tracingErrors } from "./trace.js";
+import { type TraceListener, traceListener } from "./trace.js";
 import { createTurn, type Turn, type TurnResult } from "./turn.js";
 import { createEventUnescaper } from "./unescape-events.js";
 import { whyText } from "./why-text.js";
@@ -73,6 +73,8 @@ export interface GenerateOptions extends Omit<RenderPromptOptions, "guard" | "li
   seed?: number | undefined;
   /** Makes the ids of calls. */
   generateId?: (() => string) | undefined;
+  /** Hears that the model is asked again, and because of which calls; none where a call was required and not made. */
+  onRepair?: ((calls: readonly InvalidToolCall[]) => void) | undefined;
   /**
    * Hears the requests, the raw replies, what was read in them and why the model was asked again. With the environment
    * variable `TOOLINGUA_DEBUG=1` the same is written to the console. It must not throw.
@@ -108,10 +110,10 @@ export interface GenerateOptions extends Omit<RenderPromptOptions, "guard" | "li
  * const { toolCalls } = await turn.result();
  */
 export function generateWithTools(options: GenerateOptions): Turn {
-  return createTurn(() => {
-    const trace = traceListener(options.onTrace);
-    return trace ? tracingErrors(generate(options, trace), trace) : generate(options);
-  });
+  const trace = traceListener(options.onTrace);
+  const begun = performance.now();
+  const failed = trace && ((error: unknown) => trace({ type: "error", error, ms: performance.now() - begun }));
+  return createTurn(() => generate(options, trace), failed);
 }
 
 const rules = {
@@ -228,9 +230,21 @@ async function* generate(options: GenerateOptions, trace?: TraceListener): Async
       const { text: raw, prefill, finish, usage } = reply;
       const { accept } = options;
       const reasoning = attempt.called ? "" : reasoningIn(attempt.held, result);
-      const text = attempt.called ? [] : whyText(prefill + raw, { tools, protocol, accept, reasoning });
       const ms = performance.now() - asked;
-      trace({ type: "reply", attempt: attemptNumber, raw, prefill, finish, usage, ms, firstMs, text });
+      trace({
+        type: "reply",
+        attempt: attemptNumber,
+        raw,
+        prefill,
+        finish,
+        usage,
+        ms,
+        firstMs,
+        // Reads the reply again, which not everyone who listens wants.
+        get text() {
+          return attempt.called ? [] : whyText(prefill + raw, { tools, protocol, accept, reasoning });
+        },
+      });
     }
 
     if (shown && asking?.request !== undefined) {
@@ -270,6 +284,7 @@ async function* generate(options: GenerateOptions, trace?: TraceListener): Async
     const notice = met ? undefined : toolChoiceNotice(toolChoice, protocol, tools);
     result.request = repairRequest(result.request, reply, invalid, notice);
     pinned = failedTool(attempt, tools);
+    options.onRepair?.(invalid);
     trace?.({ type: "repair", attempt: result.attempts, calls: invalid, missingCall: !met, tool: pinned });
     if (pinned !== undefined && options.prefill !== false) opening = callOpening(protocol, tools, pinned);
     prefill = opening;

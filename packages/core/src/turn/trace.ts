@@ -8,7 +8,7 @@ export type TraceEvent =
   | { type: "request"; attempt: number; protocol: string; request: TextModelRequest }
   /** What was read in the reply, as soon as it was; a repair may still take it back. */
   | { type: "event"; attempt: number; event: ReplyEvent }
-  /** The reply has ended. `text`: what looks like a call and was read as text, and why. `firstMs`: until its first event. */
+  /** The reply has ended. `text`: what looks like a call and was read as text, and why; found out when it is asked for. `firstMs`: until its first event. */
   | {
       type: "reply";
       attempt: number;
@@ -18,7 +18,7 @@ export type TraceEvent =
       usage?: Usage | undefined;
       ms: number;
       firstMs?: number | undefined;
-      text: TextReason[];
+      readonly text: TextReason[];
     }
   /** The model is asked again, because of these calls or because a call that was required is missing. */
   | { type: "repair"; attempt: number; calls: InvalidToolCall[]; missingCall: boolean; tool?: string | undefined }
@@ -37,17 +37,6 @@ export function traceListener(onTrace: TraceListener | undefined): TraceListener
     logTrace(event);
     onTrace?.(event);
   };
-}
-
-/** The same generator, whose error is reported before it is thrown. */
-export async function* tracingErrors<T, R>(turn: AsyncGenerator<T, R>, listener: TraceListener): AsyncGenerator<T, R> {
-  const start = performance.now();
-  try {
-    return yield* turn;
-  } catch (error) {
-    listener({ type: "error", error, ms: performance.now() - start });
-    throw error;
-  }
 }
 
 /** Writes to the standard error of Node.js, for the standard output may be a protocol's (MCP, JSON). */
