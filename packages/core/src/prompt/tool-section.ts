@@ -1,4 +1,5 @@
 import type { Protocol, ToolPromptContext } from "../protocol.js";
+import { checkLimits, withinLimits } from "../schema/limits.js";
 import type { JsonSchema, ToolDefinition } from "../types.js";
 import type { Escaper } from "./escape.js";
 
@@ -19,6 +20,8 @@ const KEPT = 4;
  *
  * It is the same in every turn of a conversation and long where tools are many, so it is written once for the same
  * definitions (the objects, which must not be changed afterwards).
+ *
+ * Errors: `ToolDefinitionError` `limit` for a tool whose parameters are too large.
  */
 export function toolSection(
   protocol: Protocol,
@@ -41,9 +44,11 @@ export function toolSection(
       section.tools.every((tool, i) => tool === tools[i]),
   );
   if (known) return known.text;
-  const text = protocol.renderTools(
-    tools.map((tool) => escapeDescriptions(tool, escaper)),
-    context,
+  const text = withinLimits(tools, (some) =>
+    protocol.renderTools(
+      some.map((tool) => escapeDescriptions(tool, escaper)),
+      context,
+    ),
   );
   const { style, parallel, toolChoice } = context;
   // Field by field: an object that is spread keeps a shape of its own, as large as itself.
@@ -62,6 +67,7 @@ export function escapeDescriptions(
   { name, description, parameters }: ToolDefinition,
   escaper: Escaper,
 ): ToolDefinition {
+  checkLimits({ name, parameters });
   return {
     name,
     ...(description === undefined ? {} : { description: escaper.escape(description) }),
