@@ -1,4 +1,5 @@
 import type { Protocol, ToolPromptContext } from "../protocol.js";
+import { checkLimits, withinLimits } from "../schema/limits.js";
 import type { ToolDefinition } from "../types.js";
 import type { Escaper } from "./escape.js";
 import { escapeDefinition } from "./escape-definition.js";
@@ -20,6 +21,8 @@ const KEPT = 4;
  *
  * It is the same in every turn of a conversation and long where tools are many, so it is written once for the same
  * definitions (the objects, which must not be changed afterwards).
+ *
+ * Errors: `ToolDefinitionError` `limit` for a tool whose parameters are too large.
  */
 export function toolSection(
   protocol: Protocol,
@@ -42,9 +45,14 @@ export function toolSection(
       section.tools.every((tool, i) => tool === tools[i]),
   );
   if (known) return known.text;
-  const text = protocol.renderTools(
-    tools.map((tool) => escapeDefinition(tool, escaper)),
-    context,
+  const text = withinLimits(tools, (some) =>
+    protocol.renderTools(
+      some.map((tool) => {
+        checkLimits(tool);
+        return escapeDefinition(tool, escaper);
+      }),
+      context,
+    ),
   );
   const { style, parallel, toolChoice } = context;
   // Field by field: an object that is spread keeps a shape of its own, as large as itself.

@@ -39,6 +39,7 @@ function compile(schema: JsonSchema): CompiledSchema {
       return values.filter((value) => fitting.fits(node, value));
     },
     check(value) {
+      if (normal.isTooLarge) return undefined;
       try {
         return run().fits(normal.root, value);
       } catch (error) {
