@@ -19,6 +19,7 @@ export default defineConfig({
       "@toolingua/schema-from-types": source("schema-from-types/src/index.ts"),
       "@toolingua/tools": source("tools/src/index.ts"),
       "@toolingua/mcp": source("mcp/src/index.ts"),
+      "@toolingua/endpoints": source("endpoints/src/index.ts"),
       "@toolingua/openapi": source("openapi/src/index.ts"),
       "@toolingua/logit-mask": source("logit-mask/src/index.ts"),
     },

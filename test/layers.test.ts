@@ -29,6 +29,7 @@ const packages: Record<string, string[]> = {
   tools: ["core"],
   mcp: ["core"],
   openapi: ["core"],
+  endpoints: ["core"],
   "logit-mask": ["core"],
   "schema-from-types": ["core"],
 };

@@ -66,6 +66,7 @@ const documented: Record<string, string[]> = {
   "@toolingua/tools": ["tool", "BaseTool", "ToolSpec", "toolsOf", "defineTool", "ToolFailure"],
   "@toolingua/logit-mask": ["LogitMasks", "LogitMaskError", "readVocabulary"],
   "@toolingua/openapi": ["openApiTools", "OpenApiCallError", "OpenApiDocumentError"],
+  "@toolingua/endpoints": ["chatEndpoint", "completionEndpoint", "EndpointError"],
   "@toolingua/mcp": ["connectMcp", "McpServerError", "createMcpServer", "createMcpHandler", "serveStdio"],
   "@toolingua/langchain/middleware": ["toolCallingMiddleware"],
   "@toolingua/llama-cpp": ["LlamaCppEngine", "resolveModel", "writeTinyModel"],

@@ -50,10 +50,10 @@ export function nameInCalls(syntax: Syntax, name: string, tools: readonly ToolDe
   return name;
 }
 
-/** The closing tags that stand behind a part of a call. */
-export const closersAfter = ({ call }: Syntax, i: number, name: string): string[] => {
+/** The closing tags after a part of a call: the call's own, and then those of its block. */
+export const closersAfter = ({ call, block }: Syntax, i: number, name: string): string[] => {
   const rest = call.slice(i + 1).map((part) => (typeof part === "string" ? part : "slot" in part ? name : ""));
-  return rest.join("").match(/<\/[^<>]*>/g) ?? [];
+  return [...rest, block?.close ?? ""].join("").match(/<\/[^<>]*>/g) ?? [];
 };
 
 /** A name stands as it is; inside an attribute it is escaped; where it would end its own slot it is refused. */
@@ -244,15 +244,12 @@ function rawMarkup(key: string, text: string, closers: readonly string[]): strin
   return text.includes("\n") ? `\n${text}\n` : text;
 }
 
-/** A line that begins as an argument to come would be read as one. */
+/** What begins as an argument to come would be read as one. */
 function refuseOpening(body: ElementsBody, key: string, text: string, others: readonly string[]): void {
   const [open = "", , after = ""] = body.open.map((part) => (typeof part === "string" ? part.trim() : ""));
-  const lines = text.split("\n").slice(1);
-  const taken = others.find((other) =>
-    lines.some((line) => line.trimStart().startsWith(open + other + after.charAt(0))),
-  );
+  const taken = others.find((other) => text.includes(open + other + after.charAt(0)));
   if (taken === undefined) return;
-  const where = `The argument ${JSON.stringify(key)} holds a line`;
+  const where = `The argument ${JSON.stringify(key)} holds text`;
   throw new RenderError("unwritable-value", `${where} that reads as the beginning of ${JSON.stringify(taken)}.`);
 }
 
@@ -300,8 +297,22 @@ function renderLeaf(
     return renderElements(body, value, plan, closers);
   }
   const json = renderJson(value);
+  if (body.leaf === "xml") return escaped(json);
   // Here `<` stands only inside strings, where it can be spelt so that no tag is found in it.
-  return escaped(body.leaf === "markup" ? json.replaceAll("<", "\\u003c") : json);
+  return escaped(json.replace(body.leaf === "markup" ? /</g : formatTags(body, closers), "\\u003c"));
+}
+
+/** The `<` of every tag, in any spelling, that has a name which the markup of arguments, of the call or of its block has. */
+function formatTags({ open, close }: ElementsBody, closers: readonly string[]): RegExp {
+  const literals = [...open, ...close].filter((part) => typeof part === "string");
+  const names = [...literals, ...closers].flatMap((part) =>
+    [...part.matchAll(/<\/?(?:[\p{L}｜_][\p{L}\p{N}｜_.-]*:)?([\p{L}｜_][\p{L}\p{N}_.｜▁-]*)/gu)].map(
+      ([, name = ""]) => name,
+    ),
+  );
+  const alternatives = [...new Set(names)].map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  if (alternatives.length === 0) return /(?!)/g;
+  return new RegExp(`<(?=[\\s/]*(?:[\\p{L}\\p{N}｜_.-]+:)?(?:${alternatives.join("|")}))`, "giu");
 }
 
 /** JSON on one line with a space after `,` and `:`, as Python's `json.dumps` writes it and models were trained on. */

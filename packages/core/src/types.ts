@@ -19,10 +19,31 @@ export interface ToolDefinition {
 export interface Tool extends ToolDefinition {
   /** The result is the answer: an agent ends with it, unless it is an error. */
   readonly resultAsAnswer?: boolean;
-  execute(
-    args: Record<string, unknown>,
-    context: { toolCallId: string; signal?: AbortSignal },
-  ): unknown | Promise<unknown>;
+  /** Whether a call waits for a person's approval. A function that throws counts as `true`. Used by `ToolConversation`. */
+  readonly needsApproval?: boolean | ((args: Record<string, unknown>) => boolean | Promise<boolean>);
+  /** Milliseconds after which a call counts as failed; its signal is aborted then. Used by `ToolConversation`. */
+  readonly timeoutMs?: number;
+  /** A call runs alone: no other call runs at the same time. Used by `ToolConversation`. */
+  readonly exclusive?: boolean;
+  /** A call changes nothing, so that it may start early, and more than once. Used by `ToolConversation`. */
+  readonly readOnly?: boolean;
+  /**
+   * What becomes of a call that had started when the process ended, so that nobody knows whether it took effect. `ask`
+   * (default): a person decides. `rerun`: it runs again, with the same `idempotencyKey`. `fail`: it counts as failed.
+   * Used by `ToolConversation`.
+   */
+  readonly onCrash?: "ask" | "rerun" | "fail";
+  execute(args: Record<string, unknown>, context: ToolExecutionContext): unknown | Promise<unknown>;
+}
+
+/** What a tool is told of the call that it runs. */
+export interface ToolExecutionContext {
+  toolCallId: string;
+  signal?: AbortSignal;
+  /** The same for every attempt at this call, different for every other call. Set by `ToolConversation`. */
+  idempotencyKey?: string;
+  /** Set by `ToolConversation`. */
+  conversationId?: string;
 }
 
 /** Whether and what the model must call. */
@@ -91,6 +112,8 @@ export interface TextMessage {
 export interface Usage {
   inputTokens: number;
   outputTokens: number;
+  /** The server did not say: the figures are guessed from what was sent and what came. */
+  estimated?: true;
 }
 
 /** What starts a lazy grammar when the model writes it: a word, or a regular expression whose first group is where the call begins. */

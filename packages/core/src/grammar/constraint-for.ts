@@ -1,5 +1,6 @@
 import type { JsonObject } from "../schema/json.js";
 import { type ToolCallGrammarOptions, toolCallGrammar } from "./calls/tool-call-grammar.js";
+import { constraintFields } from "./constraint-fields.js";
 import { toEbnf } from "./dialects/ebnf.js";
 import { toLark } from "./dialects/lark.js";
 import { structuralTag } from "./dialects/structural-tag.js";
@@ -15,9 +16,6 @@ export interface ConstraintOptions extends ToolCallGrammarOptions {
    */
   engine?: "llguidance" | undefined;
 }
-
-/** llama.cpp's numbers for what starts a lazy grammar: `common_grammar_trigger_type` in its `common/common.h`. */
-const triggerTypes = { word: 1, pattern: 2 } as const;
 
 /**
  * The fields of a request that hold a server's replies to calls of these tools:
@@ -43,7 +41,9 @@ const triggerTypes = { word: 1, pattern: 2 } as const;
 export function constraintFor(backend: ConstraintBackend, options: ConstraintOptions): JsonObject {
   switch (backend) {
     case "llama.cpp":
-      return options.engine === undefined ? llamaCpp(options) : { grammar: wholeReply(options) };
+      return options.engine === undefined
+        ? constraintFields("llama.cpp", toolCallGrammar(options))!
+        : { grammar: wholeReply(options) };
     case "vllm": {
       const tag = tagOf(options);
       return { structured_outputs: tag ? { structural_tag: JSON.stringify(tag) } : { grammar: wholeReply(options) } };
@@ -59,15 +59,6 @@ export function constraintFor(backend: ConstraintBackend, options: ConstraintOpt
       return { response_format: { type: "json_schema", json_schema } };
     }
   }
-}
-
-function llamaCpp(options: ConstraintOptions): JsonObject {
-  const { grammar, triggers } = toolCallGrammar(options);
-  if (!triggers) return { grammar };
-  const grammar_triggers = triggers.map(({ type, value }) => ({ type: triggerTypes[type], value }));
-  // The server refuses a word that is one token of the model unless it is to be kept as text.
-  const preserved_tokens = triggers.filter(({ type }) => type === "word").map(({ value }) => value);
-  return { grammar, grammar_lazy: true, grammar_triggers, preserved_tokens };
 }
 
 const tagOf = (options: ConstraintOptions) =>

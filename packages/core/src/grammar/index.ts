@@ -1,6 +1,7 @@
 export type { GrammarTrigger } from "../types.js";
 export { type ToolCallGrammar, type ToolCallGrammarOptions, toolCallGrammar } from "./calls/tool-call-grammar.js";
 export { clearGrammarCache, type GrammarCacheInfo, grammarCacheInfo } from "./calls/tool-call-grammar-cache.js";
+export { constraintFields } from "./constraint-fields.js";
 export { type ConstraintBackend, type ConstraintOptions, constraintFor } from "./constraint-for.js";
 export { toEbnf } from "./dialects/ebnf.js";
 export { toLark } from "./dialects/lark.js";

@@ -60,7 +60,14 @@ export function readerOf(body: Body, place: BodyPlace): BodyReader {
       return new AttributesReader(body, host.currentCall());
     case "elements": {
       const call = host.currentCall();
-      return new ElementsReader(body, call.argumentEmitter(), call.plan, closes, repaired, behindBody(node));
+      return new ElementsReader(
+        body,
+        call.argumentEmitter(),
+        call.plan,
+        closes,
+        { repaired, rejected },
+        behindBody(node),
+      );
     }
     case "input": {
       const call = host.currentCall();

@@ -29,12 +29,32 @@ export function fittingBranch(input: Input, from: FormNode, tools: KnownTools): 
   let waits = false;
   for (const branch of from.branches) {
     if (branch.token.kind === "tag" && hasMoreAttributes(input, branch.token, from)) continue;
-    const fits = tokenStands(input, branch.token, branch.node, tools);
+    let fits = tokenStands(input, branch.token, branch.node, tools);
+    if (fits && goesOn(branch, from)) fits = continues(input, branch, tools);
     // What comes first goes first, also when it is not there yet.
     if (fits === true) return waits && !input.final ? undefined : branch;
     if (fits === undefined) waits = true;
   }
   return waits ? undefined : false;
+}
+
+/** Whether the literal is another's as well, with more behind it: `@tool ` before a name, and `@` before the name `tool`. */
+const goesOn = ({ token }: Branch, from: FormNode) =>
+  token.kind === "literal" &&
+  token.line === true &&
+  from.branches.some(
+    ({ token: other }) => other.kind === "literal" && other.text !== token.text && token.text.startsWith(other.text),
+  );
+
+/** Whether what comes after a literal fits it. */
+function continues(input: Input, { token, node }: Branch, tools: KnownTools): boolean | undefined {
+  const { text, pos } = input;
+  const next = spaceEnd(text, pos + (token.kind === "literal" ? token.text.length : 0));
+  if (next === text.length) return input.final ? false : undefined;
+  input.pos = next;
+  const branch = fittingBranch(input, node, tools);
+  input.pos = pos;
+  return branch === undefined ? undefined : branch !== false;
 }
 
 /**

@@ -60,6 +60,8 @@ export class CallReader {
   private inside: FormNode | undefined;
   /** The last call has ended; another one of its block may follow. */
   private between = false;
+  /** The separator after the last call was read. */
+  private separated = false;
 
   constructor(
     private node: FormNode,
@@ -325,16 +327,16 @@ export class CallReader {
     if (!this.between) this.host.callEnded();
     this.between = true;
     if (!input.skipSpace()) return input.final ? "done" : "more";
-    const { text } = input;
-    const parted = separator !== "" && standsAt(text, input.pos, separator);
-    if (parted === undefined && !input.final) return "more";
-    if (parted) {
+    const follows = separator !== "" && !this.separated && standsAt(input.text, input.pos, separator);
+    if (follows === undefined && !input.final) return "more";
+    if (follows) {
+      this.separated = true;
       input.pos += separator.length;
       if (!input.skipSpace()) return input.final ? "done" : "more";
     }
     const [closed, next] = [blockEnd(input, close), fittingBranch(input, start, this.host)];
     if (closed || next) {
-      this.between = this.closing = false;
+      this.between = this.closing = this.separated = false;
       if (closed) {
         input.pos = closed;
         return "done";

@@ -1,5 +1,6 @@
 import { getProtocol } from "../protocols/index.js";
 import type { FinishReason, ReplyEvent } from "../types.js";
+import { wholeLength } from "./bodies/text-pieces.js";
 import { BrokenCall } from "./broken-call.js";
 import type { CallOptions } from "./call.js";
 import { CallReader } from "./call-reader.js";
@@ -27,8 +28,7 @@ import { UntrustedText } from "./untrusted-text.js";
  * lag by at most the longest marker and 64 characters. Held are calls without a marker, until the reply has ended; values
  * that are no plain strings, until they are complete; and formats that say so (YAML, `json-action` in strict mode).
  *
- * Where a call begins as `untrusted` text does, it is held until it differs.
- *
+ * A call that begins as `untrusted` text does is held until it differs.
  * Errors: `ProtocolError` for an unknown protocol, `ToolinguaError` (`bad-option`). The reply itself never makes it throw: broken calls are events.
  *
  * @example
@@ -76,12 +76,17 @@ class Parser implements ReplyParser {
   /** The opening began a line, or stood behind markup. */
   private opensLine = true;
   private reader: CallReader | undefined;
+  /** Where in the reply the call opened, and how much of texts there was before it. */
+  private openedAt = 0;
+  private saidBefore = 0;
   private readonly calls: CallSequence;
   private broken: BrokenCall | undefined;
   private readonly fences: Fences;
   private readonly openings: Openings;
   private trial: { reader: Trial; from: number; back: Mode } | undefined;
   private cutOff = false;
+  /** The first half of a surrogate pair, whose other half comes with the next chunk. */
+  private halfPair = "";
 
   constructor(
     private readonly compiled: Compiled,
@@ -115,26 +120,31 @@ class Parser implements ReplyParser {
     this.input.push(prefill);
     this.calls.prefilled = prefill.length;
     this.run();
-    const outside = ({ type }: ReplyEvent) => type === "text" || type === "reasoning" || type === "dropped";
-    const calls = this.events.filter((event) => !outside(event));
-    this.calls.sent(this.events.slice(0, this.calls.sendable).filter(outside).length);
-    this.events.splice(0, this.events.length, ...calls);
+    this.calls.dropText();
     this.output.reset();
   }
 
   push(chunk: string): ReplyEvent[] {
-    if (!this.ended && chunk !== "") {
-      if (this.mode === Mode.Call || this.mode === Mode.Broken) this.calls.keep();
-      this.input.push(chunk);
-      this.calls.moved();
-      this.run();
-    }
+    if (this.ended || chunk === "") return this.take();
+    const text = this.halfPair + chunk;
+    const length = wholeLength(text, false);
+    this.halfPair = text.slice(length);
+    this.read(text.slice(0, length));
     return this.take();
+  }
+
+  private read(text: string): void {
+    if (text === "") return;
+    if (this.mode === Mode.Call || this.mode === Mode.Broken) this.calls.keep();
+    this.input.push(text);
+    this.calls.moved();
+    this.run();
   }
 
   end(how: { finish?: FinishReason | undefined } = {}): ReplyEvent[] {
     if (this.ended) return [];
     this.ended = true;
+    this.read(this.halfPair);
     this.input.final = true;
     this.cutOff = how.finish === "length";
     this.run();
@@ -147,9 +157,7 @@ class Parser implements ReplyParser {
     if (this.events.length === 0) return [];
     if (!this.callOptions.untrusted) return this.events.splice(0);
     const isOpen = !this.ended && (this.mode === Mode.Call || this.mode === Mode.Broken);
-    const sent = this.events.splice(0, isOpen ? this.calls.sendable : this.events.length);
-    this.calls.sent(sent.length);
-    return sent;
+    return this.calls.takeEvents(isOpen);
   }
 
   private run(): void {
@@ -240,6 +248,8 @@ class Parser implements ReplyParser {
     this.opening = opening;
     this.reader = new CallReader(opening.node, this.calls, this.output);
     this.calls.reset();
+    this.openedAt = this.input.place(this.input.pos);
+    this.saidBefore = this.output.said;
     this.mode = Mode.Call;
   }
 
@@ -292,7 +302,12 @@ class Parser implements ReplyParser {
       this.mode = Mode.Text;
       return true;
     }
-    if (this.calls.isEmpty) {
+    if (this.calls.isEmpty && !this.calls.current) {
+      if (this.input.place(this.input.pos) > this.openedAt) {
+        // The marker was read: what follows its calls is text.
+        this.mode = Mode.Text;
+        return true;
+      }
       // A marker with something else behind it than an opener has: text.
       const { marker } = this.opening!;
       this.input.pos += marker.length;
@@ -302,6 +317,7 @@ class Parser implements ReplyParser {
     }
     if (this.reader!.isAnswer) {
       // The answer has been heard; what is broken behind it is text.
+      this.endAnswer();
       this.mode = Mode.Text;
       return true;
     }
@@ -343,6 +359,11 @@ class Parser implements ReplyParser {
     return !this.opensLine && isPlainTag(marker) && /^(?:\s+\p{L}|["'`.,;:)])/u.test(behind);
   }
 
+  /** A message that has said nothing is text, so that no part of the reply is lost. */
+  private endAnswer(): void {
+    if (this.output.said === this.saidBefore) this.output.text(this.calls.raw());
+  }
+
   private readBroken(): boolean {
     if (!this.broken!.skip(this.input, this.openings, this.compiled.messages?.open ?? [])) return false;
     this.broken!.end();
@@ -357,12 +378,16 @@ class Parser implements ReplyParser {
       this.broken!.end();
     } else if (this.mode === Mode.Call && !this.reader!.isAnswer) {
       const call = this.calls.currentCall();
-      const whole = this.reader!.endsWhole(call, this.cutOff);
+      const isWhole = this.reader!.endsWhole(call, this.cutOff);
       this.input.pos = this.input.text.length;
-      if (whole) this.calls.callEnded();
+      if (isWhole) this.calls.callEnded();
       else this.calls.callFailed(() => call.truncate(this.calls.raw));
       this.calls.callsEnded();
     } else {
+      if (this.mode === Mode.Call) {
+        this.input.pos = this.input.text.length;
+        this.endAnswer();
+      }
       this.output.end();
     }
   }
@@ -385,8 +410,8 @@ class Parser implements ReplyParser {
     const { calls, callOptions } = this;
     const opensReply = unmarked && this.openings.hasOwnBareForms && !this.output.prose && calls.count === 0;
     const from = this.input.place(this.input.pos);
-    const prefilled = Math.max(0, calls.prefilled - from);
-    const reader = new Trial(node, callOptions, calls.count, unmarked, this.compiled.markers, opensReply, prefilled);
+    const given = Math.max(0, calls.prefilled - from);
+    const reader = new Trial(node, callOptions, calls.count, unmarked, this.compiled.markers, opensReply, given);
     this.trial = { reader, from, back };
     this.mode = Mode.Trial;
   }

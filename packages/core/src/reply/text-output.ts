@@ -15,6 +15,8 @@ export class TextOutput {
   prose = false;
   /** So many events are not added to. */
   apart = 0;
+  /** How many pieces of text, reasoning and what is dropped there were. */
+  said = 0;
   /** White space at the end of the text so far. */
   private space = "";
   /** White space before the markup that came last. */
@@ -99,6 +101,7 @@ export class TextOutput {
   /** Adds an event, joined to the last one where it goes on. */
   private add(event: TextEvent): void {
     if (event.text === "") return;
+    this.said++;
     const last = this.events.at(-1);
     const goesOn = last?.type === event.type && reasonOf(last) === reasonOf(event) && this.events.length > this.apart;
     if (goesOn && "text" in last) last.text += event.text;

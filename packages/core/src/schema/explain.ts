@@ -1,4 +1,4 @@
-import { distance } from "fastest-levenshtein";
+import { nearestNames } from "../nearest-name.js";
 import type { JsonSchema, ToolCallError, ToolDefinition } from "../types.js";
 import { annotate } from "./annotate.js";
 import { clip, printJson, stepsOf } from "./json.js";
@@ -95,17 +95,14 @@ const NAMES = 20;
  * @example explainUnknownTool("get_wether", [{ name: "get_weather" }]).message; // There is no tool named "get_wether". Did you mean "get_weather"?
  */
 export function explainUnknownTool(name: string, tools: readonly Pick<ToolDefinition, "name">[]): ToolCallError {
-  // Beyond this length an edit distance says nothing, and costs the square of it.
-  const wanted = name.slice(0, 100).toLowerCase();
-  const ranked = tools
-    .map((tool) => ({ name: tool.name, far: distance(wanted, tool.name.slice(0, 100).toLowerCase()) }))
-    .sort((a, b) => a.far - b.far);
-  const [nearest] = ranked;
-  const near = nearest && nearest.far <= Math.max(2, Math.floor(wanted.length / 3)) ? nearest : undefined;
-  const message = `There is no tool named ${name80(name)}.${near ? ` Did you mean ${name80(near.name)}?` : ""}`;
-  if (!nearest)
+  const { ranked, meant } = nearestNames(
+    name,
+    tools.map((tool) => tool.name),
+  );
+  const message = `There is no tool named ${name80(name)}.${meant === undefined ? "" : ` Did you mean ${name80(meant)}?`}`;
+  if (ranked.length === 0)
     return { code: "unknown-tool", message, feedback: `${message} There are no tools; answer without calling one.` };
-  const names = ranked.slice(0, NAMES).map((tool) => name80(tool.name));
+  const names = ranked.slice(0, NAMES).map(name80);
   const rest = ranked.length > NAMES ? ` and ${ranked.length - NAMES} more` : "";
   return {
     code: "unknown-tool",

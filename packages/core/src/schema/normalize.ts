@@ -2,6 +2,7 @@ import { isObject } from "../plain-object.js";
 import type { JsonSchema } from "../types.js";
 import { clip, type JsonObject, join, printJson } from "./json.js";
 import { hasOneOf, typeNamed } from "./json-types.js";
+import { whyUnmatchable } from "./pattern/pattern.js";
 import { ignoresBesideRef, isAmbiguous, resolveReference, type Target } from "./references.js";
 import { typesOf } from "./words.js";
 
@@ -239,6 +240,11 @@ class Place {
     return this.normalizer.problem(this.path, this.keyword, `should be ${wanted}, is ${describe(value)}`);
   }
 
+  /** Says why a pattern is not checked. */
+  leaveOut(reason: string, pattern: unknown): undefined {
+    return this.normalizer.problem(this.path, this.keyword, `${reason}, so it is not checked: ${describe(pattern)}`);
+  }
+
   /** A subschema; `key` is its place below the keyword. */
   child(raw: unknown, same: boolean, key?: string): JsonSchema {
     const own = `${this.path}/${this.keyword}`;
@@ -294,7 +300,9 @@ const type: Reader = (value, place) => {
 
 const pattern: Reader = (value, place) => {
   const compiled = typeof value === "string" ? toUnicodePattern(value) : undefined;
-  return compiled ?? place.refuse("a regular expression of ECMAScript", value);
+  if (compiled === undefined) return place.refuse("a regular expression of ECMAScript", value);
+  const reason = whyUnmatchable(compiled);
+  return reason === undefined ? compiled : place.leaveOut(reason, value);
 };
 
 /** The pattern as one that compiles with the flag `u`: escapes that only other dialects allow (`\\-`) are spelt `\\x2d`. */
@@ -333,6 +341,10 @@ const keywords: Record<string, Reader> = {
     if (!isObject(value)) return place.refuse("an object of schemas", value);
     const entries = Object.entries(value).map(([key, part]) => [toUnicodePattern(key), place.child(part, false, key)]);
     if (entries.some(([key]) => key === undefined)) return place.refuse("regular expressions of ECMAScript", value);
+    for (const [key] of entries) {
+      const reason = whyUnmatchable(key as string);
+      if (reason !== undefined) return place.leaveOut(reason, key);
+    }
     return Object.fromEntries(entries);
   },
   additionalProperties: schema(false),

@@ -2,6 +2,7 @@ import { isObject } from "../plain-object.js";
 import { requiredOf } from "../required.js";
 import type { JsonSchema } from "../types.js";
 import { typeNamed } from "./json-types.js";
+import { matcherFor, TooCostly, whyUnmatchable } from "./pattern/pattern.js";
 import { annotations, isExact, resolve } from "./resolve.js";
 import { bareSpelling } from "./spelling.js";
 
@@ -17,7 +18,7 @@ export interface Plan {
   /** Declared properties, for `object`. */
   readonly properties: ReadonlyMap<string, Plan>;
   /** Properties by pattern, for `object`. */
-  readonly patterns: readonly (readonly [RegExp, Plan])[];
+  readonly patterns: readonly (readonly [KeyTest, Plan])[];
   /** Every other property, for `object`; `false`: there may be none. */
   readonly additional: Plan | false;
   /** Every item after the `prefix`, for `array`. */
@@ -64,7 +65,7 @@ export function planFor(schema: JsonSchema | undefined): Plan {
 export function property(plan: Plan, key: string, given: object = {}): { key: string; plan: Plan } | undefined {
   const own = plan.properties.get(key);
   if (own) return { key, plan: own };
-  for (const [pattern, patterned] of plan.patterns) if (pattern.test(key)) return { key, plan: patterned };
+  for (const [pattern, patterned] of plan.patterns) if (pattern(key)) return { key, plan: patterned };
   const spelled = respelled(plan, key, given);
   if (spelled !== undefined) return { key: spelled, plan: plan.properties.get(spelled)! };
   return plan.additional ? { key, plan: plan.additional } : undefined;
@@ -155,7 +156,7 @@ class SchemaPlan implements Plan {
   readonly onlyType: string | undefined;
   private parts: {
     properties?: ReadonlyMap<string, Plan>;
-    patterns?: readonly (readonly [RegExp, Plan])[];
+    patterns?: readonly (readonly [KeyTest, Plan])[];
     additional?: Plan | false;
     items?: Plan;
     prefix?: readonly Plan[];
@@ -193,11 +194,11 @@ class SchemaPlan implements Plan {
     return this.parts.properties;
   }
 
-  get patterns(): readonly (readonly [RegExp, Plan])[] {
+  get patterns(): readonly (readonly [KeyTest, Plan])[] {
     const { patternProperties } = this.schema;
     this.parts.patterns ??= Object.entries(isObject(patternProperties) ? patternProperties : {}).flatMap(
       ([source, part]) => {
-        const pattern = toRegExp(source);
+        const pattern = keyTest(source);
         return pattern ? [[pattern, this.planner.plan(part)] as const] : [];
       },
     );
@@ -308,10 +309,17 @@ function takesNull({ kind, schema, branches, types }: Plan): boolean {
   return types === undefined ? kind === "hold" : types.includes("null") || types.includes("any");
 }
 
-function toRegExp(source: string): RegExp | undefined {
-  try {
-    return new RegExp(source, "u");
-  } catch {
-    return undefined;
-  }
+/** Whether a key matches; false where that cannot be found out, which the validator says. */
+type KeyTest = (key: string) => boolean;
+
+function keyTest(source: string): KeyTest | undefined {
+  if (whyUnmatchable(source) !== undefined) return undefined;
+  return (key) => {
+    try {
+      return matcherFor(source)(key);
+    } catch (error) {
+      if (!(error instanceof TooCostly)) throw error;
+      return false;
+    }
+  };
 }

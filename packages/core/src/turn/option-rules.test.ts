@@ -24,7 +24,7 @@ test("a protocol that there is not, and an option that there is not, are told wi
     expect.objectContaining({ code: "unknown-protocol" }),
   );
   expect(() => checkOptionNames(adapterRules, { protcol: "xml" })).toThrow(
-    refused(/no "protcol".*There are protocol, /),
+    refused(/no "protcol" .* Did you mean "protocol"\? There are protocol, /),
   );
 });
 

@@ -1,4 +1,5 @@
 import { ToolinguaError } from "../errors.js";
+import { nearestNames } from "../nearest-name.js";
 import { isObject } from "../plain-object.js";
 import { getProtocol, type ProtocolName } from "../protocols/index.js";
 
@@ -85,8 +86,10 @@ export function checkOptionNames(
 ): void {
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(rules, name));
   if (unknown === undefined) return;
+  const { meant } = nearestNames(unknown, Object.keys(rules));
+  const hint = meant === undefined ? "" : ` Did you mean "${meant}"?`;
   throw new OptionsError(
     "bad-option",
-    `There is no "${unknown}" in ${where}. There are ${Object.keys(rules).join(", ")}.`,
+    `There is no "${unknown}" in ${where}.${hint} There are ${Object.keys(rules).join(", ")}.`,
   );
 }

@@ -73,6 +73,11 @@ export class Emitter implements ValueSink {
     return declares(plan, this.meant(key));
   }
 
+  declares(key: string): boolean {
+    const inArguments = this.root.properties.has(this.aliases.long(key));
+    return inArguments || this.frames.some(({ plan }) => plan.properties.has(key));
+  }
+
   /** The key that stands for itself or, an argument's, is an alias. */
   private meant(key: string): string {
     return this.frames.length === 1 ? this.aliases.long(key) : key;

@@ -297,7 +297,9 @@ export class AttributesReader {
     }
     const child = readTag(text, pos);
     if (child === "more" && !final) return "more";
-    if (typeof child !== "object" || this.expects(child.name) !== true) return this.end();
+    // In an element that is no argument all of them may stand.
+    const mayWrap = this.state === "new" && this.call.plan.properties.size > 0;
+    if (typeof child !== "object" || !(mayWrap || this.expects(child.name))) return this.end();
     const isBegun = this.state === "open";
     const { plan, keys } = this.call;
     this.inside = new ElementsReader(
@@ -305,7 +307,7 @@ export class AttributesReader {
       this.call.argumentEmitter(),
       plan,
       closes,
-      repaired,
+      { repaired, rejected: (reason) => this.call.reject(reason) },
       undefined,
       keys,
       isBegun,

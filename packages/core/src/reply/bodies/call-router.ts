@@ -69,6 +69,10 @@ export class CallRouter implements ValueSink {
     return CALL_KEYS.has(key) || key === this.body.name || key === this.body.arguments || undefined;
   }
 
+  declares(key: string): boolean {
+    return key === this.body.arguments || (this.target?.sink.declares?.(key) ?? false);
+  }
+
   beginObject(): void {
     if (this.target) return this.enter((sink) => sink.beginObject());
     if (this.depth === 0 || this.role === "wrapper") {

@@ -8,17 +8,28 @@ import type { Behind } from "../opening/token-fit.js";
 import { TextBuffer } from "../text-buffer.js";
 import { closingTagEnd, decodeMarkup, decodeXml, entityAt, trimLayout } from "./markup.js";
 import { type Element, type ElementReading, readElements } from "./nested.js";
-import { type OpeningTag, openingTag } from "./opening-tag.js";
+import { foreignTag, type OpeningTag, openingTag } from "./opening-tag.js";
 import { closingTagOf, type TagShape, tagShape } from "./tag-shape.js";
 import { special, splitsPair, wholePairs } from "./text-pieces.js";
 import { ValueEnd } from "./value-end.js";
 
 const MAX_COMMENT = 1024;
+
+/** What may be left of a closing tag at the end of a value whose tag is missing. */
+const BROKEN_TAG = /<\/[^\s<>]{0,64}>?\s*$|\/[^\s<>]{0,64}>\s*$|(?:^|\s)>\s*$/;
+/** How much text between the arguments is passed over. */
+const MAX_TEXT = 1024;
 const CDATA_OPEN = "<![CDATA[";
 const CDATA_CLOSE = "]]>";
 
 /** What other formats call the object of the arguments. */
 const WRAPPER = /^(?:arguments|args|parameters|params|input)$/i;
+
+/** Hears of what was mended, and of what cannot be. */
+interface Notes {
+  repaired(code: string): void;
+  rejected(reason: string): void;
+}
 
 /**
  * Reads arguments that are written one element each. A string streams; anything else is taken whole and read as JSON or
@@ -39,6 +50,10 @@ export class ElementsReader {
         cdata: boolean;
         begun: boolean;
         wrapped: boolean;
+        /** The tag of an argument that has not come stands in it. */
+        holdsArgument: boolean;
+        /** A part of its opening tag is missing. */
+        isUntagged: boolean;
       }
     | undefined;
   /** A value that is collected. */
@@ -49,6 +64,10 @@ export class ElementsReader {
   /** The keys that have come. */
   private readonly given = new Set<string>();
   failure = "";
+  /** How much text that is no argument has been passed over. */
+  private passed = 0;
+  /** The last of the text that is open. */
+  private tail = "";
   private readonly shape: TagShape;
   /** Where the value that is open ends. */
   private readonly end: ValueEnd;
@@ -59,7 +78,7 @@ export class ElementsReader {
     private readonly plan: Plan,
     /** Whether the markup that ends the call stands at this index; undefined: too little is there to tell. */
     private readonly closes: (text: string, index: number) => boolean | undefined,
-    private readonly repaired: (code: string) => void,
+    private readonly notes: Notes,
     behind: Pick<Behind, "closers" | "elements"> = { closers: [], elements: [] },
     /** The short names of the arguments, and whether the object of them was begun. */
     private readonly aliases = noAliases,
@@ -108,7 +127,8 @@ export class ElementsReader {
     }
     if (text.charAt(pos) === "<" && pos + 1 === text.length && !input.final) return "more";
     if (text.startsWith("</", pos)) return this.strayCloser(input);
-    const opening = openingTag(this.shape, input, pos);
+    if (text.charAt(pos) !== "<") return this.skipText(input);
+    const opening = this.openingAt(input);
     if (opening === "more" || (comment === undefined && !opening)) return this.wait(input);
     // The beginning of a tag that the reply breaks off in says nothing any more.
     if (!opening && input.final && /^<[\w:]{0,64}$/.test(text.slice(pos, pos + LOOKAHEAD))) return "done";
@@ -118,12 +138,35 @@ export class ElementsReader {
     return undefined;
   }
 
+  /** An argument's tag, as the format writes it or, where the schema knows the argument, in another way. */
+  private openingAt(input: Input): OpeningTag | "more" | undefined {
+    const own = openingTag(this.shape, input, input.pos);
+    if (own === "more" || (own && this.knows(own.key))) return own;
+    const other = foreignTag(input, input.pos);
+    if (other === "more") return own ?? other;
+    return other && this.plan.properties.size > 0 && this.knows(other.key) ? other : own;
+  }
+
+  /** Words between two arguments, or behind the last: they are none. */
+  private skipText(input: Input): Status | undefined {
+    const { text, pos } = input;
+    if (this.given.size === 0) return this.fail();
+    const at = text.indexOf("<", pos);
+    this.passed += (at < 0 ? text.length : at) - pos;
+    if (this.passed > MAX_TEXT) return this.fail();
+    this.notes.repaired("dropped-text");
+    input.pos = at < 0 ? text.length : at;
+    return undefined;
+  }
+
   /** A closing tag where an argument is expected: an argument's is passed over, any other ends the call. */
   private strayCloser(input: Input): Status | undefined {
     const [first = ""] = this.body.close;
     const stands = typeof first === "string" ? standsAt(input.text, input.pos, first.trim()) : false;
     if (stands === undefined && !input.final) return "more";
     if (!stands) return "done";
+    // Behind words it may be what ends the argument, and these a part of it.
+    if (this.passed > 0) this.notes.rejected("text stands between the arguments");
     if (this.body.close.length > 1) return this.strayNamedCloser(input);
     input.pos += String(first).trim().length;
     return undefined;
@@ -133,7 +176,7 @@ export class ElementsReader {
     const ends = [...this.given].map((key) => closingTagEnd(input.text, input.pos, key));
     const end = ends.find((index) => typeof index === "number");
     if (typeof end !== "number") return ends.includes(undefined) && !input.final ? "more" : "done";
-    this.repaired("extra-closer");
+    this.notes.repaired("extra-closer");
     input.pos = end;
     return undefined;
   }
@@ -147,7 +190,7 @@ export class ElementsReader {
     return input.text.length - input.pos > MAX_COMMENT + 3 ? this.fail() : "more";
   }
 
-  private begin({ key: written, empty, isText, attributes }: OpeningTag): void {
+  private begin({ key: written, empty, isText, attributes, isUntagged = false, closer }: OpeningTag): void {
     const local = written.slice(written.indexOf(":") + 1);
     const key = local !== written && !this.knows(written) && this.knows(local) ? local : written;
     // One element around all arguments, as other formats have it.
@@ -158,7 +201,8 @@ export class ElementsReader {
     const plan = wraps ? this.plan : (found?.plan ?? anyPlan);
     if (this.list && (this.list.key !== key || plan.kind !== "array")) this.flushList();
     if (empty) return this.take(key, plan, { raw: "", attributes });
-    const { close, name } = closingTagOf(this.shape, written);
+    const { close, name } =
+      closer === undefined ? closingTagOf(this.shape, written) : { close: `</${closer}>`, name: closer };
     const streams = wraps ? false : found ? plan.kind === "string" : isText;
     this.end.begin(close, name, streams);
     this.open = {
@@ -172,7 +216,10 @@ export class ElementsReader {
       cdata: false,
       begun: false,
       wrapped: false,
+      holdsArgument: false,
+      isUntagged,
     };
+    this.tail = "";
     if (streams) {
       this.emitter.key(key);
       if (attributes) this.reading.dropped();
@@ -216,7 +263,7 @@ export class ElementsReader {
       if (this.body.leaf === "text") return text;
       return this.body.leaf === "xml" ? decodeXml(text) : decodeMarkup(text);
     },
-    dropped: () => this.repaired("dropped-attribute"),
+    dropped: () => this.notes.repaired("dropped-attribute"),
   } satisfies ElementReading;
 
   private readValue(input: Input): Status | undefined {
@@ -267,7 +314,7 @@ export class ElementsReader {
       if (ends > at) this.takeRaw(raw);
       else {
         // The value's closing tag is missing, or is one of another spelling.
-        this.repaired("missing-closer");
+        this.missesCloser();
         this.takeRaw(raw.replace(/<\/[^<>]{0,256}>[ \t\r\n]{0,64}$/, ""));
       }
       return undefined;
@@ -275,17 +322,32 @@ export class ElementsReader {
   }
 
   private takeRaw(raw: string): void {
-    const { isText, key, plan, wraps, attributes } = this.open!;
+    const { isText, isUntagged, key, plan, attributes } = this.open!;
+    if (isUntagged && /[<>]/.test(raw)) this.endsTwice();
+    const inside = this.wrapped(raw);
     this.open = undefined;
-    const inside = wraps ? readElements([{ raw, attributes }], plan, this.reading) : undefined;
-    if (isObject(inside)) {
-      this.repaired("wrapped-arguments");
+    if (inside) {
+      this.notes.repaired("wrapped-arguments");
       for (const [name, value] of Object.entries(inside)) {
+        this.given.add(name);
         this.emitter.key(name);
         this.emitter.write(value);
       }
     } else if (isText) this.writeText(key, raw);
     else this.take(key, plan, { raw, attributes });
+  }
+
+  /** The arguments inside of an element that is none itself; undefined where it is one, as far as the schema says. */
+  private wrapped(raw: string): Record<string, unknown> | undefined {
+    const { key, wraps, attributes } = this.open!;
+    if (!wraps && (this.plan.properties.size === 0 || this.knows(key) || !/^\s*[<{]/.test(raw))) return undefined;
+    const inside = readElements([{ raw, attributes }], this.plan, this.reading);
+    if (!isObject(inside)) return undefined;
+    const names = Object.keys(inside);
+    const known = names.filter((name) => this.knows(name));
+    if (!wraps && known.length === 0) return undefined;
+    if (!wraps && (known.length < names.length || names.some((name) => this.given.has(name)))) this.endsTwice();
+    return inside;
   }
 
   private readText(input: Input): Status | undefined {
@@ -322,7 +384,10 @@ export class ElementsReader {
   }
 
   private emit(text: string): void {
-    if (text !== "") this.emitter.stringPart(text);
+    if (text === "") return;
+    this.emitter.stringPart(text);
+    if (this.open?.isUntagged && /[<>]/.test(text)) this.endsTwice();
+    this.tail = text.length < LOOKAHEAD ? (this.tail + text).slice(-LOOKAHEAD) : text.slice(-LOOKAHEAD);
   }
 
   /** What to make of `<`, `&` or a newline inside a string. */
@@ -332,9 +397,12 @@ export class ElementsReader {
     const char = text.charAt(at);
     if (char === "&") return entityAt(input, at) ?? "more";
     if (char === "<") {
-      const closes = this.end.at(input, at);
+      const closes = this.end.at(input, at, open.wrapped ? "within" : "unknown");
       if (closes === undefined) return "more";
       if (closes !== false) return this.endAt(input, at, closes);
+      const next = this.nextArgument(input, at);
+      if (next === undefined) return "more";
+      if (next) return this.endAt(input, at, at);
       const cdata = this.body.leaf !== "text" && !open.isRaw ? standsAt(text, at, CDATA_OPEN) : false;
       if (cdata === undefined && !input.final) return "more";
       if (!cdata) return this.markup(input, at);
@@ -349,24 +417,32 @@ export class ElementsReader {
     while (text.charAt(i) === " " || text.charAt(i) === "\t") i++;
     if (i - at > LOOKAHEAD) return { end: at + 1, text: char };
     if (i >= text.length) return input.final ? { end: i, text: text.slice(at, i) } : "more";
-    const closes = text.charAt(i) === "<" ? this.end.at(input, i) : false;
+    const closes = text.charAt(i) === "<" ? this.end.at(input, i, "line") : false;
     if (typeof closes === "number") return this.endAt(input, i, closes);
     const next = closes === false ? this.nextArgument(input, i) : undefined;
     if (next === undefined) return "more";
-    if (!next) return { end: i, text: text.slice(at, i) };
-    input.pos = i;
-    this.repaired("missing-closer");
-    return "done";
+    return next ? this.endAt(input, i, i) : { end: i, text: text.slice(at, i) };
   }
 
   /** The string ends with the markup at an index; `closes`: behind that, or there where its closing tag is missing. */
   private endAt(input: Input, at: number, closes: number): "done" {
-    if (closes === at) this.repaired("missing-closer");
+    if (closes === at) this.missesCloser();
+    else if (this.end.isTorn) this.endsTwice();
     input.pos = closes;
     return "done";
   }
 
-  /** Whether a line begins with the tag of an argument that is still to come: then the closing tag was left out. */
+  /** The call ends where a value is open: what looks like the end of that value further up may be one. */
+  private missesCloser(): void {
+    this.notes.repaired("missing-closer");
+    if (this.end.holdsCloser || this.open?.holdsArgument || BROKEN_TAG.test(this.tail)) this.endsTwice();
+  }
+
+  private endsTwice(): void {
+    this.notes.rejected(`the value of ${JSON.stringify(this.open?.key)} can be read in more than one way`);
+  }
+
+  /** Whether the tag of an argument stands here that is still to come: then the closing tag was left out. */
   private nextArgument(input: Input, at: number): boolean | undefined {
     return this.body.leaf === "text" && !this.end.isShowing ? this.argumentToCome(input, at) : false;
   }
@@ -380,7 +456,9 @@ export class ElementsReader {
   /** A `<` that is part of the value. */
   private markup(input: Input, at: number): { end: number; text: string } | "more" {
     const open = this.open!;
-    if (!this.end.pass(input, at)) return "more";
+    const comes = this.body.leaf === "text" ? false : this.argumentToCome(input, at);
+    if (comes === undefined || !this.end.pass(input, at)) return "more";
+    open.holdsArgument ||= comes;
     if (this.body.leaf === "markup") open.isRaw = true;
     return { end: at + 1, text: "<" };
   }

@@ -1,0 +1,133 @@
+import { createParser, type EventSourceParser } from "eventsource-parser";
+import { EndpointError } from "../errors.js";
+import { type Delta, readDelta } from "./delta.js";
+
+/** How long one event, or an answer that is no stream, may be, in UTF-16 units. */
+const LONGEST = 2 ** 26;
+
+/** How much of what is no answer an error shows. */
+const SHOWN = 2_000;
+
+/**
+ * Reads an answer as it comes: server-sent events, or a whole JSON object from a server that does not stream. Which of
+ * them shows in its first character, for some servers send the wrong content type.
+ *
+ * - Any line ends, comments, other fields, `data:` without a space, and events that no empty line parts are read.
+ * - `done`: `[DONE]` came; nothing is to be read after it. `over`: the reply is complete, with or without `[DONE]`.
+ *
+ * Errors: {@link EndpointError} `server-error`, `cut-off`, `bad-stream`.
+ */
+export class AnswerReader {
+  done = false;
+  over = false;
+  readonly #decoder = new TextDecoder();
+  #events: EventSourceParser | undefined;
+  /** What came before it was plain what it is, and a whole answer. */
+  #held = "";
+  #whole = false;
+  #read = 0;
+  #deltas: Delta[] = [];
+
+  /** What these bytes say. */
+  push(bytes: Uint8Array): Delta[] {
+    return this.#text(this.#decoder.decode(bytes, { stream: true }));
+  }
+
+  /** What is left when there are no more bytes. */
+  end(): Delta[] {
+    // The last event may lack the empty line that ends it.
+    const deltas = this.#text(`${this.#decoder.decode()}${this.#whole ? "" : "\n\n"}`);
+    if (this.#whole) {
+      const payload = parseJson(this.#held);
+      if (payload === undefined) throw badStream("The server's answer is no JSON.", this.#held);
+      deltas.push(readDelta(payload));
+      this.over = true;
+    } else if (this.#read === 0 && !this.done) {
+      throw badStream("The server's answer is neither a stream of events nor JSON.", this.#held);
+    }
+    return deltas;
+  }
+
+  #text(text: string): Delta[] {
+    if (this.#whole) this.#hold(text);
+    else if (this.#events) this.#feed(this.#events, text);
+    else this.#begin(text);
+    const deltas = this.#deltas;
+    if (deltas.length > 0) this.#deltas = [];
+    return deltas;
+  }
+
+  #begin(text: string): void {
+    this.#hold(text);
+    const first = /\S/.exec(this.#held)?.[0];
+    if (first === undefined) return;
+    if (first === "{" || first === "[") {
+      this.#whole = true;
+      return;
+    }
+    const events = createParser({
+      onEvent: ({ data }) => this.#event(data),
+      onError: ({ type, line }) => this.#notAnEvent(type, line),
+      maxBufferSize: LONGEST,
+    });
+    this.#events = events;
+    const begin = this.#held;
+    this.#held = begin.slice(0, SHOWN);
+    this.#feed(events, begin);
+  }
+
+  #hold(text: string): void {
+    this.#held += text;
+    if (this.#held.length > LONGEST) throw badStream("The server's answer is too long.", this.#held);
+  }
+
+  #feed(events: EventSourceParser, text: string): void {
+    if (text !== "" && !this.done) events.feed(text);
+  }
+
+  #event(data: string): void {
+    if (this.done || data.trim() === "") return;
+    if (data.startsWith("[DONE]")) {
+      this.done = true;
+      this.over = true;
+      return;
+    }
+    const payload = parseJson(data);
+    if (payload !== undefined) return this.#payload(payload);
+    // Servers that part events by single line breaks: each line is an event.
+    const lines = data.split("\n");
+    if (lines.length === 1) throw badStream("The server sent an event that is no JSON.", data);
+    for (const line of lines) this.#event(line);
+  }
+
+  #payload(payload: unknown): void {
+    this.#read++;
+    const delta = readDelta(payload);
+    this.over ||= delta.over;
+    this.#deltas.push(delta);
+  }
+
+  /** A line that is no field of an event: some servers report an error so. Anything else is skipped, as it must be. */
+  #notAnEvent(type: string, line: string | undefined): void {
+    if (type === "max-buffer-size-exceeded") throw badStream("The server sent an event that is too long.", "");
+    const payload = line?.trimStart().startsWith("{") ? parseJson(line) : undefined;
+    if (typeof payload === "object" && payload !== null && "error" in payload) this.#payload(payload);
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function badStream(what: string, text: string): EndpointError {
+  const body = text.slice(0, SHOWN);
+  return new EndpointError(
+    "bad-stream",
+    body.trim() === "" ? `${what} It is empty.` : `${what} It begins with: ${JSON.stringify(body.slice(0, 200))}`,
+    { body },
+  );
+}

@@ -1,0 +1,112 @@
+import { type FinishReason, readFinishReason, type Usage } from "@toolingua/core";
+import { EndpointError } from "../errors.js";
+
+/** What one piece of an answer says. */
+export interface Delta {
+  text: string;
+  reasoning: string;
+  usage?: Usage;
+  finish?: FinishReason;
+  /** The server says that the reply is over, whether or not it says why. */
+  over: boolean;
+}
+
+type Fields = Record<string, unknown>;
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/**
+ * Reads a chunk of a stream, or a whole answer, of chat or text completions; of several choices the first.
+ *
+ * Errors: {@link EndpointError} `server-error` where it reports one, `cut-off` where the server says that it gave up,
+ * `bad-stream` where the server has read calls out of the reply itself, which are then missing in the text.
+ */
+export function readDelta(payload: unknown): Delta {
+  if (!isFields(payload)) throw new EndpointError("bad-stream", "The server sent JSON that is no object.");
+  if (isReported(payload.error)) throw serverError(payload);
+  const delta: Delta = { text: "", reasoning: "", over: false };
+  const usage = usageOf(payload);
+  if (usage) delta.usage = usage;
+  const choices = Array.isArray(payload.choices) ? payload.choices.filter(isFields) : [];
+  const choice = choices.find(({ index }) => index === undefined || index === 0);
+  if (choice) readChoice(choice, delta);
+  return delta;
+}
+
+function readChoice(choice: Fields, delta: Delta): void {
+  if (isReported(choice.error)) throw serverError(choice);
+  // The last chunk of a stream may repeat the whole message beside an empty delta.
+  const said = isFields(choice.delta) ? choice.delta : isFields(choice.message) ? choice.message : {};
+  addContent(said.content ?? choice.text ?? said.refusal, delta);
+  // vLLM sends the same thoughts under both names for a while.
+  const thought = said.reasoning_content ?? said.reasoning ?? said.thinking;
+  if (typeof thought === "string") delta.reasoning += thought;
+  if (Array.isArray(said.tool_calls) && said.tool_calls.length > 0)
+    throw new EndpointError(
+      "bad-stream",
+      "The server read calls out of the reply itself (`tool_calls`), though it was told of no tools: turn its parser off, or use `completionEndpoint`.",
+    );
+  const reason = reasonOf(choice.finish_reason);
+  if (reason === undefined) return;
+  if (reason === "abort" || reason === "error")
+    throw new EndpointError("cut-off", `The server ended the reply by itself: finish_reason "${reason}".`);
+  const finish = readFinishReason({ finish_reason: reason });
+  if (finish) delta.finish = finish;
+  delta.over = true;
+}
+
+/** SGLang once sent an object: `{ type: "stop", matched: … }`. */
+function reasonOf(value: unknown): string | undefined {
+  const reason = isFields(value) ? value.type : value;
+  return typeof reason === "string" && reason !== "" ? reason : undefined;
+}
+
+/** Text, or a list of parts: Mistral's models put their thoughts among them. */
+function addContent(content: unknown, delta: Delta): void {
+  if (typeof content === "string") delta.text += content;
+  else if (Array.isArray(content))
+    for (const part of content.filter(isFields)) {
+      if (part.type === "thinking") delta.reasoning += textOf(part.thinking);
+      else delta.text += textOf(part.text);
+    }
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  return Array.isArray(value) ? value.map((part) => (isFields(part) ? textOf(part.text) : textOf(part))).join("") : "";
+}
+
+const isReported = (error: unknown) => error !== undefined && error !== null && error !== false && error !== "";
+
+function serverError(payload: Fields): EndpointError {
+  const body = JSON.stringify(payload);
+  return new EndpointError("server-error", `The server reported an error: ${messageOf(payload) ?? body}`, { body });
+}
+
+/** What an error says, in the shapes of OpenAI (`error.message`), Ollama (`error`) and FastAPI (`detail`). */
+export function messageOf(payload: unknown): string | undefined {
+  if (typeof payload === "string") return payload;
+  if (!isFields(payload)) return undefined;
+  const { error, message, detail } = payload;
+  if (Array.isArray(detail)) return JSON.stringify(detail);
+  return messageOf(error) ?? messageOf(message) ?? messageOf(detail);
+}
+
+const count = (value: unknown): number | undefined =>
+  typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : undefined;
+
+/** What it cost so far. Zeros that hold the place of figures to come do not count. */
+function usageOf({ usage, timings }: Fields): Usage | undefined {
+  if (isFields(usage)) {
+    const inputTokens = count(usage.prompt_tokens) ?? 0;
+    const outputTokens = count(usage.completion_tokens) ?? 0;
+    if (inputTokens + outputTokens > 0) return { inputTokens, outputTokens };
+  }
+  // llama.cpp says it with each piece, in words of its own.
+  if (!isFields(timings)) return undefined;
+  const [read, cached, written] = [count(timings.prompt_n), count(timings.cache_n), count(timings.predicted_n)];
+  return read === undefined || written === undefined
+    ? undefined
+    : { inputTokens: read + (cached ?? 0), outputTokens: written };
+}

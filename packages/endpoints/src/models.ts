@@ -1,0 +1,80 @@
+import {
+  type ChatFormatChoice,
+  completionModel,
+  OptionsError,
+  type TextMessage,
+  type TextModel,
+} from "@toolingua/core";
+import { estimateInput } from "./answer/token-count.js";
+import { constrained } from "./constrained.js";
+import { Endpoint } from "./endpoint.js";
+import { checkEndpointOptions, type EndpointOptions, endpointRules } from "./options.js";
+import { fetchTransport } from "./transport/fetch-transport.js";
+import type { Transport } from "./transport/transport.js";
+
+/** What {@link chatModel} takes. */
+export interface ChatEndpointOptions extends EndpointOptions {
+  /**
+   * Whether the server goes on from a message of the assistant that stands last. Default: what `backend` is known for.
+   * Where it does not, a prefill is left out: give `prefill: false` to `generateWithTools`, which then does without.
+   */
+  prefill?: boolean | undefined;
+}
+
+/** What {@link completionEndpointModel} takes. */
+export interface CompletionEndpointOptions extends EndpointOptions, Pick<ChatFormatChoice, "format" | "template"> {
+  /** Whether the prompt begins with the token of the beginning. Default `false`: nearly all servers put it there. */
+  bos?: boolean | undefined;
+}
+
+const boolean = { takes: (value: unknown) => typeof value === "boolean", words: "true or false" };
+const any = { takes: () => true, words: "" };
+
+/** `chatEndpoint` over a transport. */
+export function chatModel(options: ChatEndpointOptions, transport: Transport): TextModel {
+  const path = "/chat/completions";
+  checkEndpointOptions({ ...endpointRules, prefill: boolean }, options, path);
+  const endpoint = new Endpoint(options, path, transportOf(options, transport));
+  const { traits } = endpoint;
+  const continues = options.prefill === false ? undefined : (traits.continues ?? (options.prefill ? {} : undefined));
+  return ({ messages, prefill, constraint, fields, stop = [], ...request }) => {
+    const goesOn = prefill && continues ? continues : undefined;
+    const sent: TextMessage[] = goesOn ? [...messages, { role: "assistant", content: prefill! }] : messages;
+    return endpoint.generate({
+      ...request,
+      content: { messages: sent, ...goesOn },
+      tokens: estimateInput(sent.map(({ content }) => content)),
+      stop,
+      fields: constrained(traits, constraint, fields),
+    });
+  };
+}
+
+/** `completionEndpoint` over a transport. */
+export function completionEndpointModel(options: CompletionEndpointOptions, transport: Transport): TextModel {
+  const path = "/completions";
+  checkEndpointOptions({ ...endpointRules, format: any, template: any, bos: boolean }, options, path);
+  if (options.backend === "ollama")
+    throw new OptionsError(
+      "bad-option",
+      "Ollama's /completions puts the prompt into a chat template of its own: use `chatEndpoint`.",
+    );
+  const { model, format, template, bos = false } = options;
+  const endpoint = new Endpoint(options, path, transportOf(options, transport));
+  return completionModel({
+    model,
+    format,
+    template,
+    bos,
+    complete: (prompt, { constraint, fields, ...request }) =>
+      endpoint.generate({
+        ...request,
+        content: { prompt },
+        tokens: estimateInput([prompt]),
+        fields: constrained(endpoint.traits, constraint, fields),
+      }),
+  });
+}
+
+const transportOf = ({ fetch }: EndpointOptions, transport: Transport): Transport =>
+  fetch ? fetchTransport(fetch) : transport;

@@ -1,0 +1,30 @@
+import type { EndpointError } from "./errors.js";
+
+/** Statuses that another try may change. */
+const worthRepeating = (status: number) => status === 429 || (status >= 500 && status !== 501);
+
+/** Whether a request that failed before its first byte may succeed when it is sent again. */
+export const isPassing = ({ code, status }: EndpointError): boolean =>
+  code === "connect" || code === "connect-timeout" || (code === "http" && worthRepeating(status ?? 0));
+
+/**
+ * How long a server asks to wait, in ms: `retry-after` in seconds or as a date (RFC 9110, 10.2.3), or OpenAI's
+ * `retry-after-ms`. `undefined` where it does not say.
+ *
+ * @example retryAfter((name) => ({ "retry-after": "2" })[name]); // 2000
+ */
+export function retryAfter(header: (name: string) => string | undefined, now = Date.now()): number | undefined {
+  const ms = Number(header("retry-after-ms") ?? Number.NaN);
+  if (ms >= 0) return ms;
+  const value = header("retry-after")?.trim();
+  if (value === undefined || value === "") return undefined;
+  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+/** The wait before the `attempt`th repetition (from 0), in ms; half of it is random, so that clients do not come back together. */
+export function backoff(attempt: number, { delay, maxDelay }: { delay: number; maxDelay: number }): number {
+  const longest = Math.min(delay * 2 ** attempt, maxDelay);
+  return longest / 2 + (Math.random() * longest) / 2;
+}

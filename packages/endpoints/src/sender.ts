@@ -1,0 +1,281 @@
+import { AnswerReader } from "./answer/answer-reader.js";
+import { type Delta, messageOf } from "./answer/delta.js";
+import type { Deadline } from "./deadline.js";
+import { EndpointError } from "./errors.js";
+import { checkApiKey, type EndpointOptions } from "./options.js";
+import { backoff, isPassing, retryAfter } from "./retry.js";
+import { Secrets } from "./secrets.js";
+import type { HttpResponse, Transport } from "./transport/transport.js";
+
+/** How much of an error's body is kept, in bytes. */
+const BODY = 65_536;
+
+/** How long the end of a body is waited for, once all that matters has come, in ms. */
+const DRAIN = 1_000;
+
+/** Sends the requests of an endpoint, again where that may help, and reads what refuses them. */
+export class Sender {
+  readonly #url: URL;
+  /** The address as errors show it. */
+  readonly #shown: string;
+  readonly #options: EndpointOptions;
+  readonly #transport: Transport;
+  readonly #retries: { attempts: number; delay: number; maxDelay: number };
+  readonly #connectTimeout: number;
+  /** How requests must be changed: the server refused a field before, and took the request without it. */
+  readonly #changes = new Set<Change>();
+
+  constructor(options: EndpointOptions, path: string, transport: Transport) {
+    this.#options = options;
+    this.#transport = transport;
+    this.#url = new URL(options.baseURL);
+    this.#url.pathname = this.#url.pathname.replace(/\/+$/, "") + path;
+    this.#shown = this.#url.origin + this.#url.pathname;
+    const { attempts = 2, delay = 500, maxDelay = 60_000 } = options.retries ?? {};
+    this.#retries = { attempts, delay, maxDelay };
+    this.#connectTimeout = options.timeout?.connect ?? 10_000;
+  }
+
+  /**
+   * The answer to a request, from its first bytes on.
+   *
+   * Errors: {@link EndpointError}; what ended the call from outside.
+   */
+  async open(body: Record<string, unknown>, deadline: Deadline): Promise<OpenAnswer> {
+    let changed = body;
+    const made = new Set(this.#changes);
+    for (const change of made) changed = changes[change].apply(changed);
+    for (let attempt = 0; ; ) {
+      try {
+        const answer = await this.#try(changed, deadline);
+        for (const change of made) this.#changes.add(change);
+        return answer;
+      } catch (error) {
+        if (!(error instanceof EndpointError)) throw error;
+        const change = changeFor(error, changed);
+        if (change) {
+          made.add(change);
+          changed = changes[change].apply(changed);
+          continue;
+        }
+        const wait = error.retryAfter ?? backoff(attempt, this.#retries);
+        if (!isPassing(error) || attempt >= this.#retries.attempts || wait > this.#retries.maxDelay) throw error;
+        attempt++;
+        await deadline.pause(wait);
+      }
+    }
+  }
+
+  async #try(body: Record<string, unknown>, deadline: Deadline): Promise<OpenAnswer> {
+    const { apiKey, headers } = this.#options;
+    const key = apiKey === undefined ? undefined : checkApiKey(typeof apiKey === "function" ? await apiKey() : apiKey);
+    const secrets = new Secrets(key, headers);
+    const request = {
+      url: this.#url,
+      headers: {
+        "content-type": "application/json",
+        accept: "text/event-stream, application/json",
+        ...(key !== undefined && { authorization: `Bearer ${key}` }),
+        ...lowerCase(headers),
+      },
+      body: JSON.stringify(body),
+      signal: deadline.signal,
+      connectTimeout: this.#connectTimeout,
+    };
+    let response: HttpResponse;
+    let first: IteratorResult<Uint8Array>;
+    try {
+      response = await deadline.wait(this.#transport(request));
+      if (response.status < 200 || response.status > 299) throw await this.#refusal(response, deadline, secrets);
+      // Until here another try is possible: nothing has been given out.
+      first = await deadline.wait(response.body.next());
+    } catch (error) {
+      if (error instanceof EndpointError || deadline.signal.aborted) throw error;
+      throw this.#unreachable(error, secrets);
+    }
+    return new OpenAnswer(response, first, secrets);
+  }
+
+  #unreachable(error: unknown, secrets: Secrets): EndpointError {
+    const { code, words } = explain(error);
+    if (/CONNECT_TIMEOUT|ETIMEDOUT/.test(code)) {
+      const message = `No connection to ${this.#shown} within ${this.#connectTimeout} ms (timeout.connect).`;
+      return new EndpointError("connect-timeout", message, { cause: error });
+    }
+    const hint = code === "ECONNREFUSED" ? " Is the server running?" : "";
+    return new EndpointError("connect", secrets.hide(`Cannot reach ${this.#shown}: ${words}.${hint}`), {
+      cause: error,
+    });
+  }
+
+  async #refusal(response: HttpResponse, deadline: Deadline, secrets: Secrets): Promise<EndpointError> {
+    const { status, header } = response;
+    const body = secrets.hide(await readText(response.body, deadline));
+    const said = messageOf(parsed(body)) ?? body.trim();
+    const message = [
+      `${this.#shown} answered ${status}${said === "" ? "." : `: ${said.slice(0, 500)}`}`,
+      this.#hint(status, header("location")),
+    ];
+    return new EndpointError("http", message.filter((part) => part !== "").join(" "), {
+      status,
+      body,
+      retryAfter: retryAfter(header),
+    });
+  }
+
+  #hint(status: number, location: string | undefined): string {
+    if (status >= 300 && status < 400)
+      return `It redirects to ${location ?? "another address"}: give that as \`baseURL\`.`;
+    if (status === 401 && this.#options.apiKey === undefined && !this.#options.headers) return "No `apiKey` was given.";
+    const versioned = /\/v\d/.test(this.#url.pathname);
+    if (status === 404 && !versioned) return "Most servers have their API under /v1: does `baseURL` lack it?";
+    return "";
+  }
+}
+
+/** An answer that has begun. */
+export class OpenAnswer {
+  readonly reader = new AnswerReader();
+  /** The deltas of the first bytes. */
+  readonly first: Delta[];
+  /** The body was read to its end. */
+  ended = false;
+  readonly #body: AsyncIterator<Uint8Array>;
+
+  constructor(
+    response: HttpResponse,
+    first: IteratorResult<Uint8Array>,
+    private readonly secrets: Secrets,
+  ) {
+    this.#body = response.body;
+    this.first = this.#step(first) ?? [];
+  }
+
+  /**
+   * What comes next; `undefined` when the reply is complete.
+   *
+   * Errors: {@link EndpointError}; what ended the call from outside.
+   */
+  async next(deadline: Deadline): Promise<Delta[] | undefined> {
+    if (this.reader.done || this.ended) return undefined;
+    let step: IteratorResult<Uint8Array>;
+    try {
+      step = await deadline.wait(this.#body.next());
+    } catch (error) {
+      if (deadline.signal.aborted) throw error;
+      // All of the reply is there; only what was to follow is lost.
+      if (this.reader.over) {
+        this.ended = true;
+        return undefined;
+      }
+      const words = this.secrets.hide(explain(error).words);
+      throw new EndpointError("cut-off", `The connection broke in the middle of the reply: ${words}.`, {
+        cause: error,
+      });
+    }
+    return this.#step(step);
+  }
+
+  #step(step: IteratorResult<Uint8Array>): Delta[] | undefined {
+    try {
+      if (!step.done) return this.reader.push(step.value);
+      this.ended = true;
+      const rest = this.reader.end();
+      if (this.reader.over) return rest;
+      throw new EndpointError(
+        "cut-off",
+        "The stream ended in the middle of the reply: without a finish reason or [DONE].",
+      );
+    } catch (error) {
+      throw error instanceof EndpointError ? this.secrets.hideIn(error) : error;
+    }
+  }
+
+  /** Reads the end of the body, so that the connection can be used again; `cancel`: when that takes too long. */
+  drain(cancel: () => void): void {
+    const timer = setTimeout(cancel, DRAIN);
+    const read = async () => {
+      while (!(await this.#body.next()).done);
+    };
+    read()
+      .catch(() => {})
+      .finally(() => clearTimeout(timer));
+  }
+}
+
+/** What is done when a server refuses a field that can be done without, or has another name for it. */
+const changes = {
+  "without stream_options": {
+    field: "stream_options",
+    refused: /stream_options|include_usage|continuous_usage_stats/,
+    apply: ({ stream_options, ...rest }: Record<string, unknown>) => rest,
+  },
+  // Some models take none at all. The reply is cut here as well.
+  "without stop": {
+    field: "stop",
+    refused: /\bstop\b/,
+    apply: ({ stop, ...rest }: Record<string, unknown>) => rest,
+  },
+  max_completion_tokens: {
+    field: "max_tokens",
+    refused: /max_completion_tokens/,
+    apply: ({ max_tokens, ...rest }: Record<string, unknown>) => ({ ...rest, max_completion_tokens: max_tokens }),
+  },
+} as const;
+
+type Change = keyof typeof changes;
+
+/** The change that a refusal asks for, if it was not made yet. */
+function changeFor({ code, status, body = "" }: EndpointError, sent: Record<string, unknown>): Change | undefined {
+  if (code !== "http" || (status !== 400 && status !== 422)) return undefined;
+  const names = Object.keys(changes) as Change[];
+  return names.find((name) => changes[name].field in sent && changes[name].refused.test(body));
+}
+
+const lowerCase = (headers: Readonly<Record<string, string>> = {}) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+
+async function readText(body: AsyncIterator<Uint8Array>, deadline: Deadline): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  let size = 0;
+  try {
+    for (;;) {
+      const { done, value } = await deadline.wait(body.next());
+      if (done) return text + decoder.decode();
+      text += decoder.decode(value.subarray(0, BODY - size), { stream: true });
+      size += value.length;
+      if (size < BODY) continue;
+      await body.return?.();
+      return text;
+    }
+  } catch (error) {
+    if (deadline.signal.aborted) throw error;
+    // The status says enough; what came of the words is kept.
+    return text;
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A failure of the network in words: Node hides them in causes, and in lists of several addresses that were tried. */
+function explain(error: unknown): { code: string; words: string } {
+  const { code, message, cause, errors } = error as {
+    code?: string;
+    message?: string;
+    cause?: unknown;
+    errors?: readonly unknown[];
+  };
+  const inner = cause ?? errors?.[0];
+  if (inner !== undefined && inner !== error) {
+    const found = explain(inner);
+    if (found.words !== "") return { code: code ?? found.code, words: found.words };
+  }
+  return { code: code ?? "", words: message || code || String(error) };
+}
