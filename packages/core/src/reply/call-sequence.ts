@@ -89,18 +89,22 @@ export class CallSequence implements CallReaderHost {
     this.from = 0;
   }
 
-  /** How many of the events may be sent while a call is read: those of what may be a copy wait. */
-  get sendable(): number {
+  /** The events that may be sent: while a call is read, those of what may be a copy wait. */
+  takeEvents(isOpen: boolean): ReplyEvent[] {
     const { watch, told } = this;
-    if (!watch) return told.events.length;
-    this.keep();
-    return this.copied || (this.copied === undefined && watch.mayBeCopy) ? this.before : told.events.length;
+    if (isOpen) this.keep();
+    const waits = isOpen && (this.copied ?? watch?.mayBeCopy);
+    const sent = told.events.splice(0, waits ? this.before : told.events.length);
+    this.before = told.output.apart = waits ? 0 : told.events.length;
+    return sent;
   }
 
-  /** So many of the events were sent. */
-  sent(count: number): void {
-    this.before = Math.max(0, this.before - count);
-    this.told.output.apart = this.before;
+  /** Leaves out all that was told but calls. */
+  dropText(): void {
+    const { events, output } = this.told;
+    const isCall = ({ type }: ReplyEvent) => type.startsWith("call-");
+    this.before = output.apart = events.slice(0, this.before).filter(isCall).length;
+    events.splice(0, events.length, ...events.filter(isCall));
   }
 
   /** Nothing is open: what is read from here on belongs to the next call. */

@@ -28,8 +28,7 @@ import { UntrustedText } from "./untrusted-text.js";
  * lag by at most the longest marker and 64 characters. Held are calls without a marker, until the reply has ended; values
  * that are no plain strings, until they are complete; and formats that say so (YAML, `json-action` in strict mode).
  *
- * Where a call begins as `untrusted` text does, it is held until it differs.
- *
+ * A call that begins as `untrusted` text does is held until it differs.
  * Errors: `ProtocolError` for an unknown protocol, `ToolinguaError` (`bad-option`). The reply itself never makes it throw: broken calls are events.
  *
  * @example
@@ -80,8 +79,8 @@ class Parser implements ReplyParser {
   /** The opening began a line, or stood behind markup. */
   private opensLine = true;
   private reader: CallReader | undefined;
-  /** How many calls, and how much of texts, there were when the call opened. */
-  private callsBefore = 0;
+  /** Where in the reply the call opened, and how much of texts there was before it. */
+  private openedAt = 0;
   private saidBefore = 0;
   private readonly calls: CallSequence;
   private broken: BrokenCall | undefined;
@@ -124,10 +123,7 @@ class Parser implements ReplyParser {
     this.input.push(prefill);
     this.calls.prefilled = prefill.length;
     this.run();
-    const outside = ({ type }: ReplyEvent) => type === "text" || type === "reasoning" || type === "dropped";
-    const calls = this.events.filter((event) => !outside(event));
-    this.calls.sent(this.events.slice(0, this.calls.sendable).filter(outside).length);
-    this.events.splice(0, this.events.length, ...calls);
+    this.calls.dropText();
     this.output.reset();
   }
 
@@ -164,9 +160,7 @@ class Parser implements ReplyParser {
     if (this.events.length === 0) return [];
     if (!this.callOptions.untrusted) return this.events.splice(0);
     const isOpen = !this.ended && (this.mode === Mode.Call || this.mode === Mode.Broken);
-    const sent = this.events.splice(0, isOpen ? this.calls.sendable : this.events.length);
-    this.calls.sent(sent.length);
-    return sent;
+    return this.calls.takeEvents(isOpen);
   }
 
   private run(): void {
@@ -257,7 +251,7 @@ class Parser implements ReplyParser {
     this.opening = opening;
     this.reader = new CallReader(opening.node, this.calls, this.output);
     this.calls.reset();
-    this.callsBefore = this.calls.count;
+    this.openedAt = this.input.place(this.input.pos);
     this.saidBefore = this.output.said;
     this.mode = Mode.Call;
   }
@@ -312,7 +306,7 @@ class Parser implements ReplyParser {
       return true;
     }
     if (this.calls.isEmpty && !this.calls.current) {
-      if (this.calls.count > this.callsBefore) {
+      if (this.input.place(this.input.pos) > this.openedAt) {
         // The marker was read: what follows its calls is text.
         this.mode = Mode.Text;
         return true;
@@ -394,9 +388,9 @@ class Parser implements ReplyParser {
         return;
       }
       const call = this.calls.currentCall();
-      const whole = this.reader!.endsWhole(call, this.cutOff);
+      const isWhole = this.reader!.endsWhole(call, this.cutOff);
       this.input.pos = this.input.text.length;
-      if (whole) this.calls.callEnded();
+      if (isWhole) this.calls.callEnded();
       else this.calls.callFailed(() => call.truncate(this.calls.raw));
       this.calls.callsEnded();
     } else {
@@ -426,8 +420,8 @@ class Parser implements ReplyParser {
     const { calls, callOptions } = this;
     const opensReply = unmarked && this.openings.hasOwnBareForms && !this.output.prose && calls.count === 0;
     const from = this.input.place(this.input.pos);
-    const prefilled = Math.max(0, calls.prefilled - from);
-    const reader = new Trial(node, callOptions, calls.count, unmarked, this.compiled.markers, opensReply, prefilled);
+    const given = Math.max(0, calls.prefilled - from);
+    const reader = new Trial(node, callOptions, calls.count, unmarked, this.compiled.markers, opensReply, given);
     this.trial = { reader, from, back };
     this.mode = Mode.Trial;
   }

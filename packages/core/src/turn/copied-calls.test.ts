@@ -90,4 +90,13 @@ describe("a call that is copied from the conversation", () => {
     const { toolCalls } = await turnOf(scripted(reply).model, { messages: page, parallel: false }).result();
     expect(toolCalls).toMatchObject([{ arguments: { a: 5, b: 5 } }]);
   });
+
+  it("is told as such in a trace", async () => {
+    const told: string[] = [];
+    const onTrace = (event: { type: string; text?: unknown }) => {
+      if (event.type === "reply") told.push(JSON.stringify(event.text));
+    };
+    await turnOf(scripted(copy).model, { messages: page, onTrace: onTrace as never }).result();
+    expect(told).toEqual([expect.stringContaining('a call of \\"add\\" that is copied')]);
+  });
 });

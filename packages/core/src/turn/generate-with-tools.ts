@@ -242,7 +242,7 @@ async function* generate(options: GenerateOptions, trace?: TraceListener): Async
         firstMs,
         // Reads the reply again, which not everyone who listens wants.
         get text() {
-          return attempt.called ? [] : whyText(prefill + raw, { tools, protocol, accept, reasoning });
+          return attempt.called ? [] : whyText(prefill + raw, { tools, protocol, accept, reasoning, untrusted });
         },
       });
     }
