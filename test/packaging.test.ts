@@ -36,6 +36,16 @@ const documented: Record<string, string[]> = {
     "renderChatPrompt",
     "completionModel",
   ],
+  "@toolingua/core/conversation": [
+    "ToolConversation",
+    "memoryStore",
+    "readTriggers",
+    "replay",
+    "diffLogs",
+    "ConversationConflictError",
+    "DecisionError",
+  ],
+  "@toolingua/core/conversation/node": ["fileStore"],
   "@toolingua/core/grammar": ["jsonSchemaToGbnf", "toolCallGrammar", "constraintFor", "toEbnf", "toLark"],
   "@toolingua/core/providers": [
     "openai",

@@ -45,7 +45,9 @@ export {
   type ToolSelectionOptions,
 } from "./turn/selection/tool-selection.js";
 export { readToolChoice } from "./turn/tool-choice.js";
+export type { TraceEvent, TraceListener } from "./turn/trace.js";
 export type { Turn, TurnResult } from "./turn/turn.js";
+export type { TextReason } from "./turn/why-text.js";
 export { whyUncallable } from "./turn/why-uncallable.js";
 export * from "./types.js";
 export { untilAborted } from "./until-aborted.js";

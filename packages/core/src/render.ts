@@ -1,6 +1,6 @@
 import { RenderError } from "./errors.js";
 import { isObject } from "./plain-object.js";
-import type { AttributesBody, Body, ElementsBody, Part, Slot, Syntax } from "./protocol.js";
+import type { AttributesBody, Body, ElementsBody, Slot, Syntax } from "./protocol.js";
 import { renderYaml } from "./render-yaml.js";
 import { decodeMarkup } from "./reply/bodies/markup.js";
 import { ATTRIBUTE_NAME, aliasesFor, noAliases } from "./schema/aliases.js";
@@ -34,7 +34,7 @@ export function renderCalls(
             ? renderAttributes(part, call, plan, tools)
             : renderBody(part, call, plan, index, closersAfter(syntax, i, call.name));
         }
-        return part.slot === "index" ? String(index) : renderName(call.name, syntax.call[i + 1], syntax.call[i - 1]);
+        return part.slot === "index" ? String(index) : renderName(call.name, syntax, i);
       })
       .join("");
   });
@@ -50,16 +50,21 @@ export function nameInCalls(syntax: Syntax, name: string, tools: readonly ToolDe
   return name;
 }
 
-/** The closing tags that stand behind a part of a call. */
-export const closersAfter = ({ call }: Syntax, i: number, name: string): string[] => {
+/** The closing tags after a part of a call: the call's own, and then those of its block. */
+export const closersAfter = ({ call, block }: Syntax, i: number, name: string): string[] => {
   const rest = call.slice(i + 1).map((part) => (typeof part === "string" ? part : "slot" in part ? name : ""));
-  return rest.join("").match(/<\/[^<>]*>/g) ?? [];
+  return [...rest, block?.close ?? ""].join("").match(/<\/[^<>]*>/g) ?? [];
 };
 
 /** A name stands as it is; inside an attribute it is escaped; where it would end its own slot it is refused. */
-function renderName(name: string, next: Part | undefined, before: Part | undefined): string {
-  if ((before === "<" || before === "</") && !ELEMENT_NAME.test(name)) {
-    throw new RenderError("unwritable-name", `The tool name ${JSON.stringify(name)} cannot be an element's name.`);
+function renderName(name: string, { call, spans = [] }: Syntax, i: number): string {
+  const [before, next] = [call[i - 1], call[i + 1]];
+  if (before === "<" || before === "</") {
+    const isSpan = spans.some(({ open }) => `<${name}>`.startsWith(open));
+    if (isSpan || !ELEMENT_NAME.test(name)) {
+      const why = isSpan ? "is that of a marker of the format" : "cannot be an element's name";
+      throw new RenderError("unwritable-name", `The tool name ${JSON.stringify(name)} ${why}.`);
+    }
   }
   const end = typeof next === "string" ? next.trimStart() : "";
   if (end.startsWith('"')) return escapeQuoted(name);
@@ -208,6 +213,8 @@ function renderElements(
           value,
           [...plan.properties.keys()].filter((name) => !given.includes(name)),
         );
+        const next = entries[i + 1]?.[0];
+        refuseUnclosed(body, key, value, closers, next === undefined || plan.properties.has(next));
       }
       return renderElement(body, key, value, leaf, closers);
     })
@@ -244,16 +251,35 @@ function rawMarkup(key: string, text: string, closers: readonly string[]): strin
   return text.includes("\n") ? `\n${text}\n` : text;
 }
 
-/** A line that begins as an argument to come would be read as one. */
+/** What begins as an argument to come would be read as one. */
 function refuseOpening(body: ElementsBody, key: string, text: string, others: readonly string[]): void {
   const [open = "", , after = ""] = body.open.map((part) => (typeof part === "string" ? part.trim() : ""));
-  const lines = text.split("\n").slice(1);
-  const taken = others.find((other) =>
-    lines.some((line) => line.trimStart().startsWith(open + other + after.charAt(0))),
-  );
+  const taken = others.find((other) => text.includes(open + other + after.charAt(0)));
   if (taken === undefined) return;
-  const where = `The argument ${JSON.stringify(key)} holds a line`;
+  const where = `The argument ${JSON.stringify(key)} holds text`;
   throw new RenderError("unwritable-value", `${where} that reads as the beginning of ${JSON.stringify(taken)}.`);
+}
+
+/**
+ * A tag that the text opens and does not close takes the call's next closing tag for its own: of the call's elements, and
+ * of the argument's where nothing known follows it.
+ */
+function refuseUnclosed(
+  body: ElementsBody,
+  key: string,
+  text: string,
+  closers: readonly string[],
+  endsKnown: boolean,
+): void {
+  const close = fill(body.close, key, "").trim();
+  const names = (endsKnown ? closers : [close, ...closers]).flatMap((tag) => /^<\/([^\s<>/]+)>$/.exec(tag)?.[1] ?? []);
+  const opened = names.find((name) => {
+    const after = text.split(`<${name}`).slice(1);
+    return after.some((rest) => /^[\s=/>]/.test(rest) || rest === "");
+  });
+  if (opened === undefined) return;
+  const where = `The argument ${JSON.stringify(key)} holds <${opened}`;
+  throw new RenderError("unwritable-value", `${where}, whose closing tag would be taken from the call.`);
 }
 
 /** Text as it is. A newline at its start would be taken for layout, so where there is none, it stands between newlines. */
@@ -300,8 +326,22 @@ function renderLeaf(
     return renderElements(body, value, plan, closers);
   }
   const json = renderJson(value);
+  if (body.leaf === "xml") return escaped(json);
   // Here `<` stands only inside strings, where it can be spelt so that no tag is found in it.
-  return escaped(body.leaf === "markup" ? json.replaceAll("<", "\\u003c") : json);
+  return escaped(json.replace(body.leaf === "markup" ? /</g : formatTags(body, closers), "\\u003c"));
+}
+
+/** The `<` of every tag, in any spelling, that has a name which the markup of arguments, of the call or of its block has. */
+function formatTags({ open, close }: ElementsBody, closers: readonly string[]): RegExp {
+  const literals = [...open, ...close].filter((part) => typeof part === "string");
+  const names = [...literals, ...closers].flatMap((part) =>
+    [...part.matchAll(/<\/?(?:[\p{L}｜_][\p{L}\p{N}｜_.-]*:)?([\p{L}｜_][\p{L}\p{N}_.｜▁-]*)/gu)].map(
+      ([, name = ""]) => name,
+    ),
+  );
+  const alternatives = [...new Set(names)].map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  if (alternatives.length === 0) return /(?!)/g;
+  return new RegExp(`<(?=[\\s/]*(?:[\\p{L}\\p{N}｜_.-]+:)?(?:${alternatives.join("|")}))`, "giu");
 }
 
 /** JSON on one line with a space after `,` and `:`, as Python's `json.dumps` writes it and models were trained on. */

@@ -19,10 +19,31 @@ export interface ToolDefinition {
 export interface Tool extends ToolDefinition {
   /** The result is the answer: an agent ends with it, unless it is an error. */
   readonly resultAsAnswer?: boolean;
-  execute(
-    args: Record<string, unknown>,
-    context: { toolCallId: string; signal?: AbortSignal },
-  ): unknown | Promise<unknown>;
+  /** Whether a call waits for a person's approval. A function that throws counts as `true`. Used by `ToolConversation`. */
+  readonly needsApproval?: boolean | ((args: Record<string, unknown>) => boolean | Promise<boolean>);
+  /** Milliseconds after which a call counts as failed; its signal is aborted then. Used by `ToolConversation`. */
+  readonly timeoutMs?: number;
+  /** A call runs alone: no other call runs at the same time. Used by `ToolConversation`. */
+  readonly exclusive?: boolean;
+  /** A call changes nothing, so that it may start early, and more than once. Used by `ToolConversation`. */
+  readonly readOnly?: boolean;
+  /**
+   * What becomes of a call that had started when the process ended, so that nobody knows whether it took effect. `ask`
+   * (default): a person decides. `rerun`: it runs again, with the same `idempotencyKey`. `fail`: it counts as failed.
+   * Used by `ToolConversation`.
+   */
+  readonly onCrash?: "ask" | "rerun" | "fail";
+  execute(args: Record<string, unknown>, context: ToolExecutionContext): unknown | Promise<unknown>;
+}
+
+/** What a tool is told of the call that it runs. */
+export interface ToolExecutionContext {
+  toolCallId: string;
+  signal?: AbortSignal;
+  /** The same for every attempt at this call, different for every other call. Set by `ToolConversation`. */
+  idempotencyKey?: string;
+  /** Set by `ToolConversation`. */
+  conversationId?: string;
 }
 
 /** Whether and what the model must call. */
@@ -145,8 +166,11 @@ export type TextModel = (request: TextModelRequest) => AsyncIterable<TextModelCh
  * The `argumentsDelta`s of a call, joined, parse to exactly `call.arguments` of its `call-end`.
  */
 export type ReplyEvent =
-  /** `value`: the answer where it is data and not text, which the text then is in JSON. */
-  | { type: "text"; text: string; value?: unknown }
+  /**
+   * `value`: the answer where it is data and not text, which the text then is in JSON. `reason: "copied-call"`: what would
+   * be a call, but stands in the text of a user or a result and is only repeated.
+   */
+  | { type: "text"; text: string; value?: unknown; reason?: "copied-call" }
   | { type: "reasoning"; text: string }
   /** Left out of the text: results the model made up, markup around a call. */
   | { type: "dropped"; text: string; reason: string }

@@ -16,6 +16,8 @@ export const atCommand = defineProtocol({
     parallel: true,
     at: "line",
     call: ["@", name, " ", { body: "json" }],
+    // The original spelling, with the word in front of the name.
+    also: [{ at: "line", call: ["@tool ", name, " ", { body: "json" }] }],
     spans: [think, namedResults.span],
     stop: namedResults.stop,
   },

@@ -320,11 +320,11 @@ describe("many, odd and half calls", () => {
   test("arguments given as text are no way around the nesting limit", () => {
     const list = { name: "t", parameters: { type: "object", properties: { tags: { type: "array" } } } };
     const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
-    const tagsOf = (tags: string) =>
-      argumentsOf(hermes(JSON.stringify({ name: "t", arguments: { tags } })), { tools: [list] })[0]?.tags;
-    expect(tagsOf(nested(100))).toEqual(JSON.parse(nested(100)));
-    // Too deep to be read: it stays the text that it is, a list of one.
-    expect(tagsOf(nested(5000))).toEqual([nested(5000)]);
+    const callOf = (tags: string) =>
+      read(hermes(JSON.stringify({ name: "t", arguments: { tags } })), { tools: [list] });
+    expect(callOf(nested(100)).toolCalls[0]?.arguments).toEqual({ tags: JSON.parse(nested(100)) });
+    // Too deep to be read: it is no list.
+    expect(callOf(nested(5000)).toolCalls).toEqual([]);
   });
 
   test("a schema that refers to itself without end is no trap", () => {

@@ -1,5 +1,6 @@
 import { getProtocol } from "../protocols/index.js";
 import type { FinishReason, ReplyEvent } from "../types.js";
+import { wholeLength } from "./bodies/text-pieces.js";
 import { BrokenCall } from "./broken-call.js";
 import type { CallOptions } from "./call.js";
 import { CallReader } from "./call-reader.js";
@@ -20,13 +21,16 @@ import { type OpenSpan, SpanReader } from "./span-reader.js";
 import { StrictParser } from "./strict.js";
 import { TextOutput } from "./text-output.js";
 import { ToolTable } from "./tool-table.js";
+import { UntrustedText } from "./untrusted-text.js";
 
 /**
  * A parser for one reply. Text, reasoning and the strings of marked calls come out as they come in; at any moment they
  * lag by at most the longest marker and 64 characters. Held are calls without a marker, until the reply has ended; values
  * that are no plain strings, until they are complete; and formats that say so (YAML, `json-action` in strict mode).
  *
- * Errors: `ProtocolError` for an unknown protocol. The reply itself never makes it throw: broken calls are events.
+ * Where a call begins as `untrusted` text does, it is held until it differs.
+ *
+ * Errors: `ProtocolError` for an unknown protocol, `ToolinguaError` (`bad-option`). The reply itself never makes it throw: broken calls are events.
  *
  * @example
  * const parser = createReplyParser({ protocol: "hermes", tools });
@@ -45,6 +49,9 @@ export function parserOf(options: ReplyParserOptions, deltas: boolean): ReplyPar
   const parser = new Parser(compiled, deltas, options);
   return compiled.strict ? new StrictParser(parser, compiled.strict, options.generateId ?? randomId) : parser;
 }
+
+/** Whether a marker is one sign alone, such as `@`. */
+const isSign = (marker: string) => /^[^\p{L}<[{]$/u.test(marker);
 
 enum Mode {
   Text,
@@ -73,12 +80,17 @@ class Parser implements ReplyParser {
   /** The opening began a line, or stood behind markup. */
   private opensLine = true;
   private reader: CallReader | undefined;
+  /** How many calls, and how much of texts, there were when the call opened. */
+  private callsBefore = 0;
+  private saidBefore = 0;
   private readonly calls: CallSequence;
   private broken: BrokenCall | undefined;
   private readonly fences: Fences;
   private readonly openings: Openings;
   private trial: { reader: Trial; from: number; back: Mode } | undefined;
   private cutOff = false;
+  /** The first half of a surrogate pair, whose other half comes with the next chunk. */
+  private halfPair = "";
 
   constructor(
     private readonly compiled: Compiled,
@@ -92,8 +104,9 @@ class Parser implements ReplyParser {
       tools: this.tools,
       generateId: options.generateId ?? randomId,
       deltas,
+      untrusted: UntrustedText.of(options.untrusted),
     };
-    this.calls = new CallSequence(this.input, this.events, this.callOptions);
+    this.calls = new CallSequence(this.input, { events: this.events, output: this.output }, this.callOptions);
     const toolElements = ToolElements.of(this.compiled.toolElements, this.tools);
     const { markers } = this.compiled;
     this.fences = new Fences(this.input, this.output, {
@@ -109,25 +122,36 @@ class Parser implements ReplyParser {
   /** The prefill puts the parser where the model began; it is not itself part of the reply. */
   private begin(prefill: string): void {
     this.input.push(prefill);
+    this.calls.prefilled = prefill.length;
     this.run();
-    const calls = this.events.filter(({ type }) => type !== "text" && type !== "reasoning" && type !== "dropped");
+    const outside = ({ type }: ReplyEvent) => type === "text" || type === "reasoning" || type === "dropped";
+    const calls = this.events.filter((event) => !outside(event));
+    this.calls.sent(this.events.slice(0, this.calls.sendable).filter(outside).length);
     this.events.splice(0, this.events.length, ...calls);
     this.output.reset();
   }
 
   push(chunk: string): ReplyEvent[] {
-    if (!this.ended && chunk !== "") {
-      if (this.mode === Mode.Call || this.mode === Mode.Broken) this.calls.keep();
-      this.input.push(chunk);
-      this.calls.moved();
-      this.run();
-    }
+    if (this.ended || chunk === "") return this.take();
+    const text = this.halfPair + chunk;
+    const length = wholeLength(text, false);
+    this.halfPair = text.slice(length);
+    this.read(text.slice(0, length));
     return this.take();
+  }
+
+  private read(text: string): void {
+    if (text === "") return;
+    if (this.mode === Mode.Call || this.mode === Mode.Broken) this.calls.keep();
+    this.input.push(text);
+    this.calls.moved();
+    this.run();
   }
 
   end(how: { finish?: FinishReason | undefined } = {}): ReplyEvent[] {
     if (this.ended) return [];
     this.ended = true;
+    this.read(this.halfPair);
     this.input.final = true;
     this.cutOff = how.finish === "length";
     this.run();
@@ -137,7 +161,12 @@ class Parser implements ReplyParser {
 
   private take(): ReplyEvent[] {
     this.calls.current?.flush();
-    return this.events.length === 0 ? [] : this.events.splice(0);
+    if (this.events.length === 0) return [];
+    if (!this.callOptions.untrusted) return this.events.splice(0);
+    const isOpen = !this.ended && (this.mode === Mode.Call || this.mode === Mode.Broken);
+    const sent = this.events.splice(0, isOpen ? this.calls.sendable : this.events.length);
+    this.calls.sent(sent.length);
+    return sent;
   }
 
   private run(): void {
@@ -228,6 +257,8 @@ class Parser implements ReplyParser {
     this.opening = opening;
     this.reader = new CallReader(opening.node, this.calls, this.output);
     this.calls.reset();
+    this.callsBefore = this.calls.count;
+    this.saidBefore = this.output.said;
     this.mode = Mode.Call;
   }
 
@@ -276,10 +307,16 @@ class Parser implements ReplyParser {
     const status = this.reader!.read(this.input);
     if (status === "more") return false;
     if (status === "done") {
+      this.calls.callsEnded();
       this.mode = Mode.Text;
       return true;
     }
-    if (this.calls.isEmpty) {
+    if (this.calls.isEmpty && !this.calls.current) {
+      if (this.calls.count > this.callsBefore) {
+        // The marker was read: what follows its calls is text.
+        this.mode = Mode.Text;
+        return true;
+      }
       // A marker with something else behind it than an opener has: text.
       const { marker } = this.opening!;
       this.input.pos += marker.length;
@@ -289,6 +326,7 @@ class Parser implements ReplyParser {
     }
     if (this.reader!.isAnswer) {
       // The answer has been heard; what is broken behind it is text.
+      this.endAnswer();
       this.mode = Mode.Text;
       return true;
     }
@@ -330,6 +368,11 @@ class Parser implements ReplyParser {
     return !this.opensLine && isPlainTag(marker) && /^(?:\s+\p{L}|["'`.,;:)])/u.test(behind);
   }
 
+  /** A message that has said nothing is text, so that no part of the reply is lost. */
+  private endAnswer(): void {
+    if (this.output.said === this.saidBefore) this.output.text(this.calls.raw());
+  }
+
   private readBroken(): boolean {
     if (!this.broken!.skip(this.input, this.openings, this.compiled.messages?.open ?? [])) return false;
     this.broken!.end();
@@ -343,13 +386,24 @@ class Parser implements ReplyParser {
       this.input.pos = this.input.text.length;
       this.broken!.end();
     } else if (this.mode === Mode.Call && !this.reader!.isAnswer) {
+      if (!this.calls.current && isSign(this.opening?.marker.trim() ?? "")) {
+        // Nothing came after a sign that is common in text.
+        this.input.pos = this.input.text.length;
+        this.output.text(this.calls.raw());
+        this.output.end();
+        return;
+      }
       const call = this.calls.currentCall();
       const whole = this.reader!.endsWhole(call, this.cutOff);
       this.input.pos = this.input.text.length;
       if (whole) this.calls.callEnded();
-      else call.truncate(this.calls.raw);
-      this.calls.reset();
+      else this.calls.callFailed(() => call.truncate(this.calls.raw));
+      this.calls.callsEnded();
     } else {
+      if (this.mode === Mode.Call) {
+        this.input.pos = this.input.text.length;
+        this.endAnswer();
+      }
       this.output.end();
     }
   }
@@ -371,8 +425,10 @@ class Parser implements ReplyParser {
     const unmarked = node !== this.compiled.forms;
     const { calls, callOptions } = this;
     const opensReply = unmarked && this.openings.hasOwnBareForms && !this.output.prose && calls.count === 0;
-    const reader = new Trial(node, callOptions, calls.count, unmarked, this.compiled.markers, opensReply);
-    this.trial = { reader, from: this.input.place(this.input.pos), back };
+    const from = this.input.place(this.input.pos);
+    const prefilled = Math.max(0, calls.prefilled - from);
+    const reader = new Trial(node, callOptions, calls.count, unmarked, this.compiled.markers, opensReply, prefilled);
+    this.trial = { reader, from, back };
     this.mode = Mode.Trial;
   }
 
@@ -390,11 +446,20 @@ class Parser implements ReplyParser {
       input.unread(reader.text);
       return true;
     }
-    this.output.markup();
-    for (const event of reader.events) this.events.push(event);
+    this.tell(reader);
     this.calls.count = reader.count;
     if (reader.rest === "") return false;
     input.unread(reader.rest);
     return true;
+  }
+
+  /** What a trial has found goes out. */
+  private tell({ events, isCopy, source }: Trial): void {
+    if (isCopy) return this.output.text(source, "copied-call");
+    this.output.markup();
+    for (const event of events) {
+      if (event.type === "text" && event.reason) this.output.text(event.text, event.reason);
+      else this.events.push(event);
+    }
   }
 }

@@ -1,38 +1,37 @@
-import { type OutputUnit, type Schema, validate } from "@cfworker/json-schema";
 import { isObject } from "../plain-object.js";
 import type { JsonSchema } from "../types.js";
 import type { CompiledSchema } from "./compile.js";
+import { Fitting, isBeyondLimits, unevaluatedItems, unevaluatedKeys } from "./fits.js";
 import { type JsonObject, join, stepsOf } from "./json.js";
 import type { ValidationIssue } from "./validate.js";
 import { describeSchema, describeValue, list, quote } from "./words.js";
 
 /**
- * Finds what is wrong with a value that is known not to fit. The validator says whether; this walk says where, following
- * only what applies to the value and deciding which branch of a union was meant. Always at least one issue.
+ * Finds what is wrong with a value that is known not to fit: where, following only what applies to the value and deciding
+ * which branch of a union was meant. Always at least one issue.
  */
 export function findIssues(value: unknown, compiled: CompiledSchema): ValidationIssue[] {
   let issues: ValidationIssue[] = [];
   try {
     issues = new Walk(compiled).visit(compiled.root, value, "");
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
+    if (!isBeyondLimits(error)) throw error;
   }
-  return issues.length > 0 ? distinct(issues) : [unlocated(value, compiled)];
+  if (issues.length > 0) return distinct(issues);
+  const message = `does not fit: expected ${describeSchema(compiled.root, compiled.resolve)}`;
+  return [{ path: "", keyword: "schema", message }];
 }
 
 /** How many nodes may be visited: unions within unions could otherwise take exponential time. */
 const BUDGET = 10_000;
 
-/** Keywords that say something of the value alone; the validator judges them one node at a time. */
-const assertions = [
-  ...["type", "enum", "const", "minLength", "maxLength", "pattern", "format", "multipleOf", "minimum", "maximum"],
-  ...["exclusiveMinimum", "exclusiveMaximum", "minItems", "maxItems", "uniqueItems", "minProperties", "maxProperties"],
-];
-
 class Walk {
   private budget = BUDGET;
+  private readonly run: Fitting;
 
-  constructor(private readonly compiled: CompiledSchema) {}
+  constructor(private readonly compiled: CompiledSchema) {
+    this.run = new Fitting(compiled.resolve);
+  }
 
   visit(node: JsonSchema, value: unknown, path: string): ValidationIssue[] {
     if (--this.budget < 0) throw new RangeError("too many branches");
@@ -46,6 +45,7 @@ class Walk {
       ...schemas(node.allOf).flatMap((part) => this.visit(part, value, path)),
       ...this.union("anyOf", node, value, path),
       ...this.union("oneOf", node, value, path),
+      ...this.conditions(node, value, path),
       ...(isObject(value) ? this.object(node, value, path) : []),
       ...(Array.isArray(value) ? this.array(node, value, path) : []),
     ];
@@ -72,13 +72,24 @@ class Walk {
   }
 
   private assert(node: JsonObject, value: unknown, path: string): ValidationIssue[] {
-    const alone: Schema = {};
-    for (const keyword of assertions) if (keyword in node) alone[keyword] = node[keyword];
-    const { errors } = validate(value, alone, "2020-12", {}, false);
-    const keywords = [...new Set(errors.map((error) => error.keyword))];
+    const keywords = this.run.broken(node, value);
     // The wrong type, or the wrong value of a list, says it all.
     const first = keywords.find((keyword) => ["type", "enum", "const"].includes(keyword)) ?? keywords[0];
     return first === undefined ? [] : [this.issue(first, node, value, path)];
+  }
+
+  private conditions(node: JsonObject, value: unknown, path: string): ValidationIssue[] {
+    const issues: ValidationIssue[] = [];
+    if (node.not !== undefined && this.run.fits(node.not as JsonSchema, value))
+      issues.push({ path, keyword: "not", message: "is what the schema says it must not be", ...this.given(node) });
+    if (node.if !== undefined) {
+      const applied = this.run.fits(node.if as JsonSchema, value) ? node.then : node.else;
+      if (applied !== undefined) issues.push(...this.visit(applied as JsonSchema, value, path));
+    }
+    if (!isObject(value)) return issues;
+    for (const [key, part] of Object.entries((node.dependentSchemas as JsonObject | undefined) ?? {}))
+      if (Object.hasOwn(value, key)) issues.push(...this.visit(part as JsonSchema, value, path));
+    return issues;
   }
 
   private object(node: JsonObject, value: JsonObject, path: string): ValidationIssue[] {
@@ -86,9 +97,10 @@ class Walk {
     const patterns = isObject(node.patternProperties) ? Object.entries(node.patternProperties) : [];
     const issues = this.missing(node, properties, value, path);
     for (const [key, item] of Object.entries(value)) {
+      if (issues.length >= MOST_ISSUES) return issues;
       const at = join(path, key);
       const declared = Object.hasOwn(properties, key) ? [properties[key]] : [];
-      for (const [pattern, part] of patterns) if (new RegExp(pattern, "u").test(key)) declared.push(part);
+      for (const [pattern, part] of patterns) if (this.run.matches(pattern, key)) declared.push(part);
       for (const part of declared) issues.push(...this.visit(part as JsonSchema, item, at));
       if (declared.length > 0) continue;
       if (node.additionalProperties === false) issues.push(this.unknownKey(node, properties, at));
@@ -101,6 +113,13 @@ class Walk {
         for (const issue of this.visit(node.propertyNames as JsonSchema, key, join(path, key))) {
           issues.push({ ...issue, keyword: "propertyNames", message: `as a key: ${issue.message}` });
         }
+      }
+    }
+    if (node.unevaluatedProperties !== undefined) {
+      for (const key of unevaluatedKeys(node, value, this.run)) {
+        const at = join(path, key);
+        if (node.unevaluatedProperties === false) issues.push(this.unknownKey(node, properties, at));
+        else issues.push(...this.visit(node.unevaluatedProperties as JsonSchema, value[key], at));
       }
     }
     return issues;
@@ -135,15 +154,38 @@ class Walk {
 
   private array(node: JsonObject, value: unknown[], path: string): ValidationIssue[] {
     const prefix = schemas(node.prefixItems);
-    return value.flatMap((item, i) => {
-      const part = i < prefix.length ? prefix[i] : node.items;
-      if (part === undefined) return [];
-      if (part === false) {
-        const message = `is one item too many; expected at most ${prefix.length}`;
-        return [{ path: join(path, i), keyword: "items", message, ...this.given(node) }];
+    const issues: ValidationIssue[] = [];
+    const item = (part: JsonSchema, i: number, most: number) => {
+      // Of a long list only what does not fit is gone through.
+      if (this.run.fits(part, value[i])) return;
+      if (part !== false) issues.push(...this.visit(part, value[i], join(path, i)));
+      else {
+        const message = `is one item too many; expected at most ${most}`;
+        issues.push({ path: join(path, i), keyword: "items", message, ...this.given(node) });
       }
-      return this.visit(part as JsonSchema, item, join(path, i));
-    });
+    };
+    for (let i = 0; i < value.length && issues.length < MOST_ISSUES; i++) {
+      const part = (i < prefix.length ? prefix[i] : node.items) as JsonSchema | undefined;
+      if (part !== undefined) item(part, i, prefix.length);
+    }
+    if (node.unevaluatedItems !== undefined) {
+      const rest = unevaluatedItems(node, value, this.run);
+      for (const i of rest.slice(0, MOST_ISSUES))
+        item(node.unevaluatedItems as JsonSchema, i, value.length - rest.length);
+    }
+    return [...issues, ...this.contained(node, value, path)];
+  }
+
+  private contained(node: JsonObject, value: unknown[], path: string): ValidationIssue[] {
+    if (node.contains === undefined) return [];
+    const count = value.filter((item) => this.run.fits(node.contains as JsonSchema, item)).length;
+    const [least, most] = [Number(node.minContains ?? 1), Number(node.maxContains ?? Number.POSITIVE_INFINITY)];
+    if (count >= least && count <= most) return [];
+    const wanted = `items that are ${this.describe(node.contains)}`;
+    const expected = count < least ? `at least ${least} ${wanted}` : `at most ${most} ${wanted}`;
+    const keyword =
+      count < least && node.minContains === undefined ? "contains" : count < least ? "minContains" : "maxContains";
+    return [{ path, keyword, message: `has ${count}; expected ${expected}`, expected, ...this.given(node) }];
   }
 
   private union(keyword: "anyOf" | "oneOf", node: JsonObject, value: unknown, path: string): ValidationIssue[] {
@@ -180,6 +222,9 @@ class Walk {
   }
 }
 
+/** More issues than that are of no use to anyone. */
+const MOST_ISSUES = 1_000;
+
 /** Keywords that say a value is of another kind than the branch is for. */
 const kinds = new Set(["type", "enum", "const", "false", "anyOf"]);
 
@@ -199,30 +244,4 @@ function distinct(issues: ValidationIssue[]): ValidationIssue[] {
     const key = `${issue.path}\n${issue.message}`;
     return !seen.has(key) && seen.add(key);
   });
-}
-
-/** The keywords that the walk leaves out (`not`, `if`, `contains`, `unevaluatedProperties`, …), in the validator's words. */
-function unlocated(value: unknown, compiled: CompiledSchema): ValidationIssue {
-  const root = compiled.root as JsonObject;
-  let errors: OutputUnit[] = [];
-  try {
-    errors = compiled.errors(value);
-  } catch {
-    // What the walk could not afford the validator may not either.
-  }
-  const last = errors.at(-1);
-  if (!last)
-    return { path: "", keyword: "schema", message: `does not fit: expected ${describeSchema(root, compiled.resolve)}` };
-  return { path: decodePointer(last.instanceLocation), keyword: last.keyword, message: sentence(last) };
-}
-
-const sentence = (error: OutputUnit) =>
-  error.keyword === "not" ? "is what the schema says it must not be" : error.error;
-
-function decodePointer(location: string): string {
-  try {
-    return decodeURIComponent(location.slice(1));
-  } catch {
-    return location.slice(1);
-  }
 }

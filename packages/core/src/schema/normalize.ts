@@ -2,6 +2,8 @@ import { isObject } from "../plain-object.js";
 import type { JsonSchema } from "../types.js";
 import { clip, type JsonObject, join, printJson } from "./json.js";
 import { hasOneOf, typeNamed } from "./json-types.js";
+import { excessOf } from "./limits.js";
+import { whyUnmatchable } from "./pattern/pattern.js";
 import { ignoresBesideRef, isAmbiguous, resolveReference, type Target } from "./references.js";
 import { typesOf } from "./words.js";
 
@@ -19,6 +21,8 @@ export interface SchemaProblem {
 export interface NormalSchema {
   root: JsonSchema;
   problems: SchemaProblem[];
+  /** It is beyond what can be gone through, so that nothing can be said of a value. */
+  isTooLarge: boolean;
   /** Where a node of `root` comes from in the schema as it was given. */
   origin(node: unknown): { path: string; schema: unknown } | undefined;
   /** The node a `$ref` of `root` means. */
@@ -34,18 +38,23 @@ export interface NormalSchema {
  */
 export function normalizeSchema(schema: JsonSchema): NormalSchema {
   const normalizer = new Normalizer(schema);
-  let root: JsonSchema;
-  try {
-    root = normalizer.run();
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    root = true;
-    normalizer.problems.push({ path: "", keyword: "schema", message: "is nested too deeply" });
-  }
+  const excess = excessOf(schema);
+  let root: JsonSchema = true;
+  let isTooLarge = excess !== undefined;
+  if (excess) normalizer.problems.push({ path: excess.path, keyword: "schema", message: excess.message });
+  else
+    try {
+      root = normalizer.run();
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      isTooLarge = true;
+      normalizer.problems.push({ path: "", keyword: "schema", message: "has references that lead too deep" });
+    }
   const defs = isObject(root) && isObject(root.$defs) ? root.$defs : {};
   return {
     root,
     problems: normalizer.problems,
+    isTooLarge,
     origin: (node) => (isObject(node) ? normalizer.origins.get(node) : undefined),
     resolve: (ref) => (ref === "#" ? root : (defs[ref.slice("#/$defs/".length)] as JsonSchema)),
   };
@@ -114,7 +123,11 @@ class Normalizer {
     }
     const node: JsonObject = { $ref: name };
     this.origins.set(node, { path, schema: target.schema });
-    if (same) this.edges.set(this.current, [...(this.edges.get(this.current) ?? []), { node, to: name, path }]);
+    if (same) {
+      const edges = this.edges.get(this.current) ?? [];
+      edges.push({ node, to: name, path });
+      this.edges.set(this.current, edges);
+    }
     return node;
   }
 
@@ -239,6 +252,11 @@ class Place {
     return this.normalizer.problem(this.path, this.keyword, `should be ${wanted}, is ${describe(value)}`);
   }
 
+  /** Says why a pattern is not checked. */
+  leaveOut(reason: string, pattern: unknown): undefined {
+    return this.normalizer.problem(this.path, this.keyword, `${reason}, so it is not checked: ${describe(pattern)}`);
+  }
+
   /** A subschema; `key` is its place below the keyword. */
   child(raw: unknown, same: boolean, key?: string): JsonSchema {
     const own = `${this.path}/${this.keyword}`;
@@ -294,7 +312,9 @@ const type: Reader = (value, place) => {
 
 const pattern: Reader = (value, place) => {
   const compiled = typeof value === "string" ? toUnicodePattern(value) : undefined;
-  return compiled ?? place.refuse("a regular expression of ECMAScript", value);
+  if (compiled === undefined) return place.refuse("a regular expression of ECMAScript", value);
+  const reason = whyUnmatchable(compiled);
+  return reason === undefined ? compiled : place.leaveOut(reason, value);
 };
 
 /** The pattern as one that compiles with the flag `u`: escapes that only other dialects allow (`\\-`) are spelt `\\x2d`. */
@@ -333,6 +353,10 @@ const keywords: Record<string, Reader> = {
     if (!isObject(value)) return place.refuse("an object of schemas", value);
     const entries = Object.entries(value).map(([key, part]) => [toUnicodePattern(key), place.child(part, false, key)]);
     if (entries.some(([key]) => key === undefined)) return place.refuse("regular expressions of ECMAScript", value);
+    for (const [key] of entries) {
+      const reason = whyUnmatchable(key as string);
+      if (reason !== undefined) return place.leaveOut(reason, key);
+    }
     return Object.fromEntries(entries);
   },
   additionalProperties: schema(false),

@@ -2,6 +2,8 @@ import { isObject } from "../plain-object.js";
 import { requiredOf } from "../required.js";
 import type { JsonSchema } from "../types.js";
 import { typeNamed } from "./json-types.js";
+import { excessOf } from "./limits.js";
+import { matcherFor, TooCostly, whyUnmatchable } from "./pattern/pattern.js";
 import { annotations, isExact, resolve } from "./resolve.js";
 import { bareSpelling } from "./spelling.js";
 
@@ -17,7 +19,7 @@ export interface Plan {
   /** Declared properties, for `object`. */
   readonly properties: ReadonlyMap<string, Plan>;
   /** Properties by pattern, for `object`. */
-  readonly patterns: readonly (readonly [RegExp, Plan])[];
+  readonly patterns: readonly (readonly [KeyTest, Plan])[];
   /** Every other property, for `object`; `false`: there may be none. */
   readonly additional: Plan | false;
   /** Every item after the `prefix`, for `array`. */
@@ -51,7 +53,8 @@ export function planFor(schema: JsonSchema | undefined): Plan {
   if (!isObject(schema)) return schema === false ? { ...anyObject, schema } : anyObject;
   let plan = cache.get(schema);
   if (!plan) {
-    plan = new Planner(schema).root(schema);
+    // A schema that is too large is not looked into: the call is refused when it is checked.
+    plan = excessOf(schema) ? anyObject : new Planner(schema).root(schema);
     cache.set(schema, plan);
   }
   return plan;
@@ -64,7 +67,7 @@ export function planFor(schema: JsonSchema | undefined): Plan {
 export function property(plan: Plan, key: string, given: object = {}): { key: string; plan: Plan } | undefined {
   const own = plan.properties.get(key);
   if (own) return { key, plan: own };
-  for (const [pattern, patterned] of plan.patterns) if (pattern.test(key)) return { key, plan: patterned };
+  for (const [pattern, patterned] of plan.patterns) if (pattern(key)) return { key, plan: patterned };
   const spelled = respelled(plan, key, given);
   if (spelled !== undefined) return { key: spelled, plan: plan.properties.get(spelled)! };
   return plan.additional ? { key, plan: plan.additional } : undefined;
@@ -81,8 +84,9 @@ function respelled(plan: Plan, key: string, given: object): string | undefined {
   const fits = [...plan.properties.keys()].filter((name) => bareSpelling(name) === wanted);
   const [only] = fits;
   if (only === undefined || fits.length > 1) return undefined;
-  // Where the schema says that there may be other keys, this is one, unless it has to be the declared one.
-  const isMeant = !takesOthers(plan) || (required.includes(only) && !Object.hasOwn(given, only));
+  // A key that was given is not given again. Where the schema says that there may be other keys, this is one, unless it
+  // has to be the declared one.
+  const isMeant = !Object.hasOwn(given, only) && (!takesOthers(plan) || required.includes(only));
   return isMeant ? only : undefined;
 }
 
@@ -155,7 +159,7 @@ class SchemaPlan implements Plan {
   readonly onlyType: string | undefined;
   private parts: {
     properties?: ReadonlyMap<string, Plan>;
-    patterns?: readonly (readonly [RegExp, Plan])[];
+    patterns?: readonly (readonly [KeyTest, Plan])[];
     additional?: Plan | false;
     items?: Plan;
     prefix?: readonly Plan[];
@@ -193,11 +197,11 @@ class SchemaPlan implements Plan {
     return this.parts.properties;
   }
 
-  get patterns(): readonly (readonly [RegExp, Plan])[] {
+  get patterns(): readonly (readonly [KeyTest, Plan])[] {
     const { patternProperties } = this.schema;
     this.parts.patterns ??= Object.entries(isObject(patternProperties) ? patternProperties : {}).flatMap(
       ([source, part]) => {
-        const pattern = toRegExp(source);
+        const pattern = keyTest(source);
         return pattern ? [[pattern, this.planner.plan(part)] as const] : [];
       },
     );
@@ -308,10 +312,17 @@ function takesNull({ kind, schema, branches, types }: Plan): boolean {
   return types === undefined ? kind === "hold" : types.includes("null") || types.includes("any");
 }
 
-function toRegExp(source: string): RegExp | undefined {
-  try {
-    return new RegExp(source, "u");
-  } catch {
-    return undefined;
-  }
+/** Whether a key matches; false where that cannot be found out, which the validator says. */
+type KeyTest = (key: string) => boolean;
+
+function keyTest(source: string): KeyTest | undefined {
+  if (whyUnmatchable(source) !== undefined) return undefined;
+  return (key) => {
+    try {
+      return matcherFor(source)(key);
+    } catch (error) {
+      if (!(error instanceof TooCostly)) throw error;
+      return false;
+    }
+  };
 }

@@ -208,6 +208,114 @@ describe("validateValue", () => {
     }
   });
 
+  it("matches patterns in linear time, wherever they stand", () => {
+    const slow = `${"a".repeat(50_000)}!`;
+    expect(issues(slow, { pattern: "^(a+)+$" }).map((issue) => issue.split(":")[0])).toEqual([" pattern"]);
+    expect(issues({ [slow]: 1 }, { patternProperties: { "^(a+)+$": true }, additionalProperties: false })).toHaveLength(
+      1,
+    );
+    expect(issues({ [slow]: 1 }, { propertyNames: { pattern: "^(a+)+$" } })).toHaveLength(1);
+  });
+
+  it("tells formats apart without backtracking for long", () => {
+    const names = [
+      ...["date", "time", "date-time", "duration", "uri", "uri-reference", "uri-template", "url", "email", "hostname"],
+      ...["ipv4", "ipv6", "regex", "uuid", "json-pointer", "json-pointer-uri-fragment", "relative-json-pointer"],
+    ];
+    for (const format of names)
+      for (const start of ["", "http://", "//", "a:", "a@", '"', "/", "#/", "0/", "{", "P1", "::"])
+        for (const sign of ["a", "1", ":", ".", "a.", "a-", "%41", "/", "{a}", "~0", "?", "@", "\\", "1:"])
+          expect(validateValue(`${start}${sign.repeat(2_000)}\n`, { format })).toBeDefined();
+    expect(validateValue("https://example.com/a?b#c", { format: "url" })).toEqual([]);
+    expect(validateValue("https://exa mple.com", { format: "url" })).toHaveLength(1);
+  });
+
+  it("fails what would take too many steps to match, and says so", () => {
+    const costly = { pattern: "(?:a.{0,1000}|b.{0,1000})x" };
+    expect(validateValue("ab".repeat(50_000), costly).map(({ keyword }) => keyword)).toEqual(["json"]);
+    expect(validateValue("ab".repeat(50_000), { anyOf: [{ type: "null" }, costly] })).toHaveLength(1);
+  });
+
+  it("names patterns that no automaton can match as not checked", () => {
+    for (const pattern of ["^(a)\\1$", "^(?:a{1,1000}){1,1000}$"])
+      for (const schema of [{ pattern }, { patternProperties: { [pattern]: false } }]) {
+        expect(validateValue({ a: 1 }, schema)).toEqual([]);
+        const [problem] = compileSchema(schema).problems;
+        expect([problem?.keyword, problem?.message]).toEqual([
+          Object.keys(schema)[0],
+          expect.stringMatching(/^(?:has a back-reference|repeats too much.*), so it is not checked/),
+        ]);
+      }
+  });
+
+  it("tells repeated items by their value as JSON", () => {
+    const unique = { uniqueItems: true };
+    for (const twice of [
+      [1, 1.0],
+      [0, -0],
+      [
+        { a: 1, b: [2] },
+        { b: [2], a: 1 },
+      ],
+      [[], "x", []],
+      [null, 1, null],
+    ])
+      expect(validateValue(twice, unique)).toHaveLength(1);
+    const apart = [
+      1,
+      "1",
+      true,
+      "true",
+      null,
+      "null",
+      [],
+      {},
+      [1],
+      ["1"],
+      { a: [] },
+      { a: {} },
+      [[1], 2],
+      [[1, 2]],
+      "[1",
+    ];
+    expect(validateValue(apart, unique)).toEqual([]);
+    const many = Array.from({ length: 20_000 }, (_, i) => ({ id: i, tags: [String(i)] }));
+    expect(validateValue(many, unique)).toEqual([]);
+    expect(validateValue([...many, { tags: ["7"], id: 7 }], unique)).toHaveLength(1);
+  });
+
+  it("tells values of a list as JSON, and of a long list as soon", () => {
+    const listed = { enum: [...Array.from({ length: 20_000 }, (_, i) => ({ id: i })), "a", null, 1] };
+    const values = [{ id: 19_999 }, "a", null, 1];
+    expect(validateValue(Array(5_000).fill(values).flat(), { items: listed })).toEqual([]);
+    expect(validateValue([...values, { id: 20_000 }], { items: listed }).map(({ path }) => path)).toEqual(["/4"]);
+  });
+
+  it("stays cheap where schemas and values branch at every level", () => {
+    const schema = {
+      anyOf: [{ items: { $ref: "#" }, minItems: 1 }, { items: { $ref: "#" }, maxItems: 1 }, { const: 1 }],
+      type: ["array", "integer"],
+      unevaluatedItems: { $ref: "#" },
+    };
+    let value: unknown = [2, "wrong"];
+    for (let i = 0; i < 60; i++) value = [value];
+    expect(validateValue(value, schema).length).toBeGreaterThan(0);
+    const defs = Object.fromEntries(
+      Array.from({ length: 40 }, (_, i) => [
+        `d${i}`,
+        { allOf: [{ $ref: `#/$defs/d${i + 1}` }, { $ref: `#/$defs/d${i + 1}` }] },
+      ]),
+    );
+    const doubled = { $ref: "#/$defs/d0", $defs: { ...defs, d40: { type: "integer" } } };
+    expect([validateValue(1, doubled), validateValue("x", doubled)].map(({ length }) => length)).toEqual([0, 1]);
+  });
+
+  it("finds the one wrong item of a million", () => {
+    const list: unknown[] = Array(1_000_000).fill(1);
+    list[999_999] = "x";
+    expect(validateValue(list, { items: { type: "integer" } }).map(({ path }) => path)).toEqual(["/999999"]);
+  });
+
   it("stays cheap on unions within unions", () => {
     const schema = {
       anyOf: [1, 2, 3].map((n) => ({ properties: { n: { const: n }, next: { $ref: "#" } }, required: ["n"] })),

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../types.js";
-import { compileSchema } from "./compile.js";
+import { type CompiledSchema, compileSchema } from "./compile.js";
 import { findIssues } from "./issues.js";
 import { describeSchema } from "./words.js";
 
@@ -21,10 +21,11 @@ export interface ValidationIssue {
  * Checks a value, such as a call's arguments or a tool's result, against a JSON Schema (draft 4 to 2020-12, with
  * OpenAPI's `nullable`).
  *
- * Returns an empty list when it fits. Otherwise the issues a reader can act on: only the innermost, and of `anyOf` and
+ * Takes time linear to the value and to the schema, whatever they are: patterns are matched by an automaton, without
+ * backtracking. Returns an empty list when it fits. Otherwise the issues a reader can act on: only the innermost, and of `anyOf` and
  * `oneOf` only those of the branch that fits best. Never throws: parts of a schema that make no sense are not checked
- * (`normalizeTools` reports them when the tools are defined); a value that is no JSON gives one issue, `undefined` that
- * it is missing.
+ * (`normalizeTools` reports them when the tools are defined), nor are patterns with a back-reference or of more than
+ * 5,000 states, which it reports too. Nothing fits a schema that is too large (`normalizeTools` throws `limit`); a value that is no JSON gives one issue, `undefined` that it is missing.
  * A schema object is compiled once, so do not change it afterwards.
  *
  * @example
@@ -41,7 +42,18 @@ export function validateValue(value: unknown, schema: JsonSchema | undefined): V
   const fits = compiled.check(value);
   if (fits === true) return [];
   if (fits === undefined) {
-    return [{ path: "", keyword: "json", message: "is nested too deeply to be checked, or is not plain JSON" }];
+    return [
+      {
+        path: "",
+        keyword: "json",
+        message: whyUnchecked(compiled),
+      },
+    ];
   }
   return findIssues(value, compiled);
 }
+
+const whyUnchecked = ({ isTooLarge }: CompiledSchema) =>
+  isTooLarge
+    ? "cannot be checked: the schema is too large"
+    : "cannot be checked: it is nested too deeply, takes too many steps to match, or is not plain JSON";

@@ -5,42 +5,70 @@
  * Errors: the signal's reason; whatever the source throws.
  */
 export function abortable<T>(source: AsyncIterable<T>, signal?: AbortSignal): AsyncIterable<T> {
-  return signal ? heard(source, signal) : source;
+  return signal ? { [Symbol.asyncIterator]: () => new Heard(source, signal) } : source;
 }
 
-async function* heard<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
-  signal.throwIfAborted();
-  const iterator = source[Symbol.asyncIterator]();
-  // One listener for the whole source, and no Promise.race, which would keep a promise for every value.
-  let interrupt: (reason: unknown) => void = () => {};
-  const stop = () => interrupt(signal.reason);
-  signal.addEventListener("abort", stop, { once: true });
-  const next = () =>
-    new Promise<IteratorResult<T>>((resolve, reject) => {
-      interrupt = reject;
-      if (signal.aborted) reject(signal.reason);
-      else iterator.next().then(resolve, reject);
-    });
-  let done = false;
-  try {
-    while (true) {
-      const step = await next();
-      if (step.done) {
-        done = true;
-        return;
-      }
-      yield step.value;
+/** An iterator by hand: an asynchronous generator would cost each value two promises more. */
+class Heard<T> implements AsyncIterator<T> {
+  #iterator: AsyncIterator<T> | undefined;
+  #resolve: (result: IteratorResult<T>) => void = () => {};
+  #reject: (reason: unknown) => void = () => {};
+  readonly #wait = (resolve: (result: IteratorResult<T>) => void, reject: (reason: unknown) => void) => {
+    this.#resolve = resolve;
+    this.#reject = reject;
+  };
+
+  constructor(
+    private readonly source: AsyncIterable<T>,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  next(): Promise<IteratorResult<T>> {
+    if (this.signal.aborted) {
+      this.#stop();
+      return Promise.reject(this.signal.reason);
     }
-  } catch (error) {
-    done = !signal.aborted;
-    throw error;
-  } finally {
-    signal.removeEventListener("abort", stop);
-    if (!done) {
-      const closed = iterator.return?.();
-      // A source that is stuck in next() never answers; an abort does not wait for it.
-      if (signal.aborted) closed?.catch(() => {});
-      else await closed;
+    if (!this.#iterator) {
+      this.#iterator = this.source[Symbol.asyncIterator]();
+      // One listener for the whole source, and no Promise.race, which would keep a promise for every value.
+      this.signal.addEventListener("abort", this.#onAbort, { once: true });
     }
+    const promise = new Promise(this.#wait);
+    this.#iterator.next().then(this.#onValue, this.#onError);
+    return promise;
+  }
+
+  async return(): Promise<IteratorResult<T>> {
+    const iterator = this.#iterator;
+    this.#forget();
+    await iterator?.return?.();
+    return { done: true, value: undefined };
+  }
+
+  readonly #onValue = (result: IteratorResult<T>) => {
+    if (result.done) this.#forget();
+    this.#resolve(result);
+  };
+
+  readonly #onError = (error: unknown) => {
+    this.#forget();
+    this.#reject(error);
+  };
+
+  readonly #onAbort = () => {
+    this.#stop();
+    this.#reject(this.signal.reason);
+  };
+
+  /** A source that is stuck in next() never answers; an abort does not wait for it. */
+  #stop(): void {
+    const iterator = this.#iterator;
+    this.#forget();
+    iterator?.return?.().catch(() => {});
+  }
+
+  #forget(): void {
+    this.#iterator = undefined;
+    this.signal.removeEventListener("abort", this.#onAbort);
   }
 }

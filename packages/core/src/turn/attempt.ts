@@ -11,6 +11,8 @@ export interface AttemptOptions {
   wanted: boolean;
   /** Calls wait until the whole reply is known to be good, and all that comes after them. */
   callsWait: boolean;
+  /** Hears each event as soon as it is read. */
+  seen?: ((event: ReplyEvent) => void) | undefined;
 }
 
 /** One attempt at a turn: sorts its events into those to be sent at once and those that wait. */
@@ -30,6 +32,12 @@ export class Attempt {
     return this.called || !this.options.wanted;
   }
 
+  /** Takes back the text that waits: it turned out to be a call. */
+  dropText(): void {
+    const others = this.held.filter(({ type }) => type !== "text");
+    this.held.splice(0, this.held.length, ...others);
+  }
+
   /** What is to be sent of these events, and of those that waited. */
   on(events: readonly ReplyEvent[]): ReplyEvent[] {
     const { steps, callsWait } = this.options;
@@ -37,6 +45,7 @@ export class Attempt {
     let read = events;
     for (const step of steps) if (step) read = read.flatMap(step);
     for (const event of read) {
+      this.options.seen?.(event);
       const isCall = event.type.startsWith("call-");
       if (event.type === "call-invalid") this.invalid.push(event.call);
       this.called ||= isCall;

@@ -5,7 +5,9 @@ import { offeredTools, type RenderPromptOptions, renderPrompt } from "../prompt/
 import type { Protocol } from "../protocol.js";
 import { getProtocol, protocols } from "../protocols/index.js";
 import { addEvent, emptyReply } from "../reply/parse-reply.js";
+import { randomId } from "../reply/random-id.js";
 import type {
+  ChatMessage,
   InvalidToolCall,
   ParsedReply,
   ReplyEvent,
@@ -13,8 +15,10 @@ import type {
   TextModel,
   TextModelRequest,
   ToolChoice,
+  ToolDefinition,
   Usage,
 } from "../types.js";
+import { argumentsAsReply } from "./arguments-as-reply.js";
 import { Attempt } from "./attempt.js";
 import { InvalidToolCallError, ToolChoiceError } from "./errors.js";
 import { onlyTool } from "./only-tool.js";
@@ -23,8 +27,10 @@ import { type RawReply, readReply } from "./read-reply.js";
 import { guardingRequests, REQUEST_CLOSE, RequestReader } from "./selection/request-reader.js";
 import { selectTools } from "./selection/shown-tools.js";
 import type { ToolSelection } from "./selection/tool-selection.js";
+import { type TraceListener, traceListener } from "./trace.js";
 import { createTurn, type Turn, type TurnResult } from "./turn.js";
 import { createEventUnescaper } from "./unescape-events.js";
+import { whyText } from "./why-text.js";
 import { withoutRepeats } from "./without-repeats.js";
 
 /** What {@link generateWithTools} takes, besides what makes the prompt. */
@@ -52,6 +58,11 @@ export interface GenerateOptions extends Omit<RenderPromptOptions, "guard" | "li
    * where the reply is held to calls, for there loops are common. `Infinity`: no limit.
    */
   maxRepeatedCalls?: number | undefined;
+  /**
+   * What a call is whose source stands in a message of a user or in a result, white space and escapes apart. `text`
+   * (default): text, for the model only repeats what somebody else wrote; the event says so by its `reason`. `call`: a call.
+   */
+  copiedCalls?: "text" | "call" | undefined;
   /** Which calls the parser understands: those of any protocol, or the prompted one's only. Default: the parser's. */
   accept?: "any" | "own" | undefined;
   /** More stop sequences. */
@@ -62,6 +73,13 @@ export interface GenerateOptions extends Omit<RenderPromptOptions, "guard" | "li
   seed?: number | undefined;
   /** Makes the ids of calls. */
   generateId?: (() => string) | undefined;
+  /** Hears that the model is asked again, and because of which calls; none where a call was required and not made. */
+  onRepair?: ((calls: readonly InvalidToolCall[]) => void) | undefined;
+  /**
+   * Hears the requests, the raw replies, what was read in them and why the model was asked again. With the environment
+   * variable `TOOLINGUA_DEBUG=1` the same is written to the console. It must not throw.
+   */
+  onTrace?: TraceListener | undefined;
 }
 
 /**
@@ -72,12 +90,15 @@ export interface GenerateOptions extends Omit<RenderPromptOptions, "guard" | "li
  *   shown its reply and what was wrong with each call, and writes all of them again. Text that was sent before a failed
  *   call stays sent and is part of `result().text`; words that the model repeats are not sent twice.
  * - A required call that was not made is asked for again (`maxRetries` times), then the turn fails.
- * - `toolChoice: { name }`: calls of other tools are left out.
+ * - Where one call of a known tool failed and no other was made, the next attempt is held to that tool.
+ * - `toolChoice: { name }`: calls of other tools are left out. A reply that is nothing but the arguments of the one tool
+ *   that can be called, as JSON, is a call of it.
  * - Without `parallel`, reading stops at the end of the first call, and so does the model.
  * - Reading also ends at a call that came too often before (`maxRepeatedCalls`); it is `dropped`, and told in
  *   `result().repeatedCall`.
  * - With a `selection`, the tools that the conversation needs are selected first (a request of its own, whose tokens count
  *   too), and the model can ask for more in the middle of its reply; it is then asked again, with those.
+ * - A call that is copied from a user's message or a result is text (`copiedCalls`); where a call is required, it is none.
  * - Arguments and answers in which the model repeats escaped text are un-escaped.
  *
  * Errors: what the model throws, unchanged; the signal's reason; `ToolChoiceError`; `InvalidToolCallError` under
@@ -89,7 +110,10 @@ export interface GenerateOptions extends Omit<RenderPromptOptions, "guard" | "li
  * const { toolCalls } = await turn.result();
  */
 export function generateWithTools(options: GenerateOptions): Turn {
-  return createTurn(() => generate(options));
+  const trace = traceListener(options.onTrace);
+  const begun = performance.now();
+  const failed = trace && ((error: unknown) => trace({ type: "error", error, ms: performance.now() - begun }));
+  return createTurn(() => generate(options, trace), failed);
 }
 
 const rules = {
@@ -100,9 +124,10 @@ const rules = {
   constraint: adapterRules.constraint,
   maxRetries: adapterRules.maxInvalidCallRetries,
   maxRepeatedCalls: adapterRules.maxRepeatedCalls,
+  copiedCalls: adapterRules.copiedCalls,
 };
 
-async function* generate(options: GenerateOptions): AsyncGenerator<ReplyEvent[], TurnResult> {
+async function* generate(options: GenerateOptions, trace?: TraceListener): AsyncGenerator<ReplyEvent[], TurnResult> {
   checkOptionValues(rules, options);
   const { toolChoice = "auto", onInvalidCall = "surface", constraint = "off", signal } = options;
   const protocol = getProtocol(options.protocol ?? "xml");
@@ -112,6 +137,8 @@ async function* generate(options: GenerateOptions): AsyncGenerator<ReplyEvent[],
   const wanted = offered.length > 0 && toolChoice !== "auto" && toolChoice !== "none";
   const retries = options.maxRetries ?? (onInvalidCall === "retry" ? 2 : 1);
   const { selection, messages, model } = options;
+  const begun = trace ? performance.now() : 0;
+  const untrusted = options.copiedCalls === "call" ? undefined : untrustedTexts(messages);
   const shown =
     selection && (await selectTools({ selection, messages, tools: offered, toolChoice, model, protocol, signal }));
   const markers = shown ? guardingRequests(options.markers) : options.markers;
@@ -122,13 +149,12 @@ async function* generate(options: GenerateOptions): AsyncGenerator<ReplyEvent[],
   let { prefill } = prompt;
   let hold: Hold = prompt;
   let requests = 0;
+  /** The tool that the next attempt must call: the only call of the last one failed. */
+  let pinned: string | undefined;
   function render() {
     const tools = shown?.tools ?? offered;
-    const escaper = createEscaper(
-      [protocol, ...guard],
-      markers,
-      (options.tools ?? []).map(({ name }) => name),
-    );
+    const names = (options.tools ?? []).map(({ name }) => name);
+    const escaper = createEscaper([protocol, ...guard], { markers, tools: names });
     const prompt = renderPrompt({
       ...options,
       ...(shown && { messages: shown.conversationWith(options.style ?? "native", escaper), listed: shown.listed }),
@@ -147,17 +173,22 @@ async function* generate(options: GenerateOptions): AsyncGenerator<ReplyEvent[],
   while (true) {
     signal?.throwIfAborted();
     result.attempts += 1;
+    const attemptNumber = result.attempts;
+    const request = modelRequest(
+      options,
+      result.request,
+      [...prompt.stop, ...(shown ? [REQUEST_CLOSE] : []), ...(options.stop ?? [])],
+      hold,
+      prefill,
+    );
+    trace?.({ type: "request", attempt: attemptNumber, protocol: protocol.name, request });
+    const asked = trace ? performance.now() : 0;
+    let firstMs: number | undefined;
     const moments = readReply({
       model,
-      request: modelRequest(
-        options,
-        result.request,
-        [...prompt.stop, ...(shown ? [REQUEST_CLOSE] : []), ...(options.stop ?? [])],
-        hold,
-        prefill,
-      ),
-      parser: { tools, protocol, accept: options.accept, generateId: options.generateId },
-      opening: opening === undefined ? undefined : { protocol, tool: forcedTool(toolChoice, tools) },
+      request,
+      parser: { tools, protocol, accept: options.accept, generateId: options.generateId, untrusted },
+      opening: opening === undefined ? undefined : { protocol, tool: pinned ?? forcedTool(toolChoice, tools) },
       single: !parallel,
       maxRepeatedCalls: options.maxRepeatedCalls ?? (hold.constraint || hold.fields ? 0 : 1),
     });
@@ -167,7 +198,13 @@ async function* generate(options: GenerateOptions): AsyncGenerator<ReplyEvent[],
       typeof toolChoice === "object" ? onlyTool(toolChoice.name) : undefined,
       result.text === "" ? undefined : withoutRepeats(result.text),
     ];
-    const attempt = new Attempt({ steps, wanted, callsWait: onInvalidCall === "retry" });
+    const seen =
+      trace &&
+      ((event: ReplyEvent) => {
+        firstMs ??= performance.now() - asked;
+        trace({ type: "event", attempt: attemptNumber, event });
+      });
+    const attempt = new Attempt({ steps, wanted, callsWait: onInvalidCall === "retry", seen });
     const send = (events: ReplyEvent[]) => release(attempt.on(events), result, onInvalidCall);
     let reply: RawReply = { text: "", prefill: "" };
     try {
@@ -189,6 +226,26 @@ async function* generate(options: GenerateOptions): AsyncGenerator<ReplyEvent[],
     else delete result.finish;
     if (reply.repeatedCall) result.repeatedCall = reply.repeatedCall;
     else delete result.repeatedCall;
+    if (trace) {
+      const { text: raw, prefill, finish, usage } = reply;
+      const { accept } = options;
+      const reasoning = attempt.called ? "" : reasoningIn(attempt.held, result);
+      const ms = performance.now() - asked;
+      trace({
+        type: "reply",
+        attempt: attemptNumber,
+        raw,
+        prefill,
+        finish,
+        usage,
+        ms,
+        firstMs,
+        // Reads the reply again, which not everyone who listens wants.
+        get text() {
+          return attempt.called ? [] : whyText(prefill + raw, { tools, protocol, accept, reasoning });
+        },
+      });
+    }
 
     if (shown && asking?.request !== undefined) {
       const grown = shown.grow(asking.request);
@@ -202,25 +259,43 @@ async function* generate(options: GenerateOptions): AsyncGenerator<ReplyEvent[],
         continue;
       }
     }
+    const onlyCallable = forcedTool(toolChoice, tools);
+    if (!attempt.met && onlyCallable !== undefined && !asking?.request) {
+      // Some models write nothing but the arguments where only one tool can be called.
+      const tool = tools.find(({ name }) => name === onlyCallable)!;
+      const call = argumentsAsReply(reply.text, tool, options.generateId ?? randomId);
+      if (call) {
+        attempt.dropText();
+        yield* send(call);
+      }
+    }
     const { met, invalid, held } = attempt;
     const good = met && (onInvalidCall !== "retry" || invalid.length === 0);
     if (good || !(result.attempts - requests <= retries)) {
       if (!met) throw new ToolChoiceError(unmet(toolChoice, result.attempts), reply.text);
       yield* release(held, result, onInvalidCall);
       if (shown) result.selection = shown.summary();
+      if (trace) {
+        const { attempts, usage, selection } = result;
+        trace({ type: "end", attempts, ms: performance.now() - begun, usage, selection });
+      }
       return result;
     }
     const notice = met ? undefined : toolChoiceNotice(toolChoice, protocol, tools);
     result.request = repairRequest(result.request, reply, invalid, notice);
+    pinned = failedTool(attempt, tools);
+    options.onRepair?.(invalid);
+    trace?.({ type: "repair", attempt: result.attempts, calls: invalid, missingCall: !met, tool: pinned });
+    if (pinned !== undefined && options.prefill !== false) opening = callOpening(protocol, tools, pinned);
     prefill = opening;
-    if (constraint === "fallback") {
+    if (constraint === "fallback" || (pinned !== undefined && constraint !== "off")) {
       // A call of one of the tools was tried, so a call is what comes.
       const tried = toolChoice === "auto" && invalid.some(({ error }) => error.code !== "unknown-tool");
       const calls = {
         tools,
         protocol,
-        toolChoice: tried ? ("required" as const) : toolChoice,
-        parallel,
+        toolChoice: pinned === undefined ? (tried ? ("required" as const) : toolChoice) : { name: pinned },
+        parallel: parallel && pinned === undefined,
         ...options.grammar,
       };
       hold = (tools.length > 0 && holdTo(options.backend ?? "gbnf", calls)) || {};
@@ -228,6 +303,10 @@ async function* generate(options: GenerateOptions): AsyncGenerator<ReplyEvent[],
     }
   }
 }
+
+/** What others than the application and the model wrote. */
+const untrustedTexts = (messages: readonly ChatMessage[]) =>
+  messages.flatMap(({ role, content }) => (role === "user" || role === "tool" ? [content] : []));
 
 /** Sends events on, all at once, and counts them into the result. */
 function* release(
@@ -243,6 +322,18 @@ function* release(
     addEvent(result, event);
   }
   if (events.length > 0) yield events;
+}
+
+/** The tool of the one call that was tried, and failed for another reason than that there is no such tool. */
+function failedTool({ invalid, held }: Attempt, tools: readonly ToolDefinition[]): string | undefined {
+  const [only, ...others] = invalid;
+  if (!only || others.length > 0 || held.some(({ type }) => type === "call-end")) return undefined;
+  return only.error.code === "unknown-tool" ? undefined : tools.find(({ name }) => name === only.name)?.name;
+}
+
+/** What the model thought, as far as it is known. */
+function reasoningIn(held: readonly ReplyEvent[], { reasoning }: ParsedReply): string {
+  return reasoning + held.map((event) => (event.type === "reasoning" ? event.text : "")).join("");
 }
 
 /** How often a model may ask for more tools in one turn. */

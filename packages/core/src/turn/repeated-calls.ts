@@ -1,4 +1,4 @@
-import { isObject } from "../plain-object.js";
+import { canonicalJson } from "../canonical-json.js";
 import type { InvalidToolCall, ReplyEvent, ToolCall } from "../types.js";
 
 /** A call that was left out since it had been made before, and ended the reply. */
@@ -40,7 +40,7 @@ export class RepeatedCalls {
 
   #mayBeMade(call: ToolCall | InvalidToolCall): boolean {
     const { name = "", arguments: args = "raw" in call ? call.raw : undefined } = call;
-    const key = `${name}\n${JSON.stringify(args, inOrder)}`;
+    const key = `${name}\n${canonicalJson(args)}`;
     const times = this.#made.get(key) ?? 0;
     this.#made.set(key, times + 1);
     if (times >= this.max) this.#full.add(name);
@@ -54,7 +54,3 @@ export class RepeatedCalls {
     return { type: "dropped", text, reason: "a call that was made before" };
   }
 }
-
-/** Writes equal objects as equal text. */
-const inOrder = (_key: string, value: unknown) =>
-  isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;

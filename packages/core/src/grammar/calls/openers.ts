@@ -1,6 +1,6 @@
-import { isLabel, markersIn } from "../../literal-markers.js";
 import type { Form, Syntax } from "../../protocol.js";
-import { isToolElement } from "../../tool-element.js";
+import { isToolElement } from "../../syntax/syntax.js";
+import { isLabel, markersIn } from "../../syntax/tokens.js";
 import type { GrammarTrigger, ToolDefinition } from "../../types.js";
 import { GrammarError } from "../errors.js";
 import type { Rules } from "../rules.js";

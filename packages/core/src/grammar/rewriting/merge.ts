@@ -1,5 +1,6 @@
 import { deepCompareStrict } from "@cfworker/json-schema";
 import type { JsonObject } from "../../schema/json.js";
+import { matcherFor } from "../../schema/pattern/pattern.js";
 import { typesOf } from "../../schema/words.js";
 import type { JsonSchema } from "../../types.js";
 
@@ -157,7 +158,7 @@ function mergeProperties(merged: JsonObject, a: JsonObject, b: JsonObject, unmer
     others: (side.additionalProperties as JsonSchema | undefined) ?? true,
   }));
   const of = ({ properties, patterns, others }: (typeof sides)[number], key: string): JsonSchema => {
-    const named = patterns.filter(([pattern]) => new RegExp(pattern, "u").test(key)).map(([, part]) => part);
+    const named = patterns.filter(([pattern]) => matcherFor(pattern)(key)).map(([, part]) => part);
     if (Object.hasOwn(properties, key)) named.unshift(properties[key]!);
     return named.length === 0 ? others : named.reduce(both);
   };

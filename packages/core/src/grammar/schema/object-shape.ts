@@ -1,5 +1,6 @@
 import { isObject } from "../../plain-object.js";
 import type { JsonObject } from "../../schema/json.js";
+import { matcherFor } from "../../schema/pattern/pattern.js";
 import type { JsonSchema } from "../../types.js";
 import type { NodeContext } from "./node-context.js";
 
@@ -96,7 +97,7 @@ function patterned(node: JsonObject, declared: readonly [string, JsonSchema][], 
 const patternsOf = (node: JsonObject) =>
   Object.entries((node.patternProperties as Record<string, JsonSchema> | undefined) ?? {});
 
-const fits = (pattern: string, name: string) => new RegExp(pattern, "u").test(name);
+const fits = (pattern: string, name: string) => matcherFor(pattern)(name);
 
 /** Named keys, each also with what the patterns that it fits say of it. */
 function byPattern(node: JsonObject, named: readonly [string, JsonSchema][]): [string, JsonSchema][] {

@@ -6,10 +6,11 @@ import { hasOneOf, hasType } from "../../schema/json-types.js";
 import { hasParts, MAX_BRANCHINGS } from "../../schema/plainly-fits.js";
 import { isLeftOut, type Plan, property } from "../../schema/plan.js";
 import { decodeXml } from "../bodies/markup.js";
-import { readNested } from "../bodies/nested.js";
+import { readNested, readPlain } from "../bodies/nested.js";
 import { readJsonText } from "../bodies/read-json.js";
 import { assign } from "./own-property.js";
 import { Repairs } from "./repairs.js";
+import { wrappedArguments } from "./wrapped.js";
 
 /** How much work one value may cost: unions in unions could otherwise take exponential time. */
 const BUDGET = 20_000;
@@ -176,7 +177,10 @@ class Coercion {
     return broken;
   }
 
-  private object(object: Record<string, unknown>, plan: Plan, path: string): Record<string, unknown> {
+  private object(given: Record<string, unknown>, plan: Plan, path: string): Record<string, unknown> {
+    const inside = path === "" ? wrappedArguments(given, plan) : undefined;
+    if (inside) this.repaired("wrapped-arguments", path, undefined);
+    const object = inside ?? given;
     const result: Record<string, unknown> = {};
     for (const [key, value] of Object.entries(object)) {
       const found = property(plan, key, result);
@@ -239,7 +243,16 @@ class Coercion {
     if (Array.isArray(read)) return this.array(this.repaired("parsed-text", path, read), plan, path);
     const parts = typeof value === "string" ? listed(value, plan.items) : undefined;
     if (parts) return this.array(this.repaired("split-text", path, parts), plan, path);
+    // The broken text of a list is no item of one.
+    if (typeof value === "string" && read === undefined && HOLDS_LIST.test(value))
+      return this.quoted(value, plan, path);
     return this.array(this.repaired("to-array", path, [read ?? value]), plan, path);
+  }
+
+  /** A string in quotes of its own, which is the only item of its list. */
+  private quoted(value: string, plan: Plan, path: string): unknown {
+    const item = readPlain(value.trim());
+    return typeof item === "string" ? this.array(this.repaired("to-array", path, [item]), plan, path) : value;
   }
 
   private toObject(value: unknown, plan: Plan, path: string): unknown {
@@ -247,7 +260,8 @@ class Coercion {
     const [only, ...more] = Array.isArray(value) ? value : [];
     if (isObject(only) && more.length === 0) return this.object(this.repaired("unwrapped", path, only), plan, path);
     const read = typeof value === "string" ? this.readText(value, plan, path) : undefined;
-    return isObject(read) ? this.object(this.repaired("parsed-text", path, read), plan, path) : value;
+    const isForeign = path === "" && /^\s*</.test(String(value)) && isObject(read) && !declaresAny(read, plan);
+    return isObject(read) && !isForeign ? this.object(this.repaired("parsed-text", path, read), plan, path) : value;
   }
 
   /** An array or object written as text: JSON (nearly), perhaps encoded once more, or nested elements. */
@@ -255,11 +269,32 @@ class Coercion {
     const trimmed = text.trim();
     const dropped = () => this.repairs.add("dropped-attribute", path);
     if (trimmed.startsWith("<")) return readNested(trimmed, plan, { decode: decodeXml, dropped });
-    if (!/^["[{]/.test(trimmed)) return undefined;
-    const value = readJsonText(trimmed);
+    const isTuple = trimmed.startsWith("(") && isNumeric(plan.items);
+    const unescaped = ESCAPED_ONCE_MORE.test(trimmed) ? withoutEscapes(trimmed) : trimmed;
+    if (!isTuple && !/^["[{]/.test(unescaped)) return undefined;
+    const value = readJsonText(unescaped);
     return typeof value === "string" ? this.readText(value, plan, path) : value;
   }
 }
+
+/** Text that begins with a quote or bracket, or holds a list or an object of JSON. */
+const HOLDS_LIST = /^\s*["'[{]|[[{]\s*["']|["']\s*[\]}]|["']\s*,\s*["']/;
+
+/** JSON whose first quote has a backslash before it. */
+const ESCAPED_ONCE_MORE = /^(?:\\[nrt]|\s)*[[{](?:\\[nrt]|[\s[{])*\\"/;
+
+/** The text that JSON spells so in a string; newlines may stand in it as they are. */
+function withoutEscapes(text: string): string {
+  try {
+    return String(JSON.parse(`"${text.replace(/\r?\n/g, "\\n")}"`)).trim();
+  } catch {
+    return text;
+  }
+}
+
+/** Whether one of an object's keys is declared, or nothing is. */
+const declaresAny = (object: object, { properties }: Plan) =>
+  properties.size === 0 || Object.keys(object).some((key) => properties.has(key));
 
 /** What is said for yes and no. */
 const BOOLEANS = new Map([
@@ -271,10 +306,12 @@ const BOOLEANS = new Map([
 function listed(text: string, { schema, types }: Plan): string[] | undefined {
   const parts = text.split(",").map((part) => part.trim());
   const allowed = typeof schema === "object" && Array.isArray(schema.enum) ? schema.enum : undefined;
-  const isNumeric = types?.every((type) => type === "number" || type === "integer") ?? false;
-  const fits = (part: string) => (allowed ? allowed.includes(part) : isNumeric && NUMERIC.test(part));
+  const fits = (part: string) => (allowed ? allowed.includes(part) : isNumeric({ types }) && NUMERIC.test(part));
   return parts.length > 1 && parts.every(fits) ? parts : undefined;
 }
+
+const isNumeric = ({ types }: Pick<Plan, "types">) =>
+  types?.every((type) => type === "number" || type === "integer") ?? false;
 
 const NUMERIC = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 

@@ -22,6 +22,8 @@ export interface ValueSink {
   whole?(value: object, source: string): boolean;
   /** Whether the open object can have this key, as far as is known. */
   expects?(key: string): boolean | undefined;
+  /** Whether an object that is open declares this key, at whatever depth. */
+  declares?(key: string): boolean;
   /** The key that an argument without one stands for, by its position from 0; false: there are not so many. */
   keyAt?(position: number): string | false | undefined;
   /** Whether the argument at that position may be an object. */

@@ -8,17 +8,39 @@ import type { Behind } from "../opening/token-fit.js";
 import { TextBuffer } from "../text-buffer.js";
 import { closingTagEnd, decodeMarkup, decodeXml, entityAt, trimLayout } from "./markup.js";
 import { type Element, type ElementReading, readElements } from "./nested.js";
-import { type OpeningTag, openingTag } from "./opening-tag.js";
+import { foreignTag, type OpeningTag, openingTag } from "./opening-tag.js";
 import { closingTagOf, type TagShape, tagShape } from "./tag-shape.js";
 import { special, splitsPair, wholePairs } from "./text-pieces.js";
 import { ValueEnd } from "./value-end.js";
 
 const MAX_COMMENT = 1024;
+
+/** What may be left of a closing tag at the end of a value whose tag is missing. */
+const BROKEN_TAG = /<\/[^\s<>]{0,64}>?\s*$|\/[^\s<>]{0,64}>\s*$|(?:^|\s)>\s*$/;
+/** How much text between the arguments is passed over. */
+const MAX_TEXT = 1024;
 const CDATA_OPEN = "<![CDATA[";
 const CDATA_CLOSE = "]]>";
 
+/** A key and its colon, as YAML has them. */
+const LINE = /^\s*([\p{L}_][\p{L}\p{N}_.-]{0,63})\s*:\s/u;
+
+/** One element and nothing else. */
+const WRAPPED = /^\s*<([\w:.-]{1,64})(?:\s[^<>]{0,256})?>([\s\S]*)<\/\1>\s*$/;
+
+/** What no argument is called that has no such name in the schema. */
+const NO_NAME = /[\s"'=<>\\]/;
+
 /** What other formats call the object of the arguments. */
 const WRAPPER = /^(?:arguments|args|parameters|params|input)$/i;
+
+/** Hears of what was mended, and of what cannot be. */
+interface Notes {
+  repaired(code: string): void;
+  rejected(reason: string): void;
+  /** Whether a tool has this name. */
+  isTool?(name: string): boolean | undefined;
+}
 
 /**
  * Reads arguments that are written one element each. A string streams; anything else is taken whole and read as JSON or
@@ -39,6 +61,10 @@ export class ElementsReader {
         cdata: boolean;
         begun: boolean;
         wrapped: boolean;
+        /** The tag of an argument that has not come stands in it. */
+        holdsArgument: boolean;
+        /** A part of its opening tag is missing. */
+        isUntagged: boolean;
       }
     | undefined;
   /** A value that is collected. */
@@ -49,6 +75,14 @@ export class ElementsReader {
   /** The keys that have come. */
   private readonly given = new Set<string>();
   failure = "";
+  /** An argument's tag was begun that cannot be read. */
+  private isBroken = false;
+  /** A tag has begun that is not there whole. */
+  private waits = false;
+  /** How much text that is no argument has been passed over. */
+  private passed = 0;
+  /** The last of the text that is open. */
+  private tail = "";
   private readonly shape: TagShape;
   /** Where the value that is open ends. */
   private readonly end: ValueEnd;
@@ -59,7 +93,7 @@ export class ElementsReader {
     private readonly plan: Plan,
     /** Whether the markup that ends the call stands at this index; undefined: too little is there to tell. */
     private readonly closes: (text: string, index: number) => boolean | undefined,
-    private readonly repaired: (code: string) => void,
+    private readonly notes: Notes,
     behind: Pick<Behind, "closers" | "elements"> = { closers: [], elements: [] },
     /** The short names of the arguments, and whether the object of them was begun. */
     private readonly aliases = noAliases,
@@ -72,7 +106,7 @@ export class ElementsReader {
 
   /** No element is half read. */
   get isBetweenValues(): boolean {
-    return this.open === undefined;
+    return this.open === undefined && !this.isBroken && !this.waits;
   }
 
   /** Reads on; `done` when the markup that ends the call is met, which is left where it is. */
@@ -94,6 +128,7 @@ export class ElementsReader {
   }
 
   private readOpening(input: Input): Status | undefined {
+    this.waits = false;
     if (!input.skipSpace()) return "more";
     const { text, pos } = input;
     const ends = this.closes(text, pos);
@@ -108,13 +143,40 @@ export class ElementsReader {
     }
     if (text.charAt(pos) === "<" && pos + 1 === text.length && !input.final) return "more";
     if (text.startsWith("</", pos)) return this.strayCloser(input);
-    const opening = openingTag(this.shape, input, pos);
+    if (text.charAt(pos) !== "<") return this.skipText(input);
+    const opening = this.openingAt(input);
     if (opening === "more" || (comment === undefined && !opening)) return this.wait(input);
     // The beginning of a tag that the reply breaks off in says nothing any more.
     if (!opening && input.final && /^<[\w:]{0,64}$/.test(text.slice(pos, pos + LOOKAHEAD))) return "done";
-    if (!opening) return this.fail();
+    if (!opening) {
+      this.isBroken = standsAt(text, pos, this.tagName) !== false;
+      return this.fail();
+    }
+    // Another call follows: the tag that closes this one is missing.
+    if (!this.knows(opening.key) && this.notes.isTool?.(opening.key)) return "done";
     input.pos = opening.end;
     this.begin(opening);
+    return undefined;
+  }
+
+  /** An argument's tag, as the format writes it or, where the schema knows the argument, in another way. */
+  private openingAt(input: Input): OpeningTag | "more" | undefined {
+    const own = openingTag(this.shape, input, input.pos);
+    if (own === "more" || (own && this.knows(own.key))) return own;
+    const other = foreignTag(input, input.pos);
+    if (other === "more") return own ?? other;
+    return other && this.plan.properties.size > 0 && this.knows(other.key) ? other : own;
+  }
+
+  /** Words between two arguments, or behind the last: they are none. */
+  private skipText(input: Input): Status | undefined {
+    const { text, pos } = input;
+    if (this.given.size === 0) return this.fail();
+    const at = text.indexOf("<", pos);
+    this.passed += (at < 0 ? text.length : at) - pos;
+    if (this.passed > MAX_TEXT) return this.fail();
+    this.notes.repaired("dropped-text");
+    input.pos = at < 0 ? text.length : at;
     return undefined;
   }
 
@@ -123,6 +185,8 @@ export class ElementsReader {
     const [first = ""] = this.body.close;
     const stands = typeof first === "string" ? standsAt(input.text, input.pos, first.trim()) : false;
     if (stands === undefined && !input.final) return "more";
+    // Behind words it may be what ends the argument, and these a part of it.
+    if (this.passed > 0) this.notes.rejected("text stands between the arguments");
     if (!stands) return "done";
     if (this.body.close.length > 1) return this.strayNamedCloser(input);
     input.pos += String(first).trim().length;
@@ -133,9 +197,14 @@ export class ElementsReader {
     const ends = [...this.given].map((key) => closingTagEnd(input.text, input.pos, key));
     const end = ends.find((index) => typeof index === "number");
     if (typeof end !== "number") return ends.includes(undefined) && !input.final ? "more" : "done";
-    this.repaired("extra-closer");
+    this.notes.repaired("extra-closer");
     input.pos = end;
     return undefined;
+  }
+
+  /** How an argument's tag begins. */
+  private get tagName(): string {
+    return /^<[^\s"'=<>]*/.exec(this.shape.before)?.[0] ?? this.shape.before;
   }
 
   private fail(): Status {
@@ -144,21 +213,26 @@ export class ElementsReader {
   }
 
   private wait(input: Input): Status {
+    this.waits = true;
     return input.text.length - input.pos > MAX_COMMENT + 3 ? this.fail() : "more";
   }
 
-  private begin({ key: written, empty, isText, attributes }: OpeningTag): void {
+  private begin({ key: written, empty, isText, attributes, isUntagged = false, closer }: OpeningTag): void {
     const local = written.slice(written.indexOf(":") + 1);
     const key = local !== written && !this.knows(written) && this.knows(local) ? local : written;
     // One element around all arguments, as other formats have it.
     const wraps =
       !empty && this.given.size === 0 && WRAPPER.test(key) && this.plan.properties.size > 0 && !this.knows(key);
     this.given.add(key);
+    if (NO_NAME.test(key) && this.plan.properties.size > 0 && !this.knows(key)) {
+      this.notes.rejected(`${JSON.stringify(key)} is no argument`);
+    }
     const found = property(this.plan, this.aliases.long(key));
     const plan = wraps ? this.plan : (found?.plan ?? anyPlan);
     if (this.list && (this.list.key !== key || plan.kind !== "array")) this.flushList();
     if (empty) return this.take(key, plan, { raw: "", attributes });
-    const { close, name } = closingTagOf(this.shape, written);
+    const { close, name } =
+      closer === undefined ? closingTagOf(this.shape, written) : { close: `</${closer}>`, name: closer };
     const streams = wraps ? false : found ? plan.kind === "string" : isText;
     this.end.begin(close, name, streams);
     this.open = {
@@ -172,7 +246,10 @@ export class ElementsReader {
       cdata: false,
       begun: false,
       wrapped: false,
+      holdsArgument: false,
+      isUntagged,
     };
+    this.tail = "";
     if (streams) {
       this.emitter.key(key);
       if (attributes) this.reading.dropped();
@@ -216,7 +293,7 @@ export class ElementsReader {
       if (this.body.leaf === "text") return text;
       return this.body.leaf === "xml" ? decodeXml(text) : decodeMarkup(text);
     },
-    dropped: () => this.repaired("dropped-attribute"),
+    dropped: () => this.notes.repaired("dropped-attribute"),
   } satisfies ElementReading;
 
   private readValue(input: Input): Status | undefined {
@@ -267,7 +344,7 @@ export class ElementsReader {
       if (ends > at) this.takeRaw(raw);
       else {
         // The value's closing tag is missing, or is one of another spelling.
-        this.repaired("missing-closer");
+        this.missesCloser();
         this.takeRaw(raw.replace(/<\/[^<>]{0,256}>[ \t\r\n]{0,64}$/, ""));
       }
       return undefined;
@@ -275,17 +352,41 @@ export class ElementsReader {
   }
 
   private takeRaw(raw: string): void {
-    const { isText, key, plan, wraps, attributes } = this.open!;
+    const { isText, isUntagged, key, plan, attributes } = this.open!;
+    if (isUntagged && /[<>]/.test(raw)) this.endsTwice();
+    const inside = this.wrapped(raw);
     this.open = undefined;
-    const inside = wraps ? readElements([{ raw, attributes }], plan, this.reading) : undefined;
-    if (isObject(inside)) {
-      this.repaired("wrapped-arguments");
+    if (inside) {
+      this.notes.repaired("wrapped-arguments");
       for (const [name, value] of Object.entries(inside)) {
+        this.given.add(name);
         this.emitter.key(name);
         this.emitter.write(value);
       }
     } else if (isText) this.writeText(key, raw);
     else this.take(key, plan, { raw, attributes });
+  }
+
+  /** The arguments inside of an element that is none itself; undefined where it is one, as far as the schema says. */
+  private wrapped(raw: string): Record<string, unknown> | undefined {
+    const { key, wraps, attributes } = this.open!;
+    if (!wraps && (this.plan.properties.size === 0 || this.knows(key))) return undefined;
+    const [, line] = LINE.exec(raw) ?? [];
+    if (line !== undefined && this.knows(line)) this.endsTwice();
+    if (!wraps && !/^\s*[<{]/.test(raw)) return undefined;
+    const inside = readElements([{ raw: this.unwrap(raw), attributes }], this.plan, this.reading);
+    if (!isObject(inside)) return undefined;
+    const names = Object.keys(inside);
+    const known = names.filter((name) => this.knows(name));
+    if (!wraps && known.length === 0) return undefined;
+    if (!wraps && (known.length < names.length || names.some((name) => this.given.has(name)))) this.endsTwice();
+    return inside;
+  }
+
+  /** What stands inside the elements around a text that are no arguments. */
+  private unwrap(raw: string): string {
+    const [, name, inside = ""] = WRAPPED.exec(raw) ?? [];
+    return name === undefined || this.knows(name) ? raw : this.unwrap(inside);
   }
 
   private readText(input: Input): Status | undefined {
@@ -295,7 +396,7 @@ export class ElementsReader {
     for (;;) {
       const at = open.cdata
         ? text.indexOf(CDATA_CLOSE, from)
-        : special(input, from, this.body.leaf !== "text" && !open.isRaw, open.wrapped);
+        : special(input, from, this.body.leaf !== "text" && !open.isRaw);
       const end = at < 0 ? text.length - (open.cdata ? 2 : 0) : at;
       if (end > from) {
         this.emit(wholePairs(text, from, end, input.final));
@@ -322,7 +423,10 @@ export class ElementsReader {
   }
 
   private emit(text: string): void {
-    if (text !== "") this.emitter.stringPart(text);
+    if (text === "") return;
+    this.emitter.stringPart(text);
+    if (this.open?.isUntagged && /[<>]/.test(text)) this.endsTwice();
+    this.tail = text.length < LOOKAHEAD ? (this.tail + text).slice(-LOOKAHEAD) : text.slice(-LOOKAHEAD);
   }
 
   /** What to make of `<`, `&` or a newline inside a string. */
@@ -332,41 +436,54 @@ export class ElementsReader {
     const char = text.charAt(at);
     if (char === "&") return entityAt(input, at) ?? "more";
     if (char === "<") {
-      const closes = this.end.at(input, at);
+      const closes = this.end.at(input, at, open.wrapped ? "within" : "unknown");
       if (closes === undefined) return "more";
       if (closes !== false) return this.endAt(input, at, closes);
+      const next = this.nextArgument(input, at);
+      if (next === undefined) return "more";
+      if (next) return this.endAt(input, at, at);
       const cdata = this.body.leaf !== "text" && !open.isRaw ? standsAt(text, at, CDATA_OPEN) : false;
       if (cdata === undefined && !input.final) return "more";
       if (!cdata) return this.markup(input, at);
       open.cdata = true;
       return { end: at + CDATA_OPEN.length, text: "" };
     }
-    if (!open.wrapped) return { end: at + 1, text: char };
-    // A newline and the indent of the closing tag are layout; any other newline is text.
+    // A newline and the indent of a closing tag are layout, if there was one behind the opening tag or the value's own
+    // closing tag is missing; any other newline is text.
     let i = char === "\r" ? at + 1 : at;
     if (text.charAt(i) === "\n") i++;
     else if (i < text.length) return { end: i, text: char };
     while (text.charAt(i) === " " || text.charAt(i) === "\t") i++;
     if (i - at > LOOKAHEAD) return { end: at + 1, text: char };
     if (i >= text.length) return input.final ? { end: i, text: text.slice(at, i) } : "more";
-    const closes = text.charAt(i) === "<" ? this.end.at(input, i) : false;
-    if (typeof closes === "number") return this.endAt(input, i, closes);
+    const closes = text.charAt(i) === "<" ? this.end.at(input, i, open.wrapped ? "line" : "unknown") : false;
+    if (typeof closes === "number" && (open.wrapped || closes === i)) return this.endAt(input, i, closes);
+    if (typeof closes === "number") return { end: i, text: text.slice(at, i) };
     const next = closes === false ? this.nextArgument(input, i) : undefined;
     if (next === undefined) return "more";
-    if (!next) return { end: i, text: text.slice(at, i) };
-    input.pos = i;
-    this.repaired("missing-closer");
-    return "done";
+    return next ? this.endAt(input, i, i) : { end: i, text: text.slice(at, i) };
   }
 
   /** The string ends with the markup at an index; `closes`: behind that, or there where its closing tag is missing. */
   private endAt(input: Input, at: number, closes: number): "done" {
-    if (closes === at) this.repaired("missing-closer");
+    if (closes === at) this.missesCloser();
+    else if (this.end.holdsCloser || (this.open?.holdsArgument && this.end.isUnclosed)) this.endsTwice();
     input.pos = closes;
     return "done";
   }
 
-  /** Whether a line begins with the tag of an argument that is still to come: then the closing tag was left out. */
+  /** The call ends where a value is open: what looks like the end of that value further up may be one. */
+  private missesCloser(): void {
+    this.notes.repaired("missing-closer");
+    if (this.end.holdsCloser || this.open?.holdsArgument || BROKEN_TAG.test(this.tail) || this.end.endsLike(this.tail))
+      this.endsTwice();
+  }
+
+  private endsTwice(): void {
+    this.notes.rejected(`the value of ${JSON.stringify(this.open?.key)} can be read in more than one way`);
+  }
+
+  /** Whether the tag of an argument stands here that is still to come: then the closing tag was left out. */
   private nextArgument(input: Input, at: number): boolean | undefined {
     return this.body.leaf === "text" && !this.end.isShowing ? this.argumentToCome(input, at) : false;
   }
@@ -380,7 +497,9 @@ export class ElementsReader {
   /** A `<` that is part of the value. */
   private markup(input: Input, at: number): { end: number; text: string } | "more" {
     const open = this.open!;
-    if (!this.end.pass(input, at)) return "more";
+    const comes = this.body.leaf === "text" ? false : this.argumentToCome(input, at);
+    if (comes === undefined || !this.end.pass(input, at)) return "more";
+    open.holdsArgument ||= comes;
     if (this.body.leaf === "markup") open.isRaw = true;
     return { end: at + 1, text: "<" };
   }

@@ -30,6 +30,7 @@ export class InputReader {
     private readonly emitter: Emitter,
     private readonly plan: Plan,
     private readonly repaired: (code: string) => void,
+    private readonly rejected: (reason: string) => void,
   ) {}
 
   get tooDeep(): boolean {
@@ -72,7 +73,7 @@ export class InputReader {
     if (label !== false) return label ? "done" : "more";
     if (text.charAt(pos) === "{") {
       const closes = (source: string, index: number) => this.endsAt(source, index, input.final);
-      this.json = new JsonReader(this.emitter, { repaired: this.repaired, closes });
+      this.json = new JsonReader(this.emitter, { repaired: this.repaired, rejected: this.rejected, closes });
       return undefined;
     }
     const only = soleParameter(this.plan);
@@ -159,6 +160,8 @@ export class InputReader {
   /** Text that came whole: for one argument its value, for none nothing, for several it may be all of them. */
   private write(text: string, key: string): void {
     const { properties } = this.plan;
+    const names = [...text.matchAll(/["']([\p{L}_][\p{L}\p{N}_.-]{0,63})["']\s*:/gu)].map(([, name]) => name!);
+    if (!/^["'[{]/.test(text) && names.some((name) => properties.has(name))) this.rejected("an object stands within text");
     const value = /^["'[]/.test(text) ? (readJsonText(text) ?? text) : text.replace(/^`(.*)`$/su, "$1");
     if (properties.size > 0 && !properties.has(key)) return this.emitter.write(value);
     if (properties.size === 0 && this.isDeclared) {

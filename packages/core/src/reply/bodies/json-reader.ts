@@ -369,7 +369,9 @@ export class JsonReader {
       this.repaired("unquoted-string");
       input.pos = further;
       this.state = State.After;
-      this.text(text.slice(pos, further).trimEnd());
+      const words = text.slice(pos, further).trimEnd();
+      if (QUOTED.test(words)) this.options.rejected?.("words and a quoted string stand in the place of one value");
+      this.text(words);
       return undefined;
     }
     input.pos = end;
@@ -392,6 +394,9 @@ export class JsonReader {
     this.sink.endString();
   }
 }
+
+/** A quotation mark, and no apostrophe. */
+const QUOTED = /["“”]|(?:^|[\s:=([{,])'/;
 
 /** An unquoted word that may go on, or that is longer than any is waited for. */
 export const isHalf = (input: Input, end: number) =>

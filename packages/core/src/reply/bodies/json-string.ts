@@ -1,12 +1,14 @@
 import type { ValueSink } from "../arguments/value-sink.js";
 import { type Input, standsAt } from "../input.js";
-import type { Bracket } from "./brackets.js";
+import { type Bracket, isKeyed } from "./brackets.js";
 import { joinedTo } from "./joined-strings.js";
 import type { JsonReaderOptions } from "./json-options.js";
 import { escapeLength, longestEscape, parseString, respell, unquote } from "./json-words.js";
 import { readRaw } from "./raw-string.js";
 import { endsString } from "./string-end.js";
+
 import { wholeLength } from "./text-pieces.js";
+import { UnescapedQuotes } from "./unescaped-quotes.js";
 
 /** How far a quote or backslash is looked for character by character. */
 const NEARBY = 32;
@@ -20,6 +22,7 @@ export class StringReader {
   private raw = false;
   /** An unescaped quote was found in the open string. */
   dirty = false;
+  private readonly quotes = new UnescapedQuotes();
 
   constructor(
     readonly sink: ValueSink,
@@ -32,6 +35,7 @@ export class StringReader {
   begin(quote: string, raw: boolean): void {
     this.quote = quote;
     this.dirty = false;
+    this.quotes.begin();
     this.raw = raw;
   }
 
@@ -63,7 +67,8 @@ export class StringReader {
         if (at > from) this.stringPart(text.slice(from, at));
         if (!this.dirty && this.mayBeText) this.options.repaired?.("unescaped-quote");
         this.dirty = true;
-        this.stringPart(this.raw ? this.quote : `\\${this.quote}`);
+        this.quotes.quote(this.quote);
+        this.tell(this.raw ? this.quote : `\\${this.quote}`);
         from = i = at + 1;
         continue;
       }
@@ -78,18 +83,36 @@ export class StringReader {
         return "joined";
       }
       input.pos = end;
+      if (this.dirty && this.hidesMore) this.options.rejected?.("a string's quotes can be read in more than one way");
       this.sink.endString();
       return "done";
     }
   }
 
+  private get hidesMore(): boolean {
+    const { sink, stack } = this;
+    return this.quotes.hideMore({
+      inList: stack.length > 0 && !isKeyed(stack.at(-1)),
+      declares: (key) => sink.declares?.(key) ?? false,
+      closes: this.options.closes,
+    });
+  }
+
   /** The same for a string between the marks of its format, where nothing is an escape. */
   private readRawString(input: Input, mark: string): "more" | "done" {
     const piece = readRaw(input, mark, this.stack.length, this.options.closes);
-    if (piece.to > input.pos) this.sink.stringPart(input.text.slice(input.pos, piece.to));
+    if (piece.to > input.pos) {
+      const part = input.text.slice(input.pos, piece.to);
+      this.sink.stringPart(part);
+      this.quotes.push(part);
+    }
     input.pos = piece.next;
     if (piece.ends === undefined) return "more";
-    if (piece.ends === "unmarked") this.options.repaired?.("missing-quote");
+    if (piece.ends === "unmarked") {
+      this.options.repaired?.("missing-quote");
+      const declares = (key: string) => this.sink.declares?.(key) ?? false;
+      if (this.quotes.endsWithin(mark) || this.quotes.showsKey(declares)) this.options.rejected?.("the mark that ends a string is broken");
+    }
     this.sink.endString();
     return "done";
   }
@@ -124,6 +147,11 @@ export class StringReader {
 
   private stringPart(raw: string): void {
     if (raw === "") return;
+    this.quotes.push(raw);
+    this.tell(raw);
+  }
+
+  private tell(raw: string): void {
     if (this.raw) return this.sink.stringPart(raw);
     const strict = this.quote === '"' ? parseString(raw) : undefined;
     if (strict !== undefined) return this.sink.stringPart(strict, raw);

@@ -16,6 +16,10 @@ export class KeyedCallSink implements ValueSink {
     this.enter((sink) => sink.beginObject());
   }
 
+  declares(key: string): boolean {
+    return this.target?.declares?.(key) ?? false;
+  }
+
   takesWhole(): boolean {
     return this.target?.takesWhole?.() ?? false;
   }

@@ -11,6 +11,10 @@ export interface OpeningTag {
   /** It closed itself. */
   empty: boolean;
   isText: boolean;
+  /** One of the markers between the key and the value is missing. */
+  isUntagged?: boolean;
+  /** The name of the tag that closes it, where that is not the format's. */
+  closer?: string;
   /** What they say belongs to the value. */
   attributes?: ReadonlyMap<string, string> | undefined;
 }
@@ -58,20 +62,40 @@ export function openingTag(shape: TagShape, input: Input, at: number): OpeningTa
     return undefined;
   if (found < 0) return "more";
   let end = found + first.length;
+  let isUntagged = false;
   for (const literal of others) {
     // Of several tags in a row, one may be missing.
     const next = spaceEnd(text, end);
     const follows = standsAt(text, next, literal);
     if (follows === undefined && !input.final) return "more";
     if (follows) end = next + literal.length;
+    else isUntagged = true;
   }
   const key = unquoted(written.trim());
-  if (behindType === undefined) return { key, end, empty: false, isText: false };
+  if (behindType === undefined) return { key, end, empty: false, isText: false, isUntagged };
   // The value's type stands between the key and the end of the tag.
   const closed = text.slice(0, end + MAX_KEY).indexOf(behindType, end);
+  if (/[<\n]/.test(text.slice(end, closed < 0 ? end : closed))) return undefined;
   if (closed < 0) return input.final || text.length - end > MAX_KEY ? undefined : "more";
   return { key, end: closed + behindType.length, empty: false, isText: text.startsWith("string", end) };
 }
+
+/** What another format would open an argument with: `<parameter=city>`, `<parameter name="city">` or `<city>`. */
+export function foreignTag({ text, final }: Input, at: number): OpeningTag | "more" | undefined {
+  KEYED_TAG.lastIndex = at;
+  const keyed = KEYED_TAG.exec(text);
+  if (keyed) {
+    const [whole, closer = "", key = ""] = keyed;
+    return { key: unquoted(key), closer, end: at + whole.length, empty: false, isText: false };
+  }
+  const tag = readTag(text, at);
+  if (tag === "more") return final ? undefined : tag;
+  if (!tag) return undefined;
+  const key = tag.attributes.get("name") ?? tag.attributes.get("key") ?? tag.name;
+  return { key: key.trim(), closer: tag.name, end: tag.end, empty: tag.selfClosing, isText: false };
+}
+
+const KEYED_TAG = /<([\p{L}_][\p{L}\p{N}_.:-]{0,63})\s*=\s*([^<>\s=]{1,256})>/uy;
 
 /** `<parameter>city</parameter>` where `<parameter=city>` was asked for: some models put the key between tags of its own. */
 function keyBetweenTags(before: string, { text, final }: Input, at: number): OpeningTag | "more" | undefined {

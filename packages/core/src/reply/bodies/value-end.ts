@@ -1,6 +1,7 @@
 import { type Input, LOOKAHEAD, spaceEnd, standsAt } from "../input.js";
 import { type Behind, elementOf } from "../opening/token-fit.js";
 import { closingTagEnd } from "./markup.js";
+import { endsLike } from "./text-pieces.js";
 
 /** What surrounds the values of a call. */
 export interface ValuePlace {
@@ -26,6 +27,8 @@ export class ValueEnd {
   private isText = false;
   /** How many elements of each name are open in the value: of the value's own, and of those around the call. */
   private readonly open = new Map<string, number>();
+  /** Its closing tag stands in it as text, where it could as well end it. */
+  holdsCloser = false;
   /** What the names begin with: few tags need a closer look. */
   private firsts = "";
 
@@ -42,9 +45,20 @@ export class ValueEnd {
     this.close = close;
     this.name = name;
     this.isText = isText;
+    this.holdsCloser = false;
     for (const [known, count] of this.open) if (count > 0) this.open.set(known, 0);
     if (name !== undefined) this.open.set(name, 0);
     if (this.firsts === "") for (const known of this.open.keys()) this.firsts += known.charAt(0);
+  }
+
+  /** An element of the value's own name is open in it. */
+  get isUnclosed(): boolean {
+    return this.name !== undefined && this.isOpen(this.name);
+  }
+
+  /** Whether a text ends with what is left of the closing tag. */
+  endsLike(text: string): boolean {
+    return endsLike(text.trimEnd(), this.close);
   }
 
   /** What is read is a call that the value shows. */
@@ -54,9 +68,10 @@ export class ValueEnd {
 
   /**
    * Where the value ends, if it does at this `<`: behind its closing tag, when something that can follow it follows; or
-   * here, when the closing tag is missing and the call ends.
+   * here, when the closing tag is missing and the call ends. `place`: of a value between lines of their own, whether this
+   * is one.
    */
-  at(input: Input, at: number): number | undefined | false {
+  at(input: Input, at: number, place: "line" | "within" | "unknown" = "unknown"): number | undefined | false {
     const { text, final } = input;
     const { close, name, isText } = this;
     const { closes } = this.place;
@@ -75,7 +90,12 @@ export class ValueEnd {
     if (next >= text.length) return final ? end : undefined;
     const isLast = closes(text, next);
     if (isLast === undefined && !final) return undefined;
-    if (!isInner) return isLast || text.charAt(next) === "<" ? end : false;
+    if (!isInner) {
+      if (isLast || text.charAt(next) === "<") return end;
+      if (place === "line" && text.slice(end, next).includes("\n")) return end;
+      this.holdsCloser ||= place !== "within";
+      return false;
+    }
     // Of an element of the same name inside the value, unless that was only spoken of.
     const follows = isLast ? this.isOwn(input, next) : isText && this.place.comes(input, next);
     return follows ? end : follows;

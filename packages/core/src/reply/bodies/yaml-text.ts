@@ -106,6 +106,8 @@ function quoteText(text: string, plan: Plan): string {
         /^([ ]*)([\p{L}_][\p{L}\p{N}_.-]*)[ ]*:[ \t]+(\S.*)$/u.exec(line) ?? [];
       const isText = key !== "" && space.length === indent && property(plan, key)?.plan.onlyString;
       if (isText && /^"(?:[^"\\]|\\.)*"\s*$/.test(value)) return `${space}${key}: ${keepBackslashes(value)}`;
+      // A quote that nothing closes is none of the text.
+      if (/^(["'])(?:\1\S|(?!.*\1))/.test(value)) return line;
       if (!isText || /^[|>][-+\d]*\s*$/.test(value) || /^"(?:[^"\\]|\\.)*"\s*$|^'(?:[^']|'')*'\s*$/.test(value))
         return line;
       return `${space}${key}: ${JSON.stringify(value.trimEnd())}`;

@@ -1,7 +1,7 @@
 import type { Form } from "../../protocol.js";
 import { declares, type Plan, planFor } from "../../schema/plan.js";
 import { readTag } from "../bodies/markup.js";
-import { LOOKAHEAD, spaceEnd } from "../input.js";
+import { isIndent, LOOKAHEAD, spaceEnd } from "../input.js";
 import type { ToolTable } from "../tool-table.js";
 import { compileForms, type FormNode } from "./forms.js";
 import type { Opening } from "./scanner.js";
@@ -135,7 +135,8 @@ export class ToolElements {
     if (next === "!") return own;
     const tag = readTag(text, at);
     if (tag === "more") return text.length - at > LOOKAHEAD ? own : undefined;
-    return tag !== undefined && (own || declares(plan, tag.name));
+    if (tag === undefined) return false;
+    return own || (this.own ? isKnown(plan, tag.name) : declares(plan, tag.name));
   }
 
   private node(written: string, name: string): FormNode {
@@ -154,7 +155,7 @@ const withAttributes = (tag: string) => compileForms([{ call: [{ body: "attribut
 
 function lineStart(text: string, from: number): number {
   let at = from;
-  while (text.charAt(at) === " " || text.charAt(at) === "\t") at++;
+  while (isIndent(text.charCodeAt(at))) at++;
   return at;
 }
 

@@ -1,0 +1,181 @@
+import { describe, expect, it, vi } from "vitest";
+import {
+  add,
+  callOf,
+  conversationOf,
+  integer,
+  type ScriptedReply,
+  toolOf,
+  weather,
+} from "../../test/support/scripted-conversation.js";
+import type { Budget, ConversationEvent } from "./index.js";
+
+const step = (n: number): ScriptedReply => ({ calls: [callOf("look", { n })] });
+const look = (run: () => unknown = () => "nothing") => toolOf("look", { n: integer }, run);
+const usage = { inputTokens: 100, outputTokens: 10 };
+
+/** A run whose model never stops looking, but answers when it is told to. */
+async function runWith(budget: Budget, replies: ScriptedReply[] = [1, 2, 3, 4, 5, 6].map(step)) {
+  const tool = look();
+  const { conversation, requests } = conversationOf(replies, { tools: [tool], budget });
+  const events: ConversationEvent[] = [];
+  const run = conversation.run("Find it.");
+  for await (const event of run) events.push(event);
+  const result = await run.result();
+  return { result, requests, tool, events, conversation, told: requests.at(-1)!.messages.at(-1)!.content };
+}
+
+describe("a budget", () => {
+  it("of steps is followed by one answer without calls", async () => {
+    const { result, requests, tool, told, events } = await runWith({ steps: 2 }, [step(1), step(2), "Not found."]);
+    expect(result).toMatchObject({ text: "Not found.", stopReason: "budget", pending: [] });
+    expect(tool.runs).toHaveLength(2);
+    expect(told).toContain("No tool can be called any more.");
+    // The prefix stays, tools and all.
+    const [system, ...others] = requests[1]!.messages;
+    expect(requests[2]!.messages[0]).toEqual(system);
+    expect(requests[2]!.messages.slice(0, others.length)).toEqual(requests[1]!.messages.slice(0, others.length));
+    expect(events.filter(({ type }) => type === "tool-end")).toHaveLength(2);
+  });
+
+  it("leaves a call in the last answer out", async () => {
+    const { result, tool, events } = await runWith({ steps: 1 }, [
+      step(1),
+      { text: "I would look.", calls: [callOf("look", { n: 2 })] },
+    ]);
+    expect(result).toMatchObject({ text: "I would look.", stopReason: "budget" });
+    expect(tool.runs).toHaveLength(1);
+    expect(events.filter(({ type }) => type === "call-end")).toHaveLength(1);
+    expect(result.messages.at(-1)).toEqual({ role: "assistant", content: "I would look." });
+  });
+
+  it("ends the run where that is wanted", async () => {
+    const { result, requests } = await runWith({ steps: 2, onExhausted: "stop" });
+    expect(result.stopReason).toBe("budget");
+    expect(requests).toHaveLength(2);
+    expect(result.messages.at(-1)?.role).toBe("tool");
+  });
+
+  it("of steps is 20 by default, and none if that is wanted", async () => {
+    const replies = Array.from({ length: 30 }, (_, n) => step(n));
+    expect((await runWith({}, replies)).requests).toHaveLength(21);
+    expect((await runWith({ steps: Number.POSITIVE_INFINITY }, replies)).result).toMatchObject({
+      stopReason: "answer",
+    });
+  });
+
+  it("of calls answers those beyond it with an error, and stops reading", async () => {
+    const three = { calls: [1, 2, 3].map((n) => callOf("look", { n })) };
+    const { result, tool } = await runWith({ calls: 2 }, [three, step(4), "Not found."]);
+    expect(tool.runs).toEqual([{ n: 1 }, { n: 2 }]);
+    expect(result).toMatchObject({ text: "Not found.", stopReason: "budget" });
+    const refused = result.messages.filter((message) => message.role === "tool" && message.isError);
+    expect(refused).toHaveLength(2);
+    expect(refused[0]!.content).toContain("2 calls may be made");
+    const asked = await runWith({ calls: 2 }, [step(1), step(2), "Found."]);
+    expect(asked.result).toMatchObject({ text: "Found.", stopReason: "answer" });
+  });
+
+  it("of one tool leaves the others free", async () => {
+    const tools = [look(), weather()];
+    const { conversation } = conversationOf(
+      [{ calls: [callOf("look", { n: 1 }), callOf("look", { n: 2 }), callOf("weather", { city: "Oslo" })] }, "Fine."],
+      { tools, budget: { callsPerTool: { look: 1 } } },
+    );
+    expect(await conversation.run("Go.").result()).toMatchObject({ text: "Fine.", stopReason: "answer" });
+    expect(tools.map(({ runs }) => runs.length)).toEqual([1, 1]);
+  });
+
+  it("of tokens is counted as the model writes, and a call that is cut off does not run", async () => {
+    const long: ScriptedReply = [
+      ..."Let me think about that for a long while. ".repeat(40).split(/(?<= )/),
+      '<tool_call>\n{"name": "look", "arguments": {"n": 1}}\n</tool_call>',
+    ];
+    const { result, tool, requests } = await runWith({ tokens: 300 }, [long, "Not found."]);
+    expect(tool.runs).toEqual([]);
+    expect(result).toMatchObject({ text: "Not found.", stopReason: "budget" });
+    expect(requests).toHaveLength(2);
+  });
+
+  it("of tokens believes a model that counts them", async () => {
+    const counted = (reply: string): ScriptedReply => [reply, { usage }];
+    const call = '<tool_call>\n{"name": "look", "arguments": {"n": 1}}\n</tool_call>';
+    const { result, requests } = await runWith({ tokens: 200 }, [counted(call), counted(call), counted("Not found.")]);
+    expect(requests).toHaveLength(3);
+    expect(result).toMatchObject({ text: "Not found.", stopReason: "budget", usage: { inputTokens: 300 } });
+  });
+
+  it("of cost is what the function makes of the tokens", async () => {
+    const call = '<tool_call>\n{"name": "look", "arguments": {"n": 1}}\n</tool_call>';
+    const cost = {
+      limit: 1,
+      of: ({ inputTokens, outputTokens }: typeof usage) => (inputTokens + 5 * outputTokens) / 250,
+    };
+    const replies: ScriptedReply[] = [
+      [call, { usage }],
+      [call, { usage }],
+      ["Not found.", { usage }],
+    ];
+    const { result, requests } = await runWith({ cost }, replies);
+    expect(requests).toHaveLength(3);
+    expect(result.stopReason).toBe("budget");
+  });
+
+  it("of time ends tools and models that are too slow", async () => {
+    vi.useFakeTimers();
+    try {
+      for (const isTool of [true, false]) {
+        const never = () => new Promise<never>(() => {});
+        let asked = 0;
+        const { conversation } = conversationOf([], {
+          tools: [look(never)],
+          budget: { seconds: 30 },
+          model: async function* () {
+            asked += 1;
+            if (asked > 1) return yield "Too slow.";
+            if (!isTool) await never();
+            yield '<tool_call>\n{"name": "look", "arguments": {"n": 1}}\n</tool_call>';
+          },
+        });
+        const result = conversation.run("Go.").result();
+        await vi.advanceTimersByTimeAsync(30_001);
+        expect(await result).toMatchObject({ text: "Too slow.", stopReason: "budget" });
+      }
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it("begins anew with each message of the user", async () => {
+    const { conversation } = await runWith({ steps: 1 }, [step(1), "Not found.", "You are welcome."]);
+    expect(await conversation.run("Thanks.").result()).toMatchObject({
+      text: "You are welcome.",
+      stopReason: "answer",
+    });
+  });
+});
+
+describe("the same call again and again", () => {
+  const same = { calls: [callOf("add", { a: 1, b: 2 })] };
+
+  it("ends the run the third time in a row, over turns", async () => {
+    const tool = add();
+    const { conversation, requests } = conversationOf([same, same, same, "Three."], { tools: [tool] });
+    const result = await conversation.run("1 + 2?").result();
+    expect(result).toMatchObject({ stopReason: "repeated-call", pending: [] });
+    expect(tool.runs).toHaveLength(2);
+    expect(requests).toHaveLength(3);
+    expect((await conversation.run("And now?").result()).text).toBe("Three.");
+  });
+
+  it("may come again after another one, and as often as is said", async () => {
+    const other = { calls: [callOf("add", { a: 3, b: 4 })] };
+    const between = conversationOf([same, same, other, same, same, "Three."], { tools: [add()] });
+    expect((await between.conversation.run("1 + 2?").result()).stopReason).toBe("answer");
+    for (const maxIdenticalCalls of [1, 4]) {
+      const { conversation, requests } = conversationOf(Array(9).fill(same), { tools: [add()], maxIdenticalCalls });
+      expect((await conversation.run("1 + 2?").result()).stopReason).toBe("repeated-call");
+      expect(requests).toHaveLength(maxIdenticalCalls + 1);
+    }
+  });
+});

@@ -1,0 +1,163 @@
+import { type OptionRule, type OptionRules, wholeFrom } from "../turn/option-rules.js";
+import type { TextModel, TextModelChunk, TextModelRequest, Usage } from "../types.js";
+import type { RunState } from "./fold.js";
+import type { BudgetLimit } from "./records.js";
+
+/** What a run, from one message of the user to the answer, may cost. A run that is resumed goes on counting. */
+export interface Budget {
+  /** Replies of the model. Default 20; `Infinity` for no limit. */
+  steps?: number | undefined;
+  /** Calls that run. */
+  calls?: number | undefined;
+  /** The same for single tools, by name. A call beyond is answered with an error; only a reply of nothing but such calls ends the run. */
+  callsPerTool?: Readonly<Record<string, number>> | undefined;
+  /** Tokens in and out. Estimated, four characters to a token, where the model does not count them. */
+  tokens?: number | undefined;
+  /** Time while it runs; not that of people who decide. */
+  seconds?: number | undefined;
+  /** What `of` makes of the tokens, in any unit. Without a model that counts tokens it is 0. */
+  cost?: { limit: number; of(usage: Usage): number } | undefined;
+  /** `answer` (default): the model is told that no tool can be called, and asked once more. `stop`: the run ends. */
+  onExhausted?: "answer" | "stop" | undefined;
+}
+
+const aboveZero: OptionRule = {
+  takes: (value) => typeof value === "number" && value > 0,
+  words: "a number above 0",
+};
+
+export const budgetRules: OptionRules<Budget> = {
+  steps: wholeFrom(1, true),
+  calls: wholeFrom(0, true),
+  callsPerTool: {
+    takes: (value) =>
+      typeof value === "object" && value !== null && Object.values(value).every((one) => wholeFrom(0, true).takes(one)),
+    words: "an object with a whole number for each tool",
+  },
+  tokens: aboveZero,
+  seconds: aboveZero,
+  cost: {
+    takes: (value) =>
+      typeof value === "object" &&
+      value !== null &&
+      typeof (value as { of?: unknown }).of === "function" &&
+      typeof (value as { limit?: unknown }).limit === "number",
+    words: "{ limit, of(usage) }",
+  },
+  onExhausted: { takes: (value) => value === "answer" || value === "stop", words: '"answer" or "stop"' },
+};
+
+const STEPS = 20;
+
+/** Which limit was met, before the model is asked once more. */
+export function exhaustedLimit(budget: Budget, run: RunState, isTimeUp: boolean): BudgetLimit | undefined {
+  if (run.steps >= (budget.steps ?? STEPS)) return "steps";
+  if (budget.tokens !== undefined && run.tokens >= budget.tokens) return "tokens";
+  if (budget.cost && run.usage && budget.cost.of(run.usage) >= budget.cost.limit) return "cost";
+  return isTimeUp ? "seconds" : undefined;
+}
+
+/** Whether one more call of this tool may run: `undefined`, or what the model is told. */
+export function refusal(budget: Budget, run: RunState, name: string): string | undefined {
+  const { calls = Number.POSITIVE_INFINITY, callsPerTool = {} } = budget;
+  const all = [...run.started.values()].reduce((sum, count) => sum + count, 0);
+  if (all >= calls) return `This call was not made: ${calls} calls may be made for one question, and they have been.`;
+  const most = Object.hasOwn(callsPerTool, name) ? callsPerTool[name]! : Number.POSITIVE_INFINITY;
+  if ((run.started.get(name) ?? 0) < most) return undefined;
+  return `This call was not made: ${JSON.stringify(name)} may be called ${most} times for one question, and it has been.`;
+}
+
+const tokensIn = (characters: number) => Math.ceil(characters / 4);
+
+/**
+ * Counts what a turn costs while the model writes, and ends the reply where the budget is spent: as at a token limit, so
+ * that a call that is cut off does not run.
+ */
+export class Meter {
+  /** Tokens of this turn, estimated where the model does not count them. */
+  tokens = 0;
+  /** No more of the reply is wanted. */
+  stopped = false;
+  #usage: Usage = { inputTokens: 0, outputTokens: 0 };
+
+  constructor(
+    private readonly budget: Budget,
+    private readonly run: RunState,
+    /** Aborted when the run's time is over. */
+    private readonly deadline: AbortSignal | undefined,
+  ) {}
+
+  /** The same model, counted. */
+  readonly measured =
+    (model: TextModel): TextModel =>
+    (request) =>
+      this.#read(model, request);
+
+  async *#read(model: TextModel, request: TextModelRequest): AsyncGenerator<TextModelChunk> {
+    if (this.stopped || this.deadline?.aborted) {
+      this.stopped = true;
+      yield { finish: "length" };
+      return;
+    }
+    const before = this.tokens;
+    const usageBefore = this.#usage;
+    // A model that counts says at the end what the request was; a bad guess at that would end its reply too early.
+    const isCounted = this.run.usage !== undefined;
+    let characters = isCounted ? 0 : request.messages.reduce((sum, { content }) => sum + content.length, 0);
+    this.tokens = before + tokensIn(characters);
+    const source = model(request)[Symbol.asyncIterator]();
+    let timeUp = () => {};
+    const late = new Promise<{ done: true; value: undefined }>((resolve) => {
+      timeUp = () => resolve({ done: true, value: undefined });
+      if (this.deadline?.aborted) timeUp();
+      else this.deadline?.addEventListener("abort", timeUp, { once: true });
+    });
+    let counted = false;
+    let ended = false;
+    try {
+      while (!this.stopped && !this.deadline?.aborted) {
+        const next = await (this.deadline ? Promise.race([source.next(), late]) : source.next());
+        if (next.done) {
+          ended = !this.deadline?.aborted;
+          break;
+        }
+        const chunk = next.value;
+        if (typeof chunk === "string") characters += chunk.length;
+        else if (chunk.usage) {
+          const { inputTokens, outputTokens } = chunk.usage;
+          counted = true;
+          this.tokens = before + inputTokens + outputTokens;
+          this.#usage = {
+            inputTokens: usageBefore.inputTokens + inputTokens,
+            outputTokens: usageBefore.outputTokens + outputTokens,
+          };
+        }
+        if (!counted) this.tokens = before + tokensIn(characters);
+        yield chunk;
+        this.stopped ||= this.#isSpent;
+      }
+      if (ended) return;
+      this.stopped = true;
+      yield { finish: "length" };
+    } finally {
+      this.deadline?.removeEventListener("abort", timeUp);
+      if (!ended) {
+        const closed = source.return?.();
+        if (this.deadline?.aborted) closed?.catch(() => {});
+        else await closed;
+      }
+    }
+  }
+
+  get #isSpent(): boolean {
+    const { tokens, cost } = this.budget;
+    if (tokens !== undefined && this.run.tokens + this.tokens >= tokens) return true;
+    if (!cost) return false;
+    const { inputTokens = 0, outputTokens = 0 } = this.run.usage ?? {};
+    const usage = {
+      inputTokens: inputTokens + this.#usage.inputTokens,
+      outputTokens: outputTokens + this.#usage.outputTokens,
+    };
+    return cost.of(usage) >= cost.limit;
+  }
+}

@@ -1,0 +1,254 @@
+import { describe, expect, it, vi } from "vitest";
+import { callOf, conversationOf, integer, text, toolOf, weather } from "../../test/support/scripted-conversation.js";
+import type { ConversationOptions, ConversationTool } from "./index.js";
+
+const calls = (count: number, name = "work") => Array.from({ length: count }, (_, n) => callOf(name, { n }));
+
+/** A tool that waits until it is let go, and what it saw. */
+function gated(more: Partial<ConversationTool> = {}, name = "work") {
+  let running = 0;
+  let most = 0;
+  const gates: (() => void)[] = [];
+  const tool = toolOf(
+    name,
+    { n: integer },
+    async ({ n }) => {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise<void>((resolve) => gates.push(resolve));
+      running -= 1;
+      return `result ${n}`;
+    },
+    more,
+  );
+  /** Lets all go, the last one first, until nothing waits. */
+  const letGo = async () => {
+    for (let idle = 0; idle < 20; idle++) {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (gates.length > 0) idle = 0;
+      gates.pop()?.();
+    }
+  };
+  return { tool, letGo, most: () => most };
+}
+
+async function runGated(gate: ReturnType<typeof gated>, options: Partial<ConversationOptions>, count = 6) {
+  const { conversation, last } = conversationOf([{ calls: calls(count) }, "Done."], { tools: [gate.tool], ...options });
+  const result = conversation.run("Go.").result();
+  await gate.letGo();
+  return { result: await result, last, conversation };
+}
+
+describe("calls of one reply", () => {
+  it("run in parallel, and their results stand in the order of the calls", async () => {
+    const gate = gated();
+    const { result } = await runGated(gate, {});
+    expect(gate.most()).toBe(6);
+    const contents = result.messages.flatMap((message) => (message.role === "tool" ? [message.content] : []));
+    expect(contents).toEqual([0, 1, 2, 3, 4, 5].map((n) => `result ${n}`));
+  });
+
+  it.each([1, 2, 4])("run at most %i at a time", async (concurrency) => {
+    const gate = gated();
+    const { result } = await runGated(gate, { concurrency });
+    expect(gate.most()).toBe(concurrency);
+    expect(result.text).toBe("Done.");
+  });
+
+  it("run alone where the tool says so", async () => {
+    const order: string[] = [];
+    const tick = () => new Promise((resolve) => setImmediate(resolve));
+    const tracked = (name: string, more: Partial<ConversationTool>) =>
+      toolOf(
+        name,
+        { n: integer },
+        async ({ n }) => {
+          order.push(`+${name}${n}`);
+          await tick();
+          await tick();
+          order.push(`-${name}${n}`);
+        },
+        more,
+      );
+    const { conversation } = conversationOf(
+      [{ calls: [...calls(2, "free"), ...calls(1, "alone"), ...calls(2, "free2")] }, "Done."],
+      { tools: [tracked("free", {}), tracked("alone", { exclusive: true }), tracked("free2", {})] },
+    );
+    await conversation.run("Go.").result();
+    expect(order.slice(0, 2)).toEqual(["+free0", "+free1"]);
+    expect(order.slice(4, 6)).toEqual(["+alone0", "-alone0"]);
+    expect(order.slice(6, 8)).toEqual(["+free20", "+free21"]);
+  });
+
+  it("do not lose each other where one fails", async () => {
+    const failing = toolOf("fail", {}, () => {
+      throw new Error("the key is broken");
+    });
+    const { conversation, last } = conversationOf(
+      [{ calls: [callOf("fail", {}), callOf("weather", { city: "Oslo" })] }, "Partly."],
+      { tools: [failing, weather()] },
+    );
+    expect((await conversation.run("Go.").result()).text).toBe("Partly.");
+    expect(last()).toContain("the key is broken");
+    expect(last()).toContain("Fine in Oslo.");
+  });
+
+  it("are given up after the time that the tool says", async () => {
+    vi.useFakeTimers();
+    try {
+      let aborted = false;
+      const slow = toolOf(
+        "slow",
+        {},
+        (_, { signal }) => {
+          signal?.addEventListener("abort", () => {
+            aborted = true;
+          });
+          return new Promise(() => {});
+        },
+        { timeoutMs: 5000 },
+      );
+      const { conversation, last } = conversationOf([{ calls: [callOf("slow", {})] }, "Too slow."], { tools: [slow] });
+      const result = conversation.run("Go.").result();
+      await vi.advanceTimersByTimeAsync(5001);
+      expect((await result).text).toBe("Too slow.");
+      expect(aborted).toBe(true);
+      expect(last()).toContain("within 5000 ms");
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it("have a result, every one of them, when the run is aborted", async () => {
+    const controller = new AbortController();
+    const started = toolOf("started", {}, () => {
+      queueMicrotask(() => controller.abort());
+      return new Promise(() => {});
+    });
+    const waits = weather({ needsApproval: true });
+    const { conversation, requests } = conversationOf(
+      [{ calls: [callOf("weather", { city: "Rome" }), callOf("started", {}), callOf("started", {})] }, "Well."],
+      { tools: [started, waits], concurrency: 1, maxRepeatedCalls: 5 },
+    );
+    const result = await conversation.run("Go.", { signal: controller.signal }).result();
+    expect(result).toMatchObject({ stopReason: "aborted", pending: [] });
+    const results = result.messages.filter(({ role }) => role === "tool");
+    expect(results.map(({ content }) => content)).toEqual([
+      "The user stopped the run before this call was made.",
+      "The user stopped this call while it ran; nobody knows whether it took effect.",
+      "The user stopped the run before this call was made.",
+    ]);
+    expect((await conversation.run("Go on.").result()).text).toBe("Well.");
+    expect(requests).toHaveLength(2);
+  });
+
+  it("are not waited for by a reader who stops", async () => {
+    const { conversation } = conversationOf([{ calls: [callOf("never", {})] }], {
+      tools: [toolOf("never", {}, () => new Promise(() => {}))],
+    });
+    const run = conversation.run("Go.");
+    for await (const event of run) if (event.type === "tool-start") break;
+    expect((await run.result()).stopReason).toBe("aborted");
+  });
+
+  it.each([
+    ["message", "day 32"],
+    ["full", "RangeError [E_DAY]: day 32\nCaused by Error: no such day"],
+    ["hidden", 'The tool "fail" failed.'],
+    [(error: unknown) => `So: ${(error as Error).message}`, "So: day 32"],
+    [
+      () => {
+        throw new Error("twice");
+      },
+      'The tool "fail" failed.',
+    ],
+  ] as const)("tell of an error what is wanted: %s", async (errorDetail, content) => {
+    const error = Object.assign(new RangeError("day 32", { cause: new Error("no such day") }), { code: "E_DAY" });
+    for (const fails of [() => error, () => Promise.reject(error)]) {
+      const { conversation } = conversationOf([{ calls: [callOf("fail", {})] }, "Well."], {
+        tools: [toolOf("fail", {}, fails)],
+        errorDetail,
+      });
+      const { messages } = await conversation.run("Go.").result();
+      expect(messages.find(({ role }) => role === "tool")).toMatchObject({ content, isError: true });
+    }
+  });
+
+  it("are given arguments of their own, and what makes them known", async () => {
+    let key: string | undefined;
+    const greedy = toolOf("eat", { city: text }, (args, context) => {
+      key = context.idempotencyKey;
+      args.city = "gone";
+      return { eaten: 1, at: undefined };
+    });
+    const { conversation } = conversationOf([{ calls: [callOf("eat", { city: "Oslo" })] }, "Well."], {
+      tools: [greedy],
+    });
+    const { messages } = await conversation.run("Go.").result();
+    expect(messages[1]).toMatchObject({ toolCalls: [{ arguments: { city: "Oslo" } }] });
+    expect(messages[2]).toMatchObject({ content: '{"eaten":1}' });
+    expect(key).toContain(conversation.id);
+  });
+});
+
+describe("tools that only read", () => {
+  const reading = (onRun: () => void = () => {}) =>
+    toolOf(
+      "read",
+      { n: integer },
+      ({ n }) => {
+        onRun();
+        return `read ${n}`;
+      },
+      { readOnly: true },
+    );
+
+  it("start while the model still writes", async () => {
+    const order: string[] = [];
+    const tool = reading(() => order.push("ran"));
+    const { conversation, last } = conversationOf([], {
+      tools: [tool],
+      eagerReadOnly: true,
+      model: async function* ({ messages }) {
+        if (messages.length > 2) return yield "Done.";
+        yield '<tool_call>\n{"name": "read", "arguments": {"n": 1}}\n</tool_call>\n';
+        await new Promise((resolve) => setImmediate(resolve));
+        yield '<tool_call>\n{"name": "read", "arguments": {"n": 2}}\n</tool_call>';
+        order.push("written");
+      },
+    });
+    void last;
+    const { messages, text: answer } = await conversation.run("Go.").result();
+    expect(answer).toBe("Done.");
+    expect(order[0]).toBe("ran");
+    // None runs twice.
+    expect(tool.runs).toEqual([{ n: 1 }, { n: 2 }]);
+    expect(messages.filter(({ role }) => role === "tool").map(({ content }) => content)).toEqual(["read 1", "read 2"]);
+  });
+
+  it("are forgotten where the reply is repaired", async () => {
+    const tool = reading();
+    const { conversation } = conversationOf(
+      [{ calls: [callOf("read", { n: 1 }), callOf("read", { m: 2 })] }, { calls: [callOf("read", { n: 3 })] }, "Done."],
+      { tools: [tool], eagerReadOnly: true },
+    );
+    const { messages } = await conversation.run("Go.").result();
+    expect(tool.runs).toEqual([{ n: 1 }, { n: 3 }]);
+    expect(messages.filter(({ role }) => role === "tool").map(({ content }) => content)).toEqual(["read 3"]);
+  });
+
+  it("wait for the reply by default, or where someone must approve", async () => {
+    for (const options of [{}, { eagerReadOnly: true, needsApproval: () => true }]) {
+      const tool = reading();
+      const { conversation } = conversationOf(
+        [{ calls: [callOf("read", { n: 1 }), callOf("read", { m: 2 })] }, "Done."],
+        {
+          tools: [tool],
+          ...options,
+        },
+      );
+      await conversation.run("Go.").result();
+      expect(tool.runs).toEqual([]);
+    }
+  });
+});

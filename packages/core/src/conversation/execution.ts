@@ -1,0 +1,149 @@
+import type { Tool, ToolCall, ToolExecutionContext } from "../types.js";
+import type { SettledHow } from "./records.js";
+
+/** How much of a tool's error the model is told. */
+export type ErrorDetail = "message" | "full" | "hidden" | ((error: unknown, call: ToolCall) => string);
+
+/** What came of a call. */
+export interface Outcome {
+  content: string;
+  isError: boolean;
+  how: SettledHow;
+}
+
+/** Why calls are given up. */
+export class GivenUp extends Error {
+  constructor(
+    readonly how: "timeout" | "cancelled",
+    readonly content: string,
+  ) {
+    super(content);
+  }
+}
+
+export const CANCELLED = new GivenUp(
+  "cancelled",
+  "The user stopped this call while it ran; nobody knows whether it took effect.",
+);
+export const OUT_OF_TIME = new GivenUp(
+  "timeout",
+  "The call was given up: the time for this run is over. Nobody knows whether it took effect.",
+);
+
+/**
+ * Runs one call. Never throws: an error, a time limit and an abort are outcomes. The call's tool is given a copy of the
+ * arguments, and a signal that is aborted when it is given up; one that pays no heed to it goes on, unheard.
+ */
+export async function execute(
+  tool: Tool,
+  call: ToolCall,
+  context: ToolExecutionContext,
+  { detail, signal }: { detail: ErrorDetail; signal: AbortSignal | undefined },
+): Promise<Outcome> {
+  const { timeoutMs } = tool;
+  // Only a time limit needs a signal of its own.
+  const limited = timeoutMs === undefined ? undefined : new AbortController();
+  let giveUp: (why: GivenUp) => void = () => {};
+  const givenUp = new Promise<never>((_, reject) => {
+    giveUp = reject;
+  });
+  const onAbort = () => {
+    limited?.abort(signal?.reason);
+    giveUp(signal?.reason === OUT_OF_TIME ? OUT_OF_TIME : CANCELLED);
+  };
+  const onTimeout = () => {
+    const why = new GivenUp("timeout", `The tool gave no result within ${timeoutMs} ms.`);
+    limited?.abort(why);
+    giveUp(why);
+  };
+  const timer = timeoutMs === undefined ? undefined : setTimeout(onTimeout, timeoutMs);
+  if (signal?.aborted) onAbort();
+  else signal?.addEventListener("abort", onAbort, { once: true });
+  const heard = limited?.signal ?? signal;
+  try {
+    const started = Promise.resolve(
+      tool.execute(structuredClone(call.arguments), { ...context, ...(heard ? { signal: heard } : {}) }),
+    );
+    const value: unknown = await Promise.race([givenUp, started]);
+    if (value instanceof Error) return failure(value, call, detail);
+    return { content: contentOf(value), isError: false, how: "done" };
+  } catch (error) {
+    if (error instanceof GivenUp) return { content: error.content, isError: true, how: error.how };
+    return failure(error, call, detail);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", onAbort);
+    givenUp.catch(() => {});
+  }
+}
+
+function failure(error: unknown, call: ToolCall, detail: ErrorDetail): Outcome {
+  return { content: told(error, call, detail), isError: true, how: "failed" };
+}
+
+function told(error: unknown, call: ToolCall, detail: ErrorDetail): string {
+  const unnamed = `The tool ${JSON.stringify(call.name)} failed.`;
+  if (typeof detail === "function") {
+    try {
+      return detail(error, call);
+    } catch {
+      return unnamed;
+    }
+  }
+  if (detail === "hidden") return unnamed;
+  const text = detail === "full" ? withCauses(error) : messageOf(error);
+  return text.trim() === "" ? unnamed : text;
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Class, code and message of an error and of what caused it; never a stack. */
+function withCauses(error: unknown, depth = 0): string {
+  if (!(error instanceof Error)) return String(error);
+  const { name, message, cause } = error;
+  const { code } = error as { code?: unknown };
+  const text = `${name}${typeof code === "string" ? ` [${code}]` : ""}: ${message}`;
+  return cause === undefined || depth >= 3 ? text : `${text}\nCaused by ${withCauses(cause, depth + 1)}`;
+}
+
+/** What a tool gave back, as the model reads it. */
+export function contentOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (value === undefined) return "";
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    return String(value);
+  }
+}
+
+/** Work for {@link inParallel}. */
+export interface Job {
+  /** Nothing else runs beside it. */
+  exclusive: boolean;
+  run(): Promise<void>;
+}
+
+/**
+ * Runs all jobs, begun in their order, at most `limit` at the same time and exclusive ones alone. Rejects with the first
+ * error, but not before all that had begun have ended.
+ */
+export async function inParallel(jobs: readonly Job[], limit: number): Promise<void> {
+  const running = new Set<Promise<void>>();
+  const errors: unknown[] = [];
+  let alone = false;
+  for (const job of jobs) {
+    while (running.size > 0 && (alone || job.exclusive || running.size >= limit)) await Promise.race(running);
+    if (errors.length > 0) break;
+    alone = job.exclusive;
+    const ended = job
+      .run()
+      .catch((error: unknown) => {
+        errors.push(error);
+      })
+      .finally(() => running.delete(ended));
+    running.add(ended);
+  }
+  await Promise.all(running);
+  if (errors.length > 0) throw errors[0];
+}

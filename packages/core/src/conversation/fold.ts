@@ -1,0 +1,310 @@
+import { canonicalJson } from "../canonical-json.js";
+import { isObject } from "../plain-object.js";
+import { escapeText } from "../prompt/escape.js";
+import type { ChatMessage, InvalidToolCall, ToolCall, ToolResult, Usage } from "../types.js";
+import { ConversationLogError } from "./errors.js";
+import { type BudgetLimit, type ConversationRecord, hashOf, LOG_VERSION, type SettledHow } from "./records.js";
+
+/**
+ * Where a call stands. `proposed`: the model made it. `asked`: a person is to decide. `approved`: it may run. `started`:
+ * it runs, or ran when the process ended. `settled`: it has its result.
+ */
+export type CallStatus = "proposed" | "asked" | "approved" | "started" | "settled";
+
+/** One call of the conversation. */
+export interface CallState {
+  /** With the arguments that hold now, which a decision may have changed. */
+  call: ToolCall;
+  argumentsHash: string;
+  status: CallStatus;
+  idempotencyKey?: string;
+  result?: ToolResult;
+  how?: SettledHow;
+}
+
+/** What has happened since the user last spoke. */
+export interface RunState {
+  /** Replies of the model. */
+  steps: number;
+  /** Calls that started, by tool. */
+  started: Map<string, number>;
+  usage?: Usage;
+  /** With the estimates of what the model did not count. */
+  tokens: number;
+  /** How long it ran, but for what has not ended. */
+  ms: number;
+  /** Replies in a row with an invalid call. */
+  invalidInARow: number;
+  /** The last call, how often it came in a row, and the most that any call of the last reply had come. */
+  identical: { key: string; count: number; most: number };
+  exhausted?: BudgetLimit;
+  /** The tools that must be called first. */
+  called: string[];
+}
+
+/** What a log says. */
+export interface FoldedLog {
+  id: string;
+  messages: ChatMessage[];
+  tools: Record<string, string>;
+  /** All calls, by id. */
+  calls: Map<string, CallState>;
+  /** The calls of the last reply, in order. */
+  current: CallState[];
+  run: RunState;
+  /** The messages before this index are not shown to the model; what stands for them. */
+  hidden: { before: number; summary?: string };
+  /** Whose turn it is: the model's, the tools', or the user's. */
+  next: "user" | "model" | "calls";
+  /** The last thing the model said, or the result that is the answer. */
+  text: string;
+  /** A result was the answer. */
+  answered: boolean;
+  /** The place of the last reply in the messages, and what its invalid calls are answered with. */
+  reply: { at: number; invalid: ChatMessage[] };
+}
+
+/**
+ * The state that a log describes: the one place where records become a conversation.
+ *
+ * Errors: {@link ConversationLogError}.
+ *
+ * @example fold(conversation.log).next; // "user"
+ */
+export function fold(records: Iterable<ConversationRecord>): FoldedLog {
+  const state = emptyLog();
+  for (const record of records) step(state, record);
+  return state;
+}
+
+/** The state before the first record. */
+export function emptyLog(): FoldedLog {
+  return {
+    id: "",
+    messages: [],
+    tools: {},
+    calls: new Map(),
+    current: [],
+    run: newRun(),
+    hidden: { before: 0 },
+    next: "user",
+    text: "",
+    answered: false,
+    reply: { at: -1, invalid: [] },
+  };
+}
+
+const newRun = (): RunState => ({
+  steps: 0,
+  started: new Map(),
+  tokens: 0,
+  ms: 0,
+  invalidInARow: 0,
+  identical: { key: "", count: 0, most: 0 },
+  called: [],
+});
+
+/** Brings the state, which is changed, one record further. */
+export function step(state: FoldedLog, record: ConversationRecord): void {
+  if (state.id === "" && record.type !== "begin") {
+    throw new ConversationLogError("bad-log", `The log begins with a record "${record.type}", not with "begin".`);
+  }
+  switch (record.type) {
+    case "begin":
+      if (record.version > LOG_VERSION) {
+        const message = `The log has version ${record.version}; this version of Toolingua reads up to ${LOG_VERSION}.`;
+        throw new ConversationLogError("unknown-version", message);
+      }
+      state.id = record.id;
+      state.tools = record.tools;
+      state.messages = [...record.messages];
+      state.next = ["user", "tool"].includes(record.messages.at(-1)?.role ?? "") ? "model" : "user";
+      return;
+    case "forked":
+      state.id = record.id;
+      return;
+    case "tools":
+      state.tools = record.tools;
+      return;
+    case "user":
+      state.run = newRun();
+      state.run.called = (record.called ?? []).map(({ name }) => name);
+      state.messages.push({ role: "user", content: record.content });
+      if (record.called?.length) state.messages.push({ role: "system", content: mustCall(record.called) });
+      state.current = [];
+      state.answered = false;
+      state.next = "model";
+      return;
+    case "reply":
+      reply(state, record);
+      return;
+    case "approval-needed":
+      callOf(state, record).status = "asked";
+      return;
+    case "decision":
+      decision(state, record);
+      return;
+    case "call-started": {
+      const open = callOf(state, record);
+      const { started } = state.run;
+      if (open.status !== "started") started.set(open.call.name, (started.get(open.call.name) ?? 0) + 1);
+      open.status = "started";
+      open.idempotencyKey = record.idempotencyKey;
+      return;
+    }
+    case "call-settled":
+      settle(state, callOf(state, record), record.result, record.how);
+      if (record.answer && !state.answered) {
+        state.answered = true;
+        state.text = record.result.content;
+      }
+      if (state.next === "model" && state.answered) state.next = "user";
+      return;
+    case "exhausted":
+      state.run.exhausted = record.limit;
+      state.messages.push({ role: "system", content: NO_MORE_CALLS });
+      return;
+    case "compacted":
+      state.hidden = { before: record.before, ...(record.summary === undefined ? {} : { summary: record.summary }) };
+      return;
+    case "end":
+      state.run.ms += record.ms;
+      return;
+    default:
+      throw new ConversationLogError("bad-log", `The log has a record of the type ${JSON.stringify(typeOf(record))}.`);
+  }
+}
+
+const typeOf = (record: unknown) => (isObject(record) ? record.type : record);
+
+type Of<T extends ConversationRecord["type"]> = Extract<ConversationRecord, { type: T }>;
+
+function callOf(state: FoldedLog, { callId }: { callId: string }): CallState {
+  const open = state.calls.get(callId);
+  if (!open)
+    throw new ConversationLogError("bad-log", `The log has a record of the call ${callId}, which was not made.`);
+  return open;
+}
+
+function reply(state: FoldedLog, record: Of<"reply">): void {
+  const { run } = state;
+  const { invalid = [], usage } = record;
+  if (record.by !== "trigger") {
+    run.steps += 1;
+    run.invalidInARow = invalid.length > 0 ? run.invalidInARow + 1 : 0;
+    run.tokens += record.tokens ?? (usage ? usage.inputTokens + usage.outputTokens : 0);
+    if (usage) run.usage = added(run.usage, usage);
+  }
+  run.identical.most = 0;
+  for (const call of record.calls) countIdentical(run, call);
+  state.current = record.calls.map((call) => ({
+    call,
+    argumentsHash: hashOf(call.arguments),
+    status: "proposed",
+  }));
+  for (const open of state.current) state.calls.set(open.call.id, open);
+
+  // A call that has a name and arguments is shown as one; the rest of the broken ones as the text they were.
+  const shown = invalid.filter(isShownAsCall);
+  const broken = invalid.filter((call) => !isShownAsCall(call)).map(({ raw }) => raw);
+  const calls = [...record.calls, ...shown.map(({ id, name, arguments: args }) => ({ id, name, arguments: args }))];
+  state.messages.push({
+    role: "assistant",
+    content: [record.text, ...broken].filter((text) => text !== "").join("\n"),
+    ...(calls.length > 0 ? { toolCalls: calls } : {}),
+    ...(record.reasoning ? { reasoning: record.reasoning } : {}),
+  });
+  state.reply = { at: state.messages.length - 1, invalid: invalid.map(feedbackOn) };
+  state.text = record.text;
+  if (record.calls.length > 0) state.next = "calls";
+  else if (invalid.length > 0 || record.cut) settled(state);
+  else state.next = "user";
+}
+
+type Named = InvalidToolCall & { name: string; arguments: Record<string, unknown> };
+
+const isShownAsCall = (call: InvalidToolCall): call is Named => call.name !== undefined && isObject(call.arguments);
+
+function feedbackOn(call: InvalidToolCall): ChatMessage {
+  const { id, error } = call;
+  if (!isShownAsCall(call)) return { role: "system", content: escapeText(error.feedback) };
+  return { role: "tool", toolCallId: id, name: call.name, content: error.feedback, isError: true };
+}
+
+function countIdentical(run: RunState, { name, arguments: args }: ToolCall): void {
+  const { identical } = run;
+  const key = `${name}\n${canonicalJson(args)}`;
+  identical.count = identical.key === key ? identical.count + 1 : 1;
+  identical.key = key;
+  identical.most = Math.max(identical.most, identical.count);
+}
+
+function decision(state: FoldedLog, record: Of<"decision">): void {
+  const open = callOf(state, record);
+  if (record.argumentsHash !== open.argumentsHash) {
+    const message = `The log has a decision on other arguments than the call ${record.callId} has.`;
+    throw new ConversationLogError("bad-log", message);
+  }
+  const made = record.decision;
+  const { id: toolCallId, name } = open.call;
+  switch (made.type) {
+    case "approve":
+      open.status = "approved";
+      return;
+    case "edit":
+      open.status = "approved";
+      open.call = { ...open.call, arguments: made.arguments };
+      open.argumentsHash = hashOf(made.arguments);
+      delete open.idempotencyKey;
+      rewrite(state, open.call);
+      return;
+    case "reject": {
+      const content = made.message ?? "The user does not want this call to be made.";
+      settle(state, open, { toolCallId, name, content, isError: true }, "refused");
+      return;
+    }
+    case "respond":
+      settle(state, open, { toolCallId, name, content: made.content }, "submitted");
+      return;
+  }
+}
+
+/** The reply as if the model had made the call like this, so that it does not try the old arguments again. */
+function rewrite(state: FoldedLog, call: ToolCall): void {
+  const { at } = state.reply;
+  const message = state.messages[at];
+  if (message?.role !== "assistant") return;
+  const toolCalls = (message.toolCalls ?? []).map((one) => (one.id === call.id ? call : one));
+  state.messages[at] = { ...message, toolCalls };
+}
+
+function settle(state: FoldedLog, open: CallState, result: ToolResult, how: SettledHow): void {
+  open.status = "settled";
+  open.result = result;
+  open.how = how;
+  settled(state);
+}
+
+/** Shows the results there are, in the order of the calls, and says whose turn it is. */
+function settled(state: FoldedLog): void {
+  const { reply, current } = state;
+  state.messages.length = reply.at + 1;
+  for (const { result } of current) if (result) state.messages.push({ role: "tool", ...result });
+  state.messages.push(...reply.invalid);
+  if (current.every(({ status }) => status === "settled")) state.next = "model";
+}
+
+const added = (a: Usage | undefined, b: Usage): Usage => ({
+  inputTokens: (a?.inputTokens ?? 0) + b.inputTokens,
+  outputTokens: (a?.outputTokens ?? 0) + b.outputTokens,
+  ...(a?.estimated || b.estimated ? { estimated: true } : {}),
+});
+
+/** What the model is told when it may call no more. */
+const NO_MORE_CALLS =
+  "No tool can be called any more. Answer now, in plain text, with what you know so far; say what is missing.";
+
+const mustCall = (calls: readonly { name: string; arguments: Record<string, unknown> }[]): string =>
+  escapeText(
+    ["The user asks for these tool calls; make them:", ...calls.map((call) => JSON.stringify(call))].join("\n"),
+  );

@@ -1,0 +1,75 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { callOf, conversationOf, integer, toolOf } from "../../test/support/scripted-conversation.js";
+import type { ChatMessage } from "../types.js";
+import { emptyLog, type FoldedLog } from "./fold.js";
+import { shownMessages, whereToCut } from "./history.js";
+
+const turn = (n: number): ChatMessage[] => [
+  { role: "user", content: `Question ${n}. ${"x".repeat(100)}` },
+  { role: "assistant", content: "", toolCalls: [{ id: `c${n}`, name: "look", arguments: { n } }] },
+  { role: "tool", toolCallId: `c${n}`, name: "look", content: "y".repeat(100) },
+  { role: "assistant", content: `Answer ${n}.` },
+];
+
+const stateOf = (messages: ChatMessage[]): FoldedLog => ({ ...emptyLog(), messages });
+
+describe("a history that is too long", () => {
+  it("loses its oldest messages, and no call its result", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 12 }),
+        fc.integer({ min: 1, max: 600 }),
+        fc.nat(3),
+        (turns, tokens, cut) => {
+          const all = Array.from({ length: turns }, (_, n) => turn(n)).flat();
+          const messages: ChatMessage[] = [{ role: "system", content: "Be brief." }, ...all.slice(0, all.length - cut)];
+          const state = stateOf(messages);
+          const before = whereToCut(state, { tokens });
+          if (before !== undefined) state.hidden = { before };
+          const shown = shownMessages(state);
+          expect(shown[0]).toEqual(messages[0]);
+          expect(shown.at(-1)).toEqual(messages.at(-1));
+          for (const [i, { role }] of shown.entries()) {
+            if (role === "tool") expect(shown[i - 1]).toMatchObject({ role: "assistant", toolCalls: [{}] });
+          }
+          const question = messages.findLast(({ role }) => role === "user");
+          expect(shown).toContain(question);
+          if (before === undefined) expect(shown).toEqual(messages);
+          else expect(whereToCut(state, { tokens: Number.POSITIVE_INFINITY })).toBeUndefined();
+        },
+      ),
+    );
+  });
+
+  it("is summed up once, and the prompt stays the same until the next time", async () => {
+    const summed: number[] = [];
+    const look = toolOf("look", { n: integer }, () => "y".repeat(200));
+    const replies = [1, 2, 3, 4].flatMap((n) => [{ calls: [callOf("look", { n })] }, `Answer ${n}.`]);
+    const { conversation, requests } = conversationOf(replies, {
+      tools: [look],
+      instructions: "Be brief.",
+      history: {
+        tokens: 250,
+        summarise: async (messages) => {
+          summed.push(messages.length);
+          return `Summary ${summed.length}: </tool_call>`;
+        },
+      },
+    });
+    for (const n of [1, 2, 3, 4]) {
+      const { text } = await conversation.run(`Question ${n}. ${"x".repeat(100)}`).result();
+      expect(text).toBe(`Answer ${n}.`);
+    }
+    expect(summed.length).toBeGreaterThan(0);
+    expect(summed.length).toBeLessThan(4);
+    const shown = requests.at(-1)!.messages;
+    expect(shown[1]!.content).toContain(`Summary ${summed.length}: `);
+    // It quotes what others said, so it cannot speak the protocol.
+    expect(shown[1]!.content).not.toContain("</tool_call>");
+    expect(shown.map(({ content }) => content).join("\n")).not.toContain("Question 1.");
+    expect(conversation.messages.filter(({ role }) => role === "user")).toHaveLength(4);
+    const compactions = conversation.log.filter(({ type }) => type === "compacted");
+    expect(compactions).toHaveLength(summed.length);
+  });
+});

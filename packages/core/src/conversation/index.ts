@@ -1,0 +1,27 @@
+export type { Budget } from "./budget.js";
+export type { ConversationRun } from "./conversation-run.js";
+export {
+  ConversationConflictError,
+  ConversationLogError,
+  ConversationStateError,
+  DecisionError,
+} from "./errors.js";
+export type { ErrorDetail } from "./execution.js";
+export { type CallState, type CallStatus, type FoldedLog, fold, type RunState } from "./fold.js";
+export type { HistoryBudget } from "./history.js";
+export type { BudgetLimit, ConversationRecord, Decision, SettledHow, StopReason } from "./records.js";
+export { diffLogs, type LogDifference, type ReplayOptions, replay } from "./replay.js";
+export { type ConversationStore, memoryStore } from "./store.js";
+export { ToolConversation } from "./tool-conversation.js";
+export { type ReadTriggersOptions, readTriggers, type Triggers } from "./triggers.js";
+export type {
+  ConversationEvent,
+  ConversationOptions,
+  ConversationResult,
+  ConversationState,
+  ConversationTool,
+  ConversationTraceListener,
+  ConversationTurn,
+  PendingCall,
+  SendOptions,
+} from "./types.js";

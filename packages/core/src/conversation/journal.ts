@@ -1,0 +1,53 @@
+import { emptyLog, type FoldedLog, step } from "./fold.js";
+import type { ConversationRecord, RecordBody } from "./records.js";
+import type { ConversationStore } from "./store.js";
+
+/** The log of a conversation, the state it describes, and the store that both are kept in. */
+export class Journal {
+  readonly log: ConversationRecord[] = [];
+  readonly state: FoldedLog = emptyLog();
+  /** Appends one after the other. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  /**
+   * `stored`: how many of the records the store has already. The others are stored together with what comes first.
+   * `listener` hears each record once it is stored.
+   */
+  constructor(
+    records: readonly ConversationRecord[],
+    private stored: number,
+    private readonly store: ConversationStore | undefined,
+    private readonly listener: ((record: ConversationRecord) => void) | undefined,
+  ) {
+    for (const record of records) this.#take(record);
+  }
+
+  /**
+   * Stores records and takes them into the state, all or none. They are made when it is their turn, from the state as it
+   * is then.
+   *
+   * Errors: those of the store; what `make` throws.
+   */
+  add(make: () => readonly RecordBody[]): Promise<void> {
+    const added = this.#last.then(async () => {
+      const at = Date.now();
+      const records = make().map((body): ConversationRecord => ({ at, ...body }));
+      if (records.length === 0) return;
+      if (this.store) {
+        await this.store.append([...this.log.slice(this.stored), ...records], this.stored);
+        this.stored = this.log.length + records.length;
+      }
+      for (const record of records) {
+        this.#take(record);
+        this.listener?.(record);
+      }
+    });
+    this.#last = added.catch(() => {});
+    return added;
+  }
+
+  #take(record: ConversationRecord): void {
+    step(this.state, record);
+    this.log.push(record);
+  }
+}

@@ -1,0 +1,137 @@
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { callOf, conversationOf, weather } from "../../../test/support/scripted-conversation.js";
+import { type ConversationRecord, memoryStore, ToolConversation } from "../index.js";
+import { fileStore } from "./index.js";
+
+const folder = mkdtempSync(join(tmpdir(), "toolingua-store-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+let files = 0;
+const newPath = () => join(folder, "deep", `${files++}.jsonl`);
+
+const record = (n: number): ConversationRecord => ({ at: n, type: "end", stopReason: "answer", ms: n });
+
+describe.each([
+  ["in memory", () => memoryStore()],
+  ["in a file", () => fileStore(newPath())],
+  ["in a file, without sync", () => fileStore(newPath(), { sync: false })],
+] as const)("a store %s", (_, make) => {
+  it("gives back what was appended, from any index on", async () => {
+    const store = make();
+    expect(await store.read()).toEqual([]);
+    await store.append([record(0), record(1)], 0);
+    await store.append([record(2)], 2);
+    expect(await store.read()).toEqual([record(0), record(1), record(2)]);
+    expect(await store.read(2)).toEqual([record(2)]);
+    expect(await store.read(3)).toEqual([]);
+  });
+
+  it("refuses what does not follow, and keeps nothing of it", async () => {
+    const store = make();
+    await store.append([record(0)], 0);
+    for (const expected of [0, 2]) {
+      await expect(store.append([record(1), record(2)], expected)).rejects.toMatchObject({
+        code: "conflict",
+        expected,
+        found: 1,
+      });
+    }
+    expect(await store.read()).toEqual([record(0)]);
+  });
+
+  it("takes one of many who append at once", async () => {
+    const store = make();
+    const all = await Promise.allSettled([1, 2, 3, 4, 5].map((n) => store.append([record(n)], 0)));
+    expect(all.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(await store.read()).toHaveLength(1);
+  });
+});
+
+describe("a file", () => {
+  it("holds a conversation that another process resumes", async () => {
+    const path = newPath();
+    const { conversation, model } = conversationOf([{ calls: [callOf("weather", { city: "Oslo" })] }, "Fine."], {
+      tools: [weather({ needsApproval: true })],
+      store: fileStore(path),
+    });
+    const { pending } = await conversation.run("Weather?").result();
+    const tool = weather({ needsApproval: true });
+    const again = await ToolConversation.resume({ store: fileStore(path), model, tools: [tool], protocol: "hermes" });
+    await again.decide(pending[0]!.call.id, { type: "approve" });
+    expect((await again.run().result()).text).toBe("Fine.");
+    expect(tool.runs).toHaveLength(1);
+    expect(await fileStore(path).read()).toEqual(again.log);
+  });
+
+  it("may end anywhere: what was cut off is as if it had not been written", async () => {
+    const path = newPath();
+    await fileStore(path).append([record(0)], 0);
+    const first = readFileSync(path).length;
+    await fileStore(path).append([record(1), record(2)], 1);
+    const whole = readFileSync(path);
+    for (let length = first; length <= whole.length; length++) {
+      const cut = newPath();
+      await fileStore(cut).append([record(0)], 0);
+      writeFileSync(cut, whole);
+      truncateSync(cut, length);
+      const store = fileStore(cut);
+      const stored = await store.read();
+      // Only the end of the line is missing in the last but one.
+      expect(stored).toHaveLength(length >= whole.length - 1 ? 3 : 1);
+      await store.append([record(7)], stored.length);
+      expect(await store.read()).toEqual([...stored, record(7)]);
+      expect(await fileStore(cut).read()).toEqual([...stored, record(7)]);
+    }
+  });
+
+  it("is read on by a store that has read it before", async () => {
+    const path = newPath();
+    const [one, two] = [fileStore(path), fileStore(path)];
+    for (let n = 0; n < 6; n++) {
+      const [writer, reader] = n % 2 === 0 ? [one, two] : [two, one];
+      await writer.append([record(n)], n);
+      expect(await reader.read(n)).toEqual([record(n)]);
+    }
+    // Two who have read the same: the line of the second one does not count.
+    await one.append([record(6)], 6);
+    await expect(two.append([record(7)], 6)).rejects.toMatchObject({ code: "conflict", found: 7 });
+  });
+
+  it.each(["Hello.\n", '{"a": 1}\n', "[]\n", '{"from":5,"by":"x","records":[]}\n'])(
+    "with another content is refused: %s",
+    async (content) => {
+      const path = newPath();
+      await fileStore(path).append([record(0)], 0);
+      appendFileSync(path, content);
+      await expect(fileStore(path).read()).rejects.toMatchObject({ code: "bad-log" });
+    },
+  );
+
+  it("is written by several writers at once, and none loses a record", async () => {
+    const path = newPath();
+    // Each has a store of its own, as processes have, and reads again after each conflict.
+    const write = async (ms: number) => {
+      const store = fileStore(path, { sync: false });
+      for (let stored = 0; stored < 20; ) {
+        const { length } = await store.read();
+        const done = await store.append([{ ...record(stored), ms } as ConversationRecord], length).then(
+          () => true,
+          (error: unknown) => {
+            expect(error).toMatchObject({ code: "conflict" });
+            return false;
+          },
+        );
+        if (done) stored += 1;
+      }
+    };
+    await Promise.all([1, 2, 3, 4].map(write));
+    const records = await fileStore(path).read();
+    expect(records).toHaveLength(80);
+    for (const ms of [1, 2, 3, 4]) {
+      const own = records.filter((one) => one.type === "end" && one.ms === ms);
+      expect(own.map(({ at }) => at)).toEqual(Array.from({ length: 20 }, (_, n) => n));
+    }
+  });
+});

@@ -1,0 +1,163 @@
+import { randomUUID } from "node:crypto";
+import { type FileHandle, mkdir, open } from "node:fs/promises";
+import { dirname } from "node:path";
+import { ConversationConflictError, ConversationLogError } from "../errors.js";
+import type { ConversationRecord } from "../records.js";
+import type { ConversationStore } from "../store.js";
+
+/** How a {@link fileStore} writes. */
+export interface FileStoreOptions {
+  /**
+   * Whether what was appended has reached the disk before it counts as stored (fsync). Default `true`: it survives a power
+   * cut. `false` is faster and survives the end of the process only.
+   */
+  sync?: boolean | undefined;
+}
+
+/** One line of the file: what was appended at once, and by whom. */
+interface Line {
+  /** How many records stood before it. */
+  from: number;
+  by: string;
+  records: ConversationRecord[];
+}
+
+/**
+ * A conversation in a file of JSON lines. One line is what was appended at once, so that a line that a crash cut off is as
+ * if it had never been written.
+ *
+ * Several processes may append to the same file: every line says after how many records it comes, and of two that say the
+ * same the first one in the file counts. Whoever wrote the other finds that out by reading its line again, and gets a
+ * {@link ConversationConflictError}. So there is no lock that a crash could leave behind. It rests on appends to a file
+ * being atomic, as they are on local disks but not on NFS.
+ *
+ * Errors: those of `node:fs`; `ConversationLogError` (`bad-log`) for a file with another content.
+ *
+ * @example
+ * const store = fileStore("conversations/42.jsonl");
+ * const conversation = await ToolConversation.resume({ store, model, tools });
+ */
+export function fileStore(path: string, { sync = true }: FileStoreOptions = {}): ConversationStore {
+  const file = new LogFile(path, sync);
+  // One after the other, also within this process.
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = last.then(work);
+    last = done.catch(() => {});
+    return done;
+  };
+  return {
+    append: (records, expectedCount) => inTurn(() => file.append(records, expectedCount)),
+    read: (from = 0) => inTurn(() => file.read(from)),
+  };
+}
+
+class LogFile {
+  readonly #writer = randomUUID();
+  #records: ConversationRecord[] = [];
+  /** Up to which byte the file was read, after a line's end. */
+  #read = 0;
+  /** What stands after that: a line that has no end. */
+  #rest = Buffer.alloc(0);
+
+  constructor(
+    private readonly path: string,
+    private readonly sync: boolean,
+  ) {}
+
+  async read(from: number): Promise<ConversationRecord[]> {
+    const file = await open(this.path, "r").catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return undefined;
+      throw error;
+    });
+    if (file) await closing(file, () => this.#readOn(file));
+    return this.#records.slice(from);
+  }
+
+  async append(records: ConversationRecord[], expectedCount: number): Promise<void> {
+    await mkdir(dirname(this.path), { recursive: true });
+    const file = await open(this.path, "a+");
+    await closing(file, async () => {
+      await this.#readOn(file);
+      const conflict = () => new ConversationConflictError(expectedCount, this.#records.length);
+      if (this.#records.length !== expectedCount) throw conflict();
+      const line: Line = { from: expectedCount, by: `${this.#writer}:${Date.now()}:${lineNumber++}`, records };
+      // A line that was cut off is ended first.
+      const start = this.#rest.length > 0 ? "\n" : "";
+      const bytes = Buffer.from(`${start}${JSON.stringify(line)}\n`);
+      const { bytesWritten } = await file.write(bytes);
+      if (bytesWritten < bytes.length)
+        throw new Error(`Only a part could be written to ${this.path}: is the disk full?`);
+      if (this.sync) await file.datasync();
+      const winners = await this.#readOn(file);
+      if (!winners.has(line.by)) throw conflict();
+    });
+  }
+
+  /** Takes in what was appended since; gives who wrote it. */
+  async #readOn(file: FileHandle): Promise<Set<string>> {
+    const chunks = [this.#rest];
+    const chunk = Buffer.allocUnsafe(64 * 1024);
+    for (let at = this.#read + this.#rest.length; ; ) {
+      const { bytesRead } = await file.read(chunk, 0, chunk.length, at);
+      if (bytesRead === 0) break;
+      chunks.push(Buffer.from(chunk.subarray(0, bytesRead)));
+      at += bytesRead;
+    }
+    const bytes = Buffer.concat(chunks);
+    const end = bytes.lastIndexOf(0x0a) + 1;
+    const writers = new Set<string>();
+    for (const text of bytes.subarray(0, end).toString("utf8").split("\n")) this.#take(text, writers);
+    this.#read += end;
+    this.#rest = bytes.subarray(end);
+    // A whole line of which only the end was cut off counts: it could otherwise do so later, when the end is written.
+    if (isJson(this.#rest)) {
+      this.#take(this.#rest.toString("utf8"), writers);
+    }
+    return writers;
+  }
+
+  #take(text: string, writers: Set<string>): void {
+    if (text.trim() === "") return;
+    const line = parsed(text);
+    // Cut off by a crash, and ended by whoever came next.
+    if (line === undefined && text.slice(0, BEGINNING.length) === BEGINNING.slice(0, text.length)) return;
+    const bad = (what: string) => new ConversationLogError("bad-log", `${this.path} ${what}: ${text.slice(0, 80)}`);
+    if (!isLine(line)) throw bad("is not the log of a conversation");
+    if (line.from > this.#records.length) throw bad(`lacks the records from ${this.#records.length} on, before this`);
+    // Another writer was first.
+    if (line.from < this.#records.length) return;
+    this.#records.push(...line.records);
+    writers.add(line.by);
+  }
+}
+
+/** How every line begins. */
+const BEGINNING = '{"from":';
+
+let lineNumber = 0;
+
+const isJson = (bytes: Buffer) => bytes.at(-1) === 0x7d && parsed(bytes.toString("utf8")) !== undefined;
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const isLine = (value: unknown): value is Line =>
+  typeof value === "object" &&
+  value !== null &&
+  typeof (value as Line).from === "number" &&
+  typeof (value as Line).by === "string" &&
+  Array.isArray((value as Line).records);
+
+async function closing<T>(file: FileHandle, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import { add, callOf, conversationOf, scriptedModel, weather } from "../../test/support/scripted-conversation.js";
+import { getProtocol } from "../protocols/index.js";
+import { type ConversationRecord, diffLogs, fold, replay } from "./index.js";
+
+async function recorded() {
+  const tool = weather();
+  const { conversation } = conversationOf(
+    [
+      { calls: [callOf("weather", { city: "Oslo" })] },
+      "Fine.",
+      { calls: [callOf("weather", { city: "Rome" })] },
+      "Fine too.",
+    ],
+    { tools: [tool], instructions: "Be brief." },
+  );
+  await conversation.run("Oslo?").result();
+  await conversation.run("And Rome?").result();
+  return { log: conversation.log, tool };
+}
+
+describe("a replay", () => {
+  it("tells what another protocol would have done, with the results that the log has", async () => {
+    const { log, tool } = await recorded();
+    const { renderCalls } = getProtocol("mistral");
+    const calls = (city: string) => renderCalls([callOf("weather", { city })], { tools: [] });
+    const { model } = scriptedModel(calls("Oslo"), "Fine.", calls("Rome"), "Fine too.");
+    const again = await replay(log, { model, tools: [tool], protocol: "mistral" });
+    expect(again).toMatchObject({ text: "Fine too.", stopReason: "answer" });
+    expect(tool.runs).toHaveLength(2);
+    expect(diffLogs(log, again.log)).toEqual([]);
+  });
+
+  it("shows where it differs", async () => {
+    const { log, tool } = await recorded();
+    const { model } = scriptedModel({ calls: [callOf("weather", { city: "Oslo" })] }, "Bad.", "No.");
+    const again = await replay(log, { model, tools: [tool], protocol: "hermes" });
+    const [first] = diffLogs(log, again.log);
+    expect(first).toMatchObject({ left: { type: "reply", text: "Fine." }, right: { type: "reply", text: "Bad." } });
+    expect(diffLogs(again.log, log).map(({ index }) => index)).toEqual(
+      diffLogs(log, again.log).map(({ index }) => index),
+    );
+  });
+
+  it("runs what the log has no result for, unless its tools cannot run", async () => {
+    const { log } = await recorded();
+    const other = [{ calls: [callOf("add", { a: 1, b: 2 })] }, "Three.", "Yes."];
+    const adding = add();
+    await replay(log, { model: scriptedModel(...other).model, tools: [weather(), adding], protocol: "hermes" });
+    expect(adding.runs).toHaveLength(1);
+    const { name, parameters } = adding;
+    const model = scriptedModel(...other).model;
+    const stopped = await replay(log, { model, tools: [{ name, parameters: parameters! }], protocol: "hermes" });
+    expect(stopped).toMatchObject({ stopReason: "needs-results", pending: [{ call: { name: "add" } }] });
+  });
+
+  it("gives a call the result that it had after a decision", async () => {
+    const { conversation } = conversationOf([{ calls: [callOf("weather", { city: "Oslo" })] }, "Well."], {
+      tools: [weather({ needsApproval: true })],
+    });
+    const { pending } = await conversation.run("Oslo?").result();
+    await conversation.decide(pending[0]!.call.id, { type: "respond", content: "It snows." });
+    await conversation.run().result();
+    const { model, last } = scriptedModel({ calls: [callOf("weather", { city: "Oslo" })] }, "Well.");
+    const tool = weather({ needsApproval: true });
+    expect(await replay(conversation.log, { model, tools: [tool], protocol: "hermes" })).toMatchObject({
+      text: "Well.",
+    });
+    expect(last()).toContain("It snows.");
+    expect(tool.runs).toEqual([]);
+  });
+});
+
+describe("the state", () => {
+  it("is what the records say, at every one of them", async () => {
+    const { log } = await recorded();
+    let before = 0;
+    for (let count = 1; count <= log.length; count++) {
+      const { messages } = fold(log.slice(0, count));
+      expect(messages.length).toBeGreaterThanOrEqual(before);
+      before = messages.length;
+      expect(fold(JSON.parse(JSON.stringify(log.slice(0, count))) as ConversationRecord[]).messages).toEqual(messages);
+    }
+    expect(fold(log).next).toBe("user");
+  });
+});

@@ -1,0 +1,137 @@
+import { canonicalJson } from "../canonical-json.js";
+import { isObject } from "../plain-object.js";
+import type { Tool, ToolResult } from "../types.js";
+import { fold } from "./fold.js";
+import type { ConversationRecord } from "./records.js";
+import { ToolConversation } from "./tool-conversation.js";
+import type { ConversationOptions, ConversationResult, ConversationTool } from "./types.js";
+
+/** What {@link replay} takes: the options of the conversation, such as another model or protocol. */
+export type ReplayOptions = Omit<ConversationOptions, "store" | "messages" | "instructions" | "needsApproval">;
+
+/**
+ * What another model, protocol or set of options would have made of the same conversation: the user's messages are sent
+ * again, one after the other. A call that the log has a result for (same name, equal arguments) is given that result, the
+ * first time the first and so on; nobody is asked for approval. Other calls run if their tool has `execute`: give
+ * definitions without it for a replay that runs nothing, which then stops there (`needs-results`).
+ *
+ * Errors: those of {@link ToolConversation}; `ConversationLogError`.
+ *
+ * @example
+ * const { log } = await replay(conversation.log, { model, tools: definitions, protocol: "hermes" });
+ * diffLogs(conversation.log, log);
+ */
+export async function replay(
+  log: readonly ConversationRecord[],
+  options: ReplayOptions,
+): Promise<ConversationResult & { log: readonly ConversationRecord[] }> {
+  const recorded = resultsIn(log);
+  const [begin] = log;
+  const conversation = new ToolConversation({
+    ...options,
+    tools: (options.tools ?? []).map((tool) => replayed(tool, recorded)),
+    messages: begin?.type === "begin" ? begin.messages : [],
+  });
+  let result: ConversationResult | undefined;
+  for (const record of log) {
+    if (record.type !== "user") continue;
+    const { content, trusted = false } = record;
+    result = await conversation.run(content, { trusted }).result();
+    if (result.pending.length > 0 || result.stopReason === "error") break;
+  }
+  result ??= await conversation.run().result();
+  return { ...result, log: conversation.log };
+}
+
+type Recorded = Map<string, ToolResult[]>;
+
+const keyOf = (name: string, args: unknown) => `${name}\n${canonicalJson(args)}`;
+
+/** The results by call, as the model made it, in the order in which they were made. */
+function resultsIn(log: readonly ConversationRecord[]): Recorded {
+  const { calls } = fold(log);
+  const recorded: Recorded = new Map();
+  for (const record of log) {
+    if (record.type !== "reply") continue;
+    for (const { id, name, arguments: args } of record.calls) {
+      const result = calls.get(id)?.result;
+      if (!result) continue;
+      const key = keyOf(name, args);
+      const others = recorded.get(key);
+      if (others) others.push(result);
+      else recorded.set(key, [result]);
+    }
+  }
+  return recorded;
+}
+
+/** The tool, which gives what it gave before. */
+function replayed(tool: ConversationTool, recorded: Recorded): ConversationTool {
+  const { name, description, parameters, resultAsAnswer, execute } = tool;
+  const isKnown = [...recorded.keys()].some((key) => key.startsWith(`${name}\n`));
+  if (!execute && !isKnown) return tool;
+  const again: Tool["execute"] = (args, context) => {
+    const result = recorded.get(keyOf(name, args))?.shift();
+    if (result) return result.isError ? new Error(result.content) : result.content;
+    if (execute) return execute.call(tool, args, context);
+    return new Error(`The log has no result for ${name} with these arguments.`);
+  };
+  return {
+    name,
+    ...(description === undefined ? {} : { description }),
+    ...(parameters === undefined ? {} : { parameters }),
+    ...(resultAsAnswer ? { resultAsAnswer } : {}),
+    execute: again,
+  };
+}
+
+/** A place where two logs differ. A side that has no record there is left out. */
+export interface LogDifference {
+  index: number;
+  left?: ConversationRecord;
+  right?: ConversationRecord;
+}
+
+/**
+ * Where two logs differ, record by record. Times, tokens and ids do not count: a call is known by its place in the log.
+ *
+ * @example diffLogs(a.log, b.log)[0]; // { index: 2, left: { type: "reply", … }, right: { type: "reply", … } }
+ */
+export function diffLogs(a: readonly ConversationRecord[], b: readonly ConversationRecord[]): LogDifference[] {
+  const left = comparable(a);
+  const right = comparable(b);
+  const differences: LogDifference[] = [];
+  for (let index = 0; index < Math.max(a.length, b.length); index++) {
+    if (left[index] === right[index]) continue;
+    differences.push({
+      index,
+      ...(a[index] ? { left: a[index] } : {}),
+      ...(b[index] ? { right: b[index] } : {}),
+    });
+  }
+  return differences;
+}
+
+/** What differs though nothing else happened. */
+const VOLATILE = new Set(["at", "ms", "usage", "tokens", "idempotencyKey", "from"]);
+
+/** Each record as text, in which every call id is its number. */
+function comparable(log: readonly ConversationRecord[]): string[] {
+  const numbers = new Map<string, string>();
+  for (const record of log) {
+    if (record.type !== "reply") continue;
+    for (const { id } of [...record.calls, ...(record.invalid ?? [])]) numbers.set(id, `#${numbers.size + 1}`);
+  }
+  const stable = (value: unknown, key = ""): unknown => {
+    if (VOLATILE.has(key)) return undefined;
+    if (Array.isArray(value)) return value.map((one) => stable(one));
+    if (typeof value === "string" && (key === "id" || key === "callId" || key === "toolCallId")) {
+      return numbers.get(value) ?? "";
+    }
+    if (!isObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, part]) => [name, name === "arguments" ? part : stable(part, name)]),
+    );
+  };
+  return log.map((record) => canonicalJson(stable(record)));
+}

@@ -1,0 +1,381 @@
+import { isObject } from "../plain-object.js";
+import { checkMessages } from "../prompt/check-messages.js";
+import { randomId } from "../reply/random-id.js";
+import { checkNames } from "../schema/check-names.js";
+import { validateValue } from "../schema/validate.js";
+import { checkOptionNames, checkOptionValues } from "../turn/option-rules.js";
+import type { ChatMessage, ToolResult } from "../types.js";
+import { budgetRules } from "./budget.js";
+import { type ConversationRun, createRun } from "./conversation-run.js";
+import { ConversationLogError, ConversationStateError, DecisionError } from "./errors.js";
+import type { CallState } from "./fold.js";
+import { Journal } from "./journal.js";
+import { type ConversationRecord, type Decision, LOG_VERSION, type RecordBody, toolHashes } from "./records.js";
+import { eventsOfCall, type RunContext, Runtime, type Stopped } from "./runtime.js";
+import type { ConversationStore } from "./store.js";
+import { readTriggers } from "./triggers.js";
+import {
+  type ConversationOptions,
+  type ConversationResult,
+  type ConversationState,
+  type ConversationTurn,
+  conversationRules,
+  type SendOptions,
+} from "./types.js";
+
+/** A log that a conversation goes on from, how much of it the store has, and the id of a fork. */
+interface Begun {
+  records: readonly ConversationRecord[];
+  stored: number;
+  fork?: string;
+}
+
+/**
+ * A conversation of a model with tools, without a framework: asks the model, runs its calls, gives it the results, until
+ * there is an answer.
+ *
+ * - All that happens is a record of its log; its state is what {@link fold} makes of them. With a `store` each record is
+ *   stored before what follows on it: after a crash {@link ToolConversation.resume} goes on where the log ends. No call
+ *   with a stored result runs again; of one that had started the tool's `onCrash` says what becomes.
+ * - Calls of one reply run in parallel (`concurrency`; `exclusive` tools alone); their results stand in the order of the
+ *   calls, and what fails is told to the model and stops no other call.
+ * - `needsApproval`: calls wait for `decide()`. A tool without `execute` waits for `submitToolResults()`.
+ * - `budget`, `maxIdenticalCalls` and `maxRetries` end a run that would not end by itself.
+ *
+ * Errors: `OptionsError`, `ToolDefinitionError`, `ConversationError` (`bad-message`).
+ *
+ * @example
+ * const conversation = new ToolConversation({ model, tools: [weather], instructions: "Be brief." });
+ * for await (const event of conversation.run("What is the weather in Oslo?"))
+ *   if (event.type === "text") process.stdout.write(event.text);
+ */
+export class ToolConversation {
+  readonly #options: ConversationOptions;
+  readonly #journal: Journal;
+  readonly #runtime: Runtime;
+  readonly #ids: Set<string>;
+  readonly #fork: string | undefined;
+  #prepared: Promise<void> | undefined;
+  #busy = false;
+
+  /** `begun` is for the methods of the class. */
+  constructor(options: ConversationOptions, begun?: Begun) {
+    const { tools = [], instructions, messages = [], store, onTrace, budget } = options;
+    checkOptionValues(conversationRules, options);
+    if (budget) checkOptionNames(budgetRules, budget, "`budget`");
+    if (budget) checkOptionValues(budgetRules, budget, "budget.");
+    checkNames(tools);
+    checkMessages(messages);
+    this.#options = options;
+    this.#fork = begun?.fork;
+    const start = (): ConversationRecord => ({
+      at: Date.now(),
+      type: "begin",
+      version: LOG_VERSION,
+      id: options.conversationId ?? randomId().replace("call", "conv"),
+      messages: [...(instructions ? [{ role: "system" as const, content: instructions }] : []), ...messages],
+      tools: toolHashes(tools),
+    });
+    const listener = onTrace && ((record: ConversationRecord) => onTrace({ type: "record", record }));
+    this.#journal = new Journal(begun?.records ?? [start()], begun?.stored ?? 0, store, listener);
+    this.#ids = new Set(this.#journal.state.calls.keys());
+    this.#runtime = new Runtime(options, this.#journal, () => this.#newId());
+  }
+
+  /**
+   * The conversation that a store holds; a new one where it holds none. `instructions` and `messages` are those of the log.
+   *
+   * Errors: those of the constructor; {@link ConversationLogError}; those of the store.
+   *
+   * @example const conversation = await ToolConversation.resume({ store: fileStore("a.jsonl"), model, tools });
+   */
+  static async resume(options: ConversationOptions & { store: ConversationStore }): Promise<ToolConversation> {
+    const records = await options.store.read();
+    if (records.length === 0) return new ToolConversation(options);
+    const conversation = new ToolConversation(options, { records, stored: records.length });
+    await conversation.#prepare();
+    return conversation;
+  }
+
+  /**
+   * The conversation that `toJSON` gave. `store`: an empty one, which gets the whole log.
+   *
+   * Errors: those of the constructor; {@link ConversationLogError}.
+   *
+   * @example ToolConversation.fromJSON(JSON.parse(text), { model, tools });
+   */
+  static fromJSON(state: ConversationState, options: ConversationOptions): ToolConversation {
+    const given: unknown = state;
+    if (!isObject(given) || !Array.isArray(given.log) || given.log.length === 0) {
+      throw new ConversationLogError(
+        "bad-log",
+        "The state of a conversation is { version, log }, and its log not empty.",
+      );
+    }
+    if (typeof given.version !== "number" || given.version > LOG_VERSION) {
+      const message = `The state has version ${String(given.version)}; this version of Toolingua reads up to ${LOG_VERSION}.`;
+      throw new ConversationLogError("unknown-version", message);
+    }
+    return new ToolConversation(options, { records: state.log, stored: 0 });
+  }
+
+  /** The conversation as plain data, also in the middle of a run. */
+  toJSON(): ConversationState {
+    return { version: LOG_VERSION, log: [...this.#journal.log] };
+  }
+
+  get id(): string {
+    return this.#fork ?? this.#journal.state.id;
+  }
+
+  /** What was said, calls and results among it. */
+  get messages(): readonly ChatMessage[] {
+    return [...this.#journal.state.messages];
+  }
+
+  get log(): readonly ConversationRecord[] {
+    return [...this.#journal.log];
+  }
+
+  /**
+   * Says something and takes one turn of the model. Its calls come back and are not run: give their results to
+   * `submitToolResults`, or go on with `run()`.
+   *
+   * Errors: {@link ConversationStateError} (`busy`, `open-calls`); those of the store. What the model throws is the turn's
+   * `error`.
+   *
+   * @example const { toolCalls } = await conversation.send("What is the weather in Oslo?");
+   */
+  send(content: string, options: SendOptions = {}): Promise<ConversationTurn> {
+    return this.#alone(async () => {
+      const context = { emit: () => {}, signal: this.#signal(options.signal) };
+      await this.#say(content, options.trusted ?? false, context);
+      return this.#turn(context);
+    });
+  }
+
+  /**
+   * Gives the results of all open calls, and takes one turn of the model. A single one can be given by `decide` with
+   * `respond`, without asking the model.
+   *
+   * Errors: {@link ConversationStateError} (`busy`, `no-open-calls`, `unknown-call`, `missing-results`); those of the
+   * store.
+   *
+   * @example await conversation.submitToolResults([{ toolCallId: call.id, name: call.name, content: "Sunny" }]);
+   */
+  submitToolResults(
+    results: readonly ToolResult[],
+    options: Pick<SendOptions, "signal"> = {},
+  ): Promise<ConversationTurn> {
+    return this.#alone(async () => {
+      await this.#journal.add(() => this.#submitted(results));
+      return this.#turn({ emit: () => {}, signal: this.#signal(options.signal) });
+    });
+  }
+
+  /**
+   * Says something, if anything, and goes on until there is an answer, or nothing that can be done without someone else
+   * (`result().pending`). Without `content` it goes on with what is open: after decisions, results or a crash.
+   *
+   * Errors, from its result and its events: {@link ConversationStateError} (`busy`, `open-calls`, `nothing-to-do`);
+   * {@link ConversationConflictError} and others of the store. What the model throws is the result's `error`.
+   *
+   * @example const { text, stopReason } = await conversation.run("What is the weather in Oslo?").result();
+   */
+  run(content?: string, options: SendOptions = {}): ConversationRun {
+    return createRun(
+      (emit, signal) =>
+        this.#alone(async () => {
+          const context = { emit, signal };
+          if (content !== undefined) await this.#say(content, options.trusted ?? false, context);
+          else if (!this.#journal.state.messages.some(({ role }) => role !== "system")) {
+            throw new ConversationStateError("nothing-to-do", "Nobody has said anything yet: give run() a message.");
+          }
+          const result = this.#result(await this.#runtime.run(context));
+          emit({ type: "end", result });
+          return result;
+        }),
+      this.#signal(options.signal),
+    );
+  }
+
+  /**
+   * Decides on a call that waits; go on with `run()`. A call that had started when the process ended can be approved too:
+   * it then runs again, with the same `idempotencyKey`. `argumentsHash`, of the pending call that was shown to the person:
+   * the decision is refused where the arguments have changed since.
+   *
+   * Errors: {@link DecisionError}; those of the store. Nothing is decided then.
+   *
+   * @example for (const { call } of result.pending) await conversation.decide(call.id, { type: "approve" });
+   */
+  async decide(callId: string, decision: Decision, options: { argumentsHash?: string } = {}): Promise<void> {
+    await this.#prepare();
+    await this.#journal.add(() => {
+      const { argumentsHash } = this.#decidable(callId, decision, options.argumentsHash);
+      return [{ type: "decision", callId, argumentsHash, decision }];
+    });
+  }
+
+  /**
+   * Another conversation with the first `count` records of this one: what if something else had been said then? It has an
+   * id of its own, and is kept in memory if no `store` (an empty one) is given.
+   *
+   * Errors: `RangeError` for a count that is not from 1 to the number of records.
+   *
+   * @example conversation.fork(3).run("In French, please.");
+   */
+  fork(count: number, options: { store?: ConversationStore } = {}): ToolConversation {
+    const { log } = this.#journal;
+    if (!Number.isInteger(count) || count < 1 || count > log.length) {
+      throw new RangeError(`A fork takes 1 to ${log.length} records, not ${count}.`);
+    }
+    const begun = { records: log.slice(0, count), stored: 0, fork: randomId().replace("call", "conv") };
+    return new ToolConversation({ ...this.#options, store: options.store }, begun);
+  }
+
+  // ── inside ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** What has to be done before anything else, once: a fork gets its id, and changed tools are looked at. */
+  #prepare(): Promise<void> {
+    this.#prepared ??= (async () => {
+      const id = this.#fork;
+      if (id) await this.#journal.add(() => [{ type: "forked", id, from: this.#journal.state.id }]);
+      await this.#runtime.takeTools();
+    })();
+    return this.#prepared;
+  }
+
+  async #alone<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#busy) {
+      throw new ConversationStateError("busy", "The conversation runs already: wait for its result, or abort it.");
+    }
+    this.#busy = true;
+    try {
+      await this.#prepare();
+      return await work();
+    } finally {
+      this.#busy = false;
+    }
+  }
+
+  #signal(signal: AbortSignal | undefined): AbortSignal | undefined {
+    const { signal: always } = this.#options;
+    return signal && always ? AbortSignal.any([signal, always]) : (signal ?? always ?? undefined);
+  }
+
+  async #say(content: string, trusted: boolean, { emit }: RunContext): Promise<void> {
+    const { triggers: mode = "off", tools = [], aliases } = this.#options;
+    const isRead = mode !== "off" && trusted;
+    const { text, calls, invalid } = isRead
+      ? readTriggers(content, { tools, aliases, generateId: () => this.#newId() })
+      : { text: content, calls: [], invalid: [] };
+    const called = mode === "prompt" ? calls.map(({ name, arguments: args }) => ({ name, arguments: args })) : [];
+    const isDirect = mode === "direct" && calls.length + invalid.length > 0;
+    await this.#journal.add((): RecordBody[] => {
+      this.#refuseOpenCalls();
+      const user: RecordBody = {
+        type: "user",
+        content: isDirect && text !== "" ? text : content,
+        ...(trusted ? { trusted } : {}),
+        ...(called.length > 0 ? { called } : {}),
+      };
+      if (!isDirect) return [user];
+      const reply: RecordBody = { type: "reply", by: "trigger", text: "", calls };
+      return [user, invalid.length > 0 ? { ...reply, invalid } : reply];
+    });
+    if (!isDirect) return;
+    for (const [index, call] of calls.entries()) for (const event of eventsOfCall(call, index)) emit(event);
+    for (const [i, call] of invalid.entries()) emit({ type: "call-invalid", index: calls.length + i, call });
+  }
+
+  #refuseOpenCalls(): void {
+    const open = this.#open();
+    if (open.length === 0) return;
+    const names = open.map(({ call }) => `${call.name} (${call.id})`).join(", ");
+    const message = `These calls have no result yet: ${names}. Decide on them, give their results, or go on with run().`;
+    throw new ConversationStateError("open-calls", message);
+  }
+
+  #open(): CallState[] {
+    const { current, next } = this.#journal.state;
+    return next === "calls" ? current.filter(({ status }) => status !== "settled") : [];
+  }
+
+  #submitted(results: readonly ToolResult[]): RecordBody[] {
+    const open = new Map(this.#open().map(({ call }) => [call.id, call]));
+    const listed = (ids: Iterable<string>) => [...ids].join(", ") || "none";
+    if (open.size === 0 && (results.length > 0 || this.#journal.state.next !== "model")) {
+      throw new ConversationStateError("no-open-calls", "No call waits for a result.");
+    }
+    const records = results.map(({ toolCallId, content, isError }): RecordBody => {
+      const call = open.get(toolCallId);
+      if (!call) {
+        const message = `No call ${JSON.stringify(toolCallId)} waits for a result; these do: ${listed(open.keys())}.`;
+        throw new ConversationStateError("unknown-call", message);
+      }
+      open.delete(toolCallId);
+      const result = { toolCallId, name: call.name, content, ...(isError ? { isError } : {}) };
+      return { type: "call-settled", callId: toolCallId, result, how: "submitted" };
+    });
+    if (open.size === 0) return records;
+    const message = `Results are missing for these calls: ${listed(open.keys())}. To give a single one: decide(id, { type: "respond", content }).`;
+    throw new ConversationStateError("missing-results", message);
+  }
+
+  /** One turn of the model, unless calls were made without it. */
+  async #turn(context: RunContext): Promise<ConversationTurn> {
+    const { current, next } = this.#journal.state;
+    if (next !== "calls") return this.#runtime.ask(context);
+    const toolCalls = current.map(({ call }) => call);
+    return { text: "", reasoning: "", toolCalls, invalidToolCalls: [], stopReason: "needs-results" };
+  }
+
+  #decidable(callId: string, decision: Decision, argumentsHash: string | undefined): CallState {
+    const { state } = this.#journal;
+    const open = state.calls.get(callId);
+    if (!open) {
+      const waiting = this.#runtime.pending().map(({ call }) => call.id);
+      const message = `There is no call ${JSON.stringify(callId)}. Waiting: ${waiting.join(", ") || "none"}.`;
+      throw new DecisionError("unknown-call", callId, message);
+    }
+    const { call, status } = open;
+    const isOwn = this.#runtime.tools.get(call.name)?.execute !== undefined;
+    const runsSoon = this.#busy && isOwn && status !== "asked";
+    if (status === "settled" || status === "approved" || this.#runtime.running.has(callId) || runsSoon) {
+      const how = status === "settled" ? "has its result already" : status === "approved" ? "was decided" : "runs";
+      throw new DecisionError("not-pending", callId, `The call ${callId} of ${call.name} ${how}.`);
+    }
+    if (argumentsHash !== undefined && argumentsHash !== open.argumentsHash) {
+      const message = `The call ${callId} of ${call.name} has other arguments than those that were decided on.`;
+      throw new DecisionError("stale", callId, message);
+    }
+    if (decision.type !== "edit") return open;
+    const issues = validateValue(decision.arguments, this.#runtime.tools.get(call.name)?.parameters);
+    const [first] = issues;
+    if (!first) return open;
+    const message = `The edited arguments do not fit ${call.name}: ${first.path} ${first.message}`;
+    throw new DecisionError("invalid-arguments", callId, message, issues);
+  }
+
+  #result({ stopReason, ...failed }: Stopped): ConversationResult {
+    const { state } = this.#journal;
+    const { usage } = state.run;
+    return {
+      text: state.text,
+      stopReason,
+      pending: this.#runtime.pending(),
+      ...(usage ? { usage } : {}),
+      messages: [...state.messages],
+      ...failed,
+    };
+  }
+
+  /** An id that no call of this conversation has. */
+  #newId(): string {
+    const made = (this.#options.generateId ?? randomId)();
+    let id = made;
+    for (let n = 2; this.#ids.has(id); n++) id = `${made}_${n}`;
+    this.#ids.add(id);
+    return id;
+  }
+}

@@ -1,0 +1,220 @@
+import { coerce } from "../reply/arguments/coerce.js";
+import { assign } from "../reply/arguments/own-property.js";
+import { Repairs } from "../reply/arguments/repairs.js";
+import { randomId } from "../reply/random-id.js";
+import { aliasesFor, type GivenAliases } from "../schema/aliases.js";
+import { explainInvalidArguments } from "../schema/explain.js";
+import { type Plan, planFor, property } from "../schema/plan.js";
+import { validateValue } from "../schema/validate.js";
+import type { InvalidToolCall, ToolCall, ToolDefinition } from "../types.js";
+import { codeRanges } from "./code-ranges.js";
+
+/** What {@link readTriggers} takes. */
+export interface ReadTriggersOptions {
+  tools: readonly ToolDefinition[];
+  /** Short names for tools and their parameters, as of the protocol `laic`, which also makes those that are not given. */
+  aliases?: GivenAliases | undefined;
+  generateId?: (() => string) | undefined;
+}
+
+/** What a message says besides its words. */
+export interface Triggers {
+  /** The message without its triggers. */
+  text: string;
+  calls: ToolCall[];
+  /** Triggers whose values do not fit the tool. */
+  invalid: InvalidToolCall[];
+}
+
+/** Longer ones are text. */
+const MAX_LENGTH = 4_000;
+
+const OPENING = /\[#([\p{L}_][\p{L}\p{N}_.-]*)[ \t]*([:\]])/uy;
+
+/**
+ * The tool calls that a user writes into a message: `[#W: "San Francisco"]`, `[#search: query="x", limit=3]`, `[#now]`.
+ *
+ * The code is a tool's name, or its alias of the protocol `laic`; with any other the trigger stays text. Values are
+ * separated by commas. Those with a name (or alias) are that parameter's; those without are the parameters' in the order
+ * of the schema. In double or single quotes anything can be said (`\"` and `\\` for a quote and a backslash), without them
+ * what has no comma and no bracket; lists and objects are JSON. Values are brought to the types of the schema and checked
+ * against it. A trigger stands on one line; inside code (backticks, fences) and after a backslash it is text.
+ *
+ * Read them only in text of someone who may make calls. Linear in the text.
+ *
+ * Errors: `AliasError` for a bad alias.
+ *
+ * @example
+ * readTriggers('[#search: "otters", limit=3] Which is best?', { tools: [search] });
+ * // { text: "Which is best?", calls: [{ id, name: "search", arguments: { query: "otters", limit: 3 } }], invalid: [] }
+ */
+export function readTriggers(
+  content: string,
+  { tools, aliases = {}, generateId = randomId }: ReadTriggersOptions,
+): Triggers {
+  const triggers: Triggers = { text: "", calls: [], invalid: [] };
+  if (!content.includes("[#") || tools.length === 0) return { ...triggers, text: content };
+  const named = aliasesFor(tools, aliases, "name");
+  const code = codeRanges(content);
+  let taken = 0;
+  let text = "";
+  for (let at = content.indexOf("[#"); at >= 0; at = content.indexOf("[#", Math.max(at + 2, taken))) {
+    if (content[at - 1] === "\\" || code.includes(at)) continue;
+    OPENING.lastIndex = at;
+    const [opening, written, end] = OPENING.exec(content) ?? [];
+    if (opening === undefined || written === undefined) continue;
+    const name = tools.some((tool) => tool.name === written) ? written : named.tools.long(written);
+    const tool = tools.find((one) => one.name === name);
+    if (!tool) continue;
+    const start = at + opening.length;
+    const read = end === "]" ? { values: [], end: start } : readValues(content, start);
+    if (!read) continue;
+    const raw = content.slice(at, read.end);
+    addCall(triggers, {
+      tool,
+      raw,
+      values: read.values,
+      long: (key) => named.parameters(tool.name).long(key),
+      generateId,
+    });
+    text += content.slice(taken, at);
+    // Of the space around it one is left.
+    taken = read.end + (/\s/.test(content[at - 1] ?? " ") && content[read.end] === " " ? 1 : 0);
+  }
+  if (taken === 0) return { ...triggers, text: content };
+  return { ...triggers, text: (text + content.slice(taken)).trim() };
+}
+
+interface WrittenValue {
+  name?: string;
+  value: unknown;
+}
+
+interface Made {
+  tool: ToolDefinition;
+  raw: string;
+  values: readonly WrittenValue[];
+  long(key: string): string;
+  generateId(): string;
+}
+
+function addCall({ calls, invalid }: Triggers, { tool, raw, values, long, generateId }: Made): void {
+  const plan = planFor(tool.parameters);
+  const { args, left } = named(values, plan, long);
+  const { name } = tool;
+  const fitting = coerce(args, plan, "", new Repairs()) as Record<string, unknown>;
+  const issues = validateValue(fitting, tool.parameters);
+  if (left > 0) {
+    const count = plan.properties.size;
+    const message = `has ${values.length} values, and the tool takes ${count}; put a text with commas in quotes`;
+    issues.unshift({ path: "", keyword: "maxProperties", message, expected: `at most ${count} values` });
+  }
+  const id = generateId();
+  if (issues.length === 0) calls.push({ id, name, arguments: fitting });
+  else {
+    const error = explainInvalidArguments({ name, arguments: fitting, issues, schema: tool.parameters });
+    invalid.push({ id, name, arguments: fitting, raw, error });
+  }
+}
+
+/** The values by the names of their parameters, and how many are left without one. */
+function named(values: readonly WrittenValue[], plan: Plan, long: (key: string) => string) {
+  const args: Record<string, unknown> = {};
+  const given = values.flatMap(({ name, value }) => {
+    if (name === undefined) return [];
+    const key = plan.properties.has(name) ? name : long(name);
+    const known = property(plan, key)?.key ?? key;
+    assign(args, known, value);
+    return [known];
+  });
+  const free = [...plan.properties.keys()].filter((key) => !given.includes(key));
+  const positional = values.filter(({ name }) => name === undefined);
+  for (const [i, { value }] of positional.slice(0, free.length).entries()) assign(args, free[i]!, value);
+  return { args, left: Math.max(0, positional.length - free.length) };
+}
+
+const KEY = /[ \t]*([\p{L}_$][\p{L}\p{N}_.$-]*)[ \t]*=/uy;
+
+/** The values up to the closing bracket, and where that ends; `undefined` where it is missing. */
+function readValues(content: string, start: number): { values: WrittenValue[]; end: number } | undefined {
+  const line = content.indexOf("\n", start);
+  const end = Math.min(line < 0 ? content.length : line, start + MAX_LENGTH);
+  const values: WrittenValue[] = [];
+  for (let at = start; ; ) {
+    KEY.lastIndex = at;
+    const [key, name] = KEY.exec(content) ?? [];
+    const value = readValue(content, at + (key?.length ?? 0), end);
+    if (!value) return undefined;
+    if (value.found) values.push({ ...(name === undefined ? {} : { name }), value: value.value });
+    const next = content[value.end];
+    if (next === "]") return { values, end: value.end + 1 };
+    if (next !== "," || !value.found) return undefined;
+    at = value.end + 1;
+  }
+}
+
+/** One value, and where it and the space after it end. `found`: there is one. */
+function readValue(
+  content: string,
+  from: number,
+  end: number,
+): { value: unknown; found: boolean; end: number } | undefined {
+  let at = from;
+  const space = () => {
+    while (at < end && (content[at] === " " || content[at] === "\t")) at += 1;
+  };
+  space();
+  const first = content[at];
+  if (first === '"' || first === "'") {
+    let value = "";
+    for (at += 1; at < end && content[at] !== first; at++) {
+      const escaped = content[at] === "\\" && (content[at + 1] === first || content[at + 1] === "\\");
+      if (escaped) at += 1;
+      value += content[at];
+    }
+    if (at >= end) return undefined;
+    at += 1;
+    space();
+    return { value, found: true, end: at };
+  }
+  if (first === "[" || first === "{") {
+    const close = jsonEnd(content, at, end);
+    if (close === undefined) return undefined;
+    const text = content.slice(at, close);
+    at = close;
+    space();
+    return { value: parsed(text), found: true, end: at };
+  }
+  const begin = at;
+  while (at < end && content[at] !== "," && content[at] !== "]") at += 1;
+  if (at >= end) return undefined;
+  const value = content.slice(begin, at).trim();
+  return { value, found: value !== "", end: at };
+}
+
+/** Where brackets that open here are all closed. */
+function jsonEnd(content: string, from: number, end: number): number | undefined {
+  let depth = 0;
+  let quoted = false;
+  for (let at = from; at < end; at++) {
+    const char = content[at];
+    if (quoted) {
+      if (char === "\\") at += 1;
+      else if (char === '"') quoted = false;
+    } else if (char === '"') quoted = true;
+    else if (char === "[" || char === "{") depth += 1;
+    else if (char === "]" || char === "}") {
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    }
+  }
+  return undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

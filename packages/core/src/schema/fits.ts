@@ -1,0 +1,291 @@
+import { isObject } from "../plain-object.js";
+import type { JsonSchema } from "../types.js";
+import { formats } from "./formats.js";
+import { Identities } from "./identity.js";
+import type { JsonObject } from "./json.js";
+import { hasOneOf } from "./json-types.js";
+import { isMultiple } from "./multiple.js";
+import { Budget, matcherFor, TooCostly } from "./pattern/pattern.js";
+import { typesOf } from "./words.js";
+
+/** Whether one keyword of a node holds for a value. */
+type Check = (value: never, run: Fitting) => boolean;
+
+interface NodeChecks {
+  checks: readonly Check[];
+  /** Whether several schemas speak of one value, so that what is known of it is worth keeping. */
+  isShared: boolean;
+}
+
+/** Of a node's keywords, what checks values. Schemas do not change, so it is made once. */
+const compiled = new WeakMap<object, NodeChecks>();
+
+/** A value that is no JSON: a function, a symbol, a bigint, undefined. */
+export class NotJson extends Error {}
+
+/** Whether it is one of the errors by which values are found that cannot be checked. */
+export const isBeyondLimits = (error: unknown): boolean =>
+  error instanceof RangeError || error instanceof TooCostly || error instanceof NotJson;
+
+/**
+ * Whether values fit nodes of a schema in normal form. What is known of a value is kept, so that each schema is asked of
+ * each part of a value once: unions within unions take no exponential time. For a value and its parts; a schema's own
+ * values can be asked for in one run as well.
+ *
+ * Errors: {@link NotJson}; `TooCostly` for a pattern that takes too many steps; RangeError for what is nested deeper than
+ * the stack.
+ */
+export class Fitting {
+  readonly budget = new Budget();
+  private known: Map<object, Map<unknown, boolean>> | undefined;
+  private identities: Identities | undefined;
+  private listed: Map<readonly unknown[], Set<number>> | undefined;
+
+  constructor(readonly resolve: (ref: string) => JsonSchema) {}
+
+  fits(node: JsonSchema, value: unknown): boolean {
+    if (typeof node === "boolean") return node;
+    if (value === undefined || (typeof value !== "object" && typeof value !== "string" && !isPlainScalar(value)))
+      throw new NotJson(`a ${typeof value} is no JSON`);
+    let own = compiled.get(node);
+    if (!own) {
+      own = checksOf(node);
+      compiled.set(node, own);
+    }
+    if (!own.isShared) return this.passes(own.checks, value);
+    this.known ??= new Map();
+    let answers = this.known.get(node);
+    if (!answers) {
+      answers = new Map();
+      this.known.set(node, answers);
+    }
+    let answer = answers.get(value);
+    if (answer === undefined) {
+      answer = this.passes(own.checks, value);
+      answers.set(value, answer);
+    }
+    return answer;
+  }
+
+  /** The keywords of a node that speak of the value as such, and which it breaks. */
+  broken(node: JsonObject, value: unknown): string[] {
+    return ASSERTIONS.filter((keyword) => {
+      const make = keyword in node ? keywords[keyword] : undefined;
+      return make && !make(node[keyword] as never, node)(value as never, this);
+    });
+  }
+
+  isIn(value: unknown, list: readonly unknown[]): boolean {
+    this.listed ??= new Map();
+    let identities = this.listed.get(list);
+    if (!identities) {
+      identities = new Set(list.map((one) => this.identity(one)));
+      this.listed.set(list, identities);
+    }
+    return identities.has(this.identity(value));
+  }
+
+  identity(value: unknown): number {
+    this.identities ??= new Identities();
+    return this.identities.of(value);
+  }
+
+  matches(pattern: string, text: string): boolean {
+    return matcherFor(pattern)(text, this.budget);
+  }
+
+  private passes(checks: readonly Check[], value: unknown): boolean {
+    for (const check of checks) if (!check(value as never, this)) return false;
+    return true;
+  }
+}
+
+const isPlainScalar = (value: unknown) => typeof value === "number" || typeof value === "boolean";
+
+function checksOf(node: JsonObject): NodeChecks {
+  const checks: Check[] = [];
+  for (const [keyword, make] of Object.entries(keywords))
+    if (node[keyword] !== undefined) checks.push(make(node[keyword] as never, node));
+  return { checks, isShared: APPLICATORS.some((keyword) => keyword in node) };
+}
+
+/** A check for values of one type; others pass. */
+type Only<T> = (test: (value: T, run: Fitting) => boolean) => Check;
+
+const ofString: Only<string> = (test) => (value: unknown, run) => typeof value !== "string" || test(value, run);
+const ofNumber: Only<number> = (test) => (value: unknown, run) => typeof value !== "number" || test(value, run);
+const ofArray: Only<unknown[]> = (test) => (value: unknown, run) => !Array.isArray(value) || test(value, run);
+const ofObject: Only<JsonObject> = (test) => (value: unknown, run) => !isObject(value) || test(value, run);
+
+/** By keyword, in the order in which they are asked. */
+const keywords: Record<string, (argument: never, node: JsonObject) => Check> = {
+  type: (_, node) => {
+    const types = typesOf(node);
+    return (value: unknown) => hasOneOf(types, value);
+  },
+  const: (one: unknown) => listCheck([one]),
+  enum: (list: unknown[]) => listCheck(list),
+  minimum: (least: number) => ofNumber((value) => value >= least),
+  exclusiveMinimum: (least: number) => ofNumber((value) => value > least),
+  maximum: (most: number) => ofNumber((value) => value <= most),
+  exclusiveMaximum: (most: number) => ofNumber((value) => value < most),
+  multipleOf: (unit: number) => ofNumber((value) => isMultiple(value, unit)),
+  minLength: (least: number) => ofString((value) => value.length >= least && lengthOf(value) >= least),
+  maxLength: (most: number) => ofString((value) => value.length <= most || lengthOf(value) <= most),
+  pattern: (source: string) => ofString((value, run) => run.matches(source, value)),
+  format: (name: string) => ofString((value) => !Object.hasOwn(formats, name) || formats[name]!(value)),
+  minItems: (least: number) => ofArray((value) => value.length >= least),
+  maxItems: (most: number) => ofArray((value) => value.length <= most),
+  uniqueItems: (wanted: boolean) =>
+    ofArray((value, run) => !wanted || new Set(value.map((item) => run.identity(item))).size === value.length),
+  minProperties: (least: number) => ofObject((value) => Object.keys(value).length >= least),
+  maxProperties: (most: number) => ofObject((value) => Object.keys(value).length <= most),
+  required: (keys: string[]) => ofObject((value) => keys.every((key) => Object.hasOwn(value, key))),
+  dependentRequired: (dependents: Record<string, string[]>) =>
+    ofObject((value) =>
+      Object.entries(dependents).every(
+        ([key, keys]) => !Object.hasOwn(value, key) || keys.every((other) => Object.hasOwn(value, other)),
+      ),
+    ),
+  propertyNames: (names: JsonSchema) =>
+    ofObject((value, run) => Object.keys(value).every((key) => run.fits(names, key))),
+  properties: (_, node) => propertiesCheck(node),
+  patternProperties: (_, node) => ("properties" in node ? anything : propertiesCheck(node)),
+  additionalProperties: (_, node) =>
+    "properties" in node || "patternProperties" in node ? anything : propertiesCheck(node),
+  prefixItems: (parts: JsonSchema[]) =>
+    ofArray((value, run) => parts.every((part, i) => i >= value.length || run.fits(part, value[i]))),
+  items: (items: JsonSchema, node) => {
+    const from = ((node.prefixItems as unknown[] | undefined) ?? []).length;
+    return ofArray((value, run) => {
+      for (let i = from; i < value.length; i++) if (!run.fits(items, value[i])) return false;
+      return true;
+    });
+  },
+  contains: (wanted: JsonSchema, { minContains = 1, maxContains = Number.POSITIVE_INFINITY }) =>
+    ofArray((value, run) => {
+      const count = value.filter((item) => run.fits(wanted, item)).length;
+      return count >= Number(minContains) && count <= Number(maxContains);
+    }),
+  $ref: (ref: string) => (value: unknown, run) => run.fits(run.resolve(ref), value),
+  allOf: (parts: JsonSchema[]) => (value: unknown, run) => parts.every((part) => run.fits(part, value)),
+  anyOf: (parts: JsonSchema[]) => (value: unknown, run) => parts.some((part) => run.fits(part, value)),
+  oneOf: (parts: JsonSchema[]) => (value: unknown, run) => {
+    let count = 0;
+    for (const part of parts) if (run.fits(part, value) && ++count > 1) return false;
+    return count === 1;
+  },
+  not: (denied: JsonSchema) => (value: unknown, run) => !run.fits(denied, value),
+  if: (condition: JsonSchema, node) => (value: unknown, run) => {
+    const then = (run.fits(condition, value) ? node.then : node.else) as JsonSchema | undefined;
+    return then === undefined || run.fits(then, value);
+  },
+  dependentSchemas: (dependents: Record<string, JsonSchema>) =>
+    ofObject((value, run) =>
+      Object.entries(dependents).every(([key, part]) => !Object.hasOwn(value, key) || run.fits(part, value)),
+    ),
+  unevaluatedProperties: (rest: JsonSchema, node) =>
+    ofObject((value, run) => unevaluatedKeys(node, value, run).every((key) => run.fits(rest, value[key]))),
+  unevaluatedItems: (rest: JsonSchema, node) =>
+    ofArray((value, run) => unevaluatedItems(node, value, run).every((i) => run.fits(rest, value[i]))),
+};
+
+const anything: Check = () => true;
+
+/** Keywords that apply other schemas to the same value. */
+const APPLICATORS = ["$ref", "allOf", "anyOf", "oneOf", "not", "if", "dependentSchemas"];
+
+/** Keywords that say something of a value alone. */
+const ASSERTIONS = [
+  ...["type", "enum", "const", "minLength", "maxLength", "pattern", "format", "multipleOf", "minimum", "maximum"],
+  ...["exclusiveMinimum", "exclusiveMaximum", "minItems", "maxItems", "uniqueItems", "minProperties", "maxProperties"],
+];
+
+function listCheck(list: unknown[]): Check {
+  const scalars = new Set(list.filter((one) => typeof one !== "object" || one === null));
+  const containers = list.filter((one) => typeof one === "object" && one !== null);
+  return (value: unknown, run) =>
+    typeof value === "object" && value !== null
+      ? containers.length > 0 && run.isIn(value, containers)
+      : scalars.has(value);
+}
+
+/** `properties`, `patternProperties` and `additionalProperties`, which look at each other. */
+function propertiesCheck(node: JsonObject): Check {
+  const properties = (node.properties as Record<string, JsonSchema> | undefined) ?? {};
+  const patterns = Object.entries((node.patternProperties as Record<string, JsonSchema> | undefined) ?? {});
+  const others = node.additionalProperties as JsonSchema | undefined;
+  return ofObject((value, run) => {
+    for (const key of Object.keys(value)) {
+      let isDeclared = Object.hasOwn(properties, key);
+      if (isDeclared && !run.fits(properties[key]!, value[key])) return false;
+      for (const [pattern, part] of patterns) {
+        if (!run.matches(pattern, key)) continue;
+        isDeclared = true;
+        if (!run.fits(part, value[key])) return false;
+      }
+      if (!isDeclared && others !== undefined && !run.fits(others, value[key])) return false;
+    }
+    return true;
+  });
+}
+
+/** The keys of an object that no keyword of a node, or of one that it applies to the same object, speaks of. */
+export function unevaluatedKeys(node: JsonObject, value: JsonObject, run: Fitting): string[] {
+  const left = new Set(Object.keys(value));
+  eachApplied(node, value, run, (part) => {
+    if (part.additionalProperties !== undefined || (part !== node && part.unevaluatedProperties !== undefined))
+      left.clear();
+    const patterns = Object.keys((part.patternProperties as object | undefined) ?? {});
+    for (const key of left)
+      if (Object.hasOwn((part.properties as object | undefined) ?? {}, key)) left.delete(key);
+      else if (patterns.some((pattern) => run.matches(pattern, key))) left.delete(key);
+  });
+  return [...left];
+}
+
+/** The same for the items of an array, by index. */
+export function unevaluatedItems(node: JsonObject, value: readonly unknown[], run: Fitting): number[] {
+  const left = new Set(value.keys());
+  eachApplied(node, value, run, (part) => {
+    if (part.items !== undefined || (part !== node && part.unevaluatedItems !== undefined)) left.clear();
+    const prefix = ((part.prefixItems as unknown[] | undefined) ?? []).length;
+    for (const i of left)
+      if (i < prefix || (part.contains !== undefined && run.fits(part.contains as JsonSchema, value[i])))
+        left.delete(i);
+  });
+  return [...left];
+}
+
+/** A node and those that it applies to the same value, as far as the value fits them; each once. */
+function eachApplied(node: JsonSchema, value: unknown, run: Fitting, take: (node: JsonObject) => void): void {
+  const seen = new Set<object>();
+  const visit = (part: JsonSchema | undefined): void => {
+    if (!isObject(part) || seen.has(part)) return;
+    seen.add(part);
+    take(part);
+    if (typeof part.$ref === "string") visit(run.resolve(part.$ref));
+    for (const one of (part.allOf as JsonSchema[] | undefined) ?? []) visit(one);
+    for (const keyword of ["anyOf", "oneOf"])
+      for (const one of (part[keyword] as JsonSchema[] | undefined) ?? []) if (run.fits(one, value)) visit(one);
+    if (part.if !== undefined) {
+      const holds = run.fits(part.if as JsonSchema, value);
+      if (holds) visit(part.if as JsonSchema);
+      visit((holds ? part.then : part.else) as JsonSchema | undefined);
+    }
+    for (const [key, one] of Object.entries((part.dependentSchemas as Record<string, JsonSchema> | undefined) ?? {}))
+      if (isObject(value) && Object.hasOwn(value, key)) visit(one);
+  };
+  visit(node);
+}
+
+/** How many characters a string has; half of a surrogate pair is one. */
+function lengthOf(text: string): number {
+  let length = text.length;
+  for (let i = 0; i < text.length - 1; i++) {
+    if ((text.charCodeAt(i) & 0xfc00) !== 0xd800 || (text.charCodeAt(i + 1) & 0xfc00) !== 0xdc00) continue;
+    length--;
+    i++;
+  }
+  return length;
+}

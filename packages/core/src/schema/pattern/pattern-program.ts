@@ -1,0 +1,144 @@
+import { type Edge, type PatternTree, Unmatchable } from "./pattern-tree.js";
+
+/** What a state of a program does before the next one: takes a character, or none and asks for something. */
+export enum Step {
+  /** Takes a character of the set `arg`. */
+  One,
+  /** Goes on at `next` and at `arg`. */
+  Split,
+  /** Goes on at an edge of that number, see `EDGES`. */
+  Edge,
+  /** Goes on where the lookaround of that number holds. */
+  Look,
+  /** Goes on where it does not. */
+  NoLook,
+  Match,
+}
+
+export const EDGES: readonly Edge[] = ["start", "end", "word", "no word"];
+
+/** States by number, each with what it does, its argument and the next one. */
+export interface Program {
+  steps: Uint8Array;
+  args: Int32Array;
+  nexts: Int32Array;
+  start: number;
+  /** Nothing matches but from the beginning of a text. */
+  isAnchored: boolean;
+}
+
+export interface Look {
+  program: Program;
+  behind: boolean;
+}
+
+export interface CompiledPattern {
+  main: Program;
+  /** Inner ones before those they are part of. */
+  looks: Look[];
+  /** The expressions for sets of characters. */
+  sets: string[];
+}
+
+/** Repetitions are written out; what takes more states is not matched. */
+export const MAX_STATES = 5_000;
+
+/**
+ * A nondeterministic automaton (Thompson's), and one more for each lookaround, of which is worked out beforehand where it
+ * holds: "Linear Matching of JavaScript Regular Expressions" (Barrière and Pit-Claudel 2024), without captures.
+ *
+ * Errors: {@link Unmatchable} above {@link MAX_STATES}.
+ */
+export function compilePattern(tree: PatternTree): CompiledPattern {
+  const states = statesOf(tree);
+  if (states > MAX_STATES) throw new Unmatchable(`repeats too much: it takes more than ${MAX_STATES} states`);
+  const looks: Look[] = [];
+  const sets = new Map<string, number>();
+  return { main: new Writer(looks, sets).program(tree, false), looks, sets: [...sets.keys()] };
+}
+
+/** How many states a tree takes at the most. */
+function statesOf(tree: PatternTree): number {
+  if ("all" in tree) return total(tree.all);
+  if ("any" in tree) return total(tree.any) + tree.any.length;
+  if ("look" in tree) return statesOf(tree.look) + 2;
+  if ("repeat" in tree) {
+    const { repeat, min, max } = tree;
+    return (statesOf(repeat) + 1) * Math.max(1, min + 1, max ?? 0);
+  }
+  return 1;
+}
+
+const total = (parts: readonly PatternTree[]) => parts.reduce((sum, part) => sum + statesOf(part), 0);
+
+/** Writes states from the last one on, so that each knows the next. */
+class Writer {
+  private readonly steps: Step[] = [];
+  private readonly args: number[] = [];
+  private readonly nexts: number[] = [];
+  private backwards = false;
+
+  constructor(
+    private readonly looks: Look[],
+    private readonly sets: Map<string, number>,
+  ) {}
+
+  /** `backwards`: for texts that are read from their end. */
+  program(tree: PatternTree, backwards: boolean): Program {
+    this.backwards = backwards;
+    const start = this.write(tree, this.state(Step.Match, 0, 0));
+    const [steps, args, nexts] = [new Uint8Array(this.steps), new Int32Array(this.args), new Int32Array(this.nexts)];
+    return { steps, args, nexts, start, isAnchored: !backwards && beginsAtStart(tree) };
+  }
+
+  /** The state at which the tree begins, with `next` after it. */
+  private write(tree: PatternTree, next: number): number {
+    if ("one" in tree) return this.state(Step.One, this.setOf(tree.one), next);
+    if ("edge" in tree) return this.state(Step.Edge, EDGES.indexOf(tree.edge), next);
+    if ("look" in tree) return this.state(tree.not ? Step.NoLook : Step.Look, this.lookOf(tree), next);
+    if ("all" in tree) {
+      const write = (after: number, part: PatternTree) => this.write(part, after);
+      return this.backwards ? tree.all.reduce(write, next) : tree.all.reduceRight(write, next);
+    }
+    if ("any" in tree) return tree.any.map((part) => this.write(part, next)).reduce((a, b) => this.split(a, b));
+    return this.repeated(tree.repeat, tree.min, tree.max, next);
+  }
+
+  private repeated(part: PatternTree, min: number, max: number | undefined, next: number): number {
+    let start = next;
+    if (max === undefined) {
+      start = this.split(next, next);
+      this.nexts[start] = this.write(part, start);
+    } else for (let i = min; i < max; i++) start = this.split(this.write(part, start), next);
+    for (let i = 0; i < min; i++) start = this.write(part, start);
+    return start;
+  }
+
+  private lookOf({ look, behind }: { look: PatternTree; behind: boolean }): number {
+    const program = new Writer(this.looks, this.sets).program(look, !behind);
+    return this.looks.push({ program, behind }) - 1;
+  }
+
+  private setOf(expression: string): number {
+    const known = this.sets.get(expression);
+    if (known !== undefined) return known;
+    this.sets.set(expression, this.sets.size);
+    return this.sets.size - 1;
+  }
+
+  private split(one: number, other: number): number {
+    return this.state(Step.Split, other, one);
+  }
+
+  private state(step: Step, arg: number, next: number): number {
+    this.args.push(arg);
+    this.nexts.push(next);
+    return this.steps.push(step) - 1;
+  }
+}
+
+function beginsAtStart(tree: PatternTree): boolean {
+  if ("edge" in tree) return tree.edge === "start";
+  if ("any" in tree) return tree.any.every(beginsAtStart);
+  return "all" in tree && tree.all.length > 0 && beginsAtStart(tree.all[0]!);
+}

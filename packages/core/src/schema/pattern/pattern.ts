@@ -1,0 +1,178 @@
+import { type CompiledPattern, compilePattern, EDGES, type Look, type Program, Step } from "./pattern-program.js";
+import { readPattern, Unmatchable } from "./pattern-tree.js";
+
+/** Whether an expression is found in a text. Takes time linear to the text; errors: {@link TooCostly}. */
+export type Matcher = (text: string, budget?: Budget) => boolean;
+
+/** A match that would take more than its budget. */
+export class TooCostly extends Error {}
+
+/** Steps that matches may take: some whatever is matched, and more for each character. */
+export class Budget {
+  private left = 5_000_000;
+
+  add(characters: number): void {
+    this.left += 50 * characters;
+  }
+
+  spend(steps: number): void {
+    this.left -= steps;
+    if (this.left < 0) throw new TooCostly("matching takes too many steps");
+  }
+}
+
+/**
+ * What matches an expression of ECMAScript (flag `u`) as `RegExp.prototype.test` does, but in time linear to the text,
+ * whatever the expression is: `^(a+)+$` too. Lookaheads, lookbehinds and `\p{…}` are understood.
+ *
+ * Errors: SyntaxError for no expression; {@link Unmatchable} for one with a back-reference, or one that repeats too much.
+ *
+ * @example matcherFor("^(a+)+$")("aaaa!"); // false
+ */
+export function matcherFor(source: string): Matcher {
+  const known = matchers.get(source);
+  if (known) return known;
+  new RegExp(source, "u");
+  const automaton = new Automaton(compilePattern(readPattern(source)));
+  const matcher: Matcher = (text, budget = new Budget()) => automaton.isFoundIn(text, budget);
+  // The oldest make room: what schemas of strangers ask for is not kept for ever.
+  if (matchers.size >= MOST_KNOWN)
+    for (const key of [...matchers.keys()].slice(0, MOST_KNOWN / 2)) matchers.delete(key);
+  matchers.set(source, matcher);
+  return matcher;
+}
+
+const matchers = new Map<string, Matcher>();
+const MOST_KNOWN = 200;
+
+/**
+ * Why an expression cannot be matched, as what stands after "it"; undefined where it can be.
+ *
+ * @example whyUnmatchable("(a)\\1"); // "has a back-reference"
+ */
+export function whyUnmatchable(source: string): string | undefined {
+  try {
+    matcherFor(source);
+    return undefined;
+  } catch (error) {
+    return error instanceof Unmatchable ? error.message : "is no regular expression of ECMAScript";
+  }
+}
+
+class Automaton {
+  private readonly sets: CharacterSet[];
+
+  constructor(private readonly pattern: CompiledPattern) {
+    this.sets = pattern.sets.map((expression) => new CharacterSet(expression));
+  }
+
+  isFoundIn(text: string, budget: Budget): boolean {
+    const codes = codePoints(text);
+    budget.add(codes.length);
+    const holds: Uint8Array[] = [];
+    for (const look of this.pattern.looks) holds.push(this.places(look, codes, holds, budget));
+    return this.run(this.pattern.main, codes, holds, budget);
+  }
+
+  /** Where a lookaround holds. */
+  private places({ program, behind }: Look, codes: Int32Array, holds: Uint8Array[], budget: Budget): Uint8Array {
+    const places = new Uint8Array(codes.length + 1);
+    this.run(program, codes, holds, budget, places, !behind);
+    return places;
+  }
+
+  /**
+   * Whether the program matches at some place; with `places`, at which, from anywhere before it.
+   * `backwards`: the text is read from its end.
+   */
+  private run(
+    program: Program,
+    codes: Int32Array,
+    holds: readonly Uint8Array[],
+    budget: Budget,
+    places?: Uint8Array,
+    backwards = false,
+  ): boolean {
+    const { steps, args, nexts, start, isAnchored } = program;
+    // States that take a character, as reached at this place and at the next; `marks`: when each was reached last.
+    let [now, after]: [number[], number[]] = [[], []];
+    const marks = new Int32Array(steps.length).fill(-1);
+    const waiting: number[] = [];
+    const length = codes.length;
+    /** Follows all ways from a state that take no character, after so many; whether one of them comes to the end. */
+    const reach = (from: number, taken: number, into: number[]): boolean => {
+      const place = backwards ? length - taken : taken;
+      let isMatch = false;
+      waiting.push(from);
+      for (let state = waiting.pop(); state !== undefined; state = waiting.pop()) {
+        if (marks[state] === taken) continue;
+        marks[state] = taken;
+        budget.spend(1);
+        const step = steps[state] as Step;
+        if (step === Step.One) into.push(state);
+        else if (step === Step.Match) isMatch = true;
+        else {
+          if (step === Step.Split) waiting.push(args[state]!);
+          else if (!goesOn(step, args[state]!, place, codes, holds)) continue;
+          waiting.push(nexts[state]!);
+        }
+      }
+      return isMatch;
+    };
+    let isFound = false;
+    for (let taken = 0; taken <= length; taken++) {
+      if (taken === 0 || !isAnchored || places) isFound = reach(start, taken, now) || isFound;
+      if (places) {
+        places[backwards ? length - taken : taken] = Number(isFound);
+        isFound = false;
+      } else if (isFound) return true;
+      if (taken === length || (isAnchored && !places && now.length === 0)) break;
+      const code = codes[backwards ? length - taken - 1 : taken]!;
+      for (const state of now)
+        if (this.sets[args[state]!]!.has(code)) isFound = reach(nexts[state]!, taken + 1, after) || isFound;
+      now.length = 0;
+      [now, after] = [after, now];
+    }
+    return false;
+  }
+}
+
+function goesOn(step: Step, arg: number, place: number, codes: Int32Array, holds: readonly Uint8Array[]): boolean {
+  if (step === Step.Look) return holds[arg]![place] === 1;
+  if (step === Step.NoLook) return holds[arg]![place] === 0;
+  const edge = EDGES[arg];
+  if (edge === "start") return place === 0;
+  if (edge === "end") return place === codes.length;
+  return (isWord(codes[place - 1]) !== isWord(codes[place])) === (edge === "word");
+}
+
+const isWord = (code: number | undefined) => code !== undefined && code < 128 && /\w/.test(String.fromCharCode(code));
+
+/** The characters of a text, a lone surrogate as one. */
+function codePoints(text: string): Int32Array {
+  const codes = new Int32Array(text.length);
+  let count = 0;
+  for (let i = 0; i < text.length; count++) {
+    const code = text.codePointAt(i)!;
+    codes[count] = code;
+    i += code > 0xffff ? 2 : 1;
+  }
+  return codes.subarray(0, count);
+}
+
+/** The characters that an expression for one of them admits. */
+class CharacterSet {
+  private readonly expression: RegExp;
+  /** Of the characters of ASCII: 1 for those in it, 2 for others, 0 for those not asked for yet. */
+  private readonly ascii = new Uint8Array(128);
+
+  constructor(expression: string) {
+    this.expression = new RegExp(`^${expression}$`, "u");
+  }
+
+  has(code: number): boolean {
+    if (code >= 128) return this.expression.test(String.fromCodePoint(code));
+    if (this.ascii[code] === 0) this.ascii[code] = this.expression.test(String.fromCharCode(code)) ? 1 : 2;
+    return this.ascii[code] === 1;
+  }
+}

@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import { add, call, eventsOf, say, scripted, turnOf } from "../../test/support/scripted-turn.js";
+import { callOpening } from "../prompt/force.js";
+import { getProtocol, protocols } from "../protocols/index.js";
+import { collectReply } from "../reply/index.js";
+
+describe("a reply that is nothing but the arguments of the one tool that can be called", () => {
+  it.each([
+    ['{"a": 2, "b": 3}', { a: 2, b: 3 }],
+    ['```json\n{"a": "2", "b": 3}\n```', { a: 2, b: 3 }],
+  ])("is a call of it: %s", async (reply, args) => {
+    for (const prefill of [true, false]) {
+      const { model, requests } = scripted(reply);
+      const turn = turnOf(model, { toolChoice: { name: "add" }, prefill });
+      const events = await eventsOf(turn);
+      expect((await turn.result()).toolCalls).toMatchObject([{ name: "add", arguments: args }]);
+      expect(requests).toHaveLength(1);
+      expect(collectReply(events).text).toBe("");
+      const deltas = events.map((event) => (event.type === "call-delta" ? event.argumentsDelta : "")).join("");
+      expect(JSON.parse(deltas)).toEqual(args);
+    }
+  });
+
+  it.each(['{"a": 2}', '{"a": 2, "b": 3, "c": 4}', "[2, 3]", '{"a": 2, "b": 3} is it.'])(
+    "must fit: %s is asked for again",
+    async (reply) => {
+      const { model, requests } = scripted(reply, call({ a: 2, b: 3 }));
+      await turnOf(model, { toolChoice: { name: "add" }, prefill: false }).result();
+      expect(requests).toHaveLength(2);
+    },
+  );
+
+  it("is text where several tools can be called", async () => {
+    const turn = turnOf(scripted('{"a": 2, "b": 3}').model, { tools: [add, say] });
+    expect(await turn.result()).toMatchObject({ text: '{"a": 2, "b": 3}', toolCalls: [] });
+  });
+});
+
+describe("asking again for the one call that failed", () => {
+  const names = Object.keys(protocols) as (keyof typeof protocols)[];
+
+  it.each(names)("begins the call of that tool for the model, in %s", async (name) => {
+    const protocol = getProtocol(name);
+    const tools = [say, add];
+    const bad = protocol.renderCalls([{ name: "add", arguments: { a: 2 } }], { tools });
+    const good = protocol.renderCalls([{ name: "add", arguments: { a: 2, b: 3 } }], { tools });
+    const { model, requests } = scripted(bad, good);
+    const result = await turnOf(model, { tools, protocol: name, onInvalidCall: "retry" }).result();
+    expect(result.toolCalls).toMatchObject([{ name: "add", arguments: { a: 2, b: 3 } }]);
+    expect(requests.map(({ prefill }) => prefill)).toEqual([undefined, callOpening(protocol, tools, "add")]);
+  });
+
+  it("holds the reply to that tool where it is constrained", async () => {
+    const { model, requests } = scripted(call({ a: 2 }), call({ a: 2, b: 3 }));
+    await turnOf(model, { tools: [say, add], onInvalidCall: "retry", constraint: "auto" }).result();
+    expect(requests[0]!.constraint?.triggers).toBeDefined();
+    expect(requests[1]!.constraint?.triggers).toBeUndefined();
+    expect(requests[1]!.constraint?.grammar).not.toContain("say");
+    expect(requests[1]!.prefill).toBeUndefined();
+  });
+
+  it("leaves the choice to the model where there is no such tool, or where another call was made", async () => {
+    for (const reply of [call({ a: 1 }, "subtract"), call({ a: 1 }) + call({ a: 1, b: 2 })]) {
+      const { model, requests } = scripted(reply, call({ a: 2, b: 3 }));
+      await turnOf(model, { tools: [say, add], onInvalidCall: "retry" }).result();
+      expect(requests[1]!.prefill).toBeUndefined();
+    }
+  });
+});

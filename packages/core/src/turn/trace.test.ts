@@ -1,0 +1,68 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { call, scripted, turnOf } from "../../test/support/scripted-turn.js";
+import type { TraceEvent } from "./trace.js";
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});
+
+async function traced(replies: Parameters<typeof scripted>, options: Parameters<typeof turnOf>[1] = {}) {
+  const trace: TraceEvent[] = [];
+  const turn = turnOf(scripted(...replies).model, { ...options, onTrace: (event) => trace.push(event) });
+  await turn.result().catch(() => {});
+  return trace;
+}
+
+describe("the trace of a turn", () => {
+  it("tells what was asked, read and repaired", async () => {
+    const trace = await traced([call({ a: "x", b: 3 }), call({ a: 2, b: 3 })], { onInvalidCall: "retry" });
+    const types = trace.map(({ type }) => type).filter((type) => type !== "event");
+    expect(types).toEqual(["request", "reply", "repair", "request", "reply", "end"]);
+    expect(trace.find(({ type }) => type === "repair")).toMatchObject({
+      attempt: 1,
+      missingCall: false,
+      tool: "add",
+      calls: [{ error: { code: "invalid-arguments" } }],
+    });
+    expect(trace.at(-1)).toMatchObject({ type: "end", attempts: 2, ms: expect.any(Number) });
+    const read = trace.flatMap((event) => (event.type === "event" ? [event.event.type] : []));
+    expect(read).toContain("call-invalid");
+    expect(read).toContain("call-end");
+  });
+
+  it.each([
+    ["there are no tools", call({ a: 2, b: 3 }), { tools: [] }],
+    [
+      "in another format",
+      '<tool_call>\n{"name": "add", "arguments": {"a": 1, "b": 2}}\n</tool_call>',
+      { accept: "own", protocol: "mistral" },
+    ],
+    ["code block", `Write it so:\n\n\`\`\`\n${call({ a: 2, b: 3 })}\n\`\`\`\n\nThat is all.`, {}],
+  ] as const)("says why something was text: %s", async (reason, reply, options) => {
+    const trace = await traced([reply], options as never);
+    expect(trace.find(({ type }) => type === "reply")).toMatchObject({
+      text: [{ reason: expect.stringContaining(reason) }],
+    });
+  });
+
+  it("says nothing of that where there is only prose", async () => {
+    expect((await traced(["Hello."])).find(({ type }) => type === "reply")).toMatchObject({ raw: "Hello.", text: [] });
+  });
+
+  it("ends with the error", async () => {
+    const trace = await traced(["No.", "No."], { toolChoice: { name: "add" } });
+    expect(trace.at(-1)).toMatchObject({ type: "error", error: { code: "tool-choice-unmet" } });
+  });
+
+  it("goes to the console where the environment asks for it", async () => {
+    const lines = vi.spyOn(console, "error").mockImplementation(() => {});
+    await turnOf(scripted("Hi.").model).result();
+    expect(lines).not.toHaveBeenCalled();
+    vi.stubEnv("TOOLINGUA_DEBUG", "1");
+    await turnOf(scripted("Hi.").model).result();
+    const written = lines.mock.calls.flat().join("\n");
+    expect(written).toContain("[toolingua] request 1 (hermes)");
+    expect(written).toContain("[toolingua] Hi.");
+  });
+});

@@ -1,0 +1,85 @@
+import type { FinishReason, InvalidToolCall, ReplyEvent, TextModelRequest, Usage } from "../types.js";
+import type { SelectionSummary } from "./selection/shown-tools.js";
+import type { TextReason } from "./why-text.js";
+
+/** What happens in a turn, for someone who wants to know why it went as it did. Times are in milliseconds. */
+export type TraceEvent =
+  /** The model is asked. `attempt`: 1, and 1 more for each repair. */
+  | { type: "request"; attempt: number; protocol: string; request: TextModelRequest }
+  /** What was read in the reply, as soon as it was; a repair may still take it back. */
+  | { type: "event"; attempt: number; event: ReplyEvent }
+  /** The reply has ended. `text`: what looks like a call and was read as text, and why; found out when it is asked for. `firstMs`: until its first event. */
+  | {
+      type: "reply";
+      attempt: number;
+      raw: string;
+      prefill: string;
+      finish?: FinishReason | undefined;
+      usage?: Usage | undefined;
+      ms: number;
+      firstMs?: number | undefined;
+      readonly text: TextReason[];
+    }
+  /** The model is asked again, because of these calls or because a call that was required is missing. */
+  | { type: "repair"; attempt: number; calls: InvalidToolCall[]; missingCall: boolean; tool?: string | undefined }
+  | { type: "end"; attempts: number; ms: number; usage?: Usage | undefined; selection?: SelectionSummary | undefined }
+  | { type: "error"; error: unknown; ms: number };
+
+/** Hears what happens in a turn. */
+export type TraceListener = (event: TraceEvent) => void;
+
+/** Who listens to a turn: `onTrace`, and the console where the environment variable `TOOLINGUA_DEBUG` is set. */
+export function traceListener(onTrace: TraceListener | undefined): TraceListener | undefined {
+  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
+  const debug = process?.env?.TOOLINGUA_DEBUG;
+  if (debug === undefined || debug === "" || debug === "0") return onTrace;
+  return (event) => {
+    logTrace(event);
+    onTrace?.(event);
+  };
+}
+
+/** Writes to the standard error of Node.js, for the standard output may be a protocol's (MCP, JSON). */
+function logTrace(event: TraceEvent): void {
+  const text = lineOf(event);
+  if (text !== undefined) console.error(text.replace(/^/gm, "[toolingua] "));
+}
+
+const rounded = (ms: number) => `${ms.toFixed(ms < 10 ? 2 : 0)} ms`;
+const tokens = (usage: Usage | undefined) => (usage ? `, ${usage.inputTokens} + ${usage.outputTokens} tokens` : "");
+
+function lineOf(event: TraceEvent): string | undefined {
+  switch (event.type) {
+    case "request": {
+      const { messages, prefill, stop, constraint, fields } = event.request;
+      return [
+        `request ${event.attempt} (${event.protocol})`,
+        ...messages.map(({ role, content }) => `--- ${role}\n${content}`),
+        ...(prefill === undefined ? [] : [`--- prefill\n${prefill}`]),
+        `--- stop ${JSON.stringify(stop ?? [])}${constraint || fields ? ", constrained" : ""}`,
+      ].join("\n");
+    }
+    case "event":
+      // Text and arguments stand in the reply as a whole.
+      return event.event.type === "call-end" || event.event.type === "call-invalid" || event.event.type === "dropped"
+        ? `event ${JSON.stringify(event.event)}`
+        : undefined;
+    case "reply": {
+      const finish = event.finish ? `, finish: ${event.finish}` : "";
+      const reasons = event.text.map(({ text, reason }) => `--- text, not a call: ${reason}\n${text}`);
+      const head = `reply ${event.attempt}, ${rounded(event.ms)}${tokens(event.usage)}${finish}`;
+      return [head, event.prefill + event.raw, ...reasons].join("\n");
+    }
+    case "repair": {
+      const why = event.calls.map(({ error }) => `--- ${error.code}: ${error.message}`);
+      const pinned = event.tool === undefined ? "" : `, for a call of ${event.tool}`;
+      return [`asked again${pinned}`, ...(event.missingCall ? ["--- a required call is missing"] : []), ...why].join(
+        "\n",
+      );
+    }
+    case "end":
+      return `end after ${event.attempts} attempt(s), ${rounded(event.ms)}${tokens(event.usage)}`;
+    case "error":
+      return `error after ${rounded(event.ms)}: ${String(event.error)}`;
+  }
+}

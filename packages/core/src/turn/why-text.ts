@@ -1,0 +1,50 @@
+import type { Protocol } from "../protocol.js";
+import { parseReply } from "../reply/index.js";
+import type { ParsedReply, ToolDefinition } from "../types.js";
+
+/** Text that looks like a call, and why it is none. */
+export interface TextReason {
+  text: string;
+  reason: string;
+}
+
+export interface WhyTextOptions {
+  tools: readonly ToolDefinition[];
+  protocol: Protocol;
+  accept?: "any" | "own" | undefined;
+  /** What was read as the model's reasoning. */
+  reasoning: string;
+}
+
+const FENCE = /^[ \t]*(?:```|~~~)[^\n]*$/gm;
+
+/**
+ * Why a reply without calls has none though it looks as if it had: a call in another format or of a tool that is not
+ * known, in a code block, in the reasoning. For traces: the reply is read again a few times.
+ *
+ * @example whyText("<tool_call>…", { tools: [], protocol: hermes, reasoning: "" }); // [{ reason: "there are no tools", … }]
+ */
+export function whyText(raw: string, { tools, protocol, accept, reasoning }: WhyTextOptions): TextReason[] {
+  const reasons: TextReason[] = [];
+  const look = (text: string, reason: (names: string) => string) => {
+    const reply = parseReply(text, { protocol: "auto" });
+    const found = [...reply.toolCalls, ...reply.invalidToolCalls];
+    if (found.length > 0) reasons.push({ text, reason: reason(namesIn(reply)) });
+    return found.length > 0;
+  };
+  const unfenced = raw.replace(FENCE, "");
+  const inReply = look(raw, (names) => {
+    if (tools.length === 0) return `a call of ${names}, but there are no tools`;
+    if (parseReply(raw, { tools, protocol: "auto" }).toolCalls.length > 0 && accept === "own")
+      return `a call of ${names} in another format than ${protocol.name}; only that is understood (accept: "own")`;
+    return `a call of ${names}, where no call is expected or which is no tool; the tools are ${listed(tools)}`;
+  });
+  if (!inReply && unfenced !== raw) look(unfenced, (names) => `a call of ${names} quoted in a code block`);
+  if (reasoning !== "") look(reasoning, (names) => `a call of ${names} in the reasoning`);
+  return reasons;
+}
+
+const namesIn = ({ toolCalls, invalidToolCalls }: ParsedReply) =>
+  [...new Set([...toolCalls, ...invalidToolCalls].map(({ name }) => JSON.stringify(name ?? "?")))].join(", ");
+
+const listed = (tools: readonly ToolDefinition[]) => tools.map(({ name }) => name).join(", ");

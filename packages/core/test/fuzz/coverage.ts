@@ -1,0 +1,122 @@
+import { protocols, type ReplyEvent } from "../../src/index.js";
+import type { Reply } from "./reply.js";
+
+// Events carry no positions, so that every character of a reply is in exactly one of them is checked by reading the reply
+// along its events: the texts of the events and the sources of broken calls must follow on one another in the reply.
+// Between them only white space, the markers of spans, and, where a call was made, its source may stand; around a broken
+// call, what is markup of the block that it is in.
+
+const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+
+const syntaxes = Object.values(protocols).map(({ syntax }) => syntax);
+const literal = [
+  ...new Set([
+    ...syntaxes.flatMap(({ spans = [] }) => spans.flatMap(({ open, close }) => [open, close ?? ""])),
+    ...syntaxes.flatMap(({ messages }) => (messages ? [...messages.open, messages.text, ...messages.close] : [])),
+  ]),
+].filter((text) => text !== "");
+const labels = literal.filter((text) => text.endsWith(":"));
+const headers = [...new Set(syntaxes.flatMap(({ messages }) => messages?.text ?? []))];
+
+const betweenEvents = [
+  "\\s",
+  ...literal.map(escaped),
+  ...labels.map((label) => `[ \\t*_#>-]*${escaped(label.slice(0, -1))}[ \\t*_\\d]*:[*_]*`),
+  ...headers.map((end) => `(?:<\\|\\w*\\|>|[\\p{L}\\p{M}\\p{N}_.:=,/\\-\\s])*${escaped(end)}`),
+];
+/** What ends a form or a block, piece by piece, and what stands around calls in place of it. */
+const aroundCalls = [
+  ...new Set(
+    syntaxes
+      .flatMap((syntax) => [syntax, ...(syntax.also ?? [])])
+      .flatMap(({ call, block }) => [...call, ...(block ? [block.open, block.separator, block.close] : [])])
+      .flatMap((part) => (typeof part === "string" ? part.split(/(?<=>)|(?=<)/) : []))
+      .map((part) => part.trim())
+      .filter((part) => part !== ""),
+  ),
+]
+  .sort((a, b) => b.length - a.length)
+  .map(escaped);
+
+const sticky = (alternatives: readonly string[]) => new RegExp(alternatives.join("|"), "iuy");
+/** What may stand between two events: a space, the marker of a span in any spelling, a label, a header of a message. */
+const SKIPPED = sticky(betweenEvents);
+/** What may stand before and after a broken call as well. */
+const SKIPPED_AT_CALL = sticky([...betweenEvents, "```\\w*", ...aroundCalls, "[,;\\]})]", "<\\/[^<>]*>"]);
+
+const isSpace = (char: string) => char.trim() === "";
+
+/** What keeps the events from being the reply, or undefined. */
+export function uncovered({ text, characters, options, whole }: Reply): string | undefined {
+  // An answer that is a string inside JSON is that string, not its source.
+  if (/final/i.test(text)) return undefined;
+  const prefill = options.prefill ?? "";
+  const source = prefill + text;
+  if (followed(source, prefill.length, characters)) return undefined;
+  let ends = new Set(Array.from({ length: prefill.length + 1 }, (_, i) => i));
+  let atCall = false;
+  for (const event of characters) {
+    if (event.type === "call-end") ends = after(ends, source.length);
+    atCall ||= event.type === "call-invalid";
+    for (const char of pieceOf(event)) {
+      if (isSpace(char)) continue;
+      const next = new Set<number>();
+      for (const end of skipped(ends, source, atCall)) if (source.startsWith(char, end)) next.add(end + char.length);
+      if (next.size === 0) {
+        const at = Math.min(...ends) - prefill.length;
+        return `${JSON.stringify(char)} of ${JSON.stringify(event)} is not what comes after index ${at}`;
+      }
+      ends = next;
+    }
+    if ("text" in event) atCall = false;
+  }
+  if (skipped(ends, source, atCall).has(source.length)) return undefined;
+  return `what comes after index ${Math.max(...ends) - prefill.length} is in none of ${JSON.stringify(whole)}`;
+}
+
+/** Whether a reply without calls is its events on the shortest way, which is quickly seen. */
+function followed(source: string, from: number, events: readonly ReplyEvent[]): boolean {
+  let at = from;
+  const over = (wanted: string) => {
+    while (at < source.length && (wanted === "" || !source.startsWith(wanted, at))) {
+      SKIPPED.lastIndex = at;
+      const match = SKIPPED.exec(source);
+      if (!match) return false;
+      at += match[0].length;
+    }
+    return true;
+  };
+  for (const event of events) {
+    if (event.type === "call-end") return false;
+    for (const char of pieceOf(event)) {
+      if (isSpace(char)) continue;
+      if (!over(char)) return false;
+      at += char.length;
+    }
+  }
+  return over("");
+}
+
+function pieceOf(event: ReplyEvent): string {
+  if ("text" in event) return event.text;
+  return event.type === "call-invalid" ? event.call.raw : "";
+}
+
+/** Every index behind the first of some. */
+function after(indexes: ReadonlySet<number>, length: number): Set<number> {
+  const all = new Set<number>();
+  for (let i = Math.min(...indexes) + 1; i <= length; i++) all.add(i);
+  return all;
+}
+
+/** These indexes, and those behind what may be passed over. */
+function skipped(indexes: ReadonlySet<number>, source: string, atCall: boolean): Set<number> {
+  const pattern = atCall ? SKIPPED_AT_CALL : SKIPPED;
+  const all = new Set(indexes);
+  for (const index of all) {
+    pattern.lastIndex = index;
+    const match = pattern.exec(source);
+    if (match) all.add(index + match[0].length);
+  }
+  return all;
+}

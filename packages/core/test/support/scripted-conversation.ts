@@ -1,0 +1,109 @@
+import {
+  type ConversationOptions,
+  type ConversationStore,
+  type ConversationTool,
+  memoryStore,
+  ToolConversation,
+} from "../../src/conversation/index.js";
+import { getProtocol, type TextModel, type TextModelChunk, type TextModelRequest } from "../../src/index.js";
+
+/** What a scripted model writes: words, calls, or both. */
+export type ScriptedReply =
+  | string
+  | TextModelChunk[]
+  | { text?: string; calls: { name: string; arguments: Record<string, unknown> }[] };
+
+const hermes = getProtocol("hermes");
+
+/** The reply as text in the Hermes format. */
+export function written(reply: ScriptedReply): TextModelChunk[] {
+  if (Array.isArray(reply)) return reply;
+  const text =
+    typeof reply === "string" ? reply : `${reply.text ?? ""}\n${hermes.renderCalls(reply.calls, { tools: [] })}`;
+  return text.match(/[\s\S]{1,9}/g) ?? [""];
+}
+
+/** A model that gives these replies, one a request; it keeps what it was asked. */
+export function scriptedModel(...replies: ScriptedReply[]) {
+  const requests: TextModelRequest[] = [];
+  const model: TextModel = async function* (request) {
+    const reply = replies[requests.length] ?? "Nothing more.";
+    requests.push(request);
+    yield* written(reply);
+  };
+  return {
+    model,
+    requests,
+    last: () =>
+      requests
+        .at(-1)!
+        .messages.map(({ content }) => content)
+        .join("\n"),
+  };
+}
+
+export const text = { type: "string" } as const;
+export const integer = { type: "integer" } as const;
+
+/** A tool that takes these parameters, all of them needed, and keeps what it was called with. */
+export function toolOf(
+  name: string,
+  properties: Record<string, { type: string }>,
+  execute: (args: Record<string, unknown>, context: { signal?: AbortSignal; idempotencyKey?: string }) => unknown,
+  more: Partial<ConversationTool> = {},
+): ConversationTool & { runs: unknown[] } {
+  const runs: unknown[] = [];
+  return {
+    name,
+    parameters: { type: "object", properties, required: Object.keys(properties) },
+    ...more,
+    runs,
+    execute: (args, context) => {
+      runs.push(args);
+      return execute(args, context);
+    },
+  };
+}
+
+export const weather = (more: Partial<ConversationTool> = {}) =>
+  toolOf("weather", { city: text }, ({ city }) => `Fine in ${String(city)}.`, more);
+export const add = (more: Partial<ConversationTool> = {}) =>
+  toolOf("add", { a: integer, b: integer }, ({ a, b }) => Number(a) + Number(b), more);
+
+/** A call that the model writes. */
+export const callOf = (name: string, args: Record<string, unknown>) => ({ name, arguments: args });
+
+/** A conversation with a scripted model in the Hermes format. */
+export function conversationOf(
+  replies: ScriptedReply[],
+  options: Partial<ConversationOptions> = {},
+): ReturnType<typeof scriptedModel> & { conversation: ToolConversation } {
+  const scripted = scriptedModel(...replies);
+  const conversation = new ToolConversation({ model: scripted.model, protocol: "hermes", ...options });
+  return { ...scripted, conversation };
+}
+
+/** A process that ended. */
+export class Crash extends Error {}
+
+/** A store whose process ends when it holds `limit` records: what would go beyond is not stored, and nothing after. */
+export function crashingStore(limit: number): ConversationStore & { alive: boolean; limit: number } {
+  const inner = memoryStore();
+  return {
+    alive: true,
+    limit,
+    async append(records, expectedCount) {
+      const { length } = await inner.read();
+      if (!this.alive) throw new Crash();
+      const room = this.limit - length;
+      if (records.length > room) {
+        this.alive = false;
+        // Worse than any store: only a part of what is appended at once arrives.
+        if (room > 0) await inner.append(records.slice(0, room), expectedCount);
+        throw new Crash();
+      }
+      await inner.append(records, expectedCount);
+    },
+    read: (from) => inner.read(from),
+  };
+}
