@@ -1,5 +1,5 @@
 import type { ActionBody, Body, Syntax, Part as SyntaxPart } from "../../protocol.js";
-import { closersAfter } from "../../render.js";
+import { closingTagsAfter } from "../../syntax/tokens.js";
 import { ELEMENT_NAME } from "../../tool-name.js";
 import type { ToolDefinition } from "../../types.js";
 import { GrammarError, unsatisfiable } from "../errors.js";
@@ -143,7 +143,7 @@ export class CallContext implements GrammarGaps {
       case "json-call":
         return this.jsonCall(body.name, body.arguments, body.index);
       case "elements":
-        return [{ rule: elementRules(body, this.tool, closersAfter(this.syntax, i, name), this) }];
+        return [{ rule: elementRules(body, this.tool, closingTagsAfter(this.syntax, i, name), this) }];
       case "attributes": {
         const { name: short, attributes } = attributeRules(body, this.tool, this.tools, this);
         if (/[<>&"']/.test(short)) throw unsupported(`the name ${JSON.stringify(short)} in an attribute`);
