@@ -5,7 +5,7 @@ import { renderYaml } from "./render-yaml.js";
 import { decodeMarkup } from "./reply/bodies/markup.js";
 import { ATTRIBUTE_NAME, aliasesFor, noAliases } from "./schema/aliases.js";
 import { anyPlan, type Plan, planFor, property } from "./schema/plan.js";
-import { isBodyOf } from "./syntax/syntax.js";
+import { isBodyOf, isSlot } from "./syntax/syntax.js";
 import { closingTagsAfter } from "./syntax/tokens.js";
 import { BARE_NAME, ELEMENT_NAME } from "./tool-name.js";
 import { xmlText } from "./tool-text/xml-text.js";
@@ -31,7 +31,7 @@ export function renderCalls(
     return syntax.call
       .map((part, i) => {
         if (typeof part === "string") return part;
-        if (!("slot" in part)) {
+        if (!isSlot(part)) {
           return part.body === "attributes"
             ? renderAttributes(part, call, plan, tools)
             : renderBody(part, call, plan, index, closingTagsAfter(syntax, i, call.name));

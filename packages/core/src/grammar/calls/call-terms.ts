@@ -1,4 +1,5 @@
 import type { ActionBody, Body, Syntax, Part as SyntaxPart } from "../../protocol.js";
+import { isSlot } from "../../syntax/syntax.js";
 import { closingTagsAfter } from "../../syntax/tokens.js";
 import { ELEMENT_NAME } from "../../tool-name.js";
 import type { ToolDefinition } from "../../types.js";
@@ -111,7 +112,7 @@ export class CallContext implements GrammarGaps {
     const { call } = this.syntax;
     const { name } = this.tool;
     if (typeof part === "string") return [{ text: part }];
-    if (!("slot" in part)) return this.bodyTerms(part, i);
+    if (!isSlot(part)) return this.bodyTerms(part, i);
     if (part.slot === "index") return [{ rule: "[0-9]{1,3}" }];
     const inTag = call[i - 1] === "<" || call[i - 1] === "</";
     // A name with markup in it is written with entities, which depends on where it stands.

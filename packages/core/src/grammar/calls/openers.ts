@@ -1,5 +1,5 @@
 import { localName, type Spelling, openersOf as spellingsOf } from "../../syntax/spelling.js";
-import { type Form, formsOf, type Syntax } from "../../syntax/syntax.js";
+import { type Form, formsOf, isBody, isBodyOf, isSlot, type Syntax } from "../../syntax/syntax.js";
 import { isLabel } from "../../syntax/tokens.js";
 import type { GrammarTrigger, ToolDefinition } from "../../types.js";
 import { GrammarError } from "../errors.js";
@@ -52,12 +52,12 @@ function formOpeners(form: Form, tools: readonly ToolDefinition[]): Opener[] {
       continue;
     }
     const fixed = marker.trimStart().split("\n")[0]!.trimEnd();
-    if ("body" in part && part.body === "attributes") return [{ marker: `<${part.tag} `, at: "anywhere" }];
+    if (isBodyOf(part, "attributes")) return [{ marker: `<${part.tag} `, at: "anywhere" }];
     const at = isLabel(fixed) ? "line" : (form.at ?? "anywhere");
-    if (at === "reply" && !("slot" in part && fixed === "")) return [{ marker: fixed || "{", at }];
-    if (fixed.length > 2 || !("slot" in part)) return [{ marker: fixed, at }];
+    if (at === "reply" && !(isSlot(part) && fixed === "")) return [{ marker: fixed || "{", at }];
+    if (fixed.length > 2 || !isSlot(part)) return [{ marker: fixed, at }];
     const next = parts[i + 1];
-    const after = typeof next === "string" ? next.charAt(0) : next && "body" in next ? "(" : "";
+    const after = typeof next === "string" ? next.charAt(0) : isBody(next) ? "(" : "";
     return tools.map(({ name }) => ({ marker: fixed + name + after, at }));
   }
   return [];
