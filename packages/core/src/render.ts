@@ -5,6 +5,8 @@ import { renderYaml } from "./render-yaml.js";
 import { decodeMarkup } from "./reply/bodies/markup.js";
 import { ATTRIBUTE_NAME, aliasesFor, noAliases } from "./schema/aliases.js";
 import { anyPlan, type Plan, planFor, property } from "./schema/plan.js";
+import { isBodyOf, isSlot } from "./syntax/syntax.js";
+import { closingTagsAfter } from "./syntax/tokens.js";
 import { BARE_NAME, ELEMENT_NAME } from "./tool-name.js";
 import { xmlText } from "./tool-text/xml-text.js";
 import type { ToolCall, ToolDefinition } from "./types.js";
@@ -29,10 +31,10 @@ export function renderCalls(
     return syntax.call
       .map((part, i) => {
         if (typeof part === "string") return part;
-        if (!("slot" in part)) {
+        if (!isSlot(part)) {
           return part.body === "attributes"
             ? renderAttributes(part, call, plan, tools)
-            : renderBody(part, call, plan, index, closersAfter(syntax, i, call.name));
+            : renderBody(part, call, plan, index, closingTagsAfter(syntax, i, call.name));
         }
         return part.slot === "index" ? String(index) : renderName(call.name, syntax, i);
       })
@@ -44,17 +46,11 @@ export function renderCalls(
 /** What calls in this syntax name a tool by: its alias, where the syntax has them. */
 export function nameInCalls(syntax: Syntax, name: string, tools: readonly ToolDefinition[]): string {
   for (const part of syntax.call) {
-    if (typeof part !== "object" || !("body" in part) || part.body !== "attributes" || !part.aliases) continue;
+    if (!isBodyOf(part, "attributes") || !part.aliases) continue;
     return aliasesFor(tools, part.aliases, part.name).tools.short(name);
   }
   return name;
 }
-
-/** The closing tags after a part of a call: the call's own, and then those of its block. */
-export const closersAfter = ({ call, block }: Syntax, i: number, name: string): string[] => {
-  const rest = call.slice(i + 1).map((part) => (typeof part === "string" ? part : "slot" in part ? name : ""));
-  return [...rest, block?.close ?? ""].join("").match(/<\/[^<>]*>/g) ?? [];
-};
 
 /** A name stands as it is; inside an attribute it is escaped; where it would end its own slot it is refused. */
 function renderName(name: string, { call, spans = [] }: Syntax, i: number): string {

@@ -16,17 +16,17 @@ import {
 // Every text that comes from users, models, tools and those who define tools, in every place of a prompt: repeated by the
 // model word for word it is no call, it ends neither the list of tools nor a result, and forges none.
 //
-// MATRIX=full takes every payload in every field of every protocol; else each field of each protocol has a few of them,
-// others by the turn.
+// MATRIX=full takes more than a hundred payloads in each placement for every field of every protocol, others by the turn;
+// else it is a few of them. MATRIX=N takes N texts.
 
 const all: Protocol[] = Object.values(protocols);
-const full = process.env.MATRIX === "full";
+const { MATRIX = "8" } = process.env;
+const size = MATRIX === "full" ? 600 : Number(MATRIX);
 const variants = Object.values(placements).flatMap((place) => payloads.map(place));
 
-/** A part of a list that differs by the turn. */
-function sample<T>(list: readonly T[], turn: number, size: number): readonly T[] {
-  if (full && size >= 1) return list;
-  const step = Math.max(1, Math.floor(list.length / size));
+/** A part of a list, spread over all of it, that differs by the turn. */
+function sample<T>(list: readonly T[], turn: number, count: number): readonly T[] {
+  const step = Math.max(1, Math.floor(list.length / count));
   return list.filter((_, i) => i % step === turn % step);
 }
 
@@ -62,14 +62,14 @@ describe.each(Object.keys(fields))("in the %s", (field) => {
     ({ protocol, i }) => {
       const turn = i * 31 + number * 7;
       // A new set of tools' names is a new escaper, which takes time to make.
-      const size = field === "tool's name" ? 1 / 100 : 1;
+      const count = field === "tool's name" ? Math.ceil(size / 100) : size;
       const failures: object[] = [];
       for (const [guard, by] of [
-        [all, sample(readers, turn, 3)],
+        [all, sample(readers, turn, size > 100 ? 6 : 2)],
         [[], [ownReaders[i]!]],
       ] as const) {
-        for (const payload of sample(variants, turn, (full ? variants.length : 12) * size)) {
-          const style = full || turn % 2 === 0 ? "native" : "signature";
+        for (const payload of sample(variants, turn, count)) {
+          const style = turn % 2 === 0 ? "native" : "signature";
           const placed = placedIn(protocol, field, payload, { guard, style });
           if (!placed) continue;
           const { text, said, broken } = placed;
@@ -84,6 +84,6 @@ describe.each(Object.keys(fields))("in the %s", (field) => {
       }
       expect(failures.slice(0, 5)).toEqual([]);
     },
-    full ? 3_600_000 : 30_000,
+    30_000 + 100 * size,
   );
 });

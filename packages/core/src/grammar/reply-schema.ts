@@ -1,6 +1,7 @@
 import { isObject } from "../plain-object.js";
 import type { JsonObject } from "../schema/json.js";
 import { type NormalSchema, normalizeSchema } from "../schema/normalize.js";
+import { isBody } from "../syntax/syntax.js";
 import type { ToolChoice, ToolDefinition } from "../types.js";
 import { type AnySyntax, withSyntax } from "./any-syntax.js";
 import { GrammarError, unsatisfiable, withinLimits } from "./errors.js";
@@ -41,7 +42,7 @@ export function replySchema({ tools, protocol, toolChoice, maxCalls = 8 }: Reply
   );
   const calls = (name: string, args: string) =>
     chosen.map((tool, i) => object({ [name]: { const: tool.name }, [args]: { $ref: `#/$defs/tool-${i}` } }));
-  if (call.length === 1 && typeof body === "object" && "body" in body && toolChoice !== "none") {
+  if (call.length === 1 && isBody(body) && toolChoice !== "none") {
     if (body.body === "action") {
       const thought = { [body.thought]: { type: "string", maxLength: body.strict?.maxThought } };
       const made = object({ ...thought, [body.action]: anyOf(calls(body.name, body.arguments)) }, [body.thought]);

@@ -1,4 +1,4 @@
-import type { Protocol, ToolStyle } from "../protocol.js";
+import type { Protocol } from "../protocol.js";
 import { formsOf, isBodyOf } from "../syntax/syntax.js";
 import type { ToolDefinition, ToolResult } from "../types.js";
 
@@ -24,18 +24,18 @@ export function framesOf(protocol: Protocol): Frames {
   let frames = known.get(protocol);
   if (!frames) {
     const tools = probes(protocol);
-    const sections = STYLES.map((style) => sectionFrame(renderTools(protocol, tools, style)));
+    // Other styles stand in the same frame, and have none of their own inside it.
+    const shown = protocol.renderTools(tools, { style: "native", toolChoice: "auto", parallel: true });
+    const { around, inside } = sectionFrame(shown);
     frames = {
-      section: unique(sections.flatMap(({ around }) => around)),
-      definitions: unique(sections.flatMap(({ inside }) => inside)),
+      section: unique(around),
+      definitions: inside,
       results: unique(resultFrame(protocol, tools)),
     };
     known.set(protocol, frames);
   }
   return frames;
 }
-
-const STYLES: readonly ToolStyle[] = ["native", "json"];
 
 /** No protocol writes this by itself. */
 const TEXT = "\u{10fffd}";
@@ -57,9 +57,6 @@ function probes({ syntax }: Protocol): ToolDefinition[] {
   const named = given.map(([name, { parameters = {} }]) => described(name, Object.keys(parameters)));
   return [...named, ...["frame_first", "frame_second"].map((name) => described(name, ["frame_key"]))];
 }
-
-const renderTools = (protocol: Protocol, tools: readonly ToolDefinition[], style: ToolStyle) =>
-  protocol.renderTools(tools, { style, toolChoice: "auto", parallel: true });
 
 /** A tag of markup, opening or closing. */
 const TAG = /<(\/?)([\p{L}_][\p{L}\p{N}_.:-]*)(?:\s[^<>]*?)?(\/?)>/gu;

@@ -31,6 +31,8 @@ const PREFIX = String.raw`(?:[\p{L}_][\p{L}\p{N}_.-]{0,63}:)?`;
 
 /** What may stand around a name, and what models write before it. */
 const AROUND_NAME = String.raw`[\s*"'\x60]*`;
+/** A word before the bracket of the arguments: a name, or the language of a code fence. */
+const FENCED = String.raw`(?:[\p{L}\p{N}_.-]{1,64}[\s*"'\x60]*)?`;
 const NAMESPACE = String.raw`(?:(?:functions?|tools?|default_api)[.:\/])?`;
 /** A name in a call that begins a line, up to its arguments; a tool's may end with the line. */
 const ARGUMENTS_FOLLOW = String.raw`(?=[\p{L}\p{N}_$][\p{L}\p{N}_$.:\/\\-]{0,255}[\s*"'\x60]*[\[{("<])`;
@@ -63,7 +65,10 @@ export function guardOf(spelling: Spelling, tools: readonly string[] = []): Guar
       const label = [NOT_AFTER_NAME, ...start, String.raw`[\s\d*_]*`, ":"];
       const named = tools.map((tool) => [...nameParts(tool, String.raw`[_$.:\/\\ -]*`), NAME_ENDS]);
       const call = [...label, AROUND_NAME];
-      return { text: [label], value: [[...call, "[{(]"], ...named.map((name) => [...call, NAMESPACE, ...name])] };
+      return {
+        text: [label],
+        value: [[...call, FENCED, "[{(]"], ...named.map((name) => [...call, NAMESPACE, ...name])],
+      };
     }
     case "tag": {
       const name = [...TAG_START, PREFIX, ...letters(localName(spelling.name))];
@@ -72,8 +77,10 @@ export function guardOf(spelling: Spelling, tools: readonly string[] = []): Guar
     }
     case "tool-tag": {
       const tags = tools.map((tool) => [...TAG_START, NAMESPACE, ...nameParts(tool, "[_.:-]*"), NAME_ENDS]);
-      if (!spelling.alone) return { text: tags, value: tags };
-      const alone = tools.map((tool) => [NOT_AFTER_NAME, ...letters(tool), String.raw`(?=[^\S\n]*\n\s*<)`]);
+      if (!spelling.alone || tools.length === 0) return { text: tags, value: tags };
+      // The tag after the name is broken: names begin with letters, and a text would be searched at each of those.
+      const name = `${NOT_AFTER_NAME}(?:${tools.map((tool) => letters(tool).join("")).join("|")})`;
+      const alone = [[`(?<=${name}[^\\S\\n]*\\n\\s*)`, "<"]];
       return { text: [...tags, ...alone], value: [...tags, ...alone] };
     }
     case "object":

@@ -123,3 +123,22 @@ const BEGINNING: Record<Exclude<Body["body"], "elements" | "attributes">, string
   input: "\n",
   yaml: "\n",
 };
+
+/** How arguments end of which there are none, from where they would begin. */
+export const EMPTY_BODY: Record<Body["body"], string> = {
+  json: "{}",
+  "json-call": "{}}",
+  "keyed-call": "{}}",
+  "python-arguments": "()",
+  elements: "",
+  yaml: "",
+  attributes: "/>",
+  input: "{}",
+  action: "{}}}",
+};
+
+/** The closing tags that follow a part of a call: the call's own, then those of its block. */
+export function closingTagsAfter({ call, block }: Form, i: number, tool: string): string[] {
+  const rest = call.slice(i + 1).map((part) => (typeof part === "string" ? part : isSlot(part) ? tool : ""));
+  return markersIn([...rest, block?.close ?? ""].join("")).filter((marker) => /^<\/.*>$/s.test(marker));
+}

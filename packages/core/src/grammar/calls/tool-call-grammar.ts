@@ -1,4 +1,5 @@
 import type { Syntax } from "../../protocol.js";
+import { isBodyOf } from "../../syntax/syntax.js";
 import type { GrammarTrigger, ToolChoice, ToolDefinition } from "../../types.js";
 import { type AnySyntax, withSyntax } from "../any-syntax.js";
 import { checkGaps, type GapPolicy, GrammarError, withinLimits } from "../errors.js";
@@ -127,7 +128,7 @@ function compile(options: ToolCallGrammarOptions): ToolCallGrammar {
   const gaps = { unenforced, narrowed };
   if (!isAuto) return { grammar: rules.print(reply), ...gaps };
   const [body] = syntax.call;
-  const isAction = typeof body === "object" && "body" in body && body.body === "action";
+  const isAction = isBodyOf(body, "action");
   if (options.lazy) {
     if (isAction)
       throw new GrammarError("unsupported", "The whole reply is one object, so its grammar cannot be lazy.");

@@ -1,5 +1,6 @@
 import type { Form } from "../../protocol.js";
 import { declares, type Plan, planFor } from "../../schema/plan.js";
+import { isBodyOf } from "../../syntax/syntax.js";
 import { readTag } from "../bodies/markup.js";
 import { isIndent, LOOKAHEAD, spaceEnd } from "../input.js";
 import type { ToolTable } from "../tool-table.js";
@@ -103,9 +104,7 @@ export class ToolElements {
     const plan = planFor(tool.parameters);
     if (!tag || !declares(plan, tag.name)) return undefined;
     const forms = this.forms.flatMap(({ call: [, , , body] }): Form[] =>
-      typeof body === "object" && "body" in body && body.body === "elements"
-        ? [{ call: [{ slot: "name" }, body, `</${name}>`] }]
-        : [],
+      isBodyOf(body, "elements") ? [{ call: [{ slot: "name" }, body, `</${name}>`] }] : [],
     );
     return { marker: name, isTag: false, isWord: true, line: false, opens: "call", node: compileForms(forms) };
   }
