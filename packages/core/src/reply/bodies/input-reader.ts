@@ -1,3 +1,4 @@
+import { isObject } from "../../plain-object.js";
 import { requiredOf } from "../../required.js";
 import type { Plan } from "../../schema/plan.js";
 import type { Emitter } from "../arguments/emitter.js";
@@ -161,8 +162,11 @@ export class InputReader {
   private write(text: string, key: string): void {
     const { properties } = this.plan;
     const names = [...text.matchAll(/["']([\p{L}_][\p{L}\p{N}_.-]{0,63})["']\s*:/gu)].map(([, name]) => name!);
-    if (!/^["'[{]/.test(text) && names.some((name) => properties.has(name))) this.rejected("an object stands within text");
+    if (!/^["'[{]/.test(text) && names.some((name) => properties.has(name)))
+      this.rejected("an object stands within text");
     const value = /^["'[]/.test(text) ? (readJsonText(text) ?? text) : text.replace(/^`(.*)`$/su, "$1");
+    const inside = typeof value === "string" && /^\s*\{/.test(value) ? readJsonText(value) : undefined;
+    if (isObject(inside) && Object.keys(inside).some((name) => properties.has(name))) return this.emitter.write(inside);
     if (properties.size > 0 && !properties.has(key)) return this.emitter.write(value);
     if (properties.size === 0 && this.isDeclared) {
       this.repaired("dropped-input");
