@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { createReplyParser, type ProtocolName, type ToolDefinition } from "../src/index.js";
 import { protocolNames } from "./arbitraries.js";
 import { type Judged, judge, path, print, scenarios, type Verdict, word } from "./support/slipped-calls.js";
 import { type SlipKind, slipKinds } from "./support/slips.js";
@@ -29,6 +30,33 @@ describe.each(protocolNames)("%s", (protocol) => {
     expect(wrong).toEqual([]);
   });
 });
+
+describe.each(protocolNames)("%s", (protocol) => {
+  test("a reply with a slip is read the same character by character", () => {
+    const [{ scenario }] = given(1) as [ReturnType<typeof given>[number]];
+    const { tools } = scenario;
+    for (const [i, { text }] of judge(protocol, scenario).entries()) {
+      if (i % 3 > 0) continue;
+      expect({ text, ...read([...text], tools, protocol) }).toEqual({ text, ...read([text], tools, protocol) });
+    }
+  });
+});
+
+/** The calls of a reply, with what their deltas say, and the text around them. */
+function read(chunks: readonly string[], tools: ToolDefinition[], protocol: ProtocolName) {
+  const parser = createReplyParser({ tools, protocol, generateId: () => "id" });
+  const events = [...chunks.flatMap((chunk) => parser.push(chunk)), ...parser.end()];
+  const calls = events.flatMap((event) => ("call" in event ? [{ type: event.type, ...event.call }] : []));
+  const said = events.map((event) => (event.type === "text" ? event.text : "")).join("");
+  for (const event of events) {
+    if (event.type !== "call-end") continue;
+    const deltas = events.map((one) =>
+      one.type === "call-delta" && one.index === event.index ? one.argumentsDelta : "",
+    );
+    expect(JSON.parse(deltas.join(""))).toEqual(event.call.arguments);
+  }
+  return { calls, said };
+}
 
 const verdicts: readonly Verdict[] = ["right", "refused", "lost", "wrong"];
 const count = Number(process.env.SILENT_CALLS ?? 0);
