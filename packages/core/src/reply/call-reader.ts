@@ -402,6 +402,7 @@ export class CallReader {
         return "done";
       }
       this.node = start;
+      this.last = undefined;
       return "again";
     }
     return (closed === undefined || next === undefined) && !input.final ? "more" : "done";

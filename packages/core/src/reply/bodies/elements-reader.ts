@@ -88,7 +88,7 @@ export class ElementsReader {
     /** Whether the markup that ends the call stands at this index; undefined: too little is there to tell. */
     private readonly closes: (text: string, index: number) => boolean | undefined,
     private readonly notes: Notes,
-    behind: Pick<Behind, "closers" | "elements"> = { closers: [], elements: [] },
+    private readonly behind: Pick<Behind, "closers" | "elements"> = { closers: [], elements: [] },
     /** The short names of the arguments, and whether the object of them was begun. */
     private readonly aliases = noAliases,
     private begun = false,
@@ -126,7 +126,11 @@ export class ElementsReader {
     if (!input.skipSpace()) return "more";
     const { text, pos } = input;
     const ends = this.closes(text, pos);
-    if (ends) return "done";
+    if (ends) {
+      const [first] = this.behind.closers;
+      if (this.passed > 0 && first !== undefined && !text.startsWith(first, pos)) this.endsTwice();
+      return "done";
+    }
     if (ends === undefined && !input.final) return "more";
     const comment = standsAt(text, pos, "<!--");
     if (comment) {
