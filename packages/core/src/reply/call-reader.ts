@@ -27,14 +27,14 @@ import {
 import { cdataAt, fenceAt, markupCommentEnd, type Wrapping } from "./wrapping.js";
 
 /** Another key of the object that has been read, and its colon. */
-const KEY = /[,\s]*(["'])[^"'\n]{1,64}\1\s*:|,\s*[\p{L}_][\p{L}\p{N}_]{0,63}\s*[:=](?!=)/uy;
+const KEY = /[\]}),\s]*(["'])[^"'\n]{1,64}\1\s*:|[\]})\s]*,\s*[\p{L}_][\p{L}\p{N}_]{0,63}\s*[:=](?!=)/uy;
 
 /** Whether a key stands behind an object, as if it had ended too early; undefined: too little is there to tell. */
 function keyFollows({ text, pos, final }: Input): boolean | undefined {
   KEY.lastIndex = pos;
   if (KEY.test(text)) return true;
   const rest = text.slice(pos, pos + 2 * LOOKAHEAD);
-  return !final && rest.length < 2 * LOOKAHEAD && /^[,\s]*(?:["'][^"'\n]*["']?\s*|[\p{L}\p{N}_]*\s*)?$/u.test(rest)
+  return !final && rest.length < 2 * LOOKAHEAD && /^[\]}),\s]*(?:["'][^"'\n]*["']?\s*|[\p{L}\p{N}_]*\s*)?$/u.test(rest)
     ? undefined
     : false;
 }
@@ -355,6 +355,8 @@ export class CallReader {
       if (goesOn === undefined) return "more";
       const call = this.host.currentCall();
       if (goesOn) call.reject("an object goes on behind its last bracket");
+      const isWord = wrong === 0 && /[\p{L}"',:]/u.test(char);
+      if (isWord && call.isUnbalanced) call.reject("brackets are missing where something else stands");
       const tag = readTag(text, pos);
       if (typeof tag === "object" && call.plan.properties.has(tag.name)) call.reject("arguments stand behind its end");
       if (this.isUnread(call)) call.reject("it ends before its arguments");
@@ -375,7 +377,7 @@ export class CallReader {
 
   /** The end of a call that nothing closes, behind which a brace too many may stand. */
   private endBare(input: Input): Status | "again" {
-    if (!this.between && this.last && /json|python/.test(this.last.body.body)) {
+    if (!this.between && this.last && /json|python|input/.test(this.last.body.body)) {
       const goesOn = keyFollows(input);
       if (goesOn === undefined) return "more";
       if (goesOn) this.host.currentCall().reject("an object goes on behind its last bracket");
@@ -413,6 +415,7 @@ export class CallReader {
         return "done";
       }
       this.node = start;
+      this.last = undefined;
       return "again";
     }
     return (closed === undefined || next === undefined) && !input.final ? "more" : "done";

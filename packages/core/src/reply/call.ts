@@ -37,7 +37,7 @@ export class Call {
   private tool: ToolDefinition | undefined;
   private unknownTool = false;
   /** Its arguments' brackets do not match. */
-  private isUnbalanced = false;
+  isUnbalanced = false;
   private rejection: string | undefined;
   private emitter: Emitter | undefined;
   /** The short names of the arguments. */

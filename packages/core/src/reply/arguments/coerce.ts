@@ -206,6 +206,8 @@ class Coercion {
   private turn(value: unknown, type: string, plan: Plan, path: string, source?: string): unknown {
     switch (type) {
       case "string":
+        // A list within a list of strings: a bracket is too many.
+        if (Array.isArray(value) && /\/\d+$/.test(path)) return value;
         return value === null ? value : this.repaired("to-string", path, source ?? asText(value));
       case "number":
       case "integer":

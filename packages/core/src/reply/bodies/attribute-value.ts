@@ -23,7 +23,7 @@ export interface AttributeValuePlace {
 }
 
 /** What reads as another attribute with its first quote. */
-const HIDDEN = /["'\s]([\p{L}_][\p{L}\p{N}_.:-]{0,63})\s*=\s*["']?/gu;
+const HIDDEN = /["'\s]([\p{L}_][\p{L}\p{N}_.:-]{0,63})\s*(?:=|["'])/gu;
 
 type Step = { text: string; end: number };
 

@@ -1,4 +1,3 @@
-import { isObject } from "../../plain-object.js";
 import type { ElementsBody } from "../../protocol.js";
 import { noAliases } from "../../schema/aliases.js";
 import { anyPlan, declares, type Plan, property } from "../../schema/plan.js";
@@ -10,8 +9,9 @@ import { closingTagEnd, decodeMarkup, decodeXml, entityAt, trimLayout } from "./
 import { type Element, type ElementReading, readElements } from "./nested.js";
 import { foreignTag, type OpeningTag, openingTag } from "./opening-tag.js";
 import { closingTagOf, type TagShape, tagShape } from "./tag-shape.js";
-import { special, splitsPair, wholePairs } from "./text-pieces.js";
+import { layoutEnd, special, splitsPair, wholePairs } from "./text-pieces.js";
 import { ValueEnd } from "./value-end.js";
+import { argumentsWithin, holdsLine } from "./wrapped-elements.js";
 
 const MAX_COMMENT = 1024;
 
@@ -21,12 +21,6 @@ const BROKEN_TAG = /<\/[^\s<>]{0,64}>?\s*$|\/[^\s<>]{0,64}>\s*$|(?:^|\s)>\s*$/;
 const MAX_TEXT = 1024;
 const CDATA_OPEN = "<![CDATA[";
 const CDATA_CLOSE = "]]>";
-
-/** A key and its colon, as YAML has them. */
-const LINE = /^\s*([\p{L}_][\p{L}\p{N}_.-]{0,63})\s*:\s/u;
-
-/** One element and nothing else. */
-const WRAPPED = /^\s*<([\w:.-]{1,64})(?:\s[^<>]{0,256})?>([\s\S]*)<\/\1>\s*$/;
 
 /** What no argument is called that has no such name in the schema. */
 const NO_NAME = /[\s"'=<>\\]/;
@@ -94,7 +88,7 @@ export class ElementsReader {
     /** Whether the markup that ends the call stands at this index; undefined: too little is there to tell. */
     private readonly closes: (text: string, index: number) => boolean | undefined,
     private readonly notes: Notes,
-    behind: Pick<Behind, "closers" | "elements"> = { closers: [], elements: [] },
+    private readonly behind: Pick<Behind, "closers" | "elements"> = { closers: [], elements: [] },
     /** The short names of the arguments, and whether the object of them was begun. */
     private readonly aliases = noAliases,
     private begun = false,
@@ -132,7 +126,11 @@ export class ElementsReader {
     if (!input.skipSpace()) return "more";
     const { text, pos } = input;
     const ends = this.closes(text, pos);
-    if (ends) return "done";
+    if (ends) {
+      const [first] = this.behind.closers;
+      if (this.passed > 0 && first !== undefined && !text.startsWith(first, pos)) this.endsTwice();
+      return "done";
+    }
     if (ends === undefined && !input.final) return "more";
     const comment = standsAt(text, pos, "<!--");
     if (comment) {
@@ -298,24 +296,14 @@ export class ElementsReader {
 
   private readValue(input: Input): Status | undefined {
     const open = this.open!;
-    if (!open.begun && open.streams && !this.skipLayout(input)) return "more";
+    if (!open.begun && open.streams) {
+      const layout = layoutEnd(input);
+      if (layout === undefined) return "more";
+      open.wrapped = layout > input.pos;
+      input.pos = layout;
+    }
     open.begun = true;
     return open.streams ? this.readText(input) : this.readRaw(input);
-  }
-
-  /** Over the newline after the opening tag. */
-  private skipLayout(input: Input): boolean {
-    const { text, pos } = input;
-    let end = pos;
-    while (end - pos <= LOOKAHEAD && (text.charAt(end) === " " || text.charAt(end) === "\t")) end++;
-    const waits = end - pos <= LOOKAHEAD && !input.final;
-    if (waits && (end >= text.length || (text.charAt(end) === "\r" && end + 1 >= text.length))) return false;
-    const newline = text.startsWith("\r\n", end) ? 2 : text.charAt(end) === "\n" ? 1 : 0;
-    if (newline > 0 && end - pos <= LOOKAHEAD) {
-      input.pos = end + newline;
-      this.open!.wrapped = true;
-    }
-    return true;
   }
 
   /** A value that is not only a string is collected up to its end. */
@@ -371,22 +359,14 @@ export class ElementsReader {
   private wrapped(raw: string): Record<string, unknown> | undefined {
     const { key, wraps, attributes } = this.open!;
     if (!wraps && (this.plan.properties.size === 0 || this.knows(key))) return undefined;
-    const [, line] = LINE.exec(raw) ?? [];
-    if (line !== undefined && this.knows(line)) this.endsTwice();
-    if (!wraps && !/^\s*[<{]/.test(raw)) return undefined;
-    const inside = readElements([{ raw: this.unwrap(raw), attributes }], this.plan, this.reading);
-    if (!isObject(inside)) return undefined;
-    const names = Object.keys(inside);
-    const known = names.filter((name) => this.knows(name));
-    if (!wraps && known.length === 0) return undefined;
-    if (!wraps && (known.length < names.length || names.some((name) => this.given.has(name)))) this.endsTwice();
+    const knows = (name: string) => this.knows(name);
+    if (holdsLine(raw, knows)) this.endsTwice();
+    const inside = argumentsWithin({ raw, attributes }, { wraps, plan: this.plan, knows, reading: this.reading });
+    if (inside === "partly" || (inside && !wraps && Object.keys(inside).some((name) => this.given.has(name)))) {
+      this.endsTwice();
+      return undefined;
+    }
     return inside;
-  }
-
-  /** What stands inside the elements around a text that are no arguments. */
-  private unwrap(raw: string): string {
-    const [, name, inside = ""] = WRAPPED.exec(raw) ?? [];
-    return name === undefined || this.knows(name) ? raw : this.unwrap(inside);
   }
 
   private readText(input: Input): Status | undefined {

@@ -1,4 +1,4 @@
-import { type Input, partial } from "../input.js";
+import { type Input, LOOKAHEAD, partial } from "../input.js";
 
 /**
  * The next place that may mean something inside a string: `<`, `&` where there are entities, and the newline and indent
@@ -10,6 +10,15 @@ export function special(input: Input, from: number, entities: boolean): number {
   const entity = entities ? input.find("&", from) : -1;
   if (entity >= 0 && (markup < 0 || entity < markup)) return entity;
   return layoutBefore(text, from, markup < 0 ? text.length : markup) ?? markup;
+}
+
+/** Where a value begins behind its opening tag, of which a newline is layout; undefined: too little is there to tell. */
+export function layoutEnd({ text, pos, final }: Input): number | undefined {
+  let end = pos;
+  while (end - pos <= LOOKAHEAD && (text.charAt(end) === " " || text.charAt(end) === "\t")) end++;
+  if (end - pos > LOOKAHEAD) return pos;
+  if (!final && (end >= text.length || (text.charAt(end) === "\r" && end + 1 >= text.length))) return undefined;
+  return text.startsWith("\r\n", end) ? end + 2 : text.charAt(end) === "\n" ? end + 1 : pos;
 }
 
 /** Where the newline and the indent before an index begin. */

@@ -6,10 +6,10 @@ import { endsLike } from "./text-pieces.js";
 
 /** A key in quotes and its colon; where an object goes on, one of the quotes or the colon may be missing. */
 const KEY =
-  /["'“`]([\p{L}_][\p{L}\p{N}_.-]{0,63})["'”`]\s*:|[,{([]\s*(?:["'“`]([\p{L}_][\p{L}\p{N}_.-]{0,63})(?:["'”`]|\s*:)|([\p{L}_][\p{L}\p{N}_.-]{0,63})["'”`]\s*:)/gu;
+  /["'“`]([\p{L}_][\p{L}\p{N}_.-]{0,63})["'“”`]\s*:|[,{([]\s*(?:["'“`]([\p{L}_][\p{L}\p{N}_.-]{0,63})(?:["'“”`]|\s*:)|([\p{L}_][\p{L}\p{N}_.-]{0,63})["'“”`])/gu;
 
 /** A keyword argument of Python's with the beginning of its value. */
-const KEYWORD = /[,("']\s*([\p{L}_][\p{L}\p{N}_]{0,63})\s*=\s*["'[{\dTFN-]/gu;
+const KEYWORD = /[,("']\s*([\p{L}_][\p{L}\p{N}_]{0,63})\s*(?:\[|=\s*["'[{\dTFN-])/gu;
 
 /** The end of a value, and a key behind it that nothing has to declare. */
 const NEXT_KEY = /["'”]\s*,\s*["'“][\p{L}_][\p{L}\p{N}_.-]{0,63}["'”]\s*:|[{}]/gu;

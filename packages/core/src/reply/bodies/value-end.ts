@@ -81,6 +81,9 @@ export class ValueEnd {
     if (end === undefined) return final ? false : undefined;
     if (end === false) {
       const ends = this.callEnds(input, at);
+      const shows = ends === false && this.closersStand(text, at);
+      if (shows === undefined && !final) return undefined;
+      this.holdsCloser ||= shows === true;
       return ends ? at : ends;
     }
     const isInner = name !== undefined && this.isOpen(name);
@@ -132,6 +135,13 @@ export class ValueEnd {
     const stands = standsAt(text, at, close);
     if (stands) return at + close.length;
     return name === undefined || !this.place.isLoose ? stands : closingTagEnd(text, at, name);
+  }
+
+  /** Whether two closing markers of the call stand here that are no tags, as behind a value whose own is broken. */
+  private closersStand(text: string, at: number): boolean | undefined {
+    const [first, second] = this.place.behind.closers;
+    if (first === undefined || second === undefined || elementOf(first) !== undefined) return false;
+    return standsAt(text, at, first + second);
   }
 
   /** Whether the call ends here, though a value is open: its closing markers stand, and nothing of a value can follow. */
