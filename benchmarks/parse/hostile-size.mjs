@@ -38,7 +38,7 @@ const shapes = {
   CDATA: "<![CDATA[",
 };
 
-/** A call in a format, up to the place of a string argument, up to its arguments, and the beginning of another call. */
+/** Where a reply may be filled: in text, in the arguments of a call, in a string of it; and a call without arguments. */
 function placesOf(protocol) {
   const call = (content) => ({ name: "write_file", arguments: { path: "a", content } });
   const [whole, other] = ["12345", "67890"].map((text) => protocol.renderCalls([call(text)], { tools }));
@@ -48,12 +48,12 @@ function placesOf(protocol) {
   );
   const empty = protocol.renderCalls([{ name: "write_file", arguments: {} }], { tools });
   const inArguments = inString.slice(0, Math.max(0, inString.search(/[^\w]?path/)));
-  return { text: "", arguments: inArguments, string: inString, calls: undefined, empty };
+  return { places: { text: "", arguments: inArguments, string: inString }, empty };
 }
 
 /** The replies of a place: what stands before the filling, and the filling. */
 function repliesOf(protocol) {
-  const { calls: _, empty, ...places } = placesOf(protocol);
+  const { places, empty } = placesOf(protocol);
   const filled = Object.entries(places).flatMap(([place, before]) =>
     Object.entries(shapes).map(([name, shape]) => ({ name: `${place}, ${name}`, before, shape })),
   );
