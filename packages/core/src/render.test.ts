@@ -4,7 +4,10 @@ import { getProtocol, parseReply, protocols, RenderError, type ToolCall } from "
 type Call = Pick<ToolCall, "name" | "arguments">;
 const refused = (code: string) => expect.objectContaining({ name: RenderError.name, code });
 
-describe.each(Object.values(protocols))("$name", ({ name: protocol, renderCalls }) => {
+const names = Object.keys(protocols) as (keyof typeof protocols)[];
+
+describe.each(names)("%s", (protocol) => {
+  const { renderCalls } = getProtocol(protocol);
   const readBack = (calls: Call[], tools = calls.map(({ name }) => ({ name }))) => {
     let text: string;
     try {

@@ -210,7 +210,8 @@ function renderElements(
           [...plan.properties.keys()].filter((name) => !given.includes(name)),
         );
         const next = entries[i + 1]?.[0];
-        refuseUnclosed(body, key, value, closers, next === undefined || plan.properties.has(next));
+        const endsKnown = next === undefined || (leaf?.kind === "string" && plan.properties.has(next));
+        refuseUnclosed(body, key, value, closers, endsKnown);
       }
       return renderElement(body, key, value, leaf, closers);
     })

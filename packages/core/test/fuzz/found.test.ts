@@ -23,6 +23,16 @@ const found: Found[] = [
   ...["deepseek-v4", "glm45", "qwen3-coder", "laic", "xml", "yaml"].map(
     (protocol): Found => [rendered(protocol), { tools: tool("f"), protocol } as ReplyParserOptions],
   ),
+  ["<i>\n: -0</i>", { tools: tool("i"), protocol: "yaml" }],
+  ["<i>\na: [-0, 1e999]\n</i>", { tools: tool("i"), protocol: "yaml" }],
+  // The tag of an argument to come, longer than one that is waited for.
+  [
+    '<steptml:invoke name="f"><steptml:parameter name="b">\n\n\n<steptml:parameter name">[]ter name="z_2l778_5">"\u202e \\u00l_call_end｜>',
+    {
+      tools: [{ name: "f", parameters: { properties: { b: { type: "string" }, z_2l778_5: {} } } }],
+      protocol: "xml",
+    },
+  ],
   // White space before a call on a line of its own.
   ["\u00a0@", { tools: tool("f"), protocol: "at-command" }],
   ["\ufeff@f {}", { tools: tool("f"), protocol: "at-command" }],

@@ -471,7 +471,9 @@ export class ElementsReader {
   private argumentToCome(input: Input, at: number): boolean | undefined {
     const opening = openingTag(this.shape, input, at);
     if (opening === "more") return input.final || input.text.length - at > LOOKAHEAD ? false : undefined;
-    return opening !== undefined && this.plan.properties.has(opening.key) && !this.given.has(opening.key);
+    // No tag is waited for that is longer, so none counts.
+    if (!opening || opening.end - at > LOOKAHEAD) return false;
+    return this.plan.properties.has(opening.key) && !this.given.has(opening.key);
   }
 
   /** A `<` that is part of the value. */

@@ -161,7 +161,8 @@ class NodeReader {
   }
 
   private scalar(node: Scalar, plan: Plan): unknown {
-    const { value } = node;
+    // Adding 0 turns -0, which JSON's writers do not keep, into 0.
+    const value = typeof node.value === "number" ? node.value + 0 : node.value;
     if (node.type !== "PLAIN") return typeof value === "string" ? value : (node.source ?? "");
     const text = this.plainText(node);
     if (typeof value === "number" && !Number.isFinite(value)) return text;
