@@ -12,9 +12,11 @@ export const LIMITS = {
   depth: 200,
   /** Keys of one `properties`. */
   properties: 2_000,
+  /** Characters of a key under `properties`: a grammar tells keys apart character by character. */
+  key: 1_000,
   /** Keys of one `patternProperties`. */
   patternProperties: 100,
-  /** Schemas under one `allOf`. */
+  /** Schemas under one `allOf`, `dependentSchemas` or `dependentRequired`. */
   allOf: 256,
   /** Schemas under one `anyOf`, `oneOf` or `prefixItems`. */
   alternatives: 1_000,
@@ -47,6 +49,8 @@ const ENTRIES: ReadonlyMap<string, number> = new Map([
   ["properties", LIMITS.properties],
   ["patternProperties", LIMITS.patternProperties],
   ["allOf", LIMITS.allOf],
+  ["dependentSchemas", LIMITS.allOf],
+  ["dependentRequired", LIMITS.allOf],
   ["anyOf", LIMITS.alternatives],
   ["oneOf", LIMITS.alternatives],
   ["prefixItems", LIMITS.alternatives],
@@ -88,9 +92,12 @@ function find(schema: object): Excess | undefined {
       else if (!inside.has(below)) {
         const path = join(top.path, key);
         const most = ENTRIES.get(key);
-        const count = most === undefined ? 0 : Object.keys(below).length;
+        const keys = most === undefined ? [] : Object.keys(below);
+        const count = keys.length;
         if (most !== undefined && count > most && isObject(top.value))
           return beyond(path, `has ${count} entries; at most ${most} are allowed`);
+        if (key === "properties" && keys.some(({ length }) => length > LIMITS.key))
+          return beyond(path, `has a key of more than ${LIMITS.key} characters`);
         if (stack.length >= LIMITS.depth) return beyond(path, tooDeep);
         open(below, path);
       }

@@ -54,7 +54,7 @@ export function planFor(schema: JsonSchema | undefined): Plan {
   let plan = cache.get(schema);
   if (!plan) {
     // A schema that is too large is not looked into: the call is refused when it is checked.
-    plan = excessOf(schema) ? anyObject : new Planner(schema).root(schema);
+    plan = excessOf(schema) ? { ...anyObject, schema: {}, isPlain: false } : new Planner(schema).root(schema);
     cache.set(schema, plan);
   }
   return plan;
