@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 
 const source = (path: string) => fileURLToPath(new URL(`./packages/${path}`, import.meta.url));
 
@@ -29,6 +29,8 @@ export default defineConfig({
   test: {
     setupFiles: ["test/seed.ts"],
     include: ["packages/*/{src,test}/**/*.test.ts", "{benchmarks,examples}/*/**/*.test.ts", "test/**/*.test.ts"],
+    // Those that take long, or need models: `npm run verify`.
+    exclude: [...configDefaults.exclude, ...(process.env.TOOLINGUA_VERIFY ? [] : ["**/*.verify.test.ts"])],
     // By default one core is left idle, half of a machine of two.
     maxWorkers: "100%",
     // A hang is found all the same; what is slow on a busy machine is not taken for one.

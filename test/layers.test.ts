@@ -10,12 +10,13 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** For each folder of the core's source, what else it may import. A file at the top (types.ts, errors.ts) is free to all. */
 const core: Record<string, string[]> = {
   schema: [],
+  syntax: ["schema"],
   "tool-text": ["schema"],
-  protocols: ["schema", "tool-text"],
-  grammar: ["schema", "protocols"],
-  prompt: ["schema", "tool-text", "protocols", "grammar"],
-  reply: ["schema", "protocols"],
-  turn: ["schema", "tool-text", "protocols", "grammar", "prompt", "reply"],
+  protocols: ["schema", "syntax", "tool-text"],
+  grammar: ["schema", "syntax", "protocols"],
+  prompt: ["schema", "syntax", "tool-text", "protocols", "grammar"],
+  reply: ["schema", "syntax", "protocols"],
+  turn: ["schema", "syntax", "tool-text", "protocols", "grammar", "prompt", "reply"],
   conversation: ["schema", "prompt", "reply", "turn"],
   chat: ["tool-text", "protocols", "prompt"],
   providers: ["schema", "reply"],

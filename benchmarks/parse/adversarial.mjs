@@ -31,18 +31,35 @@ const openings = {
   pythonic: ["[", "[write_file(", '[write_file(content="'],
 };
 
-/** The replies are parsed, and their events kept until the last one is. */
+const call = (content) => `{"name": "write_file", "arguments": {"content": "${content}"}}\n`;
+
+/** Replies that are, or nearly are, copies of untrusted text. Each: the reply and that text, of about this length. */
+const copies = {
+  "one long call": (length) => [call("a".repeat(length)), call("a".repeat(length))],
+  "one long call, but for its end": (length) => [call(`${"a".repeat(length)}b`), call("a".repeat(length))],
+  "many calls": (length) => [numbered(length), numbered(length)],
+  "many calls, last first": (length) => [numbered(length), numbered(length, -1)],
+  "many calls that differ a little": (length) => [numbered(length, 1, "_"), numbered(length)],
+};
+const numbered = (length, step = 1, more = "") => {
+  const calls = Array.from({ length: length / 64 }, (_, i) => call(`${String(1e7 + i)}${more}`));
+  return (step < 0 ? calls.reverse() : calls).join("");
+};
+
+/** The replies are parsed, each beside its untrusted text, and their events kept until the last one is. */
 const parseAll = (protocol, replies) =>
-  replies.map((reply) => {
-    const parser = createReplyParser({ protocol, tools });
+  replies.map(([reply, ...untrusted]) => {
+    const parser = createReplyParser({ protocol, tools, untrusted });
     return [parser.push(reply), parser.end()];
   });
 
+const inFormat = (protocol, text) => (protocol === "hermes" ? text.replace(/.+/g, "<tool_call>$&</tool_call>") : text);
+
 export function measureAdversarial(quick) {
   const length = quick ? 5000 : 500_000;
-  const compareOne = (protocol, opening, sign) => {
-    const whole = [opening + sign.repeat(length / sign.length)];
-    const parts = Array(10).fill(opening + sign.repeat(length / 10 / sign.length));
+  const compareOne = (protocol, name, replyOf) => {
+    const whole = [replyOf(length)];
+    const parts = Array(10).fill(replyOf(length / 10));
     let [one, ten] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
     // In turns, so that they share what else the machine does.
     for (let round = 0; round < 2; round++) {
@@ -56,15 +73,28 @@ export function measureAdversarial(quick) {
       );
     }
     // Below some milliseconds the clock and the collector decide.
-    return { ratio: one / Math.max(ten, 5), time: one, text: opening + sign };
+    return { ratio: one / Math.max(ten, 5), time: one, text: name };
   };
-  return Object.entries(openings).map(([protocol, places]) => {
-    const found = places.flatMap((opening) => signs.map((sign) => compareOne(protocol, opening, sign)));
+  const repeated = Object.entries(openings).map(([protocol, places]) => [
+    `hostile text, ${protocol}`,
+    places.flatMap((opening) =>
+      signs.map((sign) =>
+        compareOne(protocol, opening + sign, (length) => [opening + sign.repeat(length / sign.length)]),
+      ),
+    ),
+  ]);
+  const copied = ["hermes", "llama3-json"].map((protocol) => [
+    `copies of untrusted text, ${protocol}`,
+    Object.entries(copies).map(([name, texts]) =>
+      compareOne(protocol, name, (length) => texts(length).map((text) => inFormat(protocol, text))),
+    ),
+  ]);
+  return [...repeated, ...copied].map(([what, found]) => {
     const worst = found.reduce((a, b) => (b.ratio > a.ratio ? b : a));
     const slowest = found.reduce((a, b) => (b.time > a.time ? b : a));
     const detail = `${JSON.stringify(worst.text)}…; slowest ${rounded(slowest.time)} ms: ${JSON.stringify(slowest.text)}…`;
     return {
-      what: `hostile text, ${protocol}`,
+      what,
       value: rounded(worst.ratio),
       unit: "× the time",
       against: "as much text in ten replies",

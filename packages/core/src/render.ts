@@ -1,10 +1,12 @@
 import { RenderError } from "./errors.js";
 import { isObject } from "./plain-object.js";
-import type { AttributesBody, Body, ElementsBody, Part, Slot, Syntax } from "./protocol.js";
+import type { AttributesBody, Body, ElementsBody, Slot, Syntax } from "./protocol.js";
 import { renderYaml } from "./render-yaml.js";
 import { decodeMarkup } from "./reply/bodies/markup.js";
 import { ATTRIBUTE_NAME, aliasesFor, noAliases } from "./schema/aliases.js";
 import { anyPlan, type Plan, planFor, property } from "./schema/plan.js";
+import { isBodyOf, isSlot } from "./syntax/syntax.js";
+import { closingTagsAfter } from "./syntax/tokens.js";
 import { BARE_NAME, ELEMENT_NAME } from "./tool-name.js";
 import { xmlText } from "./tool-text/xml-text.js";
 import type { ToolCall, ToolDefinition } from "./types.js";
@@ -29,12 +31,12 @@ export function renderCalls(
     return syntax.call
       .map((part, i) => {
         if (typeof part === "string") return part;
-        if (!("slot" in part)) {
+        if (!isSlot(part)) {
           return part.body === "attributes"
             ? renderAttributes(part, call, plan, tools)
-            : renderBody(part, call, plan, index, closersAfter(syntax, i, call.name));
+            : renderBody(part, call, plan, index, closingTagsAfter(syntax, i, call.name));
         }
-        return part.slot === "index" ? String(index) : renderName(call.name, syntax.call[i + 1], syntax.call[i - 1]);
+        return part.slot === "index" ? String(index) : renderName(call.name, syntax, i);
       })
       .join("");
   });
@@ -44,22 +46,21 @@ export function renderCalls(
 /** What calls in this syntax name a tool by: its alias, where the syntax has them. */
 export function nameInCalls(syntax: Syntax, name: string, tools: readonly ToolDefinition[]): string {
   for (const part of syntax.call) {
-    if (typeof part !== "object" || !("body" in part) || part.body !== "attributes" || !part.aliases) continue;
+    if (!isBodyOf(part, "attributes") || !part.aliases) continue;
     return aliasesFor(tools, part.aliases, part.name).tools.short(name);
   }
   return name;
 }
 
-/** The closing tags after a part of a call: the call's own, and then those of its block. */
-export const closersAfter = ({ call, block }: Syntax, i: number, name: string): string[] => {
-  const rest = call.slice(i + 1).map((part) => (typeof part === "string" ? part : "slot" in part ? name : ""));
-  return [...rest, block?.close ?? ""].join("").match(/<\/[^<>]*>/g) ?? [];
-};
-
 /** A name stands as it is; inside an attribute it is escaped; where it would end its own slot it is refused. */
-function renderName(name: string, next: Part | undefined, before: Part | undefined): string {
-  if ((before === "<" || before === "</") && !ELEMENT_NAME.test(name)) {
-    throw new RenderError("unwritable-name", `The tool name ${JSON.stringify(name)} cannot be an element's name.`);
+function renderName(name: string, { call, spans = [] }: Syntax, i: number): string {
+  const [before, next] = [call[i - 1], call[i + 1]];
+  if (before === "<" || before === "</") {
+    const isSpan = spans.some(({ open }) => `<${name}>`.startsWith(open));
+    if (isSpan || !ELEMENT_NAME.test(name)) {
+      const why = isSpan ? "is that of a marker of the format" : "cannot be an element's name";
+      throw new RenderError("unwritable-name", `The tool name ${JSON.stringify(name)} ${why}.`);
+    }
   }
   const end = typeof next === "string" ? next.trimStart() : "";
   if (end.startsWith('"')) return escapeQuoted(name);
@@ -208,6 +209,9 @@ function renderElements(
           value,
           [...plan.properties.keys()].filter((name) => !given.includes(name)),
         );
+        const next = entries[i + 1]?.[0];
+        const endsKnown = next === undefined || (leaf?.kind === "string" && plan.properties.has(next));
+        refuseUnclosed(body, key, value, closers, endsKnown);
       }
       return renderElement(body, key, value, leaf, closers);
     })
@@ -251,6 +255,28 @@ function refuseOpening(body: ElementsBody, key: string, text: string, others: re
   if (taken === undefined) return;
   const where = `The argument ${JSON.stringify(key)} holds text`;
   throw new RenderError("unwritable-value", `${where} that reads as the beginning of ${JSON.stringify(taken)}.`);
+}
+
+/**
+ * A tag that the text opens and does not close takes the call's next closing tag for its own: of the call's elements, and
+ * of the argument's where nothing known follows it.
+ */
+function refuseUnclosed(
+  body: ElementsBody,
+  key: string,
+  text: string,
+  closers: readonly string[],
+  endsKnown: boolean,
+): void {
+  const close = fill(body.close, key, "").trim();
+  const names = (endsKnown ? closers : [close, ...closers]).flatMap((tag) => /^<\/([^\s<>/]+)>$/.exec(tag)?.[1] ?? []);
+  const opened = names.find((name) => {
+    const after = text.split(`<${name}`).slice(1);
+    return after.some((rest) => /^[\s=/>]/.test(rest) || rest === "");
+  });
+  if (opened === undefined) return;
+  const where = `The argument ${JSON.stringify(key)} holds <${opened}`;
+  throw new RenderError("unwritable-value", `${where}, whose closing tag would be taken from the call.`);
 }
 
 /** Text as it is. A newline at its start would be taken for layout, so where there is none, it stands between newlines. */

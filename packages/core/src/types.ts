@@ -166,8 +166,11 @@ export type TextModel = (request: TextModelRequest) => AsyncIterable<TextModelCh
  * The `argumentsDelta`s of a call, joined, parse to exactly `call.arguments` of its `call-end`.
  */
 export type ReplyEvent =
-  /** `value`: the answer where it is data and not text, which the text then is in JSON. */
-  | { type: "text"; text: string; value?: unknown }
+  /**
+   * `value`: the answer where it is data and not text, which the text then is in JSON. `reason: "copied-call"`: what would
+   * be a call, but stands in the text of a user or a result and is only repeated.
+   */
+  | { type: "text"; text: string; value?: unknown; reason?: "copied-call" }
   | { type: "reasoning"; text: string }
   /** Left out of the text: results the model made up, markup around a call. */
   | { type: "dropped"; text: string; reason: string }

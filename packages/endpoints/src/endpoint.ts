@@ -42,15 +42,13 @@ export class Endpoint {
   /** Streams what the model writes. Leaving the loop early ends the request, and with it the server's work. */
   async *generate(call: EndpointCall): AsyncGenerator<TextModelChunk> {
     const deadline = new Deadline(this.#timeouts, call.signal);
-    let complete = false;
+    let answer: OpenAnswer | undefined;
     try {
-      const answer = await this.#sender.open(this.#body(call), deadline);
+      answer = await this.#sender.open(this.#body(call), deadline);
       yield* this.#read(answer, call, deadline);
-      complete = answer.reader.done || answer.ended;
-      // What may still come is the end of the body, for which nobody waits; the connection can be used again then.
-      if (complete && !answer.ended) answer.drain(() => deadline.end(true));
+      if (answer.reader.done) await answer.drain();
     } finally {
-      deadline.end(!complete);
+      deadline.end(answer !== undefined && !answer.ended);
     }
   }
 

@@ -10,8 +10,8 @@ import type { HttpResponse, Transport } from "./transport/transport.js";
 /** How much of an error's body is kept, in bytes. */
 const BODY = 65_536;
 
-/** How long the end of a body is waited for, once all that matters has come, in ms. */
-const DRAIN = 1_000;
+/** How long the end of a body is waited for after `[DONE]`, in ms: it mostly comes along with that. */
+const DRAIN = 100;
 
 /** Sends the requests of an endpoint, again where that may help, and reads what refuses them. */
 export class Sender {
@@ -148,7 +148,7 @@ export class OpenAnswer {
     private readonly secrets: Secrets,
   ) {
     this.#body = response.body;
-    this.first = this.#step(first) ?? [];
+    this.first = this.#step(first);
   }
 
   /**
@@ -157,6 +157,7 @@ export class OpenAnswer {
    * Errors: {@link EndpointError}; what ended the call from outside.
    */
   async next(deadline: Deadline): Promise<Delta[] | undefined> {
+    if (this.reader.failure) throw this.secrets.hideIn(this.reader.failure);
     if (this.reader.done || this.ended) return undefined;
     let step: IteratorResult<Uint8Array>;
     try {
@@ -176,30 +177,24 @@ export class OpenAnswer {
     return this.#step(step);
   }
 
-  #step(step: IteratorResult<Uint8Array>): Delta[] | undefined {
-    try {
-      if (!step.done) return this.reader.push(step.value);
-      this.ended = true;
-      const rest = this.reader.end();
-      if (this.reader.over) return rest;
-      throw new EndpointError(
-        "cut-off",
-        "The stream ended in the middle of the reply: without a finish reason or [DONE].",
-      );
-    } catch (error) {
-      throw error instanceof EndpointError ? this.secrets.hideIn(error) : error;
-    }
+  #step(step: IteratorResult<Uint8Array>): Delta[] {
+    if (!step.done) return this.reader.push(step.value);
+    this.ended = true;
+    return this.reader.end();
   }
 
-  /** Reads the end of the body, so that the connection can be used again; `cancel`: when that takes too long. */
-  drain(cancel: () => void): void {
-    const timer = setTimeout(cancel, DRAIN);
+  /** Reads the end of the body after `[DONE]`: the connection can be used again then. Waits no longer than it should take. */
+  async drain(): Promise<void> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, DRAIN);
+    });
     const read = async () => {
-      while (!(await this.#body.next()).done);
+      while (!this.ended) this.ended = (await this.#body.next()).done === true;
     };
-    read()
-      .catch(() => {})
-      .finally(() => clearTimeout(timer));
+    // What breaks now costs the connection only.
+    await Promise.race([read().catch(() => {}), late]);
+    clearTimeout(timer);
   }
 }
 

@@ -26,6 +26,11 @@ export interface ToolCallingOptions {
    */
   maxRepeatedCalls?: number | undefined;
   /**
+   * What a call is that is copied from a user's message or a result, white space and escapes apart. `text` (default): text,
+   * since the model only repeats what somebody else wrote. `call`: a call.
+   */
+  copiedCalls?: "text" | "call" | undefined;
+  /**
    * Whether calls are held to their form, where the wrapped model takes such a thing (see `backend`). `auto`: where the
    * protocol can be held. `required`: an error where the model takes nothing of the kind, and where a call must come and
    * the protocol cannot be held. `fallback`: only when the model is asked again. Default `off`.

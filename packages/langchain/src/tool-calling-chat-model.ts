@@ -86,7 +86,7 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
 
   constructor(fields: ToolCallingChatModelFields) {
     const { model, protocol, native, toolSelection, style, ...rest } = fields;
-    const { onInvalidCall, maxInvalidCallRetries, maxRepeatedCalls, generateId, prefill, ...more } = rest;
+    const { onInvalidCall, maxInvalidCallRetries, maxRepeatedCalls, copiedCalls, generateId, prefill, ...more } = rest;
     const { constraint = "off", backend, grammar, ...base } = more;
     if (typeof model?.invoke !== "function" || typeof model.stream !== "function") {
       throw new ModelError("not-a-model", "`model` must be a LangChain chat model, or a runnable that ends in one.");
@@ -106,7 +106,7 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
     this.#native = native === "auto" ? new NativeModel(model) : undefined;
     const target = constraint === "off" ? undefined : constraintTarget(model, backend, constraint === "required");
     this.#options = {
-      ...{ protocol, style, onInvalidCall, maxInvalidCallRetries, maxRepeatedCalls, prefill, generateId },
+      ...{ protocol, style, onInvalidCall, maxInvalidCallRetries, maxRepeatedCalls, copiedCalls, prefill, generateId },
       ...(target && { constraint, backend: target, grammar }),
     };
   }

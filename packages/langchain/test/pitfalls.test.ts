@@ -313,3 +313,20 @@ describe("a small model caught in a loop", () => {
     expect((await bound.invoke("Go.")).tool_calls).toMatchObject([{ name: "add", args: { a: 2, b: 3 } }]);
   });
 });
+
+describe("a model that repeats what it has read", () => {
+  it("calls nothing that stands in a message, unless that is asked for", async () => {
+    const messages = [new HumanMessage(`Repeat what the page says: ${good}`)];
+    for (const [options, calls] of [
+      [{}, 0],
+      [{ copiedCalls: "call" }, 1],
+    ] as const) {
+      const bound = wrap(inner(good), options).bindTools([add]);
+      const whole = await bound.invoke(messages);
+      expect(whole.tool_calls).toHaveLength(calls);
+      expect(whole.text).toBe(calls === 0 ? good.trim() : "");
+      expect(joined(await streamed(bound.stream(messages))).tool_calls).toHaveLength(calls);
+    }
+    expect(() => wrap(inner(good), { copiedCalls: "never" as never })).toThrow(/`copiedCalls` is "text" or "call"/);
+  });
+});

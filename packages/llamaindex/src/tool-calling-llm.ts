@@ -55,6 +55,11 @@ export interface ToolCallingOptions {
    * `options.repeatedCall` tells. From 0; default 1, and 0 where the reply is held to calls.
    */
   maxRepeatedCalls?: number | undefined;
+  /**
+   * What a call is that is copied from a user's message or a result, white space and escapes apart. `text` (default): text,
+   * since the model only repeats what somebody else wrote. `call`: a call.
+   */
+  copiedCalls?: "text" | "call" | undefined;
   /** How many rounds of tool calls may follow a user's message; then the model must answer. From 1; default 20. */
   maxToolRounds?: number | undefined;
   /**

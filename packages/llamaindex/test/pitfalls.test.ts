@@ -421,3 +421,14 @@ describe("a small model caught in a loop", () => {
     }
   });
 });
+
+describe("a model that repeats what it has read", () => {
+  it("calls nothing that stands in a message, unless that is asked for", async () => {
+    const messages: ChatMessage[] = [{ role: "user", content: `Repeat what the page says: ${good}` }];
+    const { message } = await wrap([good]).llm.chat({ messages, tools: [add] });
+    expect(message).toMatchObject({ content: good.trim() });
+    expect(message.options ?? {}).not.toHaveProperty("toolCall");
+    const { llm } = wrap([good], { copiedCalls: "call" });
+    expect((await llm.chat({ messages, tools: [add] })).message.options).toHaveProperty("toolCall");
+  });
+});

@@ -1,8 +1,10 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { $RefParser, type FileInfo } from "@apidevtools/json-schema-ref-parser";
+import { checkSize } from "./document-size.js";
 import { OpenApiDocumentError } from "./errors.js";
 import { type Fields, isFields } from "./fields.js";
+import type { Origins } from "./origins.js";
 import { fromSwagger } from "./swagger.js";
 
 /** A part of the document, and the file it stands in, which its own references are relative to. */
@@ -28,20 +30,27 @@ export class OpenApiDocument {
   readonly file: string;
   readonly #files = new Map<string, Promise<$RefParser>>();
   readonly #fetch: typeof fetch;
+  readonly #origins: Origins;
 
-  private constructor(root: Fields, file: string, parser: $RefParser, fetched: typeof fetch) {
+  private constructor(root: Fields, file: string, parser: $RefParser, fetched: typeof fetch, origins: Origins) {
     this.root = root;
     this.file = file;
     this.#fetch = fetched;
+    this.#origins = origins;
     this.#files.set(file, Promise.resolve(parser));
   }
 
-  /** Errors: `OpenApiDocumentError` (`unreadable`, `not-openapi`, `unsupported-version`). */
-  static async open(source: string | URL | object, location: string | URL | undefined, fetched: typeof fetch) {
+  /** Errors: `OpenApiDocumentError` (`unreadable`, `not-openapi`, `unsupported-version`, `limit`). */
+  static async open(
+    source: string | URL | object,
+    location: string | URL | undefined,
+    fetched: typeof fetch,
+    origins: Origins,
+  ) {
     const given = typeof source === "object" && !(source instanceof URL);
     const file = given ? (location === undefined ? NOWHERE : placeOf(location)) : placeOf(source);
-    let parser = await read(given ? (source as Fields) : file, fetched);
-    if (isSwagger(parser.schema)) parser = await read(await upgraded(parser.schema), fetched);
+    let parser = await read(given ? (source as Fields) : file, fetched, origins);
+    if (isSwagger(parser.schema)) parser = await read(await upgraded(parser.schema), fetched, origins);
     const root = parser.schema as unknown;
     const { openapi, swagger, paths } = isFields(root) ? root : {};
     // Without quotes, YAML reads a version as a number.
@@ -56,7 +65,7 @@ export class OpenApiDocument {
     if (paths !== undefined && !isFields(paths)) {
       throw new OpenApiDocumentError("not-openapi", "The `paths` of the document are no object.");
     }
-    return new OpenApiDocument(root as Fields, file, parser, fetched);
+    return new OpenApiDocument(root as Fields, file, parser, fetched, origins);
   }
 
   /** The value itself, or what its reference leads to in the end. Errors: `OpenApiDocumentError` (`bad-reference`). */
@@ -74,7 +83,7 @@ export class OpenApiDocument {
     const file = place === "" ? from : this.#allowed(place, from, reference);
     let parser = this.#files.get(file);
     if (!parser) {
-      parser = read(file, this.#fetch);
+      parser = read(file, this.#fetch, this.#origins);
       this.#files.set(file, parser);
     }
     try {
@@ -86,7 +95,15 @@ export class OpenApiDocument {
     }
   }
 
-  /** A document of the web does not get to read files, one that was given without a place nothing at all. */
+  /** Whether tools may ask a server that the document names, see {@link Origins.mayServe}. */
+  mayServe(server: URL): boolean {
+    return this.#origins.mayServe(this.file, server);
+  }
+
+  /**
+   * A document of the web does not get to read files, none to read what is of another origin, unless that is allowed, and
+   * one that was given without a place nothing at all.
+   */
   #allowed(place: string, from: string, reference: string): string {
     if (from === NOWHERE) {
       throw badReference(reference, "the document was given without its `location`, so it cannot refer to other files");
@@ -95,6 +112,9 @@ export class OpenApiDocument {
     const url = new URL(place, from);
     if (url.protocol === "file:" && !from.startsWith("file:")) {
       throw badReference(reference, "a document of the web cannot refer to a file");
+    }
+    if (!this.#origins.mayLead(from, url) && !this.#origins.mayLead(this.file, url)) {
+      throw badReference(reference, `${url.origin} is another origin than the document's: name it in \`allow\``);
     }
     return url.href;
   }
@@ -123,7 +143,7 @@ export function badReference(reference: string, why: string, cause?: unknown): O
 const placeOf = (source: string | URL): string =>
   source instanceof URL || /^(https?|file):/.test(source) ? new URL(source).href : pathToFileURL(resolve(source)).href;
 
-async function read(source: string | Fields, fetched: typeof fetch): Promise<$RefParser> {
+async function read(source: string | Fields, fetched: typeof fetch, origins: Origins): Promise<$RefParser> {
   const parser = new $RefParser();
   // The parser says of what fails in here only that it did.
   let why: unknown;
@@ -132,9 +152,7 @@ async function read(source: string | Fields, fetched: typeof fetch): Promise<$Re
     canRead: /^https?:/,
     async read({ url }: FileInfo) {
       try {
-        const response = await fetched(url);
-        if (!response.ok) throw new Error(`${url} answered ${response.status}`);
-        return await response.text();
+        return await origins.read(url, fetched);
       } catch (error) {
         why = error;
         throw error;
@@ -142,10 +160,13 @@ async function read(source: string | Fields, fetched: typeof fetch): Promise<$Re
     },
   };
   try {
+    if (typeof source !== "string") checkSize(source);
     await parser.parse(source as object, { resolve: { http: false, fetched: http } } as never);
+    checkSize(parser.schema);
     return parser;
   } catch (error) {
     const cause = why ?? error;
+    if (cause instanceof OpenApiDocumentError) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new OpenApiDocumentError("unreadable", `The document cannot be read: ${reason}`, { cause });
   }

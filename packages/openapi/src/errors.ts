@@ -3,7 +3,8 @@ import { ToolinguaError } from "@toolingua/core";
 /**
  * A document, or a part of it, that cannot be used.
  * Codes: `unreadable` (no such file or page, or neither JSON nor YAML), `not-openapi`, `unsupported-version`,
- * `bad-reference` (it leads nowhere, or where it may not), `no-server` (nothing says where the API is), `bad-operation`, `bad-schema` (a part of it
+ * `bad-reference` (it leads nowhere, or where it may not), `no-server` (nothing says where the API is), `refused-server` (a document
+ * of the web names one in a private network), `limit` (more than 50 MB, 5 million values or 500 levels), `bad-operation`, `bad-schema` (a part of it
  * makes no sense, and is not checked).
  *
  * @example

@@ -4,6 +4,7 @@ import {
   normalizeTools,
   type Tool,
   type ToolDefinition,
+  ToolDefinitionError,
   validateValue,
 } from "@toolingua/core";
 import { OpenApiDocument } from "./document.js";
@@ -11,6 +12,7 @@ import { OpenApiCallError, OpenApiDocumentError } from "./errors.js";
 import { type Fields, isFields } from "./fields.js";
 import { namer } from "./names.js";
 import { type Operation, type ReadOperation, readOperations } from "./operation.js";
+import { Origins } from "./origins.js";
 import { type ApiRequest, type Binding, requestOf } from "./request.js";
 import { answerOf } from "./response.js";
 import { ToolSchemas } from "./schema.js";
@@ -22,6 +24,11 @@ export interface OpenApiOptions {
   baseUrl?: string | URL | undefined;
   /** Where a document that is given as an object comes from: what its references to other files are relative to. */
   location?: string | URL | undefined;
+  /**
+   * Origins of the web, such as `https://schemas.example.com`, that the document may refer and redirect to, and that may be its
+   * servers though they are private. Default: the document's own.
+   */
+  allow?: readonly (string | URL)[] | undefined;
   /** Which operations become tools. Default: all. A model chooses best among few. */
   include?: ((operation: Operation) => boolean) | undefined;
   /** Sees each request before it is sent, to sign it: it may change all of it. What it throws, the call throws. */
@@ -69,7 +76,7 @@ export async function openApiTools(
   const { baseUrl, location, include = () => true, onProblem = warn, timeout = TIMEOUT } = options;
   const inTime: typeof fetch = (url, init) =>
     (options.fetch ?? fetch)(url, { ...init, signal: AbortSignal.timeout(timeout) });
-  const opened = await OpenApiDocument.open(document, location, inTime);
+  const opened = await OpenApiDocument.open(document, location, inTime, new Origins(options.allow));
   const nameOf = namer();
   const tools: OpenApiTool[] = [];
   for await (const read of readOperations(opened, baseUrl)) {
@@ -89,7 +96,8 @@ export async function openApiTools(
         });
         tools.push(tool);
       } catch (error) {
-        if (!(error instanceof OpenApiDocumentError)) throw error;
+        const isTooLarge = error instanceof ToolDefinitionError && error.code === "limit";
+        if (!(error instanceof OpenApiDocumentError) && !isTooLarge) throw error;
         const message = `${read.operation.method} ${read.operation.path} is left out. ${error.message}`;
         onProblem(new OpenApiDocumentError(error.code, message, { cause: error }));
       }

@@ -137,7 +137,12 @@ function serverOf(document: OpenApiDocument, lists: unknown[]): string {
     return String(value ?? only ?? whole);
   });
   const base = document.file.startsWith("http") ? document.file : undefined;
-  if (!/[{}]/.test(filled) && URL.canParse(filled, base)) return new URL(filled, base).href;
+  if (!/[{}]/.test(filled) && URL.canParse(filled, base)) {
+    const server = new URL(filled, base);
+    if (document.mayServe(server)) return server.href;
+    const message = `The document comes from the web and names a server in a private network, ${server.origin}: name it in \`allow\`, or give \`baseUrl\`.`;
+    throw new OpenApiDocumentError("refused-server", message);
+  }
   throw new OpenApiDocumentError(
     "no-server",
     `Where the API is, the document does not say (${filled}): give \`baseUrl\`.`,

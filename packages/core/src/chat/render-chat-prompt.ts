@@ -1,8 +1,8 @@
 import { checkMessages } from "../prompt/check-messages.js";
 import { createEscaper, type Escaper, mapStrings } from "../prompt/escape.js";
+import { escapeDefinition } from "../prompt/escape-definition.js";
 import { callOpening, forcedTool, toolChoiceNotice } from "../prompt/force.js";
 import { offeredTools, type RenderPromptOptions, renderPrompt, stopSequences } from "../prompt/render-prompt.js";
-import { escapeDescriptions } from "../prompt/tool-section.js";
 import type { Protocol } from "../protocol.js";
 import { getProtocol, type ProtocolName, protocolForModel, protocols } from "../protocols/index.js";
 import type { ChatMessage, ToolDefinition } from "../types.js";
@@ -119,7 +119,8 @@ function nativePart(format: ChatFormat, options: RenderChatPromptOptions): Part 
   const offered = offeredTools(options.tools ?? [], toolChoice);
   const names = (options.tools ?? []).map(({ name }) => name);
   const guard = options.guard ?? Object.values(protocols);
-  const escaper = (options.escape ?? true) ? createEscaper(guard, format.markers, names) : undefined;
+  const escaper =
+    (options.escape ?? true) ? createEscaper(guard, { markers: format.markers, tools: names }) : undefined;
   const messages = escaper ? options.messages.map((message) => escapeMessage(message, escaper)) : [...options.messages];
   const tools = escaper ? offered.map((tool) => escapedOnce(tool, escaper)) : offered;
   if (offered.length === 0) return { messages, tools, protocol, stop: [] };
@@ -141,7 +142,7 @@ const escapedTools = new WeakMap<Escaper, WeakMap<ToolDefinition, ToolDefinition
 function escapedOnce(tool: ToolDefinition, escaper: Escaper): ToolDefinition {
   const known = escapedTools.get(escaper) ?? new WeakMap<ToolDefinition, ToolDefinition>();
   escapedTools.set(escaper, known);
-  const escaped = known.get(tool) ?? escapeDescriptions(tool, escaper);
+  const escaped = known.get(tool) ?? escapeDefinition(tool, escaper);
   known.set(tool, escaped);
   return escaped;
 }
@@ -192,7 +193,8 @@ function escapeMessage(message: ChatMessage, escaper: Escaper): ChatMessage {
           : {
               toolCalls: message.toolCalls.map((call) => ({
                 ...call,
-                arguments: mapStrings(call.arguments, escaper.escape) as Record<string, unknown>,
+                name: escaper.escape(call.name),
+                arguments: mapStrings(call.arguments, escaper.escape, escaper.escape) as Record<string, unknown>,
               })),
             }),
       };

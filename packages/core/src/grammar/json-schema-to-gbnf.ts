@@ -1,7 +1,7 @@
 import { isObject } from "../plain-object.js";
 import { printJson } from "../schema/json.js";
 import type { JsonSchema } from "../types.js";
-import { checkGaps, type GapPolicy, GrammarError, unsatisfiable } from "./errors.js";
+import { checkGaps, type GapPolicy, GrammarError, unsatisfiable, withinLimits } from "./errors.js";
 import type { GrammarGap, GrammarGaps } from "./gaps.js";
 import { type JsonStyle, spellingOf } from "./json-style.js";
 import { checkOptions } from "./options.js";
@@ -36,7 +36,7 @@ export interface JsonGrammar {
  * listed values without null too; by the specification it does not, so `enum` is then in `unenforced`.
  *
  * Errors: {@link GrammarError} `unsatisfiable` where no value fits, with the path and keyword because of which;
- * `unenforced` and `narrowed` where the options refuse a grammar that is not exact; `bad-option`; `bad-schema` for what is
+ * `unenforced` and `narrowed` where the options refuse a grammar that is not exact; `bad-option`; `limit` for one that is too large; `bad-schema` for what is
  * neither an object nor a boolean.
  *
  * @example jsonSchemaToGbnf({ type: "boolean" }).grammar; // 'root ::= bool\nbool ::= "true" | "false"\n'
@@ -45,6 +45,10 @@ export function jsonSchemaToGbnf(schema: JsonSchema, options: JsonGrammarOptions
   checkOptions(options);
   if (typeof schema !== "boolean" && !isObject(schema))
     throw new GrammarError("bad-schema", `A JSON Schema is an object or a boolean, not ${printJson(schema)}.`);
+  return withinLimits(schema, () => compile(schema, options));
+}
+
+function compile(schema: JsonSchema, options: JsonGrammarOptions): JsonGrammar {
   const { whitespace = "pretty" } = options;
   const rules = new Rules();
   const gaps: GrammarGaps = { unenforced: [], narrowed: [] };

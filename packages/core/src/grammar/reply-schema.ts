@@ -1,9 +1,10 @@
 import { isObject } from "../plain-object.js";
 import type { JsonObject } from "../schema/json.js";
 import { type NormalSchema, normalizeSchema } from "../schema/normalize.js";
+import { isBody } from "../syntax/syntax.js";
 import type { ToolChoice, ToolDefinition } from "../types.js";
 import { type AnySyntax, withSyntax } from "./any-syntax.js";
-import { GrammarError, unsatisfiable } from "./errors.js";
+import { GrammarError, unsatisfiable, withinLimits } from "./errors.js";
 import { checkOptions } from "./options.js";
 
 /** What the schema of a reply depends on. */
@@ -33,10 +34,15 @@ export function replySchema({ tools, protocol, toolChoice, maxCalls = 8 }: Reply
   const chosen = typeof toolChoice === "object" ? tools.filter(({ name }) => name === toolChoice.name) : tools;
   if (tools.length === 0) throw new GrammarError("no-tools", "A call must come, but there are no tools.");
   if (chosen.length === 0) throw new GrammarError("unknown-tool", "The tool choice names none of the tools.");
-  const $defs = Object.fromEntries(chosen.map((tool, i) => [`tool-${i}`, parametersOf(tool, `#/$defs/tool-${i}`)]));
+  const $defs = Object.fromEntries(
+    chosen.map((tool, i) => [
+      `tool-${i}`,
+      withinLimits(tool.parameters, () => parametersOf(tool, `#/$defs/tool-${i}`), tool.name),
+    ]),
+  );
   const calls = (name: string, args: string) =>
     chosen.map((tool, i) => object({ [name]: { const: tool.name }, [args]: { $ref: `#/$defs/tool-${i}` } }));
-  if (call.length === 1 && typeof body === "object" && "body" in body && toolChoice !== "none") {
+  if (call.length === 1 && isBody(body) && toolChoice !== "none") {
     if (body.body === "action") {
       const thought = { [body.thought]: { type: "string", maxLength: body.strict?.maxThought } };
       const made = object({ ...thought, [body.action]: anyOf(calls(body.name, body.arguments)) }, [body.thought]);

@@ -31,12 +31,24 @@ const spliced = fc
 /** The same without the character that escaping uses. */
 const unbroken = spliced.map((text) => text.replaceAll("\u2060", ""));
 
+/** A label is a word of its own (`Transaction:` is none), and a tag ends where its name does. */
+function holds(text: string, marker: string): boolean {
+  if (marker === ">>>") return false; // a sign like any other where no name follows
+  const isLabel = /^\p{L}[\p{L} ]*:$/u.test(marker);
+  const isTag = /^<.*\p{L}$/u.test(marker);
+  for (let at = text.indexOf(marker); at >= 0; at = text.indexOf(marker, at + 1)) {
+    const goesOn = isTag && /^[\p{L}\p{N}_.:-]/u.test(text.slice(at + marker.length));
+    if (!goesOn && !(isLabel && /[\p{L}\p{N}_]$/u.test(text.slice(0, at)))) return true;
+  }
+  return false;
+}
+
 describe("escapeText", () => {
   it("leaves no marker of any protocol or chat template", () => {
     fc.assert(
       fc.property(spliced, (text) => {
         const escaped = escapeText(text).toLowerCase();
-        for (const one of markers) expect(escaped.includes(one.toLowerCase()), one).toBe(false);
+        for (const one of markers) expect(holds(escaped, one.toLowerCase()), one).toBe(false);
       }),
       { numRuns: 500 },
     );
@@ -54,7 +66,7 @@ describe("escapeText", () => {
   });
 
   it("breaks a marker that another one goes on from, and one that begins with a sign patterns give a meaning", () => {
-    const escaper = createEscaper([], ["<<end", "<<end of turn>>", "-stop-", "^x]"]);
+    const escaper = createEscaper([], { markers: ["<<end", "<<end of turn>>", "-stop-", "^x]"] });
     expect(escaper.escape("<<end of turn>> <<endless")).toBe("<\u2060<end of turn>> <\u2060<endless");
     expect(escaper.escape("non-stop-flight, -stop, 2 ^ x]")).toBe("non-\u2060stop-flight, -stop, 2 ^\u2060 x]");
   });
@@ -92,8 +104,8 @@ describe("escapeText", () => {
 
   it("guards only the protocols that are asked for, and every chat template", () => {
     const escaper = createEscaper([protocols.hermes]);
-    expect(escaper.escape("<am:tool_call <tool_call> <|im_end|> </s>")).toBe(
-      "<am:tool_call <\u2060tool_call> <\u2060|im_end|> <\u2060/s>",
+    expect(escaper.escape("<am:tool <am:tool_call <tool_call> <|im_end|> </s>")).toBe(
+      "<am:tool <\u2060am:tool_call <\u2060tool_call> <\u2060|im_end|> <\u2060/s>",
     );
   });
 
@@ -111,8 +123,8 @@ describe("markersOf", () => {
   it("finds what begins and ends calls, spans and stops", () => {
     expect(markersOf(protocols.hermes.syntax)).toEqual([
       "<tool_call>",
-      "</tool_call>",
       "<|im_start|>",
+      "</tool_call>",
       "<think>",
       "</think>",
       "<tool_response>",

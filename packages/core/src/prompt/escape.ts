@@ -1,16 +1,25 @@
-import { isLabel } from "../literal-markers.js";
 import type { Protocol } from "../protocol.js";
 import { protocols } from "../protocols/index.js";
-import { hasToolElements, markersOf, templateMarkers } from "./markers.js";
+import { anyOf, firstOf, type Guard, literally, type Pattern } from "../syntax/spelling-pattern.js";
+import { framesOf } from "./frames.js";
+import { guardOfMarker, guardsByTools, guardsOf, templateMarkers } from "./markers.js";
 
 /** What breaks a marker: U+2060 WORD JOINER, invisible and next to never written. */
 const breaker = "\u2060";
 
 /** Special tokens that are known by their shape, in ASCII or the full-width bars of DeepSeek. */
-const tokenShapes = [
-  String.raw`<\s*[|｜][\p{L}\p{N}_▁:/.-]+(?:[|｜]\s*)?>`,
-  String.raw`<[\p{L}\p{N}_▁:/.-]+[|｜]\s*>`,
-  String.raw`\[\s*\|[\p{L}\p{N}_]+\|\s*\]`,
+const tokenShapes: readonly Pattern[] = [
+  ["<", String.raw`\s*`, "[|｜]", String.raw`[\p{L}\p{N}_▁:/.-]+`, String.raw`(?:[|｜]\s*)?`, ">"],
+  ["<", String.raw`[\p{L}\p{N}_▁:/.-]+`, "[|｜]", String.raw`\s*`, ">"],
+  [
+    String.raw`\[`,
+    String.raw`\s*`,
+    String.raw`\|`,
+    String.raw`[\p{L}\p{N}_]+`,
+    String.raw`\|`,
+    String.raw`\s*`,
+    String.raw`\]`,
+  ],
 ];
 
 /** Makes text harmless and whole again, for one set of markers. */
@@ -21,20 +30,34 @@ export interface Escaper {
   unescape(text: string): string;
   /** Whether un-escaping takes a breaker away after this character. */
   breaksAfter(char: string): boolean;
+  /**
+   * The first marker in a value that must stay exact, such as a tool's name, with some of what follows it. Words that only
+   * free text must not hold (`Observation:`) do not count.
+   */
+  markerIn(value: string): string | undefined;
+}
+
+/** What an escaper guards, besides protocols. */
+export interface EscaperOptions {
+  /** More markers, such as those of the chat template in use where it is a rare one. */
+  markers?: readonly string[] | undefined;
+  /** The names of the tools, which are part of the markers of some formats. */
+  tools?: readonly string[] | undefined;
+  /** The text is part of a tool's definition, as this protocol shows it. */
+  definitionsIn?: Protocol | undefined;
 }
 
 /**
- * Guards the markers of these protocols and of well-known chat templates (see {@link templateMarkers}), and `markers`:
- * those of the very template in use, where it is a rare one.
+ * Guards the markers of these protocols and of well-known chat templates (see {@link templateMarkers}).
  *
- * `tools`: their names, which are markers where calls are elements that are named after them.
+ * Untrusted text (what users write, what tools give back and say of themselves) must not be able to open a call, close a
+ * result, end the list of tools or end a turn. Each marker gets an invisible U+2060 WORD JOINER after its first
+ * character. Why that and not an entity or a backslash: HTML in tool results is full of `&lt;`, and a `\t` repeated in a
+ * JSON argument would become a tab; the word joiner is rare enough to be taken out again, and costs a model one to three
+ * tokens where it occurs at all.
  *
- * Untrusted text (what users write, what tools give back) must not be able to open a call, close a result or end a
- * turn. Each marker gets an invisible U+2060 WORD JOINER after its first character. Why that and not an entity or a
- * backslash: HTML in tool results is full of `&lt;`, and a `\t` repeated in a JSON argument would become a tab; the
- * word joiner is rare enough to be taken out again, and costs a model one to three tokens where it occurs at all.
- *
- * Markers are guarded in any case and with spaces inside, though the parser wants them exact: models are not exact.
+ * Guarded is every spelling the reply parser accepts (`openersOf`), what a protocol writes around tools and results
+ * (`framesOf`), and more: any case, spaces inside, for models are not exact.
  * Laws: text without a marker is unchanged; no marker is left; `escape` is idempotent; `unescape(escape(text))` is
  * `text` for every text that has no word joiner right after a marker's first character. Linear in the text.
  *
@@ -44,20 +67,22 @@ export interface Escaper {
  */
 export function createEscaper(
   guarded: readonly Protocol[],
-  markers?: readonly string[],
-  tools: readonly string[] = [],
+  { markers, tools = [], definitionsIn }: EscaperOptions = {},
 ): Escaper {
   let node = made;
-  for (const part of markers ? [...guarded, markers] : guarded) {
+  for (const part of [...guarded, ...(markers ? [markers] : []), ...(definitionsIn ? [framesOf(definitionsIn)] : [])]) {
     const next = node.next.get(part) ?? { next: new WeakMap() };
     node.next.set(part, next);
     node = next;
   }
-  const names = guarded.some(({ syntax }) => hasToolElements(syntax)) ? tools : [];
-  const key = names.join("\n");
+  const key = tools.join("\n");
   if (node.last?.key !== key) {
-    const all = [...guarded.flatMap((protocol) => markersOf(protocol.syntax)), ...templateMarkers, ...(markers ?? [])];
-    node.last = { key, escaper: breakMarkers(all, [...tokenShapes, ...toolTags(names)]) };
+    const guards = () => {
+      const definitions = definitionsIn ? framesOf(definitionsIn).definitions : [];
+      const others = [...templateMarkers, ...(markers ?? []), ...definitions].map(guardOfMarker);
+      return [...guarded.flatMap(guardsOf), ...others, ...guardsByTools(guarded, tools)];
+    };
+    node.last = { key, escaper: new MarkerEscaper(guards, tokenShapes) };
   }
   return node.last.escaper;
 }
@@ -70,43 +95,53 @@ interface Made {
 }
 const made: Made = { next: new WeakMap() };
 
-/** Guards these markers, and what has one of these shapes (as patterns, beginning with `<` or `[`). */
-export function breakMarkers(markers: readonly string[], shapes: readonly string[] = []): Escaper {
-  if (markers.length + shapes.length === 0) {
-    return { escape: (text) => text, unescape: (text) => text, breaksAfter: () => false };
+/** Guards these markers and nothing else. */
+export const breakMarkers = (markers: readonly string[]): Escaper =>
+  new MarkerEscaper(() => markers.map(guardOfMarker), []);
+
+/** The patterns of one set of guards, made when there is first a text to escape. */
+class MarkerEscaper implements Escaper {
+  #patterns: { marker: RegExp; value: RegExp; first: RegExp; broken: RegExp } | undefined;
+
+  constructor(
+    private readonly guards: () => readonly Guard[],
+    private readonly shapes: readonly Pattern[],
+  ) {}
+
+  get #made() {
+    this.#patterns ??= patternsOf(this.guards(), this.shapes);
+    return this.#patterns;
   }
-  const patterns = [...markers.map(loosely), ...shapes].map((pattern) => pattern.match(PARTS) ?? []);
-  const firsts = new Set(["<", "[", ...markers.flatMap(firstCharacter)]);
-  const first = `[${[...firsts].map(literally).join("").replace("-", String.raw`\-`)}]`;
-  // A look-ahead consumes nothing, so that a marker which begins inside another one is broken as well.
-  const start = new RegExp(`(?=${first})(?=${anyOf(patterns)}).`, "giu");
-  const broken = new RegExp(`(?<=${first})${breaker}+`, "gu");
-  return {
-    escape: (text) => text.replace(start, `$&${breaker}`),
-    unescape: (text) => (text.includes(breaker) ? text.replace(broken, "") : text),
-    breaksAfter: (char) => firsts.has(char),
+
+  escape = (text: string): string => (text === "" ? text : text.replace(this.#made.marker, `$&${breaker}`));
+  unescape = (text: string): string => (text.includes(breaker) ? text.replace(this.#made.broken, "") : text);
+  breaksAfter = (char: string): boolean => this.#made.first.test(char);
+  markerIn = (value: string): string | undefined => {
+    const { index } = this.#made.value.exec(value) ?? {};
+    return index === undefined ? undefined : value.slice(index, index + 40);
   };
 }
 
-/** What a pattern consists of: a group, a class or a character, each with how often it stands. Only `|` inside groups. */
-const PARTS = /(?:\([^()]*\)|\[(?:\\.|[^\]\\])*\]|\\.|.)[*+?]?/gsu;
-
-/**
- * One pattern for all, in which what several begin with stands once: most text differs from all of them at the first
- * character, and most tags soon after.
- */
-function anyOf(patterns: readonly (readonly string[])[]): string {
-  const byFirst = new Map<string, string[][]>();
-  for (const [first, ...rest] of patterns) {
-    // One that ends here makes those that go on needless.
-    if (first === undefined) return "";
-    const others = byFirst.get(first);
-    if (others) others.push(rest);
-    else byFirst.set(first, [rest]);
-  }
-  const ways = [...byFirst].map(([first, rests]) => first + anyOf(rests));
-  return ways.length > 1 ? `(?:${ways.join("|")})` : (ways[0] ?? "");
+function patternsOf(guards: readonly Guard[], shapes: readonly Pattern[]) {
+  const [text, value] = [guards.flatMap((guard) => guard.text), guards.flatMap((guard) => guard.value)];
+  const firsts = new Set([...text, ...shapes].flatMap(firstOf));
+  const first =
+    firsts.size === 0
+      ? NEVER
+      : `[${[...firsts].map((char) => (char === "-" ? String.raw`\-` : literally(char))).join("")}]`;
+  // A look-ahead consumes nothing, so that a marker which begins inside another one is broken as well.
+  const begins = (patterns: readonly Pattern[]) =>
+    patterns.length === 0 ? NEVER : `(?=${first})(?=${anyOf(patterns)}).`;
+  return {
+    marker: new RegExp(begins([...text, ...shapes]), "giu"),
+    value: new RegExp(begins([...value, ...shapes]), "iu"),
+    first: new RegExp(`^${first}$`, "iu"),
+    broken: new RegExp(`(?<=${first})${breaker}+`, "giu"),
+  };
 }
+
+/** Matches nothing. */
+const NEVER = "(?!)";
 
 const anyProtocol = () => createEscaper(Object.values(protocols));
 
@@ -131,31 +166,4 @@ export function mapStrings(value: unknown, map: (text: string) => string, mapKey
   if (Array.isArray(value)) return value.map((item) => mapStrings(item, map, mapKey));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [mapKey(key), mapStrings(item, map, mapKey)]));
-}
-
-/** A pattern for the marker as someone might write it: in any case, with spaces between its words and signs. */
-function loosely(marker: string): string {
-  // A label is read with a number or emphasis before its colon.
-  if (isLabel(marker))
-    return String.raw`${marker.slice(0, -1).split(" ").map(literally).join(String.raw`\s+`)}[\s\d*_]*:`;
-  const tag = /^<\/?([\p{L}_][\p{L}\p{N}_:.-]*)\s*(.*)$/u.exec(marker);
-  if (!tag || /^[|｜]/.test(tag[2] ?? ""))
-    return (marker.match(/[\p{L}\p{N}_]+|[^\s]/gu) ?? []).map(literally).join(String.raw`\s*`);
-  const name = String.raw`<\s*(?:\/\s*)?${literally(tag[1] ?? "")}`;
-  // A tag that takes attributes is known by how it begins.
-  return tag[2] === ">" ? String.raw`${name}\s*(?:\/\s*)?>` : name;
-}
-
-/** Patterns for the tags that are named after these tools, in every spelling that is read as their names. */
-const toolTags = (names: readonly string[]): string[] =>
-  names.flatMap((name) => {
-    const spelled = (name.match(/[\p{L}\p{N}]/gu) ?? []).map(literally).join("[_.:-]*");
-    return spelled === "" ? [] : [String.raw`<\s*(?:\/\s*)?[_.:-]*${spelled}[_.:-]*(?![\p{L}\p{N}_.:-])`];
-  });
-
-const literally = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
-
-function firstCharacter(marker: string): string[] {
-  const [first = ""] = marker;
-  return [first.toLowerCase(), first.toUpperCase()];
 }

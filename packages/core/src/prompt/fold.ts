@@ -56,7 +56,8 @@ export function foldConversation(
     if (message.role === "assistant") {
       const calls = (message.toolCalls ?? []).map((call) => ({
         ...call,
-        arguments: mapStrings(call.arguments, escaper.escape) as Record<string, unknown>,
+        name: escaper.escape(call.name),
+        arguments: mapStrings(call.arguments, escaper.escape, escaper.escape) as Record<string, unknown>,
       }));
       const written = calls.length > 0 ? renderHistory(calls, protocol, tools, escaper) : "";
       const text = escaper.escape(message.content);

@@ -1,7 +1,9 @@
-import type { ActionBody, AttributesBody, Body, Part, Protocol, Syntax } from "../protocol.js";
+import type { Body, Protocol, Syntax } from "../protocol.js";
 import { nameInCalls } from "../render.js";
+import { markerOf, openersOf } from "../syntax/spelling.js";
+import { isBody, isBodyOf, isSlot, isToolElement } from "../syntax/syntax.js";
+import { EMPTY_BODY } from "../syntax/tokens.js";
 import type { ToolChoice, ToolDefinition } from "../types.js";
-import { openerOf } from "./markers.js";
 
 /** What the model is told when it must call; it stands at the end of the last user message. */
 export function toolChoiceNotice(
@@ -33,34 +35,20 @@ export function callOpening(protocol: Protocol, tools: readonly ToolDefinition[]
   const { syntax } = protocol;
   if (!openerOf(syntax)) return undefined;
   const [first] = syntax.call;
-  if (tool === undefined && isElement(first)) return `<${first.tag} ${first.name}="`;
+  if (tool === undefined && isBodyOf(first, "attributes")) return `<${first.tag} ${first.name}="`;
   if (tool === undefined) {
-    const [message] = syntax.call;
-    if (isMessage(message)) return `{${JSON.stringify(message.action)}: {${JSON.stringify(message.name)}:`;
+    if (isBodyOf(first, "action")) return `{${JSON.stringify(first.action)}: {${JSON.stringify(first.name)}:`;
     const end = syntax.call.findIndex((part) => typeof part !== "string");
     return ((syntax.block?.open ?? "") + syntax.call.slice(0, end).join("")).trimEnd();
   }
   // The call without arguments, less its end, is how every call of this tool begins.
   const whole = protocol.renderCalls([{ name: tool, arguments: {} }], { tools });
-  const at = syntax.call.findIndex((part) => isBody(part));
-  const rest = syntax.call.slice(at + 1).map((part) => (typeof part === "object" && "slot" in part ? tool : part));
+  const at = syntax.call.findIndex(isBody);
+  const rest = syntax.call.slice(at + 1).map((part) => (isSlot(part) ? tool : part));
   const tail = rest.join("") + (syntax.block?.close ?? "");
   const body = syntax.call[at] as Body;
-  return whole.slice(0, whole.length - tail.length - EMPTY[body.body].length).trimEnd();
+  return whole.slice(0, whole.length - tail.length - EMPTY_BODY[body.body].length).trimEnd();
 }
-
-/** How a body without arguments ends, from where they would begin. */
-const EMPTY: Record<Body["body"], string> = {
-  json: "{}",
-  "json-call": "{}}",
-  "keyed-call": "{}}",
-  "python-arguments": "()",
-  elements: "",
-  yaml: "",
-  attributes: "/>",
-  input: "{}",
-  action: "{}}}",
-};
 
 /**
  * Whether a reply goes on from {@link callOpening} or starts anew, as a model does that takes no prefill: with the
@@ -69,7 +57,7 @@ const EMPTY: Record<Body["body"], string> = {
 export function goesOn(syntax: Syntax, tool: string | undefined, reply: string): boolean | undefined {
   const text = reply.trimStart();
   const [message] = syntax.call;
-  if (isMessage(message)) {
+  if (isBodyOf(message, "action")) {
     if (!text.startsWith("{")) return text === "" ? undefined : tool === undefined && text.startsWith('"');
     const [, key, whole] = /^\{\s*"(\w*)("?)/.exec(text) ?? [];
     const { thought, action, final } = message;
@@ -81,17 +69,17 @@ export function goesOn(syntax: Syntax, tool: string | undefined, reply: string):
   const part = syntax.call[awaited];
   if (text.startsWith(opener)) {
     // An argument's tag may begin as the call's opener does.
-    const argument = part && isBody(part) && part.body === "elements" ? String(part.open[0]).trim() : "";
+    const argument = isBodyOf(part, "elements") ? String(part.open[0]).trim() : "";
     if (!argument.startsWith(opener) || argument === opener) return false;
     return text.length < argument.length && argument.startsWith(text) ? undefined : text.startsWith(argument);
   }
-  if (part && isBody(part) && (tool !== undefined || !isElement(part))) {
-    return isElement(part) ? attributeFollows(text) : text.startsWith(beginningOf(part));
+  if (isBody(part) && (tool !== undefined || part.body !== "attributes")) {
+    return part.body === "attributes" ? attributeFollows(text) : text.startsWith(beginningOf(part));
   }
   // A name goes on when nothing but what ends it comes before any space.
   const name = /^[\p{L}\p{N}_.-]+/u.exec(text)?.[0] ?? "";
   const rest = text.slice(name.length).trimStart();
-  const end = isElement(part)
+  const end = isBodyOf(part, "attributes")
     ? ['"']
     : syntax.call
         .slice(awaited + 1)
@@ -102,7 +90,7 @@ export function goesOn(syntax: Syntax, tool: string | undefined, reply: string):
 
 /** The character that arguments begin with. */
 const beginningOf = (body: Body) =>
-  (body.body === "elements" ? String(body.open[0]).trim() : EMPTY[body.body]).charAt(0);
+  (body.body === "elements" ? String(body.open[0]).trim() : EMPTY_BODY[body.body]).charAt(0);
 
 /** Whether an attribute, or the end of the tag, stands here; undefined while it is too short to tell. */
 function attributeFollows(text: string): boolean | undefined {
@@ -110,12 +98,9 @@ function attributeFollows(text: string): boolean | undefined {
   return /^(?:\/|[\p{L}_][\p{L}\p{N}_.:-]*)?\s*$/u.test(text) ? undefined : false;
 }
 
-/** A call that is an element of its own, which holds its name. */
-const isElement = (part: Part | undefined): part is AttributesBody =>
-  part !== undefined && isBody(part) && part.body === "attributes";
-
-/** The whole message as one object, which begins like its arguments. */
-const isMessage = (part: Part | undefined): part is ActionBody =>
-  part !== undefined && isBody(part) && part.body === "action";
-
-const isBody = (part: Part): part is Body => typeof part === "object" && "body" in part;
+/** The marker that the calls of a syntax begin with: where they are elements named after tools, that of one tool, or of any. */
+function openerOf(syntax: Syntax, tool = ""): string | undefined {
+  if (isToolElement(syntax)) return `<${tool}`;
+  const [first] = openersOf(syntax);
+  return first && markerOf(first);
+}

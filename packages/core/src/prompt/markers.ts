@@ -1,53 +1,73 @@
-import type { Form, Part, Syntax } from "../protocol.js";
-import { isToolElement } from "../tool-element.js";
+import type { Protocol } from "../protocol.js";
+import { closersOf, markerOf, openersOf, type Spelling, spellingOfMarker } from "../syntax/spelling.js";
+import { type Guard, guardOf } from "../syntax/spelling-pattern.js";
+import { formsOf, type Syntax } from "../syntax/syntax.js";
+import { framesOf } from "./frames.js";
 
 /**
- * The markers by which a reader of this syntax finds calls, results and reasoning: what every form begins and ends
- * with, the spans and the stop sequences. Text that holds none of them cannot be taken for any of these.
- * A form without a marker of its own (bare JSON) has none to guard.
+ * The markers by which a reader of this syntax finds calls, results and reasoning, as they are declared: what every form
+ * begins and ends with, the spans and the stop sequences. A form without a marker of its own (bare JSON) has none.
  *
  * @example
  * markersOf(hermes.syntax); // ["<tool_call>", "</tool_call>", "<think>", "</think>", …]
  */
 export function markersOf(syntax: Syntax): string[] {
-  const forms: Form[] = [syntax, ...(syntax.also ?? [])];
+  const openers = formsOf(syntax).flatMap((form) => openersOf(form).flatMap((opener) => markerOf(opener) ?? []));
+  return [...new Set([...openers.filter(isWord), ...otherMarkers(syntax)])];
+}
+
+/** The markers of a syntax that do not begin a call. */
+function otherMarkers(syntax: Syntax): string[] {
+  const closers = formsOf(syntax).flatMap((form) => {
+    const { call, block } = form.at === "reply" ? { call: [], block: [] } : closersOf(form);
+    return [call.at(-1) ?? "", ...block].filter((marker) => /[<[]/.test(marker));
+  });
   const spans = (syntax.spans ?? []).flatMap((span) => [span.open, span.close ?? []].flat());
-  const alone = [...(syntax.noise ?? []), ...(syntax.stop ?? [])];
-  return [...new Set([...forms.flatMap(ends), ...spans.flatMap(pieces), ...alone.flatMap(pieces)])];
+  const messages = syntax.messages ? [...syntax.messages.open, ...syntax.messages.close, syntax.messages.text] : [];
+  const alone = [...spans, ...(syntax.noise ?? []), ...(syntax.stop ?? []), ...messages];
+  return [...closers, ...alone.flatMap(pieces)].filter(isWord);
 }
 
-/**
- * The marker that begins a call, such as `<tool_call>`; where calls are elements named after the tools, the beginning of
- * every tag, or of that tool's; `undefined` for a form that has none.
- */
-export function openerOf(form: Form, tool = ""): string | undefined {
-  if (isToolElement(form)) return `<${tool}`;
-  const first = form.block?.open ? form.block.open : form.call[0];
-  if (typeof first === "string") return pieces(first)[0] ?? (form.at === "line" ? first.trim() : undefined);
-  if (first && "body" in first && first.body === "action") return "{";
-  return element(first)?.open;
+/** Mere punctuation is no marker. */
+const isWord = (marker: string) => /\p{L}/u.test(marker);
+
+/** The tags of a literal; a literal without tags is one marker. */
+const pieces = (literal: string): string[] => (literal.match(/<[^<>]*>?/g) ?? [literal]).map((tag) => tag.trim());
+
+const guards = new WeakMap<Protocol, readonly Guard[]>();
+
+/** What must not stand in untrusted text where this protocol is understood, but for what the tools' names make. */
+export function guardsOf(protocol: Protocol): readonly Guard[] {
+  let found = guards.get(protocol);
+  if (!found) {
+    const { section, results } = framesOf(protocol);
+    found = [
+      ...openersOfAll(protocol.syntax).map((opener) => guardOf(opener)),
+      ...[...otherMarkers(protocol.syntax), ...section, ...results].map(guardOfMarker),
+    ];
+    guards.set(protocol, found);
+  }
+  return found;
 }
 
-/** The markers of a call that is an element of its own. */
-const element = (part: Part | undefined) =>
-  typeof part === "object" && "body" in part && part.body === "attributes"
-    ? { open: `<${part.tag}`, close: `</${part.tag}>` }
-    : undefined;
-/** Whether the tags that begin and end calls are named after the tools, so that these are markers as well. */
-export const hasToolElements = (syntax: Syntax): boolean => [syntax, ...(syntax.also ?? [])].some(isToolElement);
+/** What the names of the tools make markers of. */
+export const guardsByTools = (protocols: readonly Protocol[], tools: readonly string[]): Guard[] =>
+  tools.length === 0
+    ? []
+    : [...new Map(protocols.flatMap(({ syntax }) => openersOfAll(syntax)).map((o) => [JSON.stringify(o), o])).values()]
+        .filter(({ kind }) => kind === "line" || kind === "label" || kind === "tool-tag")
+        .map((opener) => guardOf(opener, tools));
 
-function ends(form: Form): string[] {
-  const [first, last] = [form.call[0], form.call.at(-1)];
-  const opener = typeof first === "string" ? pieces(first)[0] : element(first)?.open;
-  const closer = typeof last === "string" ? pieces(last).at(-1) : element(last)?.close;
-  const around = form.block ? [...pieces(form.block.open), ...pieces(form.block.close)] : [];
-  return [opener, closer, ...around].filter((marker) => marker !== undefined);
-}
+/** Where a call begins, its tag need not be whole: what follows may be lost, or be the prompt's. */
+const openersOfAll = (syntax: Syntax): Spelling[] =>
+  formsOf(syntax)
+    .flatMap(openersOf)
+    .map((opener) => (opener.kind === "tag" ? { ...opener, attributes: true } : opener));
 
-/** The tags of a literal; a literal without tags is one marker, unless it is mere punctuation. */
-function pieces(literal: string): string[] {
-  const tags = literal.match(/<[^<>]*>?/g) ?? [literal];
-  return tags.map((tag) => tag.trim()).filter((tag) => /\p{L}/u.test(tag));
+/** A marker that begins no call. Words may stand in a value that must stay exact; tags and tokens may not. */
+export function guardOfMarker(marker: string): Guard {
+  const guard = guardOf(spellingOfMarker(marker));
+  return /[<[\]]/.test(marker) ? guard : { ...guard, value: [] };
 }
 
 /**

@@ -84,8 +84,9 @@ export function renderPrompt(options: RenderPromptOptions): RenderedPrompt {
   // One tool that is named is called once; the system message says nothing of it, for it must not change by the turn.
   const several = parallel && (options.parallel ?? typeof toolChoice !== "object");
   const offered = offeredTools(tools, toolChoice);
-  const names = tools.map(({ name }) => name);
-  const escaper = createEscaper([protocol, ...(options.guard ?? Object.values(protocols))], options.markers, names);
+  const guard = [protocol, ...(options.guard ?? Object.values(protocols))];
+  const guarded = { markers: options.markers, tools: tools.map(({ name }) => name) };
+  const escaper = createEscaper(guard, guarded);
 
   const { system, turns, prefill } = foldConversation(options.messages, {
     protocol,
@@ -94,7 +95,10 @@ export function renderPrompt(options: RenderPromptOptions): RenderedPrompt {
     prefill: options.prefill ?? true,
   });
   const listed = offered.length > 0 ? (options.listed ?? offered) : [];
-  if (listed.length > 0) system.push(toolSection(protocol, listed, { style, toolChoice, parallel }, escaper));
+  if (listed.length > 0) {
+    const definitions = createEscaper(guard, { ...guarded, definitionsIn: protocol });
+    system.push(toolSection(protocol, listed, { style, toolChoice, parallel }, definitions));
+  }
   const messages: TextMessage[] =
     system.length > 0 ? [{ role: "system", content: system.join("\n\n") }, ...turns] : turns;
 

@@ -1,6 +1,8 @@
 import type { Protocol, ToolPromptContext } from "../protocol.js";
-import type { JsonSchema, ToolDefinition } from "../types.js";
+import { checkLimits, withinLimits } from "../schema/limits.js";
+import type { ToolDefinition } from "../types.js";
 import type { Escaper } from "./escape.js";
+import { escapeDefinition } from "./escape-definition.js";
 
 interface Section extends ToolPromptContext {
   tools: readonly ToolDefinition[];
@@ -15,10 +17,12 @@ const written = new WeakMap<Protocol, WeakMap<ToolDefinition, Section[]>>();
 const KEPT = 4;
 
 /**
- * The system message's section on the tools: what the protocol says of them, descriptions escaped.
+ * The system message's section on the tools: what the protocol says of them, their texts escaped.
  *
  * It is the same in every turn of a conversation and long where tools are many, so it is written once for the same
  * definitions (the objects, which must not be changed afterwards).
+ *
+ * Errors: `ToolDefinitionError` `limit` for a tool whose parameters are too large.
  */
 export function toolSection(
   protocol: Protocol,
@@ -41,9 +45,14 @@ export function toolSection(
       section.tools.every((tool, i) => tool === tools[i]),
   );
   if (known) return known.text;
-  const text = protocol.renderTools(
-    tools.map((tool) => escapeDescriptions(tool, escaper)),
-    context,
+  const text = withinLimits(tools, (some) =>
+    protocol.renderTools(
+      some.map((tool) => {
+        checkLimits(tool);
+        return escapeDefinition(tool, escaper);
+      }),
+      context,
+    ),
   );
   const { style, parallel, toolChoice } = context;
   // Field by field: an object that is spread keeps a shape of its own, as large as itself.
@@ -53,36 +62,3 @@ export function toolSection(
 }
 
 const nameOf = ({ toolChoice }: ToolPromptContext) => (typeof toolChoice === "object" ? toolChoice.name : toolChoice);
-
-/**
- * Descriptions may come from strangers (MCP servers); names and values are left alone, for they must be repeated. What
- * nothing is escaped in is shared with the definition given.
- */
-export function escapeDescriptions(
-  { name, description, parameters }: ToolDefinition,
-  escaper: Escaper,
-): ToolDefinition {
-  return {
-    name,
-    ...(description === undefined ? {} : { description: escaper.escape(description) }),
-    ...(parameters === undefined ? {} : { parameters: escapeIn(parameters, escaper) as JsonSchema }),
-  };
-}
-
-function escapeIn(schema: unknown, escaper: Escaper): unknown {
-  if (typeof schema !== "object" || schema === null) return schema;
-  let copy: Record<string, unknown> | undefined;
-  for (const key of Object.keys(schema)) {
-    const value = (schema as Record<string, unknown>)[key];
-    const escaped =
-      typeof value !== "string"
-        ? escapeIn(value, escaper)
-        : key === "description" || key === "title"
-          ? escaper.escape(value)
-          : value;
-    if (escaped === value) continue;
-    copy ??= (Array.isArray(schema) ? [...schema] : { ...schema }) as Record<string, unknown>;
-    copy[key] = escaped; // an own key of the copy, whatever its name
-  }
-  return copy ?? schema;
-}

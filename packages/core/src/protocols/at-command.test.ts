@@ -29,6 +29,27 @@ describe("at-command", () => {
     expect(read('@fly {"to": "moon"}').invalidToolCalls).toMatchObject([{ error: { code: "unknown-tool" } }]);
   });
 
+  test("the word `tool` may stand before the name", () => {
+    const call = '@tool kom.memory.v1.search_memory {"text": "project:metal"}';
+    expect(read(call).toolCalls).toMatchObject([{ name: tools[0]!.name, arguments: { text: "project:metal" } }]);
+    expect(read(call, "hermes").toolCalls).toHaveLength(1);
+    expect(read("@tool get_time\n@tool get_time {}").toolCalls).toHaveLength(2);
+    expect(read("@tool please").toolCalls).toEqual([]);
+  });
+
+  test("a tool named `tool` is called by its name", () => {
+    const named = [{ name: "tool" }, ...tools];
+    const calls = parseReply('@tool {"a": 1}\n@tool\n@tool get_time', {
+      tools: named,
+      protocol: "at-command",
+    }).toolCalls;
+    expect(calls.map(({ name }) => name)).toEqual(["tool", "tool", "get_time"]);
+  });
+
+  test("a sign alone is text", () => {
+    expect(read("Look:\n@").text).toBe("Look:\n@");
+  });
+
   test("in another protocol only the name of a tool makes it a call", () => {
     const css = "@media (print) {\n  a { color: red }\n}\n@font {x: 1}";
     expect(read(css, "hermes")).toMatchObject({ text: css, toolCalls: [], invalidToolCalls: [] });

@@ -1,6 +1,7 @@
 import { defineProtocol } from "../protocol.js";
 import { resultText } from "../tool-text/error-text.js";
 import { definitionJson, nativeTools } from "../tool-text/index.js";
+import type { ToolResult } from "../types.js";
 import { callList, think } from "./parts.js";
 
 /**
@@ -34,5 +35,16 @@ export const nemotronV2 = defineProtocol({
       "",
       "Based on the tool responses, you can call additional tools if needed, correct tool calls if any errors are found, or just respond to the user.",
     ].join("\n"),
-  renderResults: (results) => `<TOOL_RESPONSE>[${results.map(resultText).join(", ")}]</TOOL_RESPONSE>`,
+  renderResults: (results) => `<TOOL_RESPONSE>[${results.map(resultJson).join(", ")}]</TOOL_RESPONSE>`,
 });
+
+/** A result as one item of the list: JSON as it is, other text as a JSON string, so that a comma in it parts no results. */
+function resultJson(result: ToolResult): string {
+  const text = resultText(result);
+  try {
+    JSON.parse(text);
+    return text;
+  } catch {
+    return JSON.stringify(text);
+  }
+}

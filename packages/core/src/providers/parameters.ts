@@ -1,6 +1,8 @@
 import { isObject } from "../plain-object.js";
+import { SchemaError } from "../schema/errors.js";
 import type { JsonObject } from "../schema/json.js";
-import { join } from "../schema/json.js";
+import { join, stepsOf } from "../schema/json.js";
+import { excessOf } from "../schema/limits.js";
 import { toJsonSchema } from "../schema/to-json-schema.js";
 import { describeValue } from "../schema/words.js";
 import type { JsonSchema } from "../types.js";
@@ -14,10 +16,12 @@ export type ObjectSchema = { type: "object"; [keyword: string]: unknown };
 /**
  * The schema of a tool's parameters with `type: "object"` at its root. Arguments are an object in any case, so adding it
  * loses nothing. A choice at the root becomes one object. A schema of a library (zod, …) becomes JSON Schema; what is
- * none is a `SchemaError`.
+ * none is a `SchemaError`, and so is one that is too large (`limit`).
  */
 export function objectSchema(given: JsonSchema, path: string, losses: Losses): ObjectSchema {
   const said = toJsonSchema(given);
+  const excess = excessOf(said);
+  if (excess) throw new SchemaError("limit", `${join(path, ...stepsOf(excess.path))}: the schema ${excess.message}.`);
   if (said === true) return { type: "object" };
   if (said === false) {
     losses.add(path, "false", "that nothing fits cannot be said of an object here");

@@ -1,5 +1,6 @@
 import { isObject } from "../plain-object.js";
 import { type JsonObject, join, printJson } from "../schema/json.js";
+import { LIMITS } from "../schema/limits.js";
 import { typesOf } from "../schema/plan.js";
 import { resolveReference } from "../schema/references.js";
 import { resolve } from "../schema/resolve.js";
@@ -49,7 +50,7 @@ class SchemaWriter {
       this.losses.add(path, String(schema), "is left out: nothing fits it");
       return undefined;
     }
-    if (inside.has(schema) || ++this.nodes > MAX_NODES) {
+    if (inside.has(schema) || inside.size > LIMITS.depth || ++this.nodes > MAX_NODES) {
       this.losses.add(path, "recursion", "cannot be written out without end: the text of its JSON stands in");
       return textOf("the same again");
     }

@@ -42,6 +42,7 @@ export function readerOf(body: Body, place: BodyPlace): BodyReader {
   const { markers } = behindBody(node);
   const closes = (text: string, index: number) => standsFirst(markers, text, index);
   const ends = markers.length > 0 ? closes : undefined;
+  const isTool = (name: string) => host.isTool(name);
   const rejected = (reason: string) => host.currentCall().reject(reason);
   const json = (sink: ValueSink, siblings: boolean, quote?: string) =>
     new JsonReader(sink, { repaired, rejected, closes: ends, isObject: true, siblings, quote });
@@ -65,18 +66,18 @@ export function readerOf(body: Body, place: BodyPlace): BodyReader {
         call.argumentEmitter(),
         call.plan,
         closes,
-        { repaired, rejected },
+        { repaired, rejected, isTool },
         behindBody(node),
       );
     }
     case "input": {
       const call = host.currentCall();
-      return new InputReader(body.until, call.argumentEmitter(), call.plan, repaired);
+      return new InputReader(body.until, call.argumentEmitter(), call.plan, repaired, rejected);
     }
     case "yaml": {
       const call = host.currentCall();
       const closers = markers.filter((marker) => /^<\/[^<>]+>$/.test(marker));
-      return new YamlReader(call.argumentEmitter(), call.plan, closers, repaired, gap);
+      return new YamlReader(call.argumentEmitter(), call.plan, closers, repaired, rejected, gap);
     }
   }
 }

@@ -1,9 +1,10 @@
+import type { LineName, Token } from "../syntax/tokens.js";
 import { READABLE_NAME } from "../tool-name.js";
 import { callStands } from "./bodies/attributes-reader.js";
 import type { CallHost } from "./bodies/call-router.js";
 import { readTag } from "./bodies/markup.js";
 import { type Input, LOOKAHEAD, spaceEnd, standsAt, standsFirst } from "./input.js";
-import type { FormNode, LineName, Token } from "./opening/forms.js";
+import type { FormNode } from "./opening/forms.js";
 import { labelEnd } from "./opening/labels.js";
 import {
   behindBody,
@@ -38,23 +39,30 @@ export function fittingBranch(input: Input, from: FormNode, tools: KnownTools): 
   return waits ? undefined : false;
 }
 
-/** Whether the literal is another's as well, with more behind it: `@tool ` before a name, and `@` before the name `tool`. */
+/**
+ * Whether the literal may be the beginning of another way on: `@tool ` before a name, or `@` before the name `tool`; the
+ * word `function`, or a tool of that name.
+ */
 const goesOn = ({ token }: Branch, from: FormNode) =>
   token.kind === "literal" &&
-  token.line === true &&
-  from.branches.some(
-    ({ token: other }) => other.kind === "literal" && other.text !== token.text && token.text.startsWith(other.text),
-  );
+  (token.line === true || WORD.test(token.text)) &&
+  from.branches.some(({ token: other }) => {
+    if (other.kind === "name") return true;
+    return other.kind === "literal" && other.text !== token.text && token.text.startsWith(other.text);
+  });
 
-/** Whether what comes after a literal fits it. */
+const WORD = /^[\p{L}_]+$/u;
+
+/** Whether what comes after a literal fits it, up to the first thing that is no literal. */
 function continues(input: Input, { token, node }: Branch, tools: KnownTools): boolean | undefined {
   const { text, pos } = input;
   const next = spaceEnd(text, pos + (token.kind === "literal" ? token.text.length : 0));
   if (next === text.length) return input.final ? false : undefined;
   input.pos = next;
   const branch = fittingBranch(input, node, tools);
+  const fits = branch && branch.token.kind === "literal" ? continues(input, branch, tools) : branch && true;
   input.pos = pos;
-  return branch === undefined ? undefined : branch !== false;
+  return fits;
 }
 
 /**

@@ -41,7 +41,6 @@ export class BrokenCall {
     const { calls, reason, at, code } = this;
     const found = calls.raw().slice(at, at + SHOWN);
     const where = found === "" ? "" : `, found ${JSON.stringify(found)}`;
-    calls.currentCall().fail(reason + where, calls.raw, code);
-    calls.reset();
+    calls.callFailed((call) => call.fail(reason + where, calls.raw, code));
   }
 }

@@ -1,4 +1,5 @@
 import type { Body } from "../protocol.js";
+import type { Token } from "../syntax/tokens.js";
 import type { AnswerHost } from "./bodies/action-router.js";
 import { AttributesReader } from "./bodies/attributes-reader.js";
 import type { CallHost } from "./bodies/call-router.js";
@@ -9,7 +10,7 @@ import { fittingBranch } from "./branch-fit.js";
 import type { Call } from "./call.js";
 import { blockEnd, closerAt } from "./closers.js";
 import { type Input, LOOKAHEAD, type Status, spaceEnd, standsAt } from "./input.js";
-import type { FormNode, Token } from "./opening/forms.js";
+import type { FormNode } from "./opening/forms.js";
 import { labelEnd } from "./opening/labels.js";
 import {
   behindBodies,
@@ -25,10 +26,27 @@ import {
 } from "./opening/token-fit.js";
 import { cdataAt, fenceAt, markupCommentEnd, type Wrapping } from "./wrapping.js";
 
+/** Another key of the object that has been read, and its colon. */
+const KEY = /[\]}),\s]*(["'])[^"'\n]{1,64}\1\s*:|[\]})\s]*,\s*[\p{L}_][\p{L}\p{N}_]{0,63}\s*[:=](?!=)/uy;
+
+/** Whether a key stands behind an object, as if it had ended too early; undefined: too little is there to tell. */
+function keyFollows({ text, pos, final }: Input): boolean | undefined {
+  KEY.lastIndex = pos;
+  if (KEY.test(text)) return true;
+  const rest = text.slice(pos, pos + 2 * LOOKAHEAD);
+  return !final && rest.length < 2 * LOOKAHEAD && /^[\]}),\s]*(?:["'][^"'\n]*["']?\s*|[\p{L}\p{N}_]*\s*)?$/u.test(rest)
+    ? undefined
+    : false;
+}
+
 /** What a call reader needs of the parser. */
 export interface CallReaderHost extends CallHost {
   /** A call has begun that has not ended. */
   readonly isCalling: boolean;
+  /** The source of a call begins here: what comes before is of the block around it. */
+  callBegins(): void;
+  /** Only markers that close the current call may follow. */
+  callComplete(): void;
   /** The wire format of the current call ends here. */
   callEnded(): void;
 }
@@ -54,6 +72,8 @@ export class CallReader {
   private wrapping: string | undefined;
   /** Behind the first marker, where what it opens begins. */
   private inside: FormNode | undefined;
+  /** A closing marker was passed over that is missing. */
+  private isSkipping = false;
   /** The last call has ended; another one of its block may follow. */
   private between = false;
   /** The separator after the last call was read. */
@@ -104,11 +124,18 @@ export class CallReader {
     if (!body || cutOff || !body.reader.isBetweenValues) return false;
     if (!(body.reader instanceof JsonReader)) {
       this.finishBody(body);
-      return true;
+      return !this.isUnread(call);
     }
     if (!call.argumentsComplete || body.reader.depth > (this.last?.body.body === "action" ? 2 : 1)) return false;
     body.reader.closeAll();
     return true;
+  }
+
+  /** No argument was read of a call that can have some, in a format that writes each with markup of its own. */
+  private isUnread(call: Call): boolean {
+    const isWritten =
+      this.body?.reader instanceof JsonReader || (this.last && /json|call|action/.test(this.last.body.body));
+    return !isWritten && call.isStarted && call.isBare && call.plan.properties.size > 0;
   }
 
   private readBody(input: Input): Status | undefined {
@@ -123,9 +150,14 @@ export class CallReader {
     this.finishBody(body);
     this.node = body.node;
     this.body = undefined;
-    this.closing = !holdsMore(body.node);
+    if (!holdsMore(body.node)) this.close();
     this.nameFollows = !this.closing;
     return undefined;
+  }
+
+  private close(): void {
+    this.closing = true;
+    this.host.callComplete();
   }
 
   /** One token forward, along the branch that fits what stands here. */
@@ -134,6 +166,7 @@ export class CallReader {
     const isThere = input.skipSpace();
     if (input.pos > from) this.gap = (this.gap + input.text.slice(from, input.pos)).slice(-LOOKAHEAD);
     if (!isThere) return "more";
+    if (this.node.begins) this.host.callBegins();
     const comment = markupCommentEnd(input);
     if (comment === undefined) return "more";
     if (comment) {
@@ -146,10 +179,27 @@ export class CallReader {
     const branch = fittingBranch(input, this.node, this.host);
     if (branch) return this.follow(input, branch.token, branch.node);
     if (branch === undefined) return "more";
+    if (this.node.ends && !this.last) {
+      const goesOn = this.argumentsFollow(input);
+      if (goesOn === "more") return "more";
+      if (goesOn) this.host.currentCall().reject("what stands behind its name are no arguments");
+    }
     if (this.node.ends) return this.end();
     const fence = this.takesWrapping && fenceAt(input);
     if (fence === undefined) return "more";
     return fence === false ? this.unexpected() : this.unwrap(input, fence);
+  }
+
+  /** Whether something like arguments stands behind a name that may be all of a call, or a part of their label. */
+  private argumentsFollow({ text, pos, final }: Input): boolean | "more" {
+    const call = this.host.currentCall();
+    if (!holdsMore(this.node) || !call.isStarted || call.plan.properties.size === 0) return false;
+    const rest = text.slice(pos, pos + LOOKAHEAD);
+    const isCut = this.node.branches.some(
+      ({ token }) => "text" in token && token.text.toLowerCase().startsWith(rest.toLowerCase()),
+    );
+    if (rest.length < LOOKAHEAD && !final && !/[\n{[(]/.test(rest)) return "more";
+    return isCut || /^(?:\p{L}[\p{L} _-]{0,32}:?)?\s*[{[(]/u.test(rest);
   }
 
   private unwrap(input: Input, { repair, from, close }: Wrapping): undefined {
@@ -193,7 +243,7 @@ export class CallReader {
         input.pos = tag.end;
         this.node = node;
         if (tag.selfClosing) {
-          this.closing = true;
+          this.close();
           this.node = { branches: [], literals: [] };
         }
         return undefined;
@@ -217,16 +267,17 @@ export class CallReader {
           return undefined;
         }
         // The closing marker follows at once: there are no arguments.
-        this.closing = true;
+        this.close();
         break;
     }
     this.node = node;
-    if (this.nameFollows && !holdsMore(node)) this.closing = true;
+    if (this.nameFollows && !holdsMore(node)) this.close();
     return undefined;
   }
 
   private begin(body: Body, node: FormNode): void {
     this.last = { body, node };
+    this.isSkipping = false;
     // Repairs are noted on the call that is being read, of which a list holds several; an answer notes none.
     const repaired = (code: string) => {
       if (!this.isAnswer) this.host.currentCall().repaired(code);
@@ -244,6 +295,11 @@ export class CallReader {
   /** The arguments are complete; what is left are closing markers, which may be wrong or missing. */
   private readClosers(input: Input): Status | "again" {
     for (;;) {
+      if (this.isSkipping) {
+        const goesOn = this.elementFollows(input);
+        if (goesOn === undefined) return "more";
+        if (goesOn) this.host.currentCall().reject("arguments stand behind its end");
+      }
       if (this.node.branches.length === 0) return this.endBare(input);
       if (!input.skipSpace()) return input.final ? this.end() : "more";
       const { text, pos } = input;
@@ -263,6 +319,10 @@ export class CallReader {
       if (closed === undefined && !input.final) return "more";
       if (!closed && this.node.ends) return this.endBare(input);
       if (closed) {
+        const isNext = this.node.branches.some(({ node }) => node === closed.node);
+        const call = this.host.currentCall();
+        if (!isNext && this.isUnread(call)) call.reject("it ends before its arguments");
+        this.isSkipping ||= !isNext;
         input.pos += closed.text.length;
         this.node = closed.node;
         continue;
@@ -291,14 +351,37 @@ export class CallReader {
       }
       const wrong = closingTagLength(text, pos, input.final);
       if (wrong === undefined) return "more";
+      const goesOn = wrong > 0 ? false : keyFollows(input);
+      if (goesOn === undefined) return "more";
+      const call = this.host.currentCall();
+      if (goesOn) call.reject("an object goes on behind its last bracket");
+      const isWord = wrong === 0 && /[\p{L}"',:]/u.test(char);
+      if (isWord && call.isUnbalanced) call.reject("brackets are missing where something else stands");
+      const tag = readTag(text, pos);
+      if (typeof tag === "object" && call.plan.properties.has(tag.name)) call.reject("arguments stand behind its end");
+      if (this.isUnread(call)) call.reject("it ends before its arguments");
       this.host.currentCall().repaired(wrong > 0 ? "wrong-closer" : "missing-closer");
       input.pos += wrong;
       return this.end();
     }
   }
 
+  /** Behind closing markers of which some are missing: whether another argument begins. */
+  private elementFollows({ text, pos, final }: Input): boolean | undefined {
+    const body = this.last?.body;
+    const [open] = body?.body === "elements" ? body.open : [];
+    if (typeof open !== "string" || open.length < 2) return false;
+    const at = spaceEnd(text, pos);
+    return standsAt(text, at, open.trimEnd()) ?? (final || at - pos > LOOKAHEAD ? false : undefined);
+  }
+
   /** The end of a call that nothing closes, behind which a brace too many may stand. */
   private endBare(input: Input): Status | "again" {
+    if (!this.between && this.last && /json|python|input/.test(this.last.body.body)) {
+      const goesOn = keyFollows(input);
+      if (goesOn === undefined) return "more";
+      if (goesOn) this.host.currentCall().reject("an object goes on behind its last bracket");
+    }
     if (this.isHeld && !this.between && this.last && isWhole(this.last.body)) {
       const { text, pos, final } = input;
       const at = spaceEnd(text, pos);
@@ -332,6 +415,7 @@ export class CallReader {
         return "done";
       }
       this.node = start;
+      this.last = undefined;
       return "again";
     }
     return (closed === undefined || next === undefined) && !input.final ? "more" : "done";

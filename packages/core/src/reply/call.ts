@@ -10,7 +10,9 @@ import type { InvalidToolCall, ReplyEvent, ToolCall, ToolCallError, ToolDefiniti
 import { Emitter } from "./arguments/emitter.js";
 import { Repairs } from "./arguments/repairs.js";
 import { ValueBuilder, type ValueSink } from "./arguments/value-sink.js";
+import { holdsMisplaced } from "./arguments/wrapped.js";
 import type { ToolTable } from "./tool-table.js";
+import type { UntrustedText } from "./untrusted-text.js";
 
 /** What all calls of a reply are read with. */
 export interface CallOptions {
@@ -18,6 +20,8 @@ export interface CallOptions {
   generateId: () => string;
   /** Whether the text of the arguments is wanted as well as their value. */
   deltas: boolean;
+  /** Text in which a call must not stand. */
+  untrusted?: UntrustedText | undefined;
 }
 
 /** One call while it is being read: from its opener to its `call-end` or `call-invalid`. */
@@ -32,6 +36,8 @@ export class Call {
   private name: string | undefined;
   private tool: ToolDefinition | undefined;
   private unknownTool = false;
+  /** Its arguments' brackets do not match. */
+  isUnbalanced = false;
   private rejection: string | undefined;
   private emitter: Emitter | undefined;
   /** The short names of the arguments. */
@@ -40,15 +46,14 @@ export class Call {
   private aliases: ToolAliases | undefined;
   /** Arguments that came before the name. */
   private builder: ValueBuilder | undefined;
-  readonly id: string;
   private readonly tools: ToolTable;
 
   constructor(
+    readonly id: string,
     readonly index: number,
     private readonly events: ReplyEvent[],
     private readonly options: CallOptions,
   ) {
-    this.id = options.generateId();
     this.tools = options.tools;
   }
 
@@ -65,12 +70,23 @@ export class Call {
     return this.builder !== undefined || (this.emitter !== undefined && !this.emitter.isEmpty);
   }
 
+  /** It has no argument so far. */
+  get isBare(): boolean {
+    return Object.keys((this.emitter?.value ?? this.builder?.value ?? {}) as object).length === 0;
+  }
+
+  /** Whether it has an argument of that name. */
+  has(key: string): boolean {
+    return Object.hasOwn((this.emitter?.value ?? {}) as object, key);
+  }
+
   /** The plan of the arguments, as far as the tool is known. */
   get plan(): Plan {
     return planFor(this.tool?.parameters);
   }
 
   repaired(code: string): void {
+    if (code.endsWith("-bracket")) this.isUnbalanced = true;
     this.repairs.add(code, this.emitter?.path ?? "");
   }
 
@@ -127,6 +143,8 @@ export class Call {
       this.isDoubtful ||= !this.tools.areKnown;
       this.emitter.write({});
     }
+    if (this.isUnbalanced && holdsMisplaced(this.emitter?.value, this.plan))
+      this.reject("a bracket is missing or one is too many");
     if (this.rejection !== undefined) return this.fail(this.rejection, raw);
     this.flush();
     const value = this.emitter?.value;

@@ -86,6 +86,9 @@ export function isSpace(code: number): boolean {
   return code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || code === 0xfeff;
 }
 
+/** White space that a line may begin with: a byte order mark, too, which some servers send first. */
+export const isIndent = (code: number): boolean => code !== 10 && isSpace(code);
+
 /** How far a reader may look ahead of what it has handed on, beside the longest marker. */
 export const LOOKAHEAD = 64;
 

@@ -21,13 +21,15 @@ import { type OpenSpan, SpanReader } from "./span-reader.js";
 import { StrictParser } from "./strict.js";
 import { TextOutput } from "./text-output.js";
 import { ToolTable } from "./tool-table.js";
+import { UntrustedText } from "./untrusted-text.js";
 
 /**
  * A parser for one reply. Text, reasoning and the strings of marked calls come out as they come in; at any moment they
  * lag by at most the longest marker and 64 characters. Held are calls without a marker, until the reply has ended; values
  * that are no plain strings, until they are complete; and formats that say so (YAML, `json-action` in strict mode).
  *
- * Errors: `ProtocolError` for an unknown protocol. The reply itself never makes it throw: broken calls are events.
+ * A call that begins as `untrusted` text does is held until it differs.
+ * Errors: `ProtocolError` for an unknown protocol, `ToolinguaError` (`bad-option`). The reply itself never makes it throw: broken calls are events.
  *
  * @example
  * const parser = createReplyParser({ protocol: "hermes", tools });
@@ -46,6 +48,9 @@ export function parserOf(options: ReplyParserOptions, deltas: boolean): ReplyPar
   const parser = new Parser(compiled, deltas, options);
   return compiled.strict ? new StrictParser(parser, compiled.strict, options.generateId ?? randomId) : parser;
 }
+
+/** Whether a marker is one sign alone, such as `@`. */
+const isSign = (marker: string) => /^[^\p{L}<[{]$/u.test(marker);
 
 enum Mode {
   Text,
@@ -74,8 +79,8 @@ class Parser implements ReplyParser {
   /** The opening began a line, or stood behind markup. */
   private opensLine = true;
   private reader: CallReader | undefined;
-  /** How many calls, and how much of texts, there were when the call opened. */
-  private callsBefore = 0;
+  /** Where in the reply the call opened, and how much of texts there was before it. */
+  private openedAt = 0;
   private saidBefore = 0;
   private readonly calls: CallSequence;
   private broken: BrokenCall | undefined;
@@ -98,8 +103,9 @@ class Parser implements ReplyParser {
       tools: this.tools,
       generateId: options.generateId ?? randomId,
       deltas,
+      untrusted: UntrustedText.of(options.untrusted),
     };
-    this.calls = new CallSequence(this.input, this.events, this.callOptions);
+    this.calls = new CallSequence(this.input, { events: this.events, output: this.output }, this.callOptions);
     const toolElements = ToolElements.of(this.compiled.toolElements, this.tools);
     const { markers } = this.compiled;
     this.fences = new Fences(this.input, this.output, {
@@ -115,9 +121,9 @@ class Parser implements ReplyParser {
   /** The prefill puts the parser where the model began; it is not itself part of the reply. */
   private begin(prefill: string): void {
     this.input.push(prefill);
+    this.calls.prefilled = prefill.length;
     this.run();
-    const calls = this.events.filter(({ type }) => type !== "text" && type !== "reasoning" && type !== "dropped");
-    this.events.splice(0, this.events.length, ...calls);
+    this.calls.dropText();
     this.output.reset();
   }
 
@@ -151,7 +157,10 @@ class Parser implements ReplyParser {
 
   private take(): ReplyEvent[] {
     this.calls.current?.flush();
-    return this.events.length === 0 ? [] : this.events.splice(0);
+    if (this.events.length === 0) return [];
+    if (!this.callOptions.untrusted) return this.events.splice(0);
+    const isOpen = !this.ended && (this.mode === Mode.Call || this.mode === Mode.Broken);
+    return this.calls.takeEvents(isOpen);
   }
 
   private run(): void {
@@ -242,7 +251,7 @@ class Parser implements ReplyParser {
     this.opening = opening;
     this.reader = new CallReader(opening.node, this.calls, this.output);
     this.calls.reset();
-    this.callsBefore = this.calls.count;
+    this.openedAt = this.input.place(this.input.pos);
     this.saidBefore = this.output.said;
     this.mode = Mode.Call;
   }
@@ -292,11 +301,12 @@ class Parser implements ReplyParser {
     const status = this.reader!.read(this.input);
     if (status === "more") return false;
     if (status === "done") {
+      this.calls.callsEnded();
       this.mode = Mode.Text;
       return true;
     }
     if (this.calls.isEmpty && !this.calls.current) {
-      if (this.calls.count > this.callsBefore) {
+      if (this.input.place(this.input.pos) > this.openedAt) {
         // The marker was read: what follows its calls is text.
         this.mode = Mode.Text;
         return true;
@@ -370,12 +380,19 @@ class Parser implements ReplyParser {
       this.input.pos = this.input.text.length;
       this.broken!.end();
     } else if (this.mode === Mode.Call && !this.reader!.isAnswer) {
+      if (!this.calls.current && isSign(this.opening?.marker.trim() ?? "")) {
+        // Nothing came after a sign that is common in text.
+        this.input.pos = this.input.text.length;
+        this.output.text(this.calls.raw());
+        this.output.end();
+        return;
+      }
       const call = this.calls.currentCall();
-      const whole = this.reader!.endsWhole(call, this.cutOff);
+      const isWhole = this.reader!.endsWhole(call, this.cutOff);
       this.input.pos = this.input.text.length;
-      if (whole) this.calls.callEnded();
-      else call.truncate(this.calls.raw);
-      this.calls.reset();
+      if (isWhole) this.calls.callEnded();
+      else this.calls.callFailed(() => call.truncate(this.calls.raw));
+      this.calls.callsEnded();
     } else {
       if (this.mode === Mode.Call) {
         this.input.pos = this.input.text.length;
@@ -402,8 +419,10 @@ class Parser implements ReplyParser {
     const unmarked = node !== this.compiled.forms;
     const { calls, callOptions } = this;
     const opensReply = unmarked && this.openings.hasOwnBareForms && !this.output.prose && calls.count === 0;
-    const reader = new Trial(node, callOptions, calls.count, unmarked, this.compiled.markers, opensReply);
-    this.trial = { reader, from: this.input.place(this.input.pos), back };
+    const from = this.input.place(this.input.pos);
+    const given = Math.max(0, calls.prefilled - from);
+    const reader = new Trial(node, callOptions, calls.count, unmarked, this.compiled.markers, opensReply, given);
+    this.trial = { reader, from, back };
     this.mode = Mode.Trial;
   }
 
@@ -421,11 +440,20 @@ class Parser implements ReplyParser {
       input.unread(reader.text);
       return true;
     }
-    this.output.markup();
-    for (const event of reader.events) this.events.push(event);
+    this.tell(reader);
     this.calls.count = reader.count;
     if (reader.rest === "") return false;
     input.unread(reader.rest);
     return true;
+  }
+
+  /** What a trial has found goes out. */
+  private tell({ events, isCopy, source }: Trial): void {
+    if (isCopy) return this.output.text(source, "copied-call");
+    this.output.markup();
+    for (const event of events) {
+      if (event.type === "text" && event.reason) this.output.text(event.text, event.reason);
+      else this.events.push(event);
+    }
   }
 }

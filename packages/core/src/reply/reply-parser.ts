@@ -12,6 +12,12 @@ export interface ReplyParserOptions {
   accept?: "any" | "own" | undefined;
   /** What the assistant's turn already began with, such as `<think>\n` or the opener of a call. */
   prefill?: string | undefined;
+  /**
+   * Texts of this conversation that neither the application nor the model wrote, as they were before escaping: users'
+   * messages, tools' results, documents. A call whose source stands in one of them, white space and escapes apart, is a
+   * copy and no call: it is `text` with the reason `copied-call`. Default: none. `generateWithTools` gives them by itself.
+   */
+  untrusted?: readonly string[] | undefined;
   /** Whether `call-delta`s are wanted. Default `true`; without them arguments cost less to read. */
   deltas?: boolean | undefined;
   /** Makes the id of each call. Default: `call_` and 24 random letters and digits. */

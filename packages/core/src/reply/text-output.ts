@@ -1,7 +1,10 @@
 import type { ReplyEvent } from "../types.js";
-import { LOOKAHEAD } from "./input.js";
+import { isIndent, LOOKAHEAD } from "./input.js";
 
 type TextEvent = Extract<ReplyEvent, { text: string }>;
+type TextReason = Extract<ReplyEvent, { type: "text" }>["reason"];
+
+const reasonOf = (event: ReplyEvent) => ("reason" in event ? event.reason : undefined);
 
 /**
  * Writes the events that are text. White space around a call belongs to the call, so white space waits for what follows
@@ -12,6 +15,8 @@ export class TextOutput {
   prose = false;
   /** How many pieces of text, reasoning and what is dropped there were. */
   said = 0;
+  /** So many events are not added to. */
+  apart = 0;
   /** White space at the end of the text so far. */
   private space = "";
   /** White space before the markup that came last. */
@@ -29,24 +34,32 @@ export class TextOutput {
     this.afterMarkup = true;
   }
 
+  /** A call, a span or a mark came last, and only white space since. */
+  get followsMarkup(): boolean {
+    return this.afterMarkup;
+  }
+
   /** Whether what comes after this piece stands at the beginning of a line, or of what follows markup. */
   beginsLine(piece: string): boolean {
     const before = (this.space + piece.slice(-LOOKAHEAD)).slice(-LOOKAHEAD);
-    if (before.slice(before.lastIndexOf("\n") + 1).trim() !== "") return false;
+    for (let i = before.lastIndexOf("\n") + 1; i < before.length; i++) {
+      if (!isIndent(before.charCodeAt(i))) return false;
+    }
     return before.includes("\n") || ((!this.prose || this.afterMarkup) && before.length < LOOKAHEAD);
   }
 
-  text(piece: string): void {
+  text(piece: string, reason?: TextReason): void {
     const body = piece.trimEnd();
-    if (body !== "") this.words(body);
+    if (body !== "") this.words(body, reason);
     this.blank(piece.slice(body.length));
   }
 
-  private words(body: string): void {
+  private words(body: string, reason?: TextReason): void {
     const words = this.afterMarkup ? body.trimStart() : body;
     if (this.afterMarkup) this.blank(body.slice(0, body.length - words.length));
-    const before = !this.afterMarkup ? this.space : this.prose ? this.gap || this.behind : "";
-    this.add({ type: "text", text: before + words });
+    const before = !this.afterMarkup ? this.space : this.prose || reason ? this.gap || this.behind : "";
+    const text = before + words;
+    this.add(reason ? { type: "text", text, reason } : { type: "text", text });
     this.prose = true;
     this.afterMarkup = false;
     this.space = this.gap = this.behind = "";
@@ -97,8 +110,7 @@ export class TextOutput {
     if (event.text === "") return;
     this.said++;
     const last = this.events.at(-1);
-    const goesOn =
-      last?.type === event.type && (event.type !== "dropped" || ("reason" in last && last.reason === event.reason));
+    const goesOn = last?.type === event.type && reasonOf(last) === reasonOf(event) && this.events.length > this.apart;
     if (goesOn && "text" in last) last.text += event.text;
     else this.events.push(event);
   }

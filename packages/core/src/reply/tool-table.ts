@@ -1,6 +1,7 @@
 import type { AttributesBody } from "../protocol.js";
 import { aliasesFor, type ToolAliases } from "../schema/aliases.js";
 import { bareSpelling } from "../schema/spelling.js";
+import { TOOL_NAMESPACE } from "../syntax/spelling.js";
 import type { ToolDefinition } from "../types.js";
 
 const tables = new WeakMap<readonly ToolDefinition[], ToolTable>();
@@ -71,7 +72,7 @@ export class ToolTable {
 
   private alike(written: string): ToolDefinition | undefined {
     this.bySpelling ??= this.spelt();
-    const name = written.replace(/^(?:functions?|tools?|default_api)[.:/]/, "");
+    const name = written.replace(TOOL_NAMESPACE, "");
     const tool = this.bySpelling.get(bareSpelling(written));
     return tool || name === written ? tool : this.bySpelling.get(bareSpelling(name));
   }

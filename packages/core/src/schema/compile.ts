@@ -9,8 +9,8 @@ export interface CompiledSchema extends NormalSchema {
    * deeper than the stack, or takes too many steps to match with a pattern. Never throws.
    */
   check(value: unknown): boolean | undefined;
-  /** Whether JSON fits one node of `root`, or a node made of its parts. */
-  fits(node: JsonSchema, value: unknown): boolean;
+  /** What tells whether JSON fits nodes of `root`, or nodes made of its parts. It keeps what it knows of the values. */
+  fitter(): Fitting;
   /** Those of some values that fit such a node. */
   fitting(node: JsonSchema, values: readonly unknown[]): unknown[];
 }
@@ -33,12 +33,13 @@ function compile(schema: JsonSchema): CompiledSchema {
   const run = () => new Fitting(normal.resolve);
   return {
     ...normal,
-    fits: (node, value) => run().fits(node, value),
+    fitter: run,
     fitting(node, values) {
       const fitting = run();
       return values.filter((value) => fitting.fits(node, value));
     },
     check(value) {
+      if (normal.isTooLarge) return undefined;
       try {
         return run().fits(normal.root, value);
       } catch (error) {

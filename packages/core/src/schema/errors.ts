@@ -3,7 +3,8 @@ import { ToolinguaError } from "../errors.js";
 /**
  * A schema that cannot be turned into JSON Schema.
  * Codes: `unknown-schema` (not a schema of a known kind), `unconvertible` (its library offers no conversion on the
- * schema itself), `unrepresentable` (it demands something JSON has not, such as a Map), `too-deep`.
+ * schema itself), `unrepresentable` (it demands something JSON has not, such as a Map), `too-deep`, `limit` (it is too
+ * large, as for {@link ToolDefinitionError}).
  *
  * @example
  * try { toJsonSchema(z.map(z.string(), z.number())); }
@@ -13,8 +14,11 @@ export class SchemaError extends ToolinguaError {}
 
 /**
  * A tool that cannot be offered to a model.
- * Codes: `missing-name`, `duplicate-name`, `parameters-not-object`, `invalid-schema`. `tool` is its name, or its place
- * in the list (`#2`) where it has none.
+ * Codes: `missing-name`, `duplicate-name`, `parameters-not-object`, `invalid-schema`, `marker-in-definition`, `limit` (its
+ * parameters are nested deeper than 200 levels, or have more than 2,000 properties, 1,000 characters in a key, 100
+ * patterns of keys, 256 schemas under `allOf` or 1,000
+ * alternatives at one place, 2 million values in all, or references that lead deeper than the stack). `tool` is its name,
+ * or its place in the list (`#2`) where it has none.
  *
  * @example
  * try { normalizeTools(tools); }

@@ -21,6 +21,21 @@ export class Identities {
     return identity;
   }
 
+  /** Those that two lists have in common, as they stand in the first one. */
+  common(first: readonly unknown[], second: readonly unknown[]): unknown[] {
+    const others = new Set(second.map((value) => this.of(value)));
+    return first.filter((value) => others.has(this.of(value)));
+  }
+
+  /** Each value once. */
+  distinct(values: readonly unknown[]): unknown[] {
+    const seen = new Set<number>();
+    return values.filter((value) => {
+      const identity = this.of(value);
+      return !seen.has(identity) && seen.add(identity);
+    });
+  }
+
   private ofArray(values: readonly unknown[]): string {
     return `[${values.map((value) => this.of(value)).join()}`;
   }

@@ -3,6 +3,7 @@ import type { JsonSchema, ToolDefinition } from "../types.js";
 import { checkNames } from "./check-names.js";
 import { type CompiledSchema, compileSchema } from "./compile.js";
 import { SchemaError, ToolDefinitionError } from "./errors.js";
+import { checkLimits, tooDeepTool } from "./limits.js";
 import type { SchemaProblem } from "./normalize.js";
 import { toJsonSchema } from "./to-json-schema.js";
 import { typesOf } from "./words.js";
@@ -25,7 +26,7 @@ const noParameters: JsonSchema = Object.freeze({ type: "object", properties: Obj
  * is taken, which is right for tools from elsewhere (an MCP server).
  *
  * Errors: {@link ToolDefinitionError}, with the tool's name: `missing-name`, `duplicate-name`, `parameters-not-object`,
- * `invalid-schema`.
+ * `invalid-schema`, `limit` (with or without `onProblem`: nothing can be done with a schema that is too large).
  *
  * @example normalizeTools([{ name: "now" }]); // [{ name: "now", parameters: { type: "object", properties: {} } }]
  */
@@ -37,7 +38,9 @@ export function normalizeTools(
   return tools.map((tool) => {
     const { name, description } = tool;
     const parameters = parametersOf(tool);
+    checkLimits({ name, parameters });
     const compiled = compileSchema(parameters);
+    if (compiled.isTooLarge) throw tooDeepTool(name);
     if (!admitsObject(compiled)) {
       const message = `The parameters of tool ${JSON.stringify(name)} must describe an object ({ type: "object", … }): a call's arguments are one.`;
       throw new ToolDefinitionError("parameters-not-object", name, message);

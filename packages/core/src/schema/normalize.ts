@@ -2,6 +2,7 @@ import { isObject } from "../plain-object.js";
 import type { JsonSchema } from "../types.js";
 import { clip, type JsonObject, join, printJson } from "./json.js";
 import { hasOneOf, typeNamed } from "./json-types.js";
+import { excessOf } from "./limits.js";
 import { whyUnmatchable } from "./pattern/pattern.js";
 import { ignoresBesideRef, isAmbiguous, resolveReference, type Target } from "./references.js";
 import { typesOf } from "./words.js";
@@ -20,6 +21,8 @@ export interface SchemaProblem {
 export interface NormalSchema {
   root: JsonSchema;
   problems: SchemaProblem[];
+  /** It is beyond what can be gone through, so that nothing can be said of a value. */
+  isTooLarge: boolean;
   /** Where a node of `root` comes from in the schema as it was given. */
   origin(node: unknown): { path: string; schema: unknown } | undefined;
   /** The node a `$ref` of `root` means. */
@@ -35,18 +38,23 @@ export interface NormalSchema {
  */
 export function normalizeSchema(schema: JsonSchema): NormalSchema {
   const normalizer = new Normalizer(schema);
-  let root: JsonSchema;
-  try {
-    root = normalizer.run();
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    root = true;
-    normalizer.problems.push({ path: "", keyword: "schema", message: "is nested too deeply" });
-  }
+  const excess = excessOf(schema);
+  let root: JsonSchema = true;
+  let isTooLarge = excess !== undefined;
+  if (excess) normalizer.problems.push({ path: excess.path, keyword: "schema", message: excess.message });
+  else
+    try {
+      root = normalizer.run();
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      isTooLarge = true;
+      normalizer.problems.push({ path: "", keyword: "schema", message: "has references that lead too deep" });
+    }
   const defs = isObject(root) && isObject(root.$defs) ? root.$defs : {};
   return {
     root,
     problems: normalizer.problems,
+    isTooLarge,
     origin: (node) => (isObject(node) ? normalizer.origins.get(node) : undefined),
     resolve: (ref) => (ref === "#" ? root : (defs[ref.slice("#/$defs/".length)] as JsonSchema)),
   };
@@ -115,7 +123,11 @@ class Normalizer {
     }
     const node: JsonObject = { $ref: name };
     this.origins.set(node, { path, schema: target.schema });
-    if (same) this.edges.set(this.current, [...(this.edges.get(this.current) ?? []), { node, to: name, path }]);
+    if (same) {
+      const edges = this.edges.get(this.current) ?? [];
+      edges.push({ node, to: name, path });
+      this.edges.set(this.current, edges);
+    }
     return node;
   }
 

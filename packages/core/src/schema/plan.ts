@@ -2,6 +2,7 @@ import { isObject } from "../plain-object.js";
 import { requiredOf } from "../required.js";
 import type { JsonSchema } from "../types.js";
 import { typeNamed } from "./json-types.js";
+import { excessOf } from "./limits.js";
 import { matcherFor, TooCostly, whyUnmatchable } from "./pattern/pattern.js";
 import { annotations, isExact, resolve } from "./resolve.js";
 import { bareSpelling } from "./spelling.js";
@@ -52,7 +53,8 @@ export function planFor(schema: JsonSchema | undefined): Plan {
   if (!isObject(schema)) return schema === false ? { ...anyObject, schema } : anyObject;
   let plan = cache.get(schema);
   if (!plan) {
-    plan = new Planner(schema).root(schema);
+    // A schema that is too large is not looked into: the call is refused when it is checked.
+    plan = excessOf(schema) ? { ...anyObject, schema: {}, isPlain: false } : new Planner(schema).root(schema);
     cache.set(schema, plan);
   }
   return plan;
@@ -82,8 +84,9 @@ function respelled(plan: Plan, key: string, given: object): string | undefined {
   const fits = [...plan.properties.keys()].filter((name) => bareSpelling(name) === wanted);
   const [only] = fits;
   if (only === undefined || fits.length > 1) return undefined;
-  // Where the schema says that there may be other keys, this is one, unless it has to be the declared one.
-  const isMeant = !takesOthers(plan) || (required.includes(only) && !Object.hasOwn(given, only));
+  // A key that was given is not given again. Where the schema says that there may be other keys, this is one, unless it
+  // has to be the declared one.
+  const isMeant = !Object.hasOwn(given, only) && (!takesOthers(plan) || required.includes(only));
   return isMeant ? only : undefined;
 }
 

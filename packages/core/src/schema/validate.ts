@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../types.js";
-import { compileSchema } from "./compile.js";
+import { type CompiledSchema, compileSchema } from "./compile.js";
 import { findIssues } from "./issues.js";
 import { describeSchema } from "./words.js";
 
@@ -25,7 +25,7 @@ export interface ValidationIssue {
  * backtracking. Returns an empty list when it fits. Otherwise the issues a reader can act on: only the innermost, and of `anyOf` and
  * `oneOf` only those of the branch that fits best. Never throws: parts of a schema that make no sense are not checked
  * (`normalizeTools` reports them when the tools are defined), nor are patterns with a back-reference or of more than
- * 5,000 states, which it reports too; a value that is no JSON gives one issue, `undefined` that it is missing.
+ * 5,000 states, which it reports too. Nothing fits a schema that is too large (`normalizeTools` throws `limit`); a value that is no JSON gives one issue, `undefined` that it is missing.
  * A schema object is compiled once, so do not change it afterwards.
  *
  * @example
@@ -46,9 +46,14 @@ export function validateValue(value: unknown, schema: JsonSchema | undefined): V
       {
         path: "",
         keyword: "json",
-        message: "cannot be checked: it is nested too deeply, takes too many steps to match, or is not plain JSON",
+        message: whyUnchecked(compiled),
       },
     ];
   }
   return findIssues(value, compiled);
 }
+
+const whyUnchecked = ({ isTooLarge }: CompiledSchema) =>
+  isTooLarge
+    ? "cannot be checked: the schema is too large"
+    : "cannot be checked: it is nested too deeply, takes too many steps to match, or is not plain JSON";

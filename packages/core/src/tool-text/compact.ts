@@ -1,6 +1,7 @@
 import { isObject } from "../plain-object.js";
 import { requiredOf } from "../required.js";
 import { typeNamed } from "../schema/json-types.js";
+import { withinLimits } from "../schema/limits.js";
 import type { JsonSchema, ToolDefinition } from "../types.js";
 import { propertyName, signatureOf, toolsAsSignatures } from "./signature.js";
 
@@ -17,6 +18,8 @@ const WORD = /^[\p{L}\p{N}_.+/-]+$/u;
  * names or in what the tool does) is left out. On tools of ordinary length it takes less than half of the tokens of
  * OpenAI's compact JSON. A tool whose parameters are no plain object is shown as a signature.
  *
+ * Errors: `ToolDefinitionError` `limit` for a tool whose parameters are too large.
+ *
  * @example
  * toolsAsLines([{ name: "add", description: "Adds two numbers", parameters: {
  *   type: "object", properties: { a: { type: "integer", description: "At home" }, b: { type: "integer", default: 0 } }, required: ["a"] } }]);
@@ -26,7 +29,7 @@ const WORD = /^[\p{L}\p{N}_.+/-]+$/u;
  * //  b? int =0
  */
 export function toolsAsLines(tools: readonly ToolDefinition[]): string {
-  return [LEGEND, ...tools.map(tool)].join("\n");
+  return withinLimits(tools, (some) => [LEGEND, ...some.map(tool)].join("\n"));
 }
 
 function tool(definition: ToolDefinition): string {

@@ -30,6 +30,8 @@ export function nativeTools(
 /**
  * The list of tools in a style that every protocol shares; `native` is the protocol's own affair.
  *
+ * Errors: `ToolDefinitionError` `limit` for a tool whose parameters are too large.
+ *
  * @example listTools(tools, "signature"); // add(args: { a: integer, b: integer })
  */
 export function listTools(tools: readonly ToolDefinition[], style: Exclude<ToolStyle, "native">): string {

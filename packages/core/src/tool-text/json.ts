@@ -1,14 +1,17 @@
 import { renderJson } from "../render.js";
+import { withinLimits } from "../schema/limits.js";
 import type { JsonSchema, ToolDefinition } from "../types.js";
 
 /**
  * Tools as compact JSON, one line a tool: name, description and the JSON Schema of the arguments.
  *
+ * Errors: `ToolDefinitionError` `limit` for a tool whose parameters are too large.
+ *
  * @example
  * toolsAsJson([{ name: "now", description: "The time" }]); // {"name":"now","description":"The time"}
  */
 export function toolsAsJson(tools: readonly ToolDefinition[]): string {
-  return tools.map((tool) => JSON.stringify(plainDefinition(tool))).join("\n");
+  return withinLimits(tools, (some) => some.map((tool) => JSON.stringify(plainDefinition(tool))).join("\n"));
 }
 
 /** A definition with nothing but what a model needs: its fields in a fixed order, without the schema's `$schema`. */

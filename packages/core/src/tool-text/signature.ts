@@ -1,6 +1,7 @@
 import { isObject } from "../plain-object.js";
 import { requiredOf } from "../required.js";
 import { typeNamed } from "../schema/json-types.js";
+import { withinLimits } from "../schema/limits.js";
 import { resolveReference } from "../schema/references.js";
 import type { JsonSchema, ToolDefinition } from "../types.js";
 
@@ -10,6 +11,8 @@ type SchemaObject = { [keyword: string]: unknown };
 interface Scope {
   root: JsonSchema;
   following: readonly string[];
+  /** How many references may still be written out: those that lead to others could be exponentially many. */
+  left: { references: number };
   /** How a whole number is called. */
   integer: "integer" | "number";
 }
@@ -17,6 +20,9 @@ interface Scope {
 /**
  * Tools as TypeScript-like signatures, with descriptions, defaults and limits as comments. It takes about half the
  * tokens of JSON Schema. `integer` stands for a whole number; a schema that refers to itself is written by its name.
+ *
+ * Errors: `ToolDefinitionError` `limit` for a tool whose parameters are too large, or whose references would be written out
+ * more than 1,000 times.
  *
  * @example
  * toolsAsSignatures([{ name: "add", description: "Add two integers", parameters: {
@@ -28,14 +34,14 @@ interface Scope {
  * // })
  */
 export function toolsAsSignatures(tools: readonly ToolDefinition[]): string {
-  return tools.map(signature).join("\n\n");
+  return withinLimits(tools, (some) => some.map(signature).join("\n\n"));
 }
 
 function signature(tool: ToolDefinition): string {
   const about = tool.description?.trim();
   const comment = about ? `${about.replace(/^/gm, "// ")}\n` : "";
   const parameters = tool.parameters ?? { type: "object" };
-  const type = typeOf(parameters, { root: parameters, following: [], integer: "integer" }, "");
+  const type = typeOf(parameters, scopeOf(parameters, "integer"), "");
   return `${comment}${tool.name}(args: ${type === "object" ? "{}" : type})`;
 }
 
@@ -44,13 +50,21 @@ function signature(tool: ToolDefinition): string {
  * what lines after the first begin with.
  */
 export function signatureOf(schema: JsonSchema, root: JsonSchema, indent = ""): { type: string; note: string } {
-  const scope: Scope = { root, following: [], integer: "integer" };
-  return { type: typeOf(schema, scope, indent), note: isObject(schema) ? notes(schema) : "" };
+  return { type: typeOf(schema, scopeOf(root, "integer"), indent), note: isObject(schema) ? notes(schema) : "" };
 }
 
 /** A schema as a TypeScript type, whole numbers too. `root`: the document its references point into. */
 export const typescriptType = (schema: unknown, root: JsonSchema, indent = ""): string =>
-  typeOf(schema, { root, following: [], integer: "number" }, indent);
+  typeOf(schema, scopeOf(root, "number"), indent);
+
+const MOST_REFERENCES = 1_000;
+
+const scopeOf = (root: JsonSchema, integer: Scope["integer"]): Scope => ({
+  root,
+  following: [],
+  left: { references: MOST_REFERENCES },
+  integer,
+});
 
 /** The schema as a type expression. Lines after the first are indented by `indent`. */
 function typeOf(schema: unknown, scope: Scope, indent: string): string {
@@ -138,6 +152,7 @@ function reference(ref: string, scope: Scope, indent: string): string {
   const name = ref === "#" ? "args" : ref.slice(Math.max(ref.lastIndexOf("/"), ref.lastIndexOf("#")) + 1);
   const target = scope.following.includes(ref) ? undefined : resolveReference(scope.root, ref);
   if (!target) return name;
+  if (--scope.left.references < 0) throw new RangeError("references that lead to references are too many to write out");
   return typeOf(target.schema, { ...scope, following: [...scope.following, ref] }, indent);
 }
 

@@ -29,6 +29,17 @@ describe("a turn", () => {
     expect(requests[0]).toMatchObject({ maxTokens: 50, temperature: 0, seed: 1, stop: ["<tool_response>", "###"] });
   });
 
+  it("says that what it cost is estimated where a part of it is", async () => {
+    const bad = call("add", { a: "x", b: 3 });
+    const good = call("add", { a: 2, b: 3 });
+    const { model } = scripted(
+      [bad, { usage: { inputTokens: 9, outputTokens: 4, estimated: true } }],
+      [good, { usage: { inputTokens: 20, outputTokens: 5 } }],
+    );
+    const { usage } = await turnOf(model, { onInvalidCall: "retry" }).result();
+    expect(usage).toEqual({ inputTokens: 29, outputTokens: 9, estimated: true });
+  });
+
   it.each(Object.keys(protocols) as ProtocolName[])("reads calls in %s", async (protocol) => {
     const { at, parallel } = protocols[protocol].syntax;
     const calls = [

@@ -7,6 +7,7 @@ import { getProtocol, protocols } from "../protocols/index.js";
 import { addEvent, emptyReply } from "../reply/parse-reply.js";
 import { randomId } from "../reply/random-id.js";
 import type {
+  ChatMessage,
   InvalidToolCall,
   ParsedReply,
   ReplyEvent,
@@ -57,6 +58,11 @@ export interface GenerateOptions extends Omit<RenderPromptOptions, "guard" | "li
    * where the reply is held to calls, for there loops are common. `Infinity`: no limit.
    */
   maxRepeatedCalls?: number | undefined;
+  /**
+   * What a call is whose source stands in a message of a user or in a result, white space and escapes apart. `text`
+   * (default): text, for the model only repeats what somebody else wrote; the event says so by its `reason`. `call`: a call.
+   */
+  copiedCalls?: "text" | "call" | undefined;
   /** Which calls the parser understands: those of any protocol, or the prompted one's only. Default: the parser's. */
   accept?: "any" | "own" | undefined;
   /** More stop sequences. */
@@ -92,6 +98,7 @@ export interface GenerateOptions extends Omit<RenderPromptOptions, "guard" | "li
  *   `result().repeatedCall`.
  * - With a `selection`, the tools that the conversation needs are selected first (a request of its own, whose tokens count
  *   too), and the model can ask for more in the middle of its reply; it is then asked again, with those.
+ * - A call that is copied from a user's message or a result is text (`copiedCalls`); where a call is required, it is none.
  * - Arguments and answers in which the model repeats escaped text are un-escaped.
  *
  * Errors: what the model throws, unchanged; the signal's reason; `ToolChoiceError`; `InvalidToolCallError` under
@@ -117,6 +124,7 @@ const rules = {
   constraint: adapterRules.constraint,
   maxRetries: adapterRules.maxInvalidCallRetries,
   maxRepeatedCalls: adapterRules.maxRepeatedCalls,
+  copiedCalls: adapterRules.copiedCalls,
 };
 
 async function* generate(options: GenerateOptions, trace?: TraceListener): AsyncGenerator<ReplyEvent[], TurnResult> {
@@ -130,6 +138,7 @@ async function* generate(options: GenerateOptions, trace?: TraceListener): Async
   const retries = options.maxRetries ?? (onInvalidCall === "retry" ? 2 : 1);
   const { selection, messages, model } = options;
   const begun = trace ? performance.now() : 0;
+  const untrusted = options.copiedCalls === "call" ? undefined : untrustedTexts(messages);
   const shown =
     selection && (await selectTools({ selection, messages, tools: offered, toolChoice, model, protocol, signal }));
   const markers = shown ? guardingRequests(options.markers) : options.markers;
@@ -144,11 +153,8 @@ async function* generate(options: GenerateOptions, trace?: TraceListener): Async
   let pinned: string | undefined;
   function render() {
     const tools = shown?.tools ?? offered;
-    const escaper = createEscaper(
-      [protocol, ...guard],
-      markers,
-      (options.tools ?? []).map(({ name }) => name),
-    );
+    const names = (options.tools ?? []).map(({ name }) => name);
+    const escaper = createEscaper([protocol, ...guard], { markers, tools: names });
     const prompt = renderPrompt({
       ...options,
       ...(shown && { messages: shown.conversationWith(options.style ?? "native", escaper), listed: shown.listed }),
@@ -181,7 +187,7 @@ async function* generate(options: GenerateOptions, trace?: TraceListener): Async
     const moments = readReply({
       model,
       request,
-      parser: { tools, protocol, accept: options.accept, generateId: options.generateId },
+      parser: { tools, protocol, accept: options.accept, generateId: options.generateId, untrusted },
       opening: opening === undefined ? undefined : { protocol, tool: pinned ?? forcedTool(toolChoice, tools) },
       single: !parallel,
       maxRepeatedCalls: options.maxRepeatedCalls ?? (hold.constraint || hold.fields ? 0 : 1),
@@ -236,7 +242,7 @@ async function* generate(options: GenerateOptions, trace?: TraceListener): Async
         firstMs,
         // Reads the reply again, which not everyone who listens wants.
         get text() {
-          return attempt.called ? [] : whyText(prefill + raw, { tools, protocol, accept, reasoning });
+          return attempt.called ? [] : whyText(prefill + raw, { tools, protocol, accept, reasoning, untrusted });
         },
       });
     }
@@ -297,6 +303,10 @@ async function* generate(options: GenerateOptions, trace?: TraceListener): Async
     }
   }
 }
+
+/** What others than the application and the model wrote. */
+const untrustedTexts = (messages: readonly ChatMessage[]) =>
+  messages.flatMap(({ role, content }) => (role === "user" || role === "tool" ? [content] : []));
 
 /** Sends events on, all at once, and counts them into the result. */
 function* release(

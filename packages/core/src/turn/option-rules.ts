@@ -44,6 +44,7 @@ export const adapterRules = {
   onInvalidCall: oneOf("retry", "surface", "throw"),
   maxInvalidCallRetries: wholeFrom(0),
   maxRepeatedCalls: wholeFrom(0, true),
+  copiedCalls: oneOf("text", "call"),
   constraint: oneOf("off", "auto", "required", "fallback"),
   grammar: { takes: isObject, words: "an object, such as { maxItems: 10 }" },
   prefill: { takes: (value: unknown) => typeof value === "boolean", words: "true or false" },

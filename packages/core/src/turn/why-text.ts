@@ -14,18 +14,29 @@ export interface WhyTextOptions {
   accept?: "any" | "own" | undefined;
   /** What was read as the model's reasoning. */
   reasoning: string;
+  /** Text from which a call may be copied. */
+  untrusted?: readonly string[] | undefined;
 }
 
 const FENCE = /^[ \t]*(?:```|~~~)[^\n]*$/gm;
 
 /**
  * Why a reply without calls has none though it looks as if it had: a call in another format or of a tool that is not
- * known, in a code block, in the reasoning. For traces: the reply is read again a few times.
+ * known, in a code block, in the reasoning, copied. For traces: the reply is read again a few times.
  *
  * @example whyText("<tool_call>…", { tools: [], protocol: hermes, reasoning: "" }); // [{ reason: "there are no tools", … }]
  */
-export function whyText(raw: string, { tools, protocol, accept, reasoning }: WhyTextOptions): TextReason[] {
+export function whyText(raw: string, { reasoning, untrusted, ...how }: WhyTextOptions): TextReason[] {
+  const { tools, protocol, accept } = how;
   const reasons: TextReason[] = [];
+  const made = parseReply(raw, how);
+  if (
+    made.toolCalls.length + made.invalidToolCalls.length > 0 &&
+    parseReply(raw, { ...how, untrusted }).toolCalls.length === 0
+  )
+    return [
+      { text: raw, reason: `a call of ${namesIn(made)} that is copied from a message of a user or from a result` },
+    ];
   const look = (text: string, reason: (names: string) => string) => {
     const reply = parseReply(text, { protocol: "auto" });
     const found = [...reply.toolCalls, ...reply.invalidToolCalls];

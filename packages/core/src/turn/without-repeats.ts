@@ -17,6 +17,8 @@ export function withoutRepeats(said: string): (event: ReplyEvent) => ReplyEvent[
       over = event.type.startsWith("call-");
       return over && repeated > 0 ? [dropped(before.slice(0, repeated)), event] : [event];
     }
+    const { reason } = event;
+    const said = (text: string): ReplyEvent => ({ type: "text", text, ...(reason && { reason }) });
     let text = event.text;
     if (repeated === 0) {
       text = (layout + text).trimStart();
@@ -30,9 +32,9 @@ export function withoutRepeats(said: string): (event: ReplyEvent) => ReplyEvent[
     }
     over = true;
     if (ahead <= text.length && text.startsWith(before.slice(repeated))) {
-      return [dropped(before), { type: "text", text: text.slice(ahead) }];
+      return [dropped(before), said(text.slice(ahead))];
     }
-    return [{ type: "text", text: `\n\n${before.slice(0, repeated)}${text}` }];
+    return [said(`\n\n${before.slice(0, repeated)}${text}`)];
   };
 }
 

@@ -15,6 +15,10 @@ export function main(args: string[]): number {
   let values: Record<string, string | undefined>;
   try {
     const text = { type: "string" } as const;
+    if (args.includes("--help")) {
+      console.log(USAGE);
+      return 0;
+    }
     const options = { runs: text, seconds: text, seed: text, from: text, protocol: text, property: text };
     values = parseArgs({ args, options }).values;
     if (values.protocol) getProtocol(values.protocol as ProtocolName);

@@ -30,7 +30,7 @@ const aroundCalls = [
     syntaxes
       .flatMap((syntax) => [syntax, ...(syntax.also ?? [])])
       .flatMap(({ call, block }) => [...call, ...(block ? [block.open, block.separator, block.close] : [])])
-      .flatMap((part) => (typeof part === "string" ? [part, ...part.split(/(?<=>)|(?=<)/)] : []))
+      .flatMap((part) => (typeof part === "string" ? part.split(/(?<=>)|(?=<)/) : []))
       .map((part) => part.trim())
       .filter((part) => part !== ""),
   ),
@@ -42,7 +42,7 @@ const sticky = (alternatives: readonly string[]) => new RegExp(alternatives.join
 /** What may stand between two events: a space, the marker of a span in any spelling, a label, a header of a message. */
 const SKIPPED = sticky(betweenEvents);
 /** What may stand before and after a broken call as well. */
-const SKIPPED_AT_CALL = sticky([...betweenEvents, ...aroundCalls, "```\\w*", "[,;\\]})]", "<\\/[^<>]*>"]);
+const SKIPPED_AT_CALL = sticky([...betweenEvents, "```\\w*", ...aroundCalls, "[,;\\]})]", "<\\/[^<>]*>"]);
 
 const isSpace = (char: string) => char.trim() === "";
 

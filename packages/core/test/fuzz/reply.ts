@@ -46,7 +46,7 @@ export class Reply {
   get chunks(): ReplyEvent[] {
     return this.read("chunks", () => {
       const random = new Random(this.seed);
-      const most = random.pick([2, 5, 20, 80]);
+      const most = random.pick([3, 12, 40, 200]);
       const chunks: string[] = [];
       for (let i = 0; i < this.text.length; ) {
         const size = random.int(most + 1);
@@ -102,7 +102,9 @@ export class ReplyMaker {
     );
   }
 
-  private rendered(random: Random, scenario: Scenario, protocol: ProtocolName): string {
+  private rendered(random: Random, { tools, calls }: Scenario, protocol: ProtocolName): string {
+    // Mostly one call: short replies are more replies.
+    const scenario = { tools, calls: random.chance(0.3) ? calls : [random.pick(calls)] };
     try {
       return getProtocol(protocol).renderCalls(this.calls(random, scenario, protocol, 0.3), { tools: scenario.tools });
     } catch (error) {

@@ -57,6 +57,7 @@ const replies: Subject<Reply> = {
   every: 1,
   seldom: {
     "streamed by characters it reads as in one": 8,
+    "read without deltas it is the same": 4,
     "no surrogate pair is split": 8,
     "every character is in one event": 8,
   },

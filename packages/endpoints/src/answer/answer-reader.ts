@@ -14,12 +14,13 @@ const SHOWN = 2_000;
  *
  * - Any line ends, comments, other fields, `data:` without a space, and events that no empty line parts are read.
  * - `done`: `[DONE]` came; nothing is to be read after it. `over`: the reply is complete, with or without `[DONE]`.
- *
- * Errors: {@link EndpointError} `server-error`, `cut-off`, `bad-stream`.
+ * - `failure`: why nothing more is read; {@link EndpointError} `server-error`, `cut-off`, `bad-stream`. What came before it,
+ *   also in the same bytes, is given all the same.
  */
 export class AnswerReader {
   done = false;
   over = false;
+  failure: EndpointError | undefined;
   readonly #decoder = new TextDecoder();
   #events: EventSourceParser | undefined;
   /** What came before it was plain what it is, and a whole answer. */
@@ -30,31 +31,48 @@ export class AnswerReader {
 
   /** What these bytes say. */
   push(bytes: Uint8Array): Delta[] {
-    return this.#text(this.#decoder.decode(bytes, { stream: true }));
+    return this.#deltasOf(() => this.#text(this.#decoder.decode(bytes, { stream: true })));
   }
 
   /** What is left when there are no more bytes. */
   end(): Delta[] {
-    // The last event may lack the empty line that ends it.
-    const deltas = this.#text(`${this.#decoder.decode()}${this.#whole ? "" : "\n\n"}`);
-    if (this.#whole) {
-      const payload = parseJson(this.#held);
-      if (payload === undefined) throw badStream("The server's answer is no JSON.", this.#held);
-      deltas.push(readDelta(payload));
-      this.over = true;
-    } else if (this.#read === 0 && !this.done) {
-      throw badStream("The server's answer is neither a stream of events nor JSON.", this.#held);
-    }
-    return deltas;
+    return this.#deltasOf(() => {
+      // The last event may lack the empty line that ends it.
+      this.#text(`${this.#decoder.decode()}${this.#whole ? "" : "\n\n"}`);
+      if (this.#whole) this.#wholeAnswer();
+      else if (this.#read === 0 && !this.done)
+        throw badStream("The server's answer is neither a stream of events nor JSON.", this.#held);
+      else if (!this.over)
+        throw new EndpointError(
+          "cut-off",
+          "The stream ended in the middle of the reply: without a finish reason or [DONE].",
+        );
+    });
   }
 
-  #text(text: string): Delta[] {
-    if (this.#whole) this.#hold(text);
-    else if (this.#events) this.#feed(this.#events, text);
-    else this.#begin(text);
+  #deltasOf(read: () => void): Delta[] {
+    try {
+      if (!this.failure) read();
+    } catch (error) {
+      if (!(error instanceof EndpointError)) throw error;
+      this.failure = error;
+    }
     const deltas = this.#deltas;
     if (deltas.length > 0) this.#deltas = [];
     return deltas;
+  }
+
+  #text(text: string): void {
+    if (this.#whole) this.#hold(text);
+    else if (this.#events) this.#feed(this.#events, text);
+    else this.#begin(text);
+  }
+
+  #wholeAnswer(): void {
+    const payload = parseJson(this.#held);
+    if (payload === undefined) throw badStream("The server's answer is no JSON.", this.#held);
+    this.#payload(payload);
+    this.over = true;
   }
 
   #begin(text: string): void {

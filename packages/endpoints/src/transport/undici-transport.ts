@@ -17,7 +17,7 @@ function agentFor(connectTimeout: number): Agent {
   return agent;
 }
 
-/** undici's own `request`: a fifth of what the built-in fetch costs. */
+/** undici's own `request`: half of what the built-in fetch costs. */
 export const undiciTransport: Transport = async ({ url, headers, body, signal, connectTimeout }) => {
   const response = await request(url, { method: "POST", headers, body, signal, dispatcher: agentFor(connectTimeout) });
   const header = (name: string) => {

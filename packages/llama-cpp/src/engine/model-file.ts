@@ -1,12 +1,12 @@
-import { open } from "node:fs/promises";
 import type { LlamaContext, LlamaContextOptions, LlamaModel, Token } from "node-llama-cpp";
 import type { PromptPiece, TemplateVocabulary } from "../chat-template.js";
 import { LlamaCppError } from "../errors.js";
+import { whyNoGguf } from "./gguf-header.js";
 import type { Native } from "./native.js";
 
 /** Loads a GGUF. Throws `model-not-found`, `not-a-model` or `out-of-memory`, saying what llama.cpp complained about. */
 export async function loadModelFile(native: Native, path: string, signal?: AbortSignal): Promise<LlamaModel> {
-  await checkMagic(path);
+  await checkHeader(path);
   const outcome = await native.complaints(() =>
     native.llama.loadModel({ modelPath: path, ...(signal && { loadSignal: signal }) }),
   );
@@ -38,24 +38,16 @@ export async function createContext(
   });
 }
 
-async function checkMagic(path: string): Promise<void> {
-  let start: string;
+async function checkHeader(path: string): Promise<void> {
+  let reason: string | undefined;
   try {
-    const file = await open(path);
-    try {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0);
-      start = buffer.toString("latin1", 0, bytesRead);
-    } finally {
-      await file.close();
-    }
+    reason = await whyNoGguf(path);
   } catch (cause) {
     throw new LlamaCppError("model-not-found", `The model file ${path} cannot be read: ${(cause as Error).message}`, {
       cause,
     });
   }
-  if (start !== "GGUF") {
-    throw new LlamaCppError("not-a-model", `${path} is not a GGUF file: it begins with ${JSON.stringify(start)}.`);
-  }
+  if (reason !== undefined) throw new LlamaCppError("not-a-model", `llama.cpp cannot load ${path}: ${reason}.`);
 }
 
 const NORMAL = 1; // of llama.cpp's token types, the two that are never markup

@@ -1,5 +1,6 @@
 import type { ActionBody, Body, Syntax, Part as SyntaxPart } from "../../protocol.js";
-import { closersAfter } from "../../render.js";
+import { isSlot } from "../../syntax/syntax.js";
+import { closingTagsAfter } from "../../syntax/tokens.js";
 import { ELEMENT_NAME } from "../../tool-name.js";
 import type { ToolDefinition } from "../../types.js";
 import { GrammarError, unsatisfiable } from "../errors.js";
@@ -111,7 +112,7 @@ export class CallContext implements GrammarGaps {
     const { call } = this.syntax;
     const { name } = this.tool;
     if (typeof part === "string") return [{ text: part }];
-    if (!("slot" in part)) return this.bodyTerms(part, i);
+    if (!isSlot(part)) return this.bodyTerms(part, i);
     if (part.slot === "index") return [{ rule: "[0-9]{1,3}" }];
     const inTag = call[i - 1] === "<" || call[i - 1] === "</";
     // A name with markup in it is written with entities, which depends on where it stands.
@@ -143,7 +144,7 @@ export class CallContext implements GrammarGaps {
       case "json-call":
         return this.jsonCall(body.name, body.arguments, body.index);
       case "elements":
-        return [{ rule: elementRules(body, this.tool, closersAfter(this.syntax, i, name), this) }];
+        return [{ rule: elementRules(body, this.tool, closingTagsAfter(this.syntax, i, name), this) }];
       case "attributes": {
         const { name: short, attributes } = attributeRules(body, this.tool, this.tools, this);
         if (/[<>&"']/.test(short)) throw unsupported(`the name ${JSON.stringify(short)} in an attribute`);

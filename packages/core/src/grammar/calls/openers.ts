@@ -1,6 +1,6 @@
-import { isLabel, markersIn } from "../../literal-markers.js";
-import type { Form, Syntax } from "../../protocol.js";
-import { isToolElement } from "../../tool-element.js";
+import { localName, type Spelling, openersOf as spellingsOf } from "../../syntax/spelling.js";
+import { type Form, formsOf, isBody, isBodyOf, isSlot, type Syntax } from "../../syntax/syntax.js";
+import { isLabel } from "../../syntax/tokens.js";
 import type { GrammarTrigger, ToolDefinition } from "../../types.js";
 import { GrammarError } from "../errors.js";
 import type { Rules } from "../rules.js";
@@ -11,33 +11,35 @@ import { textWithout } from "../text/text-without.js";
 interface Opener {
   marker: string;
   at: "anywhere" | "line" | "reply";
-  /** The tag is named after a tool, whose name may be spelt with other signs between its letters. */
-  isName?: true;
+  /** The marker is a tag, which counts in any case and after any prefix; `tool`: a tool's name, in any spelling. */
+  tag?: { name: string; attributes: boolean; tool?: true };
 }
 
 /**
  * How calls in a syntax begin, with the forms that are only understood: text that is to be no call holds none of them.
  */
 export function openersOf(syntax: Syntax, tools: readonly ToolDefinition[]): Opener[] {
-  const openers = [syntax, ...(syntax.also ?? [])].flatMap((form) => {
-    const at = form.at ?? "anywhere";
-    if (isToolElement(form)) return tools.map(({ name }): Opener => ({ marker: `<${name}`, at, isName: true }));
-    // A call is read without its block as well.
-    const markers = [firstMarker(form), firstMarker({ call: form.call })];
-    const own = markers.flatMap((marker): Opener[] =>
-      marker === undefined || isLabel(marker) ? [] : [{ marker, at }],
-    );
-    return own.length > 0 ? own : formOpeners(form, tools);
+  const openers = formsOf(syntax).flatMap((form) => {
+    const found = spellingsOf(form).flatMap((spelling) => openersBy(spelling, form, tools));
+    return found.length > 0 ? found : formOpeners(form, tools);
   });
   return openers.filter(({ marker, at }, i) => openers.findIndex((o) => o.marker === marker && o.at === at) === i);
 }
 
-/** What the reader of a form looks for in text; undefined where it says too little without the tools' names. */
-function firstMarker({ block, call }: Form): string | undefined {
-  const end = call.findIndex((part) => typeof part !== "string");
-  const [first] = markersIn((block?.open ?? "") + call.slice(0, end < 0 ? undefined : end).join(""));
-  const marker = first && (/^<[^\s<>="']+(?=\s)/.exec(first)?.[0] ?? first);
-  return marker !== undefined && marker.length > 2 ? marker : undefined;
+/** One spelling that the parser accepts; none where it says too little without the tools' names. */
+function openersBy(spelling: Spelling, { at = "anywhere" }: Form, tools: readonly ToolDefinition[]): Opener[] {
+  switch (spelling.kind) {
+    case "tag": {
+      const { name, attributes } = spelling;
+      return [{ marker: `<${name}${attributes ? "" : ">"}`, at, tag: { name: localName(name), attributes } }];
+    }
+    case "tool-tag":
+      return tools.map(({ name }) => ({ marker: `<${name}`, at, tag: { name, attributes: true, tool: true } }));
+    case "literal":
+      return spelling.text.length > 2 && !spelling.name ? [{ marker: spelling.text, at }] : [];
+    default:
+      return [];
+  }
 }
 
 /** A form's first marker, with the names of the tools behind it where it says too little by itself. */
@@ -50,12 +52,12 @@ function formOpeners(form: Form, tools: readonly ToolDefinition[]): Opener[] {
       continue;
     }
     const fixed = marker.trimStart().split("\n")[0]!.trimEnd();
-    if ("body" in part && part.body === "attributes") return [{ marker: `<${part.tag} `, at: "anywhere" }];
+    if (isBodyOf(part, "attributes")) return [{ marker: `<${part.tag} `, at: "anywhere" }];
     const at = isLabel(fixed) ? "line" : (form.at ?? "anywhere");
-    if (at === "reply" && !("slot" in part && fixed === "")) return [{ marker: fixed || "{", at }];
-    if (fixed.length > 2 || !("slot" in part)) return [{ marker: fixed, at }];
+    if (at === "reply" && !(isSlot(part) && fixed === "")) return [{ marker: fixed || "{", at }];
+    if (fixed.length > 2 || !isSlot(part)) return [{ marker: fixed, at }];
     const next = parts[i + 1];
-    const after = typeof next === "string" ? next.charAt(0) : next && "body" in next ? "(" : "";
+    const after = typeof next === "string" ? next.charAt(0) : isBody(next) ? "(" : "";
     return tools.map(({ name }) => ({ marker: fixed + name + after, at }));
   }
   return [];
@@ -77,10 +79,9 @@ export function callPlace(syntax: Syntax): Opener["at"] {
 
 /** What an answer without calls is: text in which no call begins. */
 export function answerRule(rules: Rules, syntax: Syntax, tools: readonly ToolDefinition[], end = ""): string {
-  const forbidden = openersOf(syntax, tools).map(({ marker, at, isName }): Forbidden => {
-    if (isName) return tagOf(marker.slice(1), [{ chars: "._:-", many: true }], [{ chars: " \t\r\n/>" }]);
-    const [, name] = /^<(?:\w+:)?(\w+)>?$/.exec(marker) ?? [];
-    if (name !== undefined) return tagOf(name, [], []);
+  const forbidden = openersOf(syntax, tools).map(({ marker, at, tag }): Forbidden => {
+    const end = tag?.attributes ? [{ chars: " \t\r\n/>" }] : [];
+    if (tag) return tagOf(tag.name, tag.tool ? [{ chars: "._:-", many: true }] : [], end);
     return [...before[at], ...[...marker].map((char) => ({ chars: bothCases(char) }))];
   });
   return textWithout(rules, "answer", { forbidden, notRaw: START, after: `${START}\n`, end });

@@ -1,7 +1,8 @@
 import type { Syntax } from "../../protocol.js";
+import { isBodyOf } from "../../syntax/syntax.js";
 import type { GrammarTrigger, ToolChoice, ToolDefinition } from "../../types.js";
 import { type AnySyntax, withSyntax } from "../any-syntax.js";
-import { checkGaps, type GapPolicy, GrammarError } from "../errors.js";
+import { checkGaps, type GapPolicy, GrammarError, withinLimits } from "../errors.js";
 import type { GrammarGap } from "../gaps.js";
 import { type JsonStyle, jsonSpelling } from "../json-style.js";
 import { checkOptions } from "../options.js";
@@ -77,8 +78,14 @@ function compile(options: ToolCallGrammarOptions): ToolCallGrammar {
   const style: JsonStyle = { maxStringLength, maxItems, maxDepth, maxUnordered, closed };
 
   const calls = tools.map((tool) => {
-    const call = new CallContext(tool, options.tools, syntax, rules, style);
-    const terms = call.terms();
+    const { call, terms } = withinLimits(
+      tool.parameters,
+      () => {
+        const call = new CallContext(tool, options.tools, syntax, rules, style);
+        return { call, terms: call.terms() };
+      },
+      tool.name,
+    );
     unenforced.push(...call.unenforced.map((gap) => ({ tool: tool.name, ...gap })));
     narrowed.push(...call.narrowed.map((gap) => ({ tool: tool.name, ...gap })));
     return { tool: tool.name, terms };
@@ -121,7 +128,7 @@ function compile(options: ToolCallGrammarOptions): ToolCallGrammar {
   const gaps = { unenforced, narrowed };
   if (!isAuto) return { grammar: rules.print(reply), ...gaps };
   const [body] = syntax.call;
-  const isAction = typeof body === "object" && "body" in body && body.body === "action";
+  const isAction = isBodyOf(body, "action");
   if (options.lazy) {
     if (isAction)
       throw new GrammarError("unsupported", "The whole reply is one object, so its grammar cannot be lazy.");

@@ -1,4 +1,5 @@
 import { deepCompareStrict } from "@cfworker/json-schema";
+import { Identities } from "../../schema/identity.js";
 import type { JsonObject } from "../../schema/json.js";
 import { matcherFor } from "../../schema/pattern/pattern.js";
 import { typesOf } from "../../schema/words.js";
@@ -69,9 +70,7 @@ const mergers: Record<string, Merger> = {
     return common.length === 0 ? NOTHING : common;
   },
   enum(a, b) {
-    const common = (a as unknown[]).filter((value) =>
-      (b as unknown[]).some((other) => deepCompareStrict(value, other)),
-    );
+    const common = new Identities().common(a as unknown[], b as unknown[]);
     return common.length === 0 ? NOTHING : common;
   },
   const: () => NOTHING,

@@ -1,5 +1,5 @@
-import { deepCompareStrict } from "@cfworker/json-schema";
 import { isObject } from "../../plain-object.js";
+import { Identities } from "../../schema/identity.js";
 import type { JsonObject } from "../../schema/json.js";
 import { typesOf } from "../../schema/words.js";
 import type { JsonSchema } from "../../types.js";
@@ -87,9 +87,8 @@ type Written = { written: string | undefined };
 /** Arrays in which no value comes twice, of values that are listed. */
 function distinct(items: JsonSchema, min: number, max: number | undefined, context: NodeContext): Written | undefined {
   // Values may be listed twice, with their keys in another order.
-  const values = listedValues(context.flat(items), context)?.filter(
-    (value, i, all) => all.findIndex((other) => deepCompareStrict(other, value)) === i,
-  );
+  const listed = listedValues(context.flat(items), context);
+  const values = listed && new Identities().distinct(listed);
   if (!values || values.length > MOST_VALUES) return undefined;
   const members = values.flatMap((value, i) => {
     const written = context.json.constant(value, () => context.narrowed("items"));

@@ -1,5 +1,6 @@
 import { isObject } from "../../plain-object.js";
 import { type CompiledSchema, compileSchema } from "../../schema/compile.js";
+import type { Fitting } from "../../schema/fits.js";
 import type { JsonObject } from "../../schema/json.js";
 import type { JsonSchema } from "../../types.js";
 import { addGap, type GrammarGap, type GrammarGaps } from "../gaps.js";
@@ -37,6 +38,7 @@ export class SchemaRules {
   unwritten: GrammarGap | undefined;
   private readonly json: JsonRules;
   private readonly compiled: CompiledSchema;
+  private readonly fitter: Fitting;
   private readonly definitions = new Map<string, Definition>();
   /** Definitions that nothing fits, though that came out only after they were referred to. */
   private readonly dead = new Set<string>();
@@ -54,6 +56,7 @@ export class SchemaRules {
     private readonly gaps: GrammarGaps = { unenforced: [], narrowed: [] },
   ) {
     this.compiled = compileSchema(schema);
+    this.fitter = this.compiled.fitter();
     this.provenance = provenanceOf(this.compiled);
     this.json = JsonRules.of(rules, style, spelling);
     for (const { path, keyword } of this.compiled.problems) {
@@ -347,7 +350,7 @@ export class SchemaRules {
       },
       flat: (part) => this.flat(part),
       rest: (keyword) => this.restOf(node as JsonObject, keyword),
-      fits: (schema, value) => this.compiled.fits(schema, value),
+      fits: (schema, value) => this.fitter.fits(schema, value),
       unenforced: (keyword, by = node) => this.note("unenforced", by, keyword, path),
       narrowed: (keyword) => this.note("narrowed", node, keyword, path),
       nothing: (keyword) => this.nothing(node, keyword, path),

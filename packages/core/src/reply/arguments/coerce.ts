@@ -10,6 +10,7 @@ import { readNested, readPlain } from "../bodies/nested.js";
 import { readJsonText } from "../bodies/read-json.js";
 import { assign } from "./own-property.js";
 import { Repairs } from "./repairs.js";
+import { wrappedArguments } from "./wrapped.js";
 
 /** How much work one value may cost: unions in unions could otherwise take exponential time. */
 const BUDGET = 20_000;
@@ -176,7 +177,10 @@ class Coercion {
     return broken;
   }
 
-  private object(object: Record<string, unknown>, plan: Plan, path: string): Record<string, unknown> {
+  private object(given: Record<string, unknown>, plan: Plan, path: string): Record<string, unknown> {
+    const inside = path === "" ? wrappedArguments(given, plan) : undefined;
+    if (inside) this.repaired("wrapped-arguments", path, undefined);
+    const object = inside ?? given;
     const result: Record<string, unknown> = {};
     for (const [key, value] of Object.entries(object)) {
       const found = property(plan, key, result);
@@ -202,6 +206,8 @@ class Coercion {
   private turn(value: unknown, type: string, plan: Plan, path: string, source?: string): unknown {
     switch (type) {
       case "string":
+        // A list within a list of strings: a bracket is too many.
+        if (Array.isArray(value) && /\/\d+$/.test(path)) return value;
         return value === null ? value : this.repaired("to-string", path, source ?? asText(value));
       case "number":
       case "integer":
@@ -256,7 +262,8 @@ class Coercion {
     const [only, ...more] = Array.isArray(value) ? value : [];
     if (isObject(only) && more.length === 0) return this.object(this.repaired("unwrapped", path, only), plan, path);
     const read = typeof value === "string" ? this.readText(value, plan, path) : undefined;
-    return isObject(read) ? this.object(this.repaired("parsed-text", path, read), plan, path) : value;
+    const isForeign = path === "" && /^\s*</.test(String(value)) && isObject(read) && !declaresAny(read, plan);
+    return isObject(read) && !isForeign ? this.object(this.repaired("parsed-text", path, read), plan, path) : value;
   }
 
   /** An array or object written as text: JSON (nearly), perhaps encoded once more, or nested elements. */
@@ -273,7 +280,7 @@ class Coercion {
 }
 
 /** Text that begins with a quote or bracket, or holds a list or an object of JSON. */
-const HOLDS_LIST = /^\s*["'[{]|[[{]\s*["']|["']\s*[\]}]/;
+const HOLDS_LIST = /^\s*["'[{]|[[{]\s*["']|["']\s*[\]}]|["']\s*,\s*["']/;
 
 /** JSON whose first quote has a backslash before it. */
 const ESCAPED_ONCE_MORE = /^(?:\\[nrt]|\s)*[[{](?:\\[nrt]|[\s[{])*\\"/;
@@ -286,6 +293,10 @@ function withoutEscapes(text: string): string {
     return text;
   }
 }
+
+/** Whether one of an object's keys is declared, or nothing is. */
+const declaresAny = (object: object, { properties }: Plan) =>
+  properties.size === 0 || Object.keys(object).some((key) => properties.has(key));
 
 /** What is said for yes and no. */
 const BOOLEANS = new Map([

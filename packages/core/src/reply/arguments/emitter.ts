@@ -7,6 +7,7 @@ import { coerce, isAsAsked } from "./coerce.js";
 import { assign } from "./own-property.js";
 import type { Repairs } from "./repairs.js";
 import { ValueBuilder, type ValueSink } from "./value-sink.js";
+import { wrappedArguments } from "./wrapped.js";
 
 interface Frame {
   plan: Plan;
@@ -33,7 +34,7 @@ export class Emitter implements ValueSink {
   private readonly delta = new TextBuffer();
   private readonly frames: Frame[] = [];
   /** The value that is being held, and what it is held for. */
-  private held: { builder: ValueBuilder; plan: Plan; dropped: boolean } | undefined;
+  private held: { builder: ValueBuilder; plan: Plan; dropped: boolean; wrapper?: string } | undefined;
   /** Set between a string's begin and end when it streams. */
   private text: TextBuffer | undefined;
   private started = false;
@@ -130,7 +131,21 @@ export class Emitter implements ValueSink {
     const { held } = this;
     if (!held?.builder.isComplete) return;
     this.held = undefined;
+    const { wrapper } = held;
+    if (wrapper !== undefined) {
+      const inside = wrappedArguments({ [wrapper]: held.builder.value }, this.root);
+      if (inside) return this.writeAll(inside);
+      if (held.dropped) this.repairs.add("dropped-key", this.path);
+    }
     if (!held.dropped) this.complete(held.builder.value, held.plan, held.builder.source);
+  }
+
+  private writeAll(args: Record<string, unknown>): void {
+    this.repairs.add("wrapped-arguments", "");
+    for (const [key, value] of Object.entries(args)) {
+      this.key(key);
+      this.write(value);
+    }
   }
 
   /** Writes a complete value, coerced to what its place asks for. */
@@ -167,7 +182,9 @@ export class Emitter implements ValueSink {
 
   whole(value: object, source: string): boolean {
     const { plan } = this;
+    const [first] = Object.keys(value);
     if (this.held || this.aliases !== noAliases || !isAsAsked(value, plan)) return false;
+    if (first !== undefined && plan.properties.size > 0 && !plan.properties.has(first)) return false;
     this.lead();
     if (this.writesText) this.add(withoutSpace(source));
     this.put(value);
@@ -181,6 +198,13 @@ export class Emitter implements ValueSink {
     top.key = found?.key ?? key;
     if (this.writesText) top.json = json !== undefined && top.key === key ? json : JSON.stringify(top.key);
     top.next = found?.plan ?? anyPlan;
+    const mayWrap = this.frames.length === 1 && top.empty && top.plan.properties.size > 0;
+    if (mayWrap && !top.plan.properties.has(top.key)) {
+      // All arguments may lie within.
+      this.hold(found?.plan ?? anyPlan, !found);
+      this.held!.wrapper = top.key;
+      return;
+    }
     if (!found) {
       this.repairs.add("dropped-key", this.path);
       this.hold(anyPlan, true);

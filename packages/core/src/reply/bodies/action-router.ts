@@ -39,6 +39,10 @@ export class ActionRouter implements ValueSink {
     return [thought, action, name, args, final, content].includes(key) || undefined;
   }
 
+  declares(key: string): boolean {
+    return this.target?.sink.declares?.(key) ?? false;
+  }
+
   key(key: string): void {
     if (this.target) return this.target.sink.key(key);
     this.key_ = key;

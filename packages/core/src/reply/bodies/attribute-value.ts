@@ -19,7 +19,11 @@ export interface AttributeValuePlace {
   /** Whether the element can have this attribute, as far as is known. */
   expects(key: string): boolean | undefined;
   repaired(code: string): void;
+  rejected(reason: string): void;
 }
+
+/** What reads as another attribute with its first quote. */
+const HIDDEN = /["'\s]([\p{L}_][\p{L}\p{N}_.:-]{0,63})\s*(?:=|["'])/gu;
 
 type Step = { text: string; end: number };
 
@@ -28,6 +32,8 @@ export class AttributeValue {
   /** An unescaped quote was found in it. */
   private dirty = false;
   private readonly tags = new TagTracker();
+  /** All that was read of it. */
+  private written = "";
 
   constructor(
     private readonly place: AttributeValuePlace,
@@ -52,6 +58,7 @@ export class AttributeValue {
       if (step === undefined) return "more";
       if (step === "fail") return step;
       if (step === "done") {
+        if (this.dirty && this.hidesAttribute) this.place.rejected("a value's quotes can be read in more than one way");
         input.pos = at + 1;
         return step;
       }
@@ -60,8 +67,15 @@ export class AttributeValue {
     }
   }
 
+  /** Another attribute of the element, or its end, may stand within the value. */
+  private get hidesAttribute(): boolean {
+    const names = [...this.written.matchAll(HIDDEN)].map(([, name]) => name!);
+    return names.some((name) => this.place.expects(name) === true) || /["']\s*\/>/.test(this.written);
+  }
+
   private tell(text: string): void {
     if (text === "") return;
+    this.written += text;
     this.tags.push(text);
     this.sink.stringPart(text, JSON.stringify(text).slice(1, -1));
   }

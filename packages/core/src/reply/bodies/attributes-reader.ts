@@ -115,6 +115,8 @@ export class AttributesReader {
 
   /** What is missing at the end is noted, and what stands here is not part of the call. */
   private end(): Status {
+    const { call, state } = this;
+    if (state === "new" && call.isStarted && call.plan.properties.size > 0) call.reject("it ends before its arguments");
     this.finish();
     this.call.repaired("missing-closer");
     return "done";
@@ -211,6 +213,7 @@ export class AttributesReader {
       isName: this.isName(key),
       expects: (other: string) => this.expects(other),
       repaired: (code: string) => this.call.repaired(code),
+      rejected: (reason: string) => this.call.reject(reason),
     } as const;
     const sink = held ? { stringPart: (part: string) => held.push(part) } : this.call.argumentEmitter();
     this.value = { key, reader: new AttributeValue(place, sink), held };

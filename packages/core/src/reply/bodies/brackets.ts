@@ -10,9 +10,7 @@ export enum Bracket {
   Array = "]",
   Tuple = "),",
   Arguments = ")",
-  /** Parentheses around the one object that holds the arguments. */
-  Around = ") ",
-  /** Braces around keys of the object that is open already: `{{…}}`, and Python's `f(**{…})`. */
+  /** Braces around keys of the object that is open already: `{{…}}`, and Python's `f({…})` and `f(**{…})`. */
   Inner = "} ",
 }
 

@@ -229,8 +229,13 @@ export class CallRouter implements ValueSink {
     const call = this.host.currentCall();
     this.others.endObject();
     const others = Object.entries(this.others.value as Record<string, unknown>);
-    if (!call.isNamed || call.hasArguments || others.length === 0) return;
+    if (!call.isNamed || others.length === 0) return;
     const { properties } = call.plan;
+    if (call.hasArguments) {
+      const outside = others.find(([key]) => !ASIDE.has(key) && properties.has(key) && !call.has(key));
+      if (outside) call.reject(`the argument ${JSON.stringify(outside[0])} stands outside of the arguments`);
+      return;
+    }
     const known = others.filter(([key]) => properties.has(key));
     call.isDoubtful = known.length < others.filter(([key]) => !ASIDE.has(key)).length;
     if (known.length === 0) return;

@@ -1,4 +1,3 @@
-import { isObject } from "../../plain-object.js";
 import type { ElementsBody } from "../../protocol.js";
 import { noAliases } from "../../schema/aliases.js";
 import { anyPlan, declares, type Plan, property } from "../../schema/plan.js";
@@ -10,8 +9,9 @@ import { closingTagEnd, decodeMarkup, decodeXml, entityAt, trimLayout } from "./
 import { type Element, type ElementReading, readElements } from "./nested.js";
 import { foreignTag, type OpeningTag, openingTag } from "./opening-tag.js";
 import { closingTagOf, type TagShape, tagShape } from "./tag-shape.js";
-import { special, splitsPair, wholePairs } from "./text-pieces.js";
+import { layoutEnd, special, splitsPair, wholePairs } from "./text-pieces.js";
 import { ValueEnd } from "./value-end.js";
+import { argumentsWithin, holdsLine } from "./wrapped-elements.js";
 
 const MAX_COMMENT = 1024;
 
@@ -22,6 +22,9 @@ const MAX_TEXT = 1024;
 const CDATA_OPEN = "<![CDATA[";
 const CDATA_CLOSE = "]]>";
 
+/** What no argument is called that has no such name in the schema. */
+const NO_NAME = /[\s"'=<>\\]/;
+
 /** What other formats call the object of the arguments. */
 const WRAPPER = /^(?:arguments|args|parameters|params|input)$/i;
 
@@ -29,6 +32,8 @@ const WRAPPER = /^(?:arguments|args|parameters|params|input)$/i;
 interface Notes {
   repaired(code: string): void;
   rejected(reason: string): void;
+  /** Whether a tool has this name. */
+  isTool?(name: string): boolean | undefined;
 }
 
 /**
@@ -64,6 +69,10 @@ export class ElementsReader {
   /** The keys that have come. */
   private readonly given = new Set<string>();
   failure = "";
+  /** An argument's tag was begun that cannot be read. */
+  private isBroken = false;
+  /** A tag has begun that is not there whole. */
+  private waits = false;
   /** How much text that is no argument has been passed over. */
   private passed = 0;
   /** The last of the text that is open. */
@@ -79,7 +88,7 @@ export class ElementsReader {
     /** Whether the markup that ends the call stands at this index; undefined: too little is there to tell. */
     private readonly closes: (text: string, index: number) => boolean | undefined,
     private readonly notes: Notes,
-    behind: Pick<Behind, "closers" | "elements"> = { closers: [], elements: [] },
+    private readonly behind: Pick<Behind, "closers" | "elements"> = { closers: [], elements: [] },
     /** The short names of the arguments, and whether the object of them was begun. */
     private readonly aliases = noAliases,
     private begun = false,
@@ -91,7 +100,7 @@ export class ElementsReader {
 
   /** No element is half read. */
   get isBetweenValues(): boolean {
-    return this.open === undefined;
+    return this.open === undefined && !this.isBroken && !this.waits;
   }
 
   /** Reads on; `done` when the markup that ends the call is met, which is left where it is. */
@@ -113,10 +122,15 @@ export class ElementsReader {
   }
 
   private readOpening(input: Input): Status | undefined {
+    this.waits = false;
     if (!input.skipSpace()) return "more";
     const { text, pos } = input;
     const ends = this.closes(text, pos);
-    if (ends) return "done";
+    if (ends) {
+      const [first] = this.behind.closers;
+      if (this.passed > 0 && first !== undefined && !text.startsWith(first, pos)) this.endsTwice();
+      return "done";
+    }
     if (ends === undefined && !input.final) return "more";
     const comment = standsAt(text, pos, "<!--");
     if (comment) {
@@ -132,7 +146,12 @@ export class ElementsReader {
     if (opening === "more" || (comment === undefined && !opening)) return this.wait(input);
     // The beginning of a tag that the reply breaks off in says nothing any more.
     if (!opening && input.final && /^<[\w:]{0,64}$/.test(text.slice(pos, pos + LOOKAHEAD))) return "done";
-    if (!opening) return this.fail();
+    if (!opening) {
+      this.isBroken = standsAt(text, pos, this.tagName) !== false;
+      return this.fail();
+    }
+    // Another call follows: the tag that closes this one is missing.
+    if (!this.knows(opening.key) && this.notes.isTool?.(opening.key)) return "done";
     input.pos = opening.end;
     this.begin(opening);
     return undefined;
@@ -164,9 +183,9 @@ export class ElementsReader {
     const [first = ""] = this.body.close;
     const stands = typeof first === "string" ? standsAt(input.text, input.pos, first.trim()) : false;
     if (stands === undefined && !input.final) return "more";
-    if (!stands) return "done";
     // Behind words it may be what ends the argument, and these a part of it.
     if (this.passed > 0) this.notes.rejected("text stands between the arguments");
+    if (!stands) return "done";
     if (this.body.close.length > 1) return this.strayNamedCloser(input);
     input.pos += String(first).trim().length;
     return undefined;
@@ -181,12 +200,18 @@ export class ElementsReader {
     return undefined;
   }
 
+  /** How an argument's tag begins. */
+  private get tagName(): string {
+    return /^<[^\s"'=<>]*/.exec(this.shape.before)?.[0] ?? this.shape.before;
+  }
+
   private fail(): Status {
     this.failure = "expected an argument's tag";
     return "fail";
   }
 
   private wait(input: Input): Status {
+    this.waits = true;
     return input.text.length - input.pos > MAX_COMMENT + 3 ? this.fail() : "more";
   }
 
@@ -197,6 +222,9 @@ export class ElementsReader {
     const wraps =
       !empty && this.given.size === 0 && WRAPPER.test(key) && this.plan.properties.size > 0 && !this.knows(key);
     this.given.add(key);
+    if (NO_NAME.test(key) && this.plan.properties.size > 0 && !this.knows(key)) {
+      this.notes.rejected(`${JSON.stringify(key)} is no argument`);
+    }
     const found = property(this.plan, this.aliases.long(key));
     const plan = wraps ? this.plan : (found?.plan ?? anyPlan);
     if (this.list && (this.list.key !== key || plan.kind !== "array")) this.flushList();
@@ -268,24 +296,14 @@ export class ElementsReader {
 
   private readValue(input: Input): Status | undefined {
     const open = this.open!;
-    if (!open.begun && open.streams && !this.skipLayout(input)) return "more";
+    if (!open.begun && open.streams) {
+      const layout = layoutEnd(input);
+      if (layout === undefined) return "more";
+      open.wrapped = layout > input.pos;
+      input.pos = layout;
+    }
     open.begun = true;
     return open.streams ? this.readText(input) : this.readRaw(input);
-  }
-
-  /** Over the newline after the opening tag. */
-  private skipLayout(input: Input): boolean {
-    const { text, pos } = input;
-    let end = pos;
-    while (end - pos <= LOOKAHEAD && (text.charAt(end) === " " || text.charAt(end) === "\t")) end++;
-    const waits = end - pos <= LOOKAHEAD && !input.final;
-    if (waits && (end >= text.length || (text.charAt(end) === "\r" && end + 1 >= text.length))) return false;
-    const newline = text.startsWith("\r\n", end) ? 2 : text.charAt(end) === "\n" ? 1 : 0;
-    if (newline > 0 && end - pos <= LOOKAHEAD) {
-      input.pos = end + newline;
-      this.open!.wrapped = true;
-    }
-    return true;
   }
 
   /** A value that is not only a string is collected up to its end. */
@@ -340,13 +358,14 @@ export class ElementsReader {
   /** The arguments inside of an element that is none itself; undefined where it is one, as far as the schema says. */
   private wrapped(raw: string): Record<string, unknown> | undefined {
     const { key, wraps, attributes } = this.open!;
-    if (!wraps && (this.plan.properties.size === 0 || this.knows(key) || !/^\s*[<{]/.test(raw))) return undefined;
-    const inside = readElements([{ raw, attributes }], this.plan, this.reading);
-    if (!isObject(inside)) return undefined;
-    const names = Object.keys(inside);
-    const known = names.filter((name) => this.knows(name));
-    if (!wraps && known.length === 0) return undefined;
-    if (!wraps && (known.length < names.length || names.some((name) => this.given.has(name)))) this.endsTwice();
+    if (!wraps && (this.plan.properties.size === 0 || this.knows(key))) return undefined;
+    const knows = (name: string) => this.knows(name);
+    if (holdsLine(raw, knows)) this.endsTwice();
+    const inside = argumentsWithin({ raw, attributes }, { wraps, plan: this.plan, knows, reading: this.reading });
+    if (inside === "partly" || (inside && !wraps && Object.keys(inside).some((name) => this.given.has(name)))) {
+      this.endsTwice();
+      return undefined;
+    }
     return inside;
   }
 
@@ -357,7 +376,7 @@ export class ElementsReader {
     for (;;) {
       const at = open.cdata
         ? text.indexOf(CDATA_CLOSE, from)
-        : special(input, from, this.body.leaf !== "text" && !open.isRaw, open.wrapped);
+        : special(input, from, this.body.leaf !== "text" && !open.isRaw);
       const end = at < 0 ? text.length - (open.cdata ? 2 : 0) : at;
       if (end > from) {
         this.emit(wholePairs(text, from, end, input.final));
@@ -409,16 +428,17 @@ export class ElementsReader {
       open.cdata = true;
       return { end: at + CDATA_OPEN.length, text: "" };
     }
-    if (!open.wrapped) return { end: at + 1, text: char };
-    // A newline and the indent of the closing tag are layout; any other newline is text.
+    // A newline and the indent of a closing tag are layout, if there was one behind the opening tag or the value's own
+    // closing tag is missing; any other newline is text.
     let i = char === "\r" ? at + 1 : at;
     if (text.charAt(i) === "\n") i++;
     else if (i < text.length) return { end: i, text: char };
     while (text.charAt(i) === " " || text.charAt(i) === "\t") i++;
     if (i - at > LOOKAHEAD) return { end: at + 1, text: char };
     if (i >= text.length) return input.final ? { end: i, text: text.slice(at, i) } : "more";
-    const closes = text.charAt(i) === "<" ? this.end.at(input, i, "line") : false;
-    if (typeof closes === "number") return this.endAt(input, i, closes);
+    const closes = text.charAt(i) === "<" ? this.end.at(input, i, open.wrapped ? "line" : "unknown") : false;
+    if (typeof closes === "number" && (open.wrapped || closes === i)) return this.endAt(input, i, closes);
+    if (typeof closes === "number") return { end: i, text: text.slice(at, i) };
     const next = closes === false ? this.nextArgument(input, i) : undefined;
     if (next === undefined) return "more";
     return next ? this.endAt(input, i, i) : { end: i, text: text.slice(at, i) };
@@ -427,7 +447,7 @@ export class ElementsReader {
   /** The string ends with the markup at an index; `closes`: behind that, or there where its closing tag is missing. */
   private endAt(input: Input, at: number, closes: number): "done" {
     if (closes === at) this.missesCloser();
-    else if (this.end.isTorn) this.endsTwice();
+    else if (this.end.holdsCloser || (this.open?.holdsArgument && this.end.isUnclosed)) this.endsTwice();
     input.pos = closes;
     return "done";
   }
@@ -435,7 +455,8 @@ export class ElementsReader {
   /** The call ends where a value is open: what looks like the end of that value further up may be one. */
   private missesCloser(): void {
     this.notes.repaired("missing-closer");
-    if (this.end.holdsCloser || this.open?.holdsArgument || BROKEN_TAG.test(this.tail)) this.endsTwice();
+    if (this.end.holdsCloser || this.open?.holdsArgument || BROKEN_TAG.test(this.tail) || this.end.endsLike(this.tail))
+      this.endsTwice();
   }
 
   private endsTwice(): void {
@@ -450,7 +471,9 @@ export class ElementsReader {
   private argumentToCome(input: Input, at: number): boolean | undefined {
     const opening = openingTag(this.shape, input, at);
     if (opening === "more") return input.final || input.text.length - at > LOOKAHEAD ? false : undefined;
-    return opening !== undefined && this.plan.properties.has(opening.key) && !this.given.has(opening.key);
+    // No tag is waited for that is longer, so none counts.
+    if (!opening || opening.end - at > LOOKAHEAD) return false;
+    return this.plan.properties.has(opening.key) && !this.given.has(opening.key);
   }
 
   /** A `<` that is part of the value. */

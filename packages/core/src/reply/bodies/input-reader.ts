@@ -1,3 +1,4 @@
+import { isObject } from "../../plain-object.js";
 import { requiredOf } from "../../required.js";
 import type { Plan } from "../../schema/plan.js";
 import type { Emitter } from "../arguments/emitter.js";
@@ -8,6 +9,9 @@ import { FENCE, fenceAt } from "../wrapping.js";
 import { JsonReader } from "./json-reader.js";
 import { readJsonText } from "./read-json.js";
 import { wholeLength } from "./text-pieces.js";
+
+/** A key in quotes and its colon. */
+const KEY = /["']([\p{L}_][\p{L}\p{N}_.-]{0,63})["']\s{0,16}:/gu;
 
 /**
  * Reads arguments that are the rest of a message, up to the next label: one JSON object, in a fence or not, or the only
@@ -24,12 +28,15 @@ export class InputReader {
   private raw = new TextBuffer();
   /** White space that is the text's only if something follows it. */
   private space = "";
+  /** The last of a text that streams. */
+  private tail = "";
 
   constructor(
     private readonly until: readonly string[],
     private readonly emitter: Emitter,
     private readonly plan: Plan,
     private readonly repaired: (code: string) => void,
+    private readonly rejected: (reason: string) => void,
   ) {}
 
   get tooDeep(): boolean {
@@ -72,7 +79,7 @@ export class InputReader {
     if (label !== false) return label ? "done" : "more";
     if (text.charAt(pos) === "{") {
       const closes = (source: string, index: number) => this.endsAt(source, index, input.final);
-      this.json = new JsonReader(this.emitter, { repaired: this.repaired, closes });
+      this.json = new JsonReader(this.emitter, { repaired: this.repaired, rejected: this.rejected, closes });
       return undefined;
     }
     const only = soleParameter(this.plan);
@@ -152,14 +159,27 @@ export class InputReader {
     }
     const words = this.space + body;
     this.space = piece.slice(body.length);
-    if (this.text?.streams) this.emitter.stringPart(words, JSON.stringify(words).slice(1, -1));
-    else this.raw.push(words);
+    if (this.text?.streams) {
+      this.emitter.stringPart(words, JSON.stringify(words).slice(1, -1));
+      if (this.showsKey(this.tail + words)) this.rejected("an object stands within text");
+      this.tail = (this.tail + words).slice(-2 * LOOKAHEAD);
+    } else this.raw.push(words);
+  }
+
+  /** Whether a text has an argument's name in quotes and its colon, as an object has. */
+  private showsKey(text: string): boolean {
+    const names = [...text.matchAll(KEY)].map(([, name]) => name!);
+    return names.some((name) => this.plan.properties.has(name));
   }
 
   /** Text that came whole: for one argument its value, for none nothing, for several it may be all of them. */
   private write(text: string, key: string): void {
     const { properties } = this.plan;
+    const isBroken = /^["'[]/.test(text) && readJsonText(text) === undefined;
+    if (isBroken || (!/^["'[{]/.test(text) && this.showsKey(text))) this.rejected("an object stands within text");
     const value = /^["'[]/.test(text) ? (readJsonText(text) ?? text) : text.replace(/^`(.*)`$/su, "$1");
+    const inside = typeof value === "string" && /^\s*\{/.test(value) ? readJsonText(value) : undefined;
+    if (isObject(inside) && Object.keys(inside).some((name) => properties.has(name))) return this.emitter.write(inside);
     if (properties.size > 0 && !properties.has(key)) return this.emitter.write(value);
     if (properties.size === 0 && this.isDeclared) {
       this.repaired("dropped-input");

@@ -1,5 +1,5 @@
 import type { ValueSink } from "../arguments/value-sink.js";
-import { type Input, standsAt } from "../input.js";
+import { type Input, spaceEnd, standsAt } from "../input.js";
 import { type Bracket, isKeyed } from "./brackets.js";
 import { joinedTo } from "./joined-strings.js";
 import type { JsonReaderOptions } from "./json-options.js";
@@ -79,6 +79,8 @@ export class StringReader {
       if (ends === undefined || next === undefined) return "more";
       if (next !== false) {
         this.options.repaired?.("joined-strings");
+        const isPlus = text.charAt(spaceEnd(text, end)) === "+";
+        if (this.isInList && !isPlus) this.options.rejected?.("a comma may be missing between two strings of a list");
         input.pos = next;
         return "joined";
       }
@@ -89,10 +91,14 @@ export class StringReader {
     }
   }
 
+  private get isInList(): boolean {
+    return this.stack.length > 0 && !isKeyed(this.stack.at(-1));
+  }
+
   private get hidesMore(): boolean {
-    const { sink, stack } = this;
+    const { sink } = this;
     return this.quotes.hideMore({
-      inList: stack.length > 0 && !isKeyed(stack.at(-1)),
+      inList: this.isInList,
       declares: (key) => sink.declares?.(key) ?? false,
       closes: this.options.closes,
     });
@@ -101,10 +107,19 @@ export class StringReader {
   /** The same for a string between the marks of its format, where nothing is an escape. */
   private readRawString(input: Input, mark: string): "more" | "done" {
     const piece = readRaw(input, mark, this.stack.length, this.options.closes);
-    if (piece.to > input.pos) this.sink.stringPart(input.text.slice(input.pos, piece.to));
+    if (piece.to > input.pos) {
+      const part = input.text.slice(input.pos, piece.to);
+      this.sink.stringPart(part);
+      this.quotes.push(part);
+    }
     input.pos = piece.next;
     if (piece.ends === undefined) return "more";
-    if (piece.ends === "unmarked") this.options.repaired?.("missing-quote");
+    if (piece.ends === "unmarked") {
+      this.options.repaired?.("missing-quote");
+      const declares = (key: string) => this.sink.declares?.(key) ?? false;
+      if (this.quotes.endsWithin(mark) || this.quotes.showsKey(declares))
+        this.options.rejected?.("the mark that ends a string is broken");
+    }
     this.sink.endString();
     return "done";
   }

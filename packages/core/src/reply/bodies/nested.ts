@@ -104,6 +104,11 @@ export function readNested(text: string, plan: Plan, reading = asXml, depth = 0)
   if (!children) return undefined;
   const isItem = ({ name }: { name: string }, i: number) => name === "item" || name === String(i);
   const isList = plan.kind === "array" || (plan.kind !== "object" && children.every(isItem));
+  const [only] = children;
+  if (isList && only && children.length === 1 && only.raw.trimStart().startsWith("[")) {
+    const list = readContent(only.raw, plan, reading, depth + 1);
+    if (Array.isArray(list)) return list;
+  }
   if (isList && isOneObject(plan.items, children)) return [readNested(text, plan.items, reading, depth + 1)];
   if (isList) {
     return children.map((child, i) => readElement(child, plan.prefix[i] ?? plan.items, reading, depth + 1));

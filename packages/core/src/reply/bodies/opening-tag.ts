@@ -75,6 +75,7 @@ export function openingTag(shape: TagShape, input: Input, at: number): OpeningTa
   if (behindType === undefined) return { key, end, empty: false, isText: false, isUntagged };
   // The value's type stands between the key and the end of the tag.
   const closed = text.slice(0, end + MAX_KEY).indexOf(behindType, end);
+  if (/[<\n]/.test(text.slice(end, closed < 0 ? end : closed))) return undefined;
   if (closed < 0) return input.final || text.length - end > MAX_KEY ? undefined : "more";
   return { key, end: closed + behindType.length, empty: false, isText: text.startsWith("string", end) };
 }

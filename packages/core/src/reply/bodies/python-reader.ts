@@ -16,6 +16,8 @@ export class PythonReader extends JsonReader {
   private readonly names: ArgumentNames;
   /** After the parenthesis: one object that holds the arguments, or the first of them. */
   private isFirst = false;
+  /** What stands there is an object whose keys are the arguments. */
+  private holdsObject = false;
 
   constructor(sink: ValueSink, options: JsonReaderOptions) {
     super(sink, { ...options, python: true });
@@ -35,9 +37,9 @@ export class PythonReader extends JsonReader {
 
   private firstArgument(code: number): undefined {
     this.isFirst = false;
-    const isObject = code === 0x7b /* { */ && !this.sink.takesObjectAt?.(0);
-    this.brackets.open(isObject ? Bracket.Around : Bracket.Arguments);
-    this.state = isObject ? State.Value : State.FirstKey;
+    this.holdsObject = code === 0x7b /* { */ && !this.sink.takesObjectAt?.(0);
+    this.brackets.open(Bracket.Arguments);
+    this.state = State.FirstKey;
   }
 
   protected override readKey(input: Input, code: number): Status | undefined {
@@ -47,6 +49,10 @@ export class PythonReader extends JsonReader {
     if (closes(char, Bracket.Arguments)) return this.closeAtKey(input);
     if (char === ",") return this.extraComma(input);
     if (char === "*") return this.unpacked(input);
+    if (this.holdsObject && this.state === State.FirstKey) {
+      this.names.unpacked();
+      return this.openInner(input);
+    }
     if (/["'“`{[(]/.test(char)) return this.unnamed();
     const end = wordEnd(text, pos);
     if (end === pos) return this.closed(input) ?? this.unexpected("a key or }");

@@ -1,5 +1,5 @@
 import type { ElementsBody } from "../../protocol.js";
-import { ATTRIBUTE_OPEN, literals } from "../opening/forms.js";
+import { ATTRIBUTE_OPEN, literals } from "../../syntax/tokens.js";
 
 /** The attribute that says whether a value is text, in what stands behind the key. */
 const TEXT_ATTRIBUTE = /\s([\w:.-]+)="$/;

@@ -1,15 +1,24 @@
-import type { Input } from "../input.js";
+import { type Input, LOOKAHEAD, partial } from "../input.js";
 
 /**
- * The next place that may mean something inside a string: `<`, `&` where there are entities and, with layout around the
- * string, the newline and indent before a `<` or the end of what is there.
+ * The next place that may mean something inside a string: `<`, `&` where there are entities, and the newline and indent
+ * before a `<` or the end of what is there.
  */
-export function special(input: Input, from: number, entities: boolean, hasLayout: boolean): number {
+export function special(input: Input, from: number, entities: boolean): number {
   const { text } = input;
   const markup = input.find("<", from);
   const entity = entities ? input.find("&", from) : -1;
   if (entity >= 0 && (markup < 0 || entity < markup)) return entity;
-  return (hasLayout ? layoutBefore(text, from, markup < 0 ? text.length : markup) : undefined) ?? markup;
+  return layoutBefore(text, from, markup < 0 ? text.length : markup) ?? markup;
+}
+
+/** Where a value begins behind its opening tag, of which a newline is layout; undefined: too little is there to tell. */
+export function layoutEnd({ text, pos, final }: Input): number | undefined {
+  let end = pos;
+  while (end - pos <= LOOKAHEAD && (text.charAt(end) === " " || text.charAt(end) === "\t")) end++;
+  if (end - pos > LOOKAHEAD) return pos;
+  if (!final && (end >= text.length || (text.charAt(end) === "\r" && end + 1 >= text.length))) return undefined;
+  return text.startsWith("\r\n", end) ? end + 2 : text.charAt(end) === "\n" ? end + 1 : pos;
 }
 
 /** Where the newline and the indent before an index begin. */
@@ -33,3 +42,11 @@ export const splitsPair = (text: string, end: number) => {
 
 export const wholePairs = (text: string, from: number, end: number, final: boolean) =>
   text.slice(from, !final && splitsPair(text, end) ? end - 1 : end);
+
+/** Whether a text ends with what is left of a mark that is cut, or spelt wrong before its last signs. */
+export function endsLike(text: string, mark: string): boolean {
+  const [written, wanted] = [text.toLowerCase(), mark.toLowerCase()];
+  let same = 0;
+  while (same < wanted.length && written.at(-1 - same) === wanted.at(-1 - same)) same++;
+  return same > 2 || partial(written, 0, wanted) > 2;
+}

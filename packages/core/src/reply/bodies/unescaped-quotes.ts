@@ -1,14 +1,15 @@
-import { LOOKAHEAD } from "../input.js";
+import { LOOKAHEAD, partial } from "../input.js";
+import { endsLike } from "./text-pieces.js";
 
 // A quote that is missing, doubled or of the wrong kind makes a string go on over what comes after it. Such a string can
 // be read, but so can another one that ends where it should have, with other values: neither reading is chosen.
 
-/** A key in quotes and its colon; where an object goes on, one of the quotes may be missing. */
+/** A key in quotes and its colon; where an object goes on, one of the quotes or the colon may be missing. */
 const KEY =
-  /["'“`]([\p{L}_][\p{L}\p{N}_.-]{0,63})["'”`]\s*:|[,{([]\s*(?:["'“`]([\p{L}_][\p{L}\p{N}_.-]{0,63})|([\p{L}_][\p{L}\p{N}_.-]{0,63})["'”`])\s*:/gu;
+  /["'“`]([\p{L}_][\p{L}\p{N}_.-]{0,63})["'“”`]\s*:|[,{([]\s*(?:["'“`]([\p{L}_][\p{L}\p{N}_.-]{0,63})(?:["'“”`]|\s*:)|([\p{L}_][\p{L}\p{N}_.-]{0,63})["'“”`])/gu;
 
 /** A keyword argument of Python's with the beginning of its value. */
-const KEYWORD = /[,(]\s*([\p{L}_][\p{L}\p{N}_]{0,63})\s*=\s*["'[{\dTFN-]/gu;
+const KEYWORD = /[,("']\s*([\p{L}_][\p{L}\p{N}_]{0,63})\s*(?:\[|=\s*["'[{\dTFN-])/gu;
 
 /** The end of a value, and a key behind it that nothing has to declare. */
 const NEXT_KEY = /["'”]\s*,\s*["'“][\p{L}_][\p{L}\p{N}_.-]{0,63}["'”]\s*:|[{}]/gu;
@@ -45,6 +46,16 @@ export class UnescapedQuotes {
     this.ends = false;
     if (this.count > 0) this.text += part;
     else this.text = part.length < LOOKAHEAD ? this.text.slice(-LOOKAHEAD) + part : part;
+  }
+
+  /** Whether the string ends with a part of the mark that should end it. */
+  endsWithin(mark: string): boolean {
+    return partial(this.text, 0, mark) > 0 || endsLike(this.text, mark);
+  }
+
+  /** Whether the last part of the string has a key that is declared. */
+  showsKey(declares: (key: string) => boolean): boolean {
+    return [...this.text.matchAll(/[,{]\s*([\p{L}_][\p{L}\p{N}_.-]{0,63})\s*:/gu)].some(([, key]) => declares(key!));
   }
 
   /** A quote that was taken for text. */

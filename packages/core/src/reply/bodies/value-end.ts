@@ -1,6 +1,7 @@
 import { type Input, LOOKAHEAD, spaceEnd, standsAt } from "../input.js";
 import { type Behind, elementOf } from "../opening/token-fit.js";
 import { closingTagEnd } from "./markup.js";
+import { endsLike } from "./text-pieces.js";
 
 /** What surrounds the values of a call. */
 export interface ValuePlace {
@@ -28,8 +29,6 @@ export class ValueEnd {
   private readonly open = new Map<string, number>();
   /** Its closing tag stands in it as text, where it could as well end it. */
   holdsCloser = false;
-  /** Behind that, its opening tag does. */
-  isTorn = false;
   /** What the names begin with: few tags need a closer look. */
   private firsts = "";
 
@@ -46,10 +45,20 @@ export class ValueEnd {
     this.close = close;
     this.name = name;
     this.isText = isText;
-    this.holdsCloser = this.isTorn = false;
+    this.holdsCloser = false;
     for (const [known, count] of this.open) if (count > 0) this.open.set(known, 0);
     if (name !== undefined) this.open.set(name, 0);
     if (this.firsts === "") for (const known of this.open.keys()) this.firsts += known.charAt(0);
+  }
+
+  /** An element of the value's own name is open in it. */
+  get isUnclosed(): boolean {
+    return this.name !== undefined && this.isOpen(this.name);
+  }
+
+  /** Whether a text ends with what is left of the closing tag. */
+  endsLike(text: string): boolean {
+    return endsLike(text.trimEnd(), this.close);
   }
 
   /** What is read is a call that the value shows. */
@@ -72,6 +81,9 @@ export class ValueEnd {
     if (end === undefined) return final ? false : undefined;
     if (end === false) {
       const ends = this.callEnds(input, at);
+      const shows = ends === false && this.closersStand(text, at);
+      if (shows === undefined && !final) return undefined;
+      this.holdsCloser ||= shows === true;
       return ends ? at : ends;
     }
     const isInner = name !== undefined && this.isOpen(name);
@@ -104,7 +116,6 @@ export class ValueEnd {
         const isOpening = opensElement(text.slice(at + tag.length, at + tag.length + LOOKAHEAD), final);
         if (isOpening === undefined) return false;
         if (isOpening) this.open.set(name, open + 1);
-        if (isOpening && name === this.name) this.isTorn ||= this.holdsCloser;
       } else if (open > 0) {
         const end = closingTagEnd(text, at, name);
         if (end === undefined && !final) return false;
@@ -124,6 +135,13 @@ export class ValueEnd {
     const stands = standsAt(text, at, close);
     if (stands) return at + close.length;
     return name === undefined || !this.place.isLoose ? stands : closingTagEnd(text, at, name);
+  }
+
+  /** Whether two closing markers of the call stand here that are no tags, as behind a value whose own is broken. */
+  private closersStand(text: string, at: number): boolean | undefined {
+    const [first, second] = this.place.behind.closers;
+    if (first === undefined || second === undefined || elementOf(first) !== undefined) return false;
+    return standsAt(text, at, first + second);
   }
 
   /** Whether the call ends here, though a value is open: its closing markers stand, and nothing of a value can follow. */

@@ -1,4 +1,5 @@
-import type { Plan } from "../../schema/plan.js";
+import { isObject } from "../../plain-object.js";
+import { declares, type Plan, property } from "../../schema/plan.js";
 import type { Emitter } from "../arguments/emitter.js";
 import { type Input, LOOKAHEAD, type Status } from "../input.js";
 import { TextBuffer } from "../text-buffer.js";
@@ -30,6 +31,7 @@ export class YamlReader {
     private readonly plan: Plan,
     private readonly closers: readonly string[],
     private readonly repaired: (code: string) => void,
+    private readonly rejected: (reason: string) => void,
     /** The white space before the first key. */
     gap: string,
   ) {
@@ -101,7 +103,42 @@ export class YamlReader {
       return "fail";
     }
     for (const code of read.repairs) this.repaired(code);
+    if (this.holdsElements(read.value)) this.rejected("arguments stand in elements within YAML");
+    const odd = oddKey(read.value, this.plan);
+    if (odd !== undefined) this.rejected(`${JSON.stringify(odd)} is no argument`);
     this.emitter.write(read.value);
     return "done";
   }
+
+  /** Whether a key that the schema does not know has the tags of arguments behind it. */
+  private holdsElements(value: unknown): boolean {
+    const { properties } = this.plan;
+    return Object.entries(value ?? {}).some(
+      ([key, part]) =>
+        !properties.has(key) &&
+        typeof part === "string" &&
+        [...part.matchAll(/<([\w:.-]{1,64})>/g)].some(([, tag]) => properties.has(tag!)),
+    );
+  }
+}
+
+/** A key that is no name, in an object that has declared ones. */
+function oddKey(value: unknown, plan: Plan): string | undefined {
+  if (Array.isArray(value)) return firstOf(value, (item, i) => oddKey(item, plan.prefix[i] ?? plan.items));
+  if (!isObject(value)) return undefined;
+  return firstOf(Object.entries(value), ([key, part]) => {
+    const found = property(plan, key);
+    if (plan.properties.size > 0 && !declares(plan, key) && !NAME.test(key)) return key;
+    return found && oddKey(part, found.plan);
+  });
+}
+
+const NAME = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
+
+function firstOf<T, R>(list: readonly T[], find: (item: T, i: number) => R | undefined): R | undefined {
+  for (const [i, item] of list.entries()) {
+    const found = find(item, i);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

@@ -1,4 +1,4 @@
-import { type Alias, type Document, isAlias, isMap, isScalar, isSeq, Lexer, parseDocument, type Scalar } from "yaml";
+import { type Alias, isAlias, isMap, isScalar, isSeq, Lexer, parseDocument, type Scalar } from "yaml";
 import { anyPlan, declares, type Plan, property } from "../../schema/plan.js";
 import { assign } from "../arguments/own-property.js";
 import { MAX_DEPTH } from "./brackets.js";
@@ -7,19 +7,24 @@ import { readJsonText } from "./read-json.js";
 /** Aliases repeat what they name: of a few lines they could make more than fits into memory. */
 const MAX_NODES = 100_000;
 
+/** Some 100 times what a long call has. A block of text is one token, however long it is; each line of a list has several. */
+const MAX_TOKENS = 100_000;
+
 /** Arguments read from YAML, with the codes of what was mended; or why they cannot be read. */
 export type YamlReading = { value: Record<string, unknown>; repairs: string[] } | { reason: string; tooDeep?: boolean };
+
+const tooMuch = (reason: string): YamlReading => ({ reason, tooDeep: true });
 
 /**
  * The arguments that a complete text of YAML 1.2 (core schema) stands for. Where the schema wants a string, a scalar
  * without quotes is its text as written: `1.50` and `no` keep their signs. Values are JSON's: there are no dates, and
- * `.nan` is text.
+ * `.nan` is text. `tooDeep`: it is more than is read: {@link MAX_DEPTH} levels, {@link MAX_TOKENS} tokens, or
+ * {@link MAX_NODES} values once aliases are followed.
  *
  * @example readYaml("city: Paris\ndays: 2", planFor(schema)); // { value: { city: "Paris", days: 2 }, repairs: [] }
  */
 export function readYaml(text: string, plan: Plan): YamlReading {
   const source = text.replace(/^\s*```\w*[ \t]*\n([\s\S]*?)\n[ \t]*```\s*$/, "$1");
-  if (isTooDeep(source)) return { reason: `YAML is nested deeper than ${MAX_DEPTH} levels`, tooDeep: true };
   const first = read(source, plan);
   if (!("reason" in first)) return first;
   const json = /^\s*\{/.test(source) ? readJsonText(source.trim()) : undefined;
@@ -54,6 +59,8 @@ function indentBlocks(text: string, plan: Plan): string {
 }
 
 function read(text: string, plan: Plan): YamlReading {
+  const excess = excessOf(text);
+  if (excess !== undefined) return tooMuch(excess);
   // Errors with an excerpt each would take time square to the text.
   const document = parseDocument(text, {
     schema: "core",
@@ -69,18 +76,23 @@ function read(text: string, plan: Plan): YamlReading {
   const { contents } = document;
   if (contents === null || (isScalar(contents) && contents.value === null)) return { value: {}, repairs: [] };
   if (!isMap(contents)) return { reason: "expected a YAML mapping: one line `key: value` for each argument" };
-  const reader = new NodeReader(document, text);
+  const reader = new NodeReader(text);
   const value = reader.value(contents, plan) as Record<string, unknown>;
-  return reader.isOver ? { reason: "the YAML's aliases repeat too much", tooDeep: true } : { value, repairs: [] };
+  return reader.isOver ? tooMuch("the YAML's aliases repeat too much") : { value, repairs: [] };
 }
 
-/** Whether the nesting could exhaust the stack of a recursive parser, by indentation, by dashes or by brackets. */
-function isTooDeep(text: string): boolean {
+/**
+ * Why a text is not parsed, if it is not: it has too many tokens, or its nesting could exhaust the stack of a recursive
+ * parser, by indentation, by dashes or by brackets. No more of it is looked at than it takes to know.
+ */
+function excessOf(text: string): string | undefined {
   const indents: number[] = [];
   let brackets = 0;
   let dashes = 0;
+  let tokens = 0;
   let lineBegins = true;
   for (const token of new Lexer().lex(text)) {
+    if (++tokens > MAX_TOKENS) return `YAML of more than ${MAX_TOKENS} tokens`;
     if (token === "[" || token === "{") brackets++;
     else if (token === "]" || token === "}") brackets = Math.max(0, brackets - 1);
     else if (token === "-" || token === "?") dashes++;
@@ -91,9 +103,9 @@ function isTooDeep(text: string): boolean {
       dashes = token === "-" || token === "?" ? 1 : 0;
     }
     lineBegins = token.endsWith("\n");
-    if (brackets + dashes + indents.length > MAX_DEPTH) return true;
+    if (brackets + dashes + indents.length > MAX_DEPTH) return `YAML is nested deeper than ${MAX_DEPTH} levels`;
   }
-  return false;
+  return undefined;
 }
 
 /** Lines `key: text` where the schema wants text that YAML would take for something else: with quotes. */
@@ -106,6 +118,8 @@ function quoteText(text: string, plan: Plan): string {
         /^([ ]*)([\p{L}_][\p{L}\p{N}_.-]*)[ ]*:[ \t]+(\S.*)$/u.exec(line) ?? [];
       const isText = key !== "" && space.length === indent && property(plan, key)?.plan.onlyString;
       if (isText && /^"(?:[^"\\]|\\.)*"\s*$/.test(value)) return `${space}${key}: ${keepBackslashes(value)}`;
+      // A quote that nothing closes is none of the text.
+      if (/^(["'])(?:\1\S|(?!.*\1))/.test(value)) return line;
       if (!isText || /^[|>][-+\d]*\s*$/.test(value) || /^"(?:[^"\\]|\\.)*"\s*$|^'(?:[^']|'')*'\s*$/.test(value))
         return line;
       return `${space}${key}: ${JSON.stringify(value.trimEnd())}`;
@@ -122,19 +136,32 @@ type Node = unknown;
 /** Turns the parsed nodes into plain data, as the schema wants them at each place. */
 class NodeReader {
   private left = MAX_NODES;
+  private depth = 0;
+  /** What was named so far; the last one of a name counts. */
+  private readonly anchors = new Map<string, Node>();
 
-  constructor(
-    private readonly document: Document.Parsed,
-    private readonly text: string,
-  ) {}
+  constructor(private readonly text: string) {}
 
   get isOver(): boolean {
     return this.left < 0;
   }
 
   value(node: Node, plan: Plan): unknown {
-    if (--this.left < 0) return null;
+    // What holds an alias to itself has no end.
+    if (--this.left < 0 || this.depth > 2 * MAX_DEPTH) {
+      this.left = -1;
+      return null;
+    }
+    this.depth++;
+    const value = this.read(node, plan);
+    this.depth--;
+    return value;
+  }
+
+  private read(node: Node, plan: Plan): unknown {
     if (isAlias(node)) return this.alias(node, plan);
+    const { anchor } = node as { anchor?: string };
+    if (anchor !== undefined) this.anchors.set(anchor, node);
     if (isScalar(node)) return this.scalar(node, plan);
     const range = (node as { range?: [number, number, number] | null } | null)?.range;
     // Brackets where only text can stand are text.
@@ -153,13 +180,14 @@ class NodeReader {
   }
 
   private alias(node: Alias, plan: Plan): unknown {
-    const named = node.resolve(this.document);
+    const named = this.anchors.get(node.source);
     // An alias to nothing is text that begins with `*`.
     return named === undefined ? `*${node.source}` : this.value(named, plan);
   }
 
   private scalar(node: Scalar, plan: Plan): unknown {
-    const { value } = node;
+    // Adding 0 turns -0, which JSON's writers do not keep, into 0.
+    const value = typeof node.value === "number" ? node.value + 0 : node.value;
     if (node.type !== "PLAIN") return typeof value === "string" ? value : (node.source ?? "");
     const text = this.plainText(node);
     if (typeof value === "number" && !Number.isFinite(value)) return text;

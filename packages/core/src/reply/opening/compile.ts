@@ -1,8 +1,10 @@
-import type { ActionBody, AttributesBody, Form, Messages, Part, Protocol, Span } from "../../protocol.js";
+import type { ActionBody, AttributesBody, Messages, Protocol, Span } from "../../protocol.js";
 import { protocols } from "../../protocols/index.js";
-import { isToolElement } from "../../tool-element.js";
+import { closersOf } from "../../syntax/spelling.js";
+import { type Form, formsOf, isBodyOf, isToolElement, type Part } from "../../syntax/syntax.js";
+import type { OwnedForm } from "../../syntax/tokens.js";
 import { turnSpans } from "./end-tokens.js";
-import { compileForms, type FormNode, type OwnedForm } from "./forms.js";
+import { compileForms, type FormNode } from "./forms.js";
 import { Markers } from "./scanner.js";
 
 /** An object that is the whole message, and nothing else may be. */
@@ -45,7 +47,7 @@ export function compile(protocol: Protocol | "auto", accept: "any" | "own" | "no
     accept === "none"
       ? []
       : chosen.flatMap((each) =>
-          formsOf(each).flatMap((form) => (isOwn(each) ? { ...form, own: true } : isMessage(form) ? [] : form)),
+          formsOf(each.syntax).flatMap((form) => (isOwn(each) ? { ...form, own: true } : isMessage(form) ? [] : form)),
         );
   const spans = new Map<string, Span>(turnSpans.map((span) => [span.open, span]));
   const noise = new Set<string>();
@@ -60,18 +62,18 @@ export function compile(protocol: Protocol | "auto", accept: "any" | "own" | "no
   const bodies = forms.flatMap((form) => bodyAfter(messages, form));
   const toolElements = {
     forms: forms.filter(isToolElement),
-    own: protocol !== "auto" && formsOf(protocol).some(isToolElement),
+    own: protocol !== "auto" && formsOf(protocol.syntax).some(isToolElement),
   };
   const isMarked = (form: Form) => form.at !== "reply" && bodyAfter(messages, form).length === 0;
   const root = compileForms(forms.filter((form) => isMarked(form) && !isToolElement(form)));
   const whole = forms.filter(({ at }) => at === "reply");
-  const own = protocol === "auto" ? [] : formsOf(protocol).filter(({ at }) => at === "reply");
+  const own = protocol === "auto" ? [] : formsOf(protocol.syntax).filter(({ at }) => at === "reply");
   const bare = {
     own: accept === "none" ? undefined : tree(own),
     any: accept === "none" ? undefined : tree(any ? [...own, ...jsonCalls, ...whole] : own),
   };
   const tags = toolElements.forms.length > 0;
-  const markers = new Markers(root, [...spans.values()], messages, [...noise], closersOf(forms), tags);
+  const markers = new Markers(root, [...spans.values()], messages, [...noise], closingTags(forms), tags);
   const aliased = protocol === "auto" ? [] : aliasedBodies(protocol);
   // Without tools the format was not asked for.
   const strict = protocol === "auto" || accept === "none" ? undefined : protocol.syntax.call.find(isStrict);
@@ -102,17 +104,15 @@ function bodyAfter(messages: Messages | undefined, { call }: Form): Form[] {
   return header < 0 || !messages ? [] : messages.close.map((close) => ({ call: [...bodies, close] }));
 }
 
-/** The closing tags and tokens of calls and blocks: behind a call they may stand where none is open. */
-function closersOf(forms: readonly Form[]): string[] {
-  const ends = forms.flatMap(({ call, block }) => [call.at(-1), block?.close]);
-  const tags = ends.flatMap((end) => {
-    if (typeof end === "string") return end.match(/<[^<>]+>/g) ?? [];
-    return end && "body" in end && end.body === "attributes" ? [`</${end.tag}>`] : [];
-  });
-  return [...new Set(tags)];
-}
-
-const formsOf = ({ syntax }: Protocol): Form[] => [syntax, ...(syntax.also ?? [])];
+/** The closing tags and tokens of calls and blocks: after a call they may stand where none is open. */
+const closingTags = (forms: readonly Form[]): string[] => [
+  ...new Set(
+    forms.flatMap((form) => {
+      const { call, block } = closersOf(form);
+      return [...call, ...block].filter((marker) => /^<[^<>]*[^<>/][^<>]*>$/.test(marker));
+    }),
+  ),
+];
 
 /**
  * Whether a marker is none that ordinary text holds: a token, or a tag that only models write. Words and plain tags, such
@@ -120,17 +120,14 @@ const formsOf = ({ syntax }: Protocol): Form[] => [syntax, ...(syntax.also ?? []
  */
 const isToken = (marker: string) => /[|｜]|^\[\/?[A-Z_]+\]|^<\/?(?:think|[^\s<>]*[_:])/.test(marker);
 
-const isStrict = (part: Part): part is StrictBody =>
-  typeof part === "object" && "body" in part && part.body === "action" && part.strict !== undefined;
+const isStrict = (part: Part): part is StrictBody => isBodyOf(part, "action") && part.strict !== undefined;
 
 /** An object that is a whole message begins like any other: it counts in its own protocol only. */
-const isMessage = ({ call: [first] }: Form) => typeof first === "object" && "body" in first && first.body === "action";
+const isMessage = ({ call: [first] }: Form) => isBodyOf(first, "action");
 
 const aliasedBodies = (protocol: Protocol): AttributesBody[] =>
-  formsOf(protocol).flatMap(({ call }) =>
-    call.flatMap((part) =>
-      typeof part === "object" && "body" in part && part.body === "attributes" && part.aliases ? [part] : [],
-    ),
+  formsOf(protocol.syntax).flatMap(({ call }) =>
+    call.flatMap((part) => (isBodyOf(part, "attributes") && part.aliases ? [part] : [])),
   );
 
 const tree = (forms: readonly Form[]) => (forms.length > 0 ? compileForms(forms) : undefined);

@@ -1,4 +1,4 @@
-import { isLabel } from "../../literal-markers.js";
+import { isLabel } from "../../syntax/tokens.js";
 import { type Input, LOOKAHEAD, spaceEnd } from "../input.js";
 import type { TextOutput } from "../text-output.js";
 import type { Markers, Opening } from "./scanner.js";
@@ -82,6 +82,8 @@ export class Fences {
 
   /** Over the fence behind a call that stood in one; false: too little is there to tell. */
   close(): boolean {
+    // Text in the fence is no call: it is the fence of a quotation.
+    this.wraps &&= this.output.followsMarkup;
     if (!this.wraps) return true;
     const { input } = this;
     const { text, pos, final } = input;

@@ -1,16 +1,17 @@
+import { localName, spellingOf } from "../../syntax/spelling.js";
+import type { Token } from "../../syntax/tokens.js";
 import { LOOKAHEAD } from "../input.js";
-import type { FormNode, Token } from "./forms.js";
+import type { FormNode } from "./forms.js";
 import type { Opening } from "./scanner.js";
 
 const TAG_NAME = /[A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?/y;
 
 const NO_NAME = /[\s<>/!&]/;
 
-/** The name in a tag's marker: of `<tool_call>`, of a tag with attributes; undefined for any other marker. */
+/** The name in a tag's marker; undefined for any other marker. */
 function tagName(token: Token): string | undefined {
-  if (token.kind === "tag") return token.name;
-  if (token.kind === "body") return token.body.body === "attributes" ? token.body.tag : undefined;
-  return token.kind === "literal" ? /^<([\p{L}_][\p{L}\p{N}_.:-]*)>$/u.exec(token.text)?.[1] : undefined;
+  const spelling = spellingOf(token);
+  return spelling?.kind === "tag" ? spelling.name : undefined;
 }
 
 /** The same token with the tag's name as it was written. */
@@ -20,8 +21,6 @@ function respelled(token: Token, name: string): Token {
     return { kind: "body", body: { ...token.body, tag: name } };
   return { kind: "literal", text: `<${name}>` };
 }
-
-const local = (name: string) => name.slice(name.indexOf(":") + 1).toLowerCase();
 
 /**
  * Finds calls whose tag is spelt another way: in another case, without its namespace prefix or with another one. What
@@ -34,7 +33,7 @@ export class LooseTags {
   constructor(forms: FormNode) {
     for (const branch of forms.branches) {
       const name = tagName(branch.token);
-      if (name !== undefined) this.byLocal.set(local(name), [...(this.byLocal.get(local(name)) ?? []), branch]);
+      if (name !== undefined) this.byLocal.set(localName(name), [...(this.byLocal.get(localName(name)) ?? []), branch]);
     }
     // A prefix is a word.
     this.longest = Math.max(0, ...[...this.byLocal.keys()].map((name) => name.length)) + LOOKAHEAD / 4;
@@ -54,7 +53,7 @@ export class LooseTags {
     const end = index + 1 + name.length;
     if (name.length > this.longest) return undefined;
     if (end >= text.length || (text.charAt(end) === ":" && end + 1 >= text.length)) return final ? undefined : "more";
-    const alike = name === "" ? undefined : this.byLocal.get(local(name));
+    const alike = name === "" ? undefined : this.byLocal.get(localName(name));
     const fits = alike?.filter(({ token }) =>
       token.kind === "literal" ? text.charAt(end) === ">" : /[\s/>]/.test(text.charAt(end)),
     );

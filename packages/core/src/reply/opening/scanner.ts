@@ -1,8 +1,9 @@
-import { isLabel } from "../../literal-markers.js";
-import type { ActionBody, Messages, Span } from "../../protocol.js";
-import { LOOKAHEAD, standsAt } from "../input.js";
+import type { Messages, Span } from "../../protocol.js";
+import { markerOf, spellingOf } from "../../syntax/spelling.js";
+import { isLabel } from "../../syntax/tokens.js";
+import { isIndent, LOOKAHEAD, standsAt } from "../input.js";
 import { endTokens } from "./end-tokens.js";
-import { type FormNode, markerOf } from "./forms.js";
+import type { FormNode } from "./forms.js";
 import { labelEnd } from "./labels.js";
 import { LooseTags } from "./loose-tags.js";
 
@@ -58,14 +59,17 @@ export class Markers {
     this.looseTags = new LooseTags(forms);
     const everyTag = tags || !this.looseTags.isEmpty;
     // A call's opener is matched by the reader of calls once more, so that forms which share it part there.
-    const calls = forms.branches.flatMap(({ token }) => {
-      const marker = markerOf(token);
-      if (marker === undefined) return [];
-      const line = token.kind === "label" || (token.kind === "literal" && token.line === true);
-      const keys = token.kind === "body" && token.body.body === "action" ? { keys: keysOf(token.body) } : {};
-      const isTag = token.kind === "tag" || (token.kind === "body" && token.body.body === "attributes");
+    const calls = forms.branches.flatMap(({ token }): Opening[] => {
+      const spelling = spellingOf(token);
+      const marker = spelling && markerOf(spelling);
+      if (!spelling || marker === undefined) return [];
+      const { kind } = spelling;
+      const keys = kind === "object" ? { keys: spelling.keys } : {};
+      const isTag = kind === "tag" && spelling.attributes;
       const isWord = !/^[<[]/.test(marker);
-      return [{ marker, isTag, isWord, line, ...keys, opens: "call" as const, node: forms }];
+      return [
+        { marker, isTag, isWord, line: kind === "label" || kind === "line", ...keys, opens: "call", node: forms },
+      ];
     });
     const openings: Opening[] = [
       ...calls,
@@ -162,9 +166,6 @@ export class Markers {
   }
 }
 
-/** The keys that an object which is a message may begin with. */
-const keysOf = ({ thought, action, final, name }: ActionBody) => [thought, action, final, name];
-
 /** Whether the object that begins at an index begins with one of these keys; undefined: too little is there to tell. */
 function beginsWithKey(text: string, index: number, keys: readonly string[], final: boolean): boolean | undefined {
   const begin = text.slice(index, index + LOOKAHEAD);
@@ -176,7 +177,7 @@ function beginsWithKey(text: string, index: number, keys: readonly string[], fin
 /** Where a marker ends that stands at an index or behind some space; false: it does not; undefined: too early to tell. */
 function indentedEnd(text: string, index: number, marker: string, final: boolean): number | false | undefined {
   let i = index;
-  while ((text.charAt(i) === " " || text.charAt(i) === "\t") && i - index <= LOOKAHEAD) i++;
+  while (isIndent(text.charCodeAt(i)) && i - index <= LOOKAHEAD) i++;
   const stands = standsAt(text, i, marker);
   return stands ? i + marker.length : stands === undefined && !final ? undefined : false;
 }

@@ -1,8 +1,9 @@
 import type { Body } from "../../protocol.js";
+import type { Token } from "../../syntax/tokens.js";
 import { READABLE_NAME } from "../../tool-name.js";
 import type { Tag } from "../bodies/markup.js";
 import { type Input, LOOKAHEAD, spaceEnd, standsAt } from "../input.js";
-import type { FormNode, Token } from "./forms.js";
+import type { FormNode } from "./forms.js";
 
 // Whether the next token of a call stands in the text: yes, no, or undefined when too little is there to tell.
 

@@ -1,7 +1,8 @@
 import type { Form } from "../../protocol.js";
 import { declares, type Plan, planFor } from "../../schema/plan.js";
+import { isBodyOf } from "../../syntax/syntax.js";
 import { readTag } from "../bodies/markup.js";
-import { LOOKAHEAD, spaceEnd } from "../input.js";
+import { isIndent, LOOKAHEAD, spaceEnd } from "../input.js";
 import type { ToolTable } from "../tool-table.js";
 import { compileForms, type FormNode } from "./forms.js";
 import type { Opening } from "./scanner.js";
@@ -103,9 +104,7 @@ export class ToolElements {
     const plan = planFor(tool.parameters);
     if (!tag || !declares(plan, tag.name)) return undefined;
     const forms = this.forms.flatMap(({ call: [, , , body] }): Form[] =>
-      typeof body === "object" && "body" in body && body.body === "elements"
-        ? [{ call: [{ slot: "name" }, body, `</${name}>`] }]
-        : [],
+      isBodyOf(body, "elements") ? [{ call: [{ slot: "name" }, body, `</${name}>`] }] : [],
     );
     return { marker: name, isTag: false, isWord: true, line: false, opens: "call", node: compileForms(forms) };
   }
@@ -135,7 +134,8 @@ export class ToolElements {
     if (next === "!") return own;
     const tag = readTag(text, at);
     if (tag === "more") return text.length - at > LOOKAHEAD ? own : undefined;
-    return tag !== undefined && (own || declares(plan, tag.name));
+    if (tag === undefined) return false;
+    return own || (this.own ? isKnown(plan, tag.name) : declares(plan, tag.name));
   }
 
   private node(written: string, name: string): FormNode {
@@ -154,7 +154,7 @@ const withAttributes = (tag: string) => compileForms([{ call: [{ body: "attribut
 
 function lineStart(text: string, from: number): number {
   let at = from;
-  while (text.charAt(at) === " " || text.charAt(at) === "\t") at++;
+  while (isIndent(text.charCodeAt(at))) at++;
   return at;
 }
 

@@ -7,11 +7,19 @@ import { Input, standsAt } from "../input.js";
 import { TextBuffer } from "../text-buffer.js";
 import { TextOutput } from "../text-output.js";
 import type { ToolTable } from "../tool-table.js";
+import { markupCommentEnd } from "../wrapping.js";
 import type { FormNode } from "./forms.js";
 import type { Markers } from "./scanner.js";
 
 /** What models put around calls that have no marker: a code fence, or a tag of their own invention. */
 const WRAPPING = /^\s*(?:```[\w-]*|<([a-zA-Z][\w-]{0,30})>)?\s*/;
+
+/** A copy of a call. */
+const copied = (text: string, reason: "copied-call" | undefined): ReplyEvent => ({
+  type: "text",
+  text,
+  ...(reason && { reason }),
+});
 
 /** The most that is looked at, and so held, before it is known whether a text may be calls. */
 const WINDOW = 128;
@@ -77,8 +85,13 @@ export class Trial {
     private readonly markers: Markers,
     /** The reply begins here, in the format asked for: an explanation may follow. */
     private readonly opensReply: boolean,
+    /** So much of the text is a prefill. */
+    private readonly prefilled: number,
   ) {
-    this.calls = new CallSequence(this.input, this.events, options, count);
+    const { events } = this;
+    const output = { text: (text: string, reason?: "copied-call") => events.push(copied(text, reason)), apart: 0 };
+    this.calls = new CallSequence(this.input, { events, output }, options, count, unmarked);
+    this.calls.prefilled = prefilled;
   }
 
   /** How many calls the reply has with these. */
@@ -89,6 +102,16 @@ export class Trial {
   /** All that was held. */
   get text(): string {
     return this.held.toString();
+  }
+
+  /** What was read is nothing but copies of untrusted text. */
+  get isCopy(): boolean {
+    return this.events.every((event) => event.type === "text" && event.reason === "copied-call");
+  }
+
+  /** The calls with what stands around them, as the model wrote it. */
+  get source(): string {
+    return this.text.slice(this.prefilled, this.text.length - this.rest.length);
   }
 
   /** What is left behind these calls. */
@@ -151,8 +174,7 @@ export class Trial {
 
   /** A call in the format asked for that the reply breaks off. */
   private giveUp(call: Call): "done" {
-    call.truncate(this.calls.raw);
-    this.calls.reset();
+    this.calls.callFailed(() => call.truncate(this.calls.raw));
     return "done";
   }
 
@@ -182,13 +204,18 @@ export class Trial {
   /** Over a sign between two calls, what closes the wrapping, or a token that means nothing. */
   private passPunctuation(): boolean | undefined {
     const { input } = this;
+    const comment = markupCommentEnd(input);
+    if (comment) {
+      input.pos = comment;
+      return true;
+    }
     const marker = this.unmarked ? this.markers.at(input.text, input.pos, input.final) : undefined;
     if (marker !== "more" && marker?.opens === "nothing" && marker.where === "end") {
       input.pos += marker.marker.length;
       this.lineEnded = true;
       return true;
     }
-    let waits = marker === "more";
+    let waits = marker === "more" || comment === undefined;
     for (const sign of [";", ",", ...this.closers]) {
       const stands = standsAt(input.text, input.pos, sign);
       if (stands) input.pos += sign.length;
@@ -203,7 +230,8 @@ export class Trial {
   private areCalls(): boolean {
     // Among calls of tools in the format asked for, one of a tool that is not there is a mistake.
     const known = this.opensReply && this.events.some((event) => event.type === "call-end");
-    const isMistake = (code: string) => code === "invalid-arguments" || (known && code === "unknown-tool");
+    const isMistake = (code: string) =>
+      code === "invalid-arguments" || (known && code === "unknown-tool") || (this.opensReply && code === "malformed");
     const broken = this.events
       .slice(this.checked)
       .some((event) => event.type === "call-invalid" && !isMistake(event.call.error.code));

@@ -26,7 +26,8 @@ export class RequestReader {
 
   on(event: ReplyEvent): ReplyEvent[] {
     if (this.done) return [];
-    if (event.type === "text") return this.#text(event.text);
+    // What is copied asks for nothing.
+    if (event.type === "text" && !event.reason) return this.#text(event.text);
     if (
       event.type === "call-invalid" &&
       event.call.error.code === "unknown-tool" &&

@@ -1,5 +1,5 @@
 import type { Escaper } from "../../prompt/escape.js";
-import { escapeDescriptions } from "../../prompt/tool-section.js";
+import { escapeDefinition } from "../../prompt/escape-definition.js";
 import type { Protocol, ToolStyle } from "../../protocol.js";
 import { listTools } from "../../tool-text/index.js";
 import type { ChatMessage, TextModel, ToolChoice, ToolDefinition, Usage } from "../../types.js";
@@ -142,7 +142,7 @@ export class ShownTools {
   }
 
   #note(names: readonly string[], style: ToolStyle, escaper: Escaper): string {
-    const tools = this.#definitions(names).map((tool) => escapeDescriptions(tool, escaper));
+    const tools = this.#definitions(names).map((tool) => escapeDefinition(tool, escaper));
     return `These tools can be called as well, in the same way:\n${listTools(tools, style === "native" ? "json" : style)}`;
   }
 

@@ -1,0 +1,101 @@
+// node benchmarks/endpoints/run.mjs [--quick] [--out FILE]: what an endpoint adds to a request and to each delta of a stream,
+// over the same request by undici alone, whose body is read and left as it is. Without --quick: writes results.json.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { rounded } from "@toolingua/benchmark-timing";
+import { circumstances, print } from "@toolingua/benchmark-timing/results.mjs";
+import { chatEndpoint } from "@toolingua/endpoints";
+import { request } from "undici";
+
+const { values } = parseArgs({ options: { quick: { type: "boolean", default: false }, out: { type: "string" } } });
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+
+const server = spawn(process.execPath, [here("server.mjs")], { stdio: ["pipe", "pipe", "inherit"] });
+const [port] = await once(server.stdout, "data");
+const address = (count) => `http://127.0.0.1:${Number(port)}/${count}`;
+
+const messages = [{ role: "user", content: "What is the weather in Oslo?" }];
+const body = JSON.stringify({ model: "m", stream: true, stream_options: { include_usage: true }, messages });
+
+/** The ways to make the same request, each a function of the number of deltas to stream. */
+const ways = {
+  "undici alone": async (count) => {
+    const headers = { "content-type": "application/json" };
+    const answer = await request(`${address(count)}/chat/completions`, { method: "POST", headers, body });
+    for await (const _ of answer.body);
+  },
+  "an endpoint": (count) => readAll(chatEndpoint({ baseURL: address(count), model: "m" })),
+  "an endpoint over the built-in fetch": (count) =>
+    readAll(chatEndpoint({ baseURL: address(count), model: "m", fetch: globalThis.fetch })),
+  "the built-in fetch alone": async (count) => {
+    const headers = { "content-type": "application/json" };
+    const answer = await fetch(`${address(count)}/chat/completions`, { method: "POST", headers, body });
+    for await (const _ of answer.body);
+  },
+};
+
+async function readAll(model) {
+  for await (const _ of model({ messages }));
+}
+
+const median = (numbers) => numbers.sort((a, b) => a - b)[numbers.length >> 1];
+
+/**
+ * The median of each way in ms, by the clock and of this process's processor; the server's is another one. The ways take
+ * turns, so that they share what else the machine does.
+ */
+async function medians(count, rounds) {
+  const times = Object.fromEntries(Object.keys(ways).map((name) => [name, { clock: [], processor: [] }]));
+  for (let round = -Math.ceil(rounds / 5); round < rounds; round++)
+    for (const [name, run] of Object.entries(ways)) {
+      const [begun, used] = [performance.now(), process.cpuUsage()];
+      await run(count);
+      const { user, system } = process.cpuUsage(used);
+      // The first rounds warm up.
+      if (round < 0) continue;
+      times[name].clock.push(performance.now() - begun);
+      times[name].processor.push((user + system) / 1000);
+    }
+  return Object.entries(times).map(([name, { clock, processor }]) => ({
+    name,
+    clock: median(clock),
+    processor: median(processor),
+  }));
+}
+
+const DELTAS = 500;
+const single = await medians(1, values.quick ? 3 : 2000);
+const many = await medians(DELTAS, values.quick ? 2 : 200);
+server.stdin.end();
+
+const against = "undici alone";
+const [alone, ...others] = single;
+const [aloneMany, ...othersMany] = many;
+const limit = (name, most) => (name === "an endpoint" ? { most } : {});
+const rows = [{ what: `a request, ${against}`, value: rounded(alone.clock), unit: "ms" }];
+for (const { name, clock } of others)
+  rows.push({
+    what: `a request, ${name}`,
+    value: rounded(clock - alone.clock),
+    unit: "ms more",
+    against,
+    ...limit(name, 0.3),
+  });
+// The clock says little here: the server takes longer to write a delta than is needed to read it.
+for (const { name, processor } of othersMany)
+  rows.push({
+    what: `a delta, ${name}`,
+    value: rounded(((processor - aloneMany.processor) / DELTAS) * 1000),
+    unit: "µs of the processor more",
+    against,
+    ...limit(name, 10),
+    detail: `${rounded(processor)} ms, ${rounded(aloneMany.processor)} ms for ${DELTAS}`,
+  });
+print(rows, () => "endpoints");
+const out = values.out ?? (values.quick ? undefined : here("results.json"));
+if (out) writeFileSync(out, `${JSON.stringify({ ...circumstances(["endpoints"]), rows }, null, 2)}\n`);
+// undici and fetch keep connections, which keep the process.
+process.exit();

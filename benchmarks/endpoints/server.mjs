@@ -1,0 +1,28 @@
+// A server in a process of its own: POST /COUNT/chat/completions streams COUNT deltas. Prints its port.
+import { createServer } from "node:http";
+
+const delta = (content, finish_reason = null) =>
+  `data: ${JSON.stringify({
+    id: "chatcmpl-RtAiIXyaYoxmY2ut4CuZ4ACwPEeoA1IG",
+    object: "chat.completion.chunk",
+    created: 1795376893,
+    model: "model",
+    choices: [{ index: 0, delta: { content }, logprobs: null, finish_reason }],
+  })}\n\n`;
+const end = `${delta("", "stop")}data: {"choices":[],"usage":{"prompt_tokens":9,"completion_tokens":9}}\n\ndata: [DONE]\n\n`;
+const piece = delta(" word");
+
+const server = createServer((request, response) => {
+  request.resume().once("end", async () => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    const count = Number(request.url.split("/")[1]);
+    for (let i = 0; i < count; i++) {
+      // Each in a packet of its own, as tokens come.
+      response.write(piece);
+      if (count > 1) await new Promise(setImmediate);
+    }
+    response.end(end);
+  });
+});
+server.listen(0, "127.0.0.1", () => console.log(server.address().port));
+process.stdin.resume().once("end", () => process.exit());

@@ -1,0 +1,136 @@
+// Ten times the text takes about ten times the time, up to 10 MB: of every kind of body, what is known to hurt parsers.
+import { rounded } from "@toolingua/benchmark-timing";
+import { createReplyParser, protocols } from "@toolingua/core";
+import { tools } from "./cases.mjs";
+
+/** What a reply is filled with, over and over. */
+const shapes = {
+  "opened tags": "<a>",
+  "opened and closed tags": "<a></a>",
+  "halves of tags": "</",
+  brackets: "[",
+  braces: "{",
+  "nested objects": '{"a":',
+  parentheses: "(",
+  quotes: '"',
+  "single quotes": "'",
+  "escaped quotes": '\\"',
+  backslashes: "\\",
+  ampersands: "&",
+  entities: "&lt;",
+  fences: "```\n",
+  backticks: "`",
+  lines: "a: b\n",
+  "list items": "- a\n",
+  "deep lines": "  - - a:\n",
+  labels: "\nAction: write_file\n",
+  answers: "\nThought: x\nFinal Answer: y\n",
+  "at signs": "\n@write_file ",
+  words: "\nwrite_file\n",
+  keys: '"a": 1, ',
+  separators: "; ,",
+  comments: "<!-- ",
+  "line comments": "// a\n",
+  spaces: " ",
+  newlines: "\n",
+  reasoning: "<think>",
+  results: "<tool_result",
+  CDATA: "<![CDATA[",
+};
+
+/** Where a reply may be filled: in text, in the arguments of a call, in a string of it; and a call without arguments. */
+function placesOf(protocol) {
+  const call = (content) => ({ name: "write_file", arguments: { path: "a", content } });
+  const [whole, other] = ["12345", "67890"].map((text) => protocol.renderCalls([call(text)], { tools }));
+  const inString = whole.slice(
+    0,
+    [...whole].findIndex((char, i) => char !== other[i]),
+  );
+  const empty = protocol.renderCalls([{ name: "write_file", arguments: {} }], { tools });
+  const inArguments = inString.slice(0, Math.max(0, inString.search(/[^\w]?path/)));
+  return { places: { text: "", arguments: inArguments, string: inString }, empty };
+}
+
+/** The replies of a place: what stands before the filling, and the filling. */
+function repliesOf(protocol) {
+  const { places, empty } = placesOf(protocol);
+  const filled = Object.entries(places).flatMap(([place, before]) =>
+    Object.entries(shapes).map(([name, shape]) => ({ name: `${place}, ${name}`, before, shape })),
+  );
+  const opener = places.arguments || places.string;
+  return [
+    ...filled,
+    { name: "openers", before: "", shape: opener },
+    { name: "opened strings", before: "", shape: places.string },
+    { name: "calls", before: "", shape: `${empty}\n` },
+  ];
+}
+
+/** The time to read a reply of about this length, in ms: at once, or in chunks of 64 characters. */
+function timeOf(protocol, { before, shape }, length, chunk) {
+  const reply = before + shape.repeat(Math.ceil(length / shape.length));
+  const parser = createReplyParser({ protocol, tools });
+  const started = process.cpuUsage();
+  if (chunk) for (let i = 0; i < reply.length; i += chunk) parser.push(reply.slice(i, i + chunk));
+  else parser.push(reply);
+  parser.end();
+  // Of the process, so that it counts nothing else that the machine does.
+  const { user, system } = process.cpuUsage(started);
+  return (user + system) / 1000;
+}
+
+/** One protocol for each kind of body, and those whose calls begin in a way of their own. */
+function chosen() {
+  const kinds = new Map();
+  for (const protocol of Object.values(protocols)) {
+    const { call, at = "anywhere", messages } = protocol.syntax;
+    const body = call.find((part) => typeof part === "object" && "body" in part);
+    const kind = [body.body, body.leaf ?? "", at, messages ? "messages" : ""].filter(Boolean).join(" ");
+    if (!kinds.has(kind)) kinds.set(kind, protocol);
+  }
+  return kinds;
+}
+
+/** The most that ten times the text may take, in times of the text. */
+const MOST = 12;
+/** Below some milliseconds the clock and the collector decide. */
+const LEAST = 20;
+
+/** For each kind of body the reply whose time grows most: `sizes` in characters, each ten times the one before. */
+export function measureHostileSize(sizes, { only = "", onSlow } = {}) {
+  return [...chosen()]
+    .filter(([kind, { name }]) => `${kind} ${name}`.includes(only))
+    .map(([kind, protocol]) => {
+      let worst = { ratio: 0, name: "", time: 0 };
+      for (const reply of repliesOf(protocol)) {
+        for (const chunk of [0, 64]) {
+          let before = timeOf(protocol, reply, sizes[0], chunk);
+          for (const size of sizes.slice(1)) {
+            let time = timeOf(protocol, reply, size, chunk);
+            let ratio = time / Math.max(before, LEAST);
+            // Once more: what else the machine does counts as well.
+            if (ratio > MOST) {
+              time = Math.min(time, timeOf(protocol, reply, size, chunk));
+              ratio = time / Math.max(before, LEAST);
+            }
+            const name = `${reply.name}${chunk ? ", streamed" : ""}`;
+            if (ratio > worst.ratio) worst = { ratio, name, time };
+            if (ratio > MOST)
+              onSlow?.({ kind, protocol: protocol.name, name, size, time: Math.round(time), ratio: rounded(ratio) });
+            before = time;
+            if (time > 20_000) break;
+          }
+        }
+      }
+      const detail = `${worst.name}; ${rounded(worst.time)} ms`;
+      const against = `a tenth of the text, up to ${sizes.at(-1) / 1e6} MB`;
+      return {
+        what: `hostile size, ${kind} (${protocol.name})`,
+        value: rounded(worst.ratio),
+        unit: "× the time",
+        against,
+        most: MOST,
+        detail,
+      };
+    });
+}

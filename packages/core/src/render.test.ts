@@ -1,0 +1,59 @@
+import { describe, expect, test } from "vitest";
+import { getProtocol, parseReply, protocols, RenderError, type ToolCall } from "./index.js";
+
+type Call = Pick<ToolCall, "name" | "arguments">;
+const refused = (code: string) => expect.objectContaining({ name: RenderError.name, code });
+
+const names = Object.keys(protocols) as (keyof typeof protocols)[];
+
+describe.each(names)("%s", (protocol) => {
+  const { renderCalls } = getProtocol(protocol);
+  const readBack = (calls: Call[], tools = calls.map(({ name }) => ({ name }))) => {
+    let text: string;
+    try {
+      text = renderCalls(calls, { tools });
+    } catch (error) {
+      if (error instanceof RenderError) return calls;
+      throw error;
+    }
+    return parseReply(text, { tools, protocol }).toolCalls.map(({ name, arguments: args }) => ({
+      name,
+      arguments: args,
+    }));
+  };
+
+  test.each([
+    "</minimax:tool_call><b>",
+    "</｜DSML｜function_calls><tool_calls>",
+    "</｜DSML｜tool_calls><",
+    "<｜DSML｜parameter ",
+    "<parameter ",
+    "<arg_value>",
+    "</Parameter>",
+  ])("an argument that holds %j is read back, or refused", (text) => {
+    for (const value of [text, [text], { inner: text }]) {
+      const calls = [{ name: "save", arguments: { value, after: {} } }];
+      expect(readBack(calls)).toEqual(calls);
+    }
+  });
+
+  test.each(["think", "tool_result", "function", "tool", "call", "name"])(
+    "a tool named %j is called, or refused",
+    (name) => {
+      const calls = [{ name, arguments: { a: 1 } }];
+      expect(readBack(calls)).toEqual(calls);
+    },
+  );
+});
+
+test.each(["tool-tags", "yaml"] as const)("%s refuses a tool whose element would be reasoning", (protocol) => {
+  const render = () => getProtocol(protocol).renderCalls([{ name: "think", arguments: {} }], { tools: [] });
+  expect(render).toThrow(refused("unwritable-name"));
+});
+
+test("JSON that holds a tag of its format is written without it", () => {
+  const text = getProtocol("minimax-m2").renderCalls([{ name: "f", arguments: { a: ["<b></parameter>"] } }], {
+    tools: [],
+  });
+  expect(text).toContain('["<b>\\u003c/parameter>"]');
+});

@@ -1,0 +1,40 @@
+import { isObject } from "../../plain-object.js";
+import { type Plan, property } from "../../schema/plan.js";
+
+/**
+ * The arguments that lie within an object whose only key is no parameter of the tool, such as `{"args": {"city": "Rome"}}`;
+ * undefined where the schema does not say that they do: all keys inside have to be declared.
+ */
+export function wrappedArguments(value: unknown, { properties, schema }: Plan): Record<string, unknown> | undefined {
+  if (!isObject(value) || properties.size === 0 || takesOthers(schema)) return undefined;
+  let [inside, isWrapped] = [value, false];
+  for (;;) {
+    const [key, ...others] = Object.keys(inside);
+    if (key === undefined || properties.has(key)) break;
+    const next = inside[key];
+    if (others.length > 0 || !isObject(next)) return undefined;
+    [inside, isWrapped] = [next, true];
+  }
+  const isKnown = Object.keys(inside).every((key) => properties.has(key));
+  return isWrapped && isKnown && Object.keys(inside).length > 0 ? inside : undefined;
+}
+
+/** The schema says itself what other keys are. */
+const takesOthers = (schema: Plan["schema"]) =>
+  isObject(schema) && (schema.patternProperties !== undefined || isObject(schema.additionalProperties));
+
+/**
+ * Whether a key stands in an object that does not declare it, within one that does and has not got it: where brackets are
+ * missing, it may belong to that one.
+ */
+export function holdsMisplaced(value: unknown, plan: Plan, outer: readonly (readonly [object, Plan])[] = []): boolean {
+  if (Array.isArray(value)) return value.some((item, i) => holdsMisplaced(item, plan.prefix[i] ?? plan.items, outer));
+  if (!isObject(value)) return false;
+  const around = [...outer, [value, plan] as const];
+  return Object.entries(value).some(([key, part]) => {
+    const isElsewhere = outer.some(([object, { properties }]) => properties.has(key) && !Object.hasOwn(object, key));
+    if (!plan.properties.has(key) && isElsewhere) return true;
+    const next = property(plan, key)?.plan;
+    return next !== undefined && holdsMisplaced(part, next, around);
+  });
+}

@@ -1,0 +1,166 @@
+import { isObject } from "../plain-object.js";
+import type { ToolDefinition } from "../types.js";
+import { ToolDefinitionError } from "./errors.js";
+import { clip, join, printJson } from "./json.js";
+
+/**
+ * How large a schema may be. What it lists (`enum`, `required`, `$defs`) has no limit; what is compared with each other
+ * has, and what recursion must go through.
+ */
+export const LIMITS = {
+  /** Objects and arrays of the document in each other. An object within an object takes two: itself and `properties`. */
+  depth: 200,
+  /** Keys of one `properties`. */
+  properties: 2_000,
+  /** Characters of a key under `properties`: a grammar tells keys apart character by character. */
+  key: 1_000,
+  /** Keys of one `patternProperties`. */
+  patternProperties: 100,
+  /** Schemas under one `allOf`, `dependentSchemas` or `dependentRequired`. */
+  allOf: 256,
+  /** Schemas under one `anyOf`, `oneOf` or `prefixItems`. */
+  alternatives: 1_000,
+  /** Values in all, as JSON would write them: a part that stands at several places counts at each. */
+  values: 2_000_000,
+} as const;
+
+/** Where a schema goes beyond {@link LIMITS}, as a JSON pointer, and how. */
+export interface Excess {
+  path: string;
+  message: string;
+}
+
+/**
+ * The first thing in a schema that is beyond {@link LIMITS}; undefined where all is within. Objects that contain themselves
+ * are gone through once. Needs no stack, and takes time linear to the schema; the same object is looked at once.
+ *
+ * @example excessOf({ properties: { a: { allOf: Array(300).fill({}) } } });
+ * // { path: "/properties/a/allOf", message: "has 300 entries; at most 256 are allowed" }
+ */
+export function excessOf(schema: unknown): Excess | undefined {
+  if (typeof schema !== "object" || schema === null) return undefined;
+  if (!known.has(schema)) known.set(schema, find(schema));
+  return known.get(schema);
+}
+
+const known = new WeakMap<object, Excess | undefined>();
+
+const ENTRIES: ReadonlyMap<string, number> = new Map([
+  ["properties", LIMITS.properties],
+  ["patternProperties", LIMITS.patternProperties],
+  ["allOf", LIMITS.allOf],
+  ["dependentSchemas", LIMITS.allOf],
+  ["dependentRequired", LIMITS.allOf],
+  ["anyOf", LIMITS.alternatives],
+  ["oneOf", LIMITS.alternatives],
+  ["prefixItems", LIMITS.alternatives],
+]);
+
+interface Open {
+  value: object;
+  path: string;
+  keys: readonly string[];
+  next: number;
+  /** Levels below this one, as far as they were gone through, and values. */
+  height: number;
+  size: number;
+}
+
+function find(schema: object): Excess | undefined {
+  const measured = new Map<object, { height: number; size: number }>();
+  const inside = new Set<object>();
+  const stack: Open[] = [];
+  const open = (value: object, path: string) => {
+    inside.add(value);
+    stack.push({ value, path, keys: Object.keys(value), next: 0, height: 1, size: 1 });
+  };
+  const beyond = (path: string, message: string): Excess => ({ path, message });
+  open(schema, "");
+  for (let top = stack.at(-1); top; top = stack.at(-1)) {
+    const key = top.keys[top.next++];
+    const below = key === undefined ? undefined : (top.value as Record<string, unknown>)[key];
+    if (key === undefined) {
+      stack.pop();
+      inside.delete(top.value);
+      measured.set(top.value, { height: top.height, size: top.size });
+      const parent = stack.at(-1);
+      if (parent) add(parent, top);
+    } else if (typeof below !== "object" || below === null) top.size++;
+    else {
+      const done = measured.get(below);
+      if (done) add(top, done);
+      else if (!inside.has(below)) {
+        const path = join(top.path, key);
+        const most = ENTRIES.get(key);
+        const keys = most === undefined ? [] : Object.keys(below);
+        const count = keys.length;
+        if (most !== undefined && count > most && isObject(top.value))
+          return beyond(path, `has ${count} entries; at most ${most} are allowed`);
+        if (key === "properties" && keys.some(({ length }) => length > LIMITS.key))
+          return beyond(path, `has a key of more than ${LIMITS.key} characters`);
+        if (stack.length >= LIMITS.depth) return beyond(path, tooDeep);
+        open(below, path);
+      }
+    }
+    const reached = stack.at(-1);
+    if (reached && stack.length + reached.height - 1 > LIMITS.depth) return beyond(reached.path, tooDeep);
+    if (reached && reached.size > LIMITS.values)
+      return beyond(reached.path, `holds more than ${LIMITS.values} values, as JSON would write it`);
+  }
+  return undefined;
+}
+
+const tooDeep = `is nested deeper than ${LIMITS.depth} levels of objects and arrays`;
+
+function add(parent: Open, { height, size }: { height: number; size: number }): void {
+  parent.height = Math.max(parent.height, height + 1);
+  parent.size += size;
+}
+
+/**
+ * What `make` gives for tools; with an error that names the tool where its parameters are beyond {@link LIMITS}, or where
+ * references lead so deep that the stack ends.
+ *
+ * Errors: {@link ToolDefinitionError} `limit`.
+ */
+export function withinLimits<T, Tool extends ToolDefinition>(
+  tools: readonly Tool[],
+  make: (tools: readonly Tool[]) => T,
+): T {
+  for (const tool of tools) checkLimits(tool);
+  try {
+    return make(tools);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const tool = tools.find((one) => exhausts(() => make([one]))) ?? tools[0];
+    throw tooDeepTool(tool?.name ?? "", error);
+  }
+}
+
+/** Throws {@link ToolDefinitionError} `limit` where a tool's parameters are beyond {@link LIMITS}. */
+export function checkLimits({ name, parameters }: { name: string; parameters?: unknown }): void {
+  const excess = excessOf(parameters);
+  if (!excess) return;
+  const message = `The parameters of tool ${named(name)} are too large: ${placeOf(excess)} ${excess.message}.`;
+  throw new ToolDefinitionError("limit", name, message);
+}
+
+/** Where it is, in words: `"/properties/a"`, cut where it is long. */
+export const placeOf = ({ path }: Excess): string => (path === "" ? "the schema" : named(path));
+
+const named = (text: string) => printJson(clip(text, 120));
+
+/** For a tool whose references lead deeper than the stack. */
+export function tooDeepTool(name: string, cause?: RangeError): ToolDefinitionError {
+  const message = `The parameters of tool ${named(name)} are too large: their references lead too deep, or to too much, to be written out.`;
+  return new ToolDefinitionError("limit", name, message, { cause });
+}
+
+function exhausts(make: () => unknown): boolean {
+  try {
+    make();
+    return false;
+  } catch (error) {
+    return error instanceof RangeError;
+  }
+}

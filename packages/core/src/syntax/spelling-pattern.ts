@@ -1,0 +1,130 @@
+import type { Spelling } from "./spelling.js";
+import { localName } from "./spelling.js";
+
+/**
+ * A pattern in its parts: a character, a class or a group each, with how often it occurs. Patterns that begin with the
+ * same parts share them in one automaton (see `anyOf`), so that two hundred tags cost hardly more than one.
+ */
+export type Pattern = readonly string[];
+
+/** What a spelling is broken by: `text` in free text; `value` in a value that must stay exact, and so is refused. */
+export interface Guard {
+  text: readonly Pattern[];
+  value: readonly Pattern[];
+}
+
+/** One character, as a regular expression in Unicode mode spells it. */
+export const literally = (char: string): string => char.replace(/[\\^$.*+?()[\]{}|/]/, String.raw`\$&`);
+
+/** Bars are written in ASCII or, in the tokens of DeepSeek and others, full-width. */
+const sign = (char: string) => (char === "|" || char === "｜" ? "[|｜]" : literally(char));
+
+const letters = (text: string): string[] => [...text].map(sign);
+
+/** No letter nor other sign of a name before or after. */
+const NOT_AFTER_NAME = String.raw`(?<![\p{L}\p{N}_])`;
+const NAME_ENDS = String.raw`(?![\p{L}\p{N}_.:-])`;
+
+const TAG_START = ["<", String.raw`\s*`, String.raw`(?:\/\s*)?`];
+/** A namespace: whatever it is, the tag counts. */
+const PREFIX = String.raw`(?:[\p{L}_][\p{L}\p{N}_.-]{0,63}:)?`;
+
+/** What may stand around a name, and what models write before it. */
+const AROUND_NAME = String.raw`[\s*"'\x60]*`;
+/** A word before the bracket of the arguments: a name, or the language of a code fence. */
+const FENCED = String.raw`(?:[\p{L}\p{N}_.-]{1,64}[\s*"'\x60]*)?`;
+const NAMESPACE = String.raw`(?:(?:functions?|tools?|default_api)[.:\/])?`;
+/** A name in a call that begins a line, up to its arguments; a tool's may end with the line. */
+const ARGUMENTS_FOLLOW = String.raw`(?=[\p{L}\p{N}_$][\p{L}\p{N}_$.:\/\\-]{0,255}[\s*"'\x60]*[\[{("<])`;
+const LINE_ENDS = String.raw`(?=[ \t\r\f\v\u00a0\ufeff"'\x60*]*(?:\n|$))`;
+
+/**
+ * How a spelling is recognised in free text, wherever it stands: at least whatever the reader takes for it, and with
+ * spaces and other cases also what it does not, for models are not exact. `tools`: the names of the tools, which are part
+ * of some spellings.
+ */
+export function guardOf(spelling: Spelling, tools: readonly string[] = []): Guard {
+  switch (spelling.kind) {
+    case "literal": {
+      const pattern = [
+        ...loosely(spelling.text),
+        ...(spelling.name ? [String.raw`(?=\s*["'\x60]?[\p{L}\p{N}_$])`] : []),
+      ];
+      return { text: [pattern], value: [pattern] };
+    }
+    case "line": {
+      const start = [...loosely(spelling.text), AROUND_NAME];
+      const named = tools.map((tool) => [...start, NAMESPACE, ...nameParts(tool, String.raw`[_$.:\/\\-]*`), LINE_ENDS]);
+      const calls = [[...start, ARGUMENTS_FOLLOW], ...named];
+      return { text: calls, value: calls };
+    }
+    case "label": {
+      const words = spelling.text.slice(0, -1).split(" ").map(letters);
+      const start = words.flatMap((word, i) => (i > 0 ? [String.raw`\s+`, ...word] : word));
+      // A label is read with a number or emphasis before its colon.
+      const label = [NOT_AFTER_NAME, ...start, String.raw`[\s\d*_]*`, ":"];
+      const named = tools.map((tool) => [...nameParts(tool, String.raw`[_$.:\/\\ -]*`), NAME_ENDS]);
+      const call = [...label, AROUND_NAME];
+      return {
+        text: [label],
+        value: [[...call, FENCED, "[{(]"], ...named.map((name) => [...call, NAMESPACE, ...name])],
+      };
+    }
+    case "tag": {
+      const name = [...TAG_START, PREFIX, ...letters(localName(spelling.name))];
+      const pattern = [...name, spelling.attributes ? NAME_ENDS : String.raw`\s*(?:\/\s*)?>`];
+      return { text: [pattern], value: [pattern] };
+    }
+    case "tool-tag": {
+      const tags = tools.map((tool) => [...TAG_START, NAMESPACE, ...nameParts(tool, "[_.:-]*"), NAME_ENDS]);
+      if (!spelling.alone || tools.length === 0) return { text: tags, value: tags };
+      // The tag after the name is broken: names begin with letters, and a text would be searched at each of those.
+      const name = `${NOT_AFTER_NAME}(?:${tools.map((tool) => letters(tool).join("")).join("|")})`;
+      const alone = [[`(?<=${name}[^\\S\\n]*\\n\\s*)`, "<"]];
+      return { text: [...tags, ...alone], value: [...tags, ...alone] };
+    }
+    case "object":
+      return { text: [], value: [] };
+  }
+}
+
+/** A marker in any case, with spaces between its words and signs. */
+function loosely(marker: string): string[] {
+  const pieces = marker.match(/[\p{L}\p{N}_]+|[^\s]/gu) ?? [];
+  return pieces.flatMap((piece, i) => [...(i > 0 ? [String.raw`\s*`] : []), ...letters(piece)]);
+}
+
+/** A tool's name in every spelling that is read as it: in any case, with other signs between its letters. */
+function nameParts(name: string, between: string): string[] {
+  const parts = [between];
+  for (const char of name.toLowerCase()) {
+    // İ is the one capital that a lower case letter of the pattern does not match.
+    if (LETTER.test(char)) parts.push(char === "i" ? "[iİ]" : char, between);
+  }
+  return parts.length > 1 ? parts : letters(name);
+}
+
+const LETTER = /[\p{L}\p{N}]/u;
+
+/**
+ * One pattern for all, in which what several begin with is written once: most text differs from all of them at the first
+ * character, and most tags soon after.
+ */
+export function anyOf(patterns: readonly Pattern[]): string {
+  const byFirst = new Map<string, Pattern[]>();
+  for (const [first, ...rest] of patterns) {
+    // One that ends here makes those that go on needless.
+    if (first === undefined) return "";
+    const others = byFirst.get(first);
+    if (others) others.push(rest);
+    else byFirst.set(first, [rest]);
+  }
+  const ways = [...byFirst].map(([first, rests]) => first + anyOf(rests));
+  return ways.length > 1 ? `(?:${ways.join("|")})` : (ways[0] ?? "");
+}
+
+/** The characters that a pattern begins with, in any case. */
+export function firstOf(pattern: Pattern): readonly string[] {
+  const first = pattern.find((part) => !part.startsWith("(?")) ?? "";
+  return first.startsWith("[") ? [...first.slice(1, -1)] : [first.replace(/^\\/, "")];
+}

@@ -1,0 +1,120 @@
+import { type ActionBody, type Form, formsOf, isBodyOf, isToolElement, type Syntax } from "./syntax.js";
+import { callTokens, isLabel, literals, type Token } from "./tokens.js";
+
+/**
+ * One way in which a reader finds that something begins: a call, a span of reasoning, a header. The reply parser looks
+ * for exactly these, and the escaper breaks exactly these (`spellingPattern`): a new kind of spelling is a new member
+ * here, and neither compiles until it knows it.
+ */
+export type Spelling =
+  /** Exactly this text, anywhere. `name`: signs that are common in text as well, so a tool's name must follow. */
+  | { kind: "literal"; text: string; name: boolean }
+  /** This text at the beginning of a line, before a tool's name. */
+  | { kind: "line"; text: string }
+  /** Words and a colon at the beginning of a line, in any case, with emphasis around them or a number after them. */
+  | { kind: "label"; text: string }
+  /** A tag of this name, in any case, without its namespace prefix or with any other. `attributes`: it may hold some. */
+  | { kind: "tag"; name: string; attributes: boolean }
+  /** A tag named after a tool, in any spelling of its name. `alone`: the name on a line of its own opens a call too. */
+  | { kind: "tool-tag"; alone: boolean }
+  /** An object whose first key is one of these; nothing else tells it from data. */
+  | { kind: "object"; keys: readonly string[] };
+
+/** The name in a tag's marker, `<tool_call>`; undefined for any other marker. */
+export const tagNameOf = (marker: string): string | undefined => /^<([\p{L}_][\p{L}\p{N}_.:-]*)>$/u.exec(marker)?.[1];
+
+/** A tag's name as tags are compared: without the namespace prefix, in lower case. */
+export const localName = (name: string): string => name.slice(name.indexOf(":") + 1).toLowerCase();
+
+/** What models put before a tool's name. */
+export const TOOL_NAMESPACE = /^(?:functions?|tools?|default_api)[.:/]/;
+
+/** How a token is found in text, as the first of a call; undefined where it has no marker of its own. */
+export function spellingOf(token: Token, next?: Token): Spelling | undefined {
+  switch (token.kind) {
+    case "label":
+      return { kind: "label", text: token.text };
+    case "literal": {
+      if (token.line) return { kind: "line", text: token.text };
+      const name = tagNameOf(token.text);
+      if (name !== undefined) return { kind: "tag", name, attributes: false };
+      return { kind: "literal", text: token.text, name: next?.kind === "name" && !/^[<[]/.test(token.text) };
+    }
+    case "tag":
+      return { kind: "tag", name: token.name, attributes: true };
+    case "body":
+      if (token.body.body === "attributes") return { kind: "tag", name: token.body.tag, attributes: true };
+      return token.body.body === "action" ? { kind: "object", keys: keysOf(token.body) } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** The keys that an object which is a message may begin with. */
+const keysOf = ({ thought, action, final, name }: ActionBody) => [thought, action, final, name];
+
+/** The marker as it is declared: what a prompt shows, a prefill begins with and a grammar is started by. */
+export function markerOf(spelling: Spelling): string | undefined {
+  switch (spelling.kind) {
+    case "tag":
+      return `<${spelling.name}${spelling.attributes ? "" : ">"}`;
+    case "tool-tag":
+      return undefined;
+    case "object":
+      return "{";
+    default:
+      return spelling.text;
+  }
+}
+
+const openers = new WeakMap<Form, readonly Spelling[]>();
+
+/**
+ * Every spelling that begins a call of this form: its block's, and the call's own, for a call with a marker is
+ * understood without its block. Empty for a form without markers (bare JSON). Worked out once.
+ *
+ * @example openersOf(minimaxM2.syntax); // a tag `minimax:tool_call`, a tag `invoke` with attributes
+ */
+export function openersOf(form: Form): readonly Spelling[] {
+  let found = openers.get(form);
+  if (!found) {
+    found = makeOpeners(form);
+    openers.set(form, found);
+  }
+  return found;
+}
+
+function makeOpeners(form: Form): Spelling[] {
+  // Calls that are the whole reply have no marker: the first of their signs is any list's, any object's.
+  if (form.at === "reply") return [];
+  if (isToolElement(form)) return [{ kind: "tool-tag", alone: isBodyOf(form.call[3], "elements") }];
+  const call = callTokens(form);
+  const open = form.block ? literals(form.block.open) : [];
+  const found = [spellingOf(open[0] ?? call[0]!, open.length > 0 ? (open[1] ?? call[0]) : call[1])];
+  if (open.length > 0) found.push(spellingOf(call[0]!, call[1]));
+  return found.filter((spelling) => spelling !== undefined);
+}
+
+/** Where the calls of a syntax, in all its forms, begin. */
+export const allOpeners = (syntax: Syntax): Spelling[] => [
+  ...formsOf(syntax).flatMap(openersOf),
+  ...(syntax.messages?.open ?? []).map((text): Spelling => ({ kind: "literal", text, name: false })),
+];
+
+/** The markers that close a call of this form, and those that close its block, in their order. */
+export function closersOf(form: Form, tool = ""): { call: string[]; block: string[] } {
+  const tokens = callTokens(form, tool);
+  const last = tokens.findLastIndex(({ kind }) => kind !== "literal" && kind !== "label");
+  const call = tokens.slice(last + 1).flatMap((token) => ("text" in token ? token.text : []));
+  const body = form.call.at(-1);
+  if (isBodyOf(body, "attributes")) call.push(`</${body.tag}>`);
+  return { call, block: form.block ? literals(form.block.close).map(({ text }) => text) : [] };
+}
+
+/** How a marker is found that is declared as text: of a span, a stop sequence, a chat template, what stands around a result. */
+export function spellingOfMarker(marker: string): Spelling {
+  const text = marker.trim();
+  const name = tagNameOf(text.replace("</", "<"));
+  if (name !== undefined) return { kind: "tag", name, attributes: false };
+  return isLabel(text) ? { kind: "label", text } : { kind: "literal", text, name: false };
+}

@@ -1,0 +1,144 @@
+import { type Body, type Form, isSlot, isToolElement, type Part } from "./syntax.js";
+
+/** Whether a marker is a label: words and a colon, see `Syntax`. */
+export const isLabel = (marker: string): boolean => /^\p{L}[\p{L} ]*:$/u.test(marker);
+
+/**
+ * The markers of a literal, in order: each tag by itself, and the text between tags. White space around a marker is free
+ * when it is read.
+ *
+ * @example markersIn("</tool_call>\n<tool_call>"); // ["</tool_call>", "<tool_call>"]
+ */
+export const markersIn = (literal: string): string[] =>
+  (literal.match(/<[^<>]*>|[^<]+|<[^<>]*/g) ?? []).map((piece) => piece.trim()).filter((piece) => piece !== "");
+
+/** One step of reading a call. */
+export type Token =
+  /** `line`: it counts at the beginning of a line only. */
+  | { kind: "literal"; text: string; line?: true }
+  /** Words and a colon at the beginning of a line. */
+  | { kind: "label"; text: string }
+  /** An opening tag with the tool's name in an attribute; without `attribute` the tag's own name is the tool's. */
+  | { kind: "tag"; name: string; attribute?: string }
+  /** The tool's name, up to whichever of these comes first. */
+  | { kind: "name"; ends: string[]; line?: LineName }
+  /** The call's number, or what else stands there, up to whichever of these comes first. */
+  | { kind: "index"; ends: string[] }
+  | { kind: "body"; body: Body };
+
+/** Fixed text of a call. */
+export type Literal = Extract<Token, { kind: "literal" | "label" }>;
+
+/** A name in a call that begins a line: `own`: of the protocol that was asked for; `labelled`: after a label. */
+export interface LineName {
+  own: boolean;
+  labelled: boolean;
+}
+
+/** A form, and whether it is of the protocol that was asked for. */
+export type OwnedForm = Form & { own?: boolean };
+
+/** The markers of a literal as tokens. */
+export const literals = (text: string): Literal[] =>
+  markersIn(text).map((piece) => ({ kind: isLabel(piece) ? "label" : "literal", text: piece }));
+
+/** The tokens of one call of this form, without its block. `tool`: the tag's name, where calls are elements named after tools. */
+export function callTokens(form: OwnedForm, tool = ""): Token[] {
+  if (isToolElement(form)) return toolElement(form, tool);
+  const tokens = tokensOf(form.call);
+  return form.at === "line" ? asLine(tokens, form) : tokens;
+}
+
+/** An opening tag up to an attribute's value: its name, and the attribute's. */
+export const ATTRIBUTE_OPEN = /<([^\s<>="']+)\s+([\w:.-]+)="$/;
+
+/** `<`, the name, `>`, the arguments, `</`, the name, `>`: the tag may as well close itself. */
+function toolElement({ call }: Form, name: string): Token[] {
+  const rest = call.slice(3).map((part) => (isSlot(part) ? name : part));
+  const body = rest.findLastIndex((part) => typeof part !== "string");
+  return [{ kind: "tag", name }, ...tokensOf(rest.slice(0, body + 1)), ...literals(rest.slice(body + 1).join(""))];
+}
+
+function tokensOf(call: readonly Part[]): Token[] {
+  const tokens: Token[] = [];
+  const parts = [...call];
+  for (let i = 0; i < parts.length; i++) {
+    const part = parts[i]!;
+    if (typeof part !== "string") {
+      if (isSlot(part)) {
+        tokens.push({ kind: part.slot === "index" ? "index" : "name", ends: nameEnds(parts.slice(i + 1)) });
+      } else tokens.push({ kind: "body", body: part });
+      continue;
+    }
+    const tag = ATTRIBUTE_OPEN.exec(part);
+    const after = parts[i + 2];
+    if (!tag || typeof after !== "string" || !after.startsWith('">')) {
+      tokens.push(...literals(part));
+      continue;
+    }
+    tokens.push(...literals(part.slice(0, tag.index)), { kind: "tag", name: tag[1]!, attribute: tag[2]! });
+    parts[i + 2] = after.slice(2);
+    i++;
+  }
+  return tokens;
+}
+
+/** The tokens of a call that begins a line: its name ends with the line, or at the space before its arguments. */
+function asLine(tokens: readonly Token[], { call, own = false }: OwnedForm): Token[] {
+  const at = call.findIndex((part) => isSlot(part) && part.slot === "name");
+  const after = call[at + 1];
+  const space = typeof after === "string" && after.startsWith(" ") ? [" "] : [];
+  const labelled = tokens[0]?.kind === "label";
+  return tokens.map((token, i) => {
+    if (i === 0 && token.kind === "literal") return { ...token, line: true };
+    return token.kind === "name" ? { ...token, ends: ["\n", ...space, ...token.ends], line: { own, labelled } } : token;
+  });
+}
+
+/** What can end a name: the marker after it, or how its arguments begin, or what follows when there are none. */
+function nameEnds(rest: readonly Part[]): string[] {
+  for (const [i, part] of rest.entries()) {
+    if (typeof part === "string") {
+      const [first] = literals(part);
+      if (first) return [first.text];
+    } else if (!isSlot(part)) {
+      return [beginningOf(part), ...nameEnds(rest.slice(i + 1))];
+    }
+  }
+  return [];
+}
+
+/** What the arguments begin with, which ends the name before them. */
+export function beginningOf(body: Body): string {
+  if (body.body === "elements") return literals(String(body.open[0]))[0]?.text ?? "<";
+  return body.body === "attributes" ? `<${body.tag}` : BEGINNING[body.body];
+}
+
+const BEGINNING: Record<Exclude<Body["body"], "elements" | "attributes">, string> = {
+  json: "{",
+  "json-call": "{",
+  "keyed-call": "{",
+  action: "{",
+  "python-arguments": "(",
+  input: "\n",
+  yaml: "\n",
+};
+
+/** How arguments end of which there are none, from where they would begin. */
+export const EMPTY_BODY: Record<Body["body"], string> = {
+  json: "{}",
+  "json-call": "{}}",
+  "keyed-call": "{}}",
+  "python-arguments": "()",
+  elements: "",
+  yaml: "",
+  attributes: "/>",
+  input: "{}",
+  action: "{}}}",
+};
+
+/** The closing tags that follow a part of a call: the call's own, then those of its block. */
+export function closingTagsAfter({ call, block }: Form, i: number, tool: string): string[] {
+  const rest = call.slice(i + 1).map((part) => (typeof part === "string" ? part : isSlot(part) ? tool : ""));
+  return markersIn([...rest, block?.close ?? ""].join("")).filter((marker) => /^<\/.*>$/s.test(marker));
+}

@@ -1,0 +1,193 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  createReplyParser,
+  getProtocol,
+  RenderError,
+  type ReplyEvent,
+  type ReplyParserOptions,
+  type ToolDefinition,
+} from "../src/index.js";
+import { protocolNames, type Scenario, scenario } from "./arbitraries.js";
+
+type Name = (typeof protocolNames)[number];
+
+function render(protocol: Name, calls: Scenario["calls"], tools: readonly ToolDefinition[]): string | undefined {
+  try {
+    return getProtocol(protocol).renderCalls(calls, { tools });
+  } catch (error) {
+    if (error instanceof RenderError) return undefined;
+    throw error;
+  }
+}
+
+function read(chunks: readonly string[], options: ReplyParserOptions): ReplyEvent[] {
+  let next = 0;
+  const parser = createReplyParser({ ...options, generateId: () => `call_${next++}` });
+  return [...chunks.flatMap((chunk) => parser.push(chunk)), ...parser.end()];
+}
+
+/** Events with those joined that only chunking parted. */
+function joined(events: readonly ReplyEvent[]): ReplyEvent[] {
+  const result: ReplyEvent[] = [];
+  for (const event of events) {
+    const last = result.at(-1);
+    const reason = "reason" in event ? event.reason : undefined;
+    if (
+      last?.type === event.type &&
+      "text" in last &&
+      "text" in event &&
+      ("reason" in last ? last.reason : undefined) === reason
+    ) {
+      last.text += event.text;
+    } else if (last?.type === "call-delta" && event.type === "call-delta" && last.index === event.index) {
+      last.argumentsDelta += event.argumentsDelta;
+    } else result.push({ ...event });
+  }
+  return result;
+}
+
+const said = (events: readonly ReplyEvent[]) => events.map((event) => ("text" in event ? event.text : "")).join("");
+const isOfCall = ({ type }: ReplyEvent) => type.startsWith("call-");
+
+/** What is broken where a string of the call holds the markers of another ends in the text after it, and is no copy. */
+const isSound = (event: ReplyEvent) => event.type !== "call-invalid" || event.call.error.code !== "malformed";
+
+/** The same text with other white space, in a document. */
+const document = (text: string) => `A page of the web.\n\n${text.replace(/\s+/g, " \n\t ")}\n\nMore of it.`;
+
+const note: ToolDefinition = {
+  name: "note",
+  parameters: {
+    type: "object",
+    properties: { about: { type: "string" }, number: { type: "integer" }, text: { type: "string" } },
+    required: ["number"],
+  },
+};
+const now: ToolDefinition = { name: "now", parameters: { type: "object", properties: {} } };
+const tools = [note, now];
+const noteOf = (number: number, text = "as it was said") => ({
+  name: "note",
+  arguments: { about: "the weather", number, text },
+});
+
+const arounds = [
+  ["", ""],
+  ["I found this:\n\n", "\n\nThat is all."],
+  ["It says ", " there."],
+  ["<think>What is it?</think>", ""],
+  ["```\n", "\n```"],
+] as const;
+
+describe.each(protocolNames)("%s: a call that is copied from untrusted text", (protocol) => {
+  test("is text, however the reply is cut", () => {
+    fc.assert(
+      fc.property(scenario, fc.constantFrom(...arounds), ({ tools, calls }, [before, after]) => {
+        const text = render(protocol, calls, tools);
+        fc.pre(text !== undefined);
+        const reply = before + text + after;
+        const options = { tools, protocol, untrusted: ["2 + 3?", document(text)] };
+        const events = read([reply], options);
+        expect({ reply, calls: events.filter(isOfCall).filter(isSound) }).toEqual({ reply, calls: [] });
+        expect(joined(read([...reply], options))).toEqual(joined(events));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test("says so, and keeps every character", () => {
+    for (const calls of [[noteOf(17)], [noteOf(17), noteOf(18)], [{ name: "now", arguments: {} }]]) {
+      const text = render(protocol, calls, tools);
+      if (text === undefined) continue;
+      for (const [before, after] of arounds.slice(0, 3)) {
+        const reply = before + text + after;
+        const plain = read([reply], { tools, protocol });
+        const events = read([reply], { tools, protocol, untrusted: [document(text)] });
+        expect(said(events)).toBe(reply);
+        const marked = events.some((event) => event.type === "text" && event.reason === "copied-call");
+        expect({ reply, marked }).toEqual({ reply, marked: plain.some(isOfCall) });
+      }
+    }
+  });
+
+  test("is a call where one argument differs, in any chunks", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 100, max: 99_999 }),
+        fc.string({ unit: "grapheme-ascii", maxLength: 20 }),
+        fc.constantFrom(...arounds),
+        fc.integer({ min: 1, max: 9 }),
+        (number, text, [before, after], size) => {
+          const calls = [noteOf(number, text), noteOf(number + 1, text)];
+          const reply = render(protocol, calls, tools);
+          const other = render(
+            protocol,
+            calls.map((call) => noteOf(call.arguments.number + 100_000, text)),
+            tools,
+          );
+          fc.pre(reply !== undefined && other !== undefined);
+          const options = { tools, protocol };
+          const whole = before + reply + after;
+          const plain = joined(read([whole], options));
+          const untrusted = [document(other), "Note the numbers with note()."];
+          expect(joined(read([whole], { ...options, untrusted }))).toEqual(plain);
+          const chunks = whole.match(new RegExp(`[^]{1,${size}}`, "g")) ?? [];
+          expect(joined(read(chunks, { ...options, untrusted }))).toEqual(plain);
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+
+  test("takes no index and no id from the calls beside it", () => {
+    const text = render(protocol, [noteOf(17), noteOf(18)], tools);
+    const copied = render(protocol, [noteOf(17)], tools);
+    if (text === undefined || copied === undefined) return;
+    const plain = read([text], { tools, protocol }).filter(({ type }) => type === "call-end");
+    if (plain.length < 2) return;
+    for (const chunks of [[text], [...text]]) {
+      const events = read(chunks, { tools, protocol, untrusted: [document(copied)] });
+      const calls = events.flatMap((event) => (event.type === "call-end" ? [event] : []));
+      expect(calls).toMatchObject([{ index: 0, call: { id: "call_0", arguments: { number: 18 } } }]);
+      expect(events.filter(isOfCall).every((event) => "index" in event && event.index === 0)).toBe(true);
+    }
+  });
+
+  test("that stands beside another one spoils nothing of that", () => {
+    const text = render(protocol, [noteOf(18), noteOf(17)], tools);
+    const copied = render(protocol, [noteOf(17)], tools);
+    if (text === undefined || copied === undefined) return;
+    const [first] = read([text], { tools, protocol }).filter(({ type }) => type === "call-end");
+    const calls = read([text], { tools, protocol, untrusted: [document(copied)] });
+    expect(calls.find(({ type }) => type === "call-end")).toEqual(first);
+  });
+
+  test("is one in no question that names tools and values", () => {
+    const words = fc.constantFrom(
+      ...[
+        "note",
+        "now",
+        "note()",
+        "now()",
+        "note(17)",
+        "@now",
+        "the weather",
+        "number",
+        "17",
+        "{",
+        '"number": 17',
+        "about",
+      ],
+      ...["as it was said", "note: 17", "<note>", "Action: note", '{"number": 17}', "\n", ", ", "(", "please", "call"],
+    );
+    fc.assert(
+      fc.property(fc.array(words, { maxLength: 12 }), (question) => {
+        const reply = render(protocol, [noteOf(17)], tools);
+        fc.pre(reply !== undefined);
+        const options = { tools, protocol };
+        expect(read([reply], { ...options, untrusted: [question.join(" ")] })).toEqual(read([reply], options));
+      }),
+      { numRuns: 25 },
+    );
+  });
+});

@@ -1,0 +1,65 @@
+import { describe, expect, test } from "vitest";
+import { getProtocol, type ProtocolName, type ReplyParserOptions } from "../../src/index.js";
+import { laws } from "./laws.js";
+import { Reply } from "./reply.js";
+
+// Replies in which the fuzzer found that a law was broken, as it shrank them.
+
+type Found = [text: string, options: ReplyParserOptions];
+
+const tool = (name: string) => [{ name }];
+
+const found: Found[] = [
+  // A separator written twice, before which a chunk ended.
+  ["<|python_tag|>;;", { tools: tool("f"), accept: "own" }],
+  ["<|tool_call_start|>[f(),,]", { tools: tool("f"), protocol: "lfm2" }],
+  ["f(),,", { tools: tool("f"), protocol: "lfm2" }],
+  ["[g(),,g(", { tools: tool("g"), protocol: "pythonic" }],
+  // Something broken after a call whose object went on.
+  ['<|tools_prefix|>[{"f":n"b"r', { protocol: "apertus" }],
+  ['<|tools_prefix|>[{"p_":"10"]],rer|><|tools_prefix|>', { tools: tool("p_"), protocol: "apertus", accept: "own" }],
+  ['<|tools_prefix|>{"_": 0, \\"p', { tools: tool("p"), protocol: "apertus", accept: "own" }],
+  // Numbers that no JSON can hold.
+  ...["deepseek-v4", "glm45", "qwen3-coder", "laic", "xml", "yaml"].map(
+    (protocol): Found => [rendered(protocol), { tools: tool("f"), protocol } as ReplyParserOptions],
+  ),
+  ["<i>\n: -0</i>", { tools: tool("i"), protocol: "yaml" }],
+  ["<i>\na: [-0, 1e999]\n</i>", { tools: tool("i"), protocol: "yaml" }],
+  // The tag of an argument to come, longer than one that is waited for.
+  [
+    '<steptml:invoke name="f"><steptml:parameter name="b">\n\n\n<steptml:parameter name">[]ter name="z_2l778_5">"\u202e \\u00l_call_end｜>',
+    {
+      tools: [{ name: "f", parameters: { properties: { b: { type: "string" }, z_2l778_5: {} } } }],
+      protocol: "xml",
+    },
+  ],
+  // White space before a call on a line of its own.
+  ["\u00a0@", { tools: tool("f"), protocol: "at-command" }],
+  ["\ufeff@f {}", { tools: tool("f"), protocol: "at-command" }],
+  ["\r@f {}", { tools: tool("f"), protocol: "at-command" }],
+  ["\u3000@f {}", { tools: tool("f"), protocol: "at-command" }],
+  ["\ufeffAction: f\nAction Input: {}", { tools: tool("f"), protocol: "react" }],
+  // A fence around text that begins like a call.
+  ['```@Action: b91ey4x_tls88r_"]]}\n`', { tools: tool("k3") }],
+  // A message that says nothing.
+  ["{action:", { protocol: "json-action", accept: "own" }],
+  // Half a character at the end of a chunk.
+  ["a😀b", { protocol: "hermes" }],
+  ["\ud83d", { protocol: "hermes" }],
+];
+
+/** A call with `[1e999]` for a value. */
+function rendered(protocol: string): string {
+  const text = getProtocol(protocol as ProtocolName).renderCalls([{ name: "f", arguments: { a: [12321] } }], {
+    tools: tool("f"),
+  });
+  return text.replace("12321", "1e999");
+}
+
+describe.each(Object.entries(laws))("%s", (_, law) => {
+  test.each(found)("%j", (text, options) => {
+    for (const finish of [undefined, "length"] as const) {
+      expect(law(new Reply(text, options, finish, 1))).toBeUndefined();
+    }
+  });
+});

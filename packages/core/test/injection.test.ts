@@ -1,0 +1,89 @@
+import { describe, expect, test } from "vitest";
+import { type Protocol, protocols } from "../src/index.js";
+import { formsOf } from "../src/syntax/syntax.js";
+import {
+  fields,
+  isUnmarked,
+  markedCalls,
+  ownReaders,
+  payloads,
+  placedIn,
+  placements,
+  type Reader,
+  readers,
+} from "./support/injection.js";
+
+// Every text that comes from users, models, tools and those who define tools, in every place of a prompt: repeated by the
+// model word for word it is no call, it ends neither the list of tools nor a result, and forges none.
+//
+// MATRIX=full takes more than a hundred payloads in each placement for every field of every protocol, others by the turn;
+// else it is a few of them. MATRIX=N takes N texts.
+
+const all: Protocol[] = Object.values(protocols);
+const { MATRIX = "8" } = process.env;
+const size = MATRIX === "full" ? 600 : Number(MATRIX);
+const variants = Object.values(placements).flatMap((place) => payloads.map(place));
+
+/** A part of a list, spread over all of it, that differs by the turn. */
+function sample<T>(list: readonly T[], turn: number, count: number): readonly T[] {
+  const step = Math.max(1, Math.floor(list.length / count));
+  return list.filter((_, i) => i % step === turn % step);
+}
+
+test("payloads are many, and most of them are calls to those who read them unescaped", () => {
+  expect(payloads.length).toBeGreaterThan(400);
+  const read = payloads.filter((payload) => readers.slice(0, 1).some((reader) => markedCalls(payload, reader) !== 0));
+  expect(read.length).toBeGreaterThan(payloads.length / 3);
+});
+
+test("calls without markers, which escaping cannot tell from data, are those of few formats", () => {
+  const unmarked = all.filter(({ syntax }) => formsOf(syntax).some(isUnmarked)).map(({ name }) => name);
+  expect(unmarked.sort()).toEqual(["glm4", "json-action", "json-list", "llama3-json", "pythonic"]);
+});
+
+/** Texts that were read before, by reader: many fields place the same. */
+const known = new Map<Reader, Set<string>>();
+
+function callsOf(text: string, by: readonly Reader[]): { reader: string; calls: number }[] {
+  return by.flatMap((reader) => {
+    const seen = known.get(reader) ?? new Set();
+    known.set(reader, seen);
+    if (seen.has(text)) return [];
+    seen.add(text);
+    const calls = markedCalls(text, reader);
+    return calls === 0 || calls === "unmarked" ? [] : { reader: reader.title, calls };
+  });
+}
+
+describe.each(Object.keys(fields))("in the %s", (field) => {
+  const number = Object.keys(fields).indexOf(field);
+  test.each(all.map((protocol, i) => ({ name: protocol.name, protocol, i })))(
+    "no text makes a call, ends the tools or forges a result with $name",
+    ({ protocol, i }) => {
+      const turn = i * 31 + number * 7;
+      // A new set of tools' names is a new escaper, which takes time to make.
+      const count = field === "tool's name" ? Math.ceil(size / 100) : size;
+      const failures: object[] = [];
+      for (const [guard, by] of [
+        [all, sample(readers, turn, size > 100 ? 6 : 2)],
+        [[], [ownReaders[i]!]],
+      ] as const) {
+        for (const payload of sample(variants, turn, count)) {
+          const style = turn % 2 === 0 ? "native" : "signature";
+          const placed = placedIn(protocol, field, payload, { guard, style });
+          if (!placed) continue;
+          const { text, said, broken } = placed;
+          const repeated = field.startsWith("user") || field.startsWith("result") ? [text, ...said] : [text];
+          for (const found of [
+            ...broken,
+            ...repeated.flatMap((one) => callsOf(one, by).map((by) => ({ ...by, text: one }))),
+          ]) {
+            failures.push({ payload, guard: guard.length, style, found });
+          }
+        }
+      }
+      expect(failures.slice(0, 5)).toEqual([]);
+    },
+    30_000 + 100 * size,
+  );
+});

@@ -1,0 +1,176 @@
+/** A reply with one slip in it, and where the slip is. */
+export interface Slip {
+  kind: SlipKind;
+  text: string;
+  at: number;
+  /** What was put in: where it lies within a value that is raw text, it is part of that value. */
+  added: readonly string[];
+}
+
+export type SlipKind = (typeof slipKinds)[number];
+
+/** What models do to a well-formed reply, one slip at a time. */
+export const slipKinds = [
+  "drop a marker",
+  "double a marker",
+  "misspell a marker",
+  "other case",
+  "swap a quote",
+  "trailing comma",
+  "extra closer",
+  "insert a comment",
+  "insert a fence",
+  "insert prose",
+  "insert a call",
+  "wrap in an element",
+  "repeat with another value",
+  "rename a doubled key",
+  "escape once more",
+  "quote a part",
+  "lose a backslash",
+  "cut off",
+] as const;
+
+/** A marker, bracket, quote or separator of the wire format. */
+interface Token {
+  text: string;
+  at: number;
+  end: number;
+  /** The place before and behind it belongs to no value and no name. */
+  isFreeBefore: boolean;
+  isFreeBehind: boolean;
+}
+
+const TOKEN =
+  /<\|"\|>|<\/[^<>]*>|<[^<>\s"'=]+(?:=[^<>"'\s]*|\s[\w:.-]+="[^"<>]*")?>|<[^<>\s"'=]+(?:\s[\w:.-]+=)?|\/?>|\[\/?[A-Z_]+\]|```\w*|["'`{}[\](),:=]|[\w-]+:(?=\s)/gu;
+
+/** The tokens of a reply whose values and names are letters, digits and spaces: all else is the format's. */
+function tokensOf(text: string): Token[] {
+  const found = [...text.matchAll(TOKEN)];
+  return found.map((match, i) => {
+    const at = match.index;
+    const end = at + match[0].length;
+    const before = i === 0 ? text.slice(0, at) : text.slice(found[i - 1]!.index + found[i - 1]![0].length, at);
+    const behind = text.slice(end, found[i + 1]?.index);
+    const isFreeBefore = before.trim() === "" && !/["'=]/.test(found[i - 1]?.[0].slice(-1) ?? "");
+    const isFreeBehind = behind.trim() === "" && !/["'=]/.test(match[0].slice(-1));
+    return { text: match[0], at, end, isFreeBefore, isFreeBehind };
+  });
+}
+
+const PAIRS: Record<string, string> = { "{": "}", "[": "]", "(": ")" };
+
+/** The parts of a text between a bracket or tag and what closes it, these included. */
+function groupsOf(text: string): { at: number; end: number; opener: string; closer: string }[] {
+  const groups: { at: number; end: number; opener: string; closer: string }[] = [];
+  const open: { at: number; text: string; closer: string }[] = [];
+  for (const match of text.matchAll(/<(\/?)([\w:.｜▁-]+)[^<>]*?(\/?)>|[{}[\]()]/gu)) {
+    const [whole, slash, name, empty] = match;
+    if (name !== undefined && empty === "/") continue;
+    const isOpener = name === undefined ? whole in PAIRS : slash === "";
+    if (isOpener) {
+      open.push({ at: match.index, text: whole, closer: name === undefined ? PAIRS[whole]! : name });
+      continue;
+    }
+    const closer = name ?? whole;
+    const found = open.findLastIndex((one) => one.closer === closer);
+    if (found < 0) continue;
+    const [opener] = open.splice(found);
+    groups.push({ at: opener!.at, end: match.index + whole.length, opener: opener!.text, closer: whole });
+  }
+  return groups;
+}
+
+/** What a slip needs to know of the reply: the names in it, which are no markers, and another call to put into it. */
+interface Reply {
+  text: string;
+  /** From behind the last value of each call to its end. */
+  ends: readonly (readonly [number, number])[];
+  names: readonly string[];
+  other: string;
+  /** Two values of the first argument: as it is in the reply, and one that may stand in its place. */
+  value: readonly [string, string] | undefined;
+}
+
+/** Every slip of every kind in every place of a reply. */
+export function slipsOf({ text, ends, names, other, value }: Reply): Slip[] {
+  const slips: Slip[] = [];
+  const add = (kind: SlipKind, at: number, slipped: string, ...added: string[]) => {
+    if (slipped !== text) slips.push({ kind, at, text: slipped, added });
+  };
+  const splice = (at: number, end: number, put: string) => text.slice(0, at) + put + text.slice(end);
+  const tokens = tokensOf(text);
+  const free = new Set(
+    tokens.flatMap(({ at, end, isFreeBefore, isFreeBehind }) => [
+      ...(isFreeBefore ? [at] : []),
+      ...(isFreeBehind ? [end] : []),
+    ]),
+  );
+  for (const token of tokens) {
+    const { at, end } = token;
+    // Without its name a value is a part of the one before it, where nothing else parts them; and so are two numbers.
+    const joins = /\w/.test(text.charAt(at - 1)) && /\w/.test(text.charAt(end)) && token.text === ",";
+    if (!joins && !/^[\w-]+:$/.test(token.text)) add("drop a marker", at, splice(at, end, ""));
+    if (/^<.+>$/.test(token.text)) {
+      add("drop a marker", at, splice(end - 1, end, ""));
+      add("drop a marker", at, splice(at, at + 1, ""));
+    }
+    add("double a marker", at, splice(end, end, token.text), token.text);
+    const words = token.text.match(/[\p{L}_]{3,}/u);
+    if (words && !names.some((name) => name.includes(words[0]) || words[0].includes(name))) {
+      const word = at + words.index!;
+      add("misspell a marker", at, splice(word + 1, word + 2, ""));
+      add("misspell a marker", at, splice(word, word, "x"));
+      add("other case", at, splice(word, word + words[0].length, words[0].toUpperCase()));
+      add("other case", at, splice(word, word + 1, words[0].charAt(0).toUpperCase()));
+    }
+    for (const quote of [`"`, "'", "`", "“"]) {
+      if (/^["'`]$/.test(token.text)) add("swap a quote", at, splice(at, end, quote));
+    }
+    if (/^[}\])]$/.test(token.text)) add("trailing comma", at, splice(at, at, ","));
+    if (/^[}\])]$|^<\//.test(token.text))
+      for (const closer of ["}", "]", ")", "</x>"]) add("extra closer", at, splice(at, at, closer), closer);
+  }
+  for (const at of free) {
+    for (const comment of ["<!-- note -->", "/* note */", "// note\n", "# note\n"])
+      add("insert a comment", at, splice(at, at, comment), comment);
+    for (const fence of ["\n```\n", "```json\n", "`"]) add("insert a fence", at, splice(at, at, fence), fence);
+    for (const prose of ["\nDone now.\n", " Here it is: ", " I'll do that"])
+      add("insert prose", at, splice(at, at, prose), prose);
+    // In the middle of the arguments nothing says that there are more to come.
+    if (ends.some(([from, to]) => at >= from && at <= to))
+      for (const call of [other, `\n${other}\n`]) add("insert a call", at, splice(at, at, call));
+  }
+  for (const { at, end, opener, closer } of groupsOf(text)) {
+    const group = text.slice(at, end);
+    const inside = group.slice(opener.length, -closer.length);
+    for (const name of ["x", "args", "arguments"]) {
+      add("wrap in an element", at, splice(at, end, `<${name}>${group}</${name}>`), `<${name}>`, `</${name}>`);
+      add(
+        "wrap in an element",
+        at,
+        splice(at + opener.length, end - closer.length, `<${name}>${inside}</${name}>`),
+        `<${name}>`,
+        `</${name}>`,
+      );
+    }
+    if (value && group.includes(value[0])) {
+      const changed = group.replace(value[0], value[1]);
+      for (const between of ["", ", ", "\n"]) {
+        add("repeat with another value", at, splice(end, end, between + changed));
+        add("repeat with another value", at, splice(at, at, changed + between));
+      }
+    }
+    const escaped = JSON.stringify(group).slice(1, -1);
+    if (escaped !== group) add("escape once more", at, splice(at, end, escaped), "\\n", "\\n");
+    const escapedInside = JSON.stringify(inside).slice(1, -1);
+    if (escapedInside !== inside)
+      add("escape once more", at, splice(at + opener.length, end - closer.length, escapedInside), "\\n", "\\n");
+    add("quote a part", at, splice(at, end, JSON.stringify(group)), '"', '"');
+    add("quote a part", at, splice(at, end, `'${group}'`), "'", "'");
+  }
+  // Any other backslash that is lost leaves what JSON has as well.
+  for (const { index } of text.matchAll(/\\(?=["'])/g)) add("lose a backslash", index, splice(index, index + 1, ""));
+  for (let at = 1; at < text.length; at++) add("cut off", at, text.slice(0, at));
+  return slips;
+}

@@ -1,0 +1,261 @@
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { chatEndpoint, completionEndpoint, EndpointError } from "../src/index.js";
+import { collect, failure, messages } from "./support/collect.js";
+import { DONE, delta, event, reply, scriptedServer, status, stream, usage } from "./support/scripted-server.js";
+
+/** What a chat endpoint makes of an answer in these pieces. */
+async function read(pieces: readonly (string | Uint8Array)[], headers?: Record<string, string>) {
+  const { baseURL } = await scriptedServer(stream(pieces, headers && { headers }));
+  return collect(chatEndpoint({ baseURL, model: "m" })({ messages }));
+}
+
+test("text comes in pieces, then what it cost and why it ended", async () => {
+  const all = await read(reply("It is", " sunny."));
+  expect(all).toMatchObject({ text: "It is sunny.", finish: "stop", usage: { inputTokens: 7, outputTokens: 2 } });
+  expect(all.usage).not.toHaveProperty("estimated");
+});
+
+test("a completion endpoint reads text completions", async () => {
+  const chunk = (text: string, finish_reason: string | null = null) =>
+    event({ choices: [{ index: 0, text, finish_reason }] });
+  const { baseURL, requests } = await scriptedServer(
+    stream([chunk("It is"), chunk(" sunny."), chunk("", "length"), DONE]),
+  );
+  const all = await collect(completionEndpoint({ baseURL, model: "qwen2.5-7b" })({ messages, prefill: "Well: " }));
+  expect(all).toMatchObject({ text: "It is sunny.", finish: "length", usage: { estimated: true } });
+  expect(requests[0]).toMatchObject({
+    path: "/v1/completions",
+    body: { stop: expect.arrayContaining(["<|im_end|>"]) },
+  });
+  expect(requests[0]!.body.prompt).toMatch(/Oslo\?<\|im_end\|>\n<\|im_start\|>assistant\nWell: $/);
+});
+
+describe("reasoning stays apart from the text", () => {
+  test.each([
+    ["reasoning_content", [{ reasoning_content: "Hm," }, { reasoning_content: " sun?" }]],
+    ["reasoning", [{ reasoning: "Hm," }, { reasoning: " sun?", content: null }]],
+    [
+      "both names, with the same thoughts",
+      [
+        { reasoning: "Hm,", reasoning_content: "Hm," },
+        { reasoning_content: " sun?", reasoning: " sun?" },
+      ],
+    ],
+    [
+      "parts of the content",
+      [
+        { content: [{ type: "thinking", thinking: [{ type: "text", text: "Hm," }] }] },
+        { content: [{ type: "thinking", thinking: " sun?" }] },
+      ],
+    ],
+  ])("%s", async (_, thoughts) => {
+    const all = await read([...thoughts.map((one) => delta(one)), delta("Sunny."), delta({}, "stop"), DONE]);
+    expect(all).toMatchObject({ reasoning: "Hm, sun?", text: "Sunny." });
+  });
+});
+
+describe("what servers get wrong is read all the same", () => {
+  const good = reply("It is", " sünny 😀.").join("");
+  const expected = { text: "It is sünny 😀.", finish: "stop", usage: { inputTokens: 7, outputTokens: 2 } };
+
+  test.each<[string, string]>([
+    ["CRLF", good.replaceAll("\n", "\r\n")],
+    ["CR", good.replaceAll("\n", "\r")],
+    ["no space after data:", good.replaceAll("data: ", "data:")],
+    [
+      "comments and other fields",
+      `: ping\n\nretry: 3\nid: 4\nevent: x\n\n${good.replaceAll("\n\n", "\n\n: keep-alive\n\n")}`,
+    ],
+    ["empty events", `data:\n\ndata: \n\n${good}`],
+    ["events that single line breaks part", good.replaceAll("\n\n", "\n")],
+    ["a byte order mark", `\ufeff${good}`],
+    ["leading empty lines", `\r\n\n${good}`],
+    ["no [DONE]", good.replace(DONE, "")],
+    ["an end in the middle of the last line break", good.slice(0, -1)],
+    ["an end without a line break", good.slice(0, -2)],
+    ["lines that are no fields", `hello\n<!-- x -->\n\n${good}`],
+    ["fields that are null", good.replaceAll('"index":0', '"index":0,"error":null,"logprobs":null')],
+    [
+      "placeholders for usage",
+      good.replaceAll('"choices":[{', '"usage":{"prompt_tokens":0,"completion_tokens":0},"choices":[{'),
+    ],
+    ["events after [DONE]", `${good}${delta("no")}`],
+  ])("%s", async (_, text) => {
+    expect(await read([text])).toMatchObject(expected);
+  });
+
+  test("an answer that is no stream", async () => {
+    const message = { role: "assistant", content: "It is sunny.", reasoning_content: "Hm." };
+    const body = {
+      choices: [{ index: 0, message, finish_reason: "stop" }],
+      usage: { prompt_tokens: 7, completion_tokens: 2 },
+    };
+    const { baseURL } = await scriptedServer(status(200, JSON.stringify(body, null, 2)));
+    const all = await collect(chatEndpoint({ baseURL, model: "m" })({ messages }));
+    expect(all).toMatchObject({ text: "It is sunny.", reasoning: "Hm.", finish: "stop", usage: { outputTokens: 2 } });
+  });
+
+  test("a wrong content type", async () => {
+    expect(await read([good], { "content-type": "application/json" })).toMatchObject(expected);
+  });
+
+  test.each([
+    ["gzip", gzipSync],
+    ["br", brotliCompressSync],
+    ["deflate", deflateSync],
+  ])("compression with %s that nobody asked for", async (encoding, compress) => {
+    const bytes = compress(good);
+    const pieces = [bytes.subarray(0, 9), bytes.subarray(9)];
+    expect(await read(pieces, { "content-encoding": encoding })).toMatchObject(expected);
+  });
+
+  test("a finish reason in an object, and one that another choice has", async () => {
+    const other = event({ choices: [{ index: 1, delta: { content: "no" }, finish_reason: "length" }] });
+    const last = event({ choices: [{ index: 0, delta: {}, finish_reason: { type: "stop", matched: 2 } }] });
+    expect(await read([delta("Yes"), other, last, DONE])).toMatchObject({ text: "Yes", finish: "stop" });
+  });
+});
+
+test("however the bytes are cut, the same is read", async () => {
+  const bytes = Buffer.from(reply("It is", " sünny 😀", " in 東京.").join("").replaceAll("\n", "\r\n"));
+  const cuts = fc.array(fc.nat(bytes.length), { maxLength: 12 });
+  await fc.assert(
+    fc.asyncProperty(cuts, async (at) => {
+      const edges = [0, ...at.sort((a, b) => a - b), bytes.length];
+      const pieces = edges.slice(1).map((end, i) => bytes.subarray(edges[i], end));
+      // Without a socket, which would join them.
+      const fetch = async () =>
+        new Response(
+          new ReadableStream({
+            start(to) {
+              for (const piece of pieces) to.enqueue(piece);
+              to.close();
+            },
+          }),
+        );
+      const model = chatEndpoint({ baseURL: "http://localhost/v1", model: "m", fetch });
+      const { text, finish, usage: spent } = await collect(model({ messages }));
+      expect([text, finish, spent]).toEqual(["It is sünny 😀 in 東京.", "stop", { inputTokens: 7, outputTokens: 3 }]);
+    }),
+  );
+});
+
+describe("stop sequences that the server did not heed", () => {
+  test("cut the reply here, however it is cut into pieces, and end the server's work", async () => {
+    const { baseURL, requests } = await scriptedServer(
+      stream([delta("Sunny.</ca"), delta("ll> and"), delta(" more")], { end: false }),
+    );
+    const all = await collect(
+      chatEndpoint({ baseURL, model: "m" })({
+        messages,
+        stop: ["<a>", "<b>", "<c>", "<d>", "</call>"],
+      }),
+    );
+    expect(all).toMatchObject({ text: "Sunny.", finish: "stop", usage: { estimated: true } });
+    expect(requests[0]!.body.stop).toEqual(["<a>", "<b>", "<c>", "<d>"]);
+    expect(await requests[0]!.closed).toBe("aborted");
+  });
+
+  test("what only began like one is given out at the end", async () => {
+    const { baseURL } = await scriptedServer(stream(reply("Sunny </ca")));
+    expect((await collect(chatEndpoint({ baseURL, model: "m" })({ messages, stop: ["</call>"] }))).text).toBe(
+      "Sunny </ca",
+    );
+  });
+});
+
+describe("what a reply cost", () => {
+  test("is estimated where the server does not say", async () => {
+    const { usage: spent } = await read([delta("It is"), delta(" sunny."), delta({}, "stop"), DONE]);
+    expect(spent).toEqual({ inputTokens: 11, outputTokens: 3, estimated: true });
+  });
+
+  test("is known to a reader that leaves early: the server's word, where it says it with each piece", async () => {
+    const timed = (text: string, predicted_n: number) =>
+      event({ choices: [{ index: 0, delta: { content: text } }], timings: { prompt_n: 5, cache_n: 4, predicted_n } });
+    const { baseURL, requests } = await scriptedServer(stream([timed("It", 1), timed(" is", 2)], { end: false }));
+    let spent: unknown;
+    for await (const chunk of chatEndpoint({ baseURL, model: "m", backend: "llama.cpp" })({ messages })) {
+      if (typeof chunk !== "string") spent = chunk.usage;
+      else if (chunk.includes("is")) break;
+    }
+    expect(spent).toEqual({ inputTokens: 9, outputTokens: 2 });
+    expect(await requests[0]!.closed).toBe("aborted");
+  });
+});
+
+describe("a stream that fails", () => {
+  test.each<[string, string[], Partial<EndpointError>]>([
+    [
+      "an error in the middle",
+      [delta("It is"), event({ error: { message: "out of memory", code: 500 } })],
+      { code: "server-error", message: expect.stringContaining("out of memory") },
+    ],
+    [
+      "an error that is a bare line",
+      [delta("It is"), '{"error": "out of memory"}\n'],
+      { code: "server-error", body: '{"error":"out of memory"}' },
+    ],
+    ["an error as a finish reason", [delta("It is"), delta({}, "abort")], { code: "cut-off" }],
+    ["an end without a finish reason", [delta("It is")], { code: "cut-off" }],
+    ["an event that is no JSON", [delta("It is"), "data: oops\n\n"], { code: "bad-stream", body: "oops" }],
+    ["JSON that is no object", [delta("It is"), "data: 7\n\n"], { code: "bad-stream" }],
+    [
+      "calls that the server read itself",
+      [delta("It is"), delta({ tool_calls: [{ index: 0, function: { name: "f" } }] })],
+      { code: "bad-stream" },
+    ],
+  ])("by %s is a typed error, with the text so far", async (_, pieces, expected) => {
+    const { baseURL } = await scriptedServer(stream(pieces));
+    const error = await failure(chatEndpoint({ baseURL, model: "m" })({ messages }));
+    expect(error).toBeInstanceOf(EndpointError);
+    expect(error).toMatchObject({ ...expected, partialText: "It is" });
+  });
+
+  test.each([
+    ["a page of a proxy", "<html>Please log in</html>"],
+    ["nothing at all", ""],
+    ["half of JSON", '{"choices": ['],
+    ["JSON of something else", "[1]"],
+  ])("%s in place of a stream", async (_, body) => {
+    const { baseURL } = await scriptedServer(status(200, body, { "content-type": "text/html" }));
+    const error = await failure(chatEndpoint({ baseURL, model: "m" })({ messages }));
+    expect(error).toMatchObject({ code: "bad-stream", partialText: "" });
+  });
+
+  test("an error with status 200", async () => {
+    const { baseURL } = await scriptedServer(status(200, { error: "model not found" }));
+    const error = await failure(chatEndpoint({ baseURL, model: "m" })({ messages }));
+    expect(error).toMatchObject({ code: "server-error", message: expect.stringContaining("model not found") });
+  });
+
+  test("a connection that breaks in the middle is cut off, with the text so far", async () => {
+    const { baseURL, requests } = await scriptedServer(async (response) => {
+      await stream([delta("It"), delta(" is")], { end: false })(response, undefined as never);
+      setTimeout(() => response.destroy(), 20);
+    });
+    const error = await failure(chatEndpoint({ baseURL, model: "m" })({ messages }));
+    expect(error).toMatchObject({ code: "cut-off", partialText: "It is" });
+    expect(requests).toHaveLength(1);
+  });
+
+  test("a connection that breaks once the reply is complete is no failure", async () => {
+    const { baseURL } = await scriptedServer(async (response) => {
+      await stream([delta("It is"), delta({}, "stop")], { end: false })(response, undefined as never);
+      setTimeout(() => response.destroy(), 20);
+    });
+    expect(await collect(chatEndpoint({ baseURL, model: "m" })({ messages }))).toMatchObject({
+      text: "It is",
+      finish: "stop",
+    });
+  });
+});
+
+test("usage after the finish reason is waited for", async () => {
+  expect((await read([delta("Yes"), delta({}, "stop"), ": ping\n\n", usage(3, 1), DONE])).usage).toEqual({
+    inputTokens: 3,
+    outputTokens: 1,
+  });
+});

@@ -1,0 +1,136 @@
+import { type FileHandle, open } from "node:fs/promises";
+
+// GGUF: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
+
+/** Bytes of a value by its type's number; 8 is a string, 9 an array. */
+const SIZES = [1, 1, 2, 2, 4, 4, 4, 1, undefined, undefined, 8, 8, 8] as const;
+const [STRING, ARRAY] = [8, 9];
+/** What the shortest entries take: a key or name of no bytes, and what must follow it. */
+const [LEAST_ENTRY, LEAST_TENSOR] = [13, 24];
+/** Arrays in arrays. llama.cpp knows none. */
+const MOST_NESTED = 4;
+const CHUNK = 1 << 20;
+
+class Broken extends Error {}
+
+/**
+ * Why a file cannot be a GGUF that llama.cpp loads, in words; undefined where its header is whole: version, counts, all keys
+ * and values, and tensors that begin within the file. What the weights are is not looked at.
+ *
+ * A loader that is given anything else may wait for ever, or ask for more memory than there is.
+ *
+ * Errors: what reading the file throws.
+ *
+ * @example await whyNoGguf("model.gguf"); // 'it is cut off within its metadata'
+ */
+export async function whyNoGguf(path: string): Promise<string | undefined> {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    await new Header(file, size).check();
+    return undefined;
+  } catch (error) {
+    if (error instanceof Broken) return error.message;
+    throw error;
+  } finally {
+    await file.close();
+  }
+}
+
+class Header {
+  #chunk = Buffer.alloc(0);
+  /** Where the chunk begins, and where reading goes on. */
+  #from = 0;
+  #at = 0;
+
+  constructor(
+    private readonly file: FileHandle,
+    private readonly size: number,
+  ) {}
+
+  async check(): Promise<void> {
+    const magic = (await this.#take(Math.min(4, this.size))).toString("latin1");
+    if (magic !== "GGUF") throw new Broken(`it is not a GGUF file: it begins with ${JSON.stringify(magic)}`);
+    const version = await this.#u32();
+    if (version !== 2 && version !== 3)
+      throw new Broken(`it says that it is GGUF version ${version}, and only 2 and 3 are known`);
+    const [tensors, entries] = [await this.#count(LEAST_TENSOR), await this.#count(LEAST_ENTRY)];
+    if (tensors === 0) throw new Broken("it has no tensors");
+    let alignment = 32;
+    for (let i = 0; i < entries; i++) {
+      const key = await this.#string();
+      const type = await this.#u32();
+      if (key === "general.alignment" && type === 4) alignment = await this.#u32();
+      else await this.#skipValue(type);
+    }
+    if (alignment === 0 || alignment % 8 !== 0) throw new Broken(`it has an alignment of ${alignment}`);
+    const offsets: number[] = [];
+    for (let i = 0; i < tensors; i++) {
+      await this.#skip(await this.#length());
+      const dimensions = await this.#u32();
+      if (dimensions > 4) throw new Broken(`it has a tensor of ${dimensions} dimensions`);
+      await this.#skip(dimensions * 8 + 4);
+      offsets.push(await this.#u64());
+    }
+    const data = Math.ceil(this.#at / alignment) * alignment;
+    if (offsets.some((offset) => data + offset >= this.size)) throw new Broken("it is cut off within its weights");
+  }
+
+  async #skipValue(type: number, depth = 0): Promise<void> {
+    if (type === STRING) return this.#skip(await this.#length());
+    if (type !== ARRAY) return this.#skip(this.#sizeOf(type));
+    const [inner, count] = [await this.#u32(), await this.#u64()];
+    if (inner !== STRING && inner !== ARRAY) return this.#skip(count * this.#sizeOf(inner));
+    if (count * 8 > this.size - this.#at || depth === MOST_NESTED)
+      throw new Broken("it is cut off within its metadata");
+    for (let i = 0; i < count; i++) await this.#skipValue(inner, depth + 1);
+  }
+
+  #sizeOf(type: number): number {
+    const size = SIZES[type];
+    if (size === undefined) throw new Broken(`it has a value of an unknown type, ${type}`);
+    return size;
+  }
+
+  async #string(): Promise<string> {
+    return (await this.#take(await this.#length())).toString("utf8");
+  }
+
+  /** How many of something there are, of which each takes so many bytes at the least. */
+  async #count(least: number): Promise<number> {
+    const count = await this.#u64();
+    if (count * least > this.size) throw new Broken(`it says that it has more entries than it has room for, ${count}`);
+    return count;
+  }
+
+  async #length(): Promise<number> {
+    const length = await this.#u64();
+    if (length > this.size - this.#at) throw new Broken("it is cut off within its metadata");
+    return length;
+  }
+
+  async #u32(): Promise<number> {
+    return (await this.#take(4)).readUInt32LE();
+  }
+
+  async #u64(): Promise<number> {
+    return Number((await this.#take(8)).readBigUInt64LE());
+  }
+
+  #skip(bytes: number): void {
+    if (bytes > this.size - this.#at) throw new Broken("it is cut off within its metadata");
+    this.#at += bytes;
+  }
+
+  async #take(bytes: number): Promise<Buffer> {
+    const start = this.#at;
+    this.#skip(bytes);
+    if (start < this.#from || this.#at > this.#from + this.#chunk.length) {
+      const buffer = Buffer.alloc(Math.min(Math.max(bytes, CHUNK), this.size - start));
+      const { bytesRead } = await this.file.read(buffer, 0, buffer.length, start);
+      if (bytesRead < bytes) throw new Broken("it is cut off within its metadata");
+      [this.#chunk, this.#from] = [buffer.subarray(0, bytesRead), start];
+    }
+    return this.#chunk.subarray(start - this.#from, start - this.#from + bytes);
+  }
+}

@@ -1,0 +1,116 @@
+import { BlockList, isIP } from "node:net";
+import { OpenApiDocumentError } from "./errors.js";
+
+/** As many as `fetch` follows (https://fetch.spec.whatwg.org/#http-redirect-fetch). */
+const MOST_REDIRECTIONS = 20;
+
+/** No document is larger; GitHub's has 12 MB. */
+export const MOST_BYTES = 50_000_000;
+
+/** Which places of the web a document may make this machine ask, beside its own. */
+export class Origins {
+  readonly #allowed: ReadonlySet<string>;
+
+  /** Errors: TypeError for what is no URL. */
+  constructor(allowed: readonly (string | URL)[] = []) {
+    this.#allowed = new Set(allowed.map((origin) => new URL(origin).origin));
+  }
+
+  /** Whether what stands at one place may lead to another one: of the same origin, or of one that is allowed. */
+  mayLead(from: string, to: URL): boolean {
+    if (this.#allowed.has(to.origin)) return true;
+    if (!URL.canParse(from)) return false;
+    const own = new URL(from);
+    const isSafer =
+      own.protocol === "http:" && to.protocol === "https:" && own.hostname === to.hostname && to.port === "";
+    return to.protocol === "file:" ? own.protocol === "file:" : own.origin === to.origin || isSafer;
+  }
+
+  /**
+   * Whether tools of a document may ask a server: one of the web does not get to name one on this machine or in its network,
+   * unless it comes from there. Names are not looked up.
+   */
+  mayServe(from: string, server: URL): boolean {
+    return !/^https?:/.test(from) || !isPrivate(server.hostname) || this.mayLead(from, server);
+  }
+
+  /**
+   * The text at a place of the web. Redirections are followed as references are.
+   * Errors: Error with what went wrong, {@link OpenApiDocumentError} `limit`; what `fetch` throws.
+   */
+  async read(place: string, fetched: typeof fetch): Promise<string> {
+    let url = new URL(place);
+    for (let step = 0; ; step++) {
+      const response = await fetched(url, { redirect: "manual" });
+      const location = response.headers.get("location");
+      if (![301, 302, 303, 307, 308].includes(response.status) || location === null || step === MOST_REDIRECTIONS) {
+        if (!response.ok) throw new Error(`${url.href} answered ${response.status}`);
+        return await textOf(response, url);
+      }
+      await response.body?.cancel();
+      if (!URL.canParse(location, url.href))
+        throw new Error(`${url.href} leads to no URL, ${JSON.stringify(location)}`);
+      const next = new URL(location, url);
+      if (!/^https?:$/.test(next.protocol) || !this.mayLead(url.href, next)) {
+        throw new Error(`${url.href} leads to another origin, ${next.origin}, which is not in \`allow\``);
+      }
+      url = next;
+    }
+  }
+}
+
+async function textOf(response: Response, url: URL): Promise<string> {
+  const decoder = new TextDecoder();
+  let [text, bytes] = ["", 0];
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > MOST_BYTES) {
+      throw new OpenApiDocumentError("limit", `${url.href} is larger than ${MOST_BYTES} bytes.`);
+    }
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+const privateAddresses = new BlockList();
+for (const [net, bits] of [
+  // This machine, its network, and what is reserved (https://www.iana.org/assignments/iana-ipv4-special-registry).
+  ...([
+    ["0.0.0.0", 8],
+    ["10.0.0.0", 8],
+    ["100.64.0.0", 10],
+    ["127.0.0.0", 8],
+    ["169.254.0.0", 16],
+  ] as const),
+  ...([
+    ["172.16.0.0", 12],
+    ["192.0.0.0", 24],
+    ["192.168.0.0", 16],
+    ["198.18.0.0", 15],
+    ["224.0.0.0", 3],
+  ] as const),
+])
+  privateAddresses.addSubnet(net, bits, "ipv4");
+for (const [net, bits] of [
+  ["::", 128],
+  ["::1", 128],
+  ["fc00::", 7],
+  ["fe80::", 10],
+  ["ff00::", 8],
+] as const)
+  privateAddresses.addSubnet(net, bits, "ipv6");
+// IPv4 within IPv6: NAT64 and 6to4.
+for (const [net, bits] of [
+  ["64:ff9b::", 96],
+  ["64:ff9b:1::", 48],
+  ["2002::", 16],
+] as const)
+  privateAddresses.addSubnet(net, bits, "ipv6");
+
+/** Whether a host, as a URL has it, is an address or a name of this machine or its network. */
+export function isPrivate(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
+  const family = isIP(host);
+  if (family !== 0) return privateAddresses.check(host, family === 4 ? "ipv4" : "ipv6");
+  return !host.includes(".") || /\.(?:localhost|local|internal|intranet|lan|home\.arpa)$/.test(host);
+}

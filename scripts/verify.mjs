@@ -1,0 +1,39 @@
+// npm run verify [-- NAME …]: installs, builds and runs the long suites, all or those named; --list says which there are.
+// A suite is a file of a test folder: NAME.verify.test.ts runs in vitest, NAME.verify.mjs by itself. Each prints its figures.
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { root, run } from "./lib/run.mjs";
+import { build, install, workspaceFolders } from "./lib/workspace.mjs";
+
+const suites = Object.fromEntries(
+  ["test", ...workspaceFolders("packages").map((folder) => `${folder}/test`)]
+    .filter((folder) => existsSync(join(root, folder)))
+    .flatMap((folder) => readdirSync(join(root, folder)).map((file) => [file, `${folder}/${file}`]))
+    .flatMap(([file, path]) => {
+      const name = /^(.+)\.verify\.(?:test\.ts|mjs)$/.exec(file)?.[1];
+      return name === undefined ? [] : [[name, path]];
+    })
+    .sort(),
+);
+
+const args = process.argv.slice(2);
+const unknown = args.filter((name) => name !== "--list" && !Object.hasOwn(suites, name));
+if (args.includes("--list") || unknown.length > 0) {
+  if (unknown.length > 0) console.error(`There is no ${unknown.join(", ")}. There are:`);
+  for (const [name, path] of Object.entries(suites)) console.log(`${name}  ${path}`);
+  process.exit(unknown.length > 0 ? 2 : 0);
+}
+
+await install();
+await build();
+const failed = [];
+for (const name of args.length > 0 ? args : Object.keys(suites)) {
+  const path = suites[name];
+  const command = path.endsWith(".mjs") ? [path] : [join("node_modules", "vitest", "vitest.mjs"), "run", path];
+  console.error(`\u2022 ${name}`);
+  if ((await run(process.execPath, command, { env: { TOOLINGUA_VERIFY: "1" } })) !== 0) failed.push(name);
+}
+if (failed.length > 0) {
+  console.error(`\n\u2717 failed: ${failed.join(", ")}`);
+  process.exitCode = 1;
+}
