@@ -377,7 +377,8 @@ export class CallReader {
 
   /** The end of a call that nothing closes, behind which a brace too many may stand. */
   private endBare(input: Input): Status | "again" {
-    if (!this.between && this.last && /json|python|input/.test(this.last.body.body)) {
+    // After a closing marker nothing can belong to the arguments.
+    if (!this.between && this.last?.node === this.node && /json|python|input/.test(this.last.body.body)) {
       const goesOn = keyFollows(input);
       if (goesOn === undefined) return "more";
       if (goesOn) this.host.currentCall().reject("an object goes on behind its last bracket");
