@@ -3,10 +3,17 @@ import { fileURLToPath } from "node:url";
 import { compare, effort, ratio, rounded } from "@toolingua/benchmark-timing";
 import { callSchema, copy, manyTools, tools, wideTool } from "./cases.mjs";
 import { calls, nodeLlamaCpp, ours, xgrammar } from "./compilers.mjs";
+import { measureHostile } from "./hostile.mjs";
 
 /** Grammars: how long they take to make, how long they are, what is kept. `quick`: a look, with figures that say little. */
 export async function measure(quick) {
-  return [...(await times(quick)), ...sizes(), ...(await againstPeers(quick)), ...memory(quick)];
+  return [
+    ...(await times(quick)),
+    ...sizes(),
+    ...(await againstPeers(quick)),
+    ...memory(quick),
+    ...measureHostile(quick),
+  ];
 }
 
 const row = (what, value, unit, most, detail) => ({

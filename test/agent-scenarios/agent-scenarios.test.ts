@@ -1,5 +1,6 @@
 import type { ProtocolName } from "@toolingua/core";
 import { describe, expect, it } from "vitest";
+import { runOnConversation } from "./conversation.js";
 import { runOnCore } from "./core.js";
 import { runOnLangChain } from "./langchain.js";
 import { runOnLlamaIndex } from "./llamaindex.js";
@@ -7,7 +8,12 @@ import { scenarios } from "./scenarios.js";
 
 // The same ten scenarios on every framework, on a model that only writes text.
 
-const frameworks = { core: runOnCore, LangChain: runOnLangChain, LlamaIndex: runOnLlamaIndex };
+const frameworks = {
+  core: runOnCore,
+  ToolConversation: runOnConversation,
+  LangChain: runOnLangChain,
+  LlamaIndex: runOnLlamaIndex,
+};
 const protocols: ProtocolName[] = ["xml", "am-xml", "hermes", "mistral"];
 
 describe.each(Object.entries(frameworks))("an agent on %s", (_, run) => {

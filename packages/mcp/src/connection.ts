@@ -19,8 +19,17 @@ import { type McpServerConfig, openTransport, whyUnusable } from "./transport.js
 import { VERSION } from "./version.js";
 
 const DEFAULT_TIMEOUT = 60_000;
+/** Progress for ever keeps no call alive for longer. */
+const LONGEST_CALL = 3_600_000;
 /** No honest server has more pages of tools; one that gives cursors for ever is stopped here. */
 const MOST_PAGES = 1000;
+/** Tools of one server, characters of its list, of one tool as JSON, and of a tool's name: what goes beyond is left out. */
+const MOST_TOOLS = 10_000;
+const MOST_CHARACTERS = 64_000_000;
+const MOST_OF_A_TOOL = 1_000_000;
+const MOST_OF_A_NAME = 256;
+/** A list may take as long as so many answers. */
+const MOST_TIMEOUTS = 10;
 /** How long a server is listened to for whether it is there after its connection broke, in milliseconds. */
 const PULSE = 5000;
 
@@ -69,6 +78,10 @@ export class McpConnection {
     this.#onListChanged = onListChanged;
   }
 
+  get maxResultLength(): number {
+    return this.#options.maxResultLength ?? 1_000_000;
+  }
+
   /** All pages of the server's tools; those that break the specification, and a list without end, are cut and reported. */
   async listTools(signal?: AbortSignal): Promise<ListedTool[]> {
     return await this.#again(signal, undefined, async (client) => {
@@ -76,7 +89,10 @@ export class McpConnection {
       // Of two tools with the same name the first counts.
       const tools = new Map<string, ListedTool>();
       let cursor: string | undefined;
-      for (let page = 0; page < MOST_PAGES; page++) {
+      let characters = 0;
+      const deadline = Date.now() + MOST_TIMEOUTS * (this.#options.timeout ?? DEFAULT_TIMEOUT);
+      const isBounded = () => tools.size < MOST_TOOLS && characters < MOST_CHARACTERS && Date.now() < deadline;
+      for (let page = 0; page < MOST_PAGES && isBounded(); page++) {
         const params = cursor === undefined ? {} : { cursor };
         // Not `listTools()`: there one tool that breaks the specification costs all.
         const result = await client.request(
@@ -84,7 +100,10 @@ export class McpConnection {
           ResultSchema,
           this.#requestOptions(signal),
         );
-        for (const tool of this.#readTools(result.tools)) if (!tools.has(tool.name)) tools.set(tool.name, tool);
+        for (const { tool, size } of this.#readTools(result.tools)) {
+          characters += size;
+          if (!tools.has(tool.name) && isBounded()) tools.set(tool.name, tool);
+        }
         const next: unknown = result.nextCursor;
         if (typeof next !== "string") return [...tools.values()];
         if (next === cursor) break;
@@ -105,7 +124,7 @@ export class McpConnection {
     { toolCallId, signal }: { toolCallId: string; signal?: AbortSignal },
   ): Promise<CallToolResult> {
     const { server } = this;
-    const { onProgress, maxTotalTimeout } = this.#options;
+    const { onProgress, maxTotalTimeout = LONGEST_CALL } = this.#options;
     const wrong = whyNoJson(args);
     if (wrong !== undefined) {
       const message = `The arguments of the tool "${tool.name}" of the MCP server "${server}" cannot be sent: ${wrong}`;
@@ -114,7 +133,7 @@ export class McpConnection {
     const params = { name: tool.name, arguments: args };
     const options: RequestOptions = {
       ...this.#requestOptions(signal),
-      ...(maxTotalTimeout !== undefined && { maxTotalTimeout }),
+      maxTotalTimeout,
       // Asked for even where no one listens: it is what shows that a long call is alive.
       resetTimeoutOnProgress: true,
       onprogress: ({ progress, total, message }) =>
@@ -138,14 +157,21 @@ export class McpConnection {
     return { timeout: this.#options.timeout ?? DEFAULT_TIMEOUT, ...(signal && { signal }) };
   }
 
-  #readTools(listed: unknown): ListedTool[] {
+  #readTools(listed: unknown): { tool: ListedTool; size: number }[] {
     return (Array.isArray(listed) ? listed : []).flatMap((item: unknown) => {
+      const given = (item as { name?: unknown } | null)?.name;
+      const name = typeof given === "string" ? given.slice(0, MOST_OF_A_NAME) : String(typeof given);
+      const leftOut = (why: string, cause?: unknown) => {
+        const message = `A tool of the MCP server "${this.server}" ${why} and is left out: "${name}".`;
+        this.report(new McpServerError("bad-tool", this.server, message, { tool: name, cause }));
+        return [];
+      };
+      const size = sizeOf(item);
+      if (size > MOST_OF_A_TOOL) return leftOut("is too large, or nested too deeply,");
+      if (typeof given === "string" && given.length > MOST_OF_A_NAME)
+        return leftOut(`has a name of more than ${MOST_OF_A_NAME} characters`);
       const { success, data, error } = ToolSchema.safeParse(withObjectSchemas(item));
-      if (success) return [data as ListedTool];
-      const name = String((item as { name?: unknown } | null)?.name);
-      const message = `A tool of the MCP server "${this.server}" breaks the specification and is left out: "${name}".`;
-      this.report(new McpServerError("bad-tool", this.server, message, { tool: name, cause: error }));
-      return [];
+      return success ? [{ tool: data as ListedTool, size }] : leftOut("breaks the specification", error);
     });
   }
 
@@ -282,6 +308,15 @@ export class McpConnection {
       return failed("connection-lost", `gave no answer: the connection was lost (${reason(cause)}).${known}`);
     }
     return failed("refused", `refused: ${reason(cause)}`);
+  }
+}
+
+/** How long something is as JSON; endless where it is nested too deeply to be written. */
+function sizeOf(value: unknown): number {
+  try {
+    return JSON.stringify(value)?.length ?? 0;
+  } catch {
+    return Number.POSITIVE_INFINITY;
   }
 }
 

@@ -20,6 +20,20 @@ export interface McpTool extends Tool {
   call(args: Record<string, unknown>, context?: Partial<Parameters<Tool["execute"]>[1]>): Promise<CallToolResult>;
 }
 
+/** How much of what a failing tool says a model is shown, in characters. */
+const FAILURE = 10_000;
+
+const textOf = (content: unknown) => (typeof content === "string" ? content : (JSON.stringify(content) ?? ""));
+
+const clip = (text: string, most: number) =>
+  text.length <= most ? text : `${text.slice(0, most)}\n[The first ${most} of ${text.length} characters.]`;
+
+/** The content, or the beginning of it as text. */
+function shortened(content: unknown, most: number): unknown {
+  const text = textOf(content);
+  return text.length > most ? clip(text, most) : content;
+}
+
 /** What a tool asks of the list it is on. */
 export interface ListOfTools {
   isListed(toolName: string): boolean;
@@ -73,13 +87,15 @@ export function mcpTool(
       throw error;
     }
     if (result.isError) {
-      const shown = resultContent(result);
-      const said = typeof shown === "string" ? shown : JSON.stringify(shown);
-      throw failed("tool-failed", said || `The tool "${toolName}" failed and does not say why.`);
+      const said = textOf(resultContent(result));
+      throw failed("tool-failed", clip(said, FAILURE) || `The tool "${toolName}" failed and does not say why.`);
     }
     const issues = outputSchema ? validateValue(result.structuredContent, outputSchema as JsonSchema) : [];
     if (issues.length > 0) {
-      const found = issues.map(({ path, message }) => `structuredContent${path} ${message}`).join("; ");
+      const found = issues
+        .slice(0, 20)
+        .map(({ path, message }) => `structuredContent${path} ${message}`)
+        .join("; ");
       throw failed("invalid-result", `The tool "${toolName}" gave a result that breaks its own schema: ${found}`);
     }
     return result;
@@ -97,7 +113,7 @@ export function mcpTool(
     call,
     async execute(args, context) {
       try {
-        return resultContent(await call(args, context));
+        return shortened(resultContent(await call(args, context)), connection.maxResultLength);
       } catch (error) {
         if (error instanceof McpServerError) return error;
         // JSON that is nested too deeply to be written again.

@@ -16,8 +16,10 @@ export interface McpProgress {
 export interface ConnectionOptions {
   /** For each answer of a server, in milliseconds. A call that reports progress gets it anew each time. Default: 60000. */
   timeout?: number | undefined;
-  /** For a call as a whole, whatever progress it reports, in milliseconds. Default: none. */
+  /** For a call as a whole, whatever progress it reports, in milliseconds. Default: 3600000, an hour. */
   maxTotalTimeout?: number | undefined;
+  /** Of a longer result the model is shown the beginning, in characters. Default: 1000000. */
+  maxResultLength?: number | undefined;
   onProgress?: ((progress: McpProgress) => void) | undefined;
   /** What is wrong with a server that can be worked with nonetheless. Default: `console.warn`. */
   onProblem?: ((problem: McpServerError) => void) | undefined;

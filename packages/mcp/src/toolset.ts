@@ -74,6 +74,9 @@ interface Server {
   stale: boolean;
 }
 
+/** How often a list is fetched again that changes while it is fetched. */
+const MOST_ROUNDS = 3;
+
 class Toolset implements McpToolset {
   #tools: readonly McpTool[] = [];
   readonly #servers: Server[];
@@ -133,10 +136,11 @@ class Toolset implements McpToolset {
     server.stale = server.fetching !== undefined;
     server.fetching ??= (async () => {
       try {
-        do {
+        // A server may say that its list has changed each time that it is asked for it.
+        for (let round = 0; round < MOST_ROUNDS && (round === 0 || server.stale); round++) {
           server.stale = false;
           server.listed = await server.connection.listTools(signal);
-        } while (server.stale);
+        }
       } finally {
         server.fetching = undefined;
       }
@@ -145,6 +149,11 @@ class Toolset implements McpToolset {
   }
 
   async #listChanged(server: Server): Promise<void> {
+    // Whoever fetches it takes care of what has changed since.
+    if (server.fetching !== undefined) {
+      server.stale = true;
+      return;
+    }
     try {
       await this.#fetch(server);
       this.#update();

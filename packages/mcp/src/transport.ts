@@ -2,6 +2,7 @@ import type { OAuthClientProvider } from "@modelcontextprotocol/sdk/client/auth.
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { boundAnswers, boundMessages } from "./bounded.js";
 import { failingOnBrokenStreams } from "./broken-streams.js";
 
 /** A server that is started as a process and spoken to over its standard input and output. */
@@ -75,7 +76,7 @@ export function openTransport(config: McpServerConfig): OpenTransport {
     const transport = new StreamableHTTPClientTransport(new URL(config.url), {
       ...(headers && { requestInit: { headers } }),
       ...(authProvider && { authProvider }),
-      fetch: failingOnBrokenStreams(fetch),
+      fetch: failingOnBrokenStreams(boundAnswers(fetch)),
     });
     // The SDK's own class does not declare its optional properties the way this compiler option wants them.
     return { transport: transport as Transport, lastWords: () => "", ended: async () => {} };
@@ -88,6 +89,7 @@ export function openTransport(config: McpServerConfig): OpenTransport {
     ...(cwd !== undefined && { cwd }),
     stderr: "pipe",
   });
+  boundMessages(transport);
   let words = "";
   transport.stderr?.on("data", (chunk: Buffer) => {
     words = (words + chunk.toString()).slice(-KEPT);

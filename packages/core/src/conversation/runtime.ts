@@ -3,13 +3,15 @@ import { validateValue } from "../schema/validate.js";
 import { ToolChoiceError } from "../turn/errors.js";
 import { generateWithTools } from "../turn/generate-with-tools.js";
 import type { TurnResult } from "../turn/turn.js";
-import type { ReplyEvent, Tool, ToolCall, ToolChoice, ToolResult } from "../types.js";
+import type { Tool, ToolCall, ToolChoice } from "../types.js";
 import { exhaustedLimit, Meter, refusal } from "./budget.js";
+import { startClock } from "./clock.js";
 import { EagerCalls } from "./eager-calls.js";
-import { CANCELLED, execute, inParallel, OUT_OF_TIME, type Outcome } from "./execution.js";
+import { CANCELLED, execute, inParallel, type Outcome } from "./execution.js";
 import type { CallState } from "./fold.js";
 import { shownMessages, whereToCut } from "./history.js";
 import type { Journal } from "./journal.js";
+import { notMade, refused, resultOf, UNKNOWN } from "./outcomes.js";
 import { type RecordBody, type StopReason, toolHashes } from "./records.js";
 import type {
   ConversationEvent,
@@ -22,6 +24,8 @@ import type {
 /** Why a run stopped, and what the model threw. */
 export interface Stopped {
   stopReason: StopReason;
+  /** What the model had written when it was interrupted. */
+  text?: string;
   error?: unknown;
 }
 
@@ -99,10 +103,10 @@ export class Runtime {
       }
       if (!(await this.#mayAsk(running))) return { stopReason: "budget" };
       const turn = await this.ask(running);
-      if (turn.stopReason === "aborted") return this.#cancelled();
+      if (turn.stopReason === "aborted") return { ...(await this.#cancelled()), text: turn.text };
       running.emit({ type: "turn-end", turn });
       if (turn.stopReason === "error" || (turn.stopReason === "invalid-replies" && turn.error !== undefined)) {
-        return { stopReason: turn.stopReason, error: turn.error };
+        return { stopReason: turn.stopReason, error: turn.error, text: turn.text };
       }
     }
   }
@@ -439,55 +443,4 @@ export class Runtime {
       return refused(explainInvalidArguments({ name, arguments: args, issues, schema: tool.parameters }).feedback);
     });
   }
-}
-
-const UNKNOWN =
-  "The process ended while this call ran. It counts as failed, but it may have taken effect: check before making it again.";
-
-const refused = (content: string): Outcome => ({ content, isError: true, how: "refused" });
-
-const notMade = (how: "cancelled" | "timeout"): Outcome => ({
-  content:
-    how === "cancelled"
-      ? "The user stopped the run before this call was made."
-      : "This call was not made: the time for this run is over.",
-  isError: true,
-  how,
-});
-
-function resultOf({ id, name }: ToolCall, { content, isError }: Outcome): ToolResult {
-  return { toolCallId: id, name, content, ...(isError ? { isError } : {}) };
-}
-
-/** The signals of a run: one that is aborted when its time is over, one for tools that is aborted by either. */
-function startClock(signal: AbortSignal | undefined, ms: number | undefined) {
-  if (ms === undefined) return { deadline: undefined, tools: signal, stop: () => {} };
-  const deadline = new AbortController();
-  const tools = new AbortController();
-  const timeUp = () => {
-    deadline.abort();
-    tools.abort(OUT_OF_TIME);
-  };
-  const onAbort = () => tools.abort(signal?.reason);
-  if (signal?.aborted) onAbort();
-  else signal?.addEventListener("abort", onAbort, { once: true });
-  // A timer takes no more than 31 bits.
-  const timer = ms <= 0 ? timeUp() : setTimeout(timeUp, Math.min(ms, 2 ** 31 - 1));
-  return {
-    deadline: deadline.signal,
-    tools: tools.signal,
-    stop: () => {
-      if (timer !== undefined) clearTimeout(timer);
-      signal?.removeEventListener("abort", onAbort);
-    },
-  };
-}
-
-/** The events of a call that was made without the model. */
-export function eventsOfCall(call: ToolCall, index: number): ReplyEvent[] {
-  return [
-    { type: "call-start", index, id: call.id, name: call.name },
-    { type: "call-delta", index, argumentsDelta: JSON.stringify(call.arguments) },
-    { type: "call-end", index, call },
-  ];
 }

@@ -132,6 +132,23 @@ describe("a run", () => {
     expect(result).toMatchObject({ stopReason: "error", error: { message: "no route to host" } });
   });
 
+  it("keeps what the model had written when it was interrupted, but not in the history", async () => {
+    for (const how of ["error", "aborted"] as const) {
+      const controller = new AbortController();
+      const { conversation } = conversationOf([], {
+        model: async function* () {
+          yield "It is ";
+          if (how === "error") throw new Error("cut off");
+          controller.abort();
+          await new Promise(() => {});
+        },
+      });
+      const result = await conversation.run("2 + 3?", { signal: controller.signal }).result();
+      expect(result).toMatchObject({ stopReason: how, text: "It is" });
+      expect(result.messages).toHaveLength(1);
+    }
+  });
+
   it("goes on after an error as if it had not been", async () => {
     let down = true;
     const { conversation } = conversationOf([], {

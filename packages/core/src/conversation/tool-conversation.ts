@@ -6,12 +6,13 @@ import { validateValue } from "../schema/validate.js";
 import { checkOptionNames, checkOptionValues } from "../turn/option-rules.js";
 import type { ChatMessage, ToolResult } from "../types.js";
 import { budgetRules } from "./budget.js";
+import { eventsOfCall } from "./call-events.js";
 import { type ConversationRun, createRun } from "./conversation-run.js";
 import { ConversationLogError, ConversationStateError, DecisionError } from "./errors.js";
 import type { CallState } from "./fold.js";
 import { Journal } from "./journal.js";
 import { type ConversationRecord, type Decision, LOG_VERSION, type RecordBody, toolHashes } from "./records.js";
-import { eventsOfCall, type RunContext, Runtime, type Stopped } from "./runtime.js";
+import { type RunContext, Runtime, type Stopped } from "./runtime.js";
 import type { ConversationStore } from "./store.js";
 import { readTriggers } from "./triggers.js";
 import {

@@ -100,7 +100,7 @@ export interface PendingCall {
 
 /** What came of a run. */
 export interface ConversationResult {
-  /** The answer; where there is none, what the model said last. */
+  /** The answer; where there is none, what the model said last, also if it was interrupted. */
   text: string;
   stopReason: StopReason;
   pending: PendingCall[];

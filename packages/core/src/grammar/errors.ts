@@ -16,8 +16,13 @@ export class GrammarError extends ToolinguaError {
   readonly keyword?: string | undefined;
   readonly tool?: string | undefined;
 
-  constructor(code: string, message: string, where: Partial<GrammarGap> & { tool?: string | undefined } = {}) {
-    super(code, message);
+  constructor(
+    code: string,
+    message: string,
+    where: Partial<GrammarGap> & { tool?: string | undefined } = {},
+    options?: ErrorOptions,
+  ) {
+    super(code, message, options);
     this.path = where.path;
     this.keyword = where.keyword;
     this.tool = where.tool;
@@ -73,6 +78,6 @@ export function withinLimits<T>(schema: unknown, make: () => T, tool?: string): 
   } catch (error) {
     if (!(error instanceof RangeError) && !(error instanceof TooCostly)) throw error;
     const why = error instanceof RangeError ? "it leads too deep to be followed" : "its patterns take too many steps";
-    throw new GrammarError("limit", `${of} is too large for a grammar: ${why}.`, { tool });
+    throw new GrammarError("limit", `${of} is too large for a grammar: ${why}.`, { tool }, { cause: error });
   }
 }

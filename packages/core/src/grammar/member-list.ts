@@ -167,6 +167,8 @@ class InOrder extends States {
   }
 
   all(): string | undefined {
+    // From the last one on, so that none waits for all that come after it: there may be more than the stack holds.
+    if (this.enough === 1) for (let left = this.written.length; left > 0; left--) this.from(left, 1);
     return this.from(0, 0);
   }
 

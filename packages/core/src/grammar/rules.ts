@@ -98,7 +98,7 @@ export class Rules {
       if (body === undefined)
         throw new GrammarError("unsatisfiable", `Nothing fits the part of the schema called ${name}.`);
       lines.push(`${name} ::= ${body}`);
-      waiting.push(...references(body));
+      for (const other of references(body)) waiting.push(other);
     }
     return `${lines.join("\n")}\n`;
   }

@@ -117,6 +117,7 @@ class MarkerEscaper implements Escaper {
   unescape = (text: string): string => (text.includes(breaker) ? text.replace(this.#made.broken, "") : text);
   breaksAfter = (char: string): boolean => this.#made.first.test(char);
   markerIn = (value: string): string | undefined => {
+    if (PLAIN_NAME.test(value)) return undefined;
     const { index } = this.#made.value.exec(value) ?? {};
     return index === undefined ? undefined : value.slice(index, index + 40);
   };
@@ -139,6 +140,9 @@ function patternsOf(guards: readonly Guard[], shapes: readonly Pattern[]) {
     broken: new RegExp(`(?<=${first})${breaker}+`, "giu"),
   };
 }
+
+/** Most names and values are plain, and hold no marker: the pattern, which takes time to compile, is not needed for them. */
+const PLAIN_NAME = /^[\w.$-]*$/;
 
 /** Matches nothing. */
 const NEVER = "(?!)";

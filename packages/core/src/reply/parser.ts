@@ -440,20 +440,10 @@ class Parser implements ReplyParser {
       input.unread(reader.text);
       return true;
     }
-    this.tell(reader);
+    reader.tell(this.output, this.events);
     this.calls.count = reader.count;
     if (reader.rest === "") return false;
     input.unread(reader.rest);
     return true;
-  }
-
-  /** What a trial has found goes out. */
-  private tell({ events, isCopy, source }: Trial): void {
-    if (isCopy) return this.output.text(source, "copied-call");
-    this.output.markup();
-    for (const event of events) {
-      if (event.type === "text" && event.reason) this.output.text(event.text, event.reason);
-      else this.events.push(event);
-    }
   }
 }

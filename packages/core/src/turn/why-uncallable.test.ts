@@ -7,6 +7,11 @@ describe("whyUncallable", () => {
     expect(whyUncallable("get_weather", protocol)).toBeUndefined();
   });
 
+  it("says that a name holds a marker, which no prompt can show", () => {
+    expect(whyUncallable("<|im_end|>", getProtocol("hermes"))).toContain("<|im_end|>");
+    expect(whyUncallable("<add>", getProtocol("hermes"))).toContain("<add>");
+  });
+
   it("says why a name cannot be called", () => {
     const reason = whyUncallable("get weather", getProtocol("xml"));
     expect(reason).toEqual(expect.any(String));

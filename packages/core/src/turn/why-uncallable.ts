@@ -1,9 +1,11 @@
+import { createEscaper } from "../prompt/escape.js";
 import type { Protocol } from "../protocol.js";
+import { protocols } from "../protocols/index.js";
 import { parseReply } from "../reply/parse-reply.js";
 
 /**
  * Why a protocol cannot call a tool of this name: what it writes as such a call it must read as one, and it may be able to
- * do neither. `undefined` where it can.
+ * do neither; and no prompt may show a name that holds a marker. `undefined` where it can.
  *
  * @example whyUncallable("get weather", getProtocol("xml")); // "it would be written …"
  */
@@ -15,6 +17,8 @@ export function whyUncallable(name: string, protocol: Protocol): string | undefi
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
+  const marker = createEscaper(Object.values(protocols), { tools: [name] }).markerIn(name);
+  if (marker !== undefined) return `it holds ${JSON.stringify(marker)}, a marker that no prompt may hold in a name.`;
   if (parseReply(written, { tools, protocol }).toolCalls[0]?.name === name) return undefined;
   return `it would be written ${JSON.stringify(written)}, and that is not read as a call of it.`;
 }

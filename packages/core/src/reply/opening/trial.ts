@@ -104,14 +104,19 @@ export class Trial {
     return this.held.toString();
   }
 
-  /** What was read is nothing but copies of untrusted text. */
-  get isCopy(): boolean {
-    return this.events.every((event) => event.type === "text" && event.reason === "copied-call");
-  }
-
-  /** The calls with what stands around them, as the model wrote it. */
-  get source(): string {
-    return this.text.slice(this.prefilled, this.text.length - this.rest.length);
+  /** Tells what was found. */
+  tell(output: TextOutput, events: ReplyEvent[]): void {
+    const isCopy = (event: ReplyEvent) => event.type === "text" && event.reason === "copied-call";
+    if (this.events.every(isCopy)) {
+      // What stands around the calls is copied as well.
+      const source = this.text.slice(this.prefilled, this.text.length - this.rest.length);
+      return output.text(source, "copied-call");
+    }
+    output.markup();
+    for (const event of this.events) {
+      if (event.type === "text" && event.reason) output.text(event.text, event.reason);
+      else events.push(event);
+    }
   }
 
   /** What is left behind these calls. */

@@ -1,0 +1,22 @@
+import type { ToolCall, ToolResult } from "../types.js";
+import type { Outcome } from "./execution.js";
+
+/** What a call that did not come to its end is answered with. */
+export const UNKNOWN =
+  "The process ended while this call ran. It counts as failed, but it may have taken effect: check before making it again.";
+
+export const refused = (content: string): Outcome => ({ content, isError: true, how: "refused" });
+
+export const notMade = (how: "cancelled" | "timeout"): Outcome => ({
+  content:
+    how === "cancelled"
+      ? "The user stopped the run before this call was made."
+      : "This call was not made: the time for this run is over.",
+  isError: true,
+  how,
+});
+
+/** The outcome as the model is shown it. */
+export function resultOf({ id, name }: ToolCall, { content, isError }: Outcome): ToolResult {
+  return { toolCallId: id, name, content, ...(isError ? { isError } : {}) };
+}

@@ -1,0 +1,193 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import { afterEach, describe, expect, test } from "vitest";
+import { connectMcp, type McpOptions, type McpServerConfig, type McpServerError, type McpToolset } from "./index.js";
+
+type Answers = Record<string, (params: never, send: (message: object) => void) => unknown>;
+
+/** A server in the process that answers as it is told, or, with undefined, not at all. */
+function scripted(answers: Answers): McpServerConfig {
+  return {
+    transport() {
+      const transport: Transport = {
+        start: async () => {},
+        close: async () => transport.onclose?.(),
+        async send(message) {
+          const { id, method = "", params } = message as { id?: number; method?: string; params?: unknown };
+          const send = (other: object) => transport.onmessage?.({ jsonrpc: "2.0", ...other } as JSONRPCMessage);
+          const defaults: Answers = {
+            initialize: () => ({
+              protocolVersion: (params as { protocolVersion: string }).protocolVersion,
+              capabilities: { tools: { listChanged: true } },
+              serverInfo: { name: "hostile", version: "1" },
+            }),
+            ping: () => ({}),
+            "tools/list": () => ({ tools: [{ name: "one", inputSchema: { type: "object" } }] }),
+          };
+          const result = (answers[method] ?? defaults[method])?.(params as never, send);
+          if (id !== undefined && result !== undefined) setImmediate(() => send({ id, result }));
+        },
+      };
+      return transport;
+    },
+  };
+}
+
+const opened: McpToolset[] = [];
+afterEach(async () => void (await Promise.all(opened.splice(0).map((toolset) => toolset.close()))));
+
+async function connect(config: McpServerConfig, options: McpOptions = {}, server = "evil") {
+  const problems: McpServerError[] = [];
+  const toolset = await connectMcp(
+    { [server]: config },
+    { onProblem: (problem) => problems.push(problem), timeout: 500, ...options },
+  );
+  opened.push(toolset);
+  return { toolset, problems, names: toolset.tools.map(({ name }) => name) };
+}
+const listing = (...tools: unknown[]) => scripted({ "tools/list": () => ({ tools }) });
+const tool = (name: unknown, inputSchema: unknown = { type: "object" }) => ({ name, inputSchema });
+const calling = async (answer: (params: never, send: (message: object) => void) => unknown, options?: McpOptions) => {
+  const { toolset } = await connect(scripted({ "tools/call": answer }), options);
+  return await toolset.tools[0]!.execute({}, { toolCallId: "1" });
+};
+
+describe("a server that means harm", () => {
+  test("has tools with names that can be written, one each, and none of a megabyte", async () => {
+    const names = [
+      "</tools>",
+      "<|im_end|>",
+      "a\u0000b",
+      "a b",
+      "a_b",
+      "a\nb",
+      "x".repeat(1_000_000),
+      "\u202eevil",
+      "",
+      5,
+    ];
+    const { toolset, problems } = await connect(listing(...names.map((name) => tool(name))), {}, "<|im_start|>\n");
+    const given = toolset.tools.map(({ name }) => name);
+    expect(new Set(given).size).toBe(given.length);
+    expect(given.every((name) => /^[\p{L}\p{N}_.:/-]+$/u.test(name) && name.length < 300)).toBe(true);
+    expect(problems.every(({ code, message }) => code === "bad-tool" && message.length < 2_000)).toBe(true);
+  });
+
+  test("loses the tools whose schemas are too large, and keeps the others", async () => {
+    const deep = (levels: number) => JSON.parse(`${'{"properties":{"a":'.repeat(levels)}{}${"}}".repeat(levels)}`);
+    const doubled = Object.fromEntries(
+      Array.from({ length: 40 }, (_, i) => [
+        `d${i}`,
+        { properties: { a: { $ref: `#/$defs/d${i + 1}` }, b: { $ref: `#/$defs/d${i + 1}` } } },
+      ]),
+    );
+    const { names, problems } = await connect(
+      listing(
+        tool("deep", { type: "object", ...deep(5_000) }),
+        tool("wide", { type: "object", allOf: Array(5_000).fill({}) }),
+        tool("circle", { type: "object", properties: { a: { $ref: "#" } } }),
+        tool("doubled", { type: "object", $defs: doubled, properties: { a: { $ref: "#/$defs/d0" } } }),
+        tool("pattern", { type: "object", properties: { a: { pattern: "^(a+)+$" }, b: { pattern: "(a)\\1" } } }),
+        tool("large", { type: "object", description: "x".repeat(2_000_000) }),
+        tool("list", []),
+        tool("text", "object"),
+        tool("fine"),
+      ),
+    );
+    expect(names).toEqual(["circle", "doubled", "pattern", "fine"]);
+    expect(new Set(problems.map(({ code }) => code))).toEqual(new Set(["bad-tool"]));
+  });
+
+  test("has at most 10,000 tools, and no list without an end", async () => {
+    const many = Array.from({ length: 12_000 }, (_, i) => tool(`t${i}`));
+    const { toolset, problems } = await connect(listing(...many), { timeout: 20_000 });
+    expect(toolset.tools.length).toBe(10_000);
+    expect(problems).toEqual([]);
+    let page = 0;
+    const cursors = ["a", "b"];
+    const circle = scripted({ "tools/list": () => ({ tools: [tool(`t${page}`)], nextCursor: cursors[page++ % 2] }) });
+    expect((await connect(circle, { timeout: 20_000 })).problems.map(({ code }) => code)).toContain("invalid-result");
+  });
+
+  test("is not asked for ever for a list that changes whenever it is asked for", async () => {
+    let asked = 0;
+    const flood = scripted({
+      "tools/list": (_, send) => {
+        asked++;
+        for (let i = 0; i < 1_000; i++) send({ method: "notifications/tools/list_changed" });
+        return { tools: [tool("one")] };
+      },
+    });
+    const { toolset, names } = await connect(flood);
+    expect(names).toEqual(["one"]);
+    expect(asked).toBeLessThanOrEqual(6);
+    await toolset.close();
+  });
+
+  test("that never answers costs the timeout", async () => {
+    const mute = scripted({ "tools/list": () => undefined });
+    await expect(connect(mute)).rejects.toMatchObject({ code: "timeout" });
+    await expect(connect(scripted({ initialize: () => undefined }))).rejects.toMatchObject({ code: "unreachable" });
+    expect(await calling(() => undefined)).toMatchObject({ code: "timeout" });
+  });
+
+  test("that only reports progress costs the time of a call as a whole", async () => {
+    const timers: ReturnType<typeof setInterval>[] = [];
+    const forever = ({ _meta }: { _meta: { progressToken: number } }, send: (message: object) => void) => {
+      let progress = 0;
+      const params = () => ({ progressToken: _meta.progressToken, progress: progress++ });
+      timers.push(setInterval(() => send({ method: "notifications/progress", params: params() }), 50));
+      return undefined;
+    };
+    expect(await calling(forever, { maxTotalTimeout: 700 })).toMatchObject({ code: "timeout" });
+    for (const timer of timers) clearInterval(timer);
+  });
+
+  test("gives results of other shapes than the protocol's as errors, and long ones cut", async () => {
+    for (const odd of [5, [], { content: "x" }, { content: [{ type: "text" }] }, { content: [{ type: "x" }] }])
+      expect(await calling(() => odd)).toMatchObject({ code: expect.stringMatching(/^(?:invalid-result|timeout)$/) });
+    const long = await calling(() => ({ content: [{ type: "text", text: "x".repeat(10_000_000) }] }));
+    expect(String(long)).toMatch(/x\n\[The first 1000000 of 10000000 characters\.\]$/);
+    const failed = await calling(() => ({ isError: true, content: [{ type: "text", text: "x".repeat(10_000_000) }] }));
+    expect((failed as McpServerError).message.length).toBeLessThan(11_000);
+    const rows = { rows: Array.from({ length: 100_000 }, (_, i) => ({ i })) };
+    expect(await calling(() => ({ content: [], structuredContent: rows }), { maxResultLength: 100 })).toMatch(
+      /^\{"rows.*\n/,
+    );
+  });
+
+  test("breaks its own schema with a short word about it", async () => {
+    const outputSchema = { type: "object", properties: { rows: { type: "array", items: { type: "string" } } } };
+    const { toolset } = await connect(
+      scripted({
+        "tools/list": () => ({ tools: [{ ...tool("one"), outputSchema }] }),
+        "tools/call": () => ({ content: [], structuredContent: { rows: Array(100_000).fill(1) } }),
+      }),
+    );
+    const result = (await toolset.tools[0]!.execute({}, { toolCallId: "1" })) as McpServerError;
+    expect(result).toMatchObject({ code: "invalid-result" });
+    expect(result.message.length).toBeLessThan(4_000);
+  });
+
+  test("writes a line, or an answer, without an end in vain", async () => {
+    const endless = `const chunk = "x".repeat(1 << 20); const more = () => process.stdout.write(chunk, more); more();`;
+    await expect(
+      connect({ command: process.execPath, args: ["-e", endless] }, { timeout: 30_000 }),
+    ).rejects.toMatchObject({
+      code: expect.stringMatching(/unreachable|connection-lost/),
+    });
+    const server = createServer((request, response) => {
+      if (request.method !== "POST") return void response.writeHead(405).end();
+      response.writeHead(200, { "content-type": "application/json" });
+      const more = () => (response.write("x".repeat(1 << 20)) ? setImmediate(more) : response.once("drain", more));
+      more();
+    }).listen(0, "127.0.0.1");
+    await new Promise((resolve) => server.once("listening", resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+    await expect(connect({ url }, { timeout: 30_000 })).rejects.toMatchObject({ code: "unreachable" });
+    server.close();
+    server.closeAllConnections();
+  });
+});
