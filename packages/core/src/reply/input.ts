@@ -87,7 +87,8 @@ export function isSpace(code: number): boolean {
 }
 
 /** White space that a line may begin with: a byte order mark, too, which some servers send first. */
-export const isIndent = (code: number): boolean => code !== 10 && isSpace(code);
+export const isIndent = (code: number): boolean =>
+  code <= 32 ? code !== 10 && isSpace(code) : code >= 0x80 && /\s/.test(String.fromCharCode(code));
 
 /** How far a reader may look ahead of what it has handed on, beside the longest marker. */
 export const LOOKAHEAD = 64;

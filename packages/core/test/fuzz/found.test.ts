@@ -25,6 +25,8 @@ const found: Found[] = [
   ),
   ["<i>\n: -0</i>", { tools: tool("i"), protocol: "yaml" }],
   ["<i>\na: [-0, 1e999]\n</i>", { tools: tool("i"), protocol: "yaml" }],
+  // A key without a value.
+  ["<f>{o}\n</", { tools: tool("f"), protocol: "yaml" }],
   // The tag of an argument to come, longer than one that is waited for.
   [
     '<steptml:invoke name="f"><steptml:parameter name="b">\n\n\n<steptml:parameter name">[]ter name="z_2l778_5">"\u202e \\u00l_call_end｜>',
@@ -39,6 +41,7 @@ const found: Found[] = [
   ["\r@f {}", { tools: tool("f"), protocol: "at-command" }],
   ["\u3000@f {}", { tools: tool("f"), protocol: "at-command" }],
   ["\ufeffAction: f\nAction Input: {}", { tools: tool("f"), protocol: "react" }],
+  ["<|tool_response_start|>\u2028<think>", { tools: tool("f") }],
   // A fence around text that begins like a call.
   ['```@Action: b91ey4x_tls88r_"]]}\n`', { tools: tool("k3") }],
   // A message that says nothing.

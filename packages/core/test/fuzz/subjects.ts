@@ -37,6 +37,13 @@ interface Sample {
   text: string;
 }
 
+/** JSON in which white space and signs that one does not see are spelt out. */
+const json = (value: unknown): string =>
+  JSON.stringify(value).replace(
+    /[\u007f-\u00a0\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+
 const guarded = (all: Record<string, Law>): Record<string, Law> =>
   Object.fromEntries(
     Object.entries(all).map(([name, law]) => [name, (reply) => (thrown(reply) === undefined ? law(reply) : undefined)]),
@@ -73,7 +80,7 @@ const replies: Subject<Reply> = {
     if (options.accept === "any") yield reply.with(text, { ...options, accept: "own" });
     for (const tools of fewerTools(options.tools ?? [])) yield reply.with(text, { ...options, tools });
   },
-  code: ({ text, options, finish }) => `parseReply(${JSON.stringify(text)}, ${JSON.stringify({ ...options, finish })})`,
+  code: ({ text, options, finish }) => `parseReply(${json(text)}, ${json({ ...options, finish })})`,
   applied: ({ applied }) => applied,
 };
 
@@ -97,7 +104,7 @@ const renderings: Subject<Rendering> = {
       const { toolCalls, ...rest } = parseReply(text, { tools, protocol });
       const read = toolCalls.map((call) => ({ name: call.name, arguments: call.arguments }));
       if (isDeepStrictEqual(read, calls) && rest.text === "") return undefined;
-      return `${JSON.stringify(text)} is read as ${JSON.stringify({ ...rest, toolCalls })}${syntax.parallel ? "" : " (one call a reply)"}`;
+      return `${json(text)} is read as ${json({ ...rest, toolCalls })}${syntax.parallel ? "" : " (one call a reply)"}`;
     },
   },
   *smaller({ protocol, scenario: { tools, calls } }) {
@@ -114,7 +121,7 @@ const renderings: Subject<Rendering> = {
     }
   },
   code: ({ protocol, scenario: { tools, calls } }) =>
-    `getProtocol(${JSON.stringify(protocol)}).renderCalls(${JSON.stringify(calls)}, ${JSON.stringify({ tools })})`,
+    `getProtocol(${json(protocol)}).renderCalls(${json(calls)}, ${json({ tools })})`,
   applied: () => ["rendered"],
 };
 
@@ -156,13 +163,13 @@ const samples: Subject<Sample> = {
       // A grammar keeps the markers of its own format out of answers, not those of all others.
       const accept = choice === "auto" ? "own" : "any";
       const { toolCalls, invalidToolCalls } = parseReply(text, { tools, protocol, accept });
-      if (invalidToolCalls.length > 0) return JSON.stringify(invalidToolCalls);
+      if (invalidToolCalls.length > 0) return json(invalidToolCalls);
       return choice === "required" && toolCalls.length === 0 ? "no call" : undefined;
     },
   },
   *smaller() {},
   code: ({ protocol, choice, tools, text }) =>
-    `parseReply(${JSON.stringify(text)}, ${JSON.stringify({ tools, protocol, accept: choice === "auto" ? "own" : "any" })})`,
+    `parseReply(${json(text)}, ${json({ tools, protocol, accept: choice === "auto" ? "own" : "any" })})`,
   applied: () => ["sampled from a grammar"],
 };
 

@@ -146,7 +146,9 @@ class NodeReader {
     return this.left < 0;
   }
 
-  value(node: Node, plan: Plan): unknown {
+  /** `null`: a key without a value. */
+  value(node: Node | null, plan: Plan): unknown {
+    if (node === null) return null;
     // What holds an alias to itself has no end.
     if (--this.left < 0 || this.depth > 2 * MAX_DEPTH) {
       this.left = -1;

@@ -30,7 +30,7 @@ export function labelEnd(text: string, from: number, label: string, final: boole
   return i < text.length || i - from > LOOKAHEAD || final ? false : undefined;
 }
 
-const LEAD = /[ \t\v\f\r\u00a0\ufeff*_#>-]/;
+const LEAD = /[^\S\n]|[*_#>-]/;
 const SPACE = /[ \t]/;
 const DIGIT = /\d/;
 const MARK = /[*_]/;
