@@ -30,8 +30,8 @@ describe("a turn", () => {
   });
 
   it("says that what it cost is estimated where a part of it is", async () => {
-    const bad = call("add", { a: "x", b: 3 });
-    const good = call("add", { a: 2, b: 3 });
+    const bad = call({ a: "x", b: 3 });
+    const good = call({ a: 2, b: 3 });
     const { model } = scripted(
       [bad, { usage: { inputTokens: 9, outputTokens: 4, estimated: true } }],
       [good, { usage: { inputTokens: 20, outputTokens: 5 } }],
