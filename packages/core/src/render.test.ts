@@ -29,6 +29,7 @@ describe.each(names)("%s", (protocol) => {
     "<｜DSML｜parameter ",
     "<parameter ",
     "<arg_value>",
+    "<|close|>call",
     "</Parameter>",
   ])("an argument that holds %j is read back, or refused", (text) => {
     for (const value of [text, [text], { inner: text }]) {

@@ -137,8 +137,8 @@ export const EMPTY_BODY: Record<Body["body"], string> = {
   action: "{}}}",
 };
 
-/** The closing tags that follow a part of a call: the call's own, then those of its block. */
+/** The closing tags that follow a part of a call, or tokens with a word: the call's own, then those of its block. */
 export function closingTagsAfter({ call, block }: Form, i: number, tool: string): string[] {
   const rest = call.slice(i + 1).map((part) => (typeof part === "string" ? part : isSlot(part) ? tool : ""));
-  return markersIn([...rest, block?.close ?? ""].join("")).filter((marker) => /^<\/.*>$/s.test(marker));
+  return [...rest, block?.close ?? ""].join("").match(/<\/[^<>]*>|<[^<>/]*>[^<\s]+/g) ?? [];
 }

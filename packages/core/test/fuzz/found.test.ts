@@ -42,6 +42,8 @@ const found: Found[] = [
   ["\u3000@f {}", { tools: tool("f"), protocol: "at-command" }],
   ["\ufeffAction: f\nAction Input: {}", { tools: tool("f"), protocol: "react" }],
   ["<|tool_response_start|>\u2028<think>", { tools: tool("f") }],
+  ["<｜tool▁call▁begin｜>\u2028z<｜tool▁sep｜>", { tools: tool("f"), accept: "own" }],
+  ["><function=\u2028first\n2", { tools: tool("f"), accept: "own" }],
   // A fence around text that begins like a call.
   ['```@Action: b91ey4x_tls88r_"]]}\n`', { tools: tool("k3") }],
   // A message that says nothing.

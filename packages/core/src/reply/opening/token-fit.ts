@@ -87,7 +87,7 @@ export function nameEnd(input: Input, ends: readonly string[]): number {
 export const isTagged = (ends: readonly string[]) => ends.length > 0 && ends.every((end) => end.startsWith(">"));
 
 /** What may become a tool's name. */
-const NAME_SO_FAR = /^["'`]?[\p{L}\p{N}_$.:/\\\- ]*["'`]?\s*$/u;
+const NAME_SO_FAR = /^\s*["'`]?[\p{L}\p{N}_$.:/\\\- ]*["'`]?\s*$/u;
 
 /** A name without the emphasis that models put around it. */
 export const plainName = (name: string) => unquoted(name.replace(/^[\s*]+|[\s*]+$/g, ""));
