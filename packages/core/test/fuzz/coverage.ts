@@ -20,7 +20,7 @@ const headers = [...new Set(syntaxes.flatMap(({ messages }) => messages?.text ??
 
 const betweenEvents = [
   "\\s",
-  ...literal.map(escaped),
+  ...literal.map((text) => (/^<[^>]*$/.test(text) ? `${escaped(text)}(?:[^<>]*>)?` : escaped(text))),
   ...labels.map((label) => `[ \\t*_#>-]*${escaped(label.slice(0, -1))}[ \\t*_\\d]*:[*_]*`),
   ...headers.map((end) => `(?:<\\|\\w*\\|>|[\\p{L}\\p{M}\\p{N}_.:=,/\\-\\s])*${escaped(end)}`),
 ];
@@ -68,7 +68,7 @@ export function uncovered({ text, characters, options, whole }: Reply): string |
       }
       ends = next;
     }
-    if ("text" in event) atCall = false;
+    if ("text" in event && event.text.trim() !== "") atCall = false;
   }
   if (skipped(ends, source, atCall).has(source.length)) return undefined;
   return `what comes after index ${Math.max(...ends) - prefill.length} is in none of ${JSON.stringify(whole)}`;
