@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { type Protocol, protocols } from "../src/index.js";
 import { formsOf } from "../src/syntax/syntax.js";
 import {
+  callsRead,
   fields,
   isUnmarked,
-  markedCalls,
   ownReaders,
   payloads,
   placedIn,
@@ -32,11 +32,13 @@ function sample<T>(list: readonly T[], turn: number, count: number): readonly T[
 
 test("payloads are many, and most of them are calls to those who read them unescaped", () => {
   expect(payloads.length).toBeGreaterThan(400);
-  const read = payloads.filter((payload) => readers.slice(0, 1).some((reader) => markedCalls(payload, reader) !== 0));
+  const read = payloads.filter((payload) =>
+    readers.slice(0, 1).some((reader) => callsRead(payload, reader, false) !== 0),
+  );
   expect(read.length).toBeGreaterThan(payloads.length / 3);
 });
 
-test("calls without markers, which escaping cannot tell from data, are those of few formats", () => {
+test("calls without markers, which only the rule of copied calls can tell from data, are those of few formats", () => {
   const unmarked = all.filter(({ syntax }) => formsOf(syntax).some(isUnmarked)).map(({ name }) => name);
   expect(unmarked.sort()).toEqual(["glm4", "json-action", "json-list", "llama3-json", "pythonic"]);
 });
@@ -44,14 +46,14 @@ test("calls without markers, which escaping cannot tell from data, are those of 
 /** Texts that were read before, by reader: many fields place the same. */
 const known = new Map<Reader, Set<string>>();
 
-function callsOf(text: string, by: readonly Reader[]): { reader: string; calls: number }[] {
+function callsOf(text: string, by: readonly Reader[], isMessage: boolean): { reader: string; calls: number }[] {
   return by.flatMap((reader) => {
     const seen = known.get(reader) ?? new Set();
     known.set(reader, seen);
     if (seen.has(text)) return [];
     seen.add(text);
-    const calls = markedCalls(text, reader);
-    return calls === 0 || calls === "unmarked" ? [] : { reader: reader.title, calls };
+    const calls = callsRead(text, reader, isMessage);
+    return calls === 0 ? [] : { reader: reader.title, calls };
   });
 }
 
@@ -73,10 +75,11 @@ describe.each(Object.keys(fields))("in the %s", (field) => {
           const placed = placedIn(protocol, field, payload, { guard, style });
           if (!placed) continue;
           const { text, said, broken } = placed;
-          const repeated = field.startsWith("user") || field.startsWith("result") ? [text, ...said] : [text];
+          const isMessage = field.startsWith("user") || field.startsWith("result");
+          const repeated = isMessage ? [text, ...said] : [text];
           for (const found of [
             ...broken,
-            ...repeated.flatMap((one) => callsOf(one, by).map((by) => ({ ...by, text: one }))),
+            ...repeated.flatMap((one) => callsOf(one, by, isMessage).map((by) => ({ ...by, text: one }))),
           ]) {
             failures.push({ payload, guard: guard.length, style, found });
           }

@@ -61,35 +61,39 @@ function read(chunks: readonly string[], tools: ToolDefinition[], protocol: Prot
 const verdicts: readonly Verdict[] = ["right", "refused", "lost", "wrong"];
 const count = Number(process.env.SILENT_CALLS ?? 0);
 
-test.skipIf(count === 0)("the table of slips", () => {
-  const only = process.env.SILENT_ONLY?.split(",");
-  const counts = new Map<string, Record<Verdict, number>>();
-  const wrong = new Map<string, (Judged & { wanted: string })[]>();
-  for (const protocol of protocolNames.filter((name) => only?.includes(name) ?? true)) {
-    for (const { scenario, kinds } of given(count)) {
-      for (const slip of judge(protocol, scenario).filter(({ kind }) => kinds.includes(kind))) {
-        for (const key of [slip.kind, protocol, "all"]) {
-          const row = counts.get(key) ?? { right: 0, refused: 0, lost: 0, wrong: 0 };
-          row[slip.verdict]++;
-          counts.set(key, row);
+test.skipIf(count === 0)(
+  "the table of slips",
+  () => {
+    const only = process.env.SILENT_ONLY?.split(",");
+    const counts = new Map<string, Record<Verdict, number>>();
+    const wrong = new Map<string, (Judged & { wanted: string })[]>();
+    for (const protocol of protocolNames.filter((name) => only?.includes(name) ?? true)) {
+      for (const { scenario, kinds } of given(count)) {
+        for (const slip of judge(protocol, scenario).filter(({ kind }) => kinds.includes(kind))) {
+          for (const key of [slip.kind, protocol, "all"]) {
+            const row = counts.get(key) ?? { right: 0, refused: 0, lost: 0, wrong: 0 };
+            row[slip.verdict]++;
+            counts.set(key, row);
+          }
+          if (slip.verdict !== "wrong") continue;
+          const cell = `${slip.kind} × ${protocol}`;
+          wrong.set(cell, [...(wrong.get(cell) ?? []), { ...slip, wanted: scenario.calls.map(print).join(" ") }]);
         }
-        if (slip.verdict !== "wrong") continue;
-        const cell = `${slip.kind} × ${protocol}`;
-        wrong.set(cell, [...(wrong.get(cell) ?? []), { ...slip, wanted: scenario.calls.map(print).join(" ") }]);
       }
     }
-  }
-  const line = (key: string) => {
-    const row = counts.get(key) ?? { right: 0, refused: 0, lost: 0, wrong: 0 };
-    return key.padEnd(28) + verdicts.map((verdict) => String(row[verdict]).padStart(8)).join("");
-  };
-  const title = "".padEnd(28) + verdicts.map((verdict) => verdict.padStart(8)).join("");
-  console.log([title, ...slipKinds.map(line), "", ...protocolNames.map(line), "", line("all")].join("\n"));
-  for (const [cell, list] of wrong) {
-    const shown = list.slice(0, Number(process.env.SILENT_SHOW ?? 0));
-    const lines = shown.map(
-      ({ text, wanted, got }) => `  ${JSON.stringify(text)}\n    ${wanted}\n    ${got.join(" ")}`,
-    );
-    console.log([`${cell}: ${list.length}`, ...lines].join("\n"));
-  }
-});
+    const line = (key: string) => {
+      const row = counts.get(key) ?? { right: 0, refused: 0, lost: 0, wrong: 0 };
+      return key.padEnd(28) + verdicts.map((verdict) => String(row[verdict]).padStart(8)).join("");
+    };
+    const title = "".padEnd(28) + verdicts.map((verdict) => verdict.padStart(8)).join("");
+    console.log([title, ...slipKinds.map(line), "", ...protocolNames.map(line), "", line("all")].join("\n"));
+    for (const [cell, list] of wrong) {
+      const shown = list.slice(0, Number(process.env.SILENT_SHOW ?? 0));
+      const lines = shown.map(
+        ({ text, wanted, got }) => `  ${JSON.stringify(text)}\n    ${wanted}\n    ${got.join(" ")}`,
+      );
+      console.log([`${cell}: ${list.length}`, ...lines].join("\n"));
+    }
+  },
+  1_200_000,
+);

@@ -109,7 +109,7 @@ describe.each([
 
     test("nothing comes for too long", async () => {
       const { baseURL, requests } = await scriptedServer(silent);
-      const error = await failure(chatEndpoint({ baseURL, model: "m", timeout: { idle: 50 } })({ messages }));
+      const error = await failure(chatEndpoint({ baseURL, model: "m", timeout: { idle: 1000 } })({ messages }));
       expect(error).toMatchObject({ code: "idle-timeout", partialText: "It is" });
       expect(await requests[0]!.closed).toBe("aborted");
     });
@@ -117,7 +117,7 @@ describe.each([
     test("no answer at all", async () => {
       const { baseURL, requests } = await scriptedServer(() => {});
       const error = await failure(
-        chatEndpoint({ baseURL, model: "m", timeout: { idle: 50 }, retries: now })({ messages }),
+        chatEndpoint({ baseURL, model: "m", timeout: { idle: 1000 }, retries: now })({ messages }),
       );
       expect(error).toMatchObject({ code: "idle-timeout" });
       expect(requests).toHaveLength(1);
@@ -130,7 +130,7 @@ describe.each([
         response.on("close", () => clearInterval(timer));
       });
       const error = await failure(
-        chatEndpoint({ baseURL, model: "m", timeout: { total: 80, idle: 60_000 } })({ messages }),
+        chatEndpoint({ baseURL, model: "m", timeout: { total: 1500, idle: 60_000 } })({ messages }),
       );
       expect(error).toMatchObject({ code: "timeout", partialText: "It is" });
       expect(await requests[0]!.closed).toBe("aborted");
@@ -150,9 +150,9 @@ describe.each([
         setTimeout(() => response.end(reply(" two").join("")), 10);
       });
       let text = "";
-      for await (const chunk of chatEndpoint({ baseURL, model: "m", timeout: { idle: 150 } })({ messages })) {
+      for await (const chunk of chatEndpoint({ baseURL, model: "m", timeout: { idle: 1000 } })({ messages })) {
         if (typeof chunk === "string") text += chunk;
-        await new Promise((resolve) => setTimeout(resolve, 200));
+        await new Promise((resolve) => setTimeout(resolve, 1200));
       }
       expect(text).toBe("one two");
     });
@@ -275,7 +275,7 @@ test("a connection that is not made in time", async () => {
   const server = createServer(() => {});
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as { port: number };
-  const options = { timeout: { connect: 300 }, retries: { attempts: 0 } };
+  const options = { timeout: { connect: 1000 }, retries: { attempts: 0 } };
   const error = await failure(
     node.chatEndpoint({ baseURL: `https://127.0.0.1:${port}/v1`, model: "m", ...options })({ messages }),
   );

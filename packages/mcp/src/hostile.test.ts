@@ -120,7 +120,7 @@ describe("a server that means harm", () => {
         return { tools: [tool("one")] };
       },
     });
-    const { toolset, names } = await connect(flood);
+    const { toolset, names } = await connect(flood, { timeout: 20_000 });
     expect(names).toEqual(["one"]);
     expect(asked).toBeLessThanOrEqual(6);
     await toolset.close();

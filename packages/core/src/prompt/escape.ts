@@ -70,7 +70,9 @@ export function createEscaper(
   { markers, tools = [], definitionsIn }: EscaperOptions = {},
 ): Escaper {
   let node = made;
-  for (const part of [...guarded, ...(markers ? [markers] : []), ...(definitionsIn ? [framesOf(definitionsIn)] : [])]) {
+  // Most protocols write nothing of their own within their definitions, so that one escaper does for all texts.
+  const definitions = definitionsIn ? framesOf(definitionsIn).definitions : [];
+  for (const part of [...guarded, ...(markers ? [markers] : []), ...(definitions.length > 0 ? [definitions] : [])]) {
     const next = node.next.get(part) ?? { next: new WeakMap() };
     node.next.set(part, next);
     node = next;
@@ -78,7 +80,6 @@ export function createEscaper(
   const key = tools.join("\n");
   if (node.last?.key !== key) {
     const guards = () => {
-      const definitions = definitionsIn ? framesOf(definitionsIn).definitions : [];
       const others = [...templateMarkers, ...(markers ?? []), ...definitions].map(guardOfMarker);
       return [...guarded.flatMap(guardsOf), ...others, ...guardsByTools(guarded, tools)];
     };
@@ -142,7 +143,7 @@ function patternsOf(guards: readonly Guard[], shapes: readonly Pattern[]) {
 }
 
 /** Most names and values are plain, and hold no marker: the pattern, which takes time to compile, is not needed for them. */
-const PLAIN_NAME = /^[\w.$-]*$/;
+const PLAIN_NAME = /^[\p{L}\p{N}_.$/-]*$/u;
 
 /** Matches nothing. */
 const NEVER = "(?!)";

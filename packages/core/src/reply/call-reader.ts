@@ -30,7 +30,7 @@ import { cdataAt, fenceAt, markupCommentEnd, type Wrapping } from "./wrapping.js
 const KEY = /[\]}),\s]*(["'])[^"'\n]{1,64}\1\s*:|[\]})\s]*,\s*[\p{L}_][\p{L}\p{N}_]{0,63}\s*[:=](?!=)/uy;
 
 /** Whether a key stands behind an object, as if it had ended too early; undefined: too little is there to tell. */
-function keyFollows({ text, pos, final }: Input): boolean | undefined {
+function keyFollows({ text, pos, final }: Pick<Input, "text" | "pos" | "final">): boolean | undefined {
   KEY.lastIndex = pos;
   if (KEY.test(text)) return true;
   const rest = text.slice(pos, pos + 2 * LOOKAHEAD);
@@ -367,6 +367,17 @@ export class CallReader {
     }
   }
 
+  /** Whether another argument stands behind the body or, where its brackets are missing, behind the end of its block. */
+  private goesOn(input: Input): boolean | undefined {
+    const { text, pos, final } = input;
+    const { block } = this.node;
+    const end = block && this.host.currentCall().isUnbalanced ? blockEnd(input, block.close) : false;
+    if (end === undefined && !final) return undefined;
+    // A fence may name a language.
+    const word = end ? /^\w*/.exec(text.slice(end, end + LOOKAHEAD))![0].length : 0;
+    return keyFollows({ text, pos: (end || pos) + word, final });
+  }
+
   /** Behind closing markers of which some are missing: whether another argument begins. */
   private elementFollows({ text, pos, final }: Input): boolean | undefined {
     const body = this.last?.body;
@@ -378,8 +389,9 @@ export class CallReader {
 
   /** The end of a call that nothing closes, behind which a brace too many may stand. */
   private endBare(input: Input): Status | "again" {
-    if (!this.between && this.last && /json|python|input/.test(this.last.body.body)) {
-      const goesOn = keyFollows(input);
+    // After a closing marker nothing can belong to the arguments.
+    if (!this.between && this.last?.node === this.node && /json|python|input/.test(this.last.body.body)) {
+      const goesOn = this.goesOn(input);
       if (goesOn === undefined) return "more";
       if (goesOn) this.host.currentCall().reject("an object goes on behind its last bracket");
     }

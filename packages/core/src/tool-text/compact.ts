@@ -48,10 +48,10 @@ interface Scope {
 }
 
 function propertyLines(schema: SchemaObject, scope: Scope): string[] {
-  const required = requiredOf(schema);
+  const required = new Set(requiredOf(schema));
   const properties = Object.entries(isObject(schema.properties) ? schema.properties : {});
   return properties.flatMap(([key, value]) => {
-    const head = `${propertyName(key)}${required.includes(key) ? "" : "?"}`;
+    const head = `${propertyName(key)}${required.has(key) ? "" : "?"}`;
     const { type, inside } = typeOf(value, scope);
     const facts = isObject(value) ? value : {};
     const about = oneLine(facts.description);

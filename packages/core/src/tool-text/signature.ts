@@ -11,8 +11,8 @@ type SchemaObject = { [keyword: string]: unknown };
 interface Scope {
   root: JsonSchema;
   following: readonly string[];
-  /** How many references may still be written out: those that lead to others could be exponentially many. */
-  left: { references: number };
+  /** How much references may still write out: those that lead to others could write exponentially much. */
+  left: { references: number; characters: number };
   /** How a whole number is called. */
   integer: "integer" | "number";
 }
@@ -22,7 +22,7 @@ interface Scope {
  * tokens of JSON Schema. `integer` stands for a whole number; a schema that refers to itself is written by its name.
  *
  * Errors: `ToolDefinitionError` `limit` for a tool whose parameters are too large, or whose references would be written out
- * more than 1,000 times.
+ * more than 10,000 times, or in more than 5 million characters.
  *
  * @example
  * toolsAsSignatures([{ name: "add", description: "Add two integers", parameters: {
@@ -57,12 +57,12 @@ export function signatureOf(schema: JsonSchema, root: JsonSchema, indent = ""): 
 export const typescriptType = (schema: unknown, root: JsonSchema, indent = ""): string =>
   typeOf(schema, scopeOf(root, "number"), indent);
 
-const MOST_REFERENCES = 1_000;
+const [MOST_REFERENCES, MOST_CHARACTERS] = [10_000, 5_000_000];
 
 const scopeOf = (root: JsonSchema, integer: Scope["integer"]): Scope => ({
   root,
   following: [],
-  left: { references: MOST_REFERENCES },
+  left: { references: MOST_REFERENCES, characters: MOST_CHARACTERS },
   integer,
 });
 
@@ -110,9 +110,9 @@ function ownType(schema: SchemaObject, scope: Scope, indent: string): string | u
 
 function objectType(schema: SchemaObject, scope: Scope, indent: string): string {
   const inner = `${indent}  `;
-  const required = requiredOf(schema);
+  const required = new Set(requiredOf(schema));
   const fields = Object.entries(isObject(schema.properties) ? schema.properties : {}).map(([key, value]) => ({
-    text: `${propertyName(key)}${required.includes(key) ? "" : "?"}: ${typeOf(value, scope, inner)}`,
+    text: `${propertyName(key)}${required.has(key) ? "" : "?"}: ${typeOf(value, scope, inner)}`,
     note: isObject(value) ? notes(value) : "",
   }));
   const others = isObject(schema.additionalProperties)
@@ -152,9 +152,14 @@ function reference(ref: string, scope: Scope, indent: string): string {
   const name = ref === "#" ? "args" : ref.slice(Math.max(ref.lastIndexOf("/"), ref.lastIndexOf("#")) + 1);
   const target = scope.following.includes(ref) ? undefined : resolveReference(scope.root, ref);
   if (!target) return name;
-  if (--scope.left.references < 0) throw new RangeError("references that lead to references are too many to write out");
-  return typeOf(target.schema, { ...scope, following: [...scope.following, ref] }, indent);
+  if (--scope.left.references < 0) throw tooMany();
+  const written = typeOf(target.schema, { ...scope, following: [...scope.following, ref] }, indent);
+  scope.left.characters -= written.length;
+  if (scope.left.characters < 0) throw tooMany();
+  return written;
 }
+
+const tooMany = () => new RangeError("what references lead to is too much to be written out");
 
 /** What a type cannot say, as the text of a one-line comment. */
 function notes(schema: SchemaObject): string {

@@ -30,14 +30,14 @@ export function typescriptOf(tool: ToolDefinition, { indent = "", last = "," }: 
   const { name, parameters = {} } = tool;
   const properties =
     isObject(parameters) && isObject(parameters.properties) ? Object.entries(parameters.properties) : [];
-  const required = requiredOf(parameters);
+  const required = new Set(requiredOf(parameters));
   const lines = properties.flatMap(([key, value], index) => {
     const schema = isObject(value) ? value : {};
     const above = [
       ...comment(schema.description),
       ...limits.filter((limit) => limit in schema).map((limit) => limitOf(schema, limit)),
     ];
-    const type = `${key}${required.includes(key) ? "" : "?"}: ${typescriptType(value, parameters, indent)}`;
+    const type = `${key}${required.has(key) ? "" : "?"}: ${typescriptType(value, parameters, indent)}`;
     const fallback = "default" in schema ? ` // default: ${JSON.stringify(schema.default)}` : "";
     const comma = index < properties.length - 1 || fallback !== "" ? "," : last;
     return [...above, `${type}${comma}${fallback}`].map((line) => indent + line);

@@ -17,8 +17,12 @@ export function whyUncallable(name: string, protocol: Protocol): string | undefi
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
-  const marker = createEscaper(Object.values(protocols), { tools: [name] }).markerIn(name);
+  const marker = escaperFor(name).markerIn(name);
   if (marker !== undefined) return `it holds ${JSON.stringify(marker)}, a marker that no prompt may hold in a name.`;
   if (parseReply(written, { tools, protocol }).toolCalls[0]?.name === name) return undefined;
   return `it would be written ${JSON.stringify(written)}, and that is not read as a call of it.`;
 }
+
+/** A name without one of these signs is part of no marker itself, and the same escaper does for all such names. */
+const escaperFor = (name: string) =>
+  createEscaper(Object.values(protocols), { tools: /[<@:]/.test(name) ? [name] : [] });

@@ -71,10 +71,15 @@ const callsIn = (text: string, options: ReplyParserOptions): number => {
   return toolCalls.length + invalidToolCalls.length;
 };
 
-/** How many calls are read in a text, those without a marker apart. */
-export function markedCalls(text: string, { options, unmarked }: Reader): number | "unmarked" {
+/**
+ * How many calls are read in a text that is no more than what stands in a prompt. Calls without a marker cannot be escaped:
+ * where the text is from a message, the parser is told so and none of them may run; elsewhere they are left out.
+ */
+export function callsRead(text: string, { options, unmarked }: Reader, isMessage: boolean): number {
   const calls = callsIn(text, options);
-  return calls > 0 && callsIn(text, { ...options, protocol: unmarked, accept: "own" }) > 0 ? "unmarked" : calls;
+  const isUnmarked = calls > 0 && callsIn(text, { ...options, protocol: unmarked, accept: "own" }) > 0;
+  if (!isUnmarked) return calls;
+  return isMessage ? parseReply(text, { ...options, untrusted: [text] }).toolCalls.length : 0;
 }
 
 // ── payloads ────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -9,6 +9,7 @@ export class KeyedCallSink implements ValueSink {
   /** Where the arguments that are being read go, and how deep it is in them. */
   private target: ValueSink | undefined;
   private depth = 0;
+  private hasCalled = false;
 
   constructor(private readonly host: CallHost) {}
 
@@ -32,6 +33,11 @@ export class KeyedCallSink implements ValueSink {
 
   key(key: string, json?: string): void {
     if (this.target) return this.target.key(key, json);
+    const last = this.hasCalled ? this.host.currentCall() : undefined;
+    if (last?.plan.properties.has(key) && this.host.isTool(key) === false) {
+      last.reject(`the argument ${JSON.stringify(key)} stands outside of the arguments`);
+    }
+    this.hasCalled = true;
     const call = this.host.nextCall();
     call.setName(key.trim());
     this.target = call.argumentSink();

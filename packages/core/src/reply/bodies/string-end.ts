@@ -56,7 +56,7 @@ function stringEnds(
   const inObject = isKeyed(place.stack.at(-1));
   switch (text.charAt(i)) {
     case ",":
-      i = spaceEnd(text, i + 1);
+      while (text.charAt(i) === ",") i = spaceEnd(text, i + 1);
       if (i >= text.length) return unknown;
       return inObject ? keyFollows(text, i, unknown, place) : VALUE_START.test(text.charAt(i));
     case "}":
