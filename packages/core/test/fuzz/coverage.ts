@@ -20,7 +20,7 @@ const headers = [...new Set(syntaxes.flatMap(({ messages }) => messages?.text ??
 
 const betweenEvents = [
   "\\s",
-  ...literal.map((text) => (/^<[^>]*$/.test(text) ? `${escaped(text)}(?:[^<>]*>)?` : escaped(text))),
+  ...literal.map(escaped),
   ...labels.map((label) => `[ \\t*_#>-]*${escaped(label.slice(0, -1))}[ \\t*_\\d]*:[*_]*`),
   ...headers.map((end) => `(?:<\\|\\w*\\|>|[\\p{L}\\p{M}\\p{N}_.:=,/\\-\\s])*${escaped(end)}`),
 ];
@@ -117,6 +117,8 @@ function skipped(indexes: ReadonlySet<number>, source: string, atCall: boolean):
     pattern.lastIndex = index;
     const match = pattern.exec(source);
     if (match) all.add(index + match[0].length);
+    // One marker may be the beginning of another: `<tool_result` and `<tool_result>`.
+    for (const marker of literal) if (source.startsWith(marker, index)) all.add(index + marker.length);
   }
   return all;
 }

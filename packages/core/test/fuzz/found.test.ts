@@ -54,6 +54,8 @@ const found: Found[] = [
   // A fence around text that begins like a call.
   ['```@Action: b91ey4x_tls88r_"]]}\n`', { tools: tool("k3") }],
   ["`<|im_start|></call><|start|>`", { tools: tool("arguments"), accept: "own" }],
+  ["<function_calls>7()s<tool_result>", { tools: tool("f"), protocol: "olmo3" }],
+  ["<tool_result>a", { tools: tool("f"), protocol: "seed-oss", accept: "own" }],
   // A message that says nothing.
   ["{action:", { protocol: "json-action", accept: "own" }],
   // Half a character at the end of a chunk.
