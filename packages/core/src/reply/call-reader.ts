@@ -358,6 +358,7 @@ export class CallReader {
       const isWord = wrong === 0 && /[\p{L}"',:]/u.test(char);
       if (isWord && call.isUnbalanced) call.reject("brackets are missing where something else stands");
       const tag = readTag(text, pos);
+      if (tag === "more" && !input.final) return "more";
       if (typeof tag === "object" && call.plan.properties.has(tag.name)) call.reject("arguments stand behind its end");
       if (this.isUnread(call)) call.reject("it ends before its arguments");
       this.host.currentCall().repaired(wrong > 0 ? "wrong-closer" : "missing-closer");

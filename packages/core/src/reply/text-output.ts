@@ -17,6 +17,8 @@ export class TextOutput {
   said = 0;
   /** So many events are not added to. */
   apart = 0;
+  /** How many pieces of text were more than white space. */
+  words = 0;
   /** White space at the end of the text so far. */
   private space = "";
   /** White space before the markup that came last. */
@@ -34,11 +36,6 @@ export class TextOutput {
     this.afterMarkup = true;
   }
 
-  /** A call, a span or a mark came last, and only white space since. */
-  get followsMarkup(): boolean {
-    return this.afterMarkup;
-  }
-
   /** Whether what comes after this piece stands at the beginning of a line, or of what follows markup. */
   beginsLine(piece: string): boolean {
     const before = (this.space + piece.slice(-LOOKAHEAD)).slice(-LOOKAHEAD);
@@ -50,17 +47,18 @@ export class TextOutput {
 
   text(piece: string, reason?: TextReason): void {
     const body = piece.trimEnd();
-    if (body !== "") this.words(body, reason);
+    if (body !== "") this.say(body, reason);
     this.blank(piece.slice(body.length));
   }
 
-  private words(body: string, reason?: TextReason): void {
+  private say(body: string, reason?: TextReason): void {
     const words = this.afterMarkup ? body.trimStart() : body;
     if (this.afterMarkup) this.blank(body.slice(0, body.length - words.length));
     const before = !this.afterMarkup ? this.space : this.prose || reason ? this.gap || this.behind : "";
     const text = before + words;
     this.add(reason ? { type: "text", text, reason } : { type: "text", text });
     this.prose = true;
+    this.words++;
     this.afterMarkup = false;
     this.space = this.gap = this.behind = "";
   }
@@ -80,7 +78,7 @@ export class TextOutput {
   /** An answer that is not text, and its text in JSON. */
   value(value: unknown): void {
     this.markup();
-    this.words(JSON.stringify(value) ?? "null");
+    this.say(JSON.stringify(value) ?? "null");
     const last = this.events.at(-1);
     if (last?.type === "text") last.value = value;
   }

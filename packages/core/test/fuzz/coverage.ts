@@ -68,7 +68,7 @@ export function uncovered({ text, characters, options, whole }: Reply): string |
       }
       ends = next;
     }
-    if ("text" in event) atCall = false;
+    if ("text" in event && event.text.trim() !== "") atCall = false;
   }
   if (skipped(ends, source, atCall).has(source.length)) return undefined;
   return `what comes after index ${Math.max(...ends) - prefill.length} is in none of ${JSON.stringify(whole)}`;
@@ -117,6 +117,8 @@ function skipped(indexes: ReadonlySet<number>, source: string, atCall: boolean):
     pattern.lastIndex = index;
     const match = pattern.exec(source);
     if (match) all.add(index + match[0].length);
+    // One marker may be the beginning of another: `<tool_result` and `<tool_result>`.
+    for (const marker of literal) if (source.startsWith(marker, index)) all.add(index + marker.length);
   }
   return all;
 }

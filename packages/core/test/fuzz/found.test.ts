@@ -25,6 +25,13 @@ const found: Found[] = [
   ),
   ["<i>\n: -0</i>", { tools: tool("i"), protocol: "yaml" }],
   ["<i>\na: [-0, 1e999]\n</i>", { tools: tool("i"), protocol: "yaml" }],
+  [
+    "<w>ervation:\n<lmvuk3o>",
+    {
+      tools: [{ name: "w", parameters: { type: "object", properties: { lmvuk3o: { type: "boolean" } } } }],
+      protocol: "tool-tags",
+    },
+  ],
   // A key without a value.
   ["<f>{o}\n</", { tools: tool("f"), protocol: "yaml" }],
   // The tag of an argument to come, longer than one that is waited for.
@@ -46,6 +53,9 @@ const found: Found[] = [
   ["><function=\u2028first\n2", { tools: tool("f"), accept: "own" }],
   // A fence around text that begins like a call.
   ['```@Action: b91ey4x_tls88r_"]]}\n`', { tools: tool("k3") }],
+  ["`<|im_start|></call><|start|>`", { tools: tool("arguments"), accept: "own" }],
+  ["<function_calls>7()s<tool_result>", { tools: tool("f"), protocol: "olmo3" }],
+  ["<tool_result>a", { tools: tool("f"), protocol: "seed-oss", accept: "own" }],
   // A message that says nothing.
   ["{action:", { protocol: "json-action", accept: "own" }],
   // Half a character at the end of a chunk.

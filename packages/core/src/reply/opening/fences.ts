@@ -19,6 +19,8 @@ export class Fences {
   inline = false;
   /** The call stands in a code fence that is the whole reply. */
   private wraps = false;
+  /** How much was said before that fence. */
+  private wordsBefore = 0;
   /** The whole reply stands in a code fence. */
   private wrapsReply = false;
 
@@ -77,13 +79,14 @@ export class Fences {
     this.output.dropped(text.slice(at, inside), AROUND_CALL);
     this.input.pos = inside;
     this.wraps = true;
+    this.wordsBefore = this.output.words;
     return found;
   }
 
   /** Over the fence behind a call that stood in one; false: too little is there to tell. */
   close(): boolean {
     // Text in the fence is no call: it is the fence of a quotation.
-    this.wraps &&= this.output.followsMarkup;
+    this.wraps &&= this.output.words === this.wordsBefore;
     if (!this.wraps) return true;
     const { input } = this;
     const { text, pos, final } = input;
