@@ -137,4 +137,10 @@ describe("markersOf", () => {
       ["[TOOL_CALLS]"],
     );
   });
+
+  it("guards the tools of each turn, whatever signs their names hold", () => {
+    createEscaper([protocols["tool-tags"]], { tools: ["x\ny"] }).escape("<x>");
+    const escaped = createEscaper([protocols["tool-tags"]], { tools: ["x", "y"] }).escape("<x>");
+    expect(escaped).toBe("<\u2060x>");
+  });
 });

@@ -77,7 +77,7 @@ export function createEscaper(
     node.next.set(part, next);
     node = next;
   }
-  const key = tools.join("\n");
+  const key = JSON.stringify(tools);
   if (node.last?.key !== key) {
     const guards = () => {
       const others = [...templateMarkers, ...(markers ?? []), ...definitions].map(guardOfMarker);

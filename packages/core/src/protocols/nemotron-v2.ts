@@ -38,13 +38,17 @@ export const nemotronV2 = defineProtocol({
   renderResults: (results) => `<TOOL_RESPONSE>[${results.map(resultJson).join(", ")}]</TOOL_RESPONSE>`,
 });
 
-/** A result as one item of the list: JSON as it is, other text as a JSON string, so that a comma in it parts no results. */
+/** A result as one item of the list. Text that is no JSON becomes a JSON string where a comma in it would part two results. */
 function resultJson(result: ToolResult): string {
   const text = resultText(result);
+  return !text.includes(",") || isJson(text) ? text : JSON.stringify(text);
+}
+
+function isJson(text: string): boolean {
   try {
     JSON.parse(text);
-    return text;
+    return true;
   } catch {
-    return JSON.stringify(text);
+    return false;
   }
 }
