@@ -57,7 +57,7 @@ describe("an agent with the tools of the MCP filesystem server", () => {
         temperature: 0,
         engineOptions: { chatTemplate, contextSize: 4096, threads: 1 },
       };
-      const messages = await ask(fields, "What does the file shopping.txt say?", false);
+      const messages = await ask(fields, "What does shopping.txt say?", false);
       const [call] = messages.filter(AIMessage.isInstance).flatMap(({ tool_calls = [] }) => tool_calls);
       expect(call).toMatchObject({ name: "read_text_file", args: { path: "shopping.txt" } });
       expect(messages.find(ToolMessage.isInstance)?.text).toBe("Milk, eggs, a dozen apples.\n");

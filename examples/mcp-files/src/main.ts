@@ -12,7 +12,7 @@ const { values, positionals } = parseArgs({
     model: { type: "string", default: "gemma3-270m" },
   },
 });
-const question = positionals.join(" ") || "What does the file shopping.txt say?";
+const question = positionals.join(" ") || "What does shopping.txt say?";
 
 const model = new EmbeddedChatModel({
   model: values.model,

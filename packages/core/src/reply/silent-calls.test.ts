@@ -173,3 +173,10 @@ describe("what nothing decides does not run", () => {
     expect(found?.filter((call) => JSON.stringify(call) !== '["book",{"venue":"x"}]')).toEqual([]);
   });
 });
+
+test("of two names, or two objects of arguments, none is chosen", () => {
+  const call = (members: string) => read(`<tool_call>{${members}}</tool_call>`, "hermes");
+  expect(call('"name":"f","name":"book","arguments":{"a":1}')).toEqual(["malformed"]);
+  expect(call('"name":"f","arguments":{"a":1},"arguments":{"b":2}')).toEqual(["malformed"]);
+  expect(call('"name":"f","arguments":{"a":1}')).toEqual([["f", { a: 1 }]]);
+});

@@ -58,6 +58,8 @@ export class CallRouter implements ValueSink {
   /** Values beside the name, in case they are the arguments. */
   private others = new ValueBuilder();
   private nameBuilder = new ValueBuilder();
+  /** Which of the call's own keys have come. */
+  private readonly seen = new Set<string>();
 
   constructor(
     private readonly body: JsonCallBody,
@@ -85,6 +87,7 @@ export class CallRouter implements ValueSink {
 
   private start(): void {
     this.host.nextCall();
+    this.seen.clear();
     this.others = new ValueBuilder();
     this.others.beginObject();
   }
@@ -107,6 +110,7 @@ export class CallRouter implements ValueSink {
   key(key: string, json?: string): void {
     if (this.target) return this.target.sink.key(key, json);
     this.key_ = key;
+    this.rejectRepeated(key);
     if (key === this.body.arguments) this.role = "arguments";
     else if (key === this.body.name) this.role = "name";
     else if (WRAPPER_KEYS.includes(key)) this.role = "wrapper";
@@ -123,6 +127,13 @@ export class CallRouter implements ValueSink {
     if ((this.role === "name" && call.isNamed) || (this.role === "arguments" && call.hasArguments)) this.role = "other";
     const isOther = this.role === "name" ? key !== this.body.name : key !== this.body.arguments;
     if (isOther && (this.role === "name" || this.role === "arguments") && !call.isKeyed) call.repaired("renamed-key");
+  }
+
+  /** Of two names, or two objects of arguments, none is chosen. */
+  private rejectRepeated(key: string): void {
+    if (this.depth !== 1 || (key !== this.body.name && key !== this.body.arguments)) return;
+    if (this.seen.has(key)) this.host.currentCall().reject(`it has ${JSON.stringify(key)} twice`);
+    this.seen.add(key);
   }
 
   endObject(): void {
