@@ -45,10 +45,10 @@ const SKIPPED = sticky(betweenEvents);
 const SKIPPED_AT_CALL = sticky([
   ...betweenEvents,
   "```\\w*",
-  ...aroundCalls,
-  "[,;\\]})]",
   "<\\/[^<>]*>",
   "<[a-z][\\w-]*>",
+  ...aroundCalls,
+  "[,;\\]})]",
 ]);
 
 const isSpace = (char: string) => char.trim() === "";
