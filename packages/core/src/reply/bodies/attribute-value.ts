@@ -25,6 +25,9 @@ export interface AttributeValuePlace {
 /** What reads as another attribute with its first quote. */
 const HIDDEN = /["'\s]([\p{L}_][\p{L}\p{N}_.:-]{0,63})\s*(?:=|["'])/gu;
 
+/** A tag with its end. */
+const WHOLE_TAG = /<\/?\p{L}[^<>]*>/gu;
+
 type Step = { text: string; end: number };
 
 /** Reads a quoted value, from behind its first quote, and tells the parts of its text as they come. */
@@ -67,10 +70,11 @@ export class AttributeValue {
     }
   }
 
-  /** Another attribute of the element, or its end, may stand within the value. */
+  /** Another attribute of the element, or its end, may be within the value; what is in a whole tag belongs to that tag. */
   private get hidesAttribute(): boolean {
-    const names = [...this.written.matchAll(HIDDEN)].map(([, name]) => name!);
-    return names.some((name) => this.place.expects(name) === true) || /["']\s*\/>/.test(this.written);
+    const text = this.written.replace(WHOLE_TAG, " ");
+    const names = [...text.matchAll(HIDDEN)].map(([, name]) => name!);
+    return names.some((name) => this.place.expects(name) === true) || /["']\s*\/>/.test(text);
   }
 
   private tell(text: string): void {

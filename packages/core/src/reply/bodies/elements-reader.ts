@@ -447,7 +447,7 @@ export class ElementsReader {
   /** The string ends with the markup at an index; `closes`: behind that, or there where its closing tag is missing. */
   private endAt(input: Input, at: number, closes: number): "done" {
     if (closes === at) this.missesCloser();
-    else if (this.end.holdsCloser || (this.open?.holdsArgument && this.end.isUnclosed)) this.endsTwice();
+    else if (this.canEndTwice) this.endsTwice();
     input.pos = closes;
     return "done";
   }
@@ -457,6 +457,16 @@ export class ElementsReader {
     this.notes.repaired("missing-closer");
     if (this.end.holdsCloser || this.open?.holdsArgument || BROKEN_TAG.test(this.tail) || this.end.endsLike(this.tail))
       this.endsTwice();
+  }
+
+  /**
+   * A closing tag in the value may be its end: an argument comes after it, the same comes again, or the tag is that of every
+   * argument, so that the opening tag of another may be missing.
+   */
+  private get canEndTwice(): boolean {
+    const { holdsCloser, isRepeated, isUnclosed } = this.end;
+    if (this.open?.holdsArgument) return holdsCloser || isUnclosed;
+    return isRepeated || (holdsCloser && !this.body.close.some((part) => typeof part === "object"));
   }
 
   private endsTwice(): void {

@@ -29,6 +29,8 @@ export class ValueEnd {
   private readonly open = new Map<string, number>();
   /** Its closing tag stands in it as text, where it could as well end it. */
   holdsCloser = false;
+  /** Its opening tag comes after that: two values of one name, or one that holds both tags. */
+  isRepeated = false;
   /** What the names begin with: few tags need a closer look. */
   private firsts = "";
 
@@ -45,7 +47,7 @@ export class ValueEnd {
     this.close = close;
     this.name = name;
     this.isText = isText;
-    this.holdsCloser = false;
+    this.holdsCloser = this.isRepeated = false;
     for (const [known, count] of this.open) if (count > 0) this.open.set(known, 0);
     if (name !== undefined) this.open.set(name, 0);
     if (this.firsts === "") for (const known of this.open.keys()) this.firsts += known.charAt(0);
@@ -116,6 +118,7 @@ export class ValueEnd {
         const isOpening = opensElement(text.slice(at + tag.length, at + tag.length + LOOKAHEAD), final);
         if (isOpening === undefined) return false;
         if (isOpening) this.open.set(name, open + 1);
+        if (isOpening && name === this.name) this.isRepeated ||= this.holdsCloser;
       } else if (open > 0) {
         const end = closingTagEnd(text, at, name);
         if (end === undefined && !final) return false;
