@@ -1,4 +1,7 @@
-// Ten times the text takes about ten times the time, up to 10 MB: of every kind of body, what is known to hurt parsers.
+// Ten times the text takes about ten times the time: for every kind of body, what is known to hurt parsers.
+// node benchmarks/parse/hostile-size.mjs [--kind TEXT] [--from 1000000] [--to 10000000]: the same alone, also in chunks.
+import { pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
 import { rounded } from "@toolingua/benchmark-timing";
 import { createReplyParser, protocols } from "@toolingua/core";
 import { tools } from "./cases.mjs";
@@ -97,13 +100,13 @@ const MOST = 12;
 const LEAST = 20;
 
 /** For each kind of body the reply whose time grows most: `sizes` in characters, each ten times the one before. */
-export function measureHostileSize(sizes, { only = "", onSlow } = {}) {
+export function measureHostileSize(sizes, { only = "", chunks = [0], onSlow } = {}) {
   return [...chosen()]
     .filter(([kind, { name }]) => `${kind} ${name}`.includes(only))
     .map(([kind, protocol]) => {
       let worst = { ratio: 0, name: "", time: 0 };
       for (const reply of repliesOf(protocol)) {
-        for (const chunk of [0, 64]) {
+        for (const chunk of chunks) {
           let before = timeOf(protocol, reply, sizes[0], chunk);
           for (const size of sizes.slice(1)) {
             let time = timeOf(protocol, reply, size, chunk);
@@ -133,4 +136,15 @@ export function measureHostileSize(sizes, { only = "", onSlow } = {}) {
         detail,
       };
     });
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  const { values } = parseArgs({
+    options: { kind: { type: "string" }, from: { type: "string" }, to: { type: "string" } },
+  });
+  const sizes = [];
+  for (let size = Number(values.from ?? 1e6); size <= Number(values.to ?? 1e7); size *= 10) sizes.push(size);
+  const onSlow = (row) => console.log(`more than ${MOST}: ${JSON.stringify(row)}`);
+  const rows = measureHostileSize(sizes, { only: values.kind, chunks: [0, 64], onSlow });
+  for (const { what, value, unit, detail } of rows) console.log(`${what}: ${value} ${unit}; ${detail}`);
 }

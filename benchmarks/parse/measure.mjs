@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { measureAdversarial } from "./adversarial.mjs";
+import { measureHostileSize } from "./hostile-size.mjs";
 import { measureStreaming } from "./streaming.mjs";
 import { measureWhole } from "./whole.mjs";
 
@@ -18,5 +19,6 @@ export async function measure(quick) {
       ),
     ),
     ...measureAdversarial(quick),
+    ...measureHostileSize(quick ? [1000, 10_000] : [100_000, 1_000_000]),
   ];
 }

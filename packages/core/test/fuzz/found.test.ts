@@ -56,6 +56,7 @@ const found: Found[] = [
   ["`<|im_start|></call><|start|>`", { tools: tool("arguments"), accept: "own" }],
   ["<function_calls>7()s<tool_result>", { tools: tool("f"), protocol: "olmo3" }],
   ["<tool_result>a", { tools: tool("f"), protocol: "seed-oss", accept: "own" }],
+  ['<d>{"name":do6q', { tools: tool("do6q"), protocol: "pythonic" }],
   // A message that says nothing.
   ["{action:", { protocol: "json-action", accept: "own" }],
   // Half a character at the end of a chunk.
