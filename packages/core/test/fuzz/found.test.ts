@@ -32,6 +32,10 @@ const found: Found[] = [
       protocol: "tool-tags",
     },
   ],
+  [
+    '<xe1cvel0>\n<c7__1_a:[[[-$ZU`"4442016]]]</c7_2___1_a>\n<ld8_____>["", ", \\nname<',
+    { tools: tool("xe1cv_el0"), protocol: "tool-tags", accept: "own" },
+  ],
   // A key without a value.
   ["<f>{o}\n</", { tools: tool("f"), protocol: "yaml" }],
   // The tag of an argument to come, longer than one that is waited for.

@@ -1,7 +1,7 @@
 import type { Form } from "../../protocol.js";
 import { declares, type Plan, planFor } from "../../schema/plan.js";
 import { isBodyOf } from "../../syntax/syntax.js";
-import { readTag } from "../bodies/markup.js";
+import { readTag, type Tag } from "../bodies/markup.js";
 import { isIndent, LOOKAHEAD, spaceEnd } from "../input.js";
 import type { ToolTable } from "../tool-table.js";
 import { compileForms, type FormNode } from "./forms.js";
@@ -99,8 +99,9 @@ export class ToolElements {
     if (next - end > LOOKAHEAD) return undefined;
     if (next >= text.length) return final ? undefined : "more";
     if (text.charAt(next) !== "<" || !text.slice(end, next).includes("\n")) return undefined;
-    const tag = readTag(text, next);
-    if (tag === "more") return final || text.length - next > LOOKAHEAD ? undefined : tag;
+    const tag = shortTag(text, next);
+    if (tag === "more") return final ? undefined : tag;
+    if (tag === "long") return undefined;
     const plan = planFor(tool.parameters);
     if (!tag || !declares(plan, tag.name)) return undefined;
     const forms = this.forms.flatMap(({ call: [, , , body] }): Form[] =>
@@ -132,8 +133,9 @@ export class ToolElements {
     if (next === "") return undefined;
     if (next === "/") return own || closesTag(text, at, written);
     if (next === "!") return own;
-    const tag = readTag(text, at);
-    if (tag === "more") return text.length - at > LOOKAHEAD ? own : undefined;
+    const tag = shortTag(text, at);
+    if (tag === "more") return undefined;
+    if (tag === "long") return own;
     if (tag === undefined) return false;
     return own || (this.own ? isKnown(plan, tag.name) : declares(plan, tag.name));
   }
@@ -151,6 +153,13 @@ export class ToolElements {
 
 /** A call with arguments in its tag. */
 const withAttributes = (tag: string) => compileForms([{ call: [{ body: "attributes", tag, name: "" }] }]);
+
+/** The tag at an index. `"long"`: it goes on for longer than is waited for, also where all of it is there already. */
+function shortTag(text: string, at: number): Tag | "more" | "long" | undefined {
+  const window = text.slice(at, at + LOOKAHEAD + 1);
+  const tag = readTag(window, 0);
+  return tag === "more" && window.length > LOOKAHEAD ? "long" : tag;
+}
 
 function lineStart(text: string, from: number): number {
   let at = from;
