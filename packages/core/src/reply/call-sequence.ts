@@ -4,7 +4,7 @@ import type { CallReaderHost } from "./call-reader.js";
 import type { Input } from "./input.js";
 import { TextBuffer } from "./text-buffer.js";
 import type { TextOutput } from "./text-output.js";
-import { SourceWatch } from "./untrusted-text.js";
+import { SourceWatch } from "./untrusted/source-watch.js";
 
 /** Where the calls are told. */
 interface Told {

@@ -12,7 +12,7 @@ import { Repairs } from "./arguments/repairs.js";
 import { ValueBuilder, type ValueSink } from "./arguments/value-sink.js";
 import { holdsMisplaced } from "./arguments/wrapped.js";
 import type { ToolTable } from "./tool-table.js";
-import type { UntrustedText } from "./untrusted-text.js";
+import type { UntrustedText } from "./untrusted/untrusted-text.js";
 
 /** What all calls of a reply are read with. */
 export interface CallOptions {

@@ -21,7 +21,7 @@ import { type OpenSpan, SpanReader } from "./span-reader.js";
 import { StrictParser } from "./strict.js";
 import { TextOutput } from "./text-output.js";
 import { ToolTable } from "./tool-table.js";
-import { UntrustedText } from "./untrusted-text.js";
+import { UntrustedText } from "./untrusted/untrusted-text.js";
 
 /**
  * A parser for one reply. Text, reasoning and the strings of marked calls come out as they come in; at any moment they

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { hermes, tools } from "../../test/support/read.js";
-import { createReplyParser, type ParsedReply, parseReply, type ReplyParserOptions } from "../index.js";
-import { SourceWatch, UntrustedText } from "./untrusted-text.js";
+import { hermes, tools } from "../../../test/support/read.js";
+import { createReplyParser, type ParsedReply, parseReply, type ReplyParserOptions } from "../../index.js";
+import { SourceWatch } from "./source-watch.js";
+import { UntrustedText } from "./untrusted-text.js";
 
 const write = (path: string) => JSON.stringify({ name: "write_file", arguments: { path, content: "as it was said" } });
 const read = (text: string, untrusted: string[], options: ReplyParserOptions = {}) =>

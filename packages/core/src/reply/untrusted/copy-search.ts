@@ -1,0 +1,71 @@
+import type { SuffixRange } from "./suffix-search.js";
+import type { UntrustedText } from "./untrusted-text.js";
+
+/**
+ * Searches untrusted text for sources, one after the other, each of which may grow while it is searched for. The first are
+ * searched for by Knuth, Morris and Pratt, from where the last one was found: one pass over the text each at most. Once the
+ * {@link UntrustedText.suffixes suffixes} of the text are sorted, a source takes a binary search.
+ */
+export class CopySearch {
+  private range: SuffixRange | undefined;
+  /** For each beginning of the source: how long the longest shorter beginning is that it also ends with. */
+  private border = new Int32Array(64);
+  private borders = 0;
+  /** The search goes once around the text, from where the last source was found. */
+  private from = 0;
+  private at = 0;
+  private matched = 0;
+
+  constructor(private readonly untrusted: UntrustedText) {}
+
+  /** Another source is searched for. */
+  begin(): void {
+    this.from = this.at % this.untrusted.text.length;
+    this.at = this.from;
+    this.matched = this.borders = 0;
+    this.range = undefined;
+  }
+
+  /** Whether the first `end` characters of the source are in the text. `end` never falls while a source is searched for. */
+  finds(source: Uint16Array, end: number): boolean {
+    const { suffixes } = this.untrusted;
+    if (!suffixes) return this.scan(source, end);
+    this.range = suffixes.narrow(source, end, this.range);
+    return this.range !== undefined;
+  }
+
+  private scan(source: Uint16Array, end: number): boolean {
+    const { untrusted, from } = this;
+    const { text } = untrusted;
+    this.extendBorders(source, end);
+    const { border } = this;
+    const size = text.length;
+    let { at, matched } = this;
+    while (matched < end && at - matched < from + size) {
+      if (text[at % size] === source[matched]) {
+        at++;
+        matched++;
+      } else if (matched > 0) matched = border[matched - 1]!;
+      else at++;
+    }
+    untrusted.steps += at - this.at;
+    this.at = at;
+    this.matched = matched;
+    return matched === end;
+  }
+
+  private extendBorders(source: Uint16Array, end: number): void {
+    if (end > this.border.length) {
+      const border = new Int32Array(source.length);
+      border.set(this.border);
+      this.border = border;
+    }
+    const { border } = this;
+    for (let i = this.borders; i < end; i++) {
+      let k = i === 0 ? 0 : border[i - 1]!;
+      while (k > 0 && source[k] !== source[i]) k = border[k - 1]!;
+      border[i] = i > 0 && source[k] === source[i] ? k + 1 : 0;
+    }
+    this.borders = Math.max(this.borders, end);
+  }
+}

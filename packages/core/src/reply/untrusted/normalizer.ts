@@ -1,0 +1,35 @@
+/**
+ * Gives the characters of a text that a copy has to have, piece by piece. White space is left out, and what escapes add:
+ * U+2060 and other characters without width, and backslashes with the `n`, `r` or `t` after them, since what stands in a
+ * JSON string is copied with or without its escapes.
+ */
+export class Normalizer {
+  private escaped = false;
+
+  constructor(private readonly tell: (code: number) => void) {}
+
+  begin(): void {
+    this.escaped = false;
+  }
+
+  read(piece: string): void {
+    for (let i = 0; i < piece.length; i++) {
+      const code = piece.charCodeAt(i);
+      if (code === 0x5c) this.escaped = true;
+      else if (!isLayout(code)) {
+        const isSpace = this.escaped && (code === 0x6e || code === 0x72 || code === 0x74);
+        this.escaped = false;
+        if (!isSpace) this.tell(code);
+      }
+    }
+  }
+}
+
+/** White space, control characters, and characters that have no width. */
+function isLayout(code: number): boolean {
+  if (code < 0x80) return code <= 0x20 || code === 0x7f;
+  if (code < 0x1680) return code <= 0xa0 || code === 0xad;
+  if (code < 0x2000) return code === 0x1680;
+  if (code <= 0x206f) return code <= 0x200f || (code >= 0x2028 && code <= 0x202f) || code >= 0x205f;
+  return code === 0x3000 || code === 0xfeff;
+}

@@ -1,0 +1,94 @@
+import { CopySearch } from "./copy-search.js";
+import { GRAM, nextHash } from "./gram-table.js";
+import { Normalizer } from "./normalizer.js";
+import type { UntrustedText } from "./untrusted-text.js";
+
+/** The first character of a list of calls, and of a call that is an object. */
+const LIST = 0x5b;
+const OBJECT = 0x7b;
+
+/** The characters around a call in a list: `[`, `]`, `,` and `;`. */
+const isSeparator = (code: number) => code === LIST || code === 0x5d || code === 0x2c || code === 0x3b;
+
+/**
+ * Compares the source of a call, as it comes in, with untrusted text. Linear in the source and in the text: see
+ * {@link CopySearch}.
+ */
+export class SourceWatch {
+  private source = new Uint16Array(64);
+  private length = 0;
+  /** Without separators at its end. */
+  private end = 0;
+  /** Of the last {@link GRAM} characters. */
+  private hash = 0;
+  /** The source is nowhere in the text. */
+  private gone = true;
+  private unmarked = false;
+  /** The separator that came last before the source. */
+  private lead = 0;
+  private search: CopySearch | undefined;
+  private readonly normalizer = new Normalizer((code) => this.add(code));
+
+  constructor(private readonly untrusted: UntrustedText) {}
+
+  /**
+   * The source of a call begins. An `unmarked` one that is a JSON object begins with its brace: it is the same call inside
+   * and outside a list. One in Python's notation begins with the bracket of its list: without, this is how prose names
+   * functions.
+   */
+  begin(unmarked: boolean): void {
+    this.length = this.end = this.hash = this.lead = 0;
+    this.gone = false;
+    this.unmarked = unmarked;
+    this.search?.begin();
+    this.normalizer.begin();
+  }
+
+  /** A call has ended, and another may follow in the same list: with a source of its own, or one that goes on. */
+  goOn(): void {
+    if (this.unmarked && this.source[0] === OBJECT) this.begin(true);
+  }
+
+  read(piece: string): void {
+    if (!this.gone) this.normalizer.read(piece);
+  }
+
+  /** What has come may still be the beginning of a copy. */
+  get mayBeCopy(): boolean {
+    return !this.gone;
+  }
+
+  /** What has come is in the untrusted text. */
+  isCopy(): boolean {
+    if (this.gone || this.end === 0) return false;
+    this.search ??= new CopySearch(this.untrusted);
+    this.gone = !this.search.finds(this.source, this.end);
+    return !this.gone;
+  }
+
+  private add(code: number): void {
+    if (this.gone) return;
+    const separates = isSeparator(code);
+    if (this.unmarked && this.length === 0) {
+      if (separates) {
+        this.lead = code;
+        return;
+      }
+      if (this.lead === LIST && code !== OBJECT) this.put(LIST);
+    }
+    this.put(code);
+    if (separates) return;
+    this.end = this.length;
+    this.gone = this.length >= GRAM && !this.untrusted.mayHold(this.hash);
+  }
+
+  private put(code: number): void {
+    if (this.length === this.source.length) {
+      const source = new Uint16Array(this.length * 2);
+      source.set(this.source);
+      this.source = source;
+    }
+    this.hash = nextHash(this.hash, code, this.length < GRAM ? 0 : this.source[this.length - GRAM]!);
+    this.source[this.length++] = code;
+  }
+}

@@ -1,0 +1,69 @@
+import { ToolinguaError } from "../../errors.js";
+import { GramTable } from "./gram-table.js";
+import { Normalizer } from "./normalizer.js";
+import { SuffixSearch } from "./suffix-search.js";
+
+/** So often the text is searched from end to end before its suffixes are sorted. */
+const SEARCHES = 16;
+
+/**
+ * The texts of a conversation that somebody else than the model wrote: what users say, what tools give back. Normalised
+ * once, when it is first asked for: without white space and {@link Normalizer what else} a copy may lack.
+ */
+export class UntrustedText {
+  private normalized: Uint16Array | undefined;
+  private table: GramTable | undefined;
+  /** How many characters of the text all searches so far went over. */
+  steps = 0;
+  private sorted: SuffixSearch | undefined;
+
+  private constructor(private readonly texts: readonly string[]) {}
+
+  /**
+   * The texts of a list; `undefined` where there are none.
+   *
+   * Errors: `ToolinguaError` (`bad-option`) for anything but a list of strings.
+   */
+  static of(texts: readonly string[] | undefined): UntrustedText | undefined {
+    if (texts === undefined) return undefined;
+    if (!Array.isArray(texts) || !texts.every((text) => typeof text === "string")) {
+      throw new ToolinguaError(
+        "bad-option",
+        "`untrusted` is a list of strings: the untrusted texts of the conversation.",
+      );
+    }
+    return texts.length > 0 ? new UntrustedText(texts) : undefined;
+  }
+
+  /** The characters of all texts. Each text ends with 0, which no normalised text holds. */
+  get text(): Uint16Array {
+    this.normalized ??= this.normalize();
+    return this.normalized;
+  }
+
+  /** Whether the characters with this hash may be in it; false: they are not. */
+  mayHold(hash: number): boolean {
+    this.table ??= new GramTable(this.text);
+    return this.table.mayHold(hash);
+  }
+
+  /** Its sorted suffixes, when it was searched so often that sorting them costs less than going on so. */
+  get suffixes(): SuffixSearch | undefined {
+    if (this.steps > SEARCHES * this.text.length) this.sorted ??= new SuffixSearch(this.text);
+    return this.sorted;
+  }
+
+  private normalize(): Uint16Array {
+    const room = new Uint16Array(this.texts.reduce((sum, text) => sum + text.length + 1, 0));
+    let length = 0;
+    const normalizer = new Normalizer((code) => {
+      room[length++] = code;
+    });
+    for (const text of this.texts) {
+      normalizer.begin();
+      normalizer.read(text);
+      room[length++] = 0;
+    }
+    return room.subarray(0, length);
+  }
+}
