@@ -3,6 +3,7 @@
 import { rounded, shortest } from "@toolingua/benchmark-timing";
 import { createReplyParser } from "@toolingua/core";
 import { tools } from "./cases.mjs";
+import { copies } from "./copies.mjs";
 
 const signs = [
   "<",
@@ -29,21 +30,6 @@ const openings = {
   "tool-tags": ["", "<write_file>", "<write_file><content>\n"],
   xml: ["", "<tool_call><name>write_file</name><arguments>"],
   pythonic: ["[", "[write_file(", '[write_file(content="'],
-};
-
-const call = (content) => `{"name": "write_file", "arguments": {"content": "${content}"}}\n`;
-
-/** Replies that are, or nearly are, copies of untrusted text. Each: the reply and that text, of about this length. */
-const copies = {
-  "one long call": (length) => [call("a".repeat(length)), call("a".repeat(length))],
-  "one long call, but for its end": (length) => [call(`${"a".repeat(length)}b`), call("a".repeat(length))],
-  "many calls": (length) => [numbered(length), numbered(length)],
-  "many calls, last first": (length) => [numbered(length), numbered(length, -1)],
-  "many calls that differ a little": (length) => [numbered(length, 1, "_"), numbered(length)],
-};
-const numbered = (length, step = 1, more = "") => {
-  const calls = Array.from({ length: length / 64 }, (_, i) => call(`${String(1e7 + i)}${more}`));
-  return (step < 0 ? calls.reverse() : calls).join("");
 };
 
 /** The replies are parsed, each beside its untrusted text, and their events kept until the last one is. */

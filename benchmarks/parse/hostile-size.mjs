@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import { rounded } from "@toolingua/benchmark-timing";
 import { createReplyParser, protocols } from "@toolingua/core";
 import { tools } from "./cases.mjs";
+import { copies } from "./copies.mjs";
 
 /** What a reply is filled with, over and over. */
 const shapes = {
@@ -54,25 +55,35 @@ function placesOf(protocol) {
   return { places: { text: "", arguments: inArguments, string: inString }, empty };
 }
 
-/** The replies of a place: what stands before the filling, and the filling. */
+/** A reply of about this length: a beginning, and something over and over. */
+const filled =
+  (shape, before = "") =>
+  (length) => [before + shape.repeat(Math.ceil(length / shape.length))];
+
+/** The replies of a protocol by name; each makes, for a length, the reply and its untrusted texts. */
 function repliesOf(protocol) {
   const { places, empty } = placesOf(protocol);
-  const filled = Object.entries(places).flatMap(([place, before]) =>
-    Object.entries(shapes).map(([name, shape]) => ({ name: `${place}, ${name}`, before, shape })),
-  );
-  const opener = places.arguments || places.string;
-  return [
-    ...filled,
-    { name: "openers", before: "", shape: opener },
-    { name: "opened strings", before: "", shape: places.string },
-    { name: "calls", before: "", shape: `${empty}\n` },
-  ];
+  return {
+    ...Object.fromEntries(
+      Object.entries(places).flatMap(([place, before]) =>
+        Object.entries(shapes).map(([name, shape]) => [`${place}, ${name}`, filled(shape, before)]),
+      ),
+    ),
+    openers: filled(places.arguments || places.string),
+    "opened strings": filled(places.string),
+    calls: filled(`${empty}\n`),
+    ...(isBareJson(protocol) ? copies : {}),
+  };
 }
 
+/** Whether a call is a JSON object without a marker, as the copies are. */
+const isBareJson = (protocol) =>
+  protocol.renderCalls([{ name: "write_file", arguments: {} }], { tools }).startsWith('{"name"');
+
 /** The time to read a reply of about this length, in ms: at once, or in chunks of 64 characters. */
-function timeOf(protocol, { before, shape }, length, chunk) {
-  const reply = before + shape.repeat(Math.ceil(length / shape.length));
-  const parser = createReplyParser({ protocol, tools });
+function timeOf(protocol, replyOf, length, chunk) {
+  const [reply, ...untrusted] = replyOf(length);
+  const parser = createReplyParser({ protocol, tools, untrusted });
   const started = process.cpuUsage();
   if (chunk) for (let i = 0; i < reply.length; i += chunk) parser.push(reply.slice(i, i + chunk));
   else parser.push(reply);
@@ -105,7 +116,7 @@ export function measureHostileSize(sizes, { only = "", chunks = [0], onSlow } = 
     .filter(([kind, { name }]) => `${kind} ${name}`.includes(only))
     .map(([kind, protocol]) => {
       let worst = { ratio: 0, name: "", time: 0 };
-      for (const reply of repliesOf(protocol)) {
+      for (const [name, reply] of Object.entries(repliesOf(protocol))) {
         for (const chunk of chunks) {
           let before = timeOf(protocol, reply, sizes[0], chunk);
           for (const size of sizes.slice(1)) {
@@ -116,10 +127,17 @@ export function measureHostileSize(sizes, { only = "", chunks = [0], onSlow } = 
               time = Math.min(time, timeOf(protocol, reply, size, chunk));
               ratio = time / Math.max(before, LEAST);
             }
-            const name = `${reply.name}${chunk ? ", streamed" : ""}`;
-            if (ratio > worst.ratio) worst = { ratio, name, time };
+            const row = `${name}${chunk ? ", streamed" : ""}`;
+            if (ratio > worst.ratio) worst = { ratio, name: row, time };
             if (ratio > MOST)
-              onSlow?.({ kind, protocol: protocol.name, name, size, time: Math.round(time), ratio: rounded(ratio) });
+              onSlow?.({
+                kind,
+                protocol: protocol.name,
+                name: row,
+                size,
+                time: Math.round(time),
+                ratio: rounded(ratio),
+              });
             before = time;
             if (time > 20_000) break;
           }
