@@ -73,6 +73,8 @@ export class Trial {
   private closers: string[] = [];
   /** How many events were looked at. */
   private checked = 0;
+  /** There is a valid call among them. */
+  private hasCall = false;
   /** The line of the last call, or what it is wrapped in, has ended. */
   private lineEnded = false;
 
@@ -234,12 +236,12 @@ export class Trial {
   /** Calls of tools that there are, and nothing that is only data in the shape of a call. */
   private areCalls(): boolean {
     // Among calls of tools in the format asked for, one of a tool that is not there is a mistake.
-    const known = this.opensReply && this.events.some((event) => event.type === "call-end");
+    const unchecked = this.events.slice(this.checked);
+    this.hasCall ||= unchecked.some((event) => event.type === "call-end");
+    const known = this.opensReply && this.hasCall;
     const isMistake = (code: string) =>
       code === "invalid-arguments" || (known && code === "unknown-tool") || (this.opensReply && code === "malformed");
-    const broken = this.events
-      .slice(this.checked)
-      .some((event) => event.type === "call-invalid" && !isMistake(event.call.error.code));
+    const broken = unchecked.some((event) => event.type === "call-invalid" && !isMistake(event.call.error.code));
     this.checked = this.events.length;
     return this.checked > 0 && !broken && !this.calls.areDoubtful;
   }
