@@ -22,7 +22,7 @@ const betweenEvents = [
   "\\s",
   ...literal.map(escaped),
   ...labels.map((label) => `[ \\t*_#>-]*${escaped(label.slice(0, -1))}[ \\t*_\\d]*:[*_]*`),
-  ...headers.map((end) => `(?:<\\|\\w*\\|>|[\\p{L}\\p{M}\\p{N}_.:=,/\\-\\s])*${escaped(end)}`),
+  ...headers.map((end) => `(?:<\\|\\w*\\|>|[\\p{L}\\p{M}\\p{N}_.:=,/\\-\\s])*?${escaped(end)}`),
 ];
 /** What ends a form or a block, piece by piece, and what stands around calls in place of it. */
 const aroundCalls = [
@@ -44,7 +44,7 @@ const SKIPPED = sticky(betweenEvents);
 /** What may stand before and after a broken call as well. */
 const SKIPPED_AT_CALL = sticky([
   ...betweenEvents,
-  "```\\w*",
+  "```(?:\\w+(?=\\s))?",
   "<\\/[^<>]*>",
   "<[a-z][\\w-]*>",
   ...aroundCalls,

@@ -46,6 +46,36 @@ const found: Found[] = [
       protocol: "xml",
     },
   ],
+  // A string without its last mark that swallowed the next key.
+  [
+    '<|tool_call>call:f{a:<|"|>,r:[{1},{yj:3,x:4<tool_call|>',
+    {
+      tools: [
+        {
+          name: "f",
+          parameters: {
+            type: "object",
+            properties: { r: { type: "array", items: { type: "object", properties: { yj: { type: "number" } } } } },
+          },
+        },
+      ],
+      protocol: "gemma4",
+      finish: "length",
+    },
+  ],
+  [
+    "<start_function_call>call:f{a:<escape>,key:[null,true,287,true,null,null,8.6]}<end_function_call>",
+    {
+      tools: [{ name: "f", parameters: { type: "object", properties: { key: {} } } }],
+      protocol: "functiongemma",
+      finish: "length",
+    },
+  ],
+  // Text between two markers of a message, behind a result that the model made up.
+  ["<|start|>1<|message|><|message|>", { tools: tool("f"), protocol: "harmony" }],
+  // A call in backticks behind a marker, and text after it.
+  ["<|tool_call_start|>```p(r```j", { tools: tool("bj"), accept: "own" }],
+  ["<|tool_call_start|>```p()```S", { tools: tool("psd"), protocol: "minicpm3", accept: "own" }],
   // White space before a call on a line of its own.
   ["\u00a0@", { tools: tool("f"), protocol: "at-command" }],
   ["\ufeff@f {}", { tools: tool("f"), protocol: "at-command" }],

@@ -4,9 +4,9 @@ import { type Bracket, isKeyed } from "./brackets.js";
 import { joinedTo } from "./joined-strings.js";
 import type { JsonReaderOptions } from "./json-options.js";
 import { escapeLength, longestEscape, parseString, respell, unquote } from "./json-words.js";
+import { LostMark } from "./lost-mark.js";
 import { readRaw } from "./raw-string.js";
 import { endsString } from "./string-end.js";
-
 import { wholeLength } from "./text-pieces.js";
 import { UnescapedQuotes } from "./unescaped-quotes.js";
 
@@ -23,6 +23,7 @@ export class StringReader {
   /** An unescaped quote was found in the open string. */
   dirty = false;
   private readonly quotes = new UnescapedQuotes();
+  private readonly lostMark = new LostMark();
 
   constructor(
     readonly sink: ValueSink,
@@ -36,6 +37,7 @@ export class StringReader {
     this.quote = quote;
     this.dirty = false;
     this.quotes.begin();
+    this.lostMark.begin();
     this.raw = raw;
   }
 
@@ -110,15 +112,13 @@ export class StringReader {
     if (piece.to > input.pos) {
       const part = input.text.slice(input.pos, piece.to);
       this.sink.stringPart(part);
-      this.quotes.push(part);
+      this.lostMark.push(part, (key) => this.sink.declares?.(key) ?? false);
     }
     input.pos = piece.next;
     if (piece.ends === undefined) return "more";
     if (piece.ends === "unmarked") {
       this.options.repaired?.("missing-quote");
-      const declares = (key: string) => this.sink.declares?.(key) ?? false;
-      if (this.quotes.endsWithin(mark) || this.quotes.showsKey(declares))
-        this.options.rejected?.("the mark that ends a string is broken");
+      if (this.lostMark.isLikely(mark)) this.options.rejected?.("the mark that ends a string is broken");
     }
     this.sink.endString();
     return "done";

@@ -1,5 +1,4 @@
-import { LOOKAHEAD, partial } from "../input.js";
-import { endsLike } from "./text-pieces.js";
+import { LOOKAHEAD } from "../input.js";
 
 // A quote that is missing, doubled or of the wrong kind makes a string go on over what comes after it. Such a string can
 // be read, but so can another one that ends where it should have, with other values: neither reading is chosen.
@@ -46,16 +45,6 @@ export class UnescapedQuotes {
     this.ends = false;
     if (this.count > 0) this.text += part;
     else this.text = part.length < LOOKAHEAD ? this.text.slice(-LOOKAHEAD) + part : part;
-  }
-
-  /** Whether the string ends with a part of the mark that should end it. */
-  endsWithin(mark: string): boolean {
-    return partial(this.text, 0, mark) > 0 || endsLike(this.text, mark);
-  }
-
-  /** Whether the last part of the string has a key that is declared. */
-  showsKey(declares: (key: string) => boolean): boolean {
-    return [...this.text.matchAll(/[,{]\s*([\p{L}_][\p{L}\p{N}_.-]{0,63})\s*:/gu)].some(([, key]) => declares(key!));
   }
 
   /** A quote that was taken for text. */
