@@ -28,14 +28,18 @@ export function isExpression(written: string, isParameter: (name: string) => boo
 
 /**
  * Where an operation ends whose first operand ends at `from`, as in `'a' % 'b'` or `f(x) if y else None`: before a comma, a
- * closing bracket or a semicolon. `line`: or the end of the line.
+ * closing bracket or a semicolon. `line`: or the end of the line; `final`: or the end of the text.
  *
  * @returns false: no operation goes on here; undefined: too little is there to tell, as long as more may come.
  */
-export function operationEnd(text: string, from: number, line = false): number | false | undefined {
+export function operationEnd(
+  text: string,
+  from: number,
+  { line = false, final = false } = {},
+): number | false | undefined {
   const read = new ExpressionReader(text, from, line).readOperators();
   if (typeof read !== "object") return read;
-  return read.end === text.length ? undefined : read.isOperation && read.end;
+  return read.end === text.length && !final ? undefined : read.isOperation && read.end;
 }
 
 interface Expression {

@@ -145,7 +145,7 @@ function closersFollow(text: string, from: number, unknown: Unknown, place: Stri
   }
   if (open > 0 || ends) return markupFollows(text, i, unknown, place);
   // Behind exactly the brackets that are open the answer may go on.
-  if (exact && open === 0 && /\p{L}/u.test(next)) return true;
+  if (exact && open === 0 && (place.options.python ? /[\p{L};]/u : /\p{L}/u).test(next)) return true;
   const isSensible = !/["'`;\p{L}\p{N}\\)]/u.test(next) || (i > from + 1 && isSpace(text.charCodeAt(i - 1)));
   const mayEnd = ends === undefined && place.options.closes !== undefined && unknown === undefined;
   return isSensible || (mayEnd ? undefined : false);
