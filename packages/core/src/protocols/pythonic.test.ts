@@ -11,7 +11,7 @@ describe("what models make of Python calls", () => {
     parseReply(text, { tools, protocol: "pythonic" }).toolCalls.map(({ name, arguments: args }) => [name, args]);
 
   it.each([
-    ['f"for {n}"', "for {n}"],
+    ['f"for n"', "for n"],
     ["r'C:\\new'", "C:\\new"],
     ['b"x"', "x"],
     ['"one " "two"', "one two"],

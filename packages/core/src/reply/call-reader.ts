@@ -2,14 +2,16 @@ import type { Body } from "../protocol.js";
 import type { Token } from "../syntax/tokens.js";
 import type { AnswerHost } from "./bodies/action-router.js";
 import { AttributesReader } from "./bodies/attributes-reader.js";
+import { expressionBehind, passComments } from "./bodies/between-calls.js";
 import type { CallHost } from "./bodies/call-router.js";
 import { JsonReader } from "./bodies/json-reader.js";
 import { closingTagLength, readTag } from "./bodies/markup.js";
 import { type BodyReader, readerOf } from "./body-readers.js";
 import { fittingBranch } from "./branch-fit.js";
 import type { Call } from "./call.js";
-import { blockEnd, closerAt } from "./closers.js";
+import { blockEnd, closerAt, elementFollows } from "./closers.js";
 import { type Input, LOOKAHEAD, type Status, spaceEnd, standsAt } from "./input.js";
+import { keyFollows } from "./key-follows.js";
 import type { FormNode } from "./opening/forms.js";
 import { labelEnd } from "./opening/labels.js";
 import {
@@ -21,23 +23,11 @@ import {
   isWhole,
   lineNameEnd,
   nameEnd,
+  namesPython,
   plainName,
   unquoted,
 } from "./opening/token-fit.js";
 import { cdataAt, fenceAt, markupCommentEnd, type Wrapping } from "./wrapping.js";
-
-/** Another key of the object that has been read, and its colon. */
-const KEY = /[\]}),\s]*(["'])[^"'\n]{1,64}\1\s*:|[\]})\s]*,\s*[\p{L}_][\p{L}\p{N}_]{0,63}\s*[:=](?!=)/uy;
-
-/** Whether a key stands behind an object, as if it had ended too early; undefined: too little is there to tell. */
-function keyFollows({ text, pos, final }: Pick<Input, "text" | "pos" | "final">): boolean | undefined {
-  KEY.lastIndex = pos;
-  if (KEY.test(text)) return true;
-  const rest = text.slice(pos, pos + 2 * LOOKAHEAD);
-  return !final && rest.length < 2 * LOOKAHEAD && /^[\]}),\s]*(?:["'][^"'\n]*["']?\s*|[\p{L}\p{N}_]*\s*)?$/u.test(rest)
-    ? undefined
-    : false;
-}
 
 /** What a call reader needs of the parser. */
 export interface CallReaderHost extends CallHost {
@@ -173,6 +163,11 @@ export class CallReader {
       input.pos = comment;
       return undefined;
     }
+    if (input.text.charAt(input.pos) === "#" && namesPython(this.node)) {
+      const at = input.pos;
+      if (!passComments(input, this.node.literals)) return "more";
+      if (input.pos > at) return undefined;
+    }
     const cdata = cdataAt(input);
     if (cdata === undefined) return "more";
     if (cdata && this.takesWrapping) return this.unwrap(input, cdata);
@@ -296,7 +291,7 @@ export class CallReader {
   private readClosers(input: Input): Status | "again" {
     for (;;) {
       if (this.isSkipping) {
-        const goesOn = this.elementFollows(input);
+        const goesOn = elementFollows(input, this.last?.body);
         if (goesOn === undefined) return "more";
         if (goesOn) this.host.currentCall().reject("arguments stand behind its end");
       }
@@ -378,15 +373,6 @@ export class CallReader {
     return keyFollows({ text, pos: (end || pos) + word, final });
   }
 
-  /** Behind closing markers of which some are missing: whether another argument begins. */
-  private elementFollows({ text, pos, final }: Input): boolean | undefined {
-    const body = this.last?.body;
-    const [open] = body?.body === "elements" ? body.open : [];
-    if (typeof open !== "string" || open.length < 2) return false;
-    const at = spaceEnd(text, pos);
-    return standsAt(text, at, open.trimEnd()) ?? (final || at - pos > LOOKAHEAD ? false : undefined);
-  }
-
   /** The end of a call that nothing closes, behind which a brace too many may stand. */
   private endBare(input: Input): Status | "again" {
     // After a closing marker nothing can belong to the arguments.
@@ -394,6 +380,13 @@ export class CallReader {
       const goesOn = this.goesOn(input);
       if (goesOn === undefined) return "more";
       if (goesOn) this.host.currentCall().reject("an object goes on behind its last bracket");
+    }
+    if (!this.between && this.isPython) {
+      const close = this.node.block?.close ?? this.node.literals;
+      const behind = expressionBehind(input, close, !close.includes("]"));
+      if (behind === undefined) return "more";
+      if (behind) this.host.currentCall().reject(behind.reason);
+      if (behind) input.pos = behind.end;
     }
     if (this.isHeld && !this.between && this.last && isWhole(this.last.body)) {
       const { text, pos, final } = input;
@@ -407,18 +400,26 @@ export class CallReader {
     return this.node.block ? this.readBlock(input) : this.end();
   }
 
+  private get isPython(): boolean {
+    return this.last?.body.body === "python-arguments";
+  }
+
+  private passSpace(input: Input, closers: readonly string[]): boolean {
+    return this.isPython ? passComments(input, closers) : input.skipSpace();
+  }
+
   /** Behind a call of a block: its end, or another call. */
   private readBlock(input: Input): Status | "again" {
     const { separator, close, start } = this.node.block!;
     if (!this.between) this.host.callEnded();
     this.between = true;
-    if (!input.skipSpace()) return input.final ? "done" : "more";
+    if (!this.passSpace(input, close)) return input.final ? "done" : "more";
     const follows = separator !== "" && !this.separated && standsAt(input.text, input.pos, separator);
     if (follows === undefined && !input.final) return "more";
     if (follows) {
       this.separated = true;
       input.pos += separator.length;
-      if (!input.skipSpace()) return input.final ? "done" : "more";
+      if (!this.passSpace(input, close)) return input.final ? "done" : "more";
     }
     const [closed, next] = [blockEnd(input, close), fittingBranch(input, start, this.host)];
     if (closed || next) {

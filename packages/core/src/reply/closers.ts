@@ -1,4 +1,5 @@
-import { type Input, spaceEnd, standsAt } from "./input.js";
+import type { Body } from "../protocol.js";
+import { type Input, LOOKAHEAD, spaceEnd, standsAt } from "./input.js";
 import type { FormNode } from "./opening/forms.js";
 
 // Models leave closing markers out: of several that should stand one after the other, some may.
@@ -33,4 +34,12 @@ export function blockEnd(input: Input, close: readonly string[]): number | undef
     if (stands) end = at + marker.length;
   }
   return end >= 0 && end;
+}
+
+/** Behind closing markers of which some are missing: whether another argument begins. */
+export function elementFollows({ text, pos, final }: Input, body: Body | undefined): boolean | undefined {
+  const [open] = body?.body === "elements" ? body.open : [];
+  if (typeof open !== "string" || open.length < 2) return false;
+  const at = spaceEnd(text, pos);
+  return standsAt(text, at, open.trimEnd()) ?? (final || at - pos > LOOKAHEAD ? false : undefined);
 }

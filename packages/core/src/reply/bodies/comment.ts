@@ -17,5 +17,6 @@ export function commentEnd(text: string, at: number, longest: number): number | 
   return end < 0 ? -1 : at + end;
 }
 
-/** Whether a character may begin a comment. */
-export const mayBeComment = (code: number): boolean => code === 0x2f /* / */ || code === 0x23; /* # */
+/** Whether a character may begin a comment. A slash begins none in Python. */
+export const mayBeComment = (code: number, python = false): boolean =>
+  code === 0x23 /* # */ || (code === 0x2f /* / */ && !python);

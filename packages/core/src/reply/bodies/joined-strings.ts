@@ -1,28 +1,22 @@
 import { type Input, LOOKAHEAD, spaceEnd } from "../input.js";
 import { stringEnd } from "./json-words.js";
+import { operationEnd } from "./python-expression.js";
+import { prefixedQuote } from "./string-prefix.js";
 
-/** What may stand before the quote of a Python string: raw, bytes, formatted, Unicode. */
-const PREFIX = /(?:[rbuf]|[bf]r|r[bf])(?=["'])/iy;
+/** An operand or operator of JavaScript behind a string: what is meant has to be worked out. */
+const EXPRESSION = /\s*[+%*]\s*[\p{L}_][\p{L}\p{N}_.]*(?:\([^()]*\)|\[[^[\]]*\])?\s*[,+)}\]]/uy;
 
 /**
- * Where the quote of a Python string stands that begins at an index with a prefix; -1: none does. An `r` among the
- * letters says that backslashes are text.
- *
- * Source: the Python Language Reference, 2.4.1.
+ * Whether code goes on behind the string that ends at `from`, as far as the text up to `LOOKAHEAD` shows; undefined: too
+ * little is there to tell.
  */
-export function prefixedQuote(text: string, at: number): number {
-  PREFIX.lastIndex = at;
-  return PREFIX.test(text) ? PREFIX.lastIndex : -1;
-}
-
-/** An operand or operator of Python or JavaScript behind a string: what is meant has to be worked out. */
-const EXPRESSION = /\s*[+%*]\s*[\p{L}_][\p{L}\p{N}_.]*(?:\([^()]*\)|\[[^[\]]*\])?\s*[,+)}\]]/uy;
-const CONDITION = /\s+if\s[^"']*\selse\s|\.(?:format|join|upper|lower|strip|replace|encode)\(/y;
-
-/** Whether code goes on behind the string that ends at `from`, as far as the text up to `LOOKAHEAD` shows. */
-export function isOperand(text: string, from: number, python: boolean): boolean {
-  EXPRESSION.lastIndex = CONDITION.lastIndex = from;
-  return EXPRESSION.test(text) || (python && CONDITION.test(text));
+export function isOperand(text: string, from: number, python: boolean): boolean | undefined {
+  if (python) {
+    const end = operationEnd(text, from);
+    return end === undefined ? undefined : end !== false;
+  }
+  EXPRESSION.lastIndex = from;
+  return EXPRESSION.test(text) || (/[+%*]/.test(text.charAt(spaceEnd(text, from))) ? undefined : false);
 }
 
 /**

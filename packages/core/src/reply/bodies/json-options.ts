@@ -12,6 +12,8 @@ export interface JsonReaderOptions {
   isObject?: boolean;
   /** Python's literals and strings are as good as JSON's. */
   python?: boolean;
+  /** Braces stand in a formatted string of Python's, whose value is not known. */
+  formats?: () => void;
   /** The arguments can be read, but are none that the tool can be called with. */
   rejected?: (reason: string) => void;
 }

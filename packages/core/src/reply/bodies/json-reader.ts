@@ -2,11 +2,11 @@ import type { ValueSink } from "../arguments/value-sink.js";
 import { type Input, LOOKAHEAD, type Status, spaceEnd, standsAt } from "../input.js";
 import { Bracket, closes, isKeyed, MAX_DEPTH, OpenBrackets } from "./brackets.js";
 import { commentEnd, mayBeComment } from "./comment.js";
-import { prefixedQuote } from "./joined-strings.js";
 import type { JsonReaderOptions } from "./json-options.js";
 import { StringReader } from "./json-string.js";
 import { closingQuote, parseString, quotesRepair, readWord, stringEnd, unquote, wordEnd } from "./json-words.js";
 import { endsWhole } from "./string-end.js";
+import { prefixedQuote } from "./string-prefix.js";
 import { textGoesOn } from "./unquoted-text.js";
 import { wholeJson } from "./whole-json.js";
 
@@ -181,11 +181,11 @@ export class JsonReader {
     if (prefix !== "") this.repaired("string-prefix");
     input.pos = at;
     if (!this.options.python && quotes !== '"') this.repaired(quotesRepair(quotes));
-    return this.startString(input, quotes, /r/i.test(prefix));
+    return this.startString(input, quotes, prefix);
   }
 
-  private startString(input: Input, quote: string, raw = false): undefined {
-    this.strings.begin(quote, raw);
+  private startString(input: Input, quote: string, prefix = ""): undefined {
+    this.strings.begin(quote, prefix);
     if (this.state !== State.Joined) this.sink.beginString();
     input.pos += quote.length;
     this.state = State.String;
@@ -343,7 +343,7 @@ export class JsonReader {
     for (;;) {
       if (!input.skipSpace()) return "more";
       const { text, pos } = input;
-      if (!mayBeComment(text.charCodeAt(pos))) return "done";
+      if (!mayBeComment(text.charCodeAt(pos), this.options.python)) return "done";
       if (pos + 1 === text.length && !input.final) return "more";
       const end = commentEnd(text, pos, MAX_TOKEN);
       if (end === undefined) return "done";
@@ -363,7 +363,7 @@ export class JsonReader {
     const top = this.stack.at(-1);
     const keyed = isKeyed(top) && top !== Bracket.Arguments;
     const isPart = top !== undefined && this.options.quote === undefined;
-    const further = isPart ? textGoesOn(input, end, keyed) : false;
+    const further = isPart ? textGoesOn(input, end, keyed, this.options.python) : false;
     if (further === undefined) return this.wait(input, "the end of a value");
     if (further !== false) {
       this.repaired("unquoted-string");

@@ -20,6 +20,8 @@ export class StringReader {
   private quote = '"';
   /** A backslash in the open string is one. */
   private raw = false;
+  /** Braces in the open string hold expressions. */
+  private formatted = false;
   /** An unescaped quote was found in the open string. */
   dirty = false;
   private readonly quotes = new UnescapedQuotes();
@@ -32,13 +34,14 @@ export class StringReader {
     readonly stack: readonly Bracket[],
   ) {}
 
-  /** A string begins that ends with this mark; `raw`: a backslash in it is one. */
-  begin(quote: string, raw: boolean): void {
+  /** A string begins that ends with this mark; `prefix`: the letters before it in Python, `r` for raw, `f` for formatted. */
+  begin(quote: string, prefix: string): void {
     this.quote = quote;
     this.dirty = false;
     this.quotes.begin();
     this.lostMark.begin();
-    this.raw = raw;
+    this.raw = /r/i.test(prefix);
+    this.formatted = /f/i.test(prefix);
   }
 
   /** Hands on what is there of the open string. `joined`: it ends, and goes on with the next one. */
@@ -154,6 +157,7 @@ export class StringReader {
 
   private stringPart(raw: string): void {
     if (raw === "") return;
+    if (this.formatted && /[{}]/.test(raw)) this.options.formats?.();
     this.quotes.push(raw);
     this.tell(raw);
   }

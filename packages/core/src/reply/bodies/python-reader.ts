@@ -5,10 +5,14 @@ import { Bracket, closes } from "./brackets.js";
 import type { JsonReaderOptions } from "./json-options.js";
 import { isHalf, JsonReader, MAX_TOKEN, State } from "./json-reader.js";
 import { wordEnd } from "./json-words.js";
+import { isExpression, operationEnd } from "./python-expression.js";
+
+/** How much of an expression an error shows. */
+const SHOWN = 60;
 
 /**
  * Reads the arguments of a call in Python, from the parenthesis before them to the one behind: by name, by position, as
- * one object, or as an object that is unpacked.
+ * one object, or as an object that is unpacked. An expression as a value is passed over, and the call rejected.
  *
  * Source: the Python Language Reference, 6.3.4.
  */
@@ -18,9 +22,19 @@ export class PythonReader extends JsonReader {
   private isFirst = false;
   /** What stands there is an object whose keys are the arguments. */
   private holdsObject = false;
+  /** The argument whose value is read. */
+  private argument = "";
+  /** Why a value cannot be read, unless it is an expression; set while the value is read. */
+  private doubt: { reason?: string } | undefined;
 
   constructor(sink: ValueSink, options: JsonReaderOptions) {
-    super(sink, { ...options, python: true });
+    const own: JsonReaderOptions = { ...options, python: true };
+    super(sink, own);
+    own.formats = () => this.refuse("a formatted string");
+    own.rejected = (reason) => {
+      if (this.doubt) this.doubt.reason = reason;
+      else options.rejected?.(reason);
+    };
     this.names = new ArgumentNames(
       (position) => sink.keyAt?.(position),
       (reason) => options.rejected?.(reason),
@@ -29,6 +43,11 @@ export class PythonReader extends JsonReader {
 
   protected override step(input: Input, code: number): Status | undefined {
     if (this.isFirst) return this.firstArgument(code);
+    if (this.state === State.After && this.stack.length > 0) {
+      const goesOn = this.passOperation(input);
+      if (goesOn === undefined) return "more";
+      return goesOn ? undefined : super.step(input, code);
+    }
     if (this.stack.length > 0 || code !== 0x28 /* ( */) return super.step(input, code);
     input.pos++;
     this.isFirst = true;
@@ -61,17 +80,51 @@ export class PythonReader extends JsonReader {
     if (sign - pos > MAX_TOKEN) return this.unexpected("= after the key");
     if (sign === text.length && !input.final) return "more";
     if (text.charAt(sign) !== "=") return this.unnamed();
-    this.names.name(text.slice(pos, end));
+    this.argument = text.slice(pos, end);
+    this.names.name(this.argument);
     input.pos = sign + 1;
-    this.sink.key(text.slice(pos, end));
+    this.sink.key(this.argument);
     this.state = State.Value;
     return undefined;
   }
 
   /** A value comes without its key. */
   private unnamed(): undefined {
-    this.sink.key(this.names.unnamed());
+    this.argument = this.names.unnamed();
+    this.sink.key(this.argument);
     this.state = State.Value;
+  }
+
+  protected override readValue(input: Input, code: number): Status | undefined {
+    const from = input.pos;
+    const doubt: { reason?: string } = {};
+    this.doubt = doubt;
+    const status = super.readValue(input, code);
+    this.doubt = undefined;
+    const isUnquoted = this.state === State.After && !/[\])"'`“]/.test(String.fromCharCode(code));
+    const written = isUnquoted ? input.text.slice(from, input.pos) : "";
+    if (isExpression(written, (name) => this.sink.declares?.(name) ?? false)) this.refuse(written);
+    else if (doubt.reason !== undefined) this.options.rejected?.(doubt.reason);
+    return status;
+  }
+
+  /** Over the operators behind a value, with all that belongs to them; undefined: too little is there to tell. */
+  private passOperation(input: Input): boolean | undefined {
+    const { text, pos, final } = input;
+    const rest = text.slice(pos, pos + MAX_TOKEN);
+    const end = operationEnd(rest, 0);
+    if (end === undefined && !final && rest.length < MAX_TOKEN) return undefined;
+    if (typeof end !== "number") return false;
+    input.pos += end;
+    this.refuse(`… ${rest.slice(0, end)}`);
+    return true;
+  }
+
+  /** The value is not known: an expression would have to be worked out. */
+  private refuse(expression: string): void {
+    const shown = expression.length > SHOWN ? `${expression.slice(0, SHOWN)}…` : expression;
+    const at = `the argument ${JSON.stringify(this.argument)} is an expression (${shown.trim()})`;
+    this.options.rejected?.(`${at}; write its value, in quotes if it is text`);
   }
 
   /** `**{…}`: the object's keys are arguments. */

@@ -50,8 +50,9 @@ function stringEnds(
       // One string further is enough to tell.
       return end < 0 ? isJoined || unknown : stringEnds(text, end - 1, unknown, place, true);
     }
-    if (isOperand(text, at + 1, python)) return true;
-    if (unknown === undefined && (python ? /[+%*.i]/ : /[+%*]/).test(text.charAt(i))) return undefined;
+    const operand = isOperand(text, at + 1, python);
+    if (operand) return true;
+    if (operand === undefined && (python || unknown === undefined)) return unknown;
   }
   const inObject = isKeyed(place.stack.at(-1));
   switch (text.charAt(i)) {
@@ -138,9 +139,13 @@ function closersFollow(text: string, from: number, unknown: Unknown, place: Stri
   if (next === ",") return open > 0 ? commaFollows(text, i, unknown) : true;
   if (next === "/") return true;
   const ends = place.options.closes?.(text, i);
+  if (exact && open > 0 && place.options.python) {
+    const operand = isOperand(text, i, true);
+    if (operand !== false) return operand ?? unknown;
+  }
   if (open > 0 || ends) return markupFollows(text, i, unknown, place);
   // Behind exactly the brackets that are open the answer may go on.
-  if (exact && open === 0 && /\p{L}/u.test(next)) return true;
+  if (exact && open === 0 && (place.options.python ? /[\p{L};]/u : /\p{L}/u).test(next)) return true;
   const isSensible = !/["'`;\p{L}\p{N}\\)]/u.test(next) || (i > from + 1 && isSpace(text.charCodeAt(i - 1)));
   const mayEnd = ends === undefined && place.options.closes !== undefined && unknown === undefined;
   return isSensible || (mayEnd ? undefined : false);

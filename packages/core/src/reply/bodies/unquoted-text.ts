@@ -37,14 +37,14 @@ function unquotedEnd(text: string, from: number, keyed: boolean, final: boolean)
  *
  * @returns the index; false: the word stands alone; undefined: too little is there to tell.
  */
-export function textGoesOn(input: Input, wordEnd: number, keyed: boolean): number | false | undefined {
+export function textGoesOn(input: Input, wordEnd: number, keyed: boolean, python = false): number | false | undefined {
   const { text, pos, final } = input;
   const next = spaceEnd(text, wordEnd);
   if (next - wordEnd > LOOKAHEAD) return false;
   if (next === text.length) return final ? false : undefined;
   if (/[,}\])"'“<]/.test(text.charAt(next))) return false;
-  if (text.charAt(next) === "/" && next + 1 === text.length && !final) return undefined;
-  if (/^\/[/*]/.test(text.slice(next, next + 2))) return false;
+  if (!python && text.charAt(next) === "/" && next + 1 === text.length && !final) return undefined;
+  if (!python && /^\/[/*]/.test(text.slice(next, next + 2))) return false;
   // Behind a number or literal it begins a comment, in text it does not.
   if (text.charAt(next) === "#" && readWord(text.slice(pos, wordEnd)).repair !== "unquoted-string") return false;
   return unquotedEnd(text, pos, keyed, final);

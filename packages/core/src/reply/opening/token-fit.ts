@@ -24,6 +24,15 @@ const hasBody = (node: FormNode): boolean =>
 export const holdsMore = (node: FormNode): boolean =>
   node.branches.some(({ token, node: next }) => token.kind === "body" || token.kind === "name" || holdsMore(next));
 
+/** A name in Python comes next, in front of which a comment may stand. */
+export const namesPython = (node: FormNode): boolean =>
+  node.branches.some(
+    ({ token, node: next }) =>
+      token.kind === "name" &&
+      !token.line &&
+      next.branches.some(({ token: body }) => body.kind === "body" && body.body.body === "python-arguments"),
+  );
+
 /** What can stand behind a body. */
 export interface Behind {
   /** The call's closing markers, or those around the next call. JSON's own signs say nothing. */

@@ -14,6 +14,9 @@ import type { Markers } from "./scanner.js";
 /** What models put around calls that have no marker: a code fence, or a tag of their own invention. */
 const WRAPPING = /^\s*(?:```[\w-]*|<([a-zA-Z][\w-]{0,30})>)?\s*/;
 
+/** Comments before a call in Python. */
+const COMMENTS = /^(?:#[^\n]*\n\s*)+/;
+
 /** A copy of a call. */
 const copied = (text: string, reason: "copied-call" | undefined): ReplyEvent => ({
   type: "text",
@@ -37,7 +40,10 @@ export function couldBeCalls(text: string, tools: ToolTable): boolean | undefine
   const begin = text
     .slice(0, WINDOW)
     .replace(WRAPPING, "")
-    .replace(/^(?:\[\s*["']?|print\(\s*)/, "");
+    .replace(COMMENTS, "")
+    .replace(/^(?:\[\s*["']?|print\(\s*)/, "")
+    .replace(COMMENTS, "");
+  if (begin.startsWith("#")) return begin.includes("\n") ? false : unknown;
   if (begin === "" || /^(?:`+[\w-]*|<[\w-]{0,31})$/.test(begin)) return unknown;
   const name = /^([\p{L}_][\p{L}\p{N}_.\\-]*)["']?\s*([({]?)/u.exec(begin);
   if (name) return name[2] ? isTool(name[1]!, tools) : name[0].length === begin.length ? unknown : false;

@@ -1,0 +1,143 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { getProtocol, type ProtocolName, protocols } from "../../protocols/index.js";
+import type { ToolDefinition } from "../../types.js";
+import { createReplyParser } from "../index.js";
+
+const tools: ToolDefinition[] = [
+  {
+    name: "send",
+    parameters: {
+      type: "object",
+      properties: {
+        to: { type: "string" },
+        count: { type: "integer" },
+        tags: { type: "array", items: { type: "string" } },
+        more: { type: "object" },
+      },
+    },
+  },
+  { name: "now", parameters: { type: "object", properties: {} } },
+];
+
+const isPython = (name: string) =>
+  JSON.stringify(getProtocol(name as ProtocolName).syntax).includes('"python-arguments"');
+/** Those that write their calls in Python themselves. */
+const names = (Object.keys(protocols) as ProtocolName[]).filter(
+  (name) =>
+    isPython(name) &&
+    getProtocol(name)
+      .renderCalls([{ name: "send", arguments: { to: "@" } }], { tools })
+      .includes("send(to="),
+);
+
+/** A reply with this instead of the argument's value. */
+const reply = (protocol: ProtocolName, key: string, written: string) =>
+  getProtocol(protocol)
+    .renderCalls([{ name: "send", arguments: { to: "@" } }], { tools })
+    .replace(/to=(["'])@\1/, () => `${key}=${written}`);
+
+function read(protocol: ProtocolName, text: string) {
+  const results = [[text], [...text]].map((chunks) => {
+    const parser = createReplyParser({ protocol, tools });
+    const events = [...chunks.flatMap((chunk) => parser.push(chunk)), ...parser.end()];
+    return events.flatMap((event): unknown[] => {
+      if (event.type === "call-end") return [event.call.arguments];
+      return event.type === "call-invalid" ? [event.call.error.message] : [];
+    });
+  });
+  expect(results[1]).toEqual(results[0]);
+  return results[0];
+}
+
+test("there are formats of Python calls", () => expect(names.length).toBeGreaterThan(2));
+
+describe.each(names)("%s: what stands without quotes in the place of a value", (protocol) => {
+  test.each([
+    ["to", "user.email"],
+    ["to", "user.names[0]"],
+    ["to", "os.getcwd()"],
+    ["to", "now()"],
+    ["to", "str(5)"],
+    ["to", "Path('/a')"],
+    ["to", "a + b"],
+    ["to", "2*3"],
+    ["to", "x or y"],
+    ["to", "not x"],
+    ["to", "x if y else z"],
+    ["to", "lambda x: x"],
+    ["to", "await x()"],
+    ["to", "..."],
+    ["to", "to"],
+    ["to", "'/%s' % 'a'"],
+    ["to", "'a' + x"],
+    ["to", "'a' or 'b'"],
+    ["to", "'a' if x else 'b'"],
+    ["to", "'a'.format(x)"],
+    ["to", "'a'[0]"],
+    ["to", "'a' * 2"],
+    ["to", "'a' == x"],
+    ["to", 'f"/a/{x}"'],
+    ["count", "2*3"],
+    ["count", "len(x)"],
+    ["count", "int('5')"],
+    ["count", "1 + 1"],
+    ["tags", "[x for x in y]"],
+    ["tags", "[x.name, 'b']"],
+    ["tags", "['a'] + rest"],
+    ["tags", "list('ab')"],
+    ["more", "dict(a=1)"],
+    ["more", "{'a': x.y}"],
+  ])("an expression is no value: %s=%s", (key, written) => {
+    expect(read(protocol, reply(protocol, key, written))).toEqual([
+      expect.stringMatching(new RegExp(`the argument "${key}" is an expression .* write its value`)),
+    ]);
+  });
+
+  test.each([
+    "Paris",
+    "New York",
+    "hello, world!".slice(0, 5),
+    "10 km",
+    "2024-01-02",
+    "2024-10-12",
+    "10:30",
+    "1.2.3",
+    "/tmp/a.txt",
+    "src/main.py",
+    "./a.txt",
+    "~/a",
+    "https://example.com/a",
+    "ann@example.com",
+    "--force",
+    "R&D",
+    "en-US",
+    "I live in a house",
+  ])("a word or text is one: %s", (written) => {
+    expect(read(protocol, reply(protocol, "to", written))).toEqual([{ to: written }]);
+  });
+
+  test.each([
+    ["'boys' and girls' shoes'", "boys' and girls' shoes"],
+    ["'it's 5'", "it's 5"],
+    ["'one ' 'two'", "one two"],
+    ["f'plain'", "plain"],
+    ["'100%'", "100%"],
+    ["'a - b'", "a - b"],
+    ["'/%s' ", "/%s"],
+  ])("a string is one: %s", (written, wanted) => {
+    expect(read(protocol, reply(protocol, "to", written))).toEqual([{ to: wanted }]);
+  });
+
+  test("nothing runs with the operators of an expression in it", () => {
+    const operand = fc.constantFrom("x", "'a'", "user.name", "f(1)", "3", "[1]", "x[0]", "(1, 2)", "{'a': 1}", '"b"');
+    const operator = fc.constantFrom("+", "%", "*", "or", "and", "==", "if x else", "in", "not in", "//", "**");
+    fc.assert(
+      fc.property(operand, fc.array(fc.tuple(operator, operand), { minLength: 1, maxLength: 4 }), (first, rest) => {
+        const written = [first, ...rest.flat()].join(" ");
+        const found = read(protocol, reply(protocol, "to", written)) ?? [];
+        expect({ written, ran: found.filter((call) => typeof call === "object") }).toEqual({ written, ran: [] });
+      }),
+    );
+  });
+});
