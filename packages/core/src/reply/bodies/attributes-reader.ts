@@ -93,7 +93,10 @@ export class AttributesReader {
     if (this.inside instanceof ElementsReader) this.inside.finish();
     else if (this.state !== "complete") {
       this.begin();
-      this.call.argumentEmitter().endObject();
+      const emitter = this.call.argumentEmitter();
+      emitter.endObject();
+      const { contradicted } = emitter;
+      if (contradicted !== undefined) this.call.reject(`${JSON.stringify(contradicted)} has two values`);
     }
     this.state = "complete";
   }

@@ -119,6 +119,8 @@ export class ElementsReader {
   finish(): void {
     this.flushList();
     this.emitter.endObject();
+    const { contradicted } = this.emitter;
+    if (contradicted !== undefined) this.notes.rejected(`${JSON.stringify(contradicted)} has two values`);
   }
 
   private readOpening(input: Input): Status | undefined {
