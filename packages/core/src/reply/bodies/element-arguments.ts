@@ -3,7 +3,7 @@ import { noAliases } from "../../schema/aliases.js";
 import { anyPlan, declares, type Plan, property } from "../../schema/plan.js";
 import type { Emitter } from "../arguments/emitter.js";
 import { decodeMarkup, decodeXml, trimLayout } from "./markup.js";
-import { type Element, type ElementReading, readElements } from "./nested.js";
+import { type Element, type ElementReading, readAttribute, readElements } from "./nested.js";
 
 /** What no argument is called that has no such name in the schema. */
 const NO_NAME = /[\s"'=<>\\]/;
@@ -38,6 +38,8 @@ export class ElementArguments {
   private lists: Map<string, Element[]> | undefined;
   private list: { key: string; plan: Plan } | undefined;
   readonly reading: ElementReading & { dropped(): void };
+  /** The argument that is being written. */
+  private key = "";
 
   constructor(
     leaf: Leaf,
@@ -48,17 +50,16 @@ export class ElementArguments {
     private readonly aliases = noAliases,
   ) {
     const decode = leaf === "text" ? (text: string) => text : leaf === "xml" ? decodeXml : decodeMarkup;
-    this.reading = { decode, dropped: () => notes.repaired("dropped-attribute") };
+    this.reading = {
+      decode,
+      dropped: () => notes.repaired("dropped-attribute"),
+      contradicted: () => this.hasTwoValues(this.key),
+    };
   }
 
   /** Whether the schema declares an argument of this name. */
   knows(key: string): boolean {
     return declares(this.plan, this.aliases.long(key));
-  }
-
-  /** Whether an argument of this name may still come. */
-  expects(key: string): boolean {
-    return this.plan.properties.has(key) && !this.given.has(key);
   }
 
   /** The tag of an argument has come; `isEmpty`: it closed itself. */
@@ -92,6 +93,12 @@ export class ElementArguments {
     this.emitter.write(this.reading.decode(trimLayout(raw)));
   }
 
+  /** A value that stands in the tag. */
+  takeAttribute(key: string, plan: Plan, text: string): void {
+    this.emitter.key(key);
+    this.emitter.write(readAttribute(text, plan));
+  }
+
   /** Several arguments at once. */
   takeAll(args: Record<string, unknown>): void {
     for (const [key, value] of Object.entries(args)) {
@@ -106,7 +113,11 @@ export class ElementArguments {
     this.flush();
     this.emitter.endObject();
     const { contradicted } = this.emitter;
-    if (contradicted !== undefined) this.notes.rejected(`${JSON.stringify(contradicted)} has two values`);
+    if (contradicted !== undefined) this.hasTwoValues(contradicted);
+  }
+
+  private hasTwoValues(key: string): void {
+    this.notes.rejected(`${JSON.stringify(key)} has two values`);
   }
 
   private flush(): void {
@@ -116,6 +127,7 @@ export class ElementArguments {
   }
 
   private write(key: string, plan: Plan, elements: readonly Element[]): void {
+    this.key = key;
     this.emitter.key(key);
     this.emitter.write(readElements(elements, plan, this.reading));
   }

@@ -2,7 +2,8 @@ import type { Leaf } from "../../protocol.js";
 import type { Emitter } from "../arguments/emitter.js";
 import { type Input, LOOKAHEAD, type Status, standsAt } from "../input.js";
 import { TextBuffer } from "../text-buffer.js";
-import { entityAt } from "./markup.js";
+import { entityAt, isSpokenOf } from "./markup.js";
+import { readPlain } from "./nested.js";
 import { endsLike, layoutEnd, special, splitsPair, wholePairs } from "./text-pieces.js";
 import { ValueEnd, type ValuePlace } from "./value-end.js";
 
@@ -24,8 +25,10 @@ interface Argument {
 }
 
 /** The call that values stand in. */
-export interface ElementPlace extends Omit<ValuePlace, "isLoose"> {
+export interface ElementPlace extends Pick<ValuePlace, "behind" | "closes"> {
   leaf: Leaf;
+  /** Whether the tag of an argument stands at this index: of one that is to come, or of one that has come. */
+  argumentAt(input: Input, index: number): "comes" | "again" | false | undefined;
   /** Every argument has the same closing tag. */
   sharesCloser: boolean;
   repaired(code: string): void;
@@ -44,8 +47,11 @@ export class ElementValue {
   private begun = false;
   /** The value is on lines of its own. */
   private wrapped = false;
-  /** It holds the tag of an argument that has not come. */
+  /** Nothing but white space has come of it. */
+  private isBlank = true;
+  /** It holds the tag of an argument that has not come, or of one that has. */
   private holdsArgument = false;
+  private repeatsArgument = false;
   /** A value that is collected. */
   private readonly raw = new TextBuffer();
   /** The last of the text that is open. */
@@ -56,12 +62,19 @@ export class ElementValue {
     private readonly place: ElementPlace,
     private readonly emitter: Pick<Emitter, "stringPart">,
   ) {
-    this.end = new ValueEnd({ ...place, isLoose: place.leaf !== "text" });
+    const { behind, closes, leaf } = place;
+    this.end = new ValueEnd({
+      behind,
+      closes,
+      isLoose: leaf !== "text",
+      comes: (input, at) => this.argumentComes(input, at),
+    });
   }
 
   begin(argument: Argument): void {
     this.argument = argument;
-    this.isRaw = this.cdata = this.begun = this.wrapped = this.holdsArgument = false;
+    this.isRaw = this.cdata = this.begun = this.wrapped = this.holdsArgument = this.repeatsArgument = false;
+    this.isBlank = true;
     this.tail = "";
     this.end.begin(argument.close, argument.name, argument.streams);
   }
@@ -95,11 +108,13 @@ export class ElementValue {
         return this.complete(piece);
       }
       this.raw.push(piece);
+      this.isBlank &&= piece.trim() === "";
       if (at < 0) return undefined;
-      if (ends === undefined || (ends === false && !end.pass(input, at))) return undefined;
+      if (ends === undefined || (ends === false && !this.passes(input, at))) return undefined;
       input.pos = ends === false ? at + 1 : ends;
       if (ends === false) {
         this.raw.push("<");
+        this.isBlank = false;
         continue;
       }
       const raw = this.raw.take();
@@ -111,7 +126,11 @@ export class ElementValue {
   }
 
   private complete(raw: string): string {
+    this.isBlank &&= raw.trim() === "";
     if (this.argument!.isUntagged && /[<>]/.test(raw)) this.endsTwice();
+    // JSON may speak of tags in its strings.
+    this.repeatsArgument &&= readPlain(raw.trim()) === undefined;
+    this.closed();
     return raw;
   }
 
@@ -145,6 +164,7 @@ export class ElementValue {
   private emit(text: string): void {
     if (text === "") return;
     this.emitter.stringPart(text);
+    this.isBlank &&= text.trim() === "";
     if (this.argument!.isUntagged && /[<>]/.test(text)) this.endsTwice();
     this.tail = text.length < LOOKAHEAD ? (this.tail + text).slice(-LOOKAHEAD) : text.slice(-LOOKAHEAD);
   }
@@ -187,15 +207,28 @@ export class ElementValue {
   private endAt(input: Input, at: number, closes: number): "done" {
     if (closes === at) this.missesCloser();
     else if (this.canEndTwice) this.endsTwice();
+    else this.closed();
     input.pos = closes;
     return "done";
+  }
+
+  /** The closing tag has come: it may be of another value whose opening tag is in this one, or of none. */
+  private closed(): void {
+    const isUnclosed = this.argument!.name === undefined || this.end.isUnclosed;
+    if (this.repeatsArgument && isUnclosed) this.endsTwice();
+    if (this.isBlank && this.argument!.isUntagged) this.hasNoValue();
+  }
+
+  private hasNoValue(): void {
+    this.place.rejected(`${JSON.stringify(this.argument?.key)} has no value`);
   }
 
   /** The call ends where a value is open: what looks like the end of that value further up may be one. */
   private missesCloser(): void {
     this.place.repaired("missing-closer");
-    if (this.end.holdsCloser || this.holdsArgument || BROKEN_TAG.test(this.tail) || this.endsLikeCloser())
-      this.endsTwice();
+    if (this.isBlank) this.hasNoValue();
+    const holdsTag = this.end.holdsCloser || this.holdsArgument || this.repeatsArgument;
+    if (holdsTag || BROKEN_TAG.test(this.tail) || this.endsLikeCloser()) this.endsTwice();
   }
 
   /** Whether the text ends with what is left of the closing tag. */
@@ -220,15 +253,28 @@ export class ElementValue {
 
   /** Whether the tag of an argument stands here that is still to come: then the closing tag was left out. */
   private nextArgument(input: Input, at: number): boolean | undefined {
-    return this.place.leaf === "text" && !this.end.isShowing ? this.place.comes(input, at) : false;
+    return this.place.leaf === "text" && !this.end.isShowing ? this.argumentComes(input, at) : false;
+  }
+
+  private argumentComes(input: Input, at: number): boolean | undefined {
+    const argument = this.place.argumentAt(input, at);
+    return argument && argument === "comes";
   }
 
   /** A `<` that is part of the value. */
   private markup(input: Input, at: number): { end: number; text: string } | "more" {
-    const comes = this.place.leaf === "text" ? false : this.place.comes(input, at);
-    if (comes === undefined || !this.end.pass(input, at)) return "more";
-    this.holdsArgument ||= comes;
+    if (!this.passes(input, at)) return "more";
     if (this.place.leaf === "markup") this.isRaw = true;
     return { end: at + 1, text: "<" };
+  }
+
+  /** Over a `<` that is part of the value; false: too little is there to tell what it begins. */
+  private passes(input: Input, at: number): boolean {
+    const argument = this.place.argumentAt(input, at);
+    if (argument === undefined || !this.end.pass(input, at)) return false;
+    // In raw text a value that holds the tag of an argument to come shows a call.
+    this.holdsArgument ||= argument === "comes" && this.place.leaf !== "text" && this.argument!.streams;
+    this.repeatsArgument ||= argument === "again" && !isSpokenOf(this.tail);
+    return true;
   }
 }

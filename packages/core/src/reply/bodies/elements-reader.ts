@@ -16,6 +16,9 @@ const MAX_COMMENT = 1024;
 /** How much text between the arguments is passed over. */
 const MAX_TEXT = 1024;
 
+/** A word before a colon or an equals sign. */
+const KEY = /([\p{L}_][\p{L}\p{N}_.-]{0,63})["'*\x60]*\s*[:=]/gu;
+
 /** Hears of what was mended, and of what cannot be. */
 interface Notes {
   repaired(code: string): void;
@@ -37,8 +40,8 @@ export class ElementsReader {
   private isBroken = false;
   /** A tag has begun that is not there whole. */
   private waits = false;
-  /** How much text that is no argument has been passed over. */
-  private passed = 0;
+  /** The text that has been passed over, as it is no argument. */
+  private passed = "";
   private readonly shape: TagShape;
   private readonly args: ElementArguments;
   private readonly value: ElementValue;
@@ -62,7 +65,7 @@ export class ElementsReader {
       sharesCloser: !body.close.some((part) => typeof part === "object"),
       behind,
       closes,
-      comes: (input: Input, at: number) => this.argumentToCome(input, at),
+      argumentAt: (input: Input, at: number) => this.argumentAt(input, at),
       repaired: (code: string) => notes.repaired(code),
       rejected: (reason: string) => notes.rejected(reason),
     };
@@ -88,6 +91,7 @@ export class ElementsReader {
 
   /** The arguments are complete. */
   finish(): void {
+    if (this.holdsArgument(this.passed)) this.notes.rejected("text between the arguments holds arguments");
     this.args.finish();
   }
 
@@ -98,7 +102,7 @@ export class ElementsReader {
     const ends = this.closes(text, pos);
     if (ends) {
       const [first] = this.behind.closers;
-      if (this.passed > 0 && first !== undefined && !text.startsWith(first, pos)) this.value.endsTwice();
+      if (this.passed !== "" && first !== undefined && !text.startsWith(first, pos)) this.value.endsTwice();
       return "done";
     }
     if (ends === undefined && !input.final) return "more";
@@ -141,11 +145,17 @@ export class ElementsReader {
     const { text, pos } = input;
     if (this.args.given.size === 0) return this.fail();
     const at = text.indexOf("<", pos);
-    this.passed += (at < 0 ? text.length : at) - pos;
-    if (this.passed > MAX_TEXT) return this.fail();
+    this.passed += text.slice(pos, at < 0 ? undefined : at);
+    if (this.passed.length > MAX_TEXT) return this.fail();
     this.notes.repaired("dropped-text");
     input.pos = at < 0 ? text.length : at;
     return undefined;
+  }
+
+  /** Whether a text holds arguments of another format: an object, or a line of YAML. */
+  private holdsArgument(text: string): boolean {
+    if (/\{\s*["'\p{L}_]/u.test(text)) return true;
+    return [...text.matchAll(KEY)].some(([, key = ""]) => this.args.knows(key));
   }
 
   /** A closing tag where an argument is expected: an argument's is passed over, any other ends the call. */
@@ -154,7 +164,7 @@ export class ElementsReader {
     const stands = typeof first === "string" ? standsAt(input.text, input.pos, first.trim()) : false;
     if (stands === undefined && !input.final) return "more";
     // After words it may be what ends the argument, and these a part of it.
-    if (this.passed > 0) this.notes.rejected("text stands between the arguments");
+    if (this.passed !== "") this.notes.rejected("text stands between the arguments");
     if (!stands) return "done";
     if (this.body.close.length > 1) return this.strayNamedCloser(input);
     input.pos += String(first).trim().length;
@@ -185,9 +195,12 @@ export class ElementsReader {
     return input.text.length - input.pos > MAX_COMMENT + 3 ? this.fail() : "more";
   }
 
-  private begin({ key: written, empty, isText, attributes, isUntagged = false, closer }: OpeningTag): void {
+  private begin({ key: written, empty, isText, attributes, isUntagged = false, closer, stated }: OpeningTag): void {
     const argument = this.args.begin(written, empty);
     const { key, plan, isKnown, wraps } = argument;
+    const other = isKnown && plan.kind !== "object" ? this.argumentIn(stated, key) : undefined;
+    if (empty && other === "value") return this.args.takeAttribute(key, plan, stated!.get(other)!);
+    if (other !== undefined) this.notes.rejected(`the tag of ${JSON.stringify(key)} holds ${JSON.stringify(other)}`);
     if (empty) return this.args.take(key, plan, { raw: "", attributes });
     const { close, name } =
       closer === undefined ? closingTagOf(this.shape, written) : { close: `</${closer}>`, name: closer };
@@ -199,6 +212,14 @@ export class ElementsReader {
       if (attributes) this.args.reading.dropped();
       this.emitter.beginString();
     }
+  }
+
+  /** An attribute of an argument's tag that holds a value: of that argument, or of another one. */
+  private argumentIn(attributes: OpeningTag["stated"], key: string): string | undefined {
+    const isName = (name: string) => name === "name" || name === "key" || name === "type" || name === key;
+    return [...(attributes?.keys() ?? [])].find(
+      (name) => !isName(name) && (name === "value" || this.plan.properties.has(name)),
+    );
   }
 
   private readValue(input: Input): Status | undefined {
@@ -234,11 +255,11 @@ export class ElementsReader {
     return inside;
   }
 
-  private argumentToCome(input: Input, at: number): boolean | undefined {
+  private argumentAt(input: Input, at: number): "comes" | "again" | false | undefined {
     const opening = openingTag(this.shape, input, at);
     if (opening === "more") return input.final || input.text.length - at > LOOKAHEAD ? false : undefined;
     // No tag is waited for that is longer, so none counts.
-    if (!opening || opening.end - at > LOOKAHEAD) return false;
-    return this.args.expects(opening.key);
+    if (!opening || opening.end - at > LOOKAHEAD || !this.plan.properties.has(opening.key)) return false;
+    return this.args.given.has(opening.key) ? "again" : "comes";
   }
 }
