@@ -2,7 +2,7 @@ import { RenderError } from "./errors.js";
 import { isObject } from "./plain-object.js";
 import type { AttributesBody, Body, ElementsBody, Slot, Syntax } from "./protocol.js";
 import { renderYaml } from "./render-yaml.js";
-import { decodeMarkup } from "./reply/bodies/markup.js";
+import { decodeMarkup, isSpokenOf } from "./reply/bodies/markup.js";
 import { ATTRIBUTE_NAME, aliasesFor, noAliases } from "./schema/aliases.js";
 import { anyPlan, type Plan, planFor, property } from "./schema/plan.js";
 import { isBodyOf, isSlot } from "./syntax/syntax.js";
@@ -203,12 +203,7 @@ function renderElements(
       const leaf = property(plan, key)?.plan;
       if (body.leaf === "text" && typeof value === "string") {
         const given = entries.slice(0, i + 1).map(([name]) => name);
-        refuseOpening(
-          body,
-          key,
-          value,
-          [...plan.properties.keys()].filter((name) => !given.includes(name)),
-        );
+        refuseOpening(body, key, value, { given, declared: [...plan.properties.keys()] });
         const next = entries[i + 1]?.[0];
         const endsKnown = next === undefined || (leaf?.kind === "string" && plan.properties.has(next));
         refuseUnclosed(body, key, value, closers, endsKnown);
@@ -248,10 +243,19 @@ function rawMarkup(key: string, text: string, closers: readonly string[]): strin
   return text.includes("\n") ? `\n${text}\n` : text;
 }
 
-/** What begins as an argument to come would be read as one. */
-function refuseOpening(body: ElementsBody, key: string, text: string, others: readonly string[]): void {
+/** What begins as an argument would be read as one or, unless it is spoken of, as another value of one. */
+function refuseOpening(
+  body: ElementsBody,
+  key: string,
+  text: string,
+  { given, declared }: { given: readonly string[]; declared: readonly string[] },
+): void {
   const [open = "", , after = ""] = body.open.map((part) => (typeof part === "string" ? part.trim() : ""));
-  const taken = others.find((other) => text.includes(open + other + after.charAt(0)));
+  const taken = declared.find((name) => {
+    const [before = "", ...pieces] = text.split(open + name + after.charAt(0));
+    if (pieces.length === 0 || !given.includes(name)) return pieces.length > 0;
+    return [before, ...pieces.slice(0, -1)].some((piece) => !isSpokenOf(piece));
+  });
   if (taken === undefined) return;
   const where = `The argument ${JSON.stringify(key)} holds text`;
   throw new RenderError("unwritable-value", `${where} that reads as the beginning of ${JSON.stringify(taken)}.`);

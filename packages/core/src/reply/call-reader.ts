@@ -18,6 +18,7 @@ import {
   behindBodies,
   bodyStands,
   describe,
+  elementOpens,
   holdsMore,
   isTagged,
   isWhole,
@@ -354,7 +355,10 @@ export class CallReader {
       if (isWord && call.isUnbalanced) call.reject("brackets are missing where something else stands");
       const tag = readTag(text, pos);
       if (tag === "more" && !input.final) return "more";
-      if (typeof tag === "object" && call.plan.properties.has(tag.name)) call.reject("arguments stand behind its end");
+      const isElement = typeof tag === "object" && call.plan.properties.has(tag.name);
+      const opensElement = wrong === 0 && elementOpens(this.inside ?? this.node, text, pos);
+      if (opensElement === undefined && !input.final) return "more";
+      if (isElement || opensElement) call.reject("arguments stand behind its end");
       if (this.isUnread(call)) call.reject("it ends before its arguments");
       this.host.currentCall().repaired(wrong > 0 ? "wrong-closer" : "missing-closer");
       input.pos += wrong;

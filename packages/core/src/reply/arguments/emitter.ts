@@ -1,3 +1,4 @@
+import { canonicalJson } from "../../canonical-json.js";
 import { noAliases } from "../../schema/aliases.js";
 import { join } from "../../schema/json.js";
 import { anyPlan, declares, isLeftOut, type Plan, property } from "../../schema/plan.js";
@@ -38,6 +39,9 @@ export class Emitter implements ValueSink {
   /** Set between a string's begin and end when it streams. */
   private text: TextBuffer | undefined;
   private started = false;
+  /** The arguments that were given again, each with its value before. */
+  private repeated: Map<string, unknown> | undefined;
+  private contradiction: string | undefined;
 
   constructor(
     private readonly root: Plan,
@@ -198,6 +202,9 @@ export class Emitter implements ValueSink {
     top.key = found?.key ?? key;
     if (this.writesText) top.json = json !== undefined && top.key === key ? json : JSON.stringify(top.key);
     top.next = found?.plan ?? anyPlan;
+    // Without a schema a key is any object's, whose last value counts.
+    if (this.frames.length === 1 && top.plan.properties.size > 0 && Object.hasOwn(top.container, top.key))
+      this.repeat(top);
     const mayWrap = this.frames.length === 1 && top.empty && top.plan.properties.size > 0;
     if (mayWrap && !top.plan.properties.has(top.key)) {
       // All arguments may lie within.
@@ -211,6 +218,20 @@ export class Emitter implements ValueSink {
     } else if (found.key !== key && this.aliases.short(found.key) !== key) {
       this.repairs.add("renamed-key", this.path);
     }
+  }
+
+  private repeat({ container, key }: Frame): void {
+    const value = (container as Record<string, unknown>)[key];
+    this.repeated ??= new Map();
+    if (this.repeated.has(key) && !isSame(this.repeated.get(key), value)) this.contradiction ??= key;
+    this.repeated.set(key, value);
+  }
+
+  /** An argument that was given two values, once all arguments are complete. */
+  get contradicted(): string | undefined {
+    const args = this.value as Record<string, unknown>;
+    for (const [key, before] of this.repeated ?? []) if (!isSame(before, args[key])) this.contradiction ??= key;
+    return this.contradiction;
   }
 
   beginObject(): void {
@@ -294,6 +315,12 @@ export class Emitter implements ValueSink {
     if (typeof value !== "number" || source === undefined || Number.isSafeInteger(value)) return;
     if (/^-?\d+$/.test(source) && String(value) !== source) this.repairs.add("rounded-number", this.path);
   }
+}
+
+/** Whether a value says what another one said before it; a list may have grown. */
+function isSame(before: unknown, value: unknown): boolean {
+  const known = Array.isArray(before) && Array.isArray(value) ? value.slice(0, before.length) : value;
+  return canonicalJson(before) === canonicalJson(known);
 }
 
 /** A frame's part of the pointer: to the value that comes next in the last one, to the open container in others. */

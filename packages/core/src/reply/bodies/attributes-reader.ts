@@ -93,7 +93,10 @@ export class AttributesReader {
     if (this.inside instanceof ElementsReader) this.inside.finish();
     else if (this.state !== "complete") {
       this.begin();
-      this.call.argumentEmitter().endObject();
+      const emitter = this.call.argumentEmitter();
+      emitter.endObject();
+      const { contradicted } = emitter;
+      if (contradicted !== undefined) this.call.reject(`${JSON.stringify(contradicted)} has two values`);
     }
     this.state = "complete";
   }
@@ -230,6 +233,11 @@ export class AttributesReader {
     return !this.nameIsRead && key.toLowerCase() === this.body.name;
   }
 
+  /** An attribute of the name's, behind it, that is no argument. */
+  private names(key: string): boolean {
+    return key.toLowerCase() === this.body.name && !declares(this.call.plan, this.call.keys.long(key));
+  }
+
   /** The plan of an argument; where the schema forbids it, that of anything. */
   private planOf(key: string): Plan {
     return property(this.call.plan, this.call.keys.long(key))?.plan ?? anyPlan;
@@ -243,6 +251,7 @@ export class AttributesReader {
   }
 
   private put(key: string, text: string): void {
+    if (this.call.plan.properties.size > 0 && this.names(key)) this.call.reject("it has two names");
     const emitter = this.call.argumentEmitter();
     this.begin();
     emitter.key(key);
@@ -290,7 +299,13 @@ export class AttributesReader {
       input.pos += closing;
       return "done";
     }
-    if (this.state === "complete") return this.end();
+    const child = readTag(text, pos);
+    if (this.state === "complete") {
+      if (child === "more" && !final) return "more";
+      const isArgument = typeof child === "object" && declares(this.call.plan, child.name);
+      if (isArgument || text.charAt(pos) === "{") this.call.reject("arguments stand behind its end");
+      return this.end();
+    }
     const repaired = (code: string) => this.call.repaired(code);
     const closes = (all: string, index: number) => standsAt(all, index, `</${this.body.tag}`);
     if (text.charAt(pos) === "{") {
@@ -298,7 +313,6 @@ export class AttributesReader {
       this.inside = new JsonReader(this.builder ?? this.call.argumentEmitter(), { repaired, closes });
       return undefined;
     }
-    const child = readTag(text, pos);
     if (child === "more" && !final) return "more";
     // In an element that is no argument all of them may stand.
     const mayWrap = this.state === "new" && this.call.plan.properties.size > 0;

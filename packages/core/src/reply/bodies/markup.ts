@@ -65,6 +65,9 @@ export function closingTagEnd(text: string, at: number, name: string): number | 
   return !isWhole && (wanted.startsWith(is) || written.length < MAX_CLOSER_SPACE / 2) ? undefined : false;
 }
 
+/** Whether a tag after this text is a word in a sentence, or quoted: "write <name> first". */
+export const isSpokenOf = (before: string): boolean => /\S[^\S\n]+$|["'`(]$/.test(before.slice(-MAX_CLOSER_SPACE));
+
 /** A tag's name without its namespace prefix, in lower case. */
 const local = (name: string) => name.slice(name.indexOf(":") + 1).toLowerCase();
 

@@ -45,6 +45,7 @@ describe("attributes of an argument's elements", () => {
       },
     ],
     ["in another spelling", '<at X="1"/>', { at: { x: 1 } }],
+    ["that an element says as well", '<at x="2"><x>2</x></at>', { at: { x: 2 } }],
   ])("are properties: %s", (_, inside, wanted) => {
     expect(read(inside)).toEqual({ arguments: wanted, repairs: [] });
     expect(read(inside, "tool-tags")).toEqual({ arguments: wanted, repairs: [] });
@@ -54,7 +55,6 @@ describe("attributes of an argument's elements", () => {
     ["of text", '<title lang="en">Map</title>', { title: "Map" }, "/title"],
     ["of a number", '<count type="integer">3</count>', { count: 3 }, "/count"],
     ["that say which type a value has", '<at type="object"><x type="integer">1</x></at>', { at: { x: 1 } }, "/at"],
-    ["that an element says as well", '<at x="1"><x>2</x></at>', { at: { x: 2 } }, "/at"],
     [
       "of text in an object",
       "<options><title lang='en'>Map</title></options>",

@@ -1,3 +1,4 @@
+import { canonicalJson } from "../../canonical-json.js";
 import { isObject } from "../../plain-object.js";
 import { anyPlan, declares, type Plan, property } from "../../schema/plan.js";
 import { assign } from "../arguments/own-property.js";
@@ -16,6 +17,8 @@ export interface ElementReading {
   decode(text: string): string;
   /** An attribute says something that the value has no place for. */
   dropped?: (() => void) | undefined;
+  /** One place is given two values. */
+  contradicted?: (() => void) | undefined;
 }
 
 const asXml: ElementReading = { decode: decodeXml };
@@ -59,11 +62,16 @@ function withAttributes(
     const found = property(plan, name);
     const isKey = plan.properties.size > 0 ? declares(plan, name) : !OF_MARKUP.test(name);
     const key = found?.key ?? name;
-    if (!object || !isKey || Object.hasOwn(object, key)) {
+    if (!object || !isKey) {
       reading.dropped?.();
       continue;
     }
-    assign(object, key, readAttribute(text, found?.plan ?? anyPlan));
+    const read = readAttribute(text, found?.plan ?? anyPlan);
+    if (Object.hasOwn(object, key)) {
+      if (canonicalJson(object[key]) !== canonicalJson(read)) reading.contradicted?.();
+      continue;
+    }
+    assign(object, key, read);
     isEmpty = false;
   }
   return isEmpty ? value : object;
@@ -78,6 +86,8 @@ export function readAttribute(text: string, plan: Plan): unknown {
   const value = readPlain(trimmed);
   return value === undefined ? text : value;
 }
+
+const isList = (text: string) => text.trimStart().startsWith("[") && Array.isArray(readPlain(text.trim()));
 
 const isString = (plan: Plan) => plan.types?.length === 1 && plan.types[0] === "string";
 
@@ -103,14 +113,14 @@ export function readNested(text: string, plan: Plan, reading = asXml, depth = 0)
   const children = childrenOf(text);
   if (!children) return undefined;
   const isItem = ({ name }: { name: string }, i: number) => name === "item" || name === String(i);
-  const isList = plan.kind === "array" || (plan.kind !== "object" && children.every(isItem));
+  const asList = plan.kind === "array" || (plan.kind !== "object" && children.every(isItem));
   const [only] = children;
-  if (isList && only && children.length === 1 && only.raw.trimStart().startsWith("[")) {
+  if (asList && only && children.length === 1 && only.raw.trimStart().startsWith("[")) {
     const list = readContent(only.raw, plan, reading, depth + 1);
     if (Array.isArray(list)) return list;
   }
-  if (isList && isOneObject(plan.items, children)) return [readNested(text, plan.items, reading, depth + 1)];
-  if (isList) {
+  if (asList && isOneObject(plan.items, children)) return [readNested(text, plan.items, reading, depth + 1)];
+  if (asList) {
     return children.map((child, i) => readElement(child, plan.prefix[i] ?? plan.items, reading, depth + 1));
   }
   const object: Record<string, unknown> = {};
@@ -125,17 +135,23 @@ export function readNested(text: string, plan: Plan, reading = asXml, depth = 0)
 const isOneObject = (item: Plan, children: readonly { name: string }[]) =>
   item.kind === "object" && children.every(({ name }) => declares(item, name));
 
-/** The value of the elements that share a name: of several, a list, unless the schema wants something else. */
+/**
+ * The value of the elements that share a name: of several, a list, unless the schema wants something else. Then all must
+ * say the same; and of several lists none is the one that is meant.
+ */
 export function readElements(
   elements: readonly Element[],
   plan: Plan,
   reading: ElementReading = asXml,
   depth = 0,
 ): unknown {
-  const last = elements.at(-1) ?? { raw: "" };
   if (elements.length === 1 || (plan.kind !== "array" && plan.kind !== "any")) {
-    return readElement(last, plan, reading, depth);
+    const values = elements.map((element) => readElement(element, plan, reading, depth));
+    const [first, ...others] = values.map(canonicalJson);
+    if (others.some((other) => other !== first)) reading.contradicted?.();
+    return values.length > 0 ? values.at(-1) : readElement({ raw: "" }, plan, reading, depth);
   }
+  if (plan.items.onlyString && elements.some(({ raw }) => isList(raw))) reading.contradicted?.();
   return elements.map((element) => readElement(element, plan.items, reading, depth));
 }
 

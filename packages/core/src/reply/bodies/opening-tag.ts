@@ -17,6 +17,8 @@ export interface OpeningTag {
   closer?: string;
   /** What they say belongs to the value. */
   attributes?: ReadonlyMap<string, string> | undefined;
+  /** The tag's attributes, whatever they say. */
+  stated?: ReadonlyMap<string, string> | undefined;
 }
 
 /** The opening tag at an index: markup may hold attributes and may close itself. */
@@ -32,7 +34,7 @@ export function openingTag(shape: TagShape, input: Input, at: number): OpeningTa
     const isText = textAttribute !== undefined && tag.attributes.get(textAttribute) === "true";
     // Of a tag of the format's own they say nothing about the value.
     const attributes = attribute || tag.attributes.size === 0 ? undefined : tag.attributes;
-    return { key, end: tag.end, empty: tag.selfClosing, isText, attributes };
+    return { key, end: tag.end, empty: tag.selfClosing, isText, attributes, stated: tag.attributes };
   }
   const stands = standsAt(text, at, before);
   if (!stands) {
@@ -92,7 +94,8 @@ export function foreignTag({ text, final }: Input, at: number): OpeningTag | "mo
   if (tag === "more") return final ? undefined : tag;
   if (!tag) return undefined;
   const key = tag.attributes.get("name") ?? tag.attributes.get("key") ?? tag.name;
-  return { key: key.trim(), closer: tag.name, end: tag.end, empty: tag.selfClosing, isText: false };
+  const { end, selfClosing: empty, attributes: stated } = tag;
+  return { key: key.trim(), closer: tag.name, end, empty, isText: false, stated };
 }
 
 const KEYED_TAG = /<([\p{L}_][\p{L}\p{N}_.:-]{0,63})\s*=\s*([^<>\s=]{1,256})>/uy;

@@ -1,7 +1,6 @@
 import { type Input, LOOKAHEAD, spaceEnd, standsAt } from "../input.js";
 import { type Behind, elementOf } from "../opening/token-fit.js";
 import { closingTagEnd } from "./markup.js";
-import { endsLike } from "./text-pieces.js";
 
 /** What surrounds the values of a call. */
 export interface ValuePlace {
@@ -56,11 +55,6 @@ export class ValueEnd {
   /** An element of the value's own name is open in it. */
   get isUnclosed(): boolean {
     return this.name !== undefined && this.isOpen(this.name);
-  }
-
-  /** Whether a text ends with what is left of the closing tag. */
-  endsLike(text: string): boolean {
-    return endsLike(text.trimEnd(), this.close);
   }
 
   /** What is read is a call that the value shows. */

@@ -43,6 +43,18 @@ export interface Behind {
   elements: readonly string[];
 }
 
+/** Whether an argument's tag stands at an index, as one of the forms from here on writes it: not `<` alone. */
+export function elementOpens(node: FormNode, text: string, index: number): boolean | undefined {
+  let opens: boolean | undefined = false;
+  for (const { token, node: next } of node.branches) {
+    const open = token.kind === "body" && token.body.body === "elements" ? String(token.body.open[0]).trimEnd() : "";
+    const stands = open.length > 1 ? standsAt(text, index, open) : elementOpens(next, text, index);
+    if (stands) return true;
+    opens = stands === undefined ? undefined : opens;
+  }
+  return opens;
+}
+
 const behind = new WeakMap<FormNode, Behind>();
 
 /** What can stand behind the body whose node this is, worked out once. */

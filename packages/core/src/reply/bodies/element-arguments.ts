@@ -1,0 +1,134 @@
+import type { Leaf } from "../../protocol.js";
+import { noAliases } from "../../schema/aliases.js";
+import { anyPlan, declares, type Plan, property } from "../../schema/plan.js";
+import type { Emitter } from "../arguments/emitter.js";
+import { decodeMarkup, decodeXml, trimLayout } from "./markup.js";
+import { type Element, type ElementReading, readAttribute, readElements } from "./nested.js";
+
+/** What no argument is called that has no such name in the schema. */
+const NO_NAME = /[\s"'=<>\\]/;
+
+/** What other formats call the object of the arguments. */
+const WRAPPER = /^(?:arguments|args|parameters|params|input)$/i;
+
+/** An argument that was given: its name, and the plan of its value. */
+export interface ArgumentOfElement {
+  key: string;
+  plan: Plan;
+  /** The schema says what it is. */
+  isKnown: boolean;
+  /** It is none itself: all arguments are inside. */
+  wraps: boolean;
+}
+
+/** Hears of what was mended, and of what cannot be. */
+interface Notes {
+  repaired(code: string): void;
+  rejected(reason: string): void;
+}
+
+/**
+ * The arguments of a call that are written one element each, by what the schema says of them. Elements of the same name
+ * are one list, where the schema wants a list.
+ */
+export class ElementArguments {
+  /** The keys that have come. */
+  readonly given = new Set<string>();
+  /** The elements of a list by name, and the name that may have more to come. */
+  private lists: Map<string, Element[]> | undefined;
+  private list: { key: string; plan: Plan } | undefined;
+  readonly reading: ElementReading & { dropped(): void };
+  /** The argument that is being written. */
+  private key = "";
+
+  constructor(
+    leaf: Leaf,
+    readonly plan: Plan,
+    private readonly emitter: Emitter,
+    private readonly notes: Notes,
+    /** The short names of the arguments. */
+    private readonly aliases = noAliases,
+  ) {
+    const decode = leaf === "text" ? (text: string) => text : leaf === "xml" ? decodeXml : decodeMarkup;
+    this.reading = {
+      decode,
+      dropped: () => notes.repaired("dropped-attribute"),
+      contradicted: () => this.hasTwoValues(this.key),
+    };
+  }
+
+  /** Whether the schema declares an argument of this name. */
+  knows(key: string): boolean {
+    return declares(this.plan, this.aliases.long(key));
+  }
+
+  /** The tag of an argument has come; `isEmpty`: it closed itself. */
+  begin(written: string, isEmpty: boolean): ArgumentOfElement {
+    const local = written.slice(written.indexOf(":") + 1);
+    const key = local !== written && !this.knows(written) && this.knows(local) ? local : written;
+    const isForeign = this.plan.properties.size > 0 && !this.knows(key);
+    // One element around all arguments, as other formats have it.
+    const wraps = !isEmpty && this.given.size === 0 && WRAPPER.test(key) && isForeign;
+    this.given.add(key);
+    if (NO_NAME.test(key) && isForeign) this.notes.rejected(`${JSON.stringify(key)} is no argument`);
+    const found = property(this.plan, this.aliases.long(key));
+    const plan = wraps ? this.plan : (found?.plan ?? anyPlan);
+    if (this.list && (this.list.key !== key || plan.kind !== "array")) this.flush();
+    return { key, plan, isKnown: found !== undefined, wraps };
+  }
+
+  /** A value that is complete as text. */
+  take(key: string, plan: Plan, element: Element): void {
+    if (plan.kind !== "array") return this.write(key, plan, [element]);
+    this.lists ??= new Map();
+    const elements = this.lists.get(key);
+    if (elements) elements.push(element);
+    else this.lists.set(key, [element]);
+    this.list = { key, plan };
+  }
+
+  /** A value that is marked as text: whatever it looks like, it is a string until the schema says otherwise. */
+  takeText(key: string, raw: string): void {
+    this.emitter.key(key);
+    this.emitter.write(this.reading.decode(trimLayout(raw)));
+  }
+
+  /** A value that stands in the tag. */
+  takeAttribute(key: string, plan: Plan, text: string): void {
+    this.emitter.key(key);
+    this.emitter.write(readAttribute(text, plan));
+  }
+
+  /** Several arguments at once. */
+  takeAll(args: Record<string, unknown>): void {
+    for (const [key, value] of Object.entries(args)) {
+      this.given.add(key);
+      this.emitter.key(key);
+      this.emitter.write(value);
+    }
+  }
+
+  /** All arguments have come. */
+  finish(): void {
+    this.flush();
+    this.emitter.endObject();
+    const { contradicted } = this.emitter;
+    if (contradicted !== undefined) this.hasTwoValues(contradicted);
+  }
+
+  private hasTwoValues(key: string): void {
+    this.notes.rejected(`${JSON.stringify(key)} has two values`);
+  }
+
+  private flush(): void {
+    const { list } = this;
+    this.list = undefined;
+    if (list) this.write(list.key, list.plan, this.lists?.get(list.key) ?? []);
+  }
+
+  private write(key: string, plan: Plan, elements: readonly Element[]): void {
+    this.key = key;
+    this.emitter.key(key);
+    this.emitter.write(readElements(elements, plan, this.reading));
+  }
+}
