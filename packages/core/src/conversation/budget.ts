@@ -1,3 +1,4 @@
+import { abortable } from "../turn/abortable.js";
 import { type OptionRule, type OptionRules, wholeFrom } from "../turn/option-rules.js";
 import type { TextModel, TextModelChunk, TextModelRequest, Usage } from "../types.js";
 import type { RunState } from "./fold.js";
@@ -105,23 +106,9 @@ export class Meter {
     const isCounted = this.run.usage !== undefined;
     let characters = isCounted ? 0 : request.messages.reduce((sum, { content }) => sum + content.length, 0);
     this.tokens = before + tokensIn(characters);
-    const source = model(request)[Symbol.asyncIterator]();
-    let timeUp = () => {};
-    const late = new Promise<{ done: true; value: undefined }>((resolve) => {
-      timeUp = () => resolve({ done: true, value: undefined });
-      if (this.deadline?.aborted) timeUp();
-      else this.deadline?.addEventListener("abort", timeUp, { once: true });
-    });
     let counted = false;
-    let ended = false;
     try {
-      while (!this.stopped && !this.deadline?.aborted) {
-        const next = await (this.deadline ? Promise.race([source.next(), late]) : source.next());
-        if (next.done) {
-          ended = !this.deadline?.aborted;
-          break;
-        }
-        const chunk = next.value;
+      for await (const chunk of abortable(model(request), this.deadline)) {
         if (typeof chunk === "string") characters += chunk.length;
         else if (chunk.usage) {
           const { inputTokens, outputTokens } = chunk.usage;
@@ -135,18 +122,13 @@ export class Meter {
         if (!counted) this.tokens = before + tokensIn(characters);
         yield chunk;
         this.stopped ||= this.#isSpent;
+        if (this.stopped) break;
       }
-      if (ended) return;
+    } catch (error) {
+      if (!this.deadline?.aborted) throw error;
       this.stopped = true;
-      yield { finish: "length" };
-    } finally {
-      this.deadline?.removeEventListener("abort", timeUp);
-      if (!ended) {
-        const closed = source.return?.();
-        if (this.deadline?.aborted) closed?.catch(() => {});
-        else await closed;
-      }
     }
+    if (this.stopped) yield { finish: "length" };
   }
 
   get #isSpent(): boolean {

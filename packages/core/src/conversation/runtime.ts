@@ -1,9 +1,9 @@
 import { explainInvalidArguments, explainUnknownTool } from "../schema/explain.js";
 import { validateValue } from "../schema/validate.js";
 import { ToolChoiceError } from "../turn/errors.js";
-import { generateWithTools } from "../turn/generate-with-tools.js";
+import { generateMoments } from "../turn/generate-with-tools.js";
 import type { TurnResult } from "../turn/turn.js";
-import type { Tool, ToolCall, ToolChoice } from "../types.js";
+import type { ReplyEvent, Tool, ToolCall, ToolChoice } from "../types.js";
 import { exhaustedLimit, Meter, refusal } from "./budget.js";
 import { startClock } from "./clock.js";
 import { EagerCalls } from "./eager-calls.js";
@@ -148,7 +148,7 @@ export class Runtime {
     const meter = this.#meterFor(last ? undefined : context);
     const eager =
       options.eagerReadOnly && !last ? new EagerCalls((call) => this.#startEarly(call, context)) : undefined;
-    const turn = generateWithTools({
+    const moments = generateMoments({
       ...options,
       model: meter ? meter.measured(options.model) : options.model,
       messages: shownMessages(state),
@@ -172,18 +172,20 @@ export class Runtime {
     let text = "";
     let result: TurnResult;
     let calls = 0;
-    try {
-      for await (const event of turn) {
-        if (event.type === "text") text += event.text;
-        if (last && event.type.startsWith("call-")) continue;
-        emit(event);
-        if (meter && event.type === "call-end") {
-          calls += 1;
-          // What comes after a call that may not be made is not wanted.
-          meter.stopped ||= this.#callsLeft() < calls;
-        }
+    const take = (event: ReplyEvent) => {
+      if (event.type === "text") text += event.text;
+      if (last && event.type.startsWith("call-")) return;
+      emit(event);
+      if (meter && event.type === "call-end") {
+        calls += 1;
+        // What comes after a call that may not be made is not wanted.
+        meter.stopped ||= this.#callsLeft() < calls;
       }
-      result = await turn.result();
+    };
+    try {
+      let next = await moments.next();
+      for (; !next.done; next = await moments.next()) for (const event of next.value) take(event);
+      result = next.value;
     } catch (error) {
       eager?.discard();
       const failed = { text, reasoning: "", toolCalls: [], invalidToolCalls: [] };
@@ -311,6 +313,7 @@ export class Runtime {
       if (open.status === "proposed" && isRunnable(tool) && (await this.#needsApproval(open.call, tool)))
         asked.push(open);
     }
+    if (asked.length === 0) return;
     await this.journal.add(() =>
       asked
         .filter(({ status }) => status === "proposed")
@@ -415,6 +418,7 @@ export class Runtime {
   }
 
   async #settleOpen(outcome: (open: CallState) => Outcome | undefined): Promise<void> {
+    if (this.journal.state.current.every(({ status }) => status === "settled")) return;
     await this.journal.add(() =>
       this.journal.state.current.flatMap((open): RecordBody[] => {
         const { call, status } = open;
