@@ -135,6 +135,7 @@ async function* withErrors<T, R>(moments: AsyncGenerator<T, R>, trace: TraceList
 
 const rules = {
   generateId: adapterRules.generateId,
+  onTrace: adapterRules.onTrace,
   grammar: adapterRules.grammar,
   style: adapterRules.style,
   onInvalidCall: adapterRules.onInvalidCall,

@@ -53,6 +53,7 @@ export const adapterRules = {
     words: "true, or an object such as { from: 20 }",
   },
   generateId: { takes: (value: unknown) => typeof value === "function", words: "a function" },
+  onTrace: { takes: (value: unknown) => typeof value === "function", words: "a function" },
 } satisfies Record<string, OptionRule>;
 
 /**
