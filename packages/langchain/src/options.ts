@@ -53,4 +53,9 @@ export interface ToolCallingOptions {
   toolSelection?: true | ToolSelectionSettings | undefined;
   /** Makes the ids of calls. */
   generateId?: (() => string) | undefined;
+  /**
+   * Hears of each turn: the requests, the raw replies, what was read in them, and why the model was asked again. It must not
+   * throw. `TOOLINGUA_DEBUG=1` writes the same to the console.
+   */
+  onTrace?: GenerateOptions["onTrace"];
 }

@@ -86,8 +86,9 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
 
   constructor(fields: ToolCallingChatModelFields) {
     const { model, protocol, native, toolSelection, style, ...rest } = fields;
-    const { onInvalidCall, maxInvalidCallRetries, maxRepeatedCalls, copiedCalls, generateId, prefill, ...more } = rest;
-    const { constraint = "off", backend, grammar, ...base } = more;
+    const { onInvalidCall, maxInvalidCallRetries, maxRepeatedCalls, copiedCalls, generateId, prefill, ...others } =
+      rest;
+    const { constraint = "off", backend, grammar, onTrace, ...base } = others;
     if (typeof model?.invoke !== "function" || typeof model.stream !== "function") {
       throw new ModelError("not-a-model", "`model` must be a LangChain chat model, or a runnable that ends in one.");
     }
@@ -106,7 +107,17 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
     this.#native = native === "auto" ? new NativeModel(model) : undefined;
     const target = constraint === "off" ? undefined : constraintTarget(model, backend, constraint === "required");
     this.#options = {
-      ...{ protocol, style, onInvalidCall, maxInvalidCallRetries, maxRepeatedCalls, copiedCalls, prefill, generateId },
+      ...{
+        protocol,
+        style,
+        onInvalidCall,
+        maxInvalidCallRetries,
+        maxRepeatedCalls,
+        copiedCalls,
+        prefill,
+        generateId,
+        onTrace,
+      },
       ...(target && { constraint, backend: target, grammar }),
     };
   }
@@ -314,7 +325,7 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
   }
 
   override _identifyingParams(): Record<string, unknown> {
-    const { protocol: _, generateId: __, ...how } = this.#options;
+    const { protocol: _, generateId: __, onTrace: ___, ...how } = this.#options;
     const protocol = this.#protocol();
     return {
       ...how,

@@ -8,11 +8,20 @@ import {
   toolOf,
   weather,
 } from "../../test/support/scripted-conversation.js";
-import type { Budget, ConversationEvent } from "./index.js";
+import type { TextModel, TextModelChunk, Usage } from "../types.js";
+import { type Budget, type ConversationEvent, ToolConversation } from "./index.js";
 
 const step = (n: number): ScriptedReply => ({ calls: [callOf("look", { n })] });
 const look = (run: () => unknown = () => "nothing") => toolOf("look", { n: integer }, run);
 const usage = { inputTokens: 100, outputTokens: 10 };
+
+const large = { inputTokens: 590, outputTokens: 20 };
+const tokensCall = '<tool_call>\n{"name": "look", "arguments": {"n": 1}}\n</tool_call>';
+
+/** Nobody asks it. */
+const noModel: TextModel = () => {
+  throw new Error("The model was asked.");
+};
 
 /** A run whose model never stops looking, but answers when it is told to. */
 async function runWith(budget: Budget, replies: ScriptedReply[] = [1, 2, 3, 4, 5, 6].map(step)) {
@@ -103,6 +112,53 @@ describe("a budget", () => {
     const { result, requests } = await runWith({ tokens: 200 }, [counted(call), counted(call), counted("Not found.")]);
     expect(requests).toHaveLength(3);
     expect(result).toMatchObject({ text: "Not found.", stopReason: "budget", usage: { inputTokens: 300 } });
+  });
+
+  it.each<[string, ScriptedReply, boolean, boolean | undefined]>([
+    ["the model counts them", [tokensCall, { usage: large }], false, undefined],
+    ["the model guesses them", [tokensCall, { usage: { ...large, estimated: true } }], true, true],
+    ["the model says nothing of them", [tokensCall], true, undefined],
+  ])("of tokens says whether they are an estimate: %s", async (_, reply, isEstimate, inUsage) => {
+    const [said, ...rest] = reply as TextModelChunk[];
+    const replies = [1, 2, 3, 4, 5, 6].map((n) => [String(said).replace("1", String(n)), ...rest]);
+    for (const onExhausted of ["answer", "stop"] as const) {
+      const budget = { tokens: 600, onExhausted };
+      const { result, conversation } = await runWith(budget, replies);
+      const spent = { limit: "tokens", ...(isEstimate ? { estimated: true } : {}) };
+      expect(result).toMatchObject({ stopReason: "budget", budget: spent });
+      expect(result.budget).toEqual(spent);
+      expect(result.usage?.estimated).toBe(inUsage);
+      // It is in the log, so that it is still known when the conversation is resumed.
+      const again = ToolConversation.fromJSON(conversation.toJSON(), { model: noModel, tools: [look()], budget });
+      expect((await again.run().result()).budget).toEqual(spent);
+    }
+  });
+
+  it("of tokens says that usage is not exact where a reply was cut off before the model counted it", async () => {
+    const long: ScriptedReply = [..."Let me think about that. ".repeat(40).split(/(?<= )/), { usage }];
+    const { result } = await runWith({ tokens: 300 }, [[tokensCall, { usage }], long, ["Not found.", { usage }]]);
+    expect(result.budget).toEqual({ limit: "tokens", estimated: true });
+    expect(result.usage).toEqual({ inputTokens: 200, outputTokens: 20, estimated: true });
+  });
+
+  it("of cost is told that tokens are an estimate, and says so", async () => {
+    const seen: unknown[] = [];
+    const cost = {
+      limit: 1,
+      of: (given: Usage) => {
+        if (given.inputTokens > 0) seen.push(given.estimated);
+        return given.inputTokens / 100;
+      },
+    };
+    const { result } = await runWith({ cost }, [[tokensCall, { usage: { ...usage, estimated: true } }], "Not found."]);
+    expect(result.budget).toEqual({ limit: "cost", estimated: true });
+    expect(new Set(seen)).toEqual(new Set([true]));
+  });
+
+  it("says which limit was met", async () => {
+    expect((await runWith({ steps: 2 })).result.budget).toEqual({ limit: "steps" });
+    expect((await runWith({ calls: 1 })).result.budget).toEqual({ limit: "calls" });
+    expect((await runWith({}, ["Found."])).result.budget).toBeUndefined();
   });
 
   it("of cost is what the function makes of the tokens", async () => {

@@ -1,7 +1,8 @@
+import { abortable } from "../turn/abortable.js";
 import { type OptionRule, type OptionRules, wholeFrom } from "../turn/option-rules.js";
 import type { TextModel, TextModelChunk, TextModelRequest, Usage } from "../types.js";
 import type { RunState } from "./fold.js";
-import type { BudgetLimit } from "./records.js";
+import type { BudgetLimit, BudgetSpent } from "./records.js";
 
 /** What a run, from one message of the user to the answer, may cost. A run that is resumed goes on counting. */
 export interface Budget {
@@ -11,11 +12,17 @@ export interface Budget {
   calls?: number | undefined;
   /** The same for single tools, by name. A call beyond is answered with an error; only a reply of nothing but such calls ends the run. */
   callsPerTool?: Readonly<Record<string, number>> | undefined;
-  /** Tokens in and out. Estimated, four characters to a token, where the model does not count them. */
+  /**
+   * Tokens in and out. Estimated, four characters to a token, where the model does not count them; the result's
+   * `budget.estimated` says so.
+   */
   tokens?: number | undefined;
   /** Time while it runs; not that of people who decide. */
   seconds?: number | undefined;
-  /** What `of` makes of the tokens, in any unit. Without a model that counts tokens it is 0. */
+  /**
+   * What `of` makes of the tokens, in any unit. Without a model that counts tokens it is 0; `usage.estimated` where the
+   * model only guesses.
+   */
   cost?: { limit: number; of(usage: Usage): number } | undefined;
   /** `answer` (default): the model is told that no tool can be called, and asked once more. `stop`: the run ends. */
   onExhausted?: "answer" | "stop" | undefined;
@@ -50,7 +57,14 @@ export const budgetRules: OptionRules<Budget> = {
 const STEPS = 20;
 
 /** Which limit was met, before the model is asked once more. */
-export function exhaustedLimit(budget: Budget, run: RunState, isTimeUp: boolean): BudgetLimit | undefined {
+export function spent(budget: Budget, run: RunState, isTimeUp: boolean): BudgetSpent | undefined {
+  const limit = limitOf(budget, run, isTimeUp);
+  if (limit === undefined) return undefined;
+  const isEstimate = limit === "tokens" ? run.estimated : limit === "cost" && run.usage?.estimated === true;
+  return { limit, ...(isEstimate ? { estimated: true } : {}) };
+}
+
+function limitOf(budget: Budget, run: RunState, isTimeUp: boolean): BudgetLimit | undefined {
   if (run.steps >= (budget.steps ?? STEPS)) return "steps";
   if (budget.tokens !== undefined && run.tokens >= budget.tokens) return "tokens";
   if (budget.cost && run.usage && budget.cost.of(run.usage) >= budget.cost.limit) return "cost";
@@ -76,6 +90,8 @@ const tokensIn = (characters: number) => Math.ceil(characters / 4);
 export class Meter {
   /** Tokens of this turn, estimated where the model does not count them. */
   tokens = 0;
+  /** Whether some of them are. */
+  estimated = false;
   /** No more of the reply is wanted. */
   stopped = false;
   #usage: Usage = { inputTokens: 0, outputTokens: 0 };
@@ -105,58 +121,44 @@ export class Meter {
     const isCounted = this.run.usage !== undefined;
     let characters = isCounted ? 0 : request.messages.reduce((sum, { content }) => sum + content.length, 0);
     this.tokens = before + tokensIn(characters);
-    const source = model(request)[Symbol.asyncIterator]();
-    let timeUp = () => {};
-    const late = new Promise<{ done: true; value: undefined }>((resolve) => {
-      timeUp = () => resolve({ done: true, value: undefined });
-      if (this.deadline?.aborted) timeUp();
-      else this.deadline?.addEventListener("abort", timeUp, { once: true });
-    });
     let counted = false;
-    let ended = false;
+    const estimatedBefore = this.estimated;
+    this.estimated = true;
     try {
-      while (!this.stopped && !this.deadline?.aborted) {
-        const next = await (this.deadline ? Promise.race([source.next(), late]) : source.next());
-        if (next.done) {
-          ended = !this.deadline?.aborted;
-          break;
-        }
-        const chunk = next.value;
+      for await (const chunk of abortable(model(request), this.deadline)) {
         if (typeof chunk === "string") characters += chunk.length;
         else if (chunk.usage) {
-          const { inputTokens, outputTokens } = chunk.usage;
+          const { inputTokens, outputTokens, estimated } = chunk.usage;
           counted = true;
+          this.estimated = estimatedBefore || estimated === true;
           this.tokens = before + inputTokens + outputTokens;
           this.#usage = {
             inputTokens: usageBefore.inputTokens + inputTokens,
             outputTokens: usageBefore.outputTokens + outputTokens,
+            ...(this.estimated ? { estimated: true } : {}),
           };
         }
         if (!counted) this.tokens = before + tokensIn(characters);
         yield chunk;
         this.stopped ||= this.#isSpent;
+        if (this.stopped) break;
       }
-      if (ended) return;
+    } catch (error) {
+      if (!this.deadline?.aborted) throw error;
       this.stopped = true;
-      yield { finish: "length" };
-    } finally {
-      this.deadline?.removeEventListener("abort", timeUp);
-      if (!ended) {
-        const closed = source.return?.();
-        if (this.deadline?.aborted) closed?.catch(() => {});
-        else await closed;
-      }
     }
+    if (this.stopped) yield { finish: "length" };
   }
 
   get #isSpent(): boolean {
     const { tokens, cost } = this.budget;
     if (tokens !== undefined && this.run.tokens + this.tokens >= tokens) return true;
     if (!cost) return false;
-    const { inputTokens = 0, outputTokens = 0 } = this.run.usage ?? {};
-    const usage = {
+    const { inputTokens = 0, outputTokens = 0, estimated = this.#usage.estimated } = this.run.usage ?? {};
+    const usage: Usage = {
       inputTokens: inputTokens + this.#usage.inputTokens,
       outputTokens: outputTokens + this.#usage.outputTokens,
+      ...(estimated ? { estimated } : {}),
     };
     return cost.of(usage) >= cost.limit;
   }

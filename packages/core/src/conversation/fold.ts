@@ -3,7 +3,7 @@ import { isObject } from "../plain-object.js";
 import { escapeText } from "../prompt/escape.js";
 import type { ChatMessage, InvalidToolCall, ToolCall, ToolResult, Usage } from "../types.js";
 import { ConversationLogError } from "./errors.js";
-import { type BudgetLimit, type ConversationRecord, hashOf, LOG_VERSION, type SettledHow } from "./records.js";
+import { type BudgetSpent, type ConversationRecord, hashOf, LOG_VERSION, type SettledHow } from "./records.js";
 
 /**
  * Where a call stands. `proposed`: the model made it. `asked`: a person is to decide. `approved`: it may run. `started`:
@@ -28,16 +28,19 @@ export interface RunState {
   steps: number;
   /** Calls that started, by tool. */
   started: Map<string, number>;
+  /** What the model counted; `estimated` also where it did not count all of its replies. */
   usage?: Usage;
   /** With the estimates of what the model did not count. */
   tokens: number;
+  /** Some of `tokens` are an estimate. */
+  estimated: boolean;
   /** How long it ran, but for what has not ended. */
   ms: number;
   /** Replies in a row with an invalid call. */
   invalidInARow: number;
   /** The last call, how often it came in a row, and the most that any call of the last reply had come. */
   identical: { key: string; count: number; most: number };
-  exhausted?: BudgetLimit;
+  exhausted?: BudgetSpent;
   /** The tools that must be called first. */
   called: string[];
 }
@@ -98,6 +101,7 @@ const newRun = (): RunState => ({
   steps: 0,
   started: new Map(),
   tokens: 0,
+  estimated: false,
   ms: 0,
   invalidInARow: 0,
   identical: { key: "", count: 0, most: 0 },
@@ -161,7 +165,7 @@ export function step(state: FoldedLog, record: ConversationRecord): void {
       if (state.next === "model" && state.answered) state.next = "user";
       return;
     case "exhausted":
-      state.run.exhausted = record.limit;
+      state.run.exhausted = { limit: record.limit, ...(record.estimated ? { estimated: true } : {}) };
       state.messages.push({ role: "system", content: NO_MORE_CALLS });
       return;
     case "compacted":
@@ -193,7 +197,9 @@ function reply(state: FoldedLog, record: Of<"reply">): void {
     run.steps += 1;
     run.invalidInARow = invalid.length > 0 ? run.invalidInARow + 1 : 0;
     run.tokens += record.tokens ?? (usage ? usage.inputTokens + usage.outputTokens : 0);
+    run.estimated ||= record.estimated ?? usage?.estimated ?? usage === undefined;
     if (usage) run.usage = added(run.usage, usage);
+    if (run.usage && run.estimated) run.usage.estimated = true;
   }
   run.identical.most = 0;
   for (const call of record.calls) countIdentical(run, call);

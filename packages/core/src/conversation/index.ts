@@ -9,7 +9,7 @@ export {
 export type { ErrorDetail } from "./execution.js";
 export { type CallState, type CallStatus, type FoldedLog, fold, type RunState } from "./fold.js";
 export type { HistoryBudget } from "./history.js";
-export type { BudgetLimit, ConversationRecord, Decision, SettledHow, StopReason } from "./records.js";
+export type { BudgetLimit, BudgetSpent, ConversationRecord, Decision, SettledHow, StopReason } from "./records.js";
 export { diffLogs, type LogDifference, type ReplayOptions, replay } from "./replay.js";
 export { type ConversationStore, memoryStore } from "./store.js";
 export { ToolConversation } from "./tool-conversation.js";

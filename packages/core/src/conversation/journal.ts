@@ -29,21 +29,26 @@ export class Journal {
    * Errors: those of the store; what `make` throws.
    */
   add(make: () => readonly RecordBody[]): Promise<void> {
-    const added = this.#last.then(async () => {
-      const at = Date.now();
-      const records = make().map((body): ConversationRecord => ({ at, ...body }));
-      if (records.length === 0) return;
-      if (this.store) {
-        await this.store.append([...this.log.slice(this.stored), ...records], this.stored);
-        this.stored = this.log.length + records.length;
-      }
-      for (const record of records) {
-        this.#take(record);
-        this.listener?.(record);
-      }
-    });
+    // Without a store there is nothing to wait for.
+    if (!this.store) return this.#append(make, undefined);
+    const { store } = this;
+    const added = this.#last.then(() => this.#append(make, store));
     this.#last = added.catch(() => {});
     return added;
+  }
+
+  async #append(make: () => readonly RecordBody[], store: ConversationStore | undefined): Promise<void> {
+    const at = Date.now();
+    const records = make().map((body): ConversationRecord => ({ at, ...body }));
+    if (records.length === 0) return;
+    if (store) {
+      await store.append([...this.log.slice(this.stored), ...records], this.stored);
+      this.stored = this.log.length + records.length;
+    }
+    for (const record of records) {
+      this.#take(record);
+      this.listener?.(record);
+    }
   }
 
   #take(record: ConversationRecord): void {

@@ -24,8 +24,15 @@ export type StopReason =
   | "aborted"
   | "error";
 
-/** Which limit of a budget was met. */
+/** The limits of a budget. */
 export type BudgetLimit = "steps" | "calls" | "tokens" | "seconds" | "cost";
+
+/** Which limit of a budget was met. */
+export interface BudgetSpent {
+  limit: BudgetLimit;
+  /** The tokens that it was met by are estimated, at least in part. */
+  estimated?: true;
+}
 
 /**
  * How a call came to its result. `done`: the tool gave it. `failed`: the tool threw, or gave an error back. `timeout`,
@@ -50,8 +57,9 @@ type RecordBodies =
       called?: { name: string; arguments: Record<string, unknown> }[];
     }
   /**
-   * What the model wrote, or (`by: "trigger"`) calls that the user made without it. `tokens`: estimated, where the model
-   * does not count them. `last`: no tool could be called any more. `cut`: the budget ended it.
+   * What the model wrote, or (`by: "trigger"`) calls that the user made without it. `tokens`: what it cost of the budget;
+   * `estimated`: not all of them were counted by the model. `last`: no tool could be called any more. `cut`: the budget
+   * ended it.
    */
   | {
       type: "reply";
@@ -61,6 +69,7 @@ type RecordBodies =
       invalid?: InvalidToolCall[];
       usage?: Usage;
       tokens?: number;
+      estimated?: true;
       by?: "trigger";
       last?: boolean;
       cut?: boolean;
@@ -73,7 +82,7 @@ type RecordBodies =
   /** Stored when it has run. `answer`: the result is the answer. */
   | { type: "call-settled"; callId: string; result: ToolResult; how: SettledHow; answer?: boolean }
   /** No tool may be called any more in this run. */
-  | { type: "exhausted"; limit: BudgetLimit }
+  | ({ type: "exhausted" } & BudgetSpent)
   /** The messages before this index are no longer shown to the model. `summary`: what stands for them. */
   | { type: "compacted"; before: number; summary?: string }
   /** `ms`: how long the run took since it was started or continued. */

@@ -1,10 +1,10 @@
 import { explainInvalidArguments, explainUnknownTool } from "../schema/explain.js";
 import { validateValue } from "../schema/validate.js";
 import { ToolChoiceError } from "../turn/errors.js";
-import { generateWithTools } from "../turn/generate-with-tools.js";
+import { generateMoments } from "../turn/generate-with-tools.js";
 import type { TurnResult } from "../turn/turn.js";
-import type { Tool, ToolCall, ToolChoice } from "../types.js";
-import { exhaustedLimit, Meter, refusal } from "./budget.js";
+import type { ReplyEvent, Tool, ToolCall, ToolChoice } from "../types.js";
+import { Meter, refusal, spent } from "./budget.js";
 import { startClock } from "./clock.js";
 import { EagerCalls } from "./eager-calls.js";
 import { CANCELLED, execute, inParallel, type Outcome } from "./execution.js";
@@ -12,7 +12,7 @@ import type { CallState } from "./fold.js";
 import { shownMessages, whereToCut } from "./history.js";
 import type { Journal } from "./journal.js";
 import { notMade, refused, resultOf, UNKNOWN } from "./outcomes.js";
-import { type RecordBody, type StopReason, toolHashes } from "./records.js";
+import { type BudgetSpent, type RecordBody, type StopReason, toolHashes } from "./records.js";
 import type {
   ConversationEvent,
   ConversationOptions,
@@ -27,6 +27,8 @@ export interface Stopped {
   /** What the model had written when it was interrupted. */
   text?: string;
   error?: unknown;
+  /** Where the reason is `budget`. */
+  budget?: BudgetSpent;
 }
 
 /** What a run is given. */
@@ -94,14 +96,16 @@ export class Runtime {
       }
       if (state.next === "user") {
         const { exhausted } = state.run;
-        return { stopReason: state.answered ? "stop-tool" : exhausted === undefined ? "answer" : "budget" };
+        if (state.answered) return { stopReason: "stop-tool" };
+        return exhausted === undefined ? { stopReason: "answer" } : { stopReason: "budget", budget: exhausted };
       }
       if (state.next === "calls") {
         const stopped = await this.#settleCalls(running);
         if (stopped) return stopped;
         continue;
       }
-      if (!(await this.#mayAsk(running))) return { stopReason: "budget" };
+      const budget = await this.#spentBefore(running);
+      if (budget) return { stopReason: "budget", budget };
       const turn = await this.ask(running);
       if (turn.stopReason === "aborted") return { ...(await this.#cancelled()), text: turn.text };
       running.emit({ type: "turn-end", turn });
@@ -120,19 +124,19 @@ export class Runtime {
     return invalidInARow > (onInvalidCall === "retry" ? 0 : maxRetries) ? "invalid-replies" : undefined;
   }
 
-  /** Whether the budget lets the model be asked once more; if it is for the last time, that is recorded. */
-  async #mayAsk(running: Running): Promise<boolean> {
+  /** What of the budget keeps the model from being asked once more; if it may be for the last time, that is recorded. */
+  async #spentBefore(running: Running): Promise<BudgetSpent | undefined> {
     const { state } = this.journal;
     const { budget = {} } = this.options;
-    if (state.run.exhausted !== undefined) return true;
+    if (state.run.exhausted !== undefined) return undefined;
     const { current } = state;
     const onlyRefused = current.length > 0 && current.every(({ how }) => how === "budget");
-    const limit =
-      exhaustedLimit(budget, state.run, running.deadline?.aborted === true) ?? (onlyRefused ? "calls" : undefined);
-    if (limit === undefined) return true;
-    if (budget.onExhausted === "stop") return false;
-    await this.journal.add(() => [{ type: "exhausted", limit }]);
-    return true;
+    const isTimeUp = running.deadline?.aborted === true;
+    const met: BudgetSpent | undefined =
+      spent(budget, state.run, isTimeUp) ?? (onlyRefused ? { limit: "calls" } : undefined);
+    if (met === undefined || budget.onExhausted === "stop") return met;
+    await this.journal.add(() => [{ type: "exhausted", ...met }]);
+    return undefined;
   }
 
   // ── the model ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -148,7 +152,7 @@ export class Runtime {
     const meter = this.#meterFor(last ? undefined : context);
     const eager =
       options.eagerReadOnly && !last ? new EagerCalls((call) => this.#startEarly(call, context)) : undefined;
-    const turn = generateWithTools({
+    const moments = generateMoments({
       ...options,
       model: meter ? meter.measured(options.model) : options.model,
       messages: shownMessages(state),
@@ -172,18 +176,20 @@ export class Runtime {
     let text = "";
     let result: TurnResult;
     let calls = 0;
-    try {
-      for await (const event of turn) {
-        if (event.type === "text") text += event.text;
-        if (last && event.type.startsWith("call-")) continue;
-        emit(event);
-        if (meter && event.type === "call-end") {
-          calls += 1;
-          // What comes after a call that may not be made is not wanted.
-          meter.stopped ||= this.#callsLeft() < calls;
-        }
+    const take = (event: ReplyEvent) => {
+      if (event.type === "text") text += event.text;
+      if (last && event.type.startsWith("call-")) return;
+      emit(event);
+      if (meter && event.type === "call-end") {
+        calls += 1;
+        // What comes after a call that may not be made is not wanted.
+        meter.stopped ||= this.#callsLeft() < calls;
       }
-      result = await turn.result();
+    };
+    try {
+      let next = await moments.next();
+      for (; !next.done; next = await moments.next()) for (const event of next.value) take(event);
+      result = next.value;
     } catch (error) {
       eager?.discard();
       const failed = { text, reasoning: "", toolCalls: [], invalidToolCalls: [] };
@@ -206,6 +212,7 @@ export class Runtime {
         ...(invalidToolCalls.length > 0 ? { invalid: invalidToolCalls } : {}),
         ...(usage ? { usage } : {}),
         ...(meter ? { tokens: meter.tokens } : {}),
+        ...(meter?.estimated ? { estimated: true } : {}),
         ...(meter?.stopped ? { cut: true } : {}),
         ...(last ? { last } : {}),
       },
@@ -311,6 +318,7 @@ export class Runtime {
       if (open.status === "proposed" && isRunnable(tool) && (await this.#needsApproval(open.call, tool)))
         asked.push(open);
     }
+    if (asked.length === 0) return;
     await this.journal.add(() =>
       asked
         .filter(({ status }) => status === "proposed")
@@ -415,6 +423,7 @@ export class Runtime {
   }
 
   async #settleOpen(outcome: (open: CallState) => Outcome | undefined): Promise<void> {
+    if (this.journal.state.current.every(({ status }) => status === "settled")) return;
     await this.journal.add(() =>
       this.journal.state.current.flatMap((open): RecordBody[] => {
         const { call, status } = open;

@@ -16,7 +16,7 @@ import type {
 import type { Budget } from "./budget.js";
 import type { ErrorDetail } from "./execution.js";
 import type { HistoryBudget } from "./history.js";
-import type { ConversationRecord, StopReason } from "./records.js";
+import type { BudgetSpent, ConversationRecord, StopReason } from "./records.js";
 import type { ConversationStore } from "./store.js";
 
 /** A tool of a conversation. Without `execute` it is the client's: the run ends, and the application gives the result. */
@@ -104,8 +104,10 @@ export interface ConversationResult {
   text: string;
   stopReason: StopReason;
   pending: PendingCall[];
-  /** Tokens since the user's message. */
+  /** Tokens since the user's message, as far as the model counts them; `estimated` where it did not count all. */
   usage?: Usage;
+  /** Which limit was met, where the reason is `budget`. */
+  budget?: BudgetSpent;
   messages: ChatMessage[];
   /** What the model threw, where the reason is `error`. */
   error?: unknown;

@@ -110,14 +110,32 @@ export interface GenerateOptions extends Omit<RenderPromptOptions, "guard" | "li
  * const { toolCalls } = await turn.result();
  */
 export function generateWithTools(options: GenerateOptions): Turn {
+  return createTurn(() => generateMoments(options));
+}
+
+/**
+ * The same turn as an iterator of moments: the events that come at once, and in the end its result. Events by themselves
+ * cost another step of an asynchronous generator each.
+ */
+export function generateMoments(options: GenerateOptions): AsyncGenerator<ReplyEvent[], TurnResult> {
   const trace = traceListener(options.onTrace);
+  return trace ? withErrors(generate(options, trace), trace) : generate(options);
+}
+
+/** Reports the error that a turn fails with. */
+async function* withErrors<T, R>(moments: AsyncGenerator<T, R>, trace: TraceListener): AsyncGenerator<T, R> {
   const begun = performance.now();
-  const failed = trace && ((error: unknown) => trace({ type: "error", error, ms: performance.now() - begun }));
-  return createTurn(() => generate(options, trace), failed);
+  try {
+    return yield* moments;
+  } catch (error) {
+    trace({ type: "error", error, ms: performance.now() - begun });
+    throw error;
+  }
 }
 
 const rules = {
   generateId: adapterRules.generateId,
+  onTrace: adapterRules.onTrace,
   grammar: adapterRules.grammar,
   style: adapterRules.style,
   onInvalidCall: adapterRules.onInvalidCall,

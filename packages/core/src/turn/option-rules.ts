@@ -53,6 +53,7 @@ export const adapterRules = {
     words: "true, or an object such as { from: 20 }",
   },
   generateId: { takes: (value: unknown) => typeof value === "function", words: "a function" },
+  onTrace: { takes: (value: unknown) => typeof value === "function", words: "a function" },
 } satisfies Record<string, OptionRule>;
 
 /**
@@ -64,9 +65,12 @@ export const adapterRules = {
  * @example checkOptionValues(adapterRules, { style: "pretty" }); // throws: `style` is "native", "json", …, not "pretty".
  */
 export function checkOptionValues(rules: Readonly<Record<string, OptionRule>>, options: object, prefix = ""): void {
-  for (const [name, { takes, words }] of Object.entries(rules)) {
+  // Every turn does this: no lists are made for it.
+  for (const name in rules) {
     const value = (options as Record<string, unknown>)[name];
-    if (value === undefined || takes(value)) continue;
+    if (value === undefined) continue;
+    const { takes, words } = rules[name]!;
+    if (takes(value)) continue;
     const shown = typeof value === "string" ? JSON.stringify(value) : String(value);
     throw new OptionsError("bad-option", `\`${prefix}${name}\` is ${words}, not ${shown}.`);
   }

@@ -29,14 +29,8 @@ export interface Turn extends AsyncIterable<ReplyEvent> {
   result(): Promise<TurnResult>;
 }
 
-/**
- * A turn over a generator that yields its events, those of one moment together, and returns its result. `failed` hears
- * what it throws.
- */
-export function createTurn(
-  generate: () => AsyncGenerator<ReplyEvent[], TurnResult>,
-  failed?: (error: unknown) => void,
-): Turn {
+/** A turn over a generator that yields its events, those of one moment together, and returns its result. */
+export function createTurn(generate: () => AsyncGenerator<ReplyEvent[], TurnResult>): Turn {
   let events: AsyncGenerator<ReplyEvent> | undefined;
   let resolve: (result: TurnResult) => void = () => {};
   let reject: (error: unknown) => void = () => {};
@@ -60,7 +54,6 @@ export function createTurn(
       }
     } catch (error) {
       settled = true;
-      failed?.(error);
       reject(error);
       throw error;
     } finally {

@@ -1,0 +1,41 @@
+import { DBOS } from "@dbos-inc/dbos-sdk";
+import type { Client } from "pg";
+import { QUEUE } from "./workflow.js";
+
+// Who lives holds a lock of the database's that ends with its connection, and that ends with its process. There is no
+// clock in it: a process that is only slow is not taken for dead.
+
+const LOCK = "hashtextextended($1, 0)";
+
+/** Says that the executor of this name lives, for as long as the client is connected. */
+export async function sayAlive(client: Client, executor: string): Promise<void> {
+  await client.query(`SELECT pg_advisory_lock(${LOCK})`, [executor]);
+}
+
+/** Puts the workflows of executors that are dead back into the queue, where whoever is free takes them. */
+export async function takeOver(client: Client, self: string): Promise<string[]> {
+  const pending = (executorId?: string) =>
+    DBOS.listWorkflows({
+      status: "PENDING",
+      queueName: QUEUE,
+      loadInput: false,
+      loadOutput: false,
+      ...(executorId ? { executorId } : {}),
+    });
+  const executors = new Set((await pending()).map(({ executorId }) => executorId));
+  const taken: string[] = [];
+  for (const executor of executors) {
+    if (executor === undefined || executor === self) continue;
+    const { rows } = await client.query(`SELECT pg_try_advisory_lock(${LOCK}) AS isdead`, [executor]);
+    if (!rows[0].isdead) continue;
+    try {
+      // Listed again under the lock: another process may have been first.
+      const ids = (await pending(executor)).map(({ workflowID }) => workflowID);
+      if (ids.length > 0) await DBOS.resumeWorkflows(ids, { queueName: QUEUE });
+      taken.push(...ids);
+    } finally {
+      await client.query(`SELECT pg_advisory_unlock(${LOCK})`, [executor]);
+    }
+  }
+  return taken;
+}
