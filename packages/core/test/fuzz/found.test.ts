@@ -60,7 +60,6 @@ const found: Found[] = [
         },
       ],
       protocol: "gemma4",
-      finish: "length",
     },
   ],
   [
@@ -68,7 +67,6 @@ const found: Found[] = [
     {
       tools: [{ name: "f", parameters: { type: "object", properties: { key: {} } } }],
       protocol: "functiongemma",
-      finish: "length",
     },
   ],
   // Text between two markers of a message, behind a result that the model made up.

@@ -37,6 +37,9 @@ function openersBy(spelling: Spelling, { at = "anywhere" }: Form, tools: readonl
       return tools.map(({ name }) => ({ marker: `<${name}`, at, tag: { name, attributes: true, tool: true } }));
     case "literal":
       return spelling.text.length > 2 && !spelling.name ? [{ marker: spelling.text, at }] : [];
+    case "line":
+      // The reader takes any name after it for a tool's, be it on the next line.
+      return [{ marker: spelling.text.trimEnd(), at }];
     default:
       return [];
   }

@@ -270,6 +270,15 @@ describe("toolCallGrammar", () => {
     expect(triggers).toBeUndefined();
   });
 
+  it("admits no text in which a call of one line may begin, not even with its name on the next one", async () => {
+    const line: Syntax = { parallel: true, at: "line", call: ["@", { slot: "name" }, " ", { body: "json" }] };
+    const matches = await matcher(
+      toolCallGrammar({ ...required, toolChoice: "auto", protocol: { syntax: line } }).grammar,
+    );
+    for (const text of ["Write to a@b.", "It is noon.\n@now {}"]) expect([text, matches(text)]).toEqual([text, true]);
+    for (const text of ["@", "@\nnow {", "No.\n @ other {"]) expect([text, matches(text)]).toEqual([text, false]);
+  });
+
   it("begins at a call and says what starts it where it is to be lazy", async () => {
     const lazy = { ...required, toolChoice: "auto", lazy: true } as const;
     const { grammar, triggers } = toolCallGrammar(lazy);

@@ -38,7 +38,7 @@ function read(protocol: Given["protocol"], reply: string): unknown[] {
   const [whole, streamed] = [[reply], [...reply]].map((chunks) => {
     const parser = createReplyParser({ protocol, tools });
     const events = [...chunks.flatMap((chunk) => parser.push(chunk)), ...parser.end()];
-    return events.flatMap((event) =>
+    return events.flatMap((event): unknown[] =>
       event.type === "call-end" ? [event.call.arguments] : event.type === "call-invalid" ? [event.call.error.code] : [],
     );
   });
