@@ -49,6 +49,8 @@ export interface RunState {
 export interface FoldedLog {
   id: string;
   messages: ChatMessage[];
+  /** Those of the messages that were sent as trusted. */
+  trusted: Set<ChatMessage>;
   tools: Record<string, string>;
   /** All calls, by id. */
   calls: Map<string, CallState>;
@@ -85,6 +87,7 @@ export function emptyLog(): FoldedLog {
   return {
     id: "",
     messages: [],
+    trusted: new Set(),
     tools: {},
     calls: new Map(),
     current: [],
@@ -133,7 +136,7 @@ export function step(state: FoldedLog, record: ConversationRecord): void {
     case "user":
       state.run = newRun();
       state.run.called = (record.called ?? []).map(({ name }) => name);
-      state.messages.push({ role: "user", content: record.content });
+      user(state, record);
       if (record.called?.length) state.messages.push({ role: "system", content: mustCall(record.called) });
       state.current = [];
       state.answered = false;
@@ -188,6 +191,12 @@ function callOf(state: FoldedLog, { callId }: { callId: string }): CallState {
   if (!open)
     throw new ConversationLogError("bad-log", `The log has a record of the call ${callId}, which was not made.`);
   return open;
+}
+
+function user(state: FoldedLog, { content, trusted }: Of<"user">): void {
+  const message: ChatMessage = { role: "user", content };
+  state.messages.push(message);
+  if (trusted) state.trusted.add(message);
 }
 
 function reply(state: FoldedLog, record: Of<"reply">): void {

@@ -1,7 +1,7 @@
 import { explainInvalidArguments, explainUnknownTool } from "../schema/explain.js";
 import { validateValue } from "../schema/validate.js";
 import { ToolChoiceError } from "../turn/errors.js";
-import { generateMoments } from "../turn/generate-with-tools.js";
+import { type GenerateOptions, generateMoments } from "../turn/generate-with-tools.js";
 import type { TurnResult } from "../turn/turn.js";
 import type { ReplyEvent, Tool, ToolCall, ToolChoice } from "../types.js";
 import { Meter, refusal, spent } from "./budget.js";
@@ -152,7 +152,7 @@ export class Runtime {
     const meter = this.#meterFor(last ? undefined : context);
     const eager =
       options.eagerReadOnly && !last ? new EagerCalls((call) => this.#startEarly(call, context)) : undefined;
-    const moments = generateMoments({
+    const given: GenerateOptions = {
       ...options,
       model: meter ? meter.measured(options.model) : options.model,
       messages: shownMessages(state),
@@ -172,7 +172,8 @@ export class Runtime {
             eager.on(event);
           }
         : options.onTrace,
-    });
+    };
+    const moments = generateMoments(given, state.trusted);
     let text = "";
     let result: TurnResult;
     let calls = 0;

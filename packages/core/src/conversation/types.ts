@@ -72,7 +72,10 @@ export interface ConversationOptions extends Omit<GenerateOptions, "model" | "me
 
 /** What a message is sent with. */
 export interface SendOptions {
-  /** The message is of someone who may make calls by triggers. Default `false`. */
+  /**
+   * The message counts as the application's, not as a stranger's: its triggers are read, and a call that the model copies
+   * from it is a call. Default `false`.
+   */
   trusted?: boolean | undefined;
   signal?: AbortSignal | undefined;
 }

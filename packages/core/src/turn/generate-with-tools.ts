@@ -115,11 +115,15 @@ export function generateWithTools(options: GenerateOptions): Turn {
 
 /**
  * The same turn as an iterator of moments: the events that come at once, and in the end its result. Events by themselves
- * cost another step of an asynchronous generator each.
+ * cost another step of an asynchronous generator each. `trusted`: messages of a user that count as the application's, so
+ * that a call copied from them is a call. They are named by identity: a field could come with the JSON of a stranger.
  */
-export function generateMoments(options: GenerateOptions): AsyncGenerator<ReplyEvent[], TurnResult> {
+export function generateMoments(
+  options: GenerateOptions,
+  trusted: ReadonlySet<ChatMessage> = new Set(),
+): AsyncGenerator<ReplyEvent[], TurnResult> {
   const trace = traceListener(options.onTrace);
-  return trace ? withErrors(generate(options, trace), trace) : generate(options);
+  return trace ? withErrors(generate(options, trusted, trace), trace) : generate(options, trusted);
 }
 
 /** Reports the error that a turn fails with. */
@@ -145,7 +149,11 @@ const rules = {
   copiedCalls: adapterRules.copiedCalls,
 };
 
-async function* generate(options: GenerateOptions, trace?: TraceListener): AsyncGenerator<ReplyEvent[], TurnResult> {
+async function* generate(
+  options: GenerateOptions,
+  trusted: ReadonlySet<ChatMessage>,
+  trace?: TraceListener,
+): AsyncGenerator<ReplyEvent[], TurnResult> {
   checkOptionValues(rules, options);
   const { toolChoice = "auto", onInvalidCall = "surface", constraint = "off", signal } = options;
   const protocol = getProtocol(options.protocol ?? "xml");
@@ -156,7 +164,7 @@ async function* generate(options: GenerateOptions, trace?: TraceListener): Async
   const retries = options.maxRetries ?? (onInvalidCall === "retry" ? 2 : 1);
   const { selection, messages, model } = options;
   const begun = trace ? performance.now() : 0;
-  const untrusted = options.copiedCalls === "call" ? undefined : untrustedTexts(messages);
+  const untrusted = options.copiedCalls === "call" ? undefined : untrustedTexts(messages, trusted);
   const shown =
     selection && (await selectTools({ selection, messages, tools: offered, toolChoice, model, protocol, signal }));
   const markers = shown ? guardingRequests(options.markers) : options.markers;
@@ -323,8 +331,10 @@ async function* generate(options: GenerateOptions, trace?: TraceListener): Async
 }
 
 /** What others than the application and the model wrote. */
-const untrustedTexts = (messages: readonly ChatMessage[]) =>
-  messages.flatMap(({ role, content }) => (role === "user" || role === "tool" ? [content] : []));
+const untrustedTexts = (messages: readonly ChatMessage[], trusted: ReadonlySet<ChatMessage>) =>
+  messages.flatMap((message) =>
+    (message.role === "user" && !trusted.has(message)) || message.role === "tool" ? [message.content] : [],
+  );
 
 /** Sends events on, all at once, and counts them into the result. */
 function* release(
