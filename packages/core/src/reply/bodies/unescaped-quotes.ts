@@ -101,8 +101,8 @@ function endsInQuotes(text: string, sign: string): boolean {
     while (text.charAt(escapes - 1) === "\\") escapes--;
     if ((at - escapes) % 2 === 1) continue;
     const [before, after] = [text.charAt(at - 1), text.charAt(at + 1)];
-    if (OPENS_AFTER.test(before)) isOpen ||= !CLOSES_BEFORE.test(after);
-    else if (CLOSES_BEFORE.test(after)) isOpen = false;
+    if (CLOSES_BEFORE.test(after)) isOpen = false;
+    else if (OPENS_AFTER.test(before)) isOpen = true;
   }
   return isOpen;
 }
