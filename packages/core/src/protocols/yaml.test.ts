@@ -68,11 +68,12 @@ describe("arguments in YAML", () => {
     expect(body("path: *glob\ncontent: &Co")).toEqual({ path: "*glob", content: "&Co" });
   });
 
-  it("are JSON's values: no dates, no NaN, the last of two keys", () => {
-    expect(body("when: [.nan, 2024-01-02T00:00:00Z, ~, 0o17]\npath: a\npath: b")).toEqual({
+  it("are JSON's values: no dates, no NaN, nor one of two keys", () => {
+    expect(body("when: [.nan, 2024-01-02T00:00:00Z, ~, 0o17]\npath: b\npath: b")).toEqual({
       when: [".nan", "2024-01-02T00:00:00Z", null, 15],
       path: "b",
     });
+    expect(body("path: a\npath: b")).toMatch(/the key "path" comes twice, with different values/);
   });
 
   it("are quoted for the model where text would break YAML", () => {

@@ -14,6 +14,7 @@ import { type Input, LOOKAHEAD, type Status, spaceEnd, standsAt } from "./input.
 import { keyFollows } from "./key-follows.js";
 import type { FormNode } from "./opening/forms.js";
 import { labelEnd } from "./opening/labels.js";
+import { orFollows } from "./opening/outer-json.js";
 import {
   behindBodies,
   bodyStands,
@@ -425,6 +426,9 @@ export class CallReader {
       input.pos += separator.length;
       if (!this.passSpace(input, close)) return input.final ? "done" : "more";
     }
+    // Whether this call or the next one is meant is not known here.
+    const or = this.isHeld && orFollows(input);
+    if (or || (or === undefined && !input.final)) return or ? "done" : "more";
     const [closed, next] = [blockEnd(input, close), fittingBranch(input, start, this.host)];
     if (closed || next) {
       this.between = this.closing = this.separated = false;

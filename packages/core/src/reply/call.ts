@@ -9,6 +9,7 @@ import { type ValidationIssue, validateValue } from "../schema/validate.js";
 import type { InvalidToolCall, ReplyEvent, ToolCall, ToolCallError, ToolDefinition } from "../types.js";
 import { Emitter } from "./arguments/emitter.js";
 import { Repairs } from "./arguments/repairs.js";
+import { isSame } from "./arguments/repeated-keys.js";
 import { ValueBuilder, type ValueSink } from "./arguments/value-sink.js";
 import { holdsMisplaced } from "./arguments/wrapped.js";
 import type { ToolTable } from "./tool-table.js";
@@ -80,6 +81,18 @@ export class Call {
     return Object.hasOwn((this.emitter?.value ?? {}) as object, key);
   }
 
+  /** Whether it has all arguments of an object, with the same values. */
+  hasAll(object: object): boolean {
+    const args = (this.emitter?.value ?? {}) as Record<string, unknown>;
+    return Object.entries(object).every(([key, value]) => Object.hasOwn(args, key) && isSame(args[key], value));
+  }
+
+  /** Whether a name is that of another tool. */
+  isOther(name: string): boolean {
+    const tool = this.tools.resolve(name);
+    return tool !== undefined && tool.name !== this.name;
+  }
+
   /** The plan of the arguments, as far as the tool is known. */
   get plan(): Plan {
     return planFor(this.tool?.parameters);
@@ -110,7 +123,7 @@ export class Call {
       this.events.push({ type: "call-start", index: this.index, id: this.id, name: this.name });
     }
     this.emitter = new Emitter(this.plan, this.repairs, this.keys, this.options.deltas);
-    if (this.builder) this.emitter.write(this.builder.value);
+    if (this.builder) this.emitter.writeBuilt(this.builder);
     this.builder = undefined;
   }
 
@@ -148,8 +161,10 @@ export class Call {
     if (this.rejection !== undefined) return this.fail(this.rejection, raw);
     this.flush();
     const value = this.emitter?.value;
+    this.emitter?.check();
     const fits = !this.tools.areKnown || plainlyFits(value, this.plan);
-    const issues = fits ? [] : validateValue(value, this.tool?.parameters ?? true);
+    const misfits = fits ? [] : validateValue(value, this.tool?.parameters ?? true);
+    const issues = [...this.repairs.issues, ...misfits.filter(({ path }) => !this.repairs.refuses(path))];
     if (issues.length > 0 || typeof value !== "object" || value === null || Array.isArray(value)) {
       return this.invalid(this.misfit(this.name, value, issues), raw);
     }

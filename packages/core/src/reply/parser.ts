@@ -139,6 +139,7 @@ class Parser implements ReplyParser {
   private read(text: string): void {
     if (text === "") return;
     if (this.mode === Mode.Call || this.mode === Mode.Broken) this.calls.keep();
+    this.openings.passed();
     this.input.push(text);
     this.calls.moved();
     this.run();

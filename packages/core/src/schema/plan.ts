@@ -312,6 +312,12 @@ function takesNull({ kind, schema, branches, types }: Plan): boolean {
   return types === undefined ? kind === "hold" : types.includes("null") || types.includes("any");
 }
 
+/** Whether the schema names strings among what it allows. */
+export function takesString({ schema, branches, types }: Plan): boolean {
+  if (typeof schema === "object" && (Array.isArray(schema.enum) || "const" in schema)) return true;
+  return branches.length > 0 ? branches.some(takesString) : types?.includes("string") === true;
+}
+
 /** Whether a key matches; false where that cannot be found out, which the validator says. */
 type KeyTest = (key: string) => boolean;
 

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { GrammarError, toolCallGrammar } from "../../src/grammar/index.js";
 import { getProtocol, type ProtocolName, parseReply, RenderError, type ToolDefinition } from "../../src/index.js";
 import type { Scenario } from "../arbitraries.js";
+import { isBeyondGrammars } from "../support/beyond-grammars.js";
 import { GbnfSampler } from "../support/gbnf-sampler.js";
 import { type Law, laws } from "./laws.js";
 import type { Random } from "./random.js";
@@ -163,6 +164,7 @@ const samples: Subject<Sample> = {
       // A grammar keeps the markers of its own format out of answers, not those of all others.
       const accept = choice === "auto" ? "own" : "any";
       const { toolCalls, invalidToolCalls } = parseReply(text, { tools, protocol, accept });
+      if (invalidToolCalls.some(isBeyondGrammars)) return undefined;
       if (invalidToolCalls.length > 0) return json(invalidToolCalls);
       return choice === "required" && toolCalls.length === 0 ? "no call" : undefined;
     },

@@ -1,4 +1,3 @@
-import { deepCompareStrict } from "@cfworker/json-schema";
 import { isObject } from "../../plain-object.js";
 import { requiredOf } from "../../required.js";
 import { join } from "../../schema/json.js";
@@ -8,8 +7,10 @@ import { isLeftOut, type Plan, property } from "../../schema/plan.js";
 import { decodeXml } from "../bodies/markup.js";
 import { readNested, readPlain } from "../bodies/nested.js";
 import { readJsonText } from "../bodies/read-json.js";
+import { readNumber, unkeptNumber } from "./numbers.js";
 import { assign } from "./own-property.js";
 import { Repairs } from "./repairs.js";
+import { isSame, repeatedKey } from "./repeated-keys.js";
 import { wrappedArguments } from "./wrapped.js";
 
 /** How much work one value may cost: unions in unions could otherwise take exponential time. */
@@ -19,12 +20,20 @@ const BUDGET = 20_000;
  * Brings a complete value to what its schema asks for, where that is plain: `"5"` → 5 for a number, `"[1]"` → [1] and
  * a lone value → list for an array, another spelling of an enum's value, JSON text → object, the union branch that fits
  * best. What is not plain is left as it is, for validation to report. Each change is noted in `repairs`.
- * `source`: how a number was written, so that a string keeps its digits ("1.50").
+ * `source`: how a number was written, so that a string keeps its digits ("1.50"). `unkept`: the strings in the value that
+ * are the digits of a number which no number keeps.
  *
  * @example coerce("5", planFor({ properties: { n: { type: "integer" } } }).properties.get("n")!, "/n", new Repairs()); // 5
  */
-export function coerce(value: unknown, plan: Plan, path: string, repairs: Repairs, source?: string): unknown {
-  return new Coercion(repairs).value(value, plan, path, source);
+export function coerce(
+  value: unknown,
+  plan: Plan,
+  path: string,
+  repairs: Repairs,
+  source?: string,
+  unkept?: Set<string>,
+): unknown {
+  return new Coercion(repairs, unkept).value(value, plan, path, source);
 }
 
 /** Whether a value is certainly as it would be if its parts went out as they came, or were held and coerced. */
@@ -84,7 +93,10 @@ class Coercion {
   private budget = BUDGET;
   private branches = 0;
 
-  constructor(private repairs: Repairs) {}
+  constructor(
+    private repairs: Repairs,
+    private unkept?: Set<string>,
+  ) {}
 
   private repaired<T>(code: string, path: string, value: T): T {
     this.repairs.add(code, path);
@@ -92,7 +104,8 @@ class Coercion {
   }
 
   value(value: unknown, plan: Plan, path: string, source?: string): unknown {
-    if (--this.budget < 0 || plan.kind === "any") return value;
+    if (plan.kind === "any") return this.open(value, path);
+    if (--this.budget < 0) return value;
     const { schema } = plan;
     if (typeof schema === "boolean" && plan.kind !== "object") return value;
     if (typeof schema === "object") {
@@ -101,7 +114,7 @@ class Coercion {
     }
     if (plan.branches.length > 0) return this.branch(value, plan, path, source);
     const types = typesOf(plan);
-    if (types.length === 0) return value;
+    if (types.length === 0) return this.open(value, path);
     const type = types.find((candidate) => hasType(value, candidate));
     if (type === "object") return this.object(value as Record<string, unknown>, plan, path);
     if (type === "array") return this.array(value as unknown[], plan, path);
@@ -113,9 +126,19 @@ class Coercion {
     return value;
   }
 
+  /** A value of which nothing is demanded: a number in it that is not kept could as well be meant as text. */
+  private open(value: unknown, path: string): unknown {
+    if (!this.unkept) return value;
+    if (typeof value === "string" && this.unkept.has(value)) this.repairs.refuse(unkeptNumber(value, true), path);
+    if (typeof value === "object" && value !== null) {
+      for (const [key, part] of Object.entries(value)) this.open(part, join(path, key));
+    }
+    return value;
+  }
+
   /** The enum's value that is meant: the same, or the only one that differs by quotes, case or space. */
   private oneOf(value: unknown, allowed: readonly unknown[], path: string): unknown {
-    if (allowed.some((candidate) => same(candidate, value))) return value;
+    if (allowed.some((candidate) => isSame(candidate, value))) return value;
     const wanted = plainly(value);
     const fits = allowed.filter((candidate) => plainly(candidate) === wanted);
     return fits.length === 1 ? this.repaired("enum-spelling", path, fits[0]) : value;
@@ -143,6 +166,7 @@ class Coercion {
       if (score === 0) break;
     }
     this.repairs = outer;
+    if (best) for (const { message, path: at } of best.repairs.issues) outer.refuse(message, at);
     if (!best || best.score >= 1000) return value;
     outer.addAll(best.repairs);
     return best.value;
@@ -154,8 +178,8 @@ class Coercion {
     const { schema } = plan;
     if (schema === false) return 1;
     if (schema === true) return 0;
-    if (Array.isArray(schema.enum) && !schema.enum.some((candidate) => same(candidate, value))) return 1;
-    if ("const" in schema && !same(schema.const, value)) return 1;
+    if (Array.isArray(schema.enum) && !schema.enum.some((candidate) => isSame(candidate, value))) return 1;
+    if ("const" in schema && !isSame(schema.const, value)) return 1;
     if (plan.branches.length > 0) {
       if (depth >= MAX_BRANCHES) return 1;
       return Math.min(...plan.branches.map((branch) => this.misfit(value, branch, depth + 1)));
@@ -194,7 +218,10 @@ class Coercion {
         continue;
       }
       if (found.key !== key) this.repaired("renamed-key", at, undefined);
-      assign(result, found.key, this.value(value, found.plan, join(path, found.key)));
+      const coerced = this.value(value, found.plan, join(path, found.key));
+      const isOther = Object.hasOwn(result, found.key) && !isSame(result[found.key], coerced);
+      if (isOther) this.repairs.refuse(repeatedKey(found.key), path);
+      assign(result, found.key, coerced);
     }
     return result;
   }
@@ -229,9 +256,9 @@ class Coercion {
 
   private number(value: unknown, type: string, path: string): unknown {
     if (typeof value !== "string" || !NUMERIC.test(value.trim())) return value;
-    // Adding 0 turns -0, which JSON's writers do not keep, into 0.
-    const number = Number(value) + 0;
-    return Number.isFinite(number) && hasType(number, type) ? this.repaired("to-number", path, number) : value;
+    const number = readNumber(value.trim());
+    if (number === undefined) this.repairs.refuse(unkeptNumber(value.trim(), false), path);
+    return hasType(number, type) ? this.repaired("to-number", path, number) : value;
   }
 
   private boolean(value: unknown, path: string): unknown {
@@ -274,7 +301,13 @@ class Coercion {
     const isTuple = trimmed.startsWith("(") && isNumeric(plan.items);
     const unescaped = ESCAPED_ONCE_MORE.test(trimmed) ? withoutEscapes(trimmed) : trimmed;
     if (!isTuple && !/^["[{]/.test(unescaped)) return undefined;
-    const value = readJsonText(unescaped);
+    const value = readJsonText(unescaped, {
+      unkept: (digits) => {
+        this.unkept ??= new Set();
+        this.unkept.add(digits);
+      },
+      repeated: (key) => this.repairs.refuse(repeatedKey(key), path),
+    });
     return typeof value === "string" ? this.readText(value, plan, path) : value;
   }
 }
@@ -326,6 +359,3 @@ const plainly = (value: unknown) =>
     .toLowerCase()
     .replace(/[\s_-]+/gu, " ")
     .trim();
-
-const same = (a: unknown, b: unknown) =>
-  a === b || (typeof a === "object" && typeof b === "object" && deepCompareStrict(a, b));

@@ -1,12 +1,13 @@
-import { canonicalJson } from "../../canonical-json.js";
 import { noAliases } from "../../schema/aliases.js";
 import { join } from "../../schema/json.js";
-import { anyPlan, declares, isLeftOut, type Plan, property } from "../../schema/plan.js";
+import { anyPlan, declares, isLeftOut, type Plan, property, takesString } from "../../schema/plan.js";
 import { withoutSpace } from "../bodies/whole-json.js";
 import { TextBuffer } from "../text-buffer.js";
 import { coerce, isAsAsked } from "./coerce.js";
+import { keepsDigits, unkeptNumber } from "./numbers.js";
 import { assign } from "./own-property.js";
 import type { Repairs } from "./repairs.js";
+import { RepeatedKeys, repeatedKey } from "./repeated-keys.js";
 import { ValueBuilder, type ValueSink } from "./value-sink.js";
 import { wrappedArguments } from "./wrapped.js";
 
@@ -39,9 +40,7 @@ export class Emitter implements ValueSink {
   /** Set between a string's begin and end when it streams. */
   private text: TextBuffer | undefined;
   private started = false;
-  /** The arguments that were given again, each with its value before. */
-  private repeated: Map<string, unknown> | undefined;
-  private contradiction: string | undefined;
+  private repeated: RepeatedKeys | undefined;
 
   constructor(
     private readonly root: Plan,
@@ -122,7 +121,24 @@ export class Emitter implements ValueSink {
     const top = this.frames.at(-1);
     if (!top) this.value = value;
     else if (Array.isArray(top.container)) top.container.push(value);
-    else assign(top.container, top.key, value);
+    else {
+      const { container, key } = top;
+      if (Object.hasOwn(container, key)) this.repeats(container[key]);
+      assign(container, key, value);
+    }
+  }
+
+  /** The key that is being written has this value as well as another one. */
+  private repeats(value: unknown): void {
+    const { container, key } = this.frames.at(-1)!;
+    this.repeated ??= new RepeatedKeys();
+    this.repeated.add(container as Record<string, unknown>, key, value, this.path);
+  }
+
+  /** Says what the arguments, now that they are complete, leave open. */
+  check(): void {
+    const found = this.repeated?.contradiction;
+    if (found) this.repairs.refuse(repeatedKey(found.key), found.path);
   }
 
   private hold(plan: Plan, dropped = false): ValueBuilder {
@@ -138,30 +154,40 @@ export class Emitter implements ValueSink {
     const { wrapper } = held;
     if (wrapper !== undefined) {
       const inside = wrappedArguments({ [wrapper]: held.builder.value }, this.root);
-      if (inside) return this.writeAll(inside);
+      if (inside) return this.writeAll(inside, held.builder);
       if (held.dropped) this.repairs.add("dropped-key", this.path);
     }
-    if (!held.dropped) this.complete(held.builder.value, held.plan, held.builder.source);
+    if (!held.dropped) this.completeBuilt(held.builder, held.plan);
   }
 
-  private writeAll(args: Record<string, unknown>): void {
+  /** Writes what was held, or came before the call's name. */
+  private completeBuilt({ repeatedKey: key, value, source, unkept }: ValueBuilder, plan: Plan): void {
+    if (key !== undefined) this.repairs.refuse(repeatedKey(key), this.path);
+    this.complete(value, plan, source, unkept);
+  }
+
+  private writeAll(args: Record<string, unknown>, { repeatedKey: repeated, unkept }: ValueBuilder): void {
     this.repairs.add("wrapped-arguments", "");
+    if (repeated !== undefined) this.repairs.refuse(repeatedKey(repeated), "");
     for (const [key, value] of Object.entries(args)) {
       this.key(key);
-      this.write(value);
+      this.complete(value, this.plan, undefined, unkept);
     }
   }
 
   /** Writes a complete value, coerced to what its place asks for. */
-  private complete(value: unknown, plan: Plan, source?: string): void {
+  private complete(value: unknown, plan: Plan, source?: string, unkept?: Set<string>): void {
+    if (typeof value === "number" && source !== undefined && !keepsDigits(value, source)) {
+      return this.completeDigits(source, plan);
+    }
     const missing = this.frames.length === 0 && (value === null || value === "");
     const top = this.frames.at(-1);
     if (value === null && top && !Array.isArray(top.container) && isLeftOut(top.plan, top.key, plan)) {
       this.repairs.add("dropped-null", this.path);
+      this.repeats(value);
       return;
     }
-    const fitting = missing ? {} : this.fitting(value, plan, source);
-    if (fitting === value) this.noteRounding(value, source);
+    const fitting = missing ? {} : this.fitting(value, plan, source, unkept);
     this.lead();
     const keepsSpelling =
       fitting === value && source !== undefined && (typeof value === "string" || NUMBER.test(source));
@@ -169,15 +195,31 @@ export class Emitter implements ValueSink {
     this.put(fitting);
   }
 
-  private fitting(value: unknown, plan: Plan, source?: string): unknown {
-    return isAsAsked(value, plan) ? value : coerce(value, plan, this.path, this.repairs, source);
+  /** Writes a number that no number keeps: where a string can stand, its digits are one. */
+  private completeDigits(digits: string, plan: Plan): void {
+    const fitting = this.fitting(digits, plan);
+    if (takesString(plan)) this.repairs.add("to-string", this.path);
+    else if (fitting === digits) this.repairs.refuse(unkeptNumber(digits, true), this.path);
+    this.lead();
+    if (this.writesText) this.add(JSON.stringify(fitting));
+    this.put(fitting);
   }
 
-  /** Writes a complete value at the place that comes next. */
-  write(value: unknown): void {
-    if (!this.held) return this.complete(value, this.plan);
+  private fitting(value: unknown, plan: Plan, source?: string, unkept?: Set<string>): unknown {
+    const isAsIs = !unkept && isAsAsked(value, plan);
+    return isAsIs ? value : coerce(value, plan, this.path, this.repairs, source, unkept);
+  }
+
+  /** Writes a complete value at the place that comes next; `unkept`: see {@link coerce}. */
+  write(value: unknown, unkept?: Set<string>): void {
+    if (!this.held) return this.complete(value, this.plan, undefined, unkept);
     this.held.builder.write(value);
     this.settle();
+  }
+
+  /** Writes arguments that came before the call's name. */
+  writeBuilt(builder: ValueBuilder): void {
+    this.completeBuilt(builder, this.plan);
   }
 
   takesWhole(): boolean {
@@ -202,9 +244,6 @@ export class Emitter implements ValueSink {
     top.key = found?.key ?? key;
     if (this.writesText) top.json = json !== undefined && top.key === key ? json : JSON.stringify(top.key);
     top.next = found?.plan ?? anyPlan;
-    // Without a schema a key is any object's, whose last value counts.
-    if (this.frames.length === 1 && top.plan.properties.size > 0 && Object.hasOwn(top.container, top.key))
-      this.repeat(top);
     const mayWrap = this.frames.length === 1 && top.empty && top.plan.properties.size > 0;
     if (mayWrap && !top.plan.properties.has(top.key)) {
       // All arguments may lie within.
@@ -218,20 +257,6 @@ export class Emitter implements ValueSink {
     } else if (found.key !== key && this.aliases.short(found.key) !== key) {
       this.repairs.add("renamed-key", this.path);
     }
-  }
-
-  private repeat({ container, key }: Frame): void {
-    const value = (container as Record<string, unknown>)[key];
-    this.repeated ??= new Map();
-    if (this.repeated.has(key) && !isSame(this.repeated.get(key), value)) this.contradiction ??= key;
-    this.repeated.set(key, value);
-  }
-
-  /** An argument that was given two values, once all arguments are complete. */
-  get contradicted(): string | undefined {
-    const args = this.value as Record<string, unknown>;
-    for (const [key, before] of this.repeated ?? []) if (!isSame(before, args[key])) this.contradiction ??= key;
-    return this.contradiction;
   }
 
   beginObject(): void {
@@ -304,23 +329,10 @@ export class Emitter implements ValueSink {
   scalar(value: number | boolean | null, source: string): void {
     if (this.held) {
       this.held.builder.scalar(value, source);
-      if (!this.held.builder.isComplete) this.noteRounding(value, source);
       return this.settle();
     }
     this.complete(value, this.plan, source);
   }
-
-  /** An integer of more digits than a number keeps. */
-  private noteRounding(value: unknown, source: string | undefined): void {
-    if (typeof value !== "number" || source === undefined || Number.isSafeInteger(value)) return;
-    if (/^-?\d+$/.test(source) && String(value) !== source) this.repairs.add("rounded-number", this.path);
-  }
-}
-
-/** Whether a value says what another one said before it; a list may have grown. */
-function isSame(before: unknown, value: unknown): boolean {
-  const known = Array.isArray(before) && Array.isArray(value) ? value.slice(0, before.length) : value;
-  return canonicalJson(before) === canonicalJson(known);
 }
 
 /** A frame's part of the pointer: to the value that comes next in the last one, to the open container in others. */

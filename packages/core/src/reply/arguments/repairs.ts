@@ -1,14 +1,27 @@
+import type { ValidationIssue } from "../../schema/validate.js";
 import type { Repair } from "../../types.js";
 
 /** What was mended in one call, each thing once for each place. */
 export class Repairs {
   private byKey: Map<string, Repair> | undefined;
+  /** What no repair can mend, because it can be read in two ways: the call does not run. */
+  readonly issues: ValidationIssue[] = [];
 
   /** Notes a repair; `path` is a JSON pointer, empty for the call as a whole. */
   add(code: string, path: string): void {
     const key = `${code} ${path}`;
     this.byKey ??= new Map();
     if (!this.byKey.has(key)) this.byKey.set(key, path === "" ? { code } : { code, path });
+  }
+
+  /** Notes at a JSON pointer what no repair can mend. */
+  refuse(message: string, path: string): void {
+    if (!this.refuses(path)) this.issues.push({ path, keyword: "json", message });
+  }
+
+  /** Whether that is so of the value at a path. */
+  refuses(path: string): boolean {
+    return this.issues.some((issue) => issue.path === path);
   }
 
   addAll(repairs: Repairs): void {

@@ -1,6 +1,8 @@
 import { isObject } from "../../plain-object.js";
 import { TextBuffer } from "../text-buffer.js";
+import { keepsDigits } from "./numbers.js";
 import { assign } from "./own-property.js";
+import { RepeatedKeys } from "./repeated-keys.js";
 
 /** What a reader of values tells, in the order of the source. The calls nest as JSON does. */
 export interface ValueSink {
@@ -14,7 +16,7 @@ export interface ValueSink {
   /** A piece of the open string: as it is meant, and as it was spelt between JSON's quotes, if it was. */
   stringPart(text: string, json?: string): void;
   endString(): void;
-  /** A number, boolean or null; `source` is how it was written. */
+  /** A number, boolean or null; `source` is how it was written: the number may be rounded, or infinite. */
   scalar(value: number | boolean | null, source: string): void;
   /** Whether an object or array that comes next may be told at once. */
   takesWhole?(): boolean;
@@ -55,6 +57,9 @@ export class ValueBuilder implements ValueSink {
   value: unknown;
   /** How a value that is no object nor array was written: a string as JSON spells it, anything else as it stood there. */
   source: string | undefined;
+  /** The digits of the numbers inside that no number keeps, which are strings in the value. */
+  unkept: Set<string> | undefined;
+  private repetitions: RepeatedKeys | undefined;
   private stack: { container: Record<string, unknown> | unknown[]; key: string }[] = [];
   private readonly text = new TextBuffer();
   private readonly json = new TextBuffer();
@@ -64,12 +69,24 @@ export class ValueBuilder implements ValueSink {
     return this.stack.length === 0;
   }
 
+  /** A key inside that comes more than once, with different values. */
+  get repeatedKey(): string | undefined {
+    return this.repetitions?.contradiction?.key;
+  }
+
   /** A complete value at the place that comes next. */
   write(value: unknown): void {
     const top = this.stack.at(-1);
     if (!top) this.value = value;
     else if (Array.isArray(top.container)) top.container.push(value);
-    else assign(top.container, top.key, value);
+    else {
+      const { container, key } = top;
+      if (Object.hasOwn(container, key)) {
+        this.repetitions ??= new RepeatedKeys();
+        this.repetitions.add(container, key, container[key]);
+      }
+      assign(container, key, value);
+    }
   }
 
   takesWhole(): boolean {
@@ -124,6 +141,11 @@ export class ValueBuilder implements ValueSink {
 
   scalar(value: number | boolean | null, source: string): void {
     this.source = this.stack.length === 0 ? source : undefined;
-    this.write(value);
+    const isKept = this.isComplete || typeof value !== "number" || keepsDigits(value, source);
+    if (!isKept) {
+      this.unkept ??= new Set();
+      this.unkept.add(source);
+    }
+    this.write(isKept ? value : source);
   }
 }

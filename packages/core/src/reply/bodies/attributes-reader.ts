@@ -93,10 +93,7 @@ export class AttributesReader {
     if (this.inside instanceof ElementsReader) this.inside.finish();
     else if (this.state !== "complete") {
       this.begin();
-      const emitter = this.call.argumentEmitter();
-      emitter.endObject();
-      const { contradicted } = emitter;
-      if (contradicted !== undefined) this.call.reject(`${JSON.stringify(contradicted)} has two values`);
+      this.call.argumentEmitter().endObject();
     }
     this.state = "complete";
   }

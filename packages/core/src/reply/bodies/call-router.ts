@@ -1,5 +1,6 @@
 import { isObject } from "../../plain-object.js";
 import type { JsonCallBody } from "../../protocol.js";
+import { repeatedKey } from "../arguments/repeated-keys.js";
 import { tellValue, ValueBuilder, type ValueSink } from "../arguments/value-sink.js";
 import type { Call } from "../call.js";
 import { readJsonText } from "./read-json.js";
@@ -131,9 +132,10 @@ export class CallRouter implements ValueSink {
 
   /** Of two names, or two objects of arguments, none is chosen. */
   private rejectRepeated(key: string): void {
-    if (this.depth !== 1 || (key !== this.body.name && key !== this.body.arguments)) return;
-    if (this.seen.has(key)) this.host.currentCall().reject(`it has ${JSON.stringify(key)} twice`);
-    this.seen.add(key);
+    if (!NAME_KEYS.includes(key) && !ARGUMENT_KEYS.includes(key)) return;
+    const place = `${this.depth} ${key}`;
+    if (this.seen.has(place)) this.host.currentCall().reject(`it has ${JSON.stringify(key)} twice`);
+    this.seen.add(place);
   }
 
   endObject(): void {
@@ -241,6 +243,7 @@ export class CallRouter implements ValueSink {
     this.others.endObject();
     const others = Object.entries(this.others.value as Record<string, unknown>);
     if (!call.isNamed || others.length === 0) return;
+    this.rejectSecond(others);
     const { properties } = call.plan;
     if (call.hasArguments) {
       const outside = others.find(([key]) => !ASIDE.has(key) && properties.has(key) && !call.has(key));
@@ -251,6 +254,19 @@ export class CallRouter implements ValueSink {
     call.isDoubtful = known.length < others.filter(([key]) => !ASIDE.has(key)).length;
     if (known.length === 0) return;
     call.repaired("flat-arguments");
-    call.argumentEmitter().write(Object.fromEntries(known));
+    const { repeatedKey: repeated, unkept } = this.others;
+    if (repeated !== undefined) call.reject(repeatedKey(repeated));
+    call.argumentEmitter().write(Object.fromEntries(known), unkept);
+  }
+
+  /** The same under two of the keys that mean a name or arguments. */
+  private rejectSecond(others: readonly [string, unknown][]): void {
+    const call = this.host.currentCall();
+    for (const [key, value] of others) {
+      const isName = NAME_KEYS.includes(key) && typeof value === "string" && call.isOther(value);
+      const isArguments = ARGUMENT_KEYS.includes(key) && call.hasArguments && isObject(value) && !call.hasAll(value);
+      if (call.plan.properties.has(key) || !(isName || isArguments)) continue;
+      call.reject(`it has ${isName ? "two names" : "arguments twice"}, also in ${JSON.stringify(key)}`);
+    }
   }
 }

@@ -53,7 +53,7 @@ export class ElementArguments {
     this.reading = {
       decode,
       dropped: () => notes.repaired("dropped-attribute"),
-      contradicted: () => this.hasTwoValues(this.key),
+      contradicted: () => notes.rejected(`${JSON.stringify(this.key)} has two values`),
     };
   }
 
@@ -112,12 +112,6 @@ export class ElementArguments {
   finish(): void {
     this.flush();
     this.emitter.endObject();
-    const { contradicted } = this.emitter;
-    if (contradicted !== undefined) this.hasTwoValues(contradicted);
-  }
-
-  private hasTwoValues(key: string): void {
-    this.notes.rejected(`${JSON.stringify(key)} has two values`);
   }
 
   private flush(): void {

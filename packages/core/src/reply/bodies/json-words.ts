@@ -1,12 +1,10 @@
-/** What a word without quotes stands for; `repair`: strict JSON would not have it. */
+/** What a word without quotes stands for; `repair`: strict JSON would not have it. A number may be rounded, or infinite. */
 export function readWord(word: string): { value: number | boolean | null | string; repair?: string } {
   const literal = literals.get(word);
   if (literal !== undefined) return literal;
   // Adding 0 turns -0, which JSON's writers do not keep, into 0.
-  if (NUMBER.test(word) && Number.isFinite(Number(word))) return { value: Number(word) + 0 };
-  if (LOOSE_NUMBER.test(word) && Number.isFinite(Number(word))) {
-    return { value: Number(word) + 0, repair: "number-spelling" };
-  }
+  if (NUMBER.test(word)) return { value: Number(word) + 0 };
+  if (LOOSE_NUMBER.test(word)) return { value: Number(word) + 0, repair: "number-spelling" };
   return { value: word, repair: "unquoted-string" };
 }
 

@@ -59,9 +59,9 @@ describe.each(each)("an argument that is given twice in $name", ({ protocol }) =
   };
 
   test("is none where its values differ", () => {
-    expect(read(protocol, twice("one", "two"))).toEqual(["malformed"]);
-    expect(read(protocol, twice(1, 2, ["prio", "zip"]))).toEqual(["malformed"]);
-    expect(read(protocol, twice({ city: "Rome" }, { city: "Bern" }, ["place", "zip"]))).toEqual(["malformed"]);
+    expect(read(protocol, twice("one", "two"))).toEqual(["invalid-arguments"]);
+    expect(read(protocol, twice(1, 2, ["prio", "zip"]))).toEqual(["invalid-arguments"]);
+    expect(read(protocol, twice({ city: "Rome" }, { city: "Bern" }, ["place", "zip"]))).toEqual(["invalid-arguments"]);
   });
 
   test("has its value where both say the same", () => {
@@ -75,9 +75,9 @@ describe("an argument that is given as attribute and as element", () => {
   const call = (inside: string) => read(laic, inside);
 
   test("is none where they differ", () => {
-    expect(call('<call name="send_mail" to="one"><to>two</to></call>')).toEqual(["malformed"]);
-    expect(call('<call name="send_mail" to="one" to="two"/>')).toEqual(["malformed"]);
-    expect(call('<call name="send_mail" to="one">{"to": "two"}</call>')).toEqual(["malformed"]);
+    expect(call('<call name="send_mail" to="one"><to>two</to></call>')).toEqual(["invalid-arguments"]);
+    expect(call('<call name="send_mail" to="one" to="two"/>')).toEqual(["invalid-arguments"]);
+    expect(call('<call name="send_mail" to="one">{"to": "two"}</call>')).toEqual(["invalid-arguments"]);
   });
 
   test("has its value where both say the same", () => {

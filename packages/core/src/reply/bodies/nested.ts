@@ -1,6 +1,7 @@
 import { canonicalJson } from "../../canonical-json.js";
 import { isObject } from "../../plain-object.js";
 import { anyPlan, declares, type Plan, property } from "../../schema/plan.js";
+import { readNumber } from "../arguments/numbers.js";
 import { assign } from "../arguments/own-property.js";
 import { MAX_DEPTH } from "./brackets.js";
 import { decodeXml, readChildTag, trimLayout } from "./markup.js";
@@ -97,8 +98,7 @@ export function readPlain(text: string): unknown {
   if (/^[[{]/.test(text)) return readJsonText(text);
   try {
     const value: unknown = JSON.parse(text);
-    // Adding 0 turns -0, which JSON's writers do not keep, into 0; nor do they write what is too large for a number.
-    return typeof value !== "number" ? value : Number.isFinite(value) ? value + 0 : undefined;
+    return typeof value === "number" ? readNumber(text) : value;
   } catch {
     return text === "True" ? true : text === "False" ? false : text === "None" ? null : undefined;
   }

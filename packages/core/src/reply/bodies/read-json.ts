@@ -2,18 +2,27 @@ import { ValueBuilder } from "../arguments/value-sink.js";
 import { Input } from "../input.js";
 import { MAX_DEPTH } from "./brackets.js";
 import { JsonReader } from "./json-reader.js";
+import { wholeJson } from "./whole-json.js";
 
-/** The value of a complete text of JSON or nearly JSON; undefined when it is not, or can be read in several ways. */
-export function readJsonText(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isKept(value, MAX_DEPTH) ? value : readLoosely(text);
-  } catch {
-    return readLoosely(text);
-  }
+/** Hears what there is to say of a value. */
+interface Notes {
+  /** A number that no number keeps is the string of its digits. */
+  unkept(digits: string): void;
+  /** A key comes twice with different values. */
+  repeated(key: string): void;
 }
 
-function readLoosely(text: string): unknown {
+/**
+ * The value of a complete text of JSON or nearly JSON; undefined when it is not, or can be read in several ways. A number
+ * inside that no number keeps is the string of its digits.
+ */
+export function readJsonText(text: string, notes?: Notes): unknown {
+  const trimmed = text.trim();
+  const whole = /^[[{]/.test(trimmed) ? wholeJson(trimmed, 0, MAX_DEPTH) : undefined;
+  return whole?.end === trimmed.length ? whole.value : readLoosely(trimmed, notes);
+}
+
+function readLoosely(text: string, notes?: Notes): unknown {
   const input = new Input();
   input.push(text);
   input.final = true;
@@ -23,21 +32,9 @@ function readLoosely(text: string): unknown {
     isDoubtful = true;
   };
   const status = new JsonReader(builder, { rejected }).read(input);
-  return status === "done" && !isDoubtful && !input.skipSpace() ? builder.value : undefined;
-}
-
-/**
- * Whether the value is within the limit of nesting, and JSON's writers keep each number of it: they write `-0` as `0`, and
- * what is too large for a number as `null`.
- */
-function isKept(value: unknown, levels: number): boolean {
-  if (typeof value === "number") return Number.isFinite(value) && !Object.is(value, -0);
-  if (typeof value !== "object" || value === null) return true;
-  if (levels === 0) return false;
-  if (Array.isArray(value)) {
-    for (const part of value) if (!isKept(part, levels - 1)) return false;
-    return true;
-  }
-  for (const key of Object.keys(value)) if (!isKept((value as Record<string, unknown>)[key], levels - 1)) return false;
-  return true;
+  if (status !== "done" || isDoubtful || input.skipSpace()) return undefined;
+  const { repeatedKey, unkept, value } = builder;
+  if (repeatedKey !== undefined) notes?.repeated(repeatedKey);
+  for (const digits of unkept ?? []) notes?.unkept(digits);
+  return repeatedKey === undefined ? value : undefined;
 }

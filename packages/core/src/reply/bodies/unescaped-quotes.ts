@@ -30,6 +30,8 @@ export class UnescapedQuotes {
   /** The last part of the string or, with unescaped quotes in it, all from shortly before the first. */
   private text = "";
   private count = 0;
+  /** The quote that ends the string. */
+  private sign = "";
   private begins = false;
   private ends = false;
 
@@ -54,6 +56,7 @@ export class UnescapedQuotes {
       this.text = this.text.slice(-LOOKAHEAD);
     }
     this.count++;
+    this.sign = sign;
     this.text += sign;
     this.ends = true;
   }
@@ -68,12 +71,34 @@ export class UnescapedQuotes {
     if ((this.begins || this.ends) && count % 2 === 1) return true;
     for (const [, ...keys] of text.matchAll(KEY)) if (declares(keys.find((key) => key !== undefined)!)) return true;
     for (const [, key] of text.matchAll(KEYWORD)) if (declares(key!)) return true;
-    if (goesOnOutside(text)) return true;
+    if (goesOnOutside(text) || endsInQuotes(text, this.sign)) return true;
     if (inList && NEXT_ITEM.test(text)) return true;
     if (closes) for (let i = 0; i < text.length; i++) if (closes(text, i)) return true;
     return false;
   }
 }
+
+/**
+ * Whether the last quote in a text opens something that is not closed, as in `a" or "b` and `print("a", "b`: what ends the
+ * string may close that instead, or the text is two strings. In `say "hi" to me` the quotes come in pairs, and the one of
+ * `a 12" pipe` opens nothing.
+ */
+function endsInQuotes(text: string, sign: string): boolean {
+  let isOpen = false;
+  for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) {
+    let escapes = at;
+    while (text.charAt(escapes - 1) === "\\") escapes--;
+    if ((at - escapes) % 2 === 1) continue;
+    const [before, after] = [text.charAt(at - 1), text.charAt(at + 1)];
+    if (CLOSES_BEFORE.test(after)) isOpen = false;
+    else if (OPENS_AFTER.test(before)) isOpen = true;
+  }
+  return isOpen;
+}
+
+/** What a quote that opens a string stands behind, and one that closes it before. */
+const OPENS_AFTER = /^[\s([{=:,]?$/;
+const CLOSES_BEFORE = /^[\s)\]}:;,.!?]?$/;
 
 /** Whether a key follows a value outside of any braces that the text itself opens. */
 function goesOnOutside(text: string): boolean {

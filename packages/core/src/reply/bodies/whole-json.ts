@@ -110,8 +110,9 @@ function numberEnd(text: string, from: number): number {
     const code = text.charCodeAt(i);
     if ((code < 0x30 || code > 0x39) && code !== 0x2e /* . */) break;
   }
-  // An integer that may be too long to be kept.
-  if (i - from > 15 && !text.slice(from, i).includes(".")) return -1;
+  // An integer part that may be too long to be kept.
+  const point = text.slice(from, i).indexOf(".");
+  if ((point < 0 ? i - from : point) > 15) return -1;
   const isExponent = (text.charCodeAt(i) | 0x20) === 0x65; /* e */
   return isExponent || i - from > MAX_TOKEN ? -1 : i;
 }

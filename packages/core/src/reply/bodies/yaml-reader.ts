@@ -103,6 +103,7 @@ export class YamlReader {
       return "fail";
     }
     for (const code of read.repairs) this.repaired(code);
+    if (read.rejection !== undefined) this.rejected(read.rejection);
     if (this.holdsElements(read.value)) this.rejected("arguments stand in elements within YAML");
     const odd = oddKey(read.value, this.plan);
     if (odd !== undefined) this.rejected(`${JSON.stringify(odd)} is no argument`);

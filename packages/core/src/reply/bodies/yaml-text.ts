@@ -1,6 +1,8 @@
 import { type Alias, isAlias, isMap, isScalar, isSeq, Lexer, parseDocument, type Scalar } from "yaml";
 import { anyPlan, declares, type Plan, property } from "../../schema/plan.js";
+import { keepsDigits } from "../arguments/numbers.js";
 import { assign } from "../arguments/own-property.js";
+import { isSame, repeatedKey } from "../arguments/repeated-keys.js";
 import { MAX_DEPTH } from "./brackets.js";
 import { readJsonText } from "./read-json.js";
 
@@ -10,8 +12,10 @@ const MAX_NODES = 100_000;
 /** Some 100 times what a long call has. A block of text is one token, however long it is; each line of a list has several. */
 const MAX_TOKENS = 100_000;
 
-/** Arguments read from YAML, with the codes of what was mended; or why they cannot be read. */
-export type YamlReading = { value: Record<string, unknown>; repairs: string[] } | { reason: string; tooDeep?: boolean };
+/** Arguments read from YAML, with the codes of what was mended; or why they cannot be read. `rejection`: why they do not count. */
+export type YamlReading =
+  | { value: Record<string, unknown>; repairs: string[]; rejection?: string }
+  | { reason: string; tooDeep?: boolean };
 
 const tooMuch = (reason: string): YamlReading => ({ reason, tooDeep: true });
 
@@ -78,7 +82,9 @@ function read(text: string, plan: Plan): YamlReading {
   if (!isMap(contents)) return { reason: "expected a YAML mapping: one line `key: value` for each argument" };
   const reader = new NodeReader(text);
   const value = reader.value(contents, plan) as Record<string, unknown>;
-  return reader.isOver ? tooMuch("the YAML's aliases repeat too much") : { value, repairs: [] };
+  if (reader.isOver) return tooMuch("the YAML's aliases repeat too much");
+  const { repeated } = reader;
+  return { value, repairs: [], ...(repeated !== undefined && { rejection: repeatedKey(repeated) }) };
 }
 
 /**
@@ -137,6 +143,8 @@ type Node = unknown;
 class NodeReader {
   private left = MAX_NODES;
   private depth = 0;
+  /** A key that comes twice in one mapping, with different values. */
+  repeated: string | undefined;
   /** What was named so far; the last one of a name counts. */
   private readonly anchors = new Map<string, Node>();
 
@@ -176,7 +184,9 @@ class NodeReader {
     const object: Record<string, unknown> = {};
     for (const { key, value } of node.items) {
       const name = isScalar(key) ? (key.source ?? String(key.value)) : String(this.value(key, anyPlan));
-      assign(object, name, this.value(value, property(plan, name)?.plan ?? anyPlan));
+      const read = this.value(value, property(plan, name)?.plan ?? anyPlan);
+      if (Object.hasOwn(object, name) && !isSame(object[name], read)) this.repeated ??= name;
+      assign(object, name, read);
     }
     return object;
   }
@@ -188,11 +198,10 @@ class NodeReader {
   }
 
   private scalar(node: Scalar, plan: Plan): unknown {
-    // Adding 0 turns -0, which JSON's writers do not keep, into 0.
-    const value = typeof node.value === "number" ? node.value + 0 : node.value;
+    const { value } = node;
     if (node.type !== "PLAIN") return typeof value === "string" ? value : (node.source ?? "");
     const text = this.plainText(node);
-    if (typeof value === "number" && !Number.isFinite(value)) return text;
+    if (typeof value === "number" && !keepsDigits(value, text)) return text;
     if (value === null) return plan.onlyString ? (/^(?:~|null)$/i.test(text) ? null : text) : null;
     if (plan.onlyString) return text;
     if (plan.types?.includes("boolean") && !plan.types.includes("string")) {
@@ -203,7 +212,8 @@ class NodeReader {
     if (Array.isArray(allowed)) return allowed.includes(value) ? value : text;
     const type = typeof value === "number" ? ["number", "integer"] : [typeof value];
     const fits = !plan.types || plan.types.some((name) => type.includes(name));
-    return fits && typeof value !== "bigint" ? value : text;
+    // Adding 0 turns -0, which JSON's writers do not keep, into 0.
+    return !fits || typeof value === "bigint" ? text : typeof value === "number" ? value + 0 : value;
   }
 
   /** The text of a scalar without quotes. A `#` that a letter or digit follows begins no comment but a tag or a colour. */

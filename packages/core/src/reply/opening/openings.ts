@@ -7,6 +7,7 @@ import { beginTokens, turnSpans } from "./end-tokens.js";
 import type { Fences } from "./fences.js";
 import type { FormNode } from "./forms.js";
 import { type Header, readHeader } from "./header.js";
+import { OuterJson } from "./outer-json.js";
 import { isPlainTag, type Opening } from "./scanner.js";
 import type { ToolElements } from "./tool-elements.js";
 import { couldBeCalls } from "./trial.js";
@@ -48,6 +49,8 @@ export class Openings {
   readonly bareForms: FormNode | undefined;
   /** Those of the format asked for, which are looked for anywhere. */
   private readonly ownBareForms: FormNode | undefined;
+  /** The JSON of the text that is no call. */
+  private readonly outer = new OuterJson();
   /** Where in the reply the last trial failed: before that, none begins. */
   triedTo = 0;
 
@@ -171,6 +174,21 @@ export class Openings {
 
   /** What may be calls without a marker: those of the format asked for stand anywhere, others on a line of their own. */
   private unmarked(at: number): TrialPlace | "more" | undefined {
+    const { input } = this.near;
+    const char = input.text.charAt(at);
+    if (!this.bareForms || !STARTS[char] || this.outer.holds(input.text, at, input.place(0))) return undefined;
+    const found = this.unmarkedOutside(at);
+    if (!found && char !== "`") this.outer.begin(char, input.place(at));
+    return found;
+  }
+
+  /** The text up to where reading has come is about to be forgotten. */
+  passed(): void {
+    const { input } = this.near;
+    this.outer.read(input.text, input.pos, input.place(0));
+  }
+
+  private unmarkedOutside(at: number): TrialPlace | "more" | undefined {
     const { input, output } = this.near;
     const { text } = input;
     const starts = STARTS[text.charAt(at)];

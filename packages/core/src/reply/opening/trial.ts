@@ -9,6 +9,7 @@ import { TextOutput } from "../text-output.js";
 import type { ToolTable } from "../tool-table.js";
 import { markupCommentEnd } from "../wrapping.js";
 import type { FormNode } from "./forms.js";
+import { orFollows } from "./outer-json.js";
 import type { Markers } from "./scanner.js";
 
 /** What models put around calls that have no marker: a code fence, or a tag of their own invention. */
@@ -176,6 +177,9 @@ export class Trial {
       const over = this.passPunctuation();
       if (over === undefined && !final) return "more";
       if (over) continue;
+      const or = this.unmarked && orFollows(input);
+      if (or) return "fail";
+      if (or === undefined && !final) return "more";
       const marked = this.markedCallFollows();
       if (marked) return "done";
       const goesOn = !this.unmarked || couldBeCalls(input.text.slice(input.pos), this.options.tools);

@@ -1,0 +1,81 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { protocols } from "../../protocols/index.js";
+import { renderCalls } from "../../render.js";
+import type { JsonSchema, ToolDefinition } from "../../types.js";
+import { createReplyParser } from "../index.js";
+import { readNumber } from "./numbers.js";
+
+describe("a number that is read", () => {
+  test("has the digits of its source, or is none", () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(10n ** 25n), max: 10n ** 25n }), (integer) => {
+        const read = readNumber(String(integer));
+        expect(read === undefined || BigInt(read) === integer || Number(read).toPrecision(17).length > 17).toBe(true);
+        if (Number.isSafeInteger(Number(integer))) expect(read).toBe(Number(integer));
+        if (read !== undefined) expect(BigInt(read).toString().slice(0, 15)).toBe(String(integer).slice(0, 15));
+      }),
+    );
+  });
+
+  test.each<[string, number | undefined]>([
+    ["9007199254740991", 9007199254740991],
+    ["9007199254740993", undefined],
+    ["9007199254740993.0", undefined],
+    ["12345678901234567890.5", undefined],
+    ["100000000000000000000", 1e20],
+    ["1e21", 1e21],
+    ["6.02214076e23", 6.02214076e23],
+    ["1e400", undefined],
+    ["-0", 0],
+    ["0.12345678901234567890123", 0.12345678901234568],
+    ["1.50", 1.5],
+  ])("%s is %s", (source, wanted) => expect(readNumber(source)).toBe(wanted));
+});
+
+const DIGITS = "12345678901234567890";
+const toolWith = (n: JsonSchema): ToolDefinition => ({
+  name: "add",
+  parameters: { type: "object", properties: { n, o: { type: "object", properties: { n } } } },
+});
+
+describe.each(Object.values(protocols))("more digits than a number keeps in $name", (protocol) => {
+  const written = (args: Record<string, unknown>) =>
+    renderCalls(protocol.syntax, [{ name: "add", arguments: args }], [toolWith({ type: "integer" })]).replaceAll(
+      "7654321",
+      DIGITS,
+    );
+
+  /** The arguments of a call, or the message of one that does not run; deltas and chunks say the same. */
+  const read = (args: Record<string, unknown>, n: JsonSchema) => {
+    const text = written(args);
+    const [whole, streamed] = [[text], [...text]].map((chunks) => {
+      const parser = createReplyParser({ protocol, tools: [toolWith(n)] });
+      const events = [...chunks.flatMap((chunk) => parser.push(chunk)), ...parser.end()];
+      const deltas = events.map((event) => (event.type === "call-delta" ? event.argumentsDelta : "")).join("");
+      return events.flatMap((event): unknown[] => {
+        if (event.type === "call-end") expect(JSON.parse(deltas)).toEqual(event.call.arguments);
+        if (event.type === "call-end") return [event.call.arguments];
+        return event.type === "call-invalid" ? [event.call.error.message] : [];
+      });
+    });
+    expect(streamed).toEqual(whole);
+    return whole;
+  };
+
+  test("is a call's mistake where a number is wanted", () => {
+    const refused = [expect.stringContaining("cannot be represented exactly: write with at most 15 digits")];
+    expect(read({ n: 7654321 }, { type: "integer" })).toEqual(refused);
+    expect(read({ o: { n: 7654321 } }, { type: "number" })).toEqual(refused);
+  });
+
+  test("is the string of its digits where one is wanted", () => {
+    expect(read({ n: 7654321 }, { type: "string" })).toEqual([{ n: DIGITS }]);
+    expect(read({ o: { n: 7654321 } }, { type: "string" })).toEqual([{ o: { n: DIGITS } }]);
+  });
+
+  test("is never another number", () => {
+    for (const args of [{ n: 7654321 }, { o: { n: 7654321 } }, { n: [7654321] }])
+      expect(JSON.stringify(read(args, {}))).toContain(DIGITS);
+  });
+});

@@ -1,0 +1,47 @@
+import { deepCompareStrict } from "@cfworker/json-schema";
+
+/** A key of an object, and where the object is. */
+interface Place {
+  key: string;
+  path: string;
+}
+
+/** Keys that came more than once in one object, of which the last value counts: two different values are two readings. */
+export class RepeatedKeys {
+  /** The value that each of them had last before the one it has now. */
+  private readonly before = new Map<Record<string, unknown>, Map<string, Place & { value: unknown }>>();
+  private found: Place | undefined;
+
+  /** The key has this value, which is complete, and gets another one. `path`: where the object is. */
+  add(container: Record<string, unknown>, key: string, value: unknown, path = ""): void {
+    const keys = this.before.get(container) ?? new Map();
+    const last = keys.get(key);
+    if (last && !goesOn(last.value, value)) this.found ??= last;
+    this.before.set(container, keys.set(key, { key, path, value }));
+  }
+
+  /** A key whose values differ, once all of them are complete. */
+  get contradiction(): Place | undefined {
+    if (this.found) return this.found;
+    for (const [container, keys] of this.before) {
+      for (const place of keys.values()) {
+        if (Object.hasOwn(container, place.key) && !goesOn(place.value, container[place.key])) return place;
+      }
+    }
+    return undefined;
+  }
+}
+
+/** Whether a value says what another one said before it; a list may have grown. */
+const goesOn = (before: unknown, value: unknown) =>
+  isSame(before, Array.isArray(before) && Array.isArray(value) ? value.slice(0, before.length) : value);
+
+/** What is wrong with such a key, for the model that wrote it. */
+export const repeatedKey = (key: string) => {
+  const name = key.length > 80 ? `${key.slice(0, 80)}…` : key;
+  return `the key ${JSON.stringify(name)} comes twice, with different values`;
+};
+
+/** Whether two values of JSON are equal. */
+export const isSame = (a: unknown, b: unknown) =>
+  a === b || (typeof a === "object" && typeof b === "object" && deepCompareStrict(a, b));
