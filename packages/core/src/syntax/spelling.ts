@@ -27,7 +27,7 @@ export const tagNameOf = (marker: string): string | undefined => /^<([\p{L}_][\p
 export const localName = (name: string): string => name.slice(name.indexOf(":") + 1).toLowerCase();
 
 /** What models put before a tool's name. */
-export const TOOL_NAMESPACE = /^(?:functions?|tools?|default_api)[.:/]/;
+export const TOOL_NAMESPACE = /^(?:functions?|tools?|default_api)[.:/]/i;
 
 /** How a token is found in text, as the first of a call; undefined where it has no marker of its own. */
 export function spellingOf(token: Token, next?: Token): Spelling | undefined {
