@@ -26,6 +26,8 @@ const NOT_AFTER_NAME = String.raw`(?<![\p{L}\p{N}_])`;
 const NAME_ENDS = String.raw`(?![\p{L}\p{N}_.:-])`;
 
 const TAG_START = ["<", String.raw`\s*`, String.raw`(?:\/\s*)?`];
+/** A closing tag counts with whatever stands in it; an opening tag of a marker without attributes does not. */
+const CLOSING_TAG_START = ["<", String.raw`\s*`, String.raw`\/\s*`];
 /** A namespace: whatever it is, the tag counts. */
 const PREFIX = String.raw`(?:[\p{L}_][\p{L}\p{N}_.-]{0,63}:)?`;
 
@@ -49,8 +51,12 @@ const LINE_ENDS = String.raw`(?=[ \t\r\f\v\u00a0\ufeff"'\x60*]*(?:\n|$))`;
 export function guardOf(spelling: Spelling): Guard {
   switch (spelling.kind) {
     case "literal": {
+      const { text } = spelling;
+      // Whatever stands in a closing tag before its end, it closes.
+      const isCloser = /^<\/.*>$/.test(text);
       const pattern = [
-        ...loosely(spelling.text),
+        ...loosely(isCloser ? text.slice(0, -1) : text),
+        ...(isCloser ? [NAME_ENDS] : []),
         ...(spelling.name ? [String.raw`(?=\s*["'\x60]?[\p{L}\p{N}_$])`] : []),
       ];
       return { text: [pattern], value: [pattern] };
@@ -64,9 +70,12 @@ export function guardOf(spelling: Spelling): Guard {
       return { text: [label], value: [[...label, AROUND_NAME, FENCED, "[{(]"]] };
     }
     case "tag": {
-      const name = [...TAG_START, PREFIX, ...letters(localName(spelling.name))];
-      const pattern = [...name, spelling.attributes ? NAME_ENDS : String.raw`\s*(?:\/\s*)?>`];
-      return { text: [pattern], value: [pattern] };
+      const name = [PREFIX, ...letters(localName(spelling.name))];
+      const whole = [...TAG_START, ...name, String.raw`\s*(?:\/\s*)?>`];
+      const patterns = spelling.attributes
+        ? [[...TAG_START, ...name, NAME_ENDS]]
+        : [whole, [...CLOSING_TAG_START, ...name, NAME_ENDS]];
+      return { text: patterns, value: patterns };
     }
     case "tool-tag":
     case "object":
