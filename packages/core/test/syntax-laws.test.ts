@@ -47,7 +47,7 @@ function respelled(spelling: Spelling): fc.Arbitrary<(call: string) => string> {
   switch (spelling.kind) {
     case "tag": {
       const local = spelling.name.slice(spelling.name.indexOf(":") + 1);
-      const prefix = fc.oneof(fc.constant(""), fc.stringMatching(/^[A-Za-z_][\w.-]{0,8}:$/));
+      const prefix = fc.oneof(fc.constant(""), fc.stringMatching(/^[\p{L}_][\p{L}\p{N}_.-]{0,8}:$/u));
       return fc.tuple(prefix, recased(local)).map(
         ([before, name]) =>
           (call) =>

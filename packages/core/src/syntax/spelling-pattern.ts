@@ -1,5 +1,5 @@
 import type { Spelling } from "./spelling.js";
-import { localName } from "./spelling.js";
+import { LABEL_MARKS, localName, NAMESPACE_PREFIX } from "./spelling.js";
 
 /**
  * A pattern in its parts: a character, a class or a group each, with how often it occurs. Patterns that begin with the
@@ -28,8 +28,6 @@ const NAME_ENDS = String.raw`(?![\p{L}\p{N}_.:-])`;
 const TAG_START = ["<", String.raw`\s*`, String.raw`(?:\/\s*)?`];
 /** A closing tag counts with whatever stands in it; an opening tag of a marker without attributes does not. */
 const CLOSING_TAG_START = ["<", String.raw`\s*`, String.raw`\/\s*`];
-/** A namespace: whatever it is, the tag counts. */
-const PREFIX = String.raw`(?:[\p{L}_][\p{L}\p{N}_.-]{0,63}:)?`;
 
 /** What may stand around a name, and what models write before it. */
 const AROUND_NAME = String.raw`[\s*"'\x60]*`;
@@ -70,7 +68,7 @@ export function guardOf(spelling: Spelling): Guard {
       return { text: [label], value: [[...label, AROUND_NAME, FENCED, "[{(]"]] };
     }
     case "tag": {
-      const name = [PREFIX, ...letters(localName(spelling.name))];
+      const name = [NAMESPACE_PREFIX, ...letters(localName(spelling.name))];
       const whole = [...TAG_START, ...name, String.raw`\s*(?:\/\s*)?>`];
       const patterns = spelling.attributes
         ? [[...TAG_START, ...name, NAME_ENDS]]
@@ -117,7 +115,7 @@ const lineStart = (text: string): string[] => [...loosely(text), AROUND_NAME];
 function labelOf(text: string): string[] {
   const words = text.slice(0, -1).split(" ").map(letters);
   const start = words.flatMap((word, i) => (i > 0 ? [String.raw`\s+`, ...word] : word));
-  return [NOT_AFTER_NAME, ...start, String.raw`[\s\d*_]*`, ":"];
+  return [NOT_AFTER_NAME, ...start, `[\\s\\d${LABEL_MARKS}]*`, ":"];
 }
 
 /** A marker in any case, with spaces between its words and signs. */
