@@ -5,6 +5,7 @@ import { renderYaml } from "./render-yaml.js";
 import { decodeMarkup, isSpokenOf } from "./reply/bodies/markup.js";
 import { ATTRIBUTE_NAME, aliasesFor, noAliases } from "./schema/aliases.js";
 import { anyPlan, type Plan, planFor, property } from "./schema/plan.js";
+import { closedBy } from "./syntax/spelling.js";
 import { isBodyOf, isSlot } from "./syntax/syntax.js";
 import { closingTagsAfter } from "./syntax/tokens.js";
 import { BARE_NAME, ELEMENT_NAME } from "./tool-name.js";
@@ -273,7 +274,7 @@ function refuseUnclosed(
   endsKnown: boolean,
 ): void {
   const close = fill(body.close, key, "").trim();
-  const names = (endsKnown ? closers : [close, ...closers]).flatMap((tag) => /^<\/([^\s<>/]+)>$/.exec(tag)?.[1] ?? []);
+  const names = (endsKnown ? closers : [close, ...closers]).flatMap((tag) => closedBy(tag) ?? []);
   const opened = names.find((name) => {
     const after = text.split(`<${name}`).slice(1);
     return after.some((rest) => /^[\s=/>]/.test(rest) || rest === "");

@@ -1,10 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { protocols } from "../protocols/index.js";
+import { openersOf } from "../syntax/spelling.js";
+import { formsOf } from "../syntax/syntax.js";
 import { createEscaper, escapeText, unescapeText } from "./escape.js";
+import { framesOf } from "./frames.js";
 import { markersOf, templateMarkers } from "./markers.js";
 
 const all = Object.values(protocols);
+const openersIn = ({ syntax }: (typeof all)[number]) =>
+  formsOf(syntax)
+    .flatMap(openersOf)
+    .map(({ kind }) => kind);
 const shaped = [
   "<|im_start|>",
   "<|im_end|>",
@@ -57,6 +64,29 @@ describe("escapeText", () => {
   it("breaks markers written in another case or with spaces inside", () => {
     for (const text of ["<TOOL_CALL>", "< tool_call >", "< / tool_call>", "<tool_call/>", "[ inst ]", "< |IM_END| >"]) {
       expect(escapeText(text), text).not.toBe(text);
+    }
+  });
+
+  it("breaks the closing tag of every frame and call, with words in it or without its end", () => {
+    const tools = [{ name: "add", description: "x" }];
+    for (const protocol of all) {
+      const { section, definitions, results } = framesOf(protocol);
+      const closers = [...section, ...definitions, ...results, ...markersOf(protocol.syntax)].filter((marker) =>
+        /^<\/.*>$/.test(marker),
+      );
+      const escaper = createEscaper([protocol], { tools: tools.map(({ name }) => name), definitionsIn: protocol });
+      for (const closer of [...closers, "</add>"]) {
+        if (closer === "</add>" && !openersIn(protocol).includes("tool-tag")) continue;
+        const name = closer.slice(2, -1);
+        const spellings = [" foo", '\n x="1"', "/", "\n", " / ", ""].map((inside) => `</${name}${inside}>`);
+        for (const text of [...spellings, `</${name}`, `< / ${name} foo>`, `</${name.toUpperCase()} x>`]) {
+          expect({ protocol: protocol.name, text, escaped: escaper.escape(`a ${text} b`) }).toEqual({
+            protocol: protocol.name,
+            text,
+            escaped: `a <\u2060${text.slice(1)} b`,
+          });
+        }
+      }
     }
   });
 

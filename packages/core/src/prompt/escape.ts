@@ -1,8 +1,9 @@
 import type { Protocol } from "../protocol.js";
 import { protocols } from "../protocols/index.js";
 import { anyOf, firstOf, type Guard, literally, type Pattern } from "../syntax/spelling-pattern.js";
+import { ToolNames } from "../syntax/tool-names.js";
 import { framesOf } from "./frames.js";
-import { guardOfMarker, guardsByTools, guardsOf, templateMarkers } from "./markers.js";
+import { guardOfMarker, guardsOf, namedMarkersIn, templateMarkers } from "./markers.js";
 
 /** What breaks a marker: U+2060 WORD JOINER, invisible and next to never written. */
 const breaker = "\u2060";
@@ -67,80 +68,143 @@ export interface EscaperOptions {
  */
 export function createEscaper(
   guarded: readonly Protocol[],
-  { markers, tools = [], definitionsIn }: EscaperOptions = {},
+  { markers = [], tools = [], definitionsIn }: EscaperOptions = {},
 ): Escaper {
-  let node = made;
+  // The same protocols in another order, or twice, are guarded by the same patterns.
+  const protocols = [...new Set(guarded)].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  const node = follow(made, protocols);
+  node.sets ??= markersOfAll(protocols);
   // Most protocols write nothing of their own within their definitions, so that one escaper does for all texts.
   const definitions = definitionsIn ? framesOf(definitionsIn).definitions : [];
-  for (const part of [...guarded, ...(markers ? [markers] : []), ...(definitions.length > 0 ? [definitions] : [])]) {
-    const next = node.next.get(part) ?? { next: new WeakMap() };
-    node.next.set(part, next);
-    node = next;
-  }
+  const given = [markers, definitions].filter((list) => list.length > 0);
+  const last = follow(node, given);
+  last.sets ??= [...node.sets, new MarkerSet(() => given.flat().map(guardOfMarker))];
   const key = JSON.stringify(tools);
-  if (node.last?.key !== key) {
-    const guards = () => {
-      const others = [...templateMarkers, ...(markers ?? []), ...definitions].map(guardOfMarker);
-      return [...guarded.flatMap(guardsOf), ...others, ...guardsByTools(guarded, tools)];
-    };
-    node.last = { key, escaper: new MarkerEscaper(guards, tokenShapes) };
-  }
-  return node.last.escaper;
+  if (last.last?.key !== key) last.last = { key, escaper: new MarkerEscaper(last.sets, new ToolNames(tools)) };
+  return last.last.escaper;
 }
 
-/** Escapers that were made, by what they guard: every turn needs one, and its pattern is slow to make. */
+/** Sets of markers that were made, by what they guard: every turn needs them, and they are slow to make. */
 interface Made {
+  sets?: readonly MarkerSet[];
   /** The escaper made last, and for which tools. */
   last?: { key: string; escaper: Escaper };
   next: WeakMap<object, Made>;
 }
 const made: Made = { next: new WeakMap() };
 
+function follow(from: Made, parts: readonly object[]): Made {
+  let node = from;
+  for (const part of parts) {
+    const next = node.next.get(part) ?? { next: new WeakMap() };
+    node.next.set(part, next);
+    node = next;
+  }
+  return node;
+}
+
+/** All that does not depend on a turn. One set for each marker with a name, since a place may have the name of another. */
+const markersOfAll = (protocols: readonly Protocol[]): MarkerSet[] => [
+  new MarkerSet(() => [...protocols.flatMap(guardsOf), ...templateMarkers.map(guardOfMarker)], tokenShapes),
+  ...namedMarkersIn(protocols).map(
+    ({ pattern, isPhrase }) =>
+      new MarkerSet(() => [{ text: isPhrase ? [] : [pattern], value: [pattern] }], [], isPhrase ? "phrase" : "name"),
+  ),
+];
+
 /** Guards these markers and nothing else. */
 export const breakMarkers = (markers: readonly string[]): Escaper =>
-  new MarkerEscaper(() => markers.map(guardOfMarker), []);
+  new MarkerEscaper([new MarkerSet(() => markers.map(guardOfMarker))], new ToolNames([]));
 
-/** The patterns of one set of guards, made when there is first a text to escape. */
+/** Breaks the markers of several sets, which are compiled once, whatever the tools are called. */
 class MarkerEscaper implements Escaper {
-  #patterns: { marker: RegExp; value: RegExp; first: RegExp; broken: RegExp } | undefined;
+  #broken: { first: RegExp; breakers: RegExp } | undefined;
+
+  constructor(
+    private readonly sets: readonly MarkerSet[],
+    private readonly tools: ToolNames,
+  ) {}
+
+  get #found() {
+    if (!this.#broken) {
+      const firsts = classOf(this.sets.flatMap((set) => set.firsts));
+      this.#broken = {
+        first: new RegExp(`^${firsts}$`, "iu"),
+        breakers: new RegExp(`(?<=${firsts})${breaker}+`, "giu"),
+      };
+    }
+    return this.#broken;
+  }
+
+  escape = (text: string): string => this.sets.reduce((escaped, set) => set.breakIn(escaped, this.tools), text);
+  unescape = (text: string): string => (text.includes(breaker) ? text.replace(this.#found.breakers, "") : text);
+  breaksAfter = (char: string): boolean => this.#found.first.test(char);
+  markerIn = (value: string): string | undefined => {
+    if (PLAIN_NAME.test(value)) return undefined;
+    const found = this.sets.flatMap((set) => set.indexIn(value, this.tools) ?? []);
+    return found.length === 0 ? undefined : value.slice(Math.min(...found)).slice(0, 40);
+  };
+}
+
+/** Markers that are found by one pattern, which is made when there is first a text to search. */
+class MarkerSet {
+  #guards: { text: readonly Pattern[]; value: readonly Pattern[] } | undefined;
+  #text: RegExp | undefined;
+  #value: RegExp | undefined;
 
   constructor(
     private readonly guards: () => readonly Guard[],
-    private readonly shapes: readonly Pattern[],
+    private readonly shapes: readonly Pattern[] = [],
+    /** What the group of the pattern holds must be a tool's name, or begin with one. */
+    private readonly holds?: "name" | "phrase",
   ) {}
 
-  get #made() {
-    this.#patterns ??= patternsOf(this.guards(), this.shapes);
-    return this.#patterns;
+  get #patterns() {
+    if (!this.#guards) {
+      const guards = this.guards();
+      const text = [...guards.flatMap((guard) => guard.text), ...this.shapes];
+      this.#guards = { text, value: [...guards.flatMap((guard) => guard.value), ...this.shapes] };
+    }
+    return this.#guards;
   }
 
-  escape = (text: string): string => (text === "" ? text : text.replace(this.#made.marker, `$&${breaker}`));
-  unescape = (text: string): string => (text.includes(breaker) ? text.replace(this.#made.broken, "") : text);
-  breaksAfter = (char: string): boolean => this.#made.first.test(char);
-  markerIn = (value: string): string | undefined => {
-    if (PLAIN_NAME.test(value)) return undefined;
-    const { index } = this.#made.value.exec(value) ?? {};
-    return index === undefined ? undefined : value.slice(index, index + 40);
-  };
+  /** The characters that a marker in free text begins with. */
+  get firsts(): string[] {
+    return this.#patterns.text.flatMap(firstOf);
+  }
+
+  /** The text with a breaker after the first character of each marker. */
+  breakIn(text: string, tools: ToolNames): string {
+    if (text === "" || this.#patterns.text.length === 0 || (this.holds && tools.isEmpty)) return text;
+    this.#text ??= new RegExp(begins(this.#patterns.text), "giu");
+    if (!this.holds) return text.replace(this.#text, `$&${breaker}`);
+    return text.replace(this.#text, (first, name: string) => (this.isTool(name, tools) ? first + breaker : first));
+  }
+
+  /** Where the first marker of a value that must stay exact begins. */
+  indexIn(value: string, tools: ToolNames): number | undefined {
+    if (this.#patterns.value.length === 0 || (this.holds && tools.isEmpty)) return undefined;
+    this.#value ??= new RegExp(begins(this.#patterns.value), "giu");
+    for (const { index, 1: name = "" } of value.matchAll(this.#value)) {
+      if (!this.holds || this.isTool(name, tools)) return index;
+    }
+    return undefined;
+  }
+
+  private isTool(written: string, tools: ToolNames): boolean {
+    return this.holds === "phrase" ? tools.begin(written) : tools.has(written);
+  }
 }
 
-function patternsOf(guards: readonly Guard[], shapes: readonly Pattern[]) {
-  const [text, value] = [guards.flatMap((guard) => guard.text), guards.flatMap((guard) => guard.value)];
-  const firsts = new Set([...text, ...shapes].flatMap(firstOf));
-  const first =
-    firsts.size === 0
-      ? NEVER
-      : `[${[...firsts].map((char) => (char === "-" ? String.raw`\-` : literally(char))).join("")}]`;
-  // A look-ahead consumes nothing, so that a marker which begins inside another one is broken as well.
-  const begins = (patterns: readonly Pattern[]) =>
-    patterns.length === 0 ? NEVER : `(?=${first})(?=${anyOf(patterns)}).`;
-  return {
-    marker: new RegExp(begins([...text, ...shapes]), "giu"),
-    value: new RegExp(begins([...value, ...shapes]), "iu"),
-    first: new RegExp(`^${first}$`, "iu"),
-    broken: new RegExp(`(?<=${first})${breaker}+`, "giu"),
-  };
-}
+/** A look-ahead consumes nothing, so that a marker which begins inside another one is broken as well. */
+const begins = (patterns: readonly Pattern[]): string =>
+  patterns.length === 0 ? NEVER : `(?=${classOf(patterns.flatMap(firstOf))})(?=${anyOf(patterns)}).`;
+
+/** A class of these characters. */
+const classOf = (chars: readonly string[]): string =>
+  chars.length === 0
+    ? NEVER
+    : `[${[...new Set(chars)].map((char) => (char === "-" ? String.raw`\-` : literally(char))).join("")}]`;
 
 /** Most names and values are plain, and hold no marker: the pattern, which takes time to compile, is not needed for them. */
 const PLAIN_NAME = /^[\p{L}\p{N}_.$/-]*$/u;

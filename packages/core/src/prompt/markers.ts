@@ -1,6 +1,6 @@
 import type { Protocol } from "../protocol.js";
 import { closersOf, markerOf, openersOf, type Spelling, spellingOfMarker } from "../syntax/spelling.js";
-import { type Guard, guardOf } from "../syntax/spelling-pattern.js";
+import { type Guard, guardOf, type NamedMarker, namedMarkersOf } from "../syntax/spelling-pattern.js";
 import { formsOf, type Syntax } from "../syntax/syntax.js";
 import { framesOf } from "./frames.js";
 
@@ -50,13 +50,11 @@ export function guardsOf(protocol: Protocol): readonly Guard[] {
   return found;
 }
 
-/** What the names of the tools make markers of. */
-export const guardsByTools = (protocols: readonly Protocol[], tools: readonly string[]): Guard[] =>
-  tools.length === 0
-    ? []
-    : [...new Map(protocols.flatMap(({ syntax }) => openersOfAll(syntax)).map((o) => [JSON.stringify(o), o])).values()]
-        .filter(({ kind }) => kind === "line" || kind === "label" || kind === "tool-tag")
-        .map((opener) => guardOf(opener, tools));
+/** The markers of these protocols that the names of tools are part of, each once. */
+export function namedMarkersIn(protocols: readonly Protocol[]): NamedMarker[] {
+  const markers = protocols.flatMap(({ syntax }) => openersOfAll(syntax).flatMap(namedMarkersOf));
+  return [...new Map(markers.map((marker) => [marker.pattern.join(""), marker])).values()];
+}
 
 /** Where a call begins, its tag need not be whole: what follows may be lost, or be the prompt's. */
 const openersOfAll = (syntax: Syntax): Spelling[] =>

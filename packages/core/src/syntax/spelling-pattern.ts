@@ -1,5 +1,5 @@
 import type { Spelling } from "./spelling.js";
-import { localName } from "./spelling.js";
+import { LABEL_MARKS, localName, NAMESPACE_PREFIX } from "./spelling.js";
 
 /**
  * A pattern in its parts: a character, a class or a group each, with how often it occurs. Patterns that begin with the
@@ -26,66 +26,96 @@ const NOT_AFTER_NAME = String.raw`(?<![\p{L}\p{N}_])`;
 const NAME_ENDS = String.raw`(?![\p{L}\p{N}_.:-])`;
 
 const TAG_START = ["<", String.raw`\s*`, String.raw`(?:\/\s*)?`];
-/** A namespace: whatever it is, the tag counts. */
-const PREFIX = String.raw`(?:[\p{L}_][\p{L}\p{N}_.-]{0,63}:)?`;
+/** A closing tag counts with whatever stands in it; an opening tag of a marker without attributes does not. */
+const CLOSING_TAG_START = ["<", String.raw`\s*`, String.raw`\/\s*`];
 
 /** What may stand around a name, and what models write before it. */
 const AROUND_NAME = String.raw`[\s*"'\x60]*`;
 /** A word before the bracket of the arguments: a name, or the language of a code fence. */
 const FENCED = String.raw`(?:[\p{L}\p{N}_.-]{1,64}[\s*"'\x60]*)?`;
-const NAMESPACE = String.raw`(?:(?:functions?|tools?|default_api)[.:\/])?`;
+/** A tool's name in any spelling: in a tag, in a line of its own, and before other words. */
+const TAG_NAME = String.raw`([\p{L}\p{N}_.:-]{1,256})`;
+const LINE_NAME = String.raw`([\p{L}\p{N}_$.:\/\\-]{1,256})`;
+const PHRASE = String.raw`([\p{L}\p{N}_$.:\/\\ -]{1,256})`;
 /** A name in a call that begins a line, up to its arguments; a tool's may end with the line. */
 const ARGUMENTS_FOLLOW = String.raw`(?=[\p{L}\p{N}_$][\p{L}\p{N}_$.:\/\\-]{0,255}[\s*"'\x60]*[\[{("<])`;
 const LINE_ENDS = String.raw`(?=[ \t\r\f\v\u00a0\ufeff"'\x60*]*(?:\n|$))`;
 
 /**
  * How a spelling is recognised in free text, wherever it stands: at least whatever the reader takes for it, and with
- * spaces and other cases also what it does not, for models are not exact. `tools`: the names of the tools, which are part
- * of some spellings.
+ * spaces and other cases also what it does not, for models are not exact. What the names of the tools are part of is
+ * left to `namedMarkersOf`.
  */
-export function guardOf(spelling: Spelling, tools: readonly string[] = []): Guard {
+export function guardOf(spelling: Spelling): Guard {
   switch (spelling.kind) {
     case "literal": {
+      const { text } = spelling;
+      // Whatever stands in a closing tag before its end, it closes.
+      const isCloser = /^<\/.*>$/.test(text);
       const pattern = [
-        ...loosely(spelling.text),
+        ...loosely(isCloser ? text.slice(0, -1) : text),
+        ...(isCloser ? [NAME_ENDS] : []),
         ...(spelling.name ? [String.raw`(?=\s*["'\x60]?[\p{L}\p{N}_$])`] : []),
       ];
       return { text: [pattern], value: [pattern] };
     }
     case "line": {
-      const start = [...loosely(spelling.text), AROUND_NAME];
-      const named = tools.map((tool) => [...start, NAMESPACE, ...nameParts(tool, String.raw`[_$.:\/\\-]*`), LINE_ENDS]);
-      const calls = [[...start, ARGUMENTS_FOLLOW], ...named];
-      return { text: calls, value: calls };
+      const call = [...lineStart(spelling.text), ARGUMENTS_FOLLOW];
+      return { text: [call], value: [call] };
     }
     case "label": {
-      const words = spelling.text.slice(0, -1).split(" ").map(letters);
-      const start = words.flatMap((word, i) => (i > 0 ? [String.raw`\s+`, ...word] : word));
-      // A label is read with a number or emphasis before its colon.
-      const label = [NOT_AFTER_NAME, ...start, String.raw`[\s\d*_]*`, ":"];
-      const named = tools.map((tool) => [...nameParts(tool, String.raw`[_$.:\/\\ -]*`), NAME_ENDS]);
-      const call = [...label, AROUND_NAME];
-      return {
-        text: [label],
-        value: [[...call, FENCED, "[{(]"], ...named.map((name) => [...call, NAMESPACE, ...name])],
-      };
+      const label = labelOf(spelling.text);
+      return { text: [label], value: [[...label, AROUND_NAME, FENCED, "[{(]"]] };
     }
     case "tag": {
-      const name = [...TAG_START, PREFIX, ...letters(localName(spelling.name))];
-      const pattern = [...name, spelling.attributes ? NAME_ENDS : String.raw`\s*(?:\/\s*)?>`];
-      return { text: [pattern], value: [pattern] };
+      const name = [NAMESPACE_PREFIX, ...letters(localName(spelling.name))];
+      const whole = [...TAG_START, ...name, String.raw`\s*(?:\/\s*)?>`];
+      const patterns = spelling.attributes
+        ? [[...TAG_START, ...name, NAME_ENDS]]
+        : [whole, [...CLOSING_TAG_START, ...name, NAME_ENDS]];
+      return { text: patterns, value: patterns };
     }
-    case "tool-tag": {
-      const tags = tools.map((tool) => [...TAG_START, NAMESPACE, ...nameParts(tool, "[_.:-]*"), NAME_ENDS]);
-      if (!spelling.alone || tools.length === 0) return { text: tags, value: tags };
-      // The tag after the name is broken: names begin with letters, and a text would be searched at each of those.
-      const name = `${NOT_AFTER_NAME}(?:${tools.map((tool) => letters(tool).join("")).join("|")})`;
-      const alone = [[`(?<=${name}[^\\S\\n]*\\n\\s*)`, "<"]];
-      return { text: [...tags, ...alone], value: [...tags, ...alone] };
-    }
+    case "tool-tag":
     case "object":
       return { text: [], value: [] };
   }
+}
+
+/**
+ * A marker of which a tool's name is a part, in the group of the pattern. The pattern is the same for all tools: whether
+ * the name is one of theirs says `ToolNames`.
+ */
+export interface NamedMarker {
+  pattern: Pattern;
+  /** It counts only in a value that must stay exact, where words may follow the name. */
+  isPhrase: boolean;
+}
+
+/** What the names of tools make of a spelling. */
+export function namedMarkersOf(spelling: Spelling): NamedMarker[] {
+  switch (spelling.kind) {
+    case "line":
+      return [{ pattern: [...lineStart(spelling.text), LINE_NAME, LINE_ENDS], isPhrase: false }];
+    case "label":
+      return [{ pattern: [...labelOf(spelling.text), AROUND_NAME, PHRASE], isPhrase: true }];
+    case "tool-tag": {
+      const tag = { pattern: [...TAG_START, TAG_NAME, NAME_ENDS], isPhrase: false };
+      // The tag after the name is broken: names begin with letters, and a text would be searched at each of those.
+      const alone = String.raw`(?<=(?<![\p{L}\p{N}_.:-])${TAG_NAME}[^\S\n]*\n\s*<)`;
+      return spelling.alone ? [tag, { pattern: ["<", alone], isPhrase: false }] : [tag];
+    }
+    default:
+      return [];
+  }
+}
+
+const lineStart = (text: string): string[] => [...loosely(text), AROUND_NAME];
+
+/** A label is read with a number or emphasis before its colon. */
+function labelOf(text: string): string[] {
+  const words = text.slice(0, -1).split(" ").map(letters);
+  const start = words.flatMap((word, i) => (i > 0 ? [String.raw`\s+`, ...word] : word));
+  return [NOT_AFTER_NAME, ...start, `[\\s\\d${LABEL_MARKS}]*`, ":"];
 }
 
 /** A marker in any case, with spaces between its words and signs. */
@@ -93,18 +123,6 @@ function loosely(marker: string): string[] {
   const pieces = marker.match(/[\p{L}\p{N}_]+|[^\s]/gu) ?? [];
   return pieces.flatMap((piece, i) => [...(i > 0 ? [String.raw`\s*`] : []), ...letters(piece)]);
 }
-
-/** A tool's name in every spelling that is read as it: in any case, with other signs between its letters. */
-function nameParts(name: string, between: string): string[] {
-  const parts = [between];
-  for (const char of name.toLowerCase()) {
-    // İ is the one capital that a lower case letter of the pattern does not match.
-    if (LETTER.test(char)) parts.push(char === "i" ? "[iİ]" : char, between);
-  }
-  return parts.length > 1 ? parts : letters(name);
-}
-
-const LETTER = /[\p{L}\p{N}]/u;
 
 /**
  * One pattern for all, in which what several begin with is written once: most text differs from all of them at the first

@@ -26,8 +26,17 @@ export const tagNameOf = (marker: string): string | undefined => /^<([\p{L}_][\p
 /** A tag's name as tags are compared: without the namespace prefix, in lower case. */
 export const localName = (name: string): string => name.slice(name.indexOf(":") + 1).toLowerCase();
 
+/** The name of the element that a marker closes, in ASCII or with the bars of special tokens; undefined for any other marker. */
+export const closedBy = (marker: string): string | undefined => /^<\/([^\s<>/]+)>$/.exec(marker)?.[1];
+
+/** A namespace before a tag's name, which is whatever it is, as a regular expression. */
+export const NAMESPACE_PREFIX = String.raw`(?:[\p{L}_][\p{L}\p{N}_.-]{0,63}:)?`;
+
+/** What may stand between a label's words and its colon besides space and digits, in a class of a regular expression. */
+export const LABEL_MARKS = "*_";
+
 /** What models put before a tool's name. */
-export const TOOL_NAMESPACE = /^(?:functions?|tools?|default_api)[.:/]/;
+export const TOOL_NAMESPACE = /^(?:functions?|tools?|default_api)[.:/]/i;
 
 /** How a token is found in text, as the first of a call; undefined where it has no marker of its own. */
 export function spellingOf(token: Token, next?: Token): Spelling | undefined {

@@ -1,4 +1,5 @@
 import type { ElementsBody } from "../../protocol.js";
+import { closedBy } from "../../syntax/spelling.js";
 import { ATTRIBUTE_OPEN, literals } from "../../syntax/tokens.js";
 
 /** The attribute that says whether a value is text, in what stands behind the key. */
@@ -58,5 +59,5 @@ function makeShape({ open, close }: ElementsBody): TagShape {
 function makeClose(close: ElementsBody["close"]): TagShape["close"] {
   const [before = "", , behind] = close.map((part) => (typeof part === "string" ? part : ""));
   if (behind !== undefined) return { before: before.trimStart(), behind: behind.trimEnd(), name: undefined };
-  return { before: before.trim(), behind, name: /^<\/([^\s<>/]+)>$/.exec(before.trim())?.[1] };
+  return { before: before.trim(), behind, name: closedBy(before.trim()) };
 }

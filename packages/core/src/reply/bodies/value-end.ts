@@ -1,5 +1,6 @@
+import { closedBy } from "../../syntax/spelling.js";
 import { type Input, LOOKAHEAD, spaceEnd, standsAt } from "../input.js";
-import { type Behind, elementOf } from "../opening/token-fit.js";
+import type { Behind } from "../opening/token-fit.js";
 import { closingTagEnd } from "./markup.js";
 
 /** What surrounds the values of a call. */
@@ -137,7 +138,7 @@ export class ValueEnd {
   /** Whether two closing markers of the call stand here that are no tags, as behind a value whose own is broken. */
   private closersStand(text: string, at: number): boolean | undefined {
     const [first, second] = this.place.behind.closers;
-    if (first === undefined || second === undefined || elementOf(first) !== undefined) return false;
+    if (first === undefined || second === undefined || closedBy(first) !== undefined) return false;
     return standsAt(text, at, first + second);
   }
 
@@ -172,7 +173,7 @@ export class ValueEnd {
     let count = 0;
     let isInner = false;
     for (const closer of this.place.behind.closers) {
-      const name = elementOf(closer);
+      const name = closedBy(closer);
       if (name === undefined) continue;
       const next = count === 0 ? at : spaceEnd(text, end);
       const stands = next - end <= LOOKAHEAD && standsAt(text, next, closer);

@@ -1,3 +1,4 @@
+import { LABEL_MARKS } from "../../syntax/spelling.js";
 import { LOOKAHEAD } from "../input.js";
 
 /**
@@ -9,7 +10,7 @@ import { LOOKAHEAD } from "../input.js";
  */
 export function labelEnd(text: string, from: number, label: string, final: boolean): number | false | undefined {
   let i = over(text, from, LEAD);
-  const isEmphasised = /[*_]/.test(text.slice(from, i));
+  const isEmphasised = MARK.test(text.slice(from, i));
   const words = label.slice(0, -1);
   const written = text.slice(i, i + words.length);
   if (written.toLowerCase() !== words.slice(0, written.length).toLowerCase()) return false;
@@ -21,7 +22,7 @@ export function labelEnd(text: string, from: number, label: string, final: boole
     i = over(text, i, EMPHASIS);
     if (text.charAt(i) === ":") {
       // What was opened before the label is closed behind it; other emphasis belongs to what follows.
-      const isOpen = isEmphasised && !/[*_]/.test(text.slice(behindWords, i));
+      const isOpen = isEmphasised && !MARK.test(text.slice(behindWords, i));
       const closed = isOpen ? over(text, i + 1, MARK) : i + 1;
       const end = over(text, closed, SPACE);
       return end === text.length && !final ? undefined : end;
@@ -33,8 +34,8 @@ export function labelEnd(text: string, from: number, label: string, final: boole
 const LEAD = /[^\S\n]|[*_#>-]/;
 const SPACE = /[ \t]/;
 const DIGIT = /\d/;
-const MARK = /[*_]/;
-const EMPHASIS = /[ \t*_]/;
+const MARK = new RegExp(`[${LABEL_MARKS}]`);
+const EMPHASIS = new RegExp(`[ \\t${LABEL_MARKS}]`);
 
 /** Over signs of one kind, as far as anything looks ahead. */
 function over(text: string, from: number, signs: RegExp): number {

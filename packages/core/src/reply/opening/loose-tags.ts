@@ -1,10 +1,10 @@
-import { localName, spellingOf } from "../../syntax/spelling.js";
+import { localName, NAMESPACE_PREFIX, spellingOf } from "../../syntax/spelling.js";
 import type { Token } from "../../syntax/tokens.js";
 import { LOOKAHEAD } from "../input.js";
 import type { FormNode } from "./forms.js";
 import type { Opening } from "./scanner.js";
 
-const TAG_NAME = /[A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?/y;
+const TAG_NAME = new RegExp(`${NAMESPACE_PREFIX}[\\p{L}_][\\p{L}\\p{N}_.-]*`, "uy");
 
 const NO_NAME = /[\s<>/!&]/;
 

@@ -1,4 +1,5 @@
 import type { Body } from "../../protocol.js";
+import { closedBy } from "../../syntax/spelling.js";
 import type { Token } from "../../syntax/tokens.js";
 import { READABLE_NAME } from "../../tool-name.js";
 import type { Tag } from "../bodies/markup.js";
@@ -64,15 +65,12 @@ export function behindBody(node: FormNode): Behind {
     const { literals, block } = node;
     const around = block ? [block.separator, ...block.close].filter((marker) => !/^[\s,[\]{}]*$/.test(marker)) : [];
     const closers = [...literals, ...blockClosersOf(node)];
-    const elements = closers.flatMap((closer) => elementOf(closer) ?? []);
+    const elements = closers.flatMap((closer) => closedBy(closer) ?? []);
     found = { markers: [...literals, ...around], closers, elements };
     behind.set(node, found);
   }
   return found;
 }
-
-/** The name of the element that a marker closes. */
-export const elementOf = (closer: string) => /^<\/([^\s<>/]+)>$/.exec(closer)?.[1];
 
 const blockClosersOf = ({ block, branches }: FormNode): readonly string[] =>
   block?.close ?? branches.flatMap(({ node }) => blockClosersOf(node));

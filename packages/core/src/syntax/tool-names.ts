@@ -1,0 +1,37 @@
+import { bareSpelling } from "../schema/spelling.js";
+import { TOOL_NAMESPACE } from "./spelling.js";
+
+const NAME_SIGN = /[\p{L}\p{N}_.:-]/u;
+
+/** The names of the tools of a turn, compared as a reader compares them: without case, signs or a namespace. */
+export class ToolNames {
+  private readonly exact: ReadonlySet<string>;
+  private readonly spellings: ReadonlySet<string>;
+
+  constructor(names: readonly string[]) {
+    this.exact = new Set(names);
+    this.spellings = new Set(names.map(bareSpelling).filter((spelling) => spelling !== ""));
+  }
+
+  get isEmpty(): boolean {
+    return this.exact.size === 0;
+  }
+
+  /** Whether this is a tool's name in some spelling. */
+  has(written: string): boolean {
+    const alone = written.replace(TOOL_NAMESPACE, "");
+    return (
+      this.exact.has(written) ||
+      this.spellings.has(bareSpelling(written)) ||
+      (alone !== written && this.spellings.has(bareSpelling(alone)))
+    );
+  }
+
+  /** Whether a text, which may go on, begins with a tool's name. */
+  begin(text: string): boolean {
+    for (let end = 1; end <= text.length; end++) {
+      if (!NAME_SIGN.test(text.charAt(end)) && this.has(text.slice(0, end))) return true;
+    }
+    return false;
+  }
+}
