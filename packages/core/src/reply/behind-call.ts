@@ -27,7 +27,6 @@ export function doubtBehind(
   { body: { body }, node }: { body: Body; node: FormNode },
   call: { labels: readonly string[]; isUnbalanced: boolean },
 ): { reason: string; end: number } | false | undefined {
-  if (!/json|python|input/.test(body)) return false;
   const end = input.pos;
   const goesOn = argumentFollows(input, node, call.isUnbalanced);
   if (goesOn !== false) return goesOn && { reason: "an object goes on behind its last bracket", end };

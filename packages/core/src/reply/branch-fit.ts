@@ -82,7 +82,7 @@ function lineNameFits(
   const name = plainName(text.slice(pos, at));
   const isName = READABLE_NAME.test(name);
   // What stands between two labels is meant as a name, whatever it is.
-  const isLabelled = line.own && node.branches.some(({ token }) => token.kind === "label") && !name.includes("(");
+  const isLabelled = line.own && node.branches.some(({ token }) => token.kind === "label") && /^[^(]+$/.test(name);
   if (!isName && !isLabelled) return false;
   const known = tools.isTool(name);
   if (!line.own && !(known ?? line.labelled)) return false;

@@ -369,7 +369,7 @@ export class CallReader {
   /** The end of a call that nothing closes, behind which a brace too many may stand. */
   private endBare(input: Input): Status | "again" {
     // After a closing marker nothing can belong to the arguments.
-    if (!this.between && this.last?.node === this.node) {
+    if (!this.between && this.last?.node === this.node && /json|python|input/.test(this.last.body.body)) {
       const call = this.host.currentCall();
       const doubt = doubtBehind(input, this.last, { labels: this.labels, isUnbalanced: call.isUnbalanced });
       if (doubt === undefined) return "more";
