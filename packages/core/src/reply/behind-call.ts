@@ -20,12 +20,12 @@ export function keyFollows({ text, pos, final }: Pick<Input, "text" | "pos" | "f
 
 /**
  * Why the arguments that end here may not be all of the call, by what stands behind them, and where that ends; false:
- * nothing says so; undefined: too little is there to tell. `labels`: what labels the arguments, where a label does.
+ * nothing says so; undefined: too little is there to tell. `labels`: what labels the arguments of a call that begins a line.
  */
 export function doubtBehind(
   input: Input,
   { body: { body }, node }: { body: Body; node: FormNode },
-  call: { labels: readonly string[]; isUnbalanced: boolean },
+  call: { labels: readonly string[] | undefined; isUnbalanced: boolean },
 ): { reason: string; end: number } | false | undefined {
   const end = input.pos;
   const goesOn = argumentFollows(input, node, call.isUnbalanced);
@@ -33,8 +33,8 @@ export function doubtBehind(
   const close = node.block?.close ?? node.literals;
   const expression = body === "python-arguments" && expressionBehind(input, close, !close.includes("]"));
   if (expression !== false) return expression;
-  const another = call.labels.length > 0 && inputFollows(input, call.labels);
-  return another && { reason: "more than one input stands for its action", end };
+  const another = call.labels !== undefined && inputFollows(input, call.labels);
+  return another && { reason: "more than one input stands behind its name", end };
 }
 
 /** Whether another argument stands behind the body or, where its brackets are missing, behind the end of its block. */

@@ -69,8 +69,8 @@ export class CallReader {
   private between = false;
   /** The separator after the last call was read. */
   private separated = false;
-  /** What labels the arguments, where a label does. */
-  private labels: readonly string[] = [];
+  /** Of a call that begins a line: what labels its arguments. */
+  private labels: readonly string[] | undefined;
 
   constructor(
     private node: FormNode,
@@ -247,7 +247,7 @@ export class CallReader {
         return undefined;
       }
       case "name": {
-        this.labels = labelsBehindName(this.node);
+        this.labels = token.line && labelsBehindName(this.node);
         const at = token.line ? lineNameEnd(input, token.ends) || text.length : nameEnd(input, token.ends);
         this.host.currentCall().setName(token.line ? plainName(text.slice(pos, at)) : unquoted(text.slice(pos, at)));
         input.pos = at;
