@@ -21,6 +21,11 @@ describe("at-command", () => {
     ]);
   });
 
+  test.each([" ", " or ", "\n", ", "])("two objects behind one name are two readings: %j between them", (between) => {
+    const text = `@kom.memory.v1.search_memory {"text": "a"}${between}{"text": "b"}`;
+    expect(read(text)).toMatchObject({ toolCalls: [], invalidToolCalls: [{ error: { code: "malformed" } }] });
+  });
+
   test.each(["@ann please look", "Write to a@get_time or @get_time", "@get_time now", "@ann"])("%j is text", (text) => {
     expect(read(text)).toMatchObject({ text, toolCalls: [], invalidToolCalls: [] });
   });

@@ -125,6 +125,61 @@ describe("react", () => {
     }
   });
 
+  test.each([
+    'Action: search (not add)\nAction Input: {"query": "cats"}',
+    'Action: search (careful)\nAction Input: {"query": "cats"}',
+    'Action: search("dogs")\nAction Input: {"query": "cats"}',
+    'Action: search(\n  query="dogs")\nAction Input: {"query": "cats"}',
+    'Action: search - look it up\nAction Input: {"query": "cats"}',
+    'Action: search [careful]\nAction Input: {"query": "cats"}',
+    'Action: search # for cats\nAction Input: {"query": "cats"}',
+    'Action: search, add\nAction Input: {"query": "cats"}',
+    'Action: search\nAction Input: {"query": "dogs"}\nAction Input: {"query": "cats"}',
+    "Action: search\nAction Input: dogs\nAction Input: cats",
+    'Action: search\nAction Input: dogs\n**Action Input:** {"query": "cats"}',
+    'Action: search\nAction Input: {"query": "dogs"} or {"query": "cats"}',
+    'Action: search\nAction Input: {"query": "dogs"}\n{"query": "cats"}',
+    'Action: search\nAction Input: {"query": "dogs"}, {"query": "cats"}',
+    'Action: search("dogs") or search("cats")',
+  ])("two readings of the input make no call: %s", (text) => {
+    for (const chunks of [[text], [...text]]) {
+      const parser = createReplyParser({ tools, protocol: "react" });
+      const events = [...chunks.flatMap((chunk) => parser.push(chunk)), ...parser.end()];
+      expect(events.filter(({ type }) => type === "call-end")).toEqual([]);
+      expect(events.filter(({ type }) => type === "call-invalid")).toHaveLength(1);
+    }
+  });
+
+  test.each([
+    'Action: search()\nAction Input: {"query": "cats"}',
+    'Action: `search()`\nAction Input: {"query": "cats"}',
+    'Action: search("cats")\nAction Input:',
+    'Action: search("cats")\nAction Input: None\nObservation: many',
+    'Action: search\nAction Input: {"query": "cats"} # not dogs',
+    'Action: search\nAction Input: {"query": "cats"}\n\nI look for {them}.',
+  ])("one reading of the input is read: %s", (text) => {
+    for (const chunks of [[text], [...text]]) {
+      const parser = createReplyParser({ tools, protocol: "react" });
+      const events = [...chunks.flatMap((chunk) => parser.push(chunk)), ...parser.end()];
+      expect(events.find(({ type }) => type === "call-end")).toMatchObject({ call: { arguments: { query: "cats" } } });
+    }
+  });
+
+  test.each(["None", "N/A", "null", "none.", "-", ""])(
+    "no input for a tool that needs one is an error: %j",
+    (input) => {
+      for (const end of ["", "\n", "\nObservation: x"]) {
+        const text = `Action: search\nAction Input: ${input}${end}`;
+        expect(read(text), text).toMatchObject({
+          toolCalls: [],
+          invalidToolCalls: [{ error: { code: "invalid-arguments" } }],
+        });
+      }
+      expect(calls("Action: search\nAction Input: None of these")).toEqual([["search", { query: "None of these" }]]);
+      expect(calls('Action: search\nAction Input: "None"')).toEqual([["search", { query: "None" }]]);
+    },
+  );
+
   test("an observation the model makes up is dropped, and all that rests on it", () => {
     const reply = read(
       "Action: search\nAction Input: cats\nObservation: many\nThought: now\nAction: get_time\nFinal Answer: many cats",

@@ -3,7 +3,7 @@ import { resultText } from "../tool-text/error-text.js";
 import { name } from "./parts.js";
 import { exampleCall, toolSection } from "./tool-section.js";
 
-const until = ["Thought:", "Action:", "Observation:", "Final Answer:", "Answer:"];
+const until = ["Thought:", "Action:", "Action Input:", "Observation:", "Final Answer:", "Answer:"];
 
 /**
  * Labels at the beginning of lines, the oldest way to make a model act. The thought is reasoning, the final answer the

@@ -38,6 +38,37 @@ describe("arguments in YAML", () => {
     expect(read(text).toolCalls.map(({ arguments: args }) => args)).toEqual([call.arguments, {}]);
   });
 
+  it("are one document: two are two readings", () => {
+    for (const text of [
+      "---\npath: a",
+      "path: a\n...",
+      "---\npath: a\n---",
+      "%YAML 1.2\n---\npath: a",
+      "---\n---\npath: a",
+    ])
+      expect(body(text), text).toEqual({ path: "a" });
+    for (const text of [
+      "path: a\n---\npath: b",
+      "path: a\n...\npath: b",
+      "path: a\n---\nmode: 2",
+      "path: a\n---\nSome words.",
+    ])
+      expect(body(text), text).toMatch(/two YAML documents/);
+    expect(body("path: a\ncontent: |\n  b\n  ---\n  c")).toEqual({ path: "a", content: "b\n---\nc\n" });
+  });
+
+  it("are text as it is written where only text can stand", () => {
+    const code = 'def f(x):\n    return {"k": x}';
+    expect(body(`path: a.py\ncontent: ${code}`)).toEqual({ path: "a.py", content: code });
+    expect(body(`content: ${code}\n\n    x: 1\npath: a.py`)).toEqual({ content: `${code}\n\n    x: 1`, path: "a.py" });
+    expect(body("path: a.py\ncontent:\n  def f(x):\n    return 1")).toEqual({
+      path: "a.py",
+      content: "def f(x):\n  return 1",
+    });
+    expect(body("content:\n  - one\n  - two: 2\npath: a.md")).toEqual({ content: "- one\n- two: 2", path: "a.md" });
+    expect(body("content: # Title\n  Text: here")).toEqual({ content: "# Title\nText: here" });
+  });
+
   it("are read in every style YAML has", () => {
     expect(body("path: a b\n  c\ncontent: >-\n  x\n  y\nmode: 0x1F\ntags: [a, 'b', \"\\u003c\"]")).toEqual({
       path: "a b c",

@@ -80,7 +80,10 @@ function lineNameFits(
   if (typeof at !== "number") return at;
   const { text, pos } = input;
   const name = plainName(text.slice(pos, at));
-  if (!READABLE_NAME.test(name)) return false;
+  const isName = READABLE_NAME.test(name);
+  // What stands between two labels is meant as a name, whatever it is.
+  const isLabelled = line.own && node.branches.some(({ token }) => token.kind === "label") && /^[^(]+$/.test(name);
+  if (!isName && !isLabelled) return false;
   const known = tools.isTool(name);
   if (!line.own && !(known ?? line.labelled)) return false;
   const next = spaceEnd(text, at);
@@ -89,6 +92,7 @@ function lineNameFits(
   const branch = next < text.length && fittingBranch(input, node, tools);
   input.pos = pos;
   if (branch === undefined) return undefined;
+  if (!isName) return branch !== false && branch.token.kind === "label";
   return branch ? true : known === true && (next === text.length || text.slice(at, next).includes("\n"));
 }
 

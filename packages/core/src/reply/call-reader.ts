@@ -1,8 +1,9 @@
 import type { Body } from "../protocol.js";
 import type { Token } from "../syntax/tokens.js";
+import { doubtBehind, keyFollows } from "./behind-call.js";
 import type { AnswerHost } from "./bodies/action-router.js";
 import { AttributesReader } from "./bodies/attributes-reader.js";
-import { expressionBehind, passComments } from "./bodies/between-calls.js";
+import { passComments } from "./bodies/between-calls.js";
 import type { CallHost } from "./bodies/call-router.js";
 import { JsonReader } from "./bodies/json-reader.js";
 import { closingTagLength, readTag } from "./bodies/markup.js";
@@ -11,7 +12,6 @@ import { fittingBranch } from "./branch-fit.js";
 import type { Call } from "./call.js";
 import { blockEnd, closerAt, elementFollows } from "./closers.js";
 import { type Input, LOOKAHEAD, type Status, spaceEnd, standsAt } from "./input.js";
-import { keyFollows } from "./key-follows.js";
 import type { FormNode } from "./opening/forms.js";
 import { labelEnd } from "./opening/labels.js";
 import { orFollows } from "./opening/outer-json.js";
@@ -23,6 +23,7 @@ import {
   holdsMore,
   isTagged,
   isWhole,
+  labelsBehindName,
   lineNameEnd,
   nameEnd,
   namesPython,
@@ -70,6 +71,8 @@ export class CallReader {
   private between = false;
   /** The separator after the last call was read. */
   private separated = false;
+  /** Of a call that begins a line: what labels its arguments. */
+  private labels: readonly string[] | undefined;
 
   constructor(
     private node: FormNode,
@@ -126,7 +129,7 @@ export class CallReader {
   /** No argument was read of a call that can have some, in a format that writes each with markup of its own. */
   private isUnread(call: Call): boolean {
     const isWritten =
-      this.body?.reader instanceof JsonReader || (this.last && /json|call|action/.test(this.last.body.body));
+      this.body?.reader instanceof JsonReader || (this.last && /json|call|action|input/.test(this.last.body.body));
     return !isWritten && call.isStarted && call.isBare && call.plan.properties.size > 0;
   }
 
@@ -246,6 +249,7 @@ export class CallReader {
         return undefined;
       }
       case "name": {
+        this.labels = token.line && labelsBehindName(this.node);
         const at = token.line ? lineNameEnd(input, token.ends) || text.length : nameEnd(input, token.ends);
         this.host.currentCall().setName(token.line ? plainName(text.slice(pos, at)) : unquoted(text.slice(pos, at)));
         input.pos = at;
@@ -367,31 +371,15 @@ export class CallReader {
     }
   }
 
-  /** Whether another argument stands behind the body or, where its brackets are missing, behind the end of its block. */
-  private goesOn(input: Input): boolean | undefined {
-    const { text, pos, final } = input;
-    const { block } = this.node;
-    const end = block && this.host.currentCall().isUnbalanced ? blockEnd(input, block.close) : false;
-    if (end === undefined && !final) return undefined;
-    // A fence may name a language.
-    const word = end ? /^\w*/.exec(text.slice(end, end + LOOKAHEAD))![0].length : 0;
-    return keyFollows({ text, pos: (end || pos) + word, final });
-  }
-
   /** The end of a call that nothing closes, behind which a brace too many may stand. */
   private endBare(input: Input): Status | "again" {
     // After a closing marker nothing can belong to the arguments.
     if (!this.between && this.last?.node === this.node && /json|python|input/.test(this.last.body.body)) {
-      const goesOn = this.goesOn(input);
-      if (goesOn === undefined) return "more";
-      if (goesOn) this.host.currentCall().reject("an object goes on behind its last bracket");
-    }
-    if (!this.between && this.isPython) {
-      const close = this.node.block?.close ?? this.node.literals;
-      const behind = expressionBehind(input, close, !close.includes("]"));
-      if (behind === undefined) return "more";
-      if (behind) this.host.currentCall().reject(behind.reason);
-      if (behind) input.pos = behind.end;
+      const call = this.host.currentCall();
+      const doubt = doubtBehind(input, this.last, { labels: this.labels, isUnbalanced: call.isUnbalanced });
+      if (doubt === undefined) return "more";
+      if (doubt) call.reject(doubt.reason);
+      if (doubt) input.pos = doubt.end;
     }
     if (this.isHeld && !this.between && this.last && isWhole(this.last.body)) {
       const { text, pos, final } = input;

@@ -36,6 +36,8 @@ const found: Found[] = [
     '<xe1cvel0>\n<c7__1_a:[[[-$ZU`"4442016]]]</c7_2___1_a>\n<ld8_____>["", ", \\nname<',
     { tools: tool("xe1cv_el0"), protocol: "tool-tags", accept: "own" },
   ],
+  // A label without a name before the next.
+  ["Action:Action Input:", { tools: tool("call"), protocol: "react", accept: "own" }],
   // A key without a value.
   ["<f>{o}\n</", { tools: tool("f"), protocol: "yaml" }],
   // The tag of an argument to come, longer than one that is waited for.

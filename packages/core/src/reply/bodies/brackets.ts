@@ -10,6 +10,8 @@ export enum Bracket {
   Array = "]",
   Tuple = "),",
   Arguments = ")",
+  /** Python's braces around values without keys. */
+  Set = "},",
   /** Braces around keys of the object that is open already: `{{…}}`, and Python's `f({…})` and `f(**{…})`. */
   Inner = "} ",
 }
@@ -17,6 +19,9 @@ export enum Bracket {
 /** Whether values stand under keys in it. */
 export const isKeyed = (bracket: Bracket | undefined) =>
   bracket === Bracket.Object || bracket === Bracket.Arguments || bracket === Bracket.Inner;
+
+const isList = (bracket: Bracket | undefined) =>
+  bracket === Bracket.Array || bracket === Bracket.Tuple || bracket === Bracket.Set;
 
 /** Whether a closing character closes a container of that kind. */
 export const closes = (char: string, bracket: Bracket | undefined) => bracket?.charAt(0) === char;
@@ -41,14 +46,14 @@ export class OpenBrackets {
   open(kind: Bracket): void {
     this.stack.push(kind);
     if (kind === Bracket.Object || kind === Bracket.Arguments) this.sink.beginObject();
-    else if (kind === Bracket.Array || kind === Bracket.Tuple) this.sink.beginArray();
+    else if (isList(kind)) this.sink.beginArray();
   }
 
   /** The innermost closes. */
   close(): void {
     const bracket = this.stack.pop();
     if (bracket === Bracket.Object || bracket === Bracket.Arguments) this.sink.endObject();
-    else if (bracket === Bracket.Array || bracket === Bracket.Tuple) this.sink.endArray();
+    else if (isList(bracket)) this.sink.endArray();
   }
 
   /** What stands inside the nearest one that is wanted closes; false: none of these is open. */

@@ -13,6 +13,10 @@ import { wholeLength } from "./text-pieces.js";
 /** A key in quotes and its colon. */
 const KEY = /["']([\p{L}_][\p{L}\p{N}_.-]{0,63})["']\s{0,16}:/gu;
 
+/** What models write in the place of no input. */
+const NOTHING = /^(?:none|null|nil|n\/a|not applicable|-+|\(none\))\.?$/i;
+const NOTHINGS = ["none", "null", "nil", "n/a", "not applicable", "(none)", "-"];
+
 /**
  * Reads arguments that are the rest of a message, up to the next label: one JSON object, in a fence or not, or the only
  * argument as text. A string streams; what may be something else is taken whole.
@@ -93,7 +97,10 @@ export class InputReader {
     }
     const plan = this.plan.properties.get(only);
     const isText = plan ? plan.kind === "string" : !this.isDeclared;
-    this.text = { key: only, streams: isText && !/["'`[]/.test(text.charAt(pos)) };
+    const line = text.slice(pos, pos + LOOKAHEAD).split("\n", 1)[0]!;
+    const isCut = pos + line.length === text.length && !input.final;
+    if (isCut && NOTHINGS.some((nothing) => nothing.startsWith(line.trim().toLowerCase()))) return "more";
+    this.text = { key: only, streams: isText && !/["'`[]/.test(text.charAt(pos)) && !NOTHING.test(line.trim()) };
     if (!this.text.streams) return undefined;
     this.emitter.beginObject();
     this.emitter.key(only);
@@ -175,6 +182,10 @@ export class InputReader {
   /** Text that came whole: for one argument its value, for none nothing, for several it may be all of them. */
   private write(text: string, key: string): void {
     const { properties } = this.plan;
+    if (NOTHING.test(text) && !allows(properties.get(key), text)) {
+      this.repaired("dropped-input");
+      return this.emitter.write({});
+    }
     const isBroken = /^["'[]/.test(text) && readJsonText(text) === undefined;
     if (isBroken || (!/^["'[{]/.test(text) && this.showsKey(text))) this.rejected("an object stands within text");
     const value = /^["'[]/.test(text) ? (readJsonText(text) ?? text) : text.replace(/^`(.*)`$/su, "$1");
@@ -191,6 +202,37 @@ export class InputReader {
     this.emitter.endObject();
   }
 }
+
+/** Whether a parameter names the text among its values. */
+function allows(plan: Plan | undefined, text: string): boolean {
+  const { enum: allowed } = typeof plan?.schema === "object" ? plan.schema : {};
+  return Array.isArray(allowed) && allowed.includes(text);
+}
+
+/**
+ * Whether behind the arguments of a call others stand for the same one: another object on the line or the next, or
+ * something under the label of the arguments. Undefined: too little is there to tell.
+ */
+export function inputFollows({ text, pos, final }: Input, labels: readonly string[]): boolean | undefined {
+  const window = text.slice(pos, pos + 2 * LOOKAHEAD);
+  const isCut = window.length < 2 * LOOKAHEAD && !final;
+  if (isCut && !window.includes("\n")) return undefined;
+  if (OBJECT.test(window.split("\n", 1)[0]!)) return true;
+  const at = spaceEnd(window, 0);
+  if (isCut && /^\{?\s*$/.test(window.slice(at))) return undefined;
+  if (window.slice(at).search(OBJECT) === 0) return true;
+  for (const label of labels) {
+    const end = labelEnd(window, at, label, !isCut);
+    if (end === undefined) return undefined;
+    if (end === false) continue;
+    const [line = "", ...more] = window.slice(end).trimStart().split("\n");
+    if (isCut && more.length === 0) return undefined;
+    return !/^(?:\{\s*\}|\p{L}[\p{L} ]*:.*)?$/u.test(line.trim()) && !NOTHING.test(line.trim());
+  }
+  return false;
+}
+
+const OBJECT = /\{\s*["'}]/;
 
 /**
  * Where the text begins behind the name of its parameter: `query: cats`, `query="cats"`. An equals sign before anything

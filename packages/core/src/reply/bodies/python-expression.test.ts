@@ -129,6 +129,17 @@ describe.each(names)("%s: what stands without quotes in the place of a value", (
     expect(read(protocol, reply(protocol, "to", written))).toEqual([{ to: wanted }]);
   });
 
+  test.each([
+    ["{'sea', 'sun'}", ["sea", "sun"]],
+    ["{'sea'}", ["sea"]],
+    ["('sea', 'sun')", ["sea", "sun"]],
+  ])("a set is a list, as a tuple is: %s", (written, wanted) => {
+    expect(read(protocol, reply(protocol, "tags", written))).toEqual([{ tags: wanted }]);
+    expect(read(protocol, reply(protocol, "more", "{'a': {'b': 1}, 'c': {}}"))).toEqual([
+      { more: { a: { b: 1 }, c: {} } },
+    ]);
+  });
+
   test("nothing runs with the operators of an expression in it", () => {
     const operand = fc.constantFrom("x", "'a'", "user.name", "f(1)", "3", "[1]", "x[0]", "(1, 2)", "{'a': 1}", '"b"');
     const operator = fc.constantFrom("+", "%", "*", "or", "and", "==", "if x else", "in", "not in", "//", "**");

@@ -4,7 +4,7 @@ import { ArgumentNames } from "./argument-names.js";
 import { Bracket, closes } from "./brackets.js";
 import type { JsonReaderOptions } from "./json-options.js";
 import { isHalf, JsonReader, MAX_TOKEN, State } from "./json-reader.js";
-import { wordEnd } from "./json-words.js";
+import { stringEnd, wordEnd } from "./json-words.js";
 import { isExpression, operationEnd } from "./python-expression.js";
 
 /** How much of an expression an error shows. */
@@ -96,6 +96,14 @@ export class PythonReader extends JsonReader {
   }
 
   protected override readValue(input: Input, code: number): Status | undefined {
+    const isSet = code === 0x7b /* { */ && setBegins(input);
+    if (isSet === undefined) return "more";
+    if (isSet && !this.brackets.isFull) {
+      input.pos++;
+      this.brackets.open(Bracket.Set);
+      this.state = State.FirstValue;
+      return undefined;
+    }
     const from = input.pos;
     const doubt: { reason?: string } = {};
     this.doubt = doubt;
@@ -139,4 +147,16 @@ export class PythonReader extends JsonReader {
     input.pos = brace;
     return this.openInner(input);
   }
+}
+
+/** Whether the brace here begins a set: a string, and behind it no colon. Undefined: too little is there to tell. */
+function setBegins({ text, pos, final }: Input): boolean | undefined {
+  const window = text.slice(pos, pos + MAX_TOKEN);
+  const isCut = window.length < MAX_TOKEN && !final;
+  const at = spaceEnd(window, 1);
+  const quote = window.charAt(at);
+  if (at < window.length && !/["']/.test(quote)) return false;
+  const end = at < window.length ? stringEnd(window, at, quote) : -1;
+  const next = end < 0 ? window.length : spaceEnd(window, end);
+  return next < window.length ? /[,}]/.test(window.charAt(next)) : isCut ? undefined : false;
 }

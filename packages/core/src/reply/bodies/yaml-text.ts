@@ -1,4 +1,4 @@
-import { type Alias, isAlias, isMap, isScalar, isSeq, Lexer, parseDocument, type Scalar } from "yaml";
+import { type Alias, isAlias, isMap, isScalar, isSeq, Lexer, parseAllDocuments, type Scalar } from "yaml";
 import { anyPlan, declares, type Plan, property } from "../../schema/plan.js";
 import { keepsDigits } from "../arguments/numbers.js";
 import { assign } from "../arguments/own-property.js";
@@ -66,19 +66,19 @@ function read(text: string, plan: Plan): YamlReading {
   const excess = excessOf(text);
   if (excess !== undefined) return tooMuch(excess);
   // Errors with an excerpt each would take time square to the text.
-  const document = parseDocument(text, {
-    schema: "core",
-    uniqueKeys: false,
-    prettyErrors: false,
-    logLevel: "silent",
-  });
+  const options = { schema: "core", uniqueKeys: false, prettyErrors: false, logLevel: "silent" } as const;
+  const documents = [parseAllDocuments(text, options)]
+    .flat()
+    .filter(({ errors, contents }) => errors.length > 0 || !isNothing(contents));
+  if (documents.length > 1) return { reason: "two YAML documents, parted by --- or ..., stand for one call" };
+  const [document] = documents;
+  if (!document) return { value: {}, repairs: [] };
   const [error] = document.errors;
   if (error) {
     const line = text.slice(0, error.pos[0]).split("\n").length;
     return { reason: `the YAML is broken at line ${line}: ${error.message}` };
   }
   const { contents } = document;
-  if (contents === null || (isScalar(contents) && contents.value === null)) return { value: {}, repairs: [] };
   if (!isMap(contents)) return { reason: "expected a YAML mapping: one line `key: value` for each argument" };
   const reader = new NodeReader(text);
   const value = reader.value(contents, plan) as Record<string, unknown>;
@@ -114,23 +114,48 @@ function excessOf(text: string): string | undefined {
   return undefined;
 }
 
-/** Lines `key: text` where the schema wants text that YAML would take for something else: with quotes. */
+/**
+ * Lines `key: text` where the schema wants text that YAML would take for something else: with quotes. Lines below one that
+ * are indented deeper are of its text.
+ */
 function quoteText(text: string, plan: Plan): string {
   const indent = /^[ ]*(?=\S)/m.exec(text)?.[0].length ?? 0;
-  return text
-    .split("\n")
-    .map((line) => {
-      const [, space = "", key = "", value = ""] =
-        /^([ ]*)([\p{L}_][\p{L}\p{N}_.-]*)[ ]*:[ \t]+(\S.*)$/u.exec(line) ?? [];
-      const isText = key !== "" && space.length === indent && property(plan, key)?.plan.onlyString;
-      if (isText && /^"(?:[^"\\]|\\.)*"\s*$/.test(value)) return `${space}${key}: ${keepBackslashes(value)}`;
-      // A quote that nothing closes is none of the text.
-      if (/^(["'])(?:\1\S|(?!.*\1))/.test(value)) return line;
-      if (!isText || /^[|>][-+\d]*\s*$/.test(value) || /^"(?:[^"\\]|\\.)*"\s*$|^'(?:[^']|'')*'\s*$/.test(value))
-        return line;
-      return `${space}${key}: ${JSON.stringify(value.trimEnd())}`;
-    })
-    .join("\n");
+  const quoted: string[] = [];
+  const lines = text.split("\n");
+  for (let i = 0; i < lines.length; i++) {
+    const value = unquotedText(lines[i]!, indent, plan);
+    const line = lines[i]!;
+    if (value === undefined) {
+      quoted.push(quotedText(line, indent, plan));
+      continue;
+    }
+    const more: string[] = [];
+    while (i + 1 < lines.length && isDeeper(lines[i + 1]!, indent)) more.push(lines[++i]!.slice(indent));
+    const whole = [value, ...more].join("\n").trimEnd();
+    quoted.push(line.slice(0, line.length - value.length) + JSON.stringify(whole));
+  }
+  return quoted.join("\n");
+}
+
+const isDeeper = (line: string, indent: number) => line.trim() === "" || line.search(/\S/) > indent;
+
+const LINE = /^([ ]*)([\p{L}_][\p{L}\p{N}_.-]*)[ ]*:[ \t]+(\S.*)$/u;
+const QUOTED = /^"(?:[^"\\]|\\.)*"\s*$|^'(?:[^']|'')*'\s*$/;
+
+/** What stands without quotes behind the key of a text. */
+function unquotedText(line: string, indent: number, plan: Plan): string | undefined {
+  const [, space = "", key = "", value = ""] = LINE.exec(line) ?? [];
+  if (key === "" || space.length !== indent || !property(plan, key)?.plan.onlyString) return undefined;
+  // A quote that nothing closes is none of the text.
+  if (/^(["'])(?:\1\S|(?!.*\1))/.test(value)) return undefined;
+  return /^[|>][-+\d]*\s*$/.test(value) || QUOTED.test(value) ? undefined : value;
+}
+
+/** A line with a quoted text, with the backslashes kept. */
+function quotedText(line: string, indent: number, plan: Plan): string {
+  const [, space = "", key = "", value = ""] = LINE.exec(line) ?? [];
+  const isText = key !== "" && space.length === indent && property(plan, key)?.plan.onlyString;
+  return isText && /^"(?:[^"\\]|\\.)*"\s*$/.test(value) ? `${space}${key}: ${keepBackslashes(value)}` : line;
 }
 
 /** A quoted text in which a backslash that begins no escape of YAML's is one itself, as in a path or a pattern. */
@@ -138,6 +163,8 @@ const keepBackslashes = (quoted: string) =>
   quoted.replace(/\\([\s\S])/g, (pair, sign: string) => (/[0abtnvfreNLPxuU_ "/\\\t]/.test(sign) ? pair : `\\${pair}`));
 
 type Node = unknown;
+
+const isNothing = (contents: Node) => contents === null || (isScalar(contents) && contents.value === null);
 
 /** Turns the parsed nodes into plain data, as the schema wants them at each place. */
 class NodeReader {
@@ -184,11 +211,25 @@ class NodeReader {
     const object: Record<string, unknown> = {};
     for (const { key, value } of node.items) {
       const name = isScalar(key) ? (key.source ?? String(key.value)) : String(this.value(key, anyPlan));
-      const read = this.value(value, property(plan, name)?.plan ?? anyPlan);
+      const part = property(plan, name)?.plan ?? anyPlan;
+      const text = part.onlyString ? this.blockText(key, value) : undefined;
+      const read = text ?? this.value(value, part);
       if (Object.hasOwn(object, name) && !isSame(object[name], read)) this.repeated ??= name;
       assign(object, name, read);
     }
     return object;
+  }
+
+  /** Lines that are no scalar, where only text can stand: the text, as it is written. */
+  private blockText(key: Node, value: Node): string | undefined {
+    if (!isScalar(key) || !(isMap(value) || isSeq(value)) || value.flow || !key.range || !value.range) return undefined;
+    const [, keyEnd] = key.range;
+    const [, end] = value.range;
+    const [first = "", ...lines] = this.text.slice(this.text.indexOf(":", keyEnd) + 1, end).split("\n");
+    const filled = lines.filter((line) => line.trim() !== "");
+    const indent = Math.min(...filled.map((line) => line.search(/\S/)));
+    const rest = lines.map((line) => line.slice(indent));
+    return [...(first.trim() === "" ? [] : [first.trim()]), ...rest].join("\n").trimEnd();
   }
 
   private alias(node: Alias, plan: Plan): unknown {

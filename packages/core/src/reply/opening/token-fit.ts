@@ -34,6 +34,14 @@ export const namesPython = (node: FormNode): boolean =>
       next.branches.some(({ token: body }) => body.kind === "body" && body.body.body === "python-arguments"),
   );
 
+/** The labels of arguments behind a name that begins a line. */
+export const labelsBehindName = (node: FormNode): string[] =>
+  node.branches.flatMap(({ token, node: next }) =>
+    token.kind === "name" && token.line
+      ? next.branches.flatMap(({ token: after }) => (after.kind === "label" ? [after.text] : []))
+      : [],
+  );
+
 /** What can stand behind a body. */
 export interface Behind {
   /** The call's closing markers, or those around the next call. JSON's own signs say nothing. */
@@ -108,8 +116,9 @@ export const isTagged = (ends: readonly string[]) => ends.length > 0 && ends.eve
 /** What may become a tool's name. */
 const NAME_SO_FAR = /^\s*["'`]?[\p{L}\p{N}_$.:/\\\- ]*["'`]?\s*$/u;
 
-/** A name without the emphasis that models put around it. */
-export const plainName = (name: string) => unquoted(name.replace(/^[\s*]+|[\s*]+$/g, ""));
+/** A name without the emphasis that models put around it, or the empty parentheses behind it. */
+export const plainName = (name: string) =>
+  unquoted(name.replace(/^[\s*]+|[\s*]+$/g, "").replace(/\(\)(["'`]?)$/, "$1"));
 
 /** A name without quotes around it, nor Markdown's escapes in it. */
 export const unquoted = (name: string) =>
