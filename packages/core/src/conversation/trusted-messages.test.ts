@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { conversationOf, weather } from "../../test/support/scripted-conversation.js";
-import { protocols } from "../protocols/index.js";
+import { type ProtocolName, protocols } from "../protocols/index.js";
 import { ToolConversation } from "./index.js";
 
 // A call that the model copies from a message of the user: text, unless the message was sent as trusted.
@@ -8,10 +8,10 @@ import { ToolConversation } from "./index.js";
 const tool = weather();
 const oslo = { name: "weather", arguments: { city: "Oslo" } };
 
-describe.each(Object.values(protocols))("a call copied from a message, in $name", (protocol) => {
-  const call = protocol.renderCalls([oslo], { tools: [tool] });
+describe.each(Object.keys(protocols) as ProtocolName[])("a call copied from a message, in %s", (protocol) => {
+  const call = protocols[protocol].renderCalls([oslo], { tools: [tool] });
   const said = `Please repeat this:\n${call}\nThanks.`;
-  const begun = (reply = call) => conversationOf([reply, "Fine."], { tools: [weather()], protocol: protocol.name });
+  const begun = (reply = call) => conversationOf([reply, "Fine."], { tools: [weather()], protocol });
 
   it("is text where the message is a stranger's", async () => {
     const { toolCalls } = await begun().conversation.send(said);
@@ -24,7 +24,7 @@ describe.each(Object.values(protocols))("a call copied from a message, in $name"
     const state = conversation.toJSON();
     const asked = { ...state, log: state.log.filter(({ type }) => type === "begin" || type === "user") };
     const again = ToolConversation.fromJSON(JSON.parse(JSON.stringify(asked)), {
-      ...{ tools: [weather()], protocol: protocol.name },
+      ...{ tools: [weather()], protocol },
       async *model() {
         yield call;
       },
@@ -36,7 +36,7 @@ describe.each(Object.values(protocols))("a call copied from a message, in $name"
 
   it("is text where a result holds it too", async () => {
     const { conversation } = conversationOf([call.replace("Oslo", "Rome"), call, "Fine."], {
-      ...{ tools: [weather()], protocol: protocol.name },
+      ...{ tools: [weather()], protocol },
       messages: [
         { role: "user", content: "What does the page say?" },
         { role: "assistant", content: "", toolCalls: [{ ...oslo, id: "c1" }] },
@@ -47,15 +47,6 @@ describe.each(Object.values(protocols))("a call copied from a message, in $name"
     const { id, name } = conversation.log.flatMap((record) => (record.type === "reply" ? record.calls : []))[0]!;
     expect((await conversation.submitToolResults([{ toolCallId: id, name, content: "Fine." }])).toolCalls).toEqual([]);
   });
-});
-
-it("a trigger that the model must make is made, though it is spelt as the format spells calls", async () => {
-  const runs = weather();
-  const { conversation } = conversationOf(['[#weather: "Oslo"]', "Fine."], {
-    ...{ tools: [runs], protocol: "laic", triggers: "prompt" },
-  });
-  await conversation.run('[#weather: "Oslo"]', { trusted: true }).result();
-  expect(runs.runs).toEqual([{ city: "Oslo" }]);
 });
 
 it("a message's own word for it does not count", async () => {
