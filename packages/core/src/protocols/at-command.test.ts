@@ -26,6 +26,10 @@ describe("at-command", () => {
     expect(read(text)).toMatchObject({ toolCalls: [], invalidToolCalls: [{ error: { code: "malformed" } }] });
   });
 
+  test("calls on one line are read, though each is to be on its own", () => {
+    expect(read("@get_time {}@get_time {}").toolCalls).toHaveLength(2);
+  });
+
   test.each(["@ann please look", "Write to a@get_time or @get_time", "@get_time now", "@ann"])("%j is text", (text) => {
     expect(read(text)).toMatchObject({ text, toolCalls: [], invalidToolCalls: [] });
   });

@@ -217,7 +217,8 @@ export function inputFollows({ text, pos, final }: Input, labels: readonly strin
   const window = text.slice(pos, pos + 2 * LOOKAHEAD);
   const isCut = window.length < 2 * LOOKAHEAD && !final;
   if (isCut && !window.includes("\n")) return undefined;
-  if (OBJECT.test(window.split("\n", 1)[0]!)) return true;
+  // Other signs before the object are those of another call.
+  if (/^[^\S\n]*(?:[\p{L},;:.][^\S\n]*)*\{\s*["'}]/u.test(window)) return true;
   const at = spaceEnd(window, 0);
   if (isCut && /^\{?\s*$/.test(window.slice(at))) return undefined;
   if (window.slice(at).search(OBJECT) === 0) return true;
