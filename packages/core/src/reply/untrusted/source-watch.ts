@@ -1,14 +1,13 @@
 import { CopySearch } from "./copy-search.js";
 import { GRAM, nextHash } from "./gram-table.js";
-import { Normalizer } from "./normalizer.js";
+import { LIST_END, Normalizer, SEPARATOR } from "./normalizer.js";
 import type { UntrustedText } from "./untrusted-text.js";
 
-/** The first character of a list of calls, and of a call that is an object. */
-const LIST = 0x5b;
+/** The first character of a call that is an object. */
 const OBJECT = 0x7b;
 
-/** The characters around a call in a list: `[`, `]`, `,` and `;`. */
-const isSeparator = (code: number) => code === LIST || code === 0x5d || code === 0x2c || code === 0x3b;
+/** The characters around a call in a list. */
+const isSeparator = (code: number) => code === SEPARATOR || code === LIST_END;
 
 /**
  * Compares the source of a call, as it comes in, with untrusted text. Linear in the source and in the text: see
@@ -24,8 +23,8 @@ export class SourceWatch {
   /** The source is nowhere in the text. */
   private gone = true;
   private unmarked = false;
-  /** The separator that came last before the source. */
-  private lead = 0;
+  /** The source is that of a call in a list. */
+  private listed = false;
   private search: CopySearch | undefined;
   private readonly normalizer = new Normalizer((code) => this.add(code));
 
@@ -33,20 +32,25 @@ export class SourceWatch {
 
   /**
    * The source of a call begins. An `unmarked` one that is a JSON object begins with its brace: it is the same call inside
-   * and outside a list. One in Python's notation begins with the bracket of its list: without, this is how prose names
-   * functions.
+   * and outside a list. One in Python's notation begins with the bracket of its list, or the comma before it: without, this
+   * is how prose names functions.
    */
   begin(unmarked: boolean): void {
-    this.length = this.end = this.hash = this.lead = 0;
+    this.listed = false;
+    this.restart(unmarked);
+  }
+
+  private restart(unmarked: boolean): void {
+    this.length = this.end = this.hash = 0;
     this.gone = false;
     this.unmarked = unmarked;
     this.search?.begin();
     this.normalizer.begin();
   }
 
-  /** A call has ended, and another may follow in the same list: with a source of its own, or one that goes on. */
+  /** A call has ended, and another may follow in the same list, or in the same block, whose marker is then part of both. */
   goOn(): void {
-    if (this.unmarked && this.source[0] === OBJECT) this.begin(true);
+    if (this.unmarked) this.restart(true);
   }
 
   read(piece: string): void {
@@ -71,10 +75,10 @@ export class SourceWatch {
     const separates = isSeparator(code);
     if (this.unmarked && this.length === 0) {
       if (separates) {
-        this.lead = code;
+        this.listed ||= code === SEPARATOR;
         return;
       }
-      if (this.lead === LIST && code !== OBJECT) this.put(LIST);
+      if (this.listed && code !== OBJECT) this.put(SEPARATOR);
     }
     this.put(code);
     if (separates) return;
