@@ -51,11 +51,14 @@ for (const [name, way] of Object.entries(ways)) {
   if ((await way()) !== "It is fine in Oslo.") throw new Error(`${name} did not answer.`);
 }
 const TURNS = 2;
-const times = await compare(Object.values(ways), effort(process.argv.includes("--quick")));
+const quick = process.argv.includes("--quick");
+// What else the machine does weighs more than the difference: more rounds, of which the fastest counts.
+const how = quick ? effort(quick) : { ...effort(quick), rounds: 100 };
+const times = await compare(Object.values(ways), how);
 const [base] = times;
 for (const [i, name] of Object.keys(ways).entries()) {
   const perTurn = times[i] / TURNS;
   const over = i === 0 ? "" : `  + ${((times[i] - base) / TURNS).toFixed(1)} µs`;
   console.log(`${name.padEnd(44)}${perTurn.toFixed(1).padStart(8)} µs a turn${over}`);
 }
-console.log("Target: at most 100 µs a turn more than by hand.");
+console.log(`The fastest of ${how.rounds} rounds each. Target: at most 100 µs a turn more than by hand.`);
