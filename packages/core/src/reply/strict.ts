@@ -33,11 +33,12 @@ export class StrictParser implements ReplyParser {
     if (this.ended) return [];
     this.ended = true;
     this.events.push(...this.parser.end(how));
-    // What is wrong with a call is said of the call; what stands beside it is no answer then.
-    const invalid = this.events.some(({ type }) => type === "call-invalid");
-    if (invalid) return this.events.filter(({ type }) => type !== "text");
+    // What is wrong with a call is said of the call, unless it could not be read; text beside it is no answer then.
+    const invalid = this.events.flatMap((event) => (event.type === "call-invalid" ? [event.call.error.code] : []));
+    const calls = invalid.length === 0 ? this.events : this.events.filter(({ type }) => type !== "text");
+    if (invalid.some((code) => code !== "malformed")) return calls;
     const reason = this.broken();
-    if (reason === undefined) return this.events;
+    if (reason === undefined) return calls;
     const { reply: raw } = this;
     const error = explainMalformed({ raw, reason, what: "reply" });
     return [{ type: "call-invalid", index: 0, call: { id: this.generateId(), raw, error } }];

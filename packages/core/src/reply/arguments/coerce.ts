@@ -7,7 +7,7 @@ import { isLeftOut, type Plan, property } from "../../schema/plan.js";
 import { decodeXml } from "../bodies/markup.js";
 import { readNested, readPlain } from "../bodies/nested.js";
 import { readJsonText } from "../bodies/read-json.js";
-import { readNumber, unkeptNumber } from "./numbers.js";
+import { readNumber, tooLarge } from "./numbers.js";
 import { assign } from "./own-property.js";
 import { Repairs } from "./repairs.js";
 import { isSame, repeatedKey } from "./repeated-keys.js";
@@ -126,14 +126,25 @@ class Coercion {
     return value;
   }
 
-  /** A value of which nothing is demanded: a number in it that is not kept could as well be meant as text. */
+  /** A value of which nothing is demanded: digits in it that no number keeps are a number nevertheless. */
   private open(value: unknown, path: string): unknown {
     if (!this.unkept) return value;
-    if (typeof value === "string" && this.unkept.has(value)) this.repairs.refuse(unkeptNumber(value, true), path);
+    if (typeof value === "string") return this.unkept.has(value) ? this.rounded(value, path) : value;
     if (typeof value === "object" && value !== null) {
-      for (const [key, part] of Object.entries(value)) this.open(part, join(path, key));
+      const parts = value as Record<string, unknown>;
+      for (const [key, part] of Object.entries(parts)) assign(parts, key, this.open(part, join(path, key)));
     }
     return value;
+  }
+
+  /** The number of a decimal notation: the nearest there is. */
+  private rounded(digits: string, path: string): unknown {
+    const number = readNumber(digits);
+    if (number !== undefined) return number;
+    const nearest = Number(digits);
+    if (Number.isFinite(nearest)) return this.repaired("rounded-number", path, nearest);
+    this.repairs.refuse(tooLarge(digits), path);
+    return digits;
   }
 
   /** The enum's value that is meant: the same, or the only one that differs by quotes, case or space. */
@@ -256,9 +267,9 @@ class Coercion {
 
   private number(value: unknown, type: string, path: string): unknown {
     if (typeof value !== "string" || !NUMERIC.test(value.trim())) return value;
-    const number = readNumber(value.trim());
-    if (number === undefined) this.repairs.refuse(unkeptNumber(value.trim(), false), path);
-    return hasType(number, type) ? this.repaired("to-number", path, number) : value;
+    const number = this.rounded(value.trim(), path);
+    if (!hasType(number, type)) return value;
+    return this.unkept?.has(value) ? number : this.repaired("to-number", path, number);
   }
 
   private boolean(value: unknown, path: string): unknown {

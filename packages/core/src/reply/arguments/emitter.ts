@@ -4,7 +4,7 @@ import { anyPlan, declares, isLeftOut, type Plan, property, takesString } from "
 import { withoutSpace } from "../bodies/whole-json.js";
 import { TextBuffer } from "../text-buffer.js";
 import { coerce, isAsAsked } from "./coerce.js";
-import { keepsDigits, unkeptNumber } from "./numbers.js";
+import { keepsDigits, tooLarge } from "./numbers.js";
 import { assign } from "./own-property.js";
 import type { Repairs } from "./repairs.js";
 import { RepeatedKeys, repeatedKey } from "./repeated-keys.js";
@@ -178,7 +178,8 @@ export class Emitter implements ValueSink {
   /** Writes a complete value, coerced to what its place asks for. */
   private complete(value: unknown, plan: Plan, source?: string, unkept?: Set<string>): void {
     if (typeof value === "number" && source !== undefined && !keepsDigits(value, source)) {
-      return this.completeDigits(source, plan);
+      if (takesString(plan) || !Number.isFinite(value)) return this.completeDigits(source, plan);
+      this.repairs.add("rounded-number", this.path);
     }
     const missing = this.frames.length === 0 && (value === null || value === "");
     const top = this.frames.at(-1);
@@ -195,11 +196,11 @@ export class Emitter implements ValueSink {
     this.put(fitting);
   }
 
-  /** Writes a number that no number keeps: where a string can stand, its digits are one. */
+  /** Writes the digits of a number that is not kept: where a string can stand, they are one. */
   private completeDigits(digits: string, plan: Plan): void {
     const fitting = this.fitting(digits, plan);
     if (takesString(plan)) this.repairs.add("to-string", this.path);
-    else if (fitting === digits) this.repairs.refuse(unkeptNumber(digits, true), this.path);
+    else this.repairs.refuse(tooLarge(digits), this.path);
     this.lead();
     if (this.writesText) this.add(JSON.stringify(fitting));
     this.put(fitting);

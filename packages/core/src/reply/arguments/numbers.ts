@@ -27,9 +27,8 @@ const digits = (number: string) =>
     .replace(".", "")
     .replace(/^[+-]?0*|0*$/g, "");
 
-/** What is wrong with a number that is not kept, for the model that wrote it. `mayBeText`: a string could stand there. */
-export function unkeptNumber(source: string, mayBeText: boolean): string {
+/** What is wrong with a number beyond the largest one, for the model that wrote it. */
+export function tooLarge(source: string): string {
   const shown = source.length > 40 ? `${source.slice(0, 40)}…` : source;
-  const instead = Number.isFinite(Number(source)) ? "with at most 15 digits" : "a smaller number";
-  return `the number ${shown} cannot be represented exactly: write ${mayBeText ? "it as a string, or " : ""}${instead}`;
+  return `the number ${shown} is too large: write one below 1.8e308`;
 }

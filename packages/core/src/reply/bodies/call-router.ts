@@ -134,7 +134,7 @@ export class CallRouter implements ValueSink {
   private rejectRepeated(key: string): void {
     if (!NAME_KEYS.includes(key) && !ARGUMENT_KEYS.includes(key)) return;
     const place = `${this.depth} ${key}`;
-    if (this.seen.has(place)) this.host.currentCall().reject(`it has ${JSON.stringify(key)} twice`);
+    if (this.seen.has(place)) this.host.currentCall().reject(`the key ${JSON.stringify(key)} comes twice`);
     this.seen.add(place);
   }
 
