@@ -139,7 +139,8 @@ class Parser implements ReplyParser {
   private read(text: string): void {
     if (text === "") return;
     if (this.mode === Mode.Call || this.mode === Mode.Broken) this.calls.keep();
-    this.openings.passed();
+    // What a trial has taken may come back.
+    if (this.mode !== Mode.Trial) this.openings.passed();
     this.input.push(text);
     this.calls.moved();
     this.run();

@@ -71,6 +71,14 @@ const found: Found[] = [
       protocol: "functiongemma",
     },
   ],
+  // JSON in the text, in which what may be a call was tried.
+  ['{"":}\n{"action":{}\n{"action":{"tool":"w" "args":1}', { tools: tool("w_"), accept: "own" }],
+  // A key whose string swallowed the next one, in a call that is cut off.
+  ['<function_calls>ch(qr={"m":": ["<a>", "b"', { tools: tool("kom"), accept: "own" }],
+  // An operation of Python whose last operand is a number with an exponent.
+  ["[w9(x] -81e0]", { tools: tool("w9"), protocol: "pythonic", accept: "own" }],
+  ["u(o<5e7,", { protocol: "pythonic", accept: "own" }],
+  ["<|tool_call_start|>_()-1e9", { tools: tool("p6"), accept: "own" }],
   // Text between two markers of a message, behind a result that the model made up.
   ["<|start|>1<|message|><|message|>", { tools: tool("f"), protocol: "harmony" }],
   // A call in backticks behind a marker, and text after it.

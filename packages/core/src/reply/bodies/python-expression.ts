@@ -56,6 +56,8 @@ const NAME_ALONE = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 const NAME = /[\p{L}_][\p{L}\p{N}_]*/uy;
 /** Python has no leading zeros. */
 const NUMBER = /(?:0[xob][\da-f_]+|(?:(?:0+|[1-9][\d_]*)(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?j?)(?![\p{L}\p{N}_.])/iuy;
+/** The beginning of a number, or of an ellipsis, with which the text ends. */
+const PART_OF_NUMBER = /^(?:0[xob]|(?:\d[\d_]{0,30}(?:\.\d{0,30})?|\.\d{1,30})e[+-]?|\.{1,2})$/iu;
 const ATTRIBUTE = /\.[\p{L}_][\p{L}\p{N}_]*/uy;
 const SPACE = /[^\S\n]*/y;
 const SPACES = /\s*/y;
@@ -147,6 +149,7 @@ class ExpressionReader {
     const quote = /["']/.test(char) ? this.at : prefixedQuote(text, this.at);
     if (quote >= 0) return this.string(quote);
     if (this.take(NUMBER) !== undefined) return true;
+    if (PART_OF_NUMBER.test(text.slice(this.at))) return undefined;
     const name = this.take(NAME);
     if (name === "lambda") return this.lambda();
     return name !== undefined && !KEYWORDS.has(name);
@@ -172,6 +175,7 @@ class ExpressionReader {
       this.space();
       const next = this.text.charAt(this.at);
       at = /["']/.test(next) ? this.at : prefixedQuote(this.text, this.at);
+      if (at < 0 && /^[rbuf]{1,2}$/i.test(this.text.slice(this.at, this.at + 3))) return undefined;
     }
     return true;
   }
