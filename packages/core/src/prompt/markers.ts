@@ -62,11 +62,8 @@ const openersOfAll = (syntax: Syntax): Spelling[] =>
     .flatMap(openersOf)
     .map((opener) => (opener.kind === "tag" ? { ...opener, attributes: true } : opener));
 
-/** A marker that begins no call. Words may stand in a value that must stay exact; tags and tokens may not. */
-export function guardOfMarker(marker: string): Guard {
-  const guard = guardOf(spellingOfMarker(marker));
-  return /[<[\]]/.test(marker) ? guard : { ...guard, value: [] };
-}
+/** A marker that begins no call. */
+export const guardOfMarker = (marker: string): Guard => guardOf(spellingOfMarker(marker));
 
 /**
  * Control text of well-known chat templates. A tokenizer that reads special tokens in message text would take it for

@@ -279,10 +279,16 @@ function counted(texts: readonly TextMessage[], markers: (i: number) => readonly
   for (const [i, text] of texts.entries()) {
     const lower = text.content.toLowerCase();
     for (const marker of markers(i)) {
-      counts.set(marker, (counts.get(marker) ?? 0) + lower.split(marker.toLowerCase()).length - 1);
+      counts.set(marker, (counts.get(marker) ?? 0) + occurrences(marker.toLowerCase(), lower));
     }
   }
   return counts;
+}
+
+/** How often a marker is in a text; words and a colon are a label at the beginning of a line only. */
+function occurrences(marker: string, text: string): number {
+  const words = /^\s*([\p{L} ]+:)\s*$/u.exec(marker)?.[1];
+  return text.split(words === undefined ? marker : new RegExp(`^[\\s#>*_"'\`-]*${words}`, "mu")).length - 1;
 }
 
 /** What a text has in place of the harmless one. */
