@@ -17,6 +17,8 @@ describe("what models make of Python calls", () => {
     ['"one " "two"', "one two"],
     ['"one "\n  f\'two\' + "!"', "one two!"],
     ['"""a\nb""" \'c\'', "a\nbc"],
+    ['"""return {"a": 1, "b": 2}"""', 'return {"a": 1, "b": 2}'],
+    [`'''x = f('a')\ny = "b"'''`, `x = f('a')\ny = "b"`],
   ])("strings with a prefix, and strings that are joined: %s", (written, wanted) => {
     for (const text of [`[get_user_info(days=2, user_id=${written})]`, `[get_user_info(user_id=${written}, days=2)]`]) {
       expect(calls(text)).toMatchObject([["get_user_info", { user_id: wanted, days: 2 }]]);

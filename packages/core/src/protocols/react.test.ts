@@ -26,6 +26,14 @@ describe("react", () => {
     expect(reply.toolCalls).toMatchObject([{ name: "add", arguments: { a: 2, b: 3 } }]);
   });
 
+  test("arguments that are all named are no text for the first", () => {
+    const { toolCalls, invalidToolCalls } = read("Action: run_python\nAction Input: code=x, timeout=3");
+    expect([toolCalls, invalidToolCalls.length]).toEqual([[], 1]);
+    expect(calls("Action: run_python\nAction Input: get(url, timeout=3)")).toEqual([
+      ["run_python", { code: "get(url, timeout=3)" }],
+    ]);
+  });
+
   test("the final answer is the text, however many lines it has", () => {
     expect(read("Thought: I know.\nFinal Answer: It is 5.\n\nAnything else?")).toMatchObject({
       text: "It is 5.\n\nAnything else?",

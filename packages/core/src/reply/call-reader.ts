@@ -44,6 +44,9 @@ export interface CallReaderHost extends CallHost {
   callEnded(): void;
 }
 
+/** What models write before arguments, if anything. */
+const LABEL_OF_ARGUMENTS = /^(?:\p{L}[\p{L} _-]{0,32}:?)?\s*/u;
+
 /**
  * Reads one call, from behind its opener to its end, along the forms that begin with that opener. It may turn out to be
  * several calls, when a list or several objects stand between the markers.
@@ -198,8 +201,9 @@ export class CallReader {
     const isCut = this.node.branches.some(
       ({ token }) => "text" in token && token.text.toLowerCase().startsWith(rest.toLowerCase()),
     );
-    if (rest.length < LOOKAHEAD && !final && !/[\n{[(]/.test(rest)) return "more";
-    return isCut || /^(?:\p{L}[\p{L} _-]{0,32}:?)?\s*[{[(]/u.test(rest);
+    const at = LABEL_OF_ARGUMENTS.exec(rest)![0].length;
+    if (rest.length < LOOKAHEAD && !final && (at === rest.length || !/[\n{[(]/.test(rest))) return "more";
+    return isCut || /[{[(]/.test(rest.charAt(at));
   }
 
   private unwrap(input: Input, { repair, from, close }: Wrapping): undefined {

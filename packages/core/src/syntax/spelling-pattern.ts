@@ -39,8 +39,8 @@ const LINE_NAME = String.raw`([\p{L}\p{N}_$.:\/\\-]{1,256})`;
 const PHRASE = String.raw`([\p{L}\p{N}_$.:\/\\ -]{1,256})`;
 /** A name in a call that begins a line, up to its arguments; a tool's may end with the line. */
 const ARGUMENTS_FOLLOW = String.raw`(?=[\p{L}\p{N}_$][\p{L}\p{N}_$.:\/\\-]{0,255}[\s*"'\x60]*[\[{("<])`;
-/** Where a line of a value begins, with what may stand before a label there. */
-const VALUE_LINE = String.raw`(?<=(?:^|\n)[\s#>*_"'\x60-]{0,16})`;
+/** Where a line of a value begins that is not its first, with what may stand before a label there. */
+const VALUE_LINE = String.raw`(?<=\n[\s#>*_"'\x60-]{0,16})`;
 const LINE_ENDS = String.raw`(?=[ \t\r\f\v\u00a0\ufeff"'\x60*]*(?:\n|$))`;
 
 /**
@@ -67,7 +67,7 @@ export function guardOf(spelling: Spelling): Guard {
     }
     case "label": {
       const label = labelOf(spelling.text);
-      // Inside a line of a value it is no more than words and a colon.
+      // In the one line that most values are, it is no more than words and a colon.
       return {
         text: [label],
         value: [

@@ -1,4 +1,5 @@
 import { protocols, type ReplyEvent } from "../../src/index.js";
+import { turnSpans } from "../../src/reply/opening/end-tokens.js";
 import type { Reply } from "./reply.js";
 
 // Events carry no positions, so that every character of a reply is in exactly one of them is checked by reading the reply
@@ -12,6 +13,7 @@ const syntaxes = Object.values(protocols).map(({ syntax }) => syntax);
 const literal = [
   ...new Set([
     ...syntaxes.flatMap(({ spans = [] }) => spans.flatMap(({ open, close }) => [open, close ?? ""])),
+    ...turnSpans.map(({ open }) => open),
     ...syntaxes.flatMap(({ messages }) => (messages ? [...messages.open, messages.text, ...messages.close] : [])),
   ]),
 ].filter((text) => text !== "");

@@ -79,6 +79,19 @@ const found: Found[] = [
   ["[w9(x] -81e0]", { tools: tool("w9"), protocol: "pythonic", accept: "own" }],
   ["u(o<5e7,", { protocol: "pythonic", accept: "own" }],
   ["<|tool_call_start|>_()-1e9", { tools: tool("p6"), accept: "own" }],
+  // A name whose characters are pairs, before a marker.
+  ["<｜tool▁call▁begin｜>𓂵<｜tool▁sep｜>", { tools: tool("a"), protocol: "internlm2", accept: "any" }],
+  // A turn of another role, of which nothing has come.
+  ["<<|im_start|>tool", { tools: tool("g"), protocol: "granite4", accept: "own" }],
+  // A line behind a tool's name that no arguments follow, or some do.
+  [
+    "Action:w\nA\n {",
+    {
+      tools: [{ name: "w", parameters: { type: "object", properties: { p: { type: "string" } } } }],
+      protocol: "react",
+      accept: "own",
+    },
+  ],
   // Text between two markers of a message, behind a result that the model made up.
   ["<|start|>1<|message|><|message|>", { tools: tool("f"), protocol: "harmony" }],
   // A call in backticks behind a marker, and text after it.

@@ -66,9 +66,10 @@ const reader = (protocol: Protocol | undefined, accept: "own" | "any"): Reader =
 export const ownReaders = all.map((protocol) => reader(protocol, "own"));
 export const readers = [reader(undefined, "any"), ...all.map((protocol) => reader(protocol, "any"))];
 
+/** Calls that run, and those that do not; what breaks off before any name is a call of nothing. */
 const callsIn = (text: string, options: ReplyParserOptions): number => {
   const { toolCalls, invalidToolCalls } = parseReply(text, options);
-  return toolCalls.length + invalidToolCalls.length;
+  return toolCalls.length + invalidToolCalls.filter(({ name }) => name !== undefined).length;
 };
 
 /**
@@ -288,7 +289,7 @@ function counted(texts: readonly TextMessage[], markers: (i: number) => readonly
 /** How often a marker is in a text; words and a colon are a label at the beginning of a line only. */
 function occurrences(marker: string, text: string): number {
   const words = /^\s*([\p{L} ]+:)\s*$/u.exec(marker)?.[1];
-  return text.split(words === undefined ? marker : new RegExp(`^[\\s#>*_"'\`-]*${words}`, "mu")).length - 1;
+  return text.split(words === undefined ? marker : new RegExp(`^[\\s#>*_-]*${words}`, "mu")).length - 1;
 }
 
 /** What a text has in place of the harmless one. */

@@ -10,6 +10,9 @@ import { JsonReader } from "./json-reader.js";
 import { readJsonText } from "./read-json.js";
 import { wholeLength } from "./text-pieces.js";
 
+/** The name of another argument, behind the value of the first: `city=Paris, days=3`. */
+const NEXT_ARGUMENT = /[,;]\s{0,8}([\p{L}_][\p{L}\p{N}_]{0,63})\s{0,8}[=:]/gu;
+
 /** A key in quotes and its colon. */
 const KEY = /["']([\p{L}_][\p{L}\p{N}_.-]{0,63})["']\s{0,16}:/gu;
 
@@ -27,6 +30,8 @@ export class InputReader {
   private fenced = false;
   /** The name of the parameter stood before the text. */
   private isNamed = false;
+  /** The text begins with that name, whether or not it is a part of it. */
+  private beginsNamed = false;
   /** The parameter that text stands for, and whether it goes out as it comes. */
   private text: { key: string; streams: boolean } | undefined;
   private raw = new TextBuffer();
@@ -100,6 +105,7 @@ export class InputReader {
     const line = text.slice(pos, pos + LOOKAHEAD).split("\n", 1)[0]!;
     const isCut = pos + line.length === text.length && !input.final;
     if (isCut && NOTHINGS.some((nothing) => nothing.startsWith(line.trim().toLowerCase()))) return "more";
+    this.beginsNamed = this.isNamed || (line.startsWith(only) && /^\s*[=:]/.test(line.slice(only.length)));
     this.text = { key: only, streams: isText && !/["'`[]/.test(text.charAt(pos)) && !NOTHING.test(line.trim()) };
     if (!this.text.streams) return undefined;
     this.emitter.beginObject();
@@ -173,9 +179,10 @@ export class InputReader {
     } else this.raw.push(words);
   }
 
-  /** Whether a text has an argument's name in quotes and its colon, as an object has. */
+  /** Whether a text has an argument's name in quotes and its colon, as an object has, or one behind the first. */
   private showsKey(text: string): boolean {
-    const names = [...text.matchAll(KEY)].map(([, name]) => name!);
+    const next = this.beginsNamed ? text.matchAll(NEXT_ARGUMENT) : [];
+    const names = [...text.matchAll(KEY), ...next].map(([, name]) => name!);
     return names.some((name) => this.plan.properties.has(name));
   }
 

@@ -72,8 +72,9 @@ export class StringReader {
         if (at > from) this.stringPart(text.slice(from, at));
         if (!this.dirty && this.mayBeText) this.options.repaired?.("unescaped-quote");
         this.dirty = true;
-        this.quotes.quote(this.quote);
-        this.tell(this.raw ? this.quote : `\\${this.quote}`);
+        const sign = this.quote.charAt(0);
+        this.quotes.quote(sign);
+        this.tell(this.raw ? sign : `\\${sign}`);
         from = i = at + 1;
         continue;
       }
@@ -90,7 +91,8 @@ export class StringReader {
         return "joined";
       }
       input.pos = end;
-      if (this.dirty && this.hidesMore) this.options.rejected?.("a string's quotes can be read in more than one way");
+      if (this.dirty && this.mayBeText && this.hidesMore)
+        this.options.rejected?.("a string's quotes can be read in more than one way");
       this.sink.endString();
       return "done";
     }

@@ -3,6 +3,7 @@ import { closedBy } from "../../syntax/spelling.js";
 import type { Token } from "../../syntax/tokens.js";
 import { READABLE_NAME } from "../../tool-name.js";
 import type { Tag } from "../bodies/markup.js";
+import { wholeLength } from "../bodies/text-pieces.js";
 import { type Input, LOOKAHEAD, spaceEnd, standsAt } from "../input.js";
 import type { FormNode } from "./forms.js";
 
@@ -132,9 +133,8 @@ export const unquoted = (name: string) =>
 export function nameFits(input: Input, ends: readonly string[]): boolean | undefined {
   const at = endFits(input, ends);
   if (typeof at === "number") return READABLE_NAME.test(unquoted(input.text.slice(input.pos, at)));
-  return NAME_SO_FAR.test(input.text.slice(input.pos, Math.max(input.pos, input.text.length - longestOf(ends) + 1)))
-    ? at
-    : false;
+  const soFar = input.text.slice(input.pos, Math.max(input.pos, input.text.length - longestOf(ends) + 1));
+  return NAME_SO_FAR.test(soFar.slice(0, wholeLength(soFar, false))) ? at : false;
 }
 
 /** Where what stands here ends; false: too far away; undefined: not there yet. */

@@ -1,29 +1,36 @@
-/** What `[`, `,` and `;` become: in a list, each may be before a call. */
+/** What `[`, `,` and `;` become: in a list, each may be before a call, and which one says nothing. */
 export const SEPARATOR = 0x2c;
 export const LIST_END = 0x5d;
 
 /**
  * Gives the characters of a text that a copy has to have, piece by piece. White space is left out, and what escapes add:
  * U+2060 and other characters without width, and backslashes with the `n`, `r` or `t` after them, since what stands in a
- * JSON string is copied with or without its escapes.
+ * JSON string is copied with or without its escapes. So is `>` where a line begins: it marks what a mail quotes.
  */
 export class Normalizer {
   private escaped = false;
+  private atLineStart = true;
 
   constructor(private readonly tell: (code: number) => void) {}
 
   begin(): void {
     this.escaped = false;
+    this.atLineStart = true;
   }
 
   read(piece: string): void {
     for (let i = 0; i < piece.length; i++) {
       const code = piece.charCodeAt(i);
       if (code === 0x5c) this.escaped = true;
-      else if (!isLayout(code)) {
+      else if (isLayout(code)) this.atLineStart ||= code === 0x0a;
+      else {
         const isSpace = this.escaped && (code === 0x6e || code === 0x72 || code === 0x74);
         this.escaped = false;
-        if (!isSpace) this.tell(code === 0x5b || code === 0x3b ? SEPARATOR : code);
+        if (isSpace) this.atLineStart ||= code === 0x6e;
+        else if (code !== 0x3e || !this.atLineStart) {
+          this.atLineStart = false;
+          this.tell(code === 0x5b || code === 0x3b ? SEPARATOR : code);
+        }
       }
     }
   }
