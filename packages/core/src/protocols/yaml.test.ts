@@ -172,3 +172,9 @@ describe("hostile YAML", () => {
 it("keeps a backslash in quotes that begins no escape", () => {
   expect(body('path: "\\d+\\.ts"\ncontent: "a\\nb \\"c\\""')).toEqual({ path: "\\d+\\.ts", content: 'a\nb "c"' });
 });
+
+it("takes no argument for the text of the one before it, however far it is indented", () => {
+  const { toolCalls, invalidToolCalls } = read("<write_file>\npath: a\n  content: x\n</write_file>");
+  expect([toolCalls, invalidToolCalls.length]).toEqual([[], 1]);
+  expect(body("path: a\ncontent: Hi: there\n  path: b")).toEqual({ path: "a", content: "Hi: there\n  path: b" });
+});

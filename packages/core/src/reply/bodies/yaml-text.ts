@@ -37,9 +37,22 @@ export function readYaml(text: string, plan: Plan): YamlReading {
   for (const [code, mend] of MENDINGS) {
     const mended = mend(source, plan);
     const again = mended === source ? first : read(mended, plan);
-    if (!("reason" in again)) return { ...again, repairs: [code] };
+    if ("reason" in again) continue;
+    const lost = swallowedKey(again.value, plan);
+    const rejection = lost === undefined ? undefined : `the line of ${JSON.stringify(lost)} is indented too far`;
+    return { ...again, repairs: [code], ...(rejection !== undefined && { rejection }) };
   }
   return first;
+}
+
+/** An argument that is missing, and whose key begins a line within the text of another one. */
+function swallowedKey(value: Record<string, unknown>, plan: Plan): string | undefined {
+  return Object.values(value)
+    .flatMap((text) =>
+      typeof text === "string" ? [...text.matchAll(/\n[ \t]+([\p{L}_][\p{L}\p{N}_.-]*)[ ]*:\s/gu)] : [],
+    )
+    .map(([, key]) => key!)
+    .find((key) => declares(plan, key) && !Object.hasOwn(value, key));
 }
 
 /** What is tried in turn on a text that is no YAML. */
