@@ -174,6 +174,83 @@ describe("calls of one reply", () => {
     }
   });
 
+  const thrower = (make: () => unknown) => () => {
+    throw make();
+  };
+  const circular = () => {
+    const value: Record<string, unknown> = { name: "loop", list: [1n] };
+    value.self = value;
+    return value;
+  };
+  const revoked = () => {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    return proxy;
+  };
+  const unnamed = 'The tool "odd" failed.';
+
+  it.each<[string, () => unknown, string]>([
+    ["an error without a message", () => Object.assign(new Error("x"), { message: undefined }), unnamed],
+    ["an error whose message is data", () => Object.assign(new Error("x"), { message: { day: 32 } }), '{"day":32}'],
+    ["data", () => ({ code: 409, why: "taken" }), '{"code":409,"why":"taken"}'],
+    ["what looks like an error", () => ({ code: 409, message: "taken" }), "taken"],
+    ["an object without a prototype", () => Object.create(null), "{}"],
+    ["an object inside itself", circular, '{"name":"loop","list":["1"],"self":"[Circular]"}'],
+    ["what cannot be read", revoked, unnamed],
+    [
+      "a getter that throws",
+      () => Object.defineProperty(new Error("x"), "message", { get: thrower(() => "again") }),
+      unnamed,
+    ],
+    ["nothing", () => undefined, unnamed],
+    ["a symbol", () => Symbol("taken"), "Symbol(taken)"],
+    ["a large integer", () => 12n, '"12"'],
+  ])("may throw anything, and the run goes on: %s", async (_, make, content) => {
+    for (const errorDetail of ["message", "full", "hidden"] as const) {
+      const { conversation } = conversationOf([{ calls: [callOf("odd", {})] }, "Well."], {
+        tools: [toolOf("odd", {}, thrower(make))],
+        errorDetail,
+      });
+      const { messages, stopReason } = await conversation.run("Go.").result();
+      expect(stopReason).toBe("answer");
+      const result = messages.find(({ role }) => role === "tool");
+      expect(result).toMatchObject({ isError: true });
+      if (errorDetail === "message") expect(result?.content).toBe(content);
+    }
+  });
+
+  it("keep the default words where a function of the application gives no text", async () => {
+    const { conversation } = conversationOf([{ calls: [callOf("odd", {})] }, "Well."], {
+      tools: [
+        toolOf(
+          "odd",
+          {},
+          thrower(() => new Error("x")),
+        ),
+      ],
+      errorDetail: (() => ({ no: "text" })) as never,
+    });
+    const { messages } = await conversation.run("Go.").result();
+    expect(messages.find(({ role }) => role === "tool")?.content).toBe(unnamed);
+  });
+
+  it("may give back what JSON cannot hold", async () => {
+    const twice = { n: 1 };
+    for (const [value, content] of [
+      [circular(), '{"name":"loop","list":["1"],"self":"[Circular]"}'],
+      [{ total: 9007199254740993n }, '{"total":"9007199254740993"}'],
+      [{ a: twice, b: [twice, 2n] }, '{"a":{"n":1},"b":[{"n":1},"2"]}'],
+    ] as const) {
+      const { conversation } = conversationOf([{ calls: [callOf("odd", {})] }, "Well."], {
+        tools: [toolOf("odd", {}, () => value)],
+      });
+      const { messages } = await conversation.run("Go.").result();
+      const result = messages.find(({ role }) => role === "tool");
+      expect(result).toMatchObject({ content });
+      expect(result).not.toHaveProperty("isError");
+    }
+  });
+
   it("are given arguments of their own, and what makes them known", async () => {
     let key: string | undefined;
     const greedy = toolOf("eat", { city: text }, (args, context) => {
