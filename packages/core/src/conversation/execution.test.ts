@@ -119,6 +119,27 @@ describe("calls of one reply", () => {
     }
   });
 
+  it.each([Number.POSITIVE_INFINITY, 2 ** 31, 5e9])("may take longer than a timer can: %d ms", async (timeoutMs) => {
+    vi.useFakeTimers();
+    try {
+      const slow = (ms: number) =>
+        toolOf("slow", {}, () => new Promise((resolve) => setTimeout(resolve, ms, "done")), { timeoutMs });
+      const running = (tool: ConversationTool) =>
+        conversationOf([{ calls: [callOf("slow", {})] }, "Well."], { tools: [tool] })
+          .conversation.run("Go.")
+          .result();
+      const done = running(slow(100));
+      await vi.advanceTimersByTimeAsync(100);
+      expect((await done).messages.find(({ role }) => role === "tool")).toMatchObject({ content: "done" });
+      if (timeoutMs === Number.POSITIVE_INFINITY) return;
+      const late = running({ ...slow(0), execute: () => new Promise(() => {}) });
+      await vi.advanceTimersByTimeAsync(timeoutMs);
+      expect((await late).messages.find(({ role }) => role === "tool")?.content).toContain(`within ${timeoutMs} ms`);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it("have a result, every one of them, when the run is aborted", async () => {
     const controller = new AbortController();
     const started = toolOf("started", {}, () => {

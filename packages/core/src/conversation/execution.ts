@@ -1,5 +1,6 @@
 import type { Tool, ToolCall, ToolExecutionContext } from "../types.js";
 import type { SettledHow } from "./records.js";
+import { startTimer } from "./timer.js";
 
 /** How much of a tool's error the model is told. */
 export type ErrorDetail = "message" | "full" | "hidden" | ((error: unknown, call: ToolCall) => string);
@@ -60,7 +61,7 @@ export async function execute(
     limited?.abort(reason);
     giveUp(reason);
   };
-  const timer = timeoutMs === undefined ? undefined : setTimeout(onTimeout, timeoutMs);
+  const stopTimer = timeoutMs === undefined ? undefined : startTimer(timeoutMs, onTimeout);
   if (signal?.aborted) onAbort();
   else signal?.addEventListener("abort", onAbort, { once: true });
   const heard = limited?.signal ?? signal;
@@ -75,7 +76,7 @@ export async function execute(
     if (why) return { content: why.content, isError: true, how: why.how };
     return failure(error, call, detail);
   } finally {
-    clearTimeout(timer);
+    stopTimer?.();
     signal?.removeEventListener("abort", onAbort);
     givenUp.catch(() => {});
   }
