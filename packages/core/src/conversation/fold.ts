@@ -232,7 +232,7 @@ function reply(state: FoldedLog, record: Of<"reply">): void {
   state.reply = { at: state.messages.length - 1, invalid: invalid.map(feedbackOn) };
   state.text = record.text;
   if (record.calls.length > 0) state.next = "calls";
-  else if (invalid.length > 0 || record.cut) settled(state);
+  else if (invalid.length > 0 || (record.cut && !record.last)) settled(state);
   else state.next = "user";
 }
 
