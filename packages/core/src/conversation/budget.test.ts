@@ -85,6 +85,31 @@ describe("a budget", () => {
     expect(asked.result).toMatchObject({ text: "Found.", stopReason: "answer" });
   });
 
+  it.each<[Budget, "approve" | "edit"]>([
+    [{ calls: 1 }, "approve"],
+    [{ calls: 1 }, "edit"],
+    [{ callsPerTool: { look: 1 } }, "approve"],
+  ])("of calls counts one that a crash interrupted once: %o, %s", async (budget, type) => {
+    const hanging = conversationOf([step(1)], { budget, tools: [look(() => new Promise(() => {}))] });
+    for await (const event of hanging.conversation.run("Find it.")) if (event.type === "tool-start") break;
+    // The process ended while the tool ran.
+    const records = hanging.conversation.log.slice(0, 4);
+    expect(records.at(-1)?.type).toBe("call-started");
+    const tool = look();
+    const { model } = conversationOf([step(2), "Not found."]);
+    const resumed = ToolConversation.fromJSON(
+      { version: 1, log: records },
+      { model, protocol: "hermes", budget, tools: [tool] },
+    );
+    const [pending] = (await resumed.run().result()).pending;
+    expect(pending?.why).toBe("unknown-outcome");
+    await resumed.decide(pending!.call.id, type === "edit" ? { type, arguments: { n: 3 } } : { type });
+    const result = await resumed.run().result();
+    expect(tool.runs).toEqual([{ n: type === "edit" ? 3 : 1 }]);
+    // The next one is refused: it has been counted.
+    expect(result).toMatchObject({ stopReason: "budget", budget: { limit: "calls" } });
+  });
+
   it("of one tool leaves the others free", async () => {
     const tools = [look(), weather()];
     const { conversation } = conversationOf(
