@@ -85,6 +85,31 @@ describe("a budget", () => {
     expect(asked.result).toMatchObject({ text: "Found.", stopReason: "answer" });
   });
 
+  it.each<[Budget, "approve" | "edit"]>([
+    [{ calls: 1 }, "approve"],
+    [{ calls: 1 }, "edit"],
+    [{ callsPerTool: { look: 1 } }, "approve"],
+  ])("of calls counts one that a crash interrupted once: %o, %s", async (budget, type) => {
+    const hanging = conversationOf([step(1)], { budget, tools: [look(() => new Promise(() => {}))] });
+    for await (const event of hanging.conversation.run("Find it.")) if (event.type === "tool-start") break;
+    // The process ended while the tool ran.
+    const records = hanging.conversation.log.slice(0, 4);
+    expect(records.at(-1)?.type).toBe("call-started");
+    const tool = look();
+    const { model } = conversationOf([step(2), "Not found."]);
+    const resumed = ToolConversation.fromJSON(
+      { version: 1, log: records },
+      { model, protocol: "hermes", budget, tools: [tool] },
+    );
+    const [pending] = (await resumed.run().result()).pending;
+    expect(pending?.why).toBe("unknown-outcome");
+    await resumed.decide(pending!.call.id, type === "edit" ? { type, arguments: { n: 3 } } : { type });
+    const result = await resumed.run().result();
+    expect(tool.runs).toEqual([{ n: type === "edit" ? 3 : 1 }]);
+    // The next one is refused: it has been counted.
+    expect(result).toMatchObject({ stopReason: "budget", budget: { limit: "calls" } });
+  });
+
   it("of one tool leaves the others free", async () => {
     const tools = [look(), weather()];
     const { conversation } = conversationOf(
@@ -200,6 +225,99 @@ describe("a budget", () => {
     } finally {
       vi.useRealTimers();
     }
+  });
+
+  const endless: TextModel = async function* () {
+    for (let outputTokens = 1; ; outputTokens++) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      yield "word ";
+      yield { usage: { inputTokens: 5, outputTokens } };
+    }
+  };
+  const silent: TextModel = async function* () {
+    yield "Well, ";
+    await new Promise(() => {});
+  };
+  const uncounted: TextModel = async function* () {
+    for (;;) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      yield { reasoning: "thinking and " };
+    }
+  };
+
+  it.each<[string, Budget, TextModel]>([
+    ["seconds", { seconds: 30 }, endless],
+    ["seconds", { seconds: 30 }, silent],
+    ["seconds", { seconds: 0.2 }, silent],
+    ["tokens", { tokens: 40 }, endless],
+    ["tokens", { tokens: 5000 }, endless],
+    ["tokens", { tokens: 5000 }, uncounted],
+    ["cost", { cost: { limit: 1000, of: ({ outputTokens }) => outputTokens } }, endless],
+  ])("of %s ends the last answer as well, with what there is of it: %o", async (limit, budget, model) => {
+    vi.useFakeTimers();
+    try {
+      const { conversation } = conversationOf([], { model, budget, tools: [look()] });
+      const result = conversation.run("Go.").result();
+      await vi.advanceTimersByTimeAsync(300_000);
+      const { text, ...ended } = await result;
+      expect(ended).toMatchObject({ stopReason: "budget", budget: { limit }, pending: [] });
+      if (model === endless) expect(text).toContain("word word");
+      if (model === silent) expect(text).toBe("Well, ");
+      expect(conversation.log.filter(({ type }) => type === "reply")).toHaveLength(2);
+      // Nobody is asked again.
+      const again = ToolConversation.fromJSON(conversation.toJSON(), { model: noModel, tools: [look()], budget });
+      expect(await again.run().result()).toMatchObject({ text, stopReason: "budget" });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it("of time is heard by the model, while it writes and in the last answer", async () => {
+    vi.useFakeTimers();
+    try {
+      for (const heeds of [true, false]) {
+        const heard: boolean[] = [];
+        const { conversation } = conversationOf([], {
+          budget: { seconds: 30 },
+          model: async function* ({ signal }) {
+            yield "Well, ";
+            await new Promise<void>((resolve) => {
+              signal?.addEventListener("abort", () => {
+                heard.push(true);
+                if (heeds) resolve();
+              });
+            });
+          },
+        });
+        const result = conversation.run("Go.").result();
+        await vi.advanceTimersByTimeAsync(30_001);
+        expect(heard).toEqual([true]);
+        await vi.advanceTimersByTimeAsync(15_001);
+        expect(heard).toEqual([true, true]);
+        expect(await result).toMatchObject({ text: "Well, ", stopReason: "budget", budget: { limit: "seconds" } });
+      }
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it("leaves the model its signal of the application", async () => {
+    const controller = new AbortController();
+    let heard = false;
+    const { conversation } = conversationOf([], {
+      budget: { seconds: 30 },
+      model: async function* ({ signal }) {
+        yield "Well, ";
+        signal?.addEventListener("abort", () => {
+          heard = true;
+        });
+        controller.abort();
+        await new Promise(() => {});
+      },
+    });
+    const result = await conversation.run("Go.", { signal: controller.signal }).result();
+    expect(result).toMatchObject({ text: "Well,", stopReason: "aborted" });
+    expect(heard).toBe(true);
   });
 
   it("begins anew with each message of the user", async () => {

@@ -24,7 +24,11 @@ export interface Budget {
    * model only guesses.
    */
   cost?: { limit: number; of(usage: Usage): number } | undefined;
-  /** `answer` (default): the model is told that no tool can be called, and asked once more. `stop`: the run ends. */
+  /**
+   * `answer` (default): the model is told that no tool can be called, and asked once more. That answer may take half of
+   * `tokens` (only what it writes counts, at least 256), of `cost` and of `seconds` (at least one) again; it ends there.
+   * `stop`: the run ends.
+   */
   onExhausted?: "answer" | "stop" | undefined;
 }
 
@@ -83,6 +87,15 @@ export function refusal(budget: Budget, run: RunState, name: string): string | u
 
 const tokensIn = (characters: number) => Math.ceil(characters / 4);
 
+/** What of a limit the last answer may take again. */
+const LAST = 0.5;
+const LEAST_TOKENS = 256;
+const LEAST_MS = 1000;
+
+/** How long the last answer may take, in milliseconds; `undefined` where time has no limit. */
+export const lastAnswerMs = ({ seconds }: Budget): number | undefined =>
+  seconds === undefined ? undefined : Math.max(seconds * 1000 * LAST, LEAST_MS);
+
 /**
  * Counts what a turn costs while the model writes, and ends the reply where the budget is spent: as at a token limit, so
  * that a call that is cut off does not run.
@@ -94,14 +107,26 @@ export class Meter {
   estimated = false;
   /** No more of the reply is wanted. */
   stopped = false;
+  /** The model has begun to answer. */
+  heard = false;
+  /** Those that the model wrote. */
+  #written = 0;
   #usage: Usage = { inputTokens: 0, outputTokens: 0 };
+  #isCounted = false;
 
   constructor(
     private readonly budget: Budget,
     private readonly run: RunState,
-    /** Aborted when the run's time is over. */
-    private readonly deadline: AbortSignal | undefined,
+    /** `deadline`: aborted when the time is over. `tools`: aborted by that or by the application. */
+    private readonly clock: { deadline: AbortSignal | undefined; tools: AbortSignal | undefined },
+    /** The budget is spent: this turn is the last answer. */
+    private readonly last: boolean,
   ) {}
+
+  /** What the model has counted in this turn, if anything. */
+  get usage(): Usage | undefined {
+    return this.#isCounted ? this.#usage : undefined;
+  }
 
   /** The same model, counted. */
   readonly measured =
@@ -110,56 +135,83 @@ export class Meter {
       this.#read(model, request);
 
   async *#read(model: TextModel, request: TextModelRequest): AsyncGenerator<TextModelChunk> {
-    if (this.stopped || this.deadline?.aborted) {
+    const { deadline, tools: signal } = this.clock;
+    if (this.stopped || deadline?.aborted) {
       this.stopped = true;
       yield { finish: "length" };
       return;
     }
     const before = this.tokens;
+    const writtenBefore = this.#written;
     const usageBefore = this.#usage;
     // A model that counts says at the end what the request was; a bad guess at that would end its reply too early.
     const isCounted = this.run.usage !== undefined;
-    let characters = isCounted ? 0 : request.messages.reduce((sum, { content }) => sum + content.length, 0);
-    this.tokens = before + tokensIn(characters);
+    const asked = isCounted ? 0 : request.messages.reduce((sum, { content }) => sum + content.length, 0);
+    let characters = 0;
+    this.tokens = before + tokensIn(asked);
     let counted = false;
     const estimatedBefore = this.estimated;
     this.estimated = true;
     try {
-      for await (const chunk of abortable(model(request), this.deadline)) {
+      // The model hears of the end of its time as well, so that its server does.
+      const heeding = signal ? { ...request, signal } : request;
+      for await (const chunk of abortable(model(heeding), deadline)) {
+        this.heard = true;
         if (typeof chunk === "string") characters += chunk.length;
-        else if (chunk.usage) {
-          const { inputTokens, outputTokens, estimated } = chunk.usage;
-          counted = true;
-          this.estimated = estimatedBefore || estimated === true;
-          this.tokens = before + inputTokens + outputTokens;
-          this.#usage = {
-            inputTokens: usageBefore.inputTokens + inputTokens,
-            outputTokens: usageBefore.outputTokens + outputTokens,
-            ...(this.estimated ? { estimated: true } : {}),
-          };
+        else {
+          characters += chunk.reasoning?.length ?? 0;
+          if (chunk.usage) {
+            const { inputTokens, outputTokens, estimated } = chunk.usage;
+            counted = true;
+            this.#isCounted = true;
+            this.estimated = estimatedBefore || estimated === true;
+            this.tokens = before + inputTokens + outputTokens;
+            this.#written = writtenBefore + outputTokens;
+            this.#usage = {
+              inputTokens: usageBefore.inputTokens + inputTokens,
+              outputTokens: usageBefore.outputTokens + outputTokens,
+              ...(this.estimated ? { estimated: true } : {}),
+            };
+          }
         }
-        if (!counted) this.tokens = before + tokensIn(characters);
+        if (!counted) {
+          this.tokens = before + tokensIn(asked + characters);
+          this.#written = writtenBefore + tokensIn(characters);
+        }
         yield chunk;
-        this.stopped ||= this.#isSpent;
+        this.stopped ||= this.last ? this.#isLastSpent : this.#isSpent;
         if (this.stopped) break;
       }
     } catch (error) {
-      if (!this.deadline?.aborted) throw error;
+      if (!deadline?.aborted) throw error;
       this.stopped = true;
     }
+    // A model that heeds the signal may just end.
+    this.stopped ||= deadline?.aborted === true;
     if (this.stopped) yield { finish: "length" };
   }
 
   get #isSpent(): boolean {
     const { tokens, cost } = this.budget;
     if (tokens !== undefined && this.run.tokens + this.tokens >= tokens) return true;
+    return cost !== undefined && cost.of(this.#all) >= cost.limit;
+  }
+
+  get #isLastSpent(): boolean {
+    const { tokens, cost } = this.budget;
+    if (tokens !== undefined && this.#written >= Math.max(tokens * LAST, LEAST_TOKENS)) return true;
     if (!cost) return false;
+    const asked = { ...this.#all, outputTokens: this.run.usage?.outputTokens ?? 0 };
+    return cost.of(this.#all) - cost.of(asked) >= cost.limit * LAST;
+  }
+
+  /** The usage of the run with that of this turn. */
+  get #all(): Usage {
     const { inputTokens = 0, outputTokens = 0, estimated = this.#usage.estimated } = this.run.usage ?? {};
-    const usage: Usage = {
+    return {
       inputTokens: inputTokens + this.#usage.inputTokens,
       outputTokens: outputTokens + this.#usage.outputTokens,
       ...(estimated ? { estimated } : {}),
     };
-    return cost.of(usage) >= cost.limit;
   }
 }

@@ -1,6 +1,7 @@
 import { OUT_OF_TIME } from "./execution.js";
+import { startTimer } from "./timer.js";
 
-/** The signals of a run: one that is aborted when its time is over, one for tools that is aborted by either. */
+/** The signals of a run: one that is aborted when its time is over, one for tools and models that is aborted by either. */
 export function startClock(signal: AbortSignal | undefined, ms: number | undefined) {
   if (ms === undefined) return { deadline: undefined, tools: signal, stop: () => {} };
   const deadline = new AbortController();
@@ -12,13 +13,12 @@ export function startClock(signal: AbortSignal | undefined, ms: number | undefin
   const onAbort = () => tools.abort(signal?.reason);
   if (signal?.aborted) onAbort();
   else signal?.addEventListener("abort", onAbort, { once: true });
-  // A timer takes no more than 31 bits.
-  const timer = ms <= 0 ? timeUp() : setTimeout(timeUp, Math.min(ms, 2 ** 31 - 1));
+  const stopTimer = ms <= 0 ? timeUp() : startTimer(ms, timeUp);
   return {
     deadline: deadline.signal,
     tools: tools.signal,
     stop: () => {
-      if (timer !== undefined) clearTimeout(timer);
+      stopTimer?.();
       signal?.removeEventListener("abort", onAbort);
     },
   };

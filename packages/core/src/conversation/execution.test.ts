@@ -119,6 +119,27 @@ describe("calls of one reply", () => {
     }
   });
 
+  it.each([Number.POSITIVE_INFINITY, 2 ** 31, 5e9])("may take longer than a timer can: %d ms", async (timeoutMs) => {
+    vi.useFakeTimers();
+    try {
+      const slow = (ms: number) =>
+        toolOf("slow", {}, () => new Promise((resolve) => setTimeout(resolve, ms, "done")), { timeoutMs });
+      const running = (tool: ConversationTool) =>
+        conversationOf([{ calls: [callOf("slow", {})] }, "Well."], { tools: [tool] })
+          .conversation.run("Go.")
+          .result();
+      const done = running(slow(100));
+      await vi.advanceTimersByTimeAsync(100);
+      expect((await done).messages.find(({ role }) => role === "tool")).toMatchObject({ content: "done" });
+      if (timeoutMs === Number.POSITIVE_INFINITY) return;
+      const late = running({ ...slow(0), execute: () => new Promise(() => {}) });
+      await vi.advanceTimersByTimeAsync(timeoutMs);
+      expect((await late).messages.find(({ role }) => role === "tool")?.content).toContain(`within ${timeoutMs} ms`);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it("have a result, every one of them, when the run is aborted", async () => {
     const controller = new AbortController();
     const started = toolOf("started", {}, () => {
@@ -171,6 +192,83 @@ describe("calls of one reply", () => {
       });
       const { messages } = await conversation.run("Go.").result();
       expect(messages.find(({ role }) => role === "tool")).toMatchObject({ content, isError: true });
+    }
+  });
+
+  const thrower = (make: () => unknown) => () => {
+    throw make();
+  };
+  const circular = () => {
+    const value: Record<string, unknown> = { name: "loop", list: [1n] };
+    value.self = value;
+    return value;
+  };
+  const revoked = () => {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    return proxy;
+  };
+  const unnamed = 'The tool "odd" failed.';
+
+  it.each<[string, () => unknown, string]>([
+    ["an error without a message", () => Object.assign(new Error("x"), { message: undefined }), unnamed],
+    ["an error whose message is data", () => Object.assign(new Error("x"), { message: { day: 32 } }), '{"day":32}'],
+    ["data", () => ({ code: 409, why: "taken" }), '{"code":409,"why":"taken"}'],
+    ["what looks like an error", () => ({ code: 409, message: "taken" }), "taken"],
+    ["an object without a prototype", () => Object.create(null), "{}"],
+    ["an object inside itself", circular, '{"name":"loop","list":["1"],"self":"[Circular]"}'],
+    ["what cannot be read", revoked, unnamed],
+    [
+      "a getter that throws",
+      () => Object.defineProperty(new Error("x"), "message", { get: thrower(() => "again") }),
+      unnamed,
+    ],
+    ["nothing", () => undefined, unnamed],
+    ["a symbol", () => Symbol("taken"), "Symbol(taken)"],
+    ["a large integer", () => 12n, '"12"'],
+  ])("may throw anything, and the run goes on: %s", async (_, make, content) => {
+    for (const errorDetail of ["message", "full", "hidden"] as const) {
+      const { conversation } = conversationOf([{ calls: [callOf("odd", {})] }, "Well."], {
+        tools: [toolOf("odd", {}, thrower(make))],
+        errorDetail,
+      });
+      const { messages, stopReason } = await conversation.run("Go.").result();
+      expect(stopReason).toBe("answer");
+      const result = messages.find(({ role }) => role === "tool");
+      expect(result).toMatchObject({ isError: true });
+      if (errorDetail === "message") expect(result?.content).toBe(content);
+    }
+  });
+
+  it("keep the default words where a function of the application gives no text", async () => {
+    const { conversation } = conversationOf([{ calls: [callOf("odd", {})] }, "Well."], {
+      tools: [
+        toolOf(
+          "odd",
+          {},
+          thrower(() => new Error("x")),
+        ),
+      ],
+      errorDetail: (() => ({ no: "text" })) as never,
+    });
+    const { messages } = await conversation.run("Go.").result();
+    expect(messages.find(({ role }) => role === "tool")?.content).toBe(unnamed);
+  });
+
+  it("may give back what JSON cannot hold", async () => {
+    const twice = { n: 1 };
+    for (const [value, content] of [
+      [circular(), '{"name":"loop","list":["1"],"self":"[Circular]"}'],
+      [{ total: 9007199254740993n }, '{"total":"9007199254740993"}'],
+      [{ a: twice, b: [twice, 2n] }, '{"a":{"n":1},"b":[{"n":1},"2"]}'],
+    ] as const) {
+      const { conversation } = conversationOf([{ calls: [callOf("odd", {})] }, "Well."], {
+        tools: [toolOf("odd", {}, () => value)],
+      });
+      const { messages } = await conversation.run("Go.").result();
+      const result = messages.find(({ role }) => role === "tool");
+      expect(result).toMatchObject({ content });
+      expect(result).not.toHaveProperty("isError");
     }
   });
 

@@ -1,5 +1,6 @@
 import type { Tool, ToolCall, ToolExecutionContext } from "../types.js";
 import type { SettledHow } from "./records.js";
+import { startTimer } from "./timer.js";
 
 /** How much of a tool's error the model is told. */
 export type ErrorDetail = "message" | "full" | "hidden" | ((error: unknown, call: ToolCall) => string);
@@ -43,20 +44,24 @@ export async function execute(
   const { timeoutMs } = tool;
   // Only a time limit needs a signal of its own.
   const limited = timeoutMs === undefined ? undefined : new AbortController();
-  let giveUp: (why: GivenUp) => void = () => {};
+  let why: GivenUp | undefined;
+  let giveUp: (reason: GivenUp) => void = () => {};
   const givenUp = new Promise<never>((_, reject) => {
-    giveUp = reject;
+    giveUp = (reason) => {
+      why ??= reason;
+      reject(reason);
+    };
   });
   const onAbort = () => {
     limited?.abort(signal?.reason);
     giveUp(signal?.reason === OUT_OF_TIME ? OUT_OF_TIME : CANCELLED);
   };
   const onTimeout = () => {
-    const why = new GivenUp("timeout", `The tool gave no result within ${timeoutMs} ms.`);
-    limited?.abort(why);
-    giveUp(why);
+    const reason = new GivenUp("timeout", `The tool gave no result within ${timeoutMs} ms.`);
+    limited?.abort(reason);
+    giveUp(reason);
   };
-  const timer = timeoutMs === undefined ? undefined : setTimeout(onTimeout, timeoutMs);
+  const stopTimer = timeoutMs === undefined ? undefined : startTimer(timeoutMs, onTimeout);
   if (signal?.aborted) onAbort();
   else signal?.addEventListener("abort", onAbort, { once: true });
   const heard = limited?.signal ?? signal;
@@ -68,10 +73,10 @@ export async function execute(
     if (value instanceof Error) return failure(value, call, detail);
     return { content: contentOf(value), isError: false, how: "done" };
   } catch (error) {
-    if (error instanceof GivenUp) return { content: error.content, isError: true, how: error.how };
+    if (why) return { content: why.content, isError: true, how: why.how };
     return failure(error, call, detail);
   } finally {
-    clearTimeout(timer);
+    stopTimer?.();
     signal?.removeEventListener("abort", onAbort);
     givenUp.catch(() => {});
   }
@@ -81,40 +86,61 @@ function failure(error: unknown, call: ToolCall, detail: ErrorDetail): Outcome {
   return { content: told(error, call, detail), isError: true, how: "failed" };
 }
 
+/** What the model is told. A tool may throw anything, also what throws again when it is read. */
 function told(error: unknown, call: ToolCall, detail: ErrorDetail): string {
   const unnamed = `The tool ${JSON.stringify(call.name)} failed.`;
-  if (typeof detail === "function") {
-    try {
-      return detail(error, call);
-    } catch {
-      return unnamed;
-    }
-  }
   if (detail === "hidden") return unnamed;
-  const text = detail === "full" ? withCauses(error) : messageOf(error);
-  return text.trim() === "" ? unnamed : text;
+  try {
+    const text: unknown =
+      typeof detail === "function" ? detail(error, call) : detail === "full" ? withCauses(error) : messageOf(error);
+    // An application may want to tell the model nothing at all.
+    const isText = typeof text === "string" && (typeof detail === "function" || text.trim() !== "");
+    return isText ? text : unnamed;
+  } catch {
+    return unnamed;
+  }
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+/** The message of an error, also of one that is none of this realm's; anything else as data. */
+function messageOf(error: unknown): string {
+  if (typeof error !== "object" || error === null) return contentOf(error);
+  const { message } = error as { message?: unknown };
+  if (typeof message === "string") return message;
+  return contentOf(error instanceof Error ? message : error);
+}
 
 /** Class, code and message of an error and of what caused it; never a stack. */
 function withCauses(error: unknown, depth = 0): string {
-  if (!(error instanceof Error)) return String(error);
-  const { name, message, cause } = error;
+  if (!(error instanceof Error)) return messageOf(error);
+  const { name, cause } = error;
   const { code } = error as { code?: unknown };
-  const text = `${name}${typeof code === "string" ? ` [${code}]` : ""}: ${message}`;
+  const text = `${name}${typeof code === "string" ? ` [${code}]` : ""}: ${messageOf(error)}`;
   return cause === undefined || depth >= 3 ? text : `${text}\nCaused by ${withCauses(cause, depth + 1)}`;
 }
 
-/** What a tool gave back, as the model reads it. */
+/** What a tool gave back, as the model reads it: text as it is, anything else as JSON. */
 export function contentOf(value: unknown): string {
   if (typeof value === "string") return value;
   if (value === undefined) return "";
   try {
     return JSON.stringify(value) ?? String(value);
   } catch {
-    return String(value);
+    return JSON.stringify(value, jsonOnly()) ?? String(value);
   }
+}
+
+/** Replaces what JSON cannot hold: a large integer by its digits, an object inside itself by a note. */
+function jsonOnly() {
+  const parents: unknown[] = [];
+  return function (this: unknown, _key: string, value: unknown): unknown {
+    if (typeof value === "bigint") return String(value);
+    if (typeof value !== "object" || value === null) return value;
+    // `this` holds the value: what was opened after it is closed by now.
+    while (parents.length > 0 && parents.at(-1) !== this) parents.pop();
+    if (parents.includes(value)) return "[Circular]";
+    parents.push(value);
+    return value;
+  };
 }
 
 /** Work for {@link inParallel}. */

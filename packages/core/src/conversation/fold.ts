@@ -232,7 +232,7 @@ function reply(state: FoldedLog, record: Of<"reply">): void {
   state.reply = { at: state.messages.length - 1, invalid: invalid.map(feedbackOn) };
   state.text = record.text;
   if (record.calls.length > 0) state.next = "calls";
-  else if (invalid.length > 0 || record.cut) settled(state);
+  else if (invalid.length > 0 || (record.cut && !record.last)) settled(state);
   else state.next = "user";
 }
 
@@ -262,6 +262,10 @@ function decision(state: FoldedLog, record: Of<"decision">): void {
   }
   const made = record.decision;
   const { id: toolCallId, name } = open.call;
+  const { started } = state.run;
+  // A call that a crash interrupted is counted again when it starts again.
+  const runsAgain = open.status === "started" && (made.type === "approve" || made.type === "edit");
+  if (runsAgain) started.set(name, (started.get(name) ?? 1) - 1);
   switch (made.type) {
     case "approve":
       open.status = "approved";

@@ -4,7 +4,7 @@ import { ToolChoiceError } from "../turn/errors.js";
 import { type GenerateOptions, generateMoments } from "../turn/generate-with-tools.js";
 import type { TurnResult } from "../turn/turn.js";
 import type { ReplyEvent, Tool, ToolCall, ToolChoice } from "../types.js";
-import { Meter, refusal, spent } from "./budget.js";
+import { lastAnswerMs, Meter, refusal, spent } from "./budget.js";
 import { startClock } from "./clock.js";
 import { EagerCalls } from "./eager-calls.js";
 import { CANCELLED, execute, inParallel, type Outcome } from "./execution.js";
@@ -42,7 +42,7 @@ export interface RunContext {
 interface Running extends RunContext {
   /** Aborted when the time is over. */
   deadline: AbortSignal | undefined;
-  /** Aborted by either, for tools. */
+  /** Aborted by either. */
   tools: AbortSignal | undefined;
 }
 
@@ -141,15 +141,24 @@ export class Runtime {
 
   // ── the model ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** One turn of the model. */
+  /** One turn of the model. The last answer has a time of its own, for that of the run may be over. */
   async ask(context: RunContext & Partial<Running>): Promise<ConversationTurn> {
+    const last = this.journal.state.run.exhausted !== undefined;
+    if (!last) return this.#turn({ deadline: undefined, tools: context.signal, ...context }, last);
+    const clock = startClock(context.signal, lastAnswerMs(this.options.budget ?? {}));
+    try {
+      return await this.#turn({ ...context, ...clock }, last);
+    } finally {
+      clock.stop();
+    }
+  }
+
+  async #turn(context: Running, last: boolean): Promise<ConversationTurn> {
     const { options, journal } = this;
     const { state } = journal;
-    const { run } = state;
     const { emit, signal } = context;
-    const last = run.exhausted !== undefined;
     await this.#compact(signal);
-    const meter = this.#meterFor(last ? undefined : context);
+    const meter = this.#meterFor(context, last);
     const eager =
       options.eagerReadOnly && !last ? new EagerCalls((call) => this.#startEarly(call, context)) : undefined;
     const given: GenerateOptions = {
@@ -239,12 +248,12 @@ export class Runtime {
     return toolChoice === "required" && tools.some(({ resultAsAnswer }) => resultAsAnswer) ? toolChoice : "auto";
   }
 
-  #meterFor(context: Partial<Running> | undefined): Meter | undefined {
+  #meterFor(context: Running, last: boolean): Meter | undefined {
     const { budget } = this.options;
-    if (!budget || !context) return undefined;
+    if (!budget) return undefined;
     const { calls, callsPerTool, tokens, cost, seconds } = budget;
     const isCounted = [calls, callsPerTool, tokens, cost, seconds].some((limit) => limit !== undefined);
-    return isCounted ? new Meter(budget, this.journal.state.run, context.deadline) : undefined;
+    return isCounted ? new Meter(budget, this.journal.state.run, context, last) : undefined;
   }
 
   #callsLeft(): number {

@@ -8,6 +8,21 @@ export function abortable<T>(source: AsyncIterable<T>, signal?: AbortSignal): As
   return signal ? { [Symbol.asyncIterator]: () => new Heard(source, signal) } : source;
 }
 
+/**
+ * What `work` gives, but an abort is heard at once, also where the work pays no heed to the signal itself.
+ *
+ * Errors: the signal's reason; whatever the work throws.
+ */
+export function untilAborted<T>(work: () => T | PromiseLike<T>, signal?: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const onAbort = () => reject(signal?.reason);
+    signal?.addEventListener("abort", onAbort, { once: true });
+    const forget = () => signal?.removeEventListener("abort", onAbort);
+    (async () => work())().then(resolve, reject).finally(forget);
+  });
+}
+
 /** An iterator by hand: an asynchronous generator would cost each value two promises more. */
 class Heard<T> implements AsyncIterator<T> {
   #iterator: AsyncIterator<T> | undefined;

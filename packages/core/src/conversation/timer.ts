@@ -1,0 +1,12 @@
+/** A timer takes no more than 31 bits; with more it fires at once. */
+const LONGEST = 2 ** 31 - 1;
+
+/** Calls `onTime` once after `ms` milliseconds, however many; `Infinity`: never. Returns what stops it. */
+export function startTimer(ms: number, onTime: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const wait = (left: number) => {
+    timer = setTimeout(() => (left > LONGEST ? wait(left - LONGEST) : onTime()), Math.min(left, LONGEST));
+  };
+  if (ms !== Number.POSITIVE_INFINITY) wait(ms);
+  return () => clearTimeout(timer);
+}
