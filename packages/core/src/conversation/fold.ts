@@ -281,6 +281,8 @@ function decision(state: FoldedLog, record: Of<"decision">): void {
     case "respond":
       settle(state, open, { toolCallId, name, content: made.content }, "submitted");
       return;
+    default:
+      throw new ConversationLogError("bad-log", `The log has a decision of the type ${JSON.stringify(typeOf(made))}.`);
   }
 }
 

@@ -4,6 +4,7 @@ import { validateValue } from "../schema/validate.js";
 import { OptionsError } from "../turn/option-rules.js";
 import type { ChatMessage, ToolResult } from "../types.js";
 import { eventsOfCall } from "./call-events.js";
+import { checkContent, checkDecision, checkResults } from "./check-input.js";
 import { checkConversationOptions, checkMethodOptions, decideRules, sendRules, submitRules } from "./check-options.js";
 import { type ConversationRun, createRun } from "./conversation-run.js";
 import { ConversationLogError, ConversationStateError, DecisionError } from "./errors.js";
@@ -139,12 +140,13 @@ export class ToolConversation {
    * Says something and takes one turn of the model. Its calls come back and are not run: give their results to
    * `submitToolResults`, or go on with `run()`.
    *
-   * Errors: `OptionsError`; {@link ConversationStateError} (`busy`, `open-calls`); those of the store. What the model throws is the turn's
+   * Errors: `ConversationError` (`bad-message`); `OptionsError`; {@link ConversationStateError} (`busy`, `open-calls`); those of the store. What the model throws is the turn's
    * `error`.
    *
    * @example const { toolCalls } = await conversation.send("What is the weather in Oslo?");
    */
   async send(content: string, options: SendOptions = {}): Promise<ConversationTurn> {
+    checkContent(content);
     checkMethodOptions(sendRules, options);
     return this.#alone(async () => {
       const context = { emit: () => {}, signal: this.#signal(options.signal) };
@@ -157,7 +159,7 @@ export class ToolConversation {
    * Gives the results of all open calls, and takes one turn of the model. A single one can be given by `decide` with
    * `respond`, without asking the model.
    *
-   * Errors: {@link ConversationStateError} (`busy`, `no-open-calls`, `unknown-call`, `missing-results`); those of the
+   * Errors: `ConversationError` (`bad-message`); `OptionsError`; {@link ConversationStateError} (`busy`, `no-open-calls`, `unknown-call`, `missing-results`); those of the
    * store.
    *
    * @example await conversation.submitToolResults([{ toolCallId: call.id, name: call.name, content: "Sunny" }]);
@@ -166,6 +168,7 @@ export class ToolConversation {
     results: readonly ToolResult[],
     options: Pick<SendOptions, "signal"> = {},
   ): Promise<ConversationTurn> {
+    checkResults(results);
     checkMethodOptions(submitRules, options);
     return this.#alone(async () => {
       await this.#journal.add(() => this.#submitted(results));
@@ -177,13 +180,16 @@ export class ToolConversation {
    * Says something, if anything, and goes on until there is an answer, or nothing that can be done without someone else
    * (`result().pending`). Without `content` it goes on with what is open: after decisions, results or a crash.
    *
-   * Errors, from its result and its events: {@link ConversationStateError} (`busy`, `open-calls`, `nothing-to-do`);
+   * Errors, from its result and its events: `ConversationError` (`bad-message`); `OptionsError`; {@link ConversationStateError} (`busy`, `open-calls`, `nothing-to-do`);
    * {@link ConversationConflictError} and others of the store. What the model throws is the result's `error`.
    *
    * @example const { text, stopReason } = await conversation.run("What is the weather in Oslo?").result();
    */
   run(content?: string, options: SendOptions = {}): ConversationRun {
-    const refused = failureOf(() => checkMethodOptions(sendRules, options));
+    const refused = failureOf(() => {
+      if (content !== undefined) checkContent(content);
+      checkMethodOptions(sendRules, options);
+    });
     if (refused) return createRun(() => Promise.reject(refused.error), undefined);
     return createRun(
       (emit, signal) =>
@@ -206,11 +212,12 @@ export class ToolConversation {
    * it then runs again, with the same `idempotencyKey`. `argumentsHash`, of the pending call that was shown to the person:
    * the decision is refused where the arguments have changed since.
    *
-   * Errors: {@link DecisionError}; those of the store. Nothing is decided then.
+   * Errors: {@link DecisionError}; `OptionsError`; those of the store. Nothing is decided then.
    *
    * @example for (const { call } of result.pending) await conversation.decide(call.id, { type: "approve" });
    */
   async decide(callId: string, decision: Decision, options: { argumentsHash?: string } = {}): Promise<void> {
+    checkDecision(callId, decision);
     checkMethodOptions(decideRules, options);
     await this.#prepare();
     await this.#journal.add(() => {
