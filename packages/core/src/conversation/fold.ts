@@ -246,7 +246,8 @@ function feedbackOn(call: InvalidToolCall): ChatMessage {
   return { role: "tool", toolCallId: id, name: call.name, content: error.feedback, isError: true };
 }
 
-function countIdentical(run: RunState, { name, arguments: args }: ToolCall): void {
+/** Counts one more call of the last reply. */
+export function countIdentical(run: RunState, { name, arguments: args }: ToolCall): void {
   const { identical } = run;
   const key = `${name}\n${canonicalJson(args)}`;
   identical.count = identical.key === key ? identical.count + 1 : 1;
