@@ -9,16 +9,26 @@ export interface EarlyStart {
   start(stop: AbortSignal): Promise<Outcome>;
 }
 
+/** How the next call of a reply is started early; `undefined` where it is not. */
+export type EarlyStarter = (call: ToolCall) => EarlyStart | undefined;
+
 /**
  * Calls that run while the model still writes. They are known by their ids; where the reply is repaired, all that was
  * begun is aborted and forgotten.
+ *
+ * Only the first calls of a reply start early: after one that cannot, none does. So those that run are always the first in
+ * the order in which calls run, and what is said of that order (`exclusive`, `concurrency`) holds for them too.
  */
 export class EagerCalls {
   readonly #begun = new Map<string, Promise<Outcome>>();
   #running = 0;
   #stop = new AbortController();
+  #start: EarlyStarter | undefined;
 
-  constructor(private readonly start: (call: ToolCall) => EarlyStart | undefined) {}
+  /** `reply` is called at the beginning of each reply. */
+  constructor(private readonly reply: () => EarlyStarter) {
+    this.#start = reply();
+  }
 
   /** What the turn reports. */
   on(event: TraceEvent): void {
@@ -26,8 +36,11 @@ export class EagerCalls {
   }
 
   #begin(call: ToolCall): void {
-    const early = this.start(call);
-    if (!early || this.#running >= early.limit || early.signal?.aborted) return;
+    const early = this.#start?.(call);
+    if (!early || this.#running >= early.limit || early.signal?.aborted) {
+      this.#start = undefined;
+      return;
+    }
     const stop = this.#stop;
     const onAbort = () => stop.abort(early.signal?.reason);
     early.signal?.addEventListener("abort", onAbort, { once: true });
@@ -49,5 +62,6 @@ export class EagerCalls {
     this.#stop.abort();
     this.#stop = new AbortController();
     this.#begun.clear();
+    this.#start = this.reply();
   }
 }

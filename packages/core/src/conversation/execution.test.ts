@@ -349,4 +349,75 @@ describe("tools that only read", () => {
       expect(tool.runs).toEqual([]);
     }
   });
+
+  const reads = (...numbers: number[]) => ({ calls: numbers.map((n) => callOf("read", { n })) });
+
+  it.each([{ calls: 1 }, { callsPerTool: { read: 1 } }])("stay within the budget: %o", async (budget) => {
+    const tool = reading();
+    const { conversation } = conversationOf([reads(1, 2, 3), "Done."], { tools: [tool], eagerReadOnly: true, budget });
+    await conversation.run("Go.").result();
+    expect(tool.runs).toEqual([{ n: 1 }]);
+  });
+
+  it("do not run where the same call has come too often", async () => {
+    const tool = reading();
+    const { conversation } = conversationOf([reads(1), reads(1), "Done."], {
+      tools: [tool],
+      eagerReadOnly: true,
+      maxIdenticalCalls: 1,
+    });
+    expect((await conversation.run("Go.").result()).stopReason).toBe("repeated-call");
+    expect(tool.runs).toHaveLength(1);
+  });
+
+  it("do not run by send()", async () => {
+    const tool = reading();
+    const { conversation } = conversationOf([reads(1), "Done."], { tools: [tool], eagerReadOnly: true });
+    const { toolCalls } = await conversation.send("Go.");
+    await conversation.submitToolResults([{ toolCallId: toolCalls[0]!.id, name: "read", content: "mine" }]);
+    expect(tool.runs).toEqual([]);
+  });
+
+  it("run with an idempotency key, the one that the log has", async () => {
+    const keys: unknown[] = [];
+    const read = toolOf("read", { n: integer }, (_, { idempotencyKey }) => keys.push(idempotencyKey), {
+      readOnly: true,
+    });
+    const { conversation } = conversationOf([reads(1), "Done."], { tools: [read], eagerReadOnly: true });
+    await conversation.run("Go.").result();
+    const started = conversation.log.flatMap((one) => (one.type === "call-started" ? [one.idempotencyKey] : []));
+    expect(keys).toEqual(started);
+  });
+
+  it.each([
+    [["write", "read"], { exclusive: true }, {}],
+    [["read", "write"], { exclusive: true }, {}],
+    [["read", "read", "write", "read"], { exclusive: true }, {}],
+    [["write", "read"], {}, { concurrency: 1 }],
+    [["read", "read", "write"], {}, { concurrency: 1 }],
+  ] as const)("leave exclusive tools alone and keep to the concurrency: %o %o %o", async (names, more, options) => {
+    let running = 0;
+    let most = 0;
+    const tracked = async ({ n }: Record<string, unknown>) => {
+      running += 1;
+      if (n === "write" || "concurrency" in options) most = Math.max(most, running);
+      for (let tick = 0; tick < 5; tick++) await new Promise((resolve) => setImmediate(resolve));
+      if (n === "write") most = Math.max(most, running);
+      running -= 1;
+    };
+    const tools = [
+      toolOf("read", { n: text }, tracked, { readOnly: true }),
+      toolOf("write", { n: text }, tracked, more),
+    ];
+    const calls = names.map((name) => callOf(name, { n: name }));
+    const { conversation } = conversationOf([{ calls }, "Done."], {
+      tools,
+      eagerReadOnly: true,
+      maxRepeatedCalls: Number.POSITIVE_INFINITY,
+      ...options,
+    });
+    await conversation.run("Go.").result();
+    expect(tools.flatMap(({ runs }) => runs)).toHaveLength(names.length);
+    expect(most).toBe(1);
+  });
 });

@@ -246,7 +246,8 @@ function feedbackOn(call: InvalidToolCall): ChatMessage {
   return { role: "tool", toolCallId: id, name: call.name, content: error.feedback, isError: true };
 }
 
-function countIdentical(run: RunState, { name, arguments: args }: ToolCall): void {
+/** Counts one more call of the last reply. */
+export function countIdentical(run: RunState, { name, arguments: args }: ToolCall): void {
   const { identical } = run;
   const key = `${name}\n${canonicalJson(args)}`;
   identical.count = identical.key === key ? identical.count + 1 : 1;
@@ -285,6 +286,8 @@ function decision(state: FoldedLog, record: Of<"decision">): void {
     case "respond":
       settle(state, open, { toolCallId, name, content: made.content }, "submitted");
       return;
+    default:
+      throw new ConversationLogError("bad-log", `The log has a decision of the type ${JSON.stringify(typeOf(made))}.`);
   }
 }
 

@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { add, callOf, conversationOf, scriptedModel, weather } from "../../test/support/scripted-conversation.js";
+import {
+  add,
+  callOf,
+  conversationOf,
+  scriptedModel,
+  text,
+  toolOf,
+  weather,
+} from "../../test/support/scripted-conversation.js";
 import { getProtocol } from "../protocols/index.js";
 import { type ConversationRecord, diffLogs, fold, replay } from "./index.js";
 
@@ -68,6 +76,63 @@ describe("a replay", () => {
     });
     expect(last()).toContain("It snows.");
     expect(tool.runs).toEqual([]);
+  });
+});
+
+describe("a call that the log has no result for", () => {
+  const removing = (more = {}) => toolOf("rm", { path: text }, () => "Gone.", more);
+  const rm = (...paths: string[]) => ({ calls: paths.map((path) => callOf("rm", { path })) });
+
+  /** A log in which `rm a` was approved. */
+  async function approved() {
+    const { conversation } = conversationOf([rm("a"), "Done."], { tools: [removing({ needsApproval: true })] });
+    const { pending } = await conversation.run("Clean up.").result();
+    await conversation.decide(pending[0]!.call.id, { type: "approve" });
+    await conversation.run().result();
+    return conversation.log;
+  }
+
+  it.each([
+    ["by tool", { needsApproval: true }, {}],
+    ["by a function", { needsApproval: ({ path }: { path?: unknown }) => path !== "" }, {}],
+    ["by a function that throws", { needsApproval: () => Promise.reject(new Error("no rules")) }, {}],
+    ["for all", {}, { needsApproval: () => true }],
+  ])("waits for approval where it needs it: %s", async (_, more, options) => {
+    const log = await approved();
+    for (const paths of [["b"], ["a", "b"], ["a", "a"]]) {
+      const tool = removing(more);
+      const { model } = scriptedModel(rm(...paths), "Done.");
+      const again = await replay(log, { model, tools: [tool], protocol: "hermes", ...options });
+      expect(tool.runs).toEqual([]);
+      expect(again.stopReason).toBe("needs-approval");
+      expect(again.pending).toMatchObject([{ why: "approval", call: { arguments: { path: paths.at(-1) } } }]);
+    }
+  });
+
+  it("keeps to the time limit of its tool, and runs alone where that says so", async () => {
+    const log = await approved();
+    const { model } = scriptedModel(rm("b", "c"), "Late.");
+    let running = 0;
+    let most = 0;
+    const work = async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise((resolve) => setImmediate(resolve));
+      running -= 1;
+      return new Promise(() => {});
+    };
+    const tool = toolOf("rm", { path: text }, work, { timeoutMs: 30, exclusive: true });
+    const again = await replay(log, { model, tools: [tool], protocol: "hermes" });
+    expect(again.text).toBe("Late.");
+    expect(again.log.flatMap((one) => (one.type === "call-settled" ? [one.how] : []))).toEqual(["timeout", "timeout"]);
+    expect(most).toBe(1);
+  });
+
+  it("runs under no misspelt option", async () => {
+    const log = await approved();
+    const tool = removing({ needApproval: true });
+    const { model } = scriptedModel(rm("b"), "Done.");
+    await expect(replay(log, { model, tools: [tool] })).rejects.toMatchObject({ code: "bad-option" });
   });
 });
 

@@ -1,19 +1,21 @@
 import { canonicalJson } from "../canonical-json.js";
 import { isObject } from "../plain-object.js";
-import type { Tool, ToolResult } from "../types.js";
+import type { Tool, ToolCall, ToolResult } from "../types.js";
+import { checkConversationOptions } from "./check-options.js";
 import { fold } from "./fold.js";
 import type { ConversationRecord } from "./records.js";
 import { ToolConversation } from "./tool-conversation.js";
 import type { ConversationOptions, ConversationResult, ConversationTool } from "./types.js";
 
 /** What {@link replay} takes: the options of the conversation, such as another model or protocol. */
-export type ReplayOptions = Omit<ConversationOptions, "store" | "messages" | "instructions" | "needsApproval">;
+export type ReplayOptions = Omit<ConversationOptions, "store" | "messages" | "instructions">;
 
 /**
  * What another model, protocol or set of options would have made of the same conversation: the user's messages are sent
  * again, one after the other. A call that the log has a result for (same name, equal arguments) is given that result, the
- * first time the first and so on; nobody is asked for approval. Other calls run if their tool has `execute`: give
- * definitions without it for a replay that runs nothing, which then stops there (`needs-results`).
+ * first time the first and so on, and nobody is asked for approval of it. Any other call runs if its tool has `execute`;
+ * where it needs approval, the replay stops there, and the call is in `pending` (`needs-approval`). Give definitions
+ * without `execute` for a replay that runs nothing, which then stops there (`needs-results`).
  *
  * Errors: those of {@link ToolConversation}; `ConversationLogError`.
  *
@@ -25,12 +27,23 @@ export async function replay(
   log: readonly ConversationRecord[],
   options: ReplayOptions,
 ): Promise<ConversationResult & { log: readonly ConversationRecord[] }> {
+  checkConversationOptions(options);
   const recorded = resultsIn(log);
+  const tools = new Map((options.tools ?? []).map((tool) => [tool.name, tool]));
+  /** The results of the calls of the replay, by their ids. */
+  const given = new Map<string, ToolResult>();
   const [begin] = log;
   const conversation = new ToolConversation({
     ...options,
-    tools: (options.tools ?? []).map((tool) => replayed(tool, recorded)),
+    tools: [...tools.values()].map((tool) => replayed(tool, recorded, given)),
     messages: begin?.type === "begin" ? begin.messages : [],
+    // Each call comes here once, before it runs, in the order of the reply.
+    needsApproval: async (call) => {
+      const result = recorded.get(keyOf(call.name, call.arguments))?.shift();
+      if (result) given.set(call.id, result);
+      const tool = tools.get(call.name);
+      return !result && tool?.execute !== undefined && asksFirst(call, tool, options.needsApproval);
+    },
   });
   let result: ConversationResult | undefined;
   for (const record of log) {
@@ -65,13 +78,27 @@ function resultsIn(log: readonly ConversationRecord[]): Recorded {
   return recorded;
 }
 
+async function asksFirst(
+  call: ToolCall,
+  tool: ConversationTool,
+  forAll: ConversationOptions["needsApproval"],
+): Promise<boolean> {
+  const { needsApproval: byTool = false } = tool;
+  if (typeof byTool === "function" ? await byTool(call.arguments) : byTool) return true;
+  return (await forAll?.(call, tool)) ?? false;
+}
+
 /** The tool, which gives what it gave before. */
-function replayed(tool: ConversationTool, recorded: Recorded): ConversationTool {
-  const { name, description, parameters, resultAsAnswer, execute } = tool;
+function replayed(
+  tool: ConversationTool,
+  recorded: Recorded,
+  given: ReadonlyMap<string, ToolResult>,
+): ConversationTool {
+  const { name, description, parameters, resultAsAnswer, timeoutMs, exclusive, execute } = tool;
   const isKnown = [...recorded.keys()].some((key) => key.startsWith(`${name}\n`));
   if (!execute && !isKnown) return tool;
   const again: Tool["execute"] = (args, context) => {
-    const result = recorded.get(keyOf(name, args))?.shift();
+    const result = given.get(context.toolCallId);
     if (result) return result.isError ? new Error(result.content) : result.content;
     if (execute) return execute.call(tool, args, context);
     return new Error(`The log has no result for ${name} with these arguments.`);
@@ -81,6 +108,8 @@ function replayed(tool: ConversationTool, recorded: Recorded): ConversationTool 
     ...(description === undefined ? {} : { description }),
     ...(parameters === undefined ? {} : { parameters }),
     ...(resultAsAnswer ? { resultAsAnswer } : {}),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(exclusive ? { exclusive } : {}),
     execute: again,
   };
 }

@@ -6,13 +6,13 @@ import type { TurnResult } from "../turn/turn.js";
 import type { ReplyEvent, Tool, ToolCall, ToolChoice } from "../types.js";
 import { lastAnswerMs, Meter, refusal, spent } from "./budget.js";
 import { startClock } from "./clock.js";
-import { EagerCalls } from "./eager-calls.js";
+import { EagerCalls, type EarlyStarter } from "./eager-calls.js";
 import { CANCELLED, execute, inParallel, type Outcome } from "./execution.js";
-import type { CallState } from "./fold.js";
+import { type CallState, countIdentical } from "./fold.js";
 import { shownMessages, whereToCut } from "./history.js";
 import type { Journal } from "./journal.js";
 import { notMade, refused, resultOf, UNKNOWN } from "./outcomes.js";
-import { type BudgetSpent, type RecordBody, type StopReason, toolHashes } from "./records.js";
+import { type BudgetSpent, hashOf, type RecordBody, type StopReason, toolHashes } from "./records.js";
 import type {
   ConversationEvent,
   ConversationOptions,
@@ -90,6 +90,8 @@ export class Runtime {
       if (running.signal?.aborted) return this.#cancelled();
       const enough = this.#hadEnough();
       if (enough) {
+        this.#eager?.discard();
+        this.#eager = undefined;
         const why = "This call was not made: the run was ended before it.";
         await this.#settleOpen(({ status }) => (status === "started" ? undefined : refused(why)));
         return { stopReason: enough };
@@ -106,7 +108,7 @@ export class Runtime {
       }
       const budget = await this.#spentBefore(running);
       if (budget) return { stopReason: "budget", budget };
-      const turn = await this.ask(running);
+      const turn = await this.ask(running, true);
       if (turn.stopReason === "aborted") return { ...(await this.#cancelled()), text: turn.text };
       running.emit({ type: "turn-end", turn });
       if (turn.stopReason === "error" || (turn.stopReason === "invalid-replies" && turn.error !== undefined)) {
@@ -141,26 +143,30 @@ export class Runtime {
 
   // ── the model ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** One turn of the model. The last answer has a time of its own, for that of the run may be over. */
-  async ask(context: RunContext & Partial<Running>): Promise<ConversationTurn> {
+  /**
+   * One turn of the model. `runsCalls`: its calls are run next, so that some may start early. The last answer has a time of
+   * its own, for that of the run may be over.
+   */
+  async ask(context: RunContext & Partial<Running>, runsCalls = false): Promise<ConversationTurn> {
     const last = this.journal.state.run.exhausted !== undefined;
-    if (!last) return this.#turn({ deadline: undefined, tools: context.signal, ...context }, last);
+    const running = { deadline: undefined, tools: context.signal, ...context };
+    if (!last) return this.#turn(running, { last, runsCalls });
     const clock = startClock(context.signal, lastAnswerMs(this.options.budget ?? {}));
     try {
-      return await this.#turn({ ...context, ...clock }, last);
+      return await this.#turn({ ...context, ...clock }, { last, runsCalls: false });
     } finally {
       clock.stop();
     }
   }
 
-  async #turn(context: Running, last: boolean): Promise<ConversationTurn> {
+  async #turn(context: Running, { last, runsCalls }: { last: boolean; runsCalls: boolean }): Promise<ConversationTurn> {
     const { options, journal } = this;
     const { state } = journal;
     const { emit, signal } = context;
     await this.#compact(signal);
     const meter = this.#meterFor(context, last);
-    const eager =
-      options.eagerReadOnly && !last ? new EagerCalls((call) => this.#startEarly(call, context)) : undefined;
+    const isEager = options.eagerReadOnly && runsCalls && !last;
+    const eager = isEager ? new EagerCalls(() => this.#earlyStarter(context)) : undefined;
     const given: GenerateOptions = {
       ...options,
       model: meter ? meter.measured(options.model) : options.model,
@@ -367,7 +373,7 @@ export class Runtime {
     this.running.add(id);
     try {
       const { argumentsHash } = open;
-      const idempotencyKey = open.idempotencyKey ?? `${conversationId}:${id}:${argumentsHash}`;
+      const idempotencyKey = open.idempotencyKey ?? this.#keyOf(id, argumentsHash);
       let call = open.call;
       await this.journal.add(() => {
         call = open.call;
@@ -389,19 +395,30 @@ export class Runtime {
     }
   }
 
-  /** Starts a call whose reply is still being written, if nothing speaks against it. */
-  #startEarly(call: ToolCall, { tools, signal }: Partial<Running>) {
-    const tool = this.tools.get(call.name);
-    const { needsApproval, errorDetail: detail = "message", concurrency = 8, budget = {} } = this.options;
-    if (!isRunnable(tool) || !tool.readOnly || tool.needsApproval || needsApproval || tool.exclusive) return undefined;
-    if (refusal(budget, this.journal.state.run, call.name) !== undefined) return undefined;
-    const { id: conversationId } = this.journal.state;
-    const limit = concurrency;
-    return {
-      limit,
-      signal: tools ?? signal,
-      start: (stop: AbortSignal) =>
-        execute(tool, call, { toolCallId: call.id, conversationId }, { detail, signal: stop }),
+  /** The same for every attempt at a call with these arguments. */
+  #keyOf(callId: string, argumentsHash: string): string {
+    return `${this.journal.state.id}:${callId}:${argumentsHash}`;
+  }
+
+  /** Starts calls of a reply that is still being written, where nothing will speak against them once it is complete. */
+  #earlyStarter({ tools, signal }: Partial<Running>): EarlyStarter {
+    const { needsApproval, errorDetail: detail = "message", budget = {} } = this.options;
+    const { concurrency: limit = 8, maxIdenticalCalls = 2 } = this.options;
+    const { id: conversationId, run } = this.journal.state;
+    // As it will be when the reply is complete.
+    const expected = { ...run, started: new Map(run.started), identical: { ...run.identical } };
+    return (call) => {
+      const { id, name, arguments: args } = call;
+      const tool = this.tools.get(name);
+      if (!isRunnable(tool) || !tool.readOnly || tool.needsApproval || needsApproval || tool.exclusive)
+        return undefined;
+      countIdentical(expected, call);
+      if (expected.identical.count > maxIdenticalCalls || refusal(budget, expected, name) !== undefined)
+        return undefined;
+      expected.started.set(name, (expected.started.get(name) ?? 0) + 1);
+      const context = { toolCallId: id, idempotencyKey: this.#keyOf(id, hashOf(args)), conversationId };
+      const start = (stop: AbortSignal) => execute(tool, call, context, { detail, signal: stop });
+      return { limit, signal: tools ?? signal, start };
     };
   }
 

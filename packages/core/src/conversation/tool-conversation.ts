@@ -1,12 +1,11 @@
 import { isObject } from "../plain-object.js";
-import { checkMessages } from "../prompt/check-messages.js";
 import { randomId } from "../reply/random-id.js";
-import { checkNames } from "../schema/check-names.js";
 import { validateValue } from "../schema/validate.js";
-import { checkOptionNames, checkOptionValues } from "../turn/option-rules.js";
+import { OptionsError } from "../turn/option-rules.js";
 import type { ChatMessage, ToolResult } from "../types.js";
-import { budgetRules } from "./budget.js";
 import { eventsOfCall } from "./call-events.js";
+import { checkContent, checkDecision, checkResults } from "./check-input.js";
+import { checkConversationOptions, checkMethodOptions, decideRules, sendRules, submitRules } from "./check-options.js";
 import { type ConversationRun, createRun } from "./conversation-run.js";
 import { ConversationLogError, ConversationStateError, DecisionError } from "./errors.js";
 import type { CallState } from "./fold.js";
@@ -15,13 +14,12 @@ import { type ConversationRecord, type Decision, LOG_VERSION, type RecordBody, t
 import { type RunContext, Runtime, type Stopped } from "./runtime.js";
 import type { ConversationStore } from "./store.js";
 import { readTriggers } from "./triggers.js";
-import {
-  type ConversationOptions,
-  type ConversationResult,
-  type ConversationState,
-  type ConversationTurn,
-  conversationRules,
-  type SendOptions,
+import type {
+  ConversationOptions,
+  ConversationResult,
+  ConversationState,
+  ConversationTurn,
+  SendOptions,
 } from "./types.js";
 
 /** A log that a conversation goes on from, how much of it the store has, and the id of a fork. */
@@ -43,7 +41,9 @@ interface Begun {
  * - `needsApproval`: calls wait for `decide()`. A tool without `execute` waits for `submitToolResults()`.
  * - `budget`, `maxIdenticalCalls` and `maxRetries` end a run that would not end by itself.
  *
- * Errors: `OptionsError`, `ToolDefinitionError`, `ConversationError` (`bad-message`).
+ * Errors: `OptionsError` (`bad-option`), also for an option that does not exist; `ToolDefinitionError`;
+ * `ProtocolError` (`unknown-protocol`); `ConversationError` (`bad-message`); `ToolinguaError` (`bad-tool-choice`,
+ * `unknown-tool`).
  *
  * @example
  * const conversation = new ToolConversation({ model, tools: [weather], instructions: "Be brief." });
@@ -61,12 +61,8 @@ export class ToolConversation {
 
   /** `begun` is for the methods of the class. */
   constructor(options: ConversationOptions, begun?: Begun) {
-    const { tools = [], instructions, messages = [], store, onTrace, budget } = options;
-    checkOptionValues(conversationRules, options);
-    if (budget) checkOptionNames(budgetRules, budget, "`budget`");
-    if (budget) checkOptionValues(budgetRules, budget, "budget.");
-    checkNames(tools);
-    checkMessages(messages);
+    checkConversationOptions(options);
+    const { tools = [], instructions, messages = [], store, onTrace } = options;
     this.#options = options;
     this.#fork = begun?.fork;
     const start = (): ConversationRecord => ({
@@ -91,6 +87,8 @@ export class ToolConversation {
    * @example const conversation = await ToolConversation.resume({ store: fileStore("a.jsonl"), model, tools });
    */
   static async resume(options: ConversationOptions & { store: ConversationStore }): Promise<ToolConversation> {
+    checkConversationOptions(options);
+    if (!options.store) throw new OptionsError("bad-option", "`store` is missing: where the conversation is kept.");
     const records = await options.store.read();
     if (records.length === 0) return new ToolConversation(options);
     const conversation = new ToolConversation(options, { records, stored: records.length });
@@ -142,12 +140,14 @@ export class ToolConversation {
    * Says something and takes one turn of the model. Its calls come back and are not run: give their results to
    * `submitToolResults`, or go on with `run()`.
    *
-   * Errors: {@link ConversationStateError} (`busy`, `open-calls`); those of the store. What the model throws is the turn's
+   * Errors: `ConversationError` (`bad-message`); `OptionsError`; {@link ConversationStateError} (`busy`, `open-calls`); those of the store. What the model throws is the turn's
    * `error`.
    *
    * @example const { toolCalls } = await conversation.send("What is the weather in Oslo?");
    */
-  send(content: string, options: SendOptions = {}): Promise<ConversationTurn> {
+  async send(content: string, options: SendOptions = {}): Promise<ConversationTurn> {
+    checkContent(content);
+    checkMethodOptions(sendRules, options);
     return this.#alone(async () => {
       const context = { emit: () => {}, signal: this.#signal(options.signal) };
       await this.#say(content, options.trusted ?? false, context);
@@ -159,15 +159,17 @@ export class ToolConversation {
    * Gives the results of all open calls, and takes one turn of the model. A single one can be given by `decide` with
    * `respond`, without asking the model.
    *
-   * Errors: {@link ConversationStateError} (`busy`, `no-open-calls`, `unknown-call`, `missing-results`); those of the
+   * Errors: `ConversationError` (`bad-message`); `OptionsError`; {@link ConversationStateError} (`busy`, `no-open-calls`, `unknown-call`, `missing-results`); those of the
    * store.
    *
    * @example await conversation.submitToolResults([{ toolCallId: call.id, name: call.name, content: "Sunny" }]);
    */
-  submitToolResults(
+  async submitToolResults(
     results: readonly ToolResult[],
     options: Pick<SendOptions, "signal"> = {},
   ): Promise<ConversationTurn> {
+    checkResults(results);
+    checkMethodOptions(submitRules, options);
     return this.#alone(async () => {
       await this.#journal.add(() => this.#submitted(results));
       return this.#turn({ emit: () => {}, signal: this.#signal(options.signal) });
@@ -178,12 +180,17 @@ export class ToolConversation {
    * Says something, if anything, and goes on until there is an answer, or nothing that can be done without someone else
    * (`result().pending`). Without `content` it goes on with what is open: after decisions, results or a crash.
    *
-   * Errors, from its result and its events: {@link ConversationStateError} (`busy`, `open-calls`, `nothing-to-do`);
+   * Errors, from its result and its events: `ConversationError` (`bad-message`); `OptionsError`; {@link ConversationStateError} (`busy`, `open-calls`, `nothing-to-do`);
    * {@link ConversationConflictError} and others of the store. What the model throws is the result's `error`.
    *
    * @example const { text, stopReason } = await conversation.run("What is the weather in Oslo?").result();
    */
   run(content?: string, options: SendOptions = {}): ConversationRun {
+    const refused = failureOf(() => {
+      if (content !== undefined) checkContent(content);
+      checkMethodOptions(sendRules, options);
+    });
+    if (refused) return createRun(() => Promise.reject(refused.error), undefined);
     return createRun(
       (emit, signal) =>
         this.#alone(async () => {
@@ -205,11 +212,13 @@ export class ToolConversation {
    * it then runs again, with the same `idempotencyKey`. `argumentsHash`, of the pending call that was shown to the person:
    * the decision is refused where the arguments have changed since.
    *
-   * Errors: {@link DecisionError}; those of the store. Nothing is decided then.
+   * Errors: {@link DecisionError}; `OptionsError`; those of the store. Nothing is decided then.
    *
    * @example for (const { call } of result.pending) await conversation.decide(call.id, { type: "approve" });
    */
   async decide(callId: string, decision: Decision, options: { argumentsHash?: string } = {}): Promise<void> {
+    checkDecision(callId, decision);
+    checkMethodOptions(decideRules, options);
     await this.#prepare();
     await this.#journal.add(() => {
       const { argumentsHash } = this.#decidable(callId, decision, options.argumentsHash);
@@ -379,4 +388,14 @@ export class ToolConversation {
     this.#ids.add(id);
     return id;
   }
+}
+
+/** What the function throws. */
+function failureOf(check: () => void): { error: unknown } | undefined {
+  try {
+    check();
+  } catch (error) {
+    return { error };
+  }
+  return undefined;
 }

@@ -1,6 +1,5 @@
 import type { GivenAliases } from "../schema/aliases.js";
 import type { GenerateOptions } from "../turn/generate-with-tools.js";
-import { type OptionRules, oneOf, wholeFrom } from "../turn/option-rules.js";
 import type { TraceEvent } from "../turn/trace.js";
 import type {
   ChatMessage,
@@ -132,22 +131,3 @@ export interface ConversationState {
   version: number;
   log: ConversationRecord[];
 }
-
-type OwnOptions = Omit<
-  ConversationOptions,
-  keyof GenerateOptions | "instructions" | "messages" | "budget" | "store" | "aliases" | "history" | "conversationId"
->;
-
-const aFunction = { takes: (value: unknown) => typeof value === "function", words: "a function" };
-
-export const conversationRules: OptionRules<OwnOptions> = {
-  concurrency: wholeFrom(1, true),
-  needsApproval: aFunction,
-  maxIdenticalCalls: wholeFrom(1, true),
-  triggers: oneOf("off", "prompt", "direct"),
-  errorDetail: {
-    takes: (value) => typeof value === "function" || ["message", "full", "hidden"].includes(value as string),
-    words: '"message", "full", "hidden" or a function',
-  },
-  eagerReadOnly: { takes: (value) => typeof value === "boolean", words: "true or false" },
-};

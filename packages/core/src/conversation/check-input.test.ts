@@ -1,0 +1,75 @@
+import { describe, expect, test } from "vitest";
+import { callOf, conversationOf, text, toolOf } from "../../test/support/scripted-conversation.js";
+import { type Decision, fold, ToolConversation } from "./index.js";
+
+const mail = (needsApproval = true) => toolOf("mail", { to: text }, () => "Sent.", { needsApproval });
+
+/** A conversation with a call that waits for a decision. */
+async function waiting() {
+  const made = conversationOf([{ calls: [callOf("mail", { to: "Ada" })] }, "Done.", "Bye."], { tools: [mail()] });
+  const { pending } = await made.conversation.run("Write to Ada.").result();
+  return { ...made, id: pending[0]!.call.id };
+}
+
+describe("a message that is no text is refused, and nothing is stored", () => {
+  test.each([5, null, { content: "Hi" }, ["Hi"]] as unknown[])("%o", async (content) => {
+    const { conversation } = conversationOf(["Hello."]);
+    const bad = { name: "ConversationError", code: "bad-message" };
+    await expect(conversation.run(content as string).result()).rejects.toMatchObject(bad);
+    await expect(conversation.send(content as string)).rejects.toMatchObject(bad);
+    expect(conversation.log).toHaveLength(1);
+    expect((await conversation.run("Hi").result()).text).toBe("Hello.");
+  });
+});
+
+describe("a decision that is none is refused, and the call still waits", () => {
+  test.each([
+    [{ type: "aprove" }, /not "aprove"\. Did you mean "approve"\?/],
+    ["approve", /an object such as .*, not "approve"/],
+    [null, /not null/],
+    [{}, /not undefined/],
+    [{ type: "respond" }, /`content` .* is a string, not undefined/],
+    [{ type: "respond", content: { ok: true } }, /`content` .* is a string, not an object/],
+    [{ type: "reject", message: 5 }, /`message` .* is a string, not 5/],
+    [{ type: "reject", mesage: "No." }, /no "mesage".* Did you mean "message"\?/],
+    [{ type: "edit" }, /`arguments` .* is an object, not undefined/],
+    [{ type: "edit", arguments: ["Ada"] }, /`arguments` .* is an object, not a list/],
+  ])("%o", async (decision, message) => {
+    const { conversation, id } = await waiting();
+    const { length } = conversation.log;
+    await expect(conversation.decide(id, decision as Decision)).rejects.toMatchObject({
+      name: "DecisionError",
+      code: "bad-decision",
+      callId: id,
+      message: expect.stringMatching(message),
+    });
+    expect(conversation.log).toHaveLength(length);
+    await conversation.decide(id, { type: "approve" });
+    expect((await conversation.run().result()).text).toBe("Done.");
+  });
+});
+
+describe("results that are no text are refused, and the call still waits", () => {
+  test.each([
+    [(id: string) => [{ toolCallId: id, content: { sent: true } }], /results\[0\]\.content is a string, not an object/],
+    [(id: string) => [{ toolCallId: id }], /results\[0\]\.content is a string, not undefined/],
+    [(id: string) => [{ toolCallId: id, content: "", isError: "no" }], /results\[0\]\.isError is true or false/],
+    [() => [null], /results\[0\] is/],
+    [() => "Sent.", /a list/],
+  ])("%o", async (results, message) => {
+    const { conversation, id } = await waiting();
+    const bad = { code: "bad-message", message: expect.stringMatching(message) };
+    await expect(conversation.submitToolResults(results(id) as never)).rejects.toMatchObject(bad);
+    const turn = await conversation.submitToolResults([{ toolCallId: id, name: "mail", content: "Sent." }]);
+    expect(turn.text).toBe("Done.");
+  });
+});
+
+test("a log with an unknown decision is refused", async () => {
+  const { conversation, id } = await waiting();
+  const open = fold(conversation.log).calls.get(id)!;
+  const bad = { at: 0, type: "decision", callId: id, argumentsHash: open.argumentsHash, decision: { type: "aprove" } };
+  const { model } = conversationOf([]);
+  const state = { version: 1, log: [...conversation.log, bad] } as never;
+  expect(() => ToolConversation.fromJSON(state, { model })).toThrow(expect.objectContaining({ code: "bad-log" }));
+});

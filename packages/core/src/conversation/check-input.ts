@@ -1,0 +1,71 @@
+import { ConversationError } from "../errors.js";
+import { nearestNames } from "../nearest-name.js";
+import { isObject } from "../plain-object.js";
+import type { ToolResult } from "../types.js";
+import { DecisionError } from "./errors.js";
+import type { Decision } from "./records.js";
+
+/** A message is text. Errors: {@link ConversationError} (`bad-message`). */
+export function checkContent(content: unknown): void {
+  if (typeof content === "string") return;
+  throw new ConversationError("bad-message", `A message is a string, not ${shown(content)}.`);
+}
+
+/** The results of calls are text. Errors: {@link ConversationError} (`bad-message`). */
+export function checkResults(results: readonly ToolResult[]): void {
+  const given: unknown = results;
+  const refuse = (what: string): never => {
+    throw new ConversationError("bad-message", what);
+  };
+  if (!Array.isArray(given)) return refuse("The results are a list of { toolCallId, content }.");
+  for (const [i, result] of given.entries()) {
+    if (!isObject(result)) return refuse(`results[${i}] is { toolCallId, content }, not ${shown(result)}.`);
+    const { content, isError } = result;
+    if (typeof content !== "string") refuse(`results[${i}].content is a string, not ${shown(content)}.`);
+    if (isError !== undefined && typeof isError !== "boolean")
+      refuse(`results[${i}].isError is true or false, not ${shown(isError)}.`);
+  }
+}
+
+/** What each decision has besides its type. */
+const fields: { [T in Decision["type"]]: Record<string, { is(value: unknown): boolean; words: string }> } = {
+  approve: {},
+  reject: { message: { is: (value) => value === undefined || typeof value === "string", words: "a string" } },
+  edit: { arguments: { is: isObject, words: "an object" } },
+  respond: { content: { is: (value) => typeof value === "string", words: "a string" } },
+};
+
+/** Errors: {@link DecisionError} (`bad-decision`). */
+export function checkDecision(callId: string, decision: Decision): void {
+  const refuse = (message: string): never => {
+    throw new DecisionError("bad-decision", callId, message);
+  };
+  const given: unknown = decision;
+  const types = Object.keys(fields);
+  if (!isObject(given)) return refuse(`A decision is an object such as { type: "approve" }, not ${shown(given)}.`);
+  const { type, ...rest } = given;
+  if (typeof type !== "string" || !Object.hasOwn(fields, type)) {
+    const hint = didYouMean(String(type), types);
+    return refuse(`The type of a decision is one of ${types.join(", ")}, not ${shown(type)}.${hint}`);
+  }
+  const known = fields[type as Decision["type"]];
+  const unknown = Object.keys(rest).find((name) => !Object.hasOwn(known, name));
+  if (unknown !== undefined) {
+    const hint = didYouMean(unknown, Object.keys(known));
+    refuse(`There is no "${unknown}" in a decision of the type "${type}".${hint}`);
+  }
+  for (const [name, { is, words }] of Object.entries(known)) {
+    if (!is(rest[name])) refuse(`The \`${name}\` of a decision "${type}" is ${words}, not ${shown(rest[name])}.`);
+  }
+}
+
+function didYouMean(wanted: string, names: readonly string[]): string {
+  const { meant } = nearestNames(wanted, names);
+  return meant === undefined ? "" : ` Did you mean "${meant}"?`;
+}
+
+function shown(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value);
+  if (Array.isArray(value)) return "a list";
+  return typeof value === "object" && value !== null ? "an object" : String(value);
+}

@@ -1,0 +1,113 @@
+import { describe, expect, test } from "vitest";
+import {
+  callOf,
+  conversationOf,
+  scriptedModel,
+  text,
+  toolOf,
+  weather,
+} from "../../test/support/scripted-conversation.js";
+import { type ConversationOptions, ToolConversation } from "./index.js";
+
+const refused = (message: RegExp) =>
+  expect.objectContaining({ name: "OptionsError", code: "bad-option", message: expect.stringMatching(message) });
+
+const made = (options: object) =>
+  new ToolConversation({ model: scriptedModel().model, ...options } as ConversationOptions);
+
+describe("the options of a conversation", () => {
+  test.each([
+    [{ needApproval: () => true }, /no "needApproval".* Did you mean "needsApproval"\?/],
+    [{ toolSelection: {} }, /no "toolSelection".* Did you mean "selection"\?/],
+    [{ maxInvalidCallRetries: 3 }, /no "maxInvalidCallRetries".* maxRetries/],
+    [{ maxSteps: 3 }, /no "maxSteps".* budget/],
+    [{ history: { maxTokens: 100_000 } }, /no "maxTokens" in `history`\. Did you mean "tokens"\?/],
+    [{ budget: { step: 3 } }, /no "step" in `budget`\. Did you mean "steps"\?/],
+  ])("a misspelt name is refused with what was meant: %o", (options, message) => {
+    expect(() => made(options)).toThrow(refused(message));
+  });
+
+  test.each([
+    [{ style: "pretty" }, /`style` is/],
+    [{ onInvalidCall: "ask" }, /`onInvalidCall` is/],
+    [{ maxRetries: -1 }, /`maxRetries` is/],
+    [{ copiedCalls: "no" }, /`copiedCalls` is/],
+    [{ accept: "onw" }, /`accept` is "any" or "own", not "onw"/],
+    [{ parallel: "no" }, /`parallel` is true or false/],
+    [{ stop: "x" }, /`stop` is a list of strings/],
+    [{ temperature: "hot" }, /`temperature` is a number/],
+    [{ maxTokens: -5 }, /`maxTokens` is a whole number from 1/],
+    [{ signal: {} }, /`signal` is an AbortSignal/],
+    [{ store: {} }, /`store` is a store/],
+    [{ instructions: 5 }, /`instructions` is a string/],
+    [{ tools: weather() }, /`tools` is a list/],
+    [{ budget: 5 }, /`budget` is an object/],
+    [{ history: 5 }, /`history` is an object/],
+    [{ history: {} }, /`history\.tokens` is missing/],
+    [{ history: { tokens: 100, keep: 2 } }, /`history\.keep` is a number from 0 to 1/],
+    [{ model: undefined }, /`model` is missing/],
+    [{ model: "gpt" }, /`model` is a function, not "gpt"/],
+  ])("a value that an option cannot have is refused in the constructor: %o", (options, message) => {
+    expect(() => made(options)).toThrow(refused(message));
+  });
+
+  test("an unknown protocol or tool is refused in the constructor, and so are no options at all", () => {
+    expect(() => made({ toolChoice: "any" })).toThrow(expect.objectContaining({ code: "bad-tool-choice" }));
+    expect(() => made({ toolChoice: { name: "sub" } })).toThrow(expect.objectContaining({ code: "unknown-tool" }));
+    expect(() => made({ protocol: "xlm" })).toThrow(expect.objectContaining({ code: "unknown-protocol" }));
+    expect(() => new ToolConversation(undefined as never)).toThrow(refused(/an object with `model`/));
+  });
+
+  test("a conversation cannot be resumed without a store", async () => {
+    const { model } = scriptedModel();
+    for (const store of [undefined, {}]) {
+      await expect(ToolConversation.resume({ model, store } as never)).rejects.toEqual(refused(/`store` is/));
+    }
+  });
+
+  test("a limit for a tool that does not exist is refused", () => {
+    const options = { tools: [weather()], budget: { callsPerTool: { wether: 1 } } };
+    expect(() => made(options)).toThrow(refused(/callsPerTool` names "wether".* Did you mean "weather"\?/));
+  });
+});
+
+describe("the options of a tool", () => {
+  test.each([
+    [{ needApproval: true }, /no option "needApproval" of the tool "weather"\. Did you mean "needsApproval"\?/],
+    [{ timeout: 5 }, /Did you mean "timeoutMs"\?/],
+    [{ exclusiv: true }, /Did you mean "exclusive"\?/],
+    [{ readonly: true }, /Did you mean "readOnly"\?/],
+    [{ onCrash: "reran" }, /`weather\.onCrash` is "ask", "rerun" or "fail", not "reran"/],
+    [{ needsApproval: "yes" }, /`weather\.needsApproval` is true, false or a function/],
+    [{ timeoutMs: -1 }, /`weather\.timeoutMs` is a number of milliseconds above 0/],
+    [{ timeoutMs: Number.NaN }, /`weather\.timeoutMs` is/],
+  ])("are refused where they are misspelt or cannot be: %o", (more, message) => {
+    expect(() => made({ tools: [weather(more as object)] })).toThrow(refused(message));
+  });
+
+  test("an application's own fields on a tool are left alone", () => {
+    made({ tools: [{ ...weather(), title: "Weather", tags: ["a"], annotations: {}, execution: {} }] });
+  });
+});
+
+describe("the options of a method", () => {
+  const asked = () =>
+    conversationOf([{ calls: [callOf("mail", { to: "Ada" })] }, "Sent."], {
+      tools: [toolOf("mail", { to: text }, () => "Sent.", { needsApproval: true })],
+    }).conversation;
+
+  test("are refused where they are misspelt, and nothing is stored", async () => {
+    const conversation = asked();
+    const trust = { trust: true } as object;
+    await expect(conversation.run("Hi", trust).result()).rejects.toEqual(refused(/no "trust".* "trusted"/));
+    await expect(conversation.send("Hi", trust)).rejects.toEqual(refused(/no "trust"/));
+    await expect(conversation.submitToolResults([], { sinal: 1 } as object)).rejects.toEqual(refused(/"signal"/));
+    expect(conversation.log).toHaveLength(1);
+    const { pending } = await conversation.run("Write to Ada.").result();
+    const { id } = pending[0]!.call;
+    await expect(conversation.decide(id, { type: "approve" }, { argumentHash: "x" } as object)).rejects.toEqual(
+      refused(/no "argumentHash".* "argumentsHash"/),
+    );
+    expect((await conversation.run().result()).pending).toHaveLength(1);
+  });
+});

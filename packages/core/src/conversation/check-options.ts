@@ -1,0 +1,181 @@
+import { nearestNames } from "../nearest-name.js";
+import { isObject } from "../plain-object.js";
+import { checkMessages } from "../prompt/check-messages.js";
+import { offeredTools } from "../prompt/render-prompt.js";
+import {
+  adapterRules,
+  checkOptionNames,
+  checkOptionValues,
+  type OptionRule,
+  type OptionRules,
+  OptionsError,
+  oneOf,
+  wholeFrom,
+} from "../turn/option-rules.js";
+import type { Tool } from "../types.js";
+import { budgetRules } from "./budget.js";
+import type { HistoryBudget } from "./history.js";
+import type { ConversationOptions, ConversationTool, SendOptions } from "./types.js";
+
+const typed = (type: string, words: string): OptionRule => ({ takes: (value) => typeof value === type, words });
+const aFunction = typed("function", "a function");
+const aString = typed("string", "a string");
+const aBoolean = typed("boolean", "true or false");
+const anObject: OptionRule = { takes: isObject, words: "an object" };
+const strings: OptionRule = {
+  takes: (value) => Array.isArray(value) && value.every((one) => typeof one === "string"),
+  words: "a list of strings",
+};
+const withMethods = (words: string, ...names: string[]): OptionRule => ({
+  takes: (value) =>
+    typeof value === "object" &&
+    value !== null &&
+    names.every((name) => typeof (value as Record<string, unknown>)[name] === "function"),
+  words,
+});
+const aSignal = withMethods("an AbortSignal", "addEventListener", "removeEventListener");
+
+/** Every option of a conversation, also those that go to `generateWithTools`. */
+const conversationRules: OptionRules<ConversationOptions> = {
+  model: aFunction,
+  tools: { takes: Array.isArray, words: "a list of tools" },
+  instructions: aString,
+  messages: { takes: Array.isArray, words: "a list of messages" },
+  budget: { ...anObject, words: "an object such as { steps: 10 }" },
+  concurrency: wholeFrom(1, true),
+  needsApproval: aFunction,
+  maxIdenticalCalls: wholeFrom(1, true),
+  triggers: oneOf("off", "prompt", "direct"),
+  aliases: anObject,
+  errorDetail: {
+    takes: (value) => typeof value === "function" || ["message", "full", "hidden"].includes(value as string),
+    words: '"message", "full", "hidden" or a function',
+  },
+  history: { ...anObject, words: "an object such as { tokens: 8000 }" },
+  eagerReadOnly: aBoolean,
+  store: withMethods("a store with `append` and `read`", "append", "read"),
+  conversationId: { takes: (value) => typeof value === "string" && value !== "", words: "a string that is not empty" },
+  onTrace: aFunction,
+  protocol: adapterRules.protocol,
+  style: adapterRules.style,
+  // `offeredTools` checks it, with the tools it names.
+  toolChoice: { takes: () => true, words: "" },
+  parallel: aBoolean,
+  prefill: adapterRules.prefill,
+  constraint: adapterRules.constraint,
+  backend: oneOf("gbnf", "llama.cpp", "ollama", "openai", "vllm", "sglang"),
+  grammar: adapterRules.grammar,
+  markers: strings,
+  selection: withMethods("a ToolSelection", "recall"),
+  onInvalidCall: adapterRules.onInvalidCall,
+  maxRetries: adapterRules.maxInvalidCallRetries,
+  maxRepeatedCalls: adapterRules.maxRepeatedCalls,
+  copiedCalls: adapterRules.copiedCalls,
+  accept: oneOf("any", "own"),
+  stop: strings,
+  signal: aSignal,
+  maxTokens: wholeFrom(1),
+  temperature: {
+    takes: (value) => typeof value === "number" && value >= 0 && value < Number.POSITIVE_INFINITY,
+    words: "a number from 0",
+  },
+  seed: { takes: Number.isInteger, words: "a whole number" },
+  generateId: adapterRules.generateId,
+  onRepair: aFunction,
+};
+
+const toolRules: OptionRules<Tool> = {
+  name: aString,
+  description: aString,
+  parameters: { takes: (value) => isObject(value) || typeof value === "boolean", words: "a JSON schema" },
+  execute: aFunction,
+  resultAsAnswer: aBoolean,
+  needsApproval: {
+    takes: (value) => typeof value === "boolean" || typeof value === "function",
+    words: "true, false or a function",
+  },
+  timeoutMs: {
+    takes: (value) => typeof value === "number" && value > 0,
+    words: "a number of milliseconds above 0, or Infinity",
+  },
+  exclusive: aBoolean,
+  readOnly: aBoolean,
+  onCrash: oneOf("ask", "rerun", "fail"),
+};
+
+const historyRules: OptionRules<HistoryBudget> = {
+  tokens: { takes: (value) => typeof value === "number" && value > 0, words: "a number above 0" },
+  keep: {
+    takes: (value) => typeof value === "number" && value >= 0 && value <= 1,
+    words: "a number from 0 to 1",
+  },
+  count: aFunction,
+  summarise: aFunction,
+};
+
+const refuse = (message: string): never => {
+  throw new OptionsError("bad-option", message);
+};
+
+/**
+ * Checks all options of a conversation before anything is made of them, with those of its tools, budget and history.
+ *
+ * Errors: {@link OptionsError}; `ProtocolError` (`unknown-protocol`); `ConversationError` (`bad-message`); those of
+ * {@link offeredTools}.
+ */
+export function checkConversationOptions(options: ConversationOptions): void {
+  if (!isObject(options)) refuse("The options of a conversation are an object with `model`.");
+  checkOptionNames(conversationRules, options);
+  if (options.model === undefined) refuse("`model` is missing: a text model, such as `chatEndpoint()` makes.");
+  checkOptionValues(conversationRules, options);
+  const { tools = [], toolChoice = "auto", messages = [], budget, history } = options;
+  offeredTools(tools, toolChoice);
+  for (const tool of tools) checkTool(tool);
+  checkMessages(messages);
+  if (budget) {
+    checkGiven(budgetRules, budget, "budget");
+    checkToolNames(Object.keys(budget.callsPerTool ?? {}), tools);
+  }
+  if (!history) return;
+  checkGiven(historyRules, history, "history");
+  if (history.tokens === undefined) refuse("`history.tokens` is missing: how many tokens of the history are shown.");
+}
+
+/** The options of the methods. */
+export const sendRules: OptionRules<SendOptions> = { trusted: aBoolean, signal: aSignal };
+export const submitRules: OptionRules<Pick<SendOptions, "signal">> = { signal: aSignal };
+export const decideRules = { argumentsHash: aString };
+
+/** Checks the options of a method. Errors: {@link OptionsError}. */
+export function checkMethodOptions(rules: Readonly<Record<string, OptionRule>>, options: object): void {
+  if (!isObject(options)) refuse(`The options are an object with ${Object.keys(rules).join(", ")}.`);
+  checkOptionNames(rules, options);
+  checkOptionValues(rules, options);
+}
+
+function checkGiven(rules: Readonly<Record<string, OptionRule>>, given: object, name: string): void {
+  checkOptionNames(rules, given, `\`${name}\``);
+  checkOptionValues(rules, given, `${name}.`);
+}
+
+/** An application may keep fields of its own on a tool: only a name that looks like an option that is missing is refused. */
+function checkTool(tool: ConversationTool): void {
+  const where = `the tool ${JSON.stringify(tool.name)}`;
+  for (const name of Object.keys(tool)) {
+    if (Object.hasOwn(toolRules, name)) continue;
+    const { meant } = nearestNames(name, Object.keys(toolRules));
+    if (meant === undefined || meant in tool) continue;
+    refuse(`There is no option "${name}" of ${where}. Did you mean "${meant}"?`);
+  }
+  checkOptionValues(toolRules, tool, `${tool.name}.`);
+}
+
+function checkToolNames(names: readonly string[], tools: readonly ConversationTool[]): void {
+  const known = tools.map(({ name }) => name);
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const { meant } = nearestNames(unknown, known);
+  const hint = meant === undefined ? "" : ` Did you mean "${meant}"?`;
+  const listed = known.join(", ") || "none";
+  refuse(`\`budget.callsPerTool\` names "${unknown}", which is no tool.${hint} The tools are: ${listed}.`);
+}
