@@ -49,20 +49,32 @@ export class Deadline {
     }
   }
 
+  /** What the application does for the call, such as getting a key. Rejects when the call must end, also if it hangs. */
+  async until<T>(work: Promise<T>): Promise<T> {
+    let stop = () => {};
+    const over = new Promise<never>((_, reject) => {
+      stop = () => reject(this.signal.reason);
+    });
+    if (this.signal.aborted) stop();
+    else this.signal.addEventListener("abort", stop, { once: true });
+    try {
+      return await Promise.race([over, work]);
+    } finally {
+      this.signal.removeEventListener("abort", stop);
+    }
+  }
+
   /** A pause, in ms. Rejects when the call must end. */
   async pause(ms: number): Promise<void> {
-    this.signal.throwIfAborted();
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let stop = () => {};
     try {
-      await new Promise<void>((resolve, reject) => {
-        stop = () => reject(this.signal.reason);
-        this.signal.addEventListener("abort", stop, { once: true });
-        timer = setTimeout(resolve, ms);
-      });
+      await this.until(
+        new Promise<void>((resolve) => {
+          timer = setTimeout(resolve, ms);
+        }),
+      );
     } finally {
       clearTimeout(timer);
-      this.signal.removeEventListener("abort", stop);
     }
   }
 

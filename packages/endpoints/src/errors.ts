@@ -4,6 +4,7 @@ import { ToolinguaError } from "@toolingua/core";
  * What went wrong between here and the server.
  *
  * - `connect`: the server could not be reached (refused, no such host, TLS); `connect-timeout`: not in time.
+ * - `api-key`: the function that gives the key threw; its error is the `cause`. Nothing was sent.
  * - `http`: it answered with an error; `status` and `body`.
  * - `server-error`: it reported an error in the middle of its stream, or in an answer that began as a success; `body`.
  * - `idle-timeout`: nothing came for too long; `timeout`: the whole call took too long.
@@ -14,6 +15,7 @@ import { ToolinguaError } from "@toolingua/core";
 export type EndpointErrorCode =
   | "connect"
   | "connect-timeout"
+  | "api-key"
   | "http"
   | "server-error"
   | "idle-timeout"

@@ -67,8 +67,8 @@ export class Sender {
   }
 
   async #try(body: Record<string, unknown>, deadline: Deadline): Promise<OpenAnswer> {
-    const { apiKey, headers } = this.#options;
-    const key = apiKey === undefined ? undefined : checkApiKey(typeof apiKey === "function" ? await apiKey() : apiKey);
+    const { headers } = this.#options;
+    const key = await this.#key(deadline);
     const secrets = new Secrets(key, headers);
     const request = {
       url: this.#url,
@@ -94,6 +94,22 @@ export class Sender {
       throw this.#unreachable(error, secrets);
     }
     return new OpenAnswer(response, first, secrets);
+  }
+
+  /** Errors: {@link EndpointError} (`api-key`); `OptionsError` for a key that is none; what ended the call from outside. */
+  async #key(deadline: Deadline): Promise<string | undefined> {
+    const { apiKey, headers } = this.#options;
+    if (typeof apiKey !== "function") return apiKey === undefined ? undefined : checkApiKey(apiKey);
+    let key: string;
+    try {
+      key = await deadline.until((async () => apiKey())());
+    } catch (error) {
+      deadline.signal.throwIfAborted();
+      const words = error instanceof Error ? `: ${error.message}` : ".";
+      const message = new Secrets(undefined, headers).hide(`The function \`apiKey\` gave no key${words}`);
+      throw new EndpointError("api-key", message, { cause: error });
+    }
+    return checkApiKey(key);
   }
 
   #unreachable(error: unknown, secrets: Secrets): EndpointError {

@@ -28,6 +28,31 @@ describe.each([
     });
   });
 
+  test("a function `apiKey` that hangs ends at the time for the whole call, and with the caller's signal", async () => {
+    const { baseURL } = await scriptedServer();
+    const apiKey = () => new Promise<string>(() => {});
+    const late = await failure(chatEndpoint({ baseURL, model: "m", apiKey, timeout: { total: 30 } })({ messages }));
+    expect(late).toMatchObject({ name: "EndpointError", code: "timeout" });
+    const signal = AbortSignal.timeout(30);
+    const aborted = await failure(chatEndpoint({ baseURL, model: "m", apiKey })({ messages, signal }));
+    expect(aborted).toBe(signal.reason);
+  });
+
+  test("what a function `apiKey` throws is the cause of an EndpointError, and nothing is sent", async () => {
+    const { baseURL } = await scriptedServer();
+    for (const apiKey of [
+      () => Promise.reject(new Error("The vault is sealed.")),
+      () => {
+        throw new Error("The vault is sealed.");
+      },
+    ]) {
+      const error = await failure(chatEndpoint({ baseURL, model: "m", apiKey })({ messages }));
+      expect(error).toBeInstanceOf(EndpointError);
+      expect(error).toMatchObject({ code: "api-key", message: expect.stringMatching(/vault is sealed/) });
+      expect((error as Error).cause).toMatchObject({ message: "The vault is sealed." });
+    }
+  });
+
   test.each([
     [{ error: "words of Ollama" }],
     [{ detail: "words of FastAPI" }],

@@ -73,3 +73,73 @@ test("a log with an unknown decision is refused", async () => {
   const state = { version: 1, log: [...conversation.log, bad] } as never;
   expect(() => ToolConversation.fromJSON(state, { model })).toThrow(expect.objectContaining({ code: "bad-log" }));
 });
+
+describe("a malformed record of a log is refused as `bad-log`", () => {
+  const bad = (record: object) => ({ at: 0, ...record });
+  const call = { id: "c", name: "mail", arguments: {} };
+  test.each([
+    null,
+    5,
+    bad({ type: "user", content: 5 }),
+    bad({ type: "user" }),
+    bad({ type: "reply", text: "" }),
+    bad({ type: "reply", text: "", calls: [{}] }),
+    bad({ type: "reply", text: "", calls: [{ ...call, arguments: null }] }),
+    bad({ type: "reply", text: "", calls: [], invalid: [{}] }),
+    bad({ type: "reply", text: "", calls: [], usage: null }),
+    bad({ type: "tools" }),
+    bad({ type: "decision" }),
+    bad({ type: "call-settled", callId: "c" }),
+    bad({ type: "call-settled", callId: "c", result: { content: 5 } }),
+    bad({ type: "compacted" }),
+    bad({ type: "end" }),
+    bad({ type: "wat" }),
+  ])("%o", async (record) => {
+    const { conversation, model } = conversationOf([]);
+    const log = [...conversation.log, record] as never[];
+    const refused = expect.objectContaining({ name: "ConversationLogError", code: "bad-log" });
+    expect(() => ToolConversation.fromJSON({ version: 1, log }, { model })).toThrow(refused);
+    expect(() => fold(log)).toThrow(refused);
+    const store = { append: async () => {}, read: async () => log };
+    await expect(ToolConversation.resume({ store, model })).rejects.toEqual(refused);
+  });
+
+  test("also the first one", () => {
+    const { model } = conversationOf([]);
+    for (const first of [
+      null,
+      bad({ type: "begin" }),
+      bad({ type: "begin", version: 1, id: "x", messages: [5], tools: {} }),
+    ])
+      expect(() => ToolConversation.fromJSON({ version: 1, log: [first] as never }, { model })).toThrow(
+        expect.objectContaining({ code: "bad-log" }),
+      );
+  });
+});
+
+test("readers that ask for several events at once get one each, in order", async () => {
+  const { conversation } = conversationOf(["Hello."]);
+  const iterator = conversation.run("Hi")[Symbol.asyncIterator]();
+  const all = await Promise.all(Array.from({ length: 12 }, () => iterator.next()));
+  const types = all.flatMap(({ done, value }) => (done ? [] : [value.type]));
+  expect(types.slice(0, 1)).toEqual(["text"]);
+  expect(types.slice(-2)).toEqual(["turn-end", "end"]);
+  expect(all.at(-1)?.done).toBe(true);
+});
+
+test("send() tells of bad direct triggers beside good ones", async () => {
+  const { conversation } = conversationOf([], { tools: [mail(false)], triggers: "direct" });
+  const turn = await conversation.send('[#mail: to="Ada"] [#mail: from="Bob"]', { trusted: true });
+  expect(turn.toolCalls).toMatchObject([{ name: "mail" }]);
+  expect(turn.invalidToolCalls).toMatchObject([{ name: "mail" }]);
+});
+
+test("a run that ends at the limit of one tool says so", async () => {
+  const again = { calls: [callOf("mail", { to: "Ada" })] };
+  const { conversation } = conversationOf([again, again, "Done."], {
+    tools: [mail(false)],
+    budget: { callsPerTool: { mail: 1 } },
+  });
+  const { stopReason, budget } = await conversation.run("Go.").result();
+  expect({ stopReason, budget }).toEqual({ stopReason: "budget", budget: { limit: "callsPerTool" } });
+});

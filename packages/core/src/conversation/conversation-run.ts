@@ -23,9 +23,8 @@ class Run implements ConversationRun, AsyncIterator<ConversationEvent> {
   #isRead = false;
   #outcome: Promise<ConversationResult> | undefined;
   #over = false;
-  #waiting:
-    | ((result: IteratorResult<ConversationEvent> | Promise<IteratorResult<ConversationEvent>>) => void)
-    | undefined;
+  /** Readers that wait for the next event, the first one first. */
+  #waiting: ((result: IteratorResult<ConversationEvent> | Promise<IteratorResult<ConversationEvent>>) => void)[] = [];
   readonly #stop = new AbortController();
 
   constructor(
@@ -56,7 +55,7 @@ class Run implements ConversationRun, AsyncIterator<ConversationEvent> {
     }
     if (this.#over) return this.#ended();
     return new Promise((resolve) => {
-      this.#waiting = resolve;
+      this.#waiting.push(resolve);
     });
   }
 
@@ -82,15 +81,14 @@ class Run implements ConversationRun, AsyncIterator<ConversationEvent> {
     else if (this.#isRead) signal?.addEventListener("abort", onAbort, { once: true });
     const emit = (event: ConversationEvent) => {
       if (!this.#isRead) return;
-      const waiting = this.#waiting;
-      this.#waiting = undefined;
+      const waiting = this.#waiting.shift();
       if (waiting) waiting({ done: false, value: event });
       else this.#queue.push(event);
     };
     const outcome = this.start(emit, this.#isRead ? this.#stop.signal : signal).finally(() => {
       signal?.removeEventListener("abort", onAbort);
       this.#over = true;
-      this.#waiting?.(this.#ended());
+      for (const waiting of this.#waiting) waiting(this.#ended());
     });
     // The reader hears of it; not everyone asks for the result too.
     outcome.catch(() => {});

@@ -2,6 +2,7 @@ import { canonicalJson } from "../canonical-json.js";
 import { isObject } from "../plain-object.js";
 import { escapeText } from "../prompt/escape.js";
 import type { ChatMessage, InvalidToolCall, ToolCall, ToolResult, Usage } from "../types.js";
+import { checkRecord } from "./check-record.js";
 import { ConversationLogError } from "./errors.js";
 import { type BudgetSpent, type ConversationRecord, hashOf, LOG_VERSION, type SettledHow } from "./records.js";
 
@@ -78,7 +79,11 @@ export interface FoldedLog {
  */
 export function fold(records: Iterable<ConversationRecord>): FoldedLog {
   const state = emptyLog();
-  for (const record of records) step(state, record);
+  let index = 0;
+  for (const record of records) {
+    checkRecord(record, index++);
+    step(state, record);
+  }
   return state;
 }
 

@@ -25,7 +25,7 @@ export type StopReason =
   | "error";
 
 /** The limits of a budget. */
-export type BudgetLimit = "steps" | "calls" | "tokens" | "seconds" | "cost";
+export type BudgetLimit = "steps" | "calls" | "callsPerTool" | "tokens" | "seconds" | "cost";
 
 /** Which limit of a budget was met. */
 export interface BudgetSpent {

@@ -135,7 +135,8 @@ export class Runtime {
     const onlyRefused = current.length > 0 && current.every(({ how }) => how === "budget");
     const isTimeUp = running.deadline?.aborted === true;
     const met: BudgetSpent | undefined =
-      spent(budget, state.run, isTimeUp) ?? (onlyRefused ? { limit: "calls" } : undefined);
+      spent(budget, state.run, isTimeUp) ??
+      (onlyRefused ? { limit: this.#callsLeft() > 0 ? "callsPerTool" : "calls" } : undefined);
     if (met === undefined || budget.onExhausted === "stop") return met;
     await this.journal.add(() => [{ type: "exhausted", ...met }]);
     return undefined;

@@ -6,6 +6,7 @@ import type { ChatMessage, ToolResult } from "../types.js";
 import { eventsOfCall } from "./call-events.js";
 import { checkContent, checkDecision, checkResults } from "./check-input.js";
 import { checkConversationOptions, checkMethodOptions, decideRules, sendRules, submitRules } from "./check-options.js";
+import { checkRecord } from "./check-record.js";
 import { type ConversationRun, createRun } from "./conversation-run.js";
 import { ConversationLogError, ConversationStateError, DecisionError } from "./errors.js";
 import type { CallState } from "./fold.js";
@@ -73,6 +74,7 @@ export class ToolConversation {
       messages: [...(instructions ? [{ role: "system" as const, content: instructions }] : []), ...messages],
       tools: toolHashes(tools),
     });
+    for (const [index, record] of begun?.records.entries() ?? []) checkRecord(record, index);
     const listener = onTrace && ((record: ConversationRecord) => onTrace({ type: "record", record }));
     this.#journal = new Journal(begun?.records ?? [start()], begun?.stored ?? 0, store, listener);
     this.#ids = new Set(this.#journal.state.calls.keys());
@@ -337,7 +339,9 @@ export class ToolConversation {
     const { current, next } = this.#journal.state;
     if (next !== "calls") return this.#runtime.ask(context);
     const toolCalls = current.map(({ call }) => call);
-    return { text: "", reasoning: "", toolCalls, invalidToolCalls: [], stopReason: "needs-results" };
+    const reply = this.#journal.log.findLast((record) => record.type === "reply");
+    const invalidToolCalls = [...(reply?.invalid ?? [])];
+    return { text: "", reasoning: "", toolCalls, invalidToolCalls, stopReason: "needs-results" };
   }
 
   #decidable(callId: string, decision: Decision, argumentsHash: string | undefined): CallState {

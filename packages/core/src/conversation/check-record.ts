@@ -1,0 +1,85 @@
+import { isObject } from "../plain-object.js";
+import { checkMessages } from "../prompt/check-messages.js";
+import type { ChatMessage } from "../types.js";
+import { ConversationLogError } from "./errors.js";
+import type { ConversationRecord } from "./records.js";
+
+type Is = (value: unknown) => boolean;
+type Shape = Readonly<Record<string, Is>>;
+
+const string: Is = (value) => typeof value === "string";
+const number: Is = (value) => typeof value === "number";
+const optional =
+  (is: Is): Is =>
+  (value) =>
+    value === undefined || is(value);
+const shaped =
+  (shape: Shape): Is =>
+  (value) =>
+    isObject(value) && Object.entries(shape).every(([name, is]) => is(value[name]));
+const listOf =
+  (is: Is): Is =>
+  (value) =>
+    Array.isArray(value) && value.every(is);
+const messages: Is = (value) => {
+  try {
+    checkMessages(value as ChatMessage[]);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const call = shaped({ id: string, name: string, arguments: isObject });
+const invalidCall = shaped({ id: string, raw: string, error: shaped({ feedback: string }) });
+const usage = shaped({ inputTokens: number, outputTokens: number });
+const decisions: Record<string, Is> = {
+  edit: shaped({ arguments: isObject }),
+  reject: shaped({ message: optional(string) }),
+  respond: shaped({ content: string }),
+};
+
+/** What {@link step} reads of each record. */
+const shapes: { [T in ConversationRecord["type"]]: Shape } = {
+  begin: { version: number, id: string, messages, tools: isObject },
+  forked: { id: string, from: string },
+  tools: { tools: isObject },
+  user: { content: string, called: optional(listOf(shaped({ name: string, arguments: isObject }))) },
+  reply: {
+    text: string,
+    calls: listOf(call),
+    invalid: optional(listOf(invalidCall)),
+    usage: optional(usage),
+    tokens: optional(number),
+    reasoning: optional(string),
+  },
+  "approval-needed": { callId: string, argumentsHash: string },
+  decision: {
+    callId: string,
+    argumentsHash: string,
+    decision: (value) => isObject(value) && (decisions[String(value.type)]?.(value) ?? true),
+  },
+  "call-started": { callId: string, idempotencyKey: string },
+  "call-settled": { callId: string, result: shaped({ toolCallId: string, name: string, content: string }) },
+  exhausted: { limit: string },
+  compacted: { before: (value) => Number.isInteger(value) && (value as number) >= 0, summary: optional(string) },
+  end: { stopReason: string, ms: number },
+};
+
+/**
+ * Checks a record that was stored somewhere: what {@link step} reads of it. Types that do not exist are left to that.
+ *
+ * Errors: {@link ConversationLogError} (`bad-log`), which says which record lacks what.
+ */
+export function checkRecord(record: ConversationRecord, index: number): void {
+  const given: unknown = record;
+  const refuse = (what: string): never => {
+    throw new ConversationLogError("bad-log", `Record ${index} of the log${what}.`);
+  };
+  if (!isObject(given)) return refuse(" is no object");
+  const type = String(given.type);
+  if (!Object.hasOwn(shapes, type)) return;
+  const shape = shapes[type as ConversationRecord["type"]];
+  const bad = Object.keys(shape).find((name) => !shape[name]!(given[name]));
+  if (bad !== undefined) refuse(`, of the type "${type}", has ${bad in given ? "a malformed" : "no"} \`${bad}\``);
+}
