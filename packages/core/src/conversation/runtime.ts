@@ -1,5 +1,6 @@
 import { explainInvalidArguments, explainUnknownTool } from "../schema/explain.js";
 import { validateValue } from "../schema/validate.js";
+import { untilAborted } from "../turn/abortable.js";
 import { ToolChoiceError } from "../turn/errors.js";
 import { type GenerateOptions, generateMoments } from "../turn/generate-with-tools.js";
 import type { TurnResult } from "../turn/turn.js";
@@ -157,7 +158,14 @@ export class Runtime {
     const { options, journal } = this;
     const { state } = journal;
     const { emit, signal } = context;
-    await this.#compact(signal);
+    const failed = { text: "", reasoning: "", toolCalls: [], invalidToolCalls: [] };
+    let compacted: RecordBody[];
+    try {
+      compacted = await this.#compacted(context);
+    } catch (error) {
+      return signal?.aborted ? { ...failed, stopReason: "aborted" } : { ...failed, stopReason: "error", error };
+    }
+    await journal.add(() => compacted);
     const meter = this.#meterFor(context, last);
     const eager =
       options.eagerReadOnly && !last ? new EagerCalls((call) => this.#startEarly(call, context)) : undefined;
@@ -202,13 +210,12 @@ export class Runtime {
       result = next.value;
     } catch (error) {
       eager?.discard();
-      const failed = { text, reasoning: "", toolCalls: [], invalidToolCalls: [] };
-      if (signal?.aborted) return { ...failed, stopReason: "aborted" };
-      return { ...failed, stopReason: error instanceof ToolChoiceError ? "invalid-replies" : "error", error };
+      if (signal?.aborted) return { ...failed, text, stopReason: "aborted" };
+      return { ...failed, text, stopReason: error instanceof ToolChoiceError ? "invalid-replies" : "error", error };
     }
     if (signal?.aborted) {
       eager?.discard();
-      return { text, reasoning: "", toolCalls: [], invalidToolCalls: [], stopReason: "aborted" };
+      return { ...failed, text, stopReason: "aborted" };
     }
     const { reasoning, usage } = result;
     const toolCalls = last ? [] : result.toolCalls;
@@ -261,19 +268,25 @@ export class Runtime {
     return calls - [...this.journal.state.run.started.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** Leaves out the oldest messages where the history has become too long. */
-  async #compact(signal: AbortSignal | undefined): Promise<void> {
+  /** Leaves out the oldest messages where the history has become too long; not where the time is over before they are summed up. */
+  async #compacted({ deadline, tools: signal }: Running): Promise<RecordBody[]> {
     const { history } = this.options;
     const { state } = this.journal;
-    if (!history) return;
-    const before = whereToCut(state, history);
-    if (before === undefined) return;
-    const left = shownMessages(state).slice(0, before - state.messages.length);
-    const summary = await history.summarise?.(
-      left.filter(({ role }) => role !== "system"),
-      signal,
-    );
-    await this.journal.add(() => [{ type: "compacted", before, ...(summary === undefined ? {} : { summary }) }]);
+    const before = history && whereToCut(state, history);
+    if (!history || before === undefined) return [];
+    const left = shownMessages(state)
+      .slice(0, before - state.messages.length)
+      .filter(({ role }) => role !== "system");
+    let summary: unknown;
+    try {
+      summary = await untilAborted(() => history.summarise?.(left, signal), signal);
+    } catch (error) {
+      if (deadline?.aborted) return [];
+      throw error;
+    }
+    if (summary === undefined) return [{ type: "compacted", before }];
+    if (typeof summary === "string") return [{ type: "compacted", before, summary }];
+    throw new TypeError(`\`history.summarise\` gives the summary as a string, not ${typeof summary}.`);
   }
 
   // ── the tools ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -321,12 +334,14 @@ export class Runtime {
     });
   }
 
-  async #askApprovals({ emit }: Running): Promise<void> {
+  async #askApprovals({ emit, tools: signal }: Running): Promise<void> {
     const asked: CallState[] = [];
     for (const open of this.journal.state.current) {
       const tool = this.tools.get(open.call.name);
-      if (open.status === "proposed" && isRunnable(tool) && (await this.#needsApproval(open.call, tool)))
+      if (open.status === "proposed" && isRunnable(tool) && (await this.#needsApproval(open.call, tool, signal)))
         asked.push(open);
+      // The run is over, and what had not been asked for is not made.
+      if (signal?.aborted) return;
     }
     if (asked.length === 0) return;
     await this.journal.add(() =>
@@ -338,11 +353,11 @@ export class Runtime {
   }
 
   /** Whether a call waits for a person. Who cannot say so is not trusted with it. */
-  async #needsApproval(call: ToolCall, tool: ConversationTool): Promise<boolean> {
+  async #needsApproval(call: ToolCall, tool: ConversationTool, signal: AbortSignal | undefined): Promise<boolean> {
     const { needsApproval: byTool = false } = tool;
     try {
-      if (typeof byTool === "function" ? await byTool(call.arguments) : byTool) return true;
-      return (await this.options.needsApproval?.(call, tool)) ?? false;
+      if (typeof byTool === "function" ? await untilAborted(() => byTool(call.arguments), signal) : byTool) return true;
+      return (await untilAborted(() => this.options.needsApproval?.(call, tool), signal)) ?? false;
     } catch {
       return true;
     }
