@@ -51,6 +51,10 @@ type Runnable = ConversationTool & Pick<Tool, "execute">;
 
 const isRunnable = (tool: ConversationTool | undefined): tool is Runnable => tool?.execute !== undefined;
 
+/** What a turn cost of the budget, as its record says it. */
+const costOf = (meter: Meter | undefined): { tokens?: number; estimated?: true } =>
+  meter ? { tokens: meter.tokens, ...(meter.estimated ? { estimated: true } : {}) } : {};
+
 /** Turns of the model and calls of tools, one step after the other, each from the state that the log describes. */
 export class Runtime {
   readonly tools: ReadonlyMap<string, ConversationTool>;
@@ -192,9 +196,11 @@ export class Runtime {
     };
     const moments = generateMoments(given, state.trusted);
     let text = "";
-    let result: TurnResult;
+    let result: TurnResult | undefined;
     let calls = 0;
+    let heard = false;
     const take = (event: ReplyEvent) => {
+      heard = true;
       if (event.type === "text") text += event.text;
       if (last && event.type.startsWith("call-")) return;
       emit(event);
@@ -204,17 +210,30 @@ export class Runtime {
         meter.stopped ||= this.#callsLeft() < calls;
       }
     };
+    /** What a turn has cost counts; one that the model did not even begin to answer cost nothing. */
+    const fail = async () => {
+      eager?.discard();
+      if (!heard && !meter?.heard && !result) return;
+      const usage = meter?.usage ?? result?.usage;
+      const record = {
+        type: "failed",
+        ...(usage ? { usage } : {}),
+        ...costOf(meter),
+        ...(last ? { last } : {}),
+      } as const;
+      await journal.add(() => [record]);
+    };
     try {
       let next = await moments.next();
       for (; !next.done; next = await moments.next()) for (const event of next.value) take(event);
       result = next.value;
     } catch (error) {
-      eager?.discard();
+      await fail();
       if (signal?.aborted) return { ...failed, text, stopReason: "aborted" };
       return { ...failed, text, stopReason: error instanceof ToolChoiceError ? "invalid-replies" : "error", error };
     }
     if (signal?.aborted) {
-      eager?.discard();
+      await fail();
       return { ...failed, text, stopReason: "aborted" };
     }
     const { reasoning, usage } = result;
@@ -228,8 +247,7 @@ export class Runtime {
         calls: toolCalls,
         ...(invalidToolCalls.length > 0 ? { invalid: invalidToolCalls } : {}),
         ...(usage ? { usage } : {}),
-        ...(meter ? { tokens: meter.tokens } : {}),
-        ...(meter?.estimated ? { estimated: true } : {}),
+        ...costOf(meter),
         ...(meter?.stopped ? { cut: true } : {}),
         ...(last ? { last } : {}),
       },
