@@ -128,6 +128,11 @@ export class Meter {
     return this.#isCounted ? this.#usage : undefined;
   }
 
+  /** What the turn cost, as its record says it. */
+  get cost(): { tokens: number; estimated?: true } {
+    return { tokens: this.tokens, ...(this.estimated ? { estimated: true } : {}) };
+  }
+
   /** The same model, counted. */
   readonly measured =
     (model: TextModel): TextModel =>

@@ -10,7 +10,7 @@ import { startClock } from "./clock.js";
 import { EagerCalls } from "./eager-calls.js";
 import { CANCELLED, execute, inParallel, type Outcome } from "./execution.js";
 import type { CallState } from "./fold.js";
-import { shownMessages, whereToCut } from "./history.js";
+import { compaction, shownMessages } from "./history.js";
 import type { Journal } from "./journal.js";
 import { notMade, refused, resultOf, UNKNOWN } from "./outcomes.js";
 import { type BudgetSpent, type RecordBody, type StopReason, toolHashes } from "./records.js";
@@ -50,10 +50,6 @@ interface Running extends RunContext {
 type Runnable = ConversationTool & Pick<Tool, "execute">;
 
 const isRunnable = (tool: ConversationTool | undefined): tool is Runnable => tool?.execute !== undefined;
-
-/** What a turn cost of the budget, as its record says it. */
-const costOf = (meter: Meter | undefined): { tokens?: number; estimated?: true } =>
-  meter ? { tokens: meter.tokens, ...(meter.estimated ? { estimated: true } : {}) } : {};
 
 /** Turns of the model and calls of tools, one step after the other, each from the state that the log describes. */
 export class Runtime {
@@ -163,9 +159,9 @@ export class Runtime {
     const { state } = journal;
     const { emit, signal } = context;
     const failed = { text: "", reasoning: "", toolCalls: [], invalidToolCalls: [] };
-    let compacted: RecordBody[];
+    let compacted: RecordBody[] = [];
     try {
-      compacted = await this.#compacted(context);
+      if (options.history) compacted = await compaction(state, options.history, context);
     } catch (error) {
       return signal?.aborted ? { ...failed, stopReason: "aborted" } : { ...failed, stopReason: "error", error };
     }
@@ -218,7 +214,7 @@ export class Runtime {
       const record = {
         type: "failed",
         ...(usage ? { usage } : {}),
-        ...costOf(meter),
+        ...meter?.cost,
         ...(last ? { last } : {}),
       } as const;
       await journal.add(() => [record]);
@@ -247,7 +243,7 @@ export class Runtime {
         calls: toolCalls,
         ...(invalidToolCalls.length > 0 ? { invalid: invalidToolCalls } : {}),
         ...(usage ? { usage } : {}),
-        ...costOf(meter),
+        ...meter?.cost,
         ...(meter?.stopped ? { cut: true } : {}),
         ...(last ? { last } : {}),
       },
@@ -284,27 +280,6 @@ export class Runtime {
   #callsLeft(): number {
     const { calls = Number.POSITIVE_INFINITY } = this.options.budget ?? {};
     return calls - [...this.journal.state.run.started.values()].reduce((sum, count) => sum + count, 0);
-  }
-
-  /** Leaves out the oldest messages where the history has become too long; not where the time is over before they are summed up. */
-  async #compacted({ deadline, tools: signal }: Running): Promise<RecordBody[]> {
-    const { history } = this.options;
-    const { state } = this.journal;
-    const before = history && whereToCut(state, history);
-    if (!history || before === undefined) return [];
-    const left = shownMessages(state)
-      .slice(0, before - state.messages.length)
-      .filter(({ role }) => role !== "system");
-    let summary: unknown;
-    try {
-      summary = await untilAborted(() => history.summarise?.(left, signal), signal);
-    } catch (error) {
-      if (deadline?.aborted) return [];
-      throw error;
-    }
-    if (summary === undefined) return [{ type: "compacted", before }];
-    if (typeof summary === "string") return [{ type: "compacted", before, summary }];
-    throw new TypeError(`\`history.summarise\` gives the summary as a string, not ${typeof summary}.`);
   }
 
   // ── the tools ─────────────────────────────────────────────────────────────────────────────────────────────────────
