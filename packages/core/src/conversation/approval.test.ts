@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import {
   callOf,
   conversationOf,
@@ -74,6 +74,39 @@ describe("a call that needs approval", () => {
     await conversation.run().result();
     expect(tool.runs).toEqual([]);
     expect(resultOf(conversation)).toEqual({ content: "I have told her.", isError: undefined });
+  });
+
+  it("is not made where the run is aborted while it is asked who must approve", async () => {
+    const never = (controller: AbortController) => () => {
+      controller.abort();
+      return new Promise<boolean>(() => {});
+    };
+    for (const where of ["tool", "options"]) {
+      const controller = new AbortController();
+      const needsApproval = never(controller);
+      const tool = mail({ needsApproval: where === "tool" && needsApproval });
+      const { conversation } = conversationOf(script, {
+        tools: [tool, weather()],
+        ...(where === "options" ? { needsApproval } : {}),
+      });
+      const result = await conversation.run("Write to Ada.", { signal: controller.signal }).result();
+      expect(result).toMatchObject({ stopReason: "aborted", pending: [] });
+      expect(tool.runs).toEqual([]);
+    }
+  });
+
+  it("is not made where the time is over before it is known who must approve", async () => {
+    vi.useFakeTimers();
+    try {
+      const tool = mail({ needsApproval: () => new Promise<boolean>(() => {}) });
+      const { conversation } = conversationOf(script, { tools: [tool, weather()], budget: { seconds: 30 } });
+      const result = conversation.run("Write to Ada.").result();
+      await vi.advanceTimersByTimeAsync(30_001);
+      expect(await result).toMatchObject({ stopReason: "budget", budget: { limit: "seconds" }, pending: [] });
+      expect(tool.runs).toEqual([]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("still waits when the run goes on without a decision", async () => {

@@ -107,7 +107,7 @@ describe("a budget", () => {
     const result = await resumed.run().result();
     expect(tool.runs).toEqual([{ n: type === "edit" ? 3 : 1 }]);
     // The next one is refused: it has been counted.
-    expect(result).toMatchObject({ stopReason: "budget", budget: { limit: "calls" } });
+    expect(result).toMatchObject({ stopReason: "budget", budget: { limit: Object.keys(budget)[0] } });
   });
 
   it("of one tool leaves the others free", async () => {
@@ -318,6 +318,70 @@ describe("a budget", () => {
     const result = await conversation.run("Go.", { signal: controller.signal }).result();
     expect(result).toMatchObject({ text: "Well,", stopReason: "aborted" });
     expect(heard).toBe(true);
+  });
+
+  describe("counts turns that fail", () => {
+    const failing =
+      (...chunks: TextModelChunk[]) =>
+      (): TextModel & { asked: number } => {
+        const model = async function* () {
+          model.asked += 1;
+          yield* chunks;
+          throw new Error("The connection is lost.");
+        };
+        model.asked = 0;
+        return model;
+      };
+    const counted = failing("abc", { usage: { inputTokens: 1000, outputTokens: 1000 } });
+
+    /** How each of six runs ends, where the first has the message. */
+    async function sixRuns(model: TextModel, budget: Budget) {
+      const { conversation } = conversationOf([], { model, budget, toolChoice: "auto" });
+      const ends = [await conversation.run("Go.").result()];
+      for (let n = 1; n < 6; n++) ends.push(await conversation.run().result());
+      return { conversation, ends, reasons: ends.map(({ stopReason }) => stopReason) };
+    }
+
+    it.each<[Budget, string[], number]>([
+      // The second one is ended before it fails.
+      [{ tokens: 2500, onExhausted: "stop" }, ["error", "budget", "budget", "budget", "budget", "budget"], 2],
+      // The last answer fails, too; there is no other.
+      [{ tokens: 2500 }, ["error", "error", "budget", "budget", "budget", "budget"], 3],
+      [{ steps: 2, tokens: 1e6 }, ["error", "error", "error", "budget", "budget", "budget"], 3],
+      [{ steps: 2, onExhausted: "stop" }, ["error", "error", "budget", "budget", "budget", "budget"], 2],
+    ])("%o", async (budget, expected, asked) => {
+      const model = counted();
+      const { conversation, ends, reasons } = await sixRuns(model, budget);
+      expect(reasons).toEqual(expected);
+      expect(model.asked).toBe(asked);
+      if (budget.tokens === 1e6) expect(ends[1]!.usage).toEqual({ inputTokens: 2000, outputTokens: 2000 });
+      // The log has it.
+      const again = ToolConversation.fromJSON(conversation.toJSON(), { model: noModel, budget });
+      expect((await again.run().result()).stopReason).toBe("budget");
+    });
+
+    it("but not where the model did not begin to answer", async () => {
+      const model = failing()();
+      const { reasons } = await sixRuns(model, { steps: 2, tokens: 2500 });
+      expect(reasons).toEqual(Array(6).fill("error"));
+      expect(model.asked).toBe(6);
+    });
+
+    it("and those that are aborted", async () => {
+      const controller = new AbortController();
+      const { conversation } = conversationOf([], {
+        budget: { steps: 1, tokens: 5000, onExhausted: "stop" },
+        model: async function* () {
+          yield "abc ";
+          yield { usage: { inputTokens: 3000, outputTokens: 10 } };
+          controller.abort();
+          await new Promise(() => {});
+        },
+      });
+      const aborted = await conversation.run("Go.", { signal: controller.signal }).result();
+      expect(aborted).toMatchObject({ stopReason: "aborted", usage: { inputTokens: 3000, outputTokens: 10 } });
+      expect(await conversation.run().result()).toMatchObject({ stopReason: "budget", budget: { limit: "steps" } });
+    });
   });
 
   it("begins anew with each message of the user", async () => {

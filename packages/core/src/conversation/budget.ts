@@ -6,7 +6,7 @@ import type { BudgetLimit, BudgetSpent } from "./records.js";
 
 /** What a run, from one message of the user to the answer, may cost. A run that is resumed goes on counting. */
 export interface Budget {
-  /** Replies of the model. Default 20; `Infinity` for no limit. */
+  /** Replies of the model, and turns that fail or are aborted in the middle of one. Default 20; `Infinity` for no limit. */
   steps?: number | undefined;
   /** Calls that run. */
   calls?: number | undefined;
@@ -69,7 +69,7 @@ export function spent(budget: Budget, run: RunState, isTimeUp: boolean): BudgetS
 }
 
 function limitOf(budget: Budget, run: RunState, isTimeUp: boolean): BudgetLimit | undefined {
-  if (run.steps >= (budget.steps ?? STEPS)) return "steps";
+  if (run.steps + run.failed >= (budget.steps ?? STEPS)) return "steps";
   if (budget.tokens !== undefined && run.tokens >= budget.tokens) return "tokens";
   if (budget.cost && run.usage && budget.cost.of(run.usage) >= budget.cost.limit) return "cost";
   return isTimeUp ? "seconds" : undefined;
@@ -126,6 +126,11 @@ export class Meter {
   /** What the model has counted in this turn, if anything. */
   get usage(): Usage | undefined {
     return this.#isCounted ? this.#usage : undefined;
+  }
+
+  /** What the turn cost, as its record says it. */
+  get cost(): { tokens: number; estimated?: true } {
+    return { tokens: this.tokens, ...(this.estimated ? { estimated: true } : {}) };
   }
 
   /** The same model, counted. */

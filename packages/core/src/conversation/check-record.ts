@@ -53,6 +53,7 @@ const shapes: { [T in ConversationRecord["type"]]: Shape } = {
     tokens: optional(number),
     reasoning: optional(string),
   },
+  failed: { usage: optional(usage), tokens: optional(number) },
   "approval-needed": { callId: string, argumentsHash: string },
   decision: {
     callId: string,

@@ -27,6 +27,8 @@ export interface CallState {
 export interface RunState {
   /** Replies of the model. */
   steps: number;
+  /** Turns that began and came to no reply. */
+  failed: number;
   /** Calls that started, by tool. */
   started: Map<string, number>;
   /** What the model counted; `estimated` also where it did not count all of its replies. */
@@ -107,6 +109,7 @@ export function emptyLog(): FoldedLog {
 
 const newRun = (): RunState => ({
   steps: 0,
+  failed: 0,
   started: new Map(),
   tokens: 0,
   estimated: false,
@@ -149,6 +152,11 @@ export function step(state: FoldedLog, record: ConversationRecord): void {
       return;
     case "reply":
       reply(state, record);
+      return;
+    case "failed":
+      state.run.failed += 1;
+      countTokens(state.run, record);
+      if (record.last) state.next = "user";
       return;
     case "approval-needed":
       callOf(state, record).status = "asked";
@@ -206,14 +214,11 @@ function user(state: FoldedLog, { content, trusted }: Of<"user">): void {
 
 function reply(state: FoldedLog, record: Of<"reply">): void {
   const { run } = state;
-  const { invalid = [], usage } = record;
+  const { invalid = [] } = record;
   if (record.by !== "trigger") {
     run.steps += 1;
     run.invalidInARow = invalid.length > 0 ? run.invalidInARow + 1 : 0;
-    run.tokens += record.tokens ?? (usage ? usage.inputTokens + usage.outputTokens : 0);
-    run.estimated ||= record.estimated ?? usage?.estimated ?? usage === undefined;
-    if (usage) run.usage = added(run.usage, usage);
-    if (run.usage && run.estimated) run.usage.estimated = true;
+    countTokens(run, record);
   }
   run.identical.most = 0;
   for (const call of record.calls) countIdentical(run, call);
@@ -239,6 +244,13 @@ function reply(state: FoldedLog, record: Of<"reply">): void {
   if (record.calls.length > 0) state.next = "calls";
   else if (invalid.length > 0 || (record.cut && !record.last)) settled(state);
   else state.next = "user";
+}
+
+function countTokens(run: RunState, { tokens, estimated, usage }: Of<"reply"> | Of<"failed">): void {
+  run.tokens += tokens ?? (usage ? usage.inputTokens + usage.outputTokens : 0);
+  run.estimated ||= estimated ?? usage?.estimated ?? usage === undefined;
+  if (usage) run.usage = added(run.usage, usage);
+  if (run.usage && run.estimated) run.usage.estimated = true;
 }
 
 type Named = InvalidToolCall & { name: string; arguments: Record<string, unknown> };

@@ -1,9 +1,10 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { callOf, conversationOf, integer, toolOf } from "../../test/support/scripted-conversation.js";
 import type { ChatMessage } from "../types.js";
 import { emptyLog, type FoldedLog } from "./fold.js";
 import { shownMessages, whereToCut } from "./history.js";
+import type { Budget } from "./index.js";
 
 const turn = (n: number): ChatMessage[] => [
   { role: "user", content: `Question ${n}. ${"x".repeat(100)}` },
@@ -71,5 +72,55 @@ describe("a history that is too long", () => {
     expect(conversation.messages.filter(({ role }) => role === "user")).toHaveLength(4);
     const compactions = conversation.log.filter(({ type }) => type === "compacted");
     expect(compactions).toHaveLength(summed.length);
+  });
+
+  const longAfter = (summarise: () => unknown, budget: Budget = {}) =>
+    conversationOf(["One.", "Two.", "Three."], {
+      history: { tokens: 1, summarise: summarise as () => Promise<string> },
+      budget,
+    }).conversation;
+  const never = () => new Promise<never>(() => {});
+
+  it.each<[string, () => unknown, string]>([
+    ["throws", () => Promise.reject(new Error("no summary")), "no summary"],
+    ["gives no text", async () => ({ no: "text" }), "as a string"],
+  ])(
+    "ends the run with an error where its summary %s, and the run can be tried again",
+    async (_, summarise, message) => {
+      let fails = true;
+      const conversation = longAfter(() => (fails ? summarise() : "In short."));
+      await conversation.run("Question 1.").result();
+      const result = await conversation.run("Question 2.").result();
+      expect(result).toMatchObject({ stopReason: "error" });
+      expect((result.error as Error).message).toContain(message);
+      fails = false;
+      expect(await conversation.run().result()).toMatchObject({ text: "Two.", stopReason: "answer" });
+    },
+  );
+
+  it("does not wait for a summary when the run is aborted", async () => {
+    const controller = new AbortController();
+    const conversation = longAfter(() => {
+      controller.abort();
+      return never();
+    });
+    await conversation.run("Question 1.").result();
+    const { stopReason } = await conversation.run("Question 2.", { signal: controller.signal }).result();
+    expect(stopReason).toBe("aborted");
+  });
+
+  it("does not wait for a summary when the time is over", async () => {
+    vi.useFakeTimers();
+    try {
+      for (const onExhausted of ["answer", "stop"] as const) {
+        const conversation = longAfter(never, { seconds: 30, onExhausted });
+        await conversation.run("Question 1.").result();
+        const result = conversation.run("Question 2.").result();
+        await vi.advanceTimersByTimeAsync(60_000);
+        expect(await result).toMatchObject({ stopReason: "budget", budget: { limit: "seconds" } });
+      }
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });

@@ -1,5 +1,7 @@
+import { untilAborted } from "../turn/abortable.js";
 import type { ChatMessage } from "../types.js";
 import type { FoldedLog } from "./fold.js";
+import type { RecordBody } from "./records.js";
 
 /** How much of a long conversation the model is shown. */
 export interface HistoryBudget {
@@ -54,6 +56,34 @@ export function whereToCut(state: FoldedLog, budget: HistoryBudget): number | un
     if (left <= tokens * keep) break;
   }
   return cut > from ? cut : undefined;
+}
+
+/**
+ * The record that leaves out the oldest messages where the history has become too long; none where the time is over before
+ * they are summed up.
+ *
+ * Errors: what `summarise` and `count` throw; `TypeError` for a summary that is not a string; the reason of an abort.
+ */
+export async function compaction(
+  state: FoldedLog,
+  budget: HistoryBudget,
+  { deadline, tools: signal }: { deadline: AbortSignal | undefined; tools: AbortSignal | undefined },
+): Promise<RecordBody[]> {
+  const before = whereToCut(state, budget);
+  if (before === undefined) return [];
+  const left = shownMessages(state)
+    .slice(0, before - state.messages.length)
+    .filter(({ role }) => role !== "system");
+  let summary: unknown;
+  try {
+    summary = await untilAborted(() => budget.summarise?.(left, signal), signal);
+  } catch (error) {
+    if (deadline?.aborted) return [];
+    throw error;
+  }
+  if (summary === undefined) return [{ type: "compacted", before }];
+  if (typeof summary === "string") return [{ type: "compacted", before, summary }];
+  throw new TypeError(`\`history.summarise\` gives the summary as a string, not ${typeof summary}.`);
 }
 
 const sum = (a: number, b: number) => a + b;

@@ -74,6 +74,11 @@ type RecordBodies =
       last?: boolean;
       cut?: boolean;
     }
+  /**
+   * A turn of the model that threw or was aborted after it had begun to answer, and what it cost. `last`: it was the last
+   * answer, and there is no other.
+   */
+  | { type: "failed"; usage?: Usage; tokens?: number; estimated?: true; last?: boolean }
   | { type: "approval-needed"; callId: string; argumentsHash: string }
   /** `reject` and `respond` settle the call. */
   | { type: "decision"; callId: string; argumentsHash: string; decision: Decision }

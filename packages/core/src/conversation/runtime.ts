@@ -1,5 +1,6 @@
 import { explainInvalidArguments, explainUnknownTool } from "../schema/explain.js";
 import { validateValue } from "../schema/validate.js";
+import { untilAborted } from "../turn/abortable.js";
 import { ToolChoiceError } from "../turn/errors.js";
 import { type GenerateOptions, generateMoments } from "../turn/generate-with-tools.js";
 import type { TurnResult } from "../turn/turn.js";
@@ -9,7 +10,7 @@ import { startClock } from "./clock.js";
 import { EagerCalls, type EarlyStarter } from "./eager-calls.js";
 import { CANCELLED, execute, inParallel, type Outcome } from "./execution.js";
 import { type CallState, countIdentical } from "./fold.js";
-import { shownMessages, whereToCut } from "./history.js";
+import { compaction, shownMessages } from "./history.js";
 import type { Journal } from "./journal.js";
 import { notMade, refused, resultOf, UNKNOWN } from "./outcomes.js";
 import { type BudgetSpent, hashOf, type RecordBody, type StopReason, toolHashes } from "./records.js";
@@ -164,7 +165,14 @@ export class Runtime {
     const { options, journal } = this;
     const { state } = journal;
     const { emit, signal } = context;
-    await this.#compact(signal);
+    const failed = { text: "", reasoning: "", toolCalls: [], invalidToolCalls: [] };
+    let compacted: RecordBody[] = [];
+    try {
+      if (options.history) compacted = await compaction(state, options.history, context);
+    } catch (error) {
+      return signal?.aborted ? { ...failed, stopReason: "aborted" } : { ...failed, stopReason: "error", error };
+    }
+    await journal.add(() => compacted);
     const meter = this.#meterFor(context, last);
     const isEager = options.eagerReadOnly && runsCalls && !last;
     const eager = isEager ? new EagerCalls(() => this.#earlyStarter(context)) : undefined;
@@ -191,9 +199,11 @@ export class Runtime {
     };
     const moments = generateMoments(given, state.trusted);
     let text = "";
-    let result: TurnResult;
+    let result: TurnResult | undefined;
     let calls = 0;
+    let heard = false;
     const take = (event: ReplyEvent) => {
+      heard = true;
       if (event.type === "text") text += event.text;
       if (last && event.type.startsWith("call-")) return;
       emit(event);
@@ -203,19 +213,31 @@ export class Runtime {
         meter.stopped ||= this.#callsLeft() < calls;
       }
     };
+    /** What a turn has cost counts; one that the model did not even begin to answer cost nothing. */
+    const fail = async () => {
+      eager?.discard();
+      if (!heard && !meter?.heard && !result) return;
+      const usage = meter?.usage ?? result?.usage;
+      const record = {
+        type: "failed",
+        ...(usage ? { usage } : {}),
+        ...meter?.cost,
+        ...(last ? { last } : {}),
+      } as const;
+      await journal.add(() => [record]);
+    };
     try {
       let next = await moments.next();
       for (; !next.done; next = await moments.next()) for (const event of next.value) take(event);
       result = next.value;
     } catch (error) {
-      eager?.discard();
-      const failed = { text, reasoning: "", toolCalls: [], invalidToolCalls: [] };
-      if (signal?.aborted) return { ...failed, stopReason: "aborted" };
-      return { ...failed, stopReason: error instanceof ToolChoiceError ? "invalid-replies" : "error", error };
+      await fail();
+      if (signal?.aborted) return { ...failed, text, stopReason: "aborted" };
+      return { ...failed, text, stopReason: error instanceof ToolChoiceError ? "invalid-replies" : "error", error };
     }
     if (signal?.aborted) {
-      eager?.discard();
-      return { text, reasoning: "", toolCalls: [], invalidToolCalls: [], stopReason: "aborted" };
+      await fail();
+      return { ...failed, text, stopReason: "aborted" };
     }
     const { reasoning, usage } = result;
     const toolCalls = last ? [] : result.toolCalls;
@@ -228,8 +250,7 @@ export class Runtime {
         calls: toolCalls,
         ...(invalidToolCalls.length > 0 ? { invalid: invalidToolCalls } : {}),
         ...(usage ? { usage } : {}),
-        ...(meter ? { tokens: meter.tokens } : {}),
-        ...(meter?.estimated ? { estimated: true } : {}),
+        ...meter?.cost,
         ...(meter?.stopped ? { cut: true } : {}),
         ...(last ? { last } : {}),
       },
@@ -266,21 +287,6 @@ export class Runtime {
   #callsLeft(): number {
     const { calls = Number.POSITIVE_INFINITY } = this.options.budget ?? {};
     return calls - [...this.journal.state.run.started.values()].reduce((sum, count) => sum + count, 0);
-  }
-
-  /** Leaves out the oldest messages where the history has become too long. */
-  async #compact(signal: AbortSignal | undefined): Promise<void> {
-    const { history } = this.options;
-    const { state } = this.journal;
-    if (!history) return;
-    const before = whereToCut(state, history);
-    if (before === undefined) return;
-    const left = shownMessages(state).slice(0, before - state.messages.length);
-    const summary = await history.summarise?.(
-      left.filter(({ role }) => role !== "system"),
-      signal,
-    );
-    await this.journal.add(() => [{ type: "compacted", before, ...(summary === undefined ? {} : { summary }) }]);
   }
 
   // ── the tools ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -328,12 +334,14 @@ export class Runtime {
     });
   }
 
-  async #askApprovals({ emit }: Running): Promise<void> {
+  async #askApprovals({ emit, tools: signal }: Running): Promise<void> {
     const asked: CallState[] = [];
     for (const open of this.journal.state.current) {
       const tool = this.tools.get(open.call.name);
-      if (open.status === "proposed" && isRunnable(tool) && (await this.#needsApproval(open.call, tool)))
+      if (open.status === "proposed" && isRunnable(tool) && (await this.#needsApproval(open.call, tool, signal)))
         asked.push(open);
+      // The run is over, and what had not been asked for is not made.
+      if (signal?.aborted) return;
     }
     if (asked.length === 0) return;
     await this.journal.add(() =>
@@ -345,11 +353,11 @@ export class Runtime {
   }
 
   /** Whether a call waits for a person. Who cannot say so is not trusted with it. */
-  async #needsApproval(call: ToolCall, tool: ConversationTool): Promise<boolean> {
+  async #needsApproval(call: ToolCall, tool: ConversationTool, signal: AbortSignal | undefined): Promise<boolean> {
     const { needsApproval: byTool = false } = tool;
     try {
-      if (typeof byTool === "function" ? await byTool(call.arguments) : byTool) return true;
-      return (await this.options.needsApproval?.(call, tool)) ?? false;
+      if (typeof byTool === "function" ? await untilAborted(() => byTool(call.arguments), signal) : byTool) return true;
+      return (await untilAborted(() => this.options.needsApproval?.(call, tool), signal)) ?? false;
     } catch {
       return true;
     }
