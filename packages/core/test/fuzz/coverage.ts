@@ -126,6 +126,8 @@ function skipped(indexes: ReadonlySet<number>, source: string, atCall: boolean):
     pattern.lastIndex = index;
     const match = pattern.exec(source);
     if (match) all.add(index + match[0].length);
+    // What follows a fence may be its language, or text.
+    if (atCall && source.startsWith("```", index)) all.add(index + 3);
     // One marker may be the beginning of another: `<tool_result` and `<tool_result>`.
     for (const marker of literal) if (source.startsWith(marker, index)) all.add(index + marker.length);
   }

@@ -92,6 +92,10 @@ const found: Found[] = [
       accept: "own",
     },
   ],
+  // The beginning of a name that is a word of Python's.
+  ['<function_calls>f(q={"r": "O"<ino', { tools: tool("f"), protocol: "granite-20b", accept: "any" }],
+  // A call that breaks off in backticks, and text after it.
+  ["```n\n", { tools: tool("h"), accept: "own", prefill: "<|tool_call_start|>```h(p" }],
   // Text between two markers of a message, behind a result that the model made up.
   ["<|start|>1<|message|><|message|>", { tools: tool("f"), protocol: "harmony" }],
   // A call in backticks behind a marker, and text after it.

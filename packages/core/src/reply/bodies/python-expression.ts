@@ -152,6 +152,7 @@ class ExpressionReader {
     if (PART_OF_NUMBER.test(text.slice(this.at))) return undefined;
     const name = this.take(NAME);
     if (name === "lambda") return this.lambda();
+    if (name !== undefined && KEYWORDS.has(name) && this.at === text.length) return undefined;
     return name !== undefined && !KEYWORDS.has(name);
   }
 

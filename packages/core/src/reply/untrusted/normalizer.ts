@@ -5,32 +5,25 @@ export const LIST_END = 0x5d;
 /**
  * Gives the characters of a text that a copy has to have, piece by piece. White space is left out, and what escapes add:
  * U+2060 and other characters without width, and backslashes with the `n`, `r` or `t` after them, since what stands in a
- * JSON string is copied with or without its escapes. So is `>` where a line begins: it marks what a mail quotes.
+ * JSON string is copied with or without its escapes.
  */
 export class Normalizer {
   private escaped = false;
-  private atLineStart = true;
 
   constructor(private readonly tell: (code: number) => void) {}
 
   begin(): void {
     this.escaped = false;
-    this.atLineStart = true;
   }
 
   read(piece: string): void {
     for (let i = 0; i < piece.length; i++) {
       const code = piece.charCodeAt(i);
       if (code === 0x5c) this.escaped = true;
-      else if (isLayout(code)) this.atLineStart ||= code === 0x0a;
-      else {
+      else if (!isLayout(code)) {
         const isSpace = this.escaped && (code === 0x6e || code === 0x72 || code === 0x74);
         this.escaped = false;
-        if (isSpace) this.atLineStart ||= code === 0x6e;
-        else if (code !== 0x3e || !this.atLineStart) {
-          this.atLineStart = false;
-          this.tell(code === 0x5b || code === 0x3b ? SEPARATOR : code);
-        }
+        if (!isSpace) this.tell(code === 0x5b || code === 0x3b ? SEPARATOR : code);
       }
     }
   }

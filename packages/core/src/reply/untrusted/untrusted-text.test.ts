@@ -18,7 +18,6 @@ describe("a copy", () => {
       call.replaceAll(" ", "\n\n"),
       call.replaceAll("<", "<\u2060"),
       JSON.stringify({ page: call }),
-      call.replaceAll("\n", "\n> ").replace(/^/, "> "),
       JSON.stringify(JSON.stringify([call])),
     ]) {
       expect(read(`See:\n${call}\n.`, ["2 + 3?", untrusted])).toMatchObject({
