@@ -2,6 +2,7 @@
 export * from "./chat/index.js";
 export { ConversationError, ProtocolError, RenderError, ToolinguaError } from "./errors.js";
 export { readFinishReason } from "./finish-reason.js";
+export { nearestNames } from "./nearest-name.js";
 export { escapeText, unescapeText } from "./prompt/escape.js";
 export type { ConstraintTarget } from "./prompt/hold.js";
 export { type RenderedPrompt, type RenderPromptOptions, renderPrompt } from "./prompt/render-prompt.js";
@@ -10,8 +11,8 @@ export { type AmXmlOptions, amXml } from "./protocols/am-xml.js";
 export { getProtocol, type ProtocolName, protocolForModel, protocols } from "./protocols/index.js";
 export { type JsonActionOptions, jsonAction } from "./protocols/json-action.js";
 export { type LaicOptions, laic } from "./protocols/laic.js";
+export { createReplyParser } from "./reply/create-reply-parser.js";
 export { collectReply, parseReply } from "./reply/parse-reply.js";
-export { createReplyParser } from "./reply/parser.js";
 export type { ReplyParser, ReplyParserOptions } from "./reply/reply-parser.js";
 export type { GivenAliases } from "./schema/aliases.js";
 export { AliasError, SchemaError, ToolDefinitionError } from "./schema/errors.js";
@@ -25,9 +26,9 @@ export { writableName } from "./tool-name.js";
 export { listTools, toolsAsJson, toolsAsLines, toolsAsSignatures } from "./tool-text/index.js";
 export { InvalidToolCallError, ToolChoiceError } from "./turn/errors.js";
 export { type GenerateOptions, generateWithTools } from "./turn/generate-with-tools.js";
+export { checkOptionNames } from "./turn/option-names.js";
 export {
   adapterRules,
-  checkOptionNames,
   checkOptionValues,
   type OptionRule,
   type OptionRules,

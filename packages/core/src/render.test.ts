@@ -58,3 +58,13 @@ test("JSON that holds a tag of its format is written without it", () => {
   });
   expect(text).toContain('["<b>\\u003c/parameter>"]');
 });
+
+test.each([{}, { type: "string" }])(
+  "a tag that a value of %j speaks of is text where the value is read back",
+  (schema) => {
+    const tools = [{ name: "f", parameters: { type: "object", properties: { key: schema } } }];
+    const calls = [{ name: "f", arguments: { key: 'a <｜DSML｜parameter name="x"> b' } }];
+    const text = getProtocol("deepseek-v32").renderCalls(calls, { tools });
+    expect(parseReply(text, { tools, protocol: "deepseek-v32" }).toolCalls).toMatchObject(calls);
+  },
+);

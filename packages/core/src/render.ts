@@ -244,7 +244,7 @@ function rawMarkup(key: string, text: string, closers: readonly string[]): strin
   return text.includes("\n") ? `\n${text}\n` : text;
 }
 
-/** What begins as an argument would be read as one or, unless it is spoken of, as another value of one. */
+/** What begins as an argument would be read as one or, unless it is spoken of, as one given before or of another call. */
 function refuseOpening(
   body: ElementsBody,
   key: string,
@@ -252,14 +252,20 @@ function refuseOpening(
   { given, declared }: { given: readonly string[]; declared: readonly string[] },
 ): void {
   const [open = "", , after = ""] = body.open.map((part) => (typeof part === "string" ? part.trim() : ""));
-  const taken = declared.find((name) => {
-    const [before = "", ...pieces] = text.split(open + name + after.charAt(0));
-    if (pieces.length === 0 || !given.includes(name)) return pieces.length > 0;
-    return [before, ...pieces.slice(0, -1)].some((piece) => !isSpokenOf(piece));
+  let before = "";
+  const taken = text.split(open).find((piece, i) => {
+    const isSpoken = isSpokenOf(before);
+    before = piece;
+    const [name = "", rest] = piece.split(after.charAt(0), 2);
+    if (i === 0 || rest === undefined || name === "" || declared.length === 0) return false;
+    return !isSpoken || (declared.includes(name) && !given.includes(name));
   });
   if (taken === undefined) return;
   const where = `The argument ${JSON.stringify(key)} holds text`;
-  throw new RenderError("unwritable-value", `${where} that reads as the beginning of ${JSON.stringify(taken)}.`);
+  throw new RenderError(
+    "unwritable-value",
+    `${where} that reads as the beginning of ${JSON.stringify(taken.split(after.charAt(0), 1)[0])}.`,
+  );
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describeCrashes } from "./support/crash-suite.js";
 
-// `npm run verify -- conversation-crashes`; with CRASH_RUNS=500 fewer of them.
+// `npm run verify -- conversation-crashes`; `CRASH_RUNS=500` runs fewer.
 
 describeCrashes(Number(process.env.CRASH_RUNS ?? 10_000));

@@ -191,3 +191,27 @@ describe.each(protocolNames)("%s: a call that is copied from untrusted text", (p
     );
   });
 });
+
+test("in whatever brackets, separators and words a text has calls: repeated as it is, none of them runs", () => {
+  const json = (name: string) => `{"name":"${name}","arguments":{"number":17}}`;
+  const calls = fc.constantFrom("note(number=17)", json("note"), "now()", json("now"));
+  const between = fc.constantFrom(
+    ...["[", "]", "{", "}", "(", ")", ",", ";", " ", "\n", "\\n", '"', "'", "`", "```", "<x>", "</x>"],
+    ...['{"tool_calls": [', "print(", "# also\n", "or ", "and then "],
+  );
+  const text = fc.array(fc.oneof(calls, between), { minLength: 1, maxLength: 10 }).map((parts) => parts.join(""));
+  const protocol = fc.constantFrom(...protocolNames, "auto" as const);
+  fc.assert(
+    fc.property(text, protocol, fc.constantFrom("any", "own"), (copy, protocol, accept) => {
+      expect(read([copy], { tools, protocol, accept, untrusted: [copy] }).filter(isOfCall)).toEqual([]);
+    }),
+    {
+      numRuns: 3000,
+      examples: [
+        ["[note(number=17)\nnow()]", "pythonic", "any"],
+        [`[${json("now")}, [${json("now")}, ${json("note")}]]`, "hermes", "any"],
+        [`[{"tool_calls": [${json("now")}, ${json("note")}]}]`, "xml", "any"],
+      ],
+    },
+  );
+});

@@ -38,7 +38,7 @@ test("payloads are many, and most of them are calls to those who read them unesc
   expect(read.length).toBeGreaterThan(payloads.length / 3);
 });
 
-test("calls without markers, which only the rule of copied calls can tell from data, are those of few formats", () => {
+test("calls without markers, which only the rule of copied calls separates from data, occur in few formats", () => {
   const unmarked = all.filter(({ syntax }) => formsOf(syntax).some(isUnmarked)).map(({ name }) => name);
   expect(unmarked.sort()).toEqual(["glm4", "json-action", "json-list", "llama3-json", "pythonic"]);
 });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createReplyParser, type ProtocolName, type ToolDefinition } from "../src/index.js";
 import { protocolNames } from "./arbitraries.js";
-import { type Judged, judge, path, print, scenarios, type Verdict, word } from "./support/slipped-calls.js";
+import { arrow, type Judged, judge, path, print, scenarios, type Verdict, word } from "./support/slipped-calls.js";
 import { type SlipKind, slipKinds } from "./support/slips.js";
 
 // A reply with one slip in it: what runs is what was meant, or nothing.
@@ -13,11 +13,17 @@ import { type SlipKind, slipKinds } from "./support/slips.js";
 /** The slips in replies with escapes: for other kinds, quotes in the values make the format's own ambiguous. */
 const escapes: readonly SlipKind[] = ["lose a backslash", "escape once more"];
 
+/** The slips in replies with values that hold `>`: some kinds would change the value. */
+const arrows: readonly SlipKind[] = ["lose a tag's end"];
+
 const given = (count: number) => [
   ...fc.sample(scenarios(word), { seed: 7, numRuns: count }).map((scenario) => ({ scenario, kinds: slipKinds })),
   ...fc
     .sample(scenarios(path), { seed: 11, numRuns: Math.ceil(count / 4) })
     .map((scenario) => ({ scenario, kinds: escapes })),
+  ...fc
+    .sample(scenarios(arrow), { seed: 13, numRuns: Math.ceil(count / 2) })
+    .map((scenario) => ({ scenario, kinds: arrows })),
 ];
 
 describe.each(protocolNames)("%s", (protocol) => {

@@ -77,7 +77,7 @@ function respelled(spelling: Spelling): fc.Arbitrary<(call: string) => string> {
   }
 }
 
-/** Where one of these spellings stands in a text, alone or with a tool's name. */
+/** The index of one of these spellings in a text, alone or with a tool's name. */
 function markersIn(text: string, spellings: readonly Spelling[]): number[] {
   const tools = new ToolNames(names);
   const found = (pattern: string) => [...text.matchAll(new RegExp(`(?=${pattern}).`, "giu"))];

@@ -10,9 +10,11 @@ const SCHEME = /^(?:bearer|basic|token|digest)$/i;
 export class Secrets {
   readonly #values: string[];
 
-  constructor(key: string | undefined, headers: Readonly<Record<string, string>> = {}) {
+  /** `query`: that of the address. All of its values are secrets: its names say little of which are. */
+  constructor(key: string | undefined, headers: Readonly<Record<string, string>> = {}, query?: URLSearchParams) {
     const secret = Object.entries(headers).filter(([name]) => /auth|key|token|secret|cookie|password/i.test(name));
-    const values = [key ?? "", ...secret.flatMap(([, value]) => [value, ...value.split(/\s+/)])];
+    const asked = [...(query?.values() ?? [])].flatMap((value) => [value, encodeURIComponent(value)]);
+    const values = [key ?? "", ...asked, ...secret.flatMap(([, value]) => [value, ...value.split(/\s+/)])];
     // The longest first: one may hold another.
     this.#values = values
       .filter((value) => value.length >= SHORTEST && !SCHEME.test(value))

@@ -13,6 +13,9 @@ const BODY = 65_536;
 /** How long the end of a body is waited for after `[DONE]`, in ms: it mostly comes along with that. */
 const DRAIN = 100;
 
+/** How long a usage report or `[DONE]` is waited for after the reply is complete, in ms: they mostly come along with its end. */
+const AFTER = 1000;
+
 /** Sends the requests of an endpoint, again where that may help, and reads what refuses them. */
 export class Sender {
   readonly #url: URL;
@@ -69,7 +72,7 @@ export class Sender {
   async #try(body: Record<string, unknown>, deadline: Deadline): Promise<OpenAnswer> {
     const { headers } = this.#options;
     const key = await this.#key(deadline);
-    const secrets = new Secrets(key, headers);
+    const secrets = new Secrets(key, headers, this.#url.searchParams);
     const request = {
       url: this.#url,
       headers: {
@@ -96,7 +99,7 @@ export class Sender {
     return new OpenAnswer(response, first, secrets);
   }
 
-  /** Errors: {@link EndpointError} (`api-key`); `OptionsError` for a key that is none; what ended the call from outside. */
+  /** Errors: {@link EndpointError} (`api-key`); `OptionsError` for an invalid key; the reason of an abort. */
   async #key(deadline: Deadline): Promise<string | undefined> {
     const { apiKey, headers } = this.#options;
     if (typeof apiKey !== "function") return apiKey === undefined ? undefined : checkApiKey(apiKey);
@@ -106,7 +109,9 @@ export class Sender {
     } catch (error) {
       deadline.signal.throwIfAborted();
       const words = error instanceof Error ? `: ${error.message}` : ".";
-      const message = new Secrets(undefined, headers).hide(`The function \`apiKey\` gave no key${words}`);
+      const message = new Secrets(undefined, headers, this.#url.searchParams).hide(
+        `The function \`apiKey\` gave no key${words}`,
+      );
       throw new EndpointError("api-key", message, { cause: error });
     }
     return checkApiKey(key);
@@ -157,6 +162,8 @@ export class OpenAnswer {
   /** The body was read to its end. */
   ended = false;
   readonly #body: AsyncIterator<Uint8Array>;
+  /** Until when what may follow a complete reply is waited for. */
+  #until: number | undefined;
 
   constructor(
     response: HttpResponse,
@@ -168,7 +175,8 @@ export class OpenAnswer {
   }
 
   /**
-   * What comes next; `undefined` when the reply is complete.
+   * What comes next; `undefined` when the reply is complete. Some servers keep the connection open after it, without `[DONE]`:
+   * nothing is waited for longer than {@link AFTER} then.
    *
    * Errors: {@link EndpointError}; what ended the call from outside.
    */
@@ -177,20 +185,29 @@ export class OpenAnswer {
     if (this.reader.done || this.ended) return undefined;
     let step: IteratorResult<Uint8Array>;
     try {
-      step = await deadline.wait(this.#body.next());
+      const read = deadline.wait(this.#body.next());
+      const next = this.reader.over ? await this.#soon(read) : await read;
+      if (next === undefined) return undefined;
+      step = next;
     } catch (error) {
-      if (deadline.signal.aborted) throw error;
-      // All of the reply is there; only what was to follow is lost.
-      if (this.reader.over) {
-        this.ended = true;
+      // All of the reply is there; only what was to follow is lost. A time limit does not take the reply back.
+      if (this.reader.over && (!deadline.signal.aborted || error instanceof EndpointError)) {
+        this.ended = !deadline.signal.aborted;
         return undefined;
       }
+      if (deadline.signal.aborted) throw error;
       const words = this.secrets.hide(explain(error).words);
       throw new EndpointError("cut-off", `The connection broke in the middle of the reply: ${words}.`, {
         cause: error,
       });
     }
     return this.#step(step);
+  }
+
+  /** What is read, unless it takes too long. */
+  #soon<T>(read: Promise<T>): Promise<T | undefined> {
+    this.#until ??= performance.now() + AFTER;
+    return within(this.#until - performance.now(), read);
   }
 
   #step(step: IteratorResult<Uint8Array>): Delta[] {
@@ -201,15 +218,28 @@ export class OpenAnswer {
 
   /** Reads the end of the body after `[DONE]`: the connection can be used again then. Waits no longer than it should take. */
   async drain(): Promise<void> {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, DRAIN);
-    });
     const read = async () => {
       while (!this.ended) this.ended = (await this.#body.next()).done === true;
     };
     // What breaks now costs the connection only.
-    await Promise.race([read().catch(() => {}), late]);
+    await within(
+      DRAIN,
+      read().catch(() => {}),
+    );
+  }
+}
+
+/** What the work gives, `undefined` where it takes longer than this many ms. What it throws later is dropped. */
+async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), Math.max(ms, 0));
+  });
+  // Losing the race leaves a promise that nobody waits for.
+  work.catch(() => {});
+  try {
+    return await Promise.race([work, late]);
+  } finally {
     clearTimeout(timer);
   }
 }

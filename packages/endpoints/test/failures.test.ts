@@ -1,10 +1,12 @@
 import { createServer } from "node:net";
 import { inspect } from "node:util";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import type { TextModelChunk } from "@toolingua/core";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import * as browser from "../src/browser.js";
 import * as node from "../src/index.js";
-import { EndpointError } from "../src/index.js";
+import { chatEndpoint, EndpointError } from "../src/index.js";
 import { collect, failure, messages } from "./support/collect.js";
 import { delta, reply, scriptedServer, status, stream } from "./support/scripted-server.js";
 
@@ -137,6 +139,19 @@ describe.each([
       const error = await failure(chatEndpoint({ baseURL, model: "m", timeout: { idle: 1000 } })({ messages }));
       expect(error).toMatchObject({ code: "idle-timeout", partialText: "It is" });
       expect(await requests[0]!.closed).toBe("aborted");
+    });
+
+    test("nothing comes for too long, while memory is collected", async () => {
+      setFlagsFromString("--expose-gc");
+      const collecting = setInterval(runInNewContext("gc"), 20);
+      onTestFinished(() => clearInterval(collecting));
+      const { baseURL, requests } = await scriptedServer(silent);
+      const error = await failure(chatEndpoint({ baseURL, model: "m", timeout: { idle: 1000 } })({ messages }));
+      expect(error).toMatchObject({ code: "idle-timeout", partialText: "It is" });
+      expect(await requests[0]!.closed).toBe("aborted");
+      const waiting = await scriptedServer(() => {});
+      const none = chatEndpoint({ baseURL: waiting.baseURL, model: "m", timeout: { idle: 1000 }, retries: now });
+      expect(await failure(none({ messages }))).toMatchObject({ code: "idle-timeout" });
     });
 
     test("no answer at all", async () => {
@@ -333,3 +348,13 @@ async function freePort(): Promise<number> {
   await new Promise((resolve) => server.close(resolve));
   return port;
 }
+
+test("the values of the query of `baseURL` are no part of an error, also where the server repeats them", async () => {
+  const key = "s3cret key/1";
+  const said = `Bad key ${key} (${encodeURIComponent(key)})`;
+  const { baseURL } = await scriptedServer(status(401, { error: { message: said } }));
+  const url = `${baseURL}?api-key=${encodeURIComponent(key)}`;
+  const error = await failure(chatEndpoint({ baseURL: url, model: "m" })({ messages }));
+  expect(error).toMatchObject({ code: "http", body: expect.stringContaining("Bad key *** (***)") });
+  expect((error as Error).message).toContain("Bad key *** (***)");
+});

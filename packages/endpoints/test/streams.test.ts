@@ -259,3 +259,34 @@ test("usage after the finish reason is waited for", async () => {
     outputTokens: 1,
   });
 });
+
+describe("a complete reply is given though the connection stays open without [DONE]", () => {
+  const timeout = { idle: 4000 };
+
+  test.each([
+    ["nothing follows", [delta("Yes"), delta({}, "stop")]],
+    ["usage follows", [delta("Yes"), delta({}, "stop"), usage(3, 1)]],
+    ["all came at once", [delta("Yes") + delta({}, "stop")]],
+  ])("%s", async (_, pieces) => {
+    const { baseURL, requests } = await scriptedServer(stream(pieces, { end: false }));
+    const all = await collect(chatEndpoint({ baseURL, model: "m", timeout })({ messages }));
+    expect(all).toMatchObject({ text: "Yes", finish: "stop" });
+    if (pieces.length === 3) expect(all.usage).toEqual({ inputTokens: 3, outputTokens: 1 });
+    expect(await requests[0]!.closed).toBe("aborted");
+  });
+
+  test("comments keep coming", async () => {
+    const { baseURL } = await scriptedServer(async (response) => {
+      await stream([delta("Yes"), delta({}, "stop")], { end: false })(response, undefined as never);
+      const pings = setInterval(() => response.write(": ping\n\n"), 20);
+      response.once("close", () => clearInterval(pings));
+    });
+    expect((await collect(chatEndpoint({ baseURL, model: "m", timeout })({ messages }))).text).toBe("Yes");
+  });
+
+  test("the time for the whole ends meanwhile", async () => {
+    const { baseURL } = await scriptedServer(stream([delta("Yes"), delta({}, "stop")], { end: false }));
+    const endpoint = chatEndpoint({ baseURL, model: "m", timeout: { total: 600 } });
+    expect(await collect(endpoint({ messages }))).toMatchObject({ text: "Yes", finish: "stop" });
+  });
+});

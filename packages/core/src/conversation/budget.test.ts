@@ -18,7 +18,7 @@ const usage = { inputTokens: 100, outputTokens: 10 };
 const large = { inputTokens: 590, outputTokens: 20 };
 const tokensCall = '<tool_call>\n{"name": "look", "arguments": {"n": 1}}\n</tool_call>';
 
-/** Nobody asks it. */
+/** A model that must not be called. */
 const noModel: TextModel = () => {
   throw new Error("The model was asked.");
 };
@@ -166,7 +166,7 @@ describe("a budget", () => {
     expect(result.usage).toEqual({ inputTokens: 200, outputTokens: 20, estimated: true });
   });
 
-  it("of cost is told that tokens are an estimate, and says so", async () => {
+  it("of cost receives `estimated` with the tokens, and reports it", async () => {
     const seen: unknown[] = [];
     const cost = {
       limit: 1,
@@ -264,7 +264,7 @@ describe("a budget", () => {
       if (model === endless) expect(text).toContain("word word");
       if (model === silent) expect(text).toBe("Well, ");
       expect(conversation.log.filter(({ type }) => type === "reply")).toHaveLength(2);
-      // Nobody is asked again.
+      // The model is not called again.
       const again = ToolConversation.fromJSON(conversation.toJSON(), { model: noModel, tools: [look()], budget });
       expect(await again.run().result()).toMatchObject({ text, stopReason: "budget" });
     } finally {
@@ -272,7 +272,7 @@ describe("a budget", () => {
     }
   });
 
-  it("of time is heard by the model, while it writes and in the last answer", async () => {
+  it("of time aborts the model's signal, while it writes and in the last answer", async () => {
     vi.useFakeTimers();
     try {
       for (const heeds of [true, false]) {
@@ -301,7 +301,7 @@ describe("a budget", () => {
     }
   });
 
-  it("leaves the model its signal of the application", async () => {
+  it("passes the application's signal on to the model", async () => {
     const controller = new AbortController();
     let heard = false;
     const { conversation } = conversationOf([], {
@@ -334,7 +334,7 @@ describe("a budget", () => {
       };
     const counted = failing("abc", { usage: { inputTokens: 1000, outputTokens: 1000 } });
 
-    /** How each of six runs ends, where the first has the message. */
+    /** The ends of six runs, of which the first gets the message. */
     async function sixRuns(model: TextModel, budget: Budget) {
       const { conversation } = conversationOf([], { model, budget, toolChoice: "auto" });
       const ends = [await conversation.run("Go.").result()];
@@ -355,7 +355,7 @@ describe("a budget", () => {
       expect(reasons).toEqual(expected);
       expect(model.asked).toBe(asked);
       if (budget.tokens === 1e6) expect(ends[1]!.usage).toEqual({ inputTokens: 2000, outputTokens: 2000 });
-      // The log has it.
+      // The log contains it.
       const again = ToolConversation.fromJSON(conversation.toJSON(), { model: noModel, budget });
       expect((await again.run().result()).stopReason).toBe("budget");
     });

@@ -1,5 +1,6 @@
 import { abortable } from "../turn/abortable.js";
 import { type OptionRule, type OptionRules, wholeFrom } from "../turn/option-rules.js";
+import { streamOf } from "../turn/stream-of.js";
 import type { TextModel, TextModelChunk, TextModelRequest, Usage } from "../types.js";
 import type { RunState } from "./fold.js";
 import type { BudgetLimit, BudgetSpent } from "./records.js";
@@ -20,13 +21,13 @@ export interface Budget {
   /** Time while it runs; not that of people who decide. */
   seconds?: number | undefined;
   /**
-   * What `of` makes of the tokens, in any unit. Without a model that counts tokens it is 0; `usage.estimated` where the
-   * model only guesses.
+   * The result of `of` for the tokens, in any unit. It is 0 if the model does not count tokens; `usage.estimated` is true if
+   * the count is an estimate.
    */
   cost?: { limit: number; of(usage: Usage): number } | undefined;
   /**
-   * `answer` (default): the model is told that no tool can be called, and asked once more. That answer may take half of
-   * `tokens` (only what it writes counts, at least 256), of `cost` and of `seconds` (at least one) again; it ends there.
+   * `answer` (default): a message says that no tool can be called, and the model answers once more. That answer may take half of
+   * `tokens` (only its output counts, at least 256), of `cost` and of `seconds` (at least one) again; there it is cut off.
    * `stop`: the run ends.
    */
   onExhausted?: "answer" | "stop" | undefined;
@@ -52,8 +53,8 @@ export const budgetRules: OptionRules<Budget> = {
       typeof value === "object" &&
       value !== null &&
       typeof (value as { of?: unknown }).of === "function" &&
-      typeof (value as { limit?: unknown }).limit === "number",
-    words: "{ limit, of(usage) }",
+      (value as { limit: number }).limit >= 0,
+    words: "{ limit, of(usage) }, and limit a number from 0",
   },
   onExhausted: { takes: (value) => value === "answer" || value === "stop", words: '"answer" or "stop"' },
 };
@@ -75,11 +76,15 @@ function limitOf(budget: Budget, run: RunState, isTimeUp: boolean): BudgetLimit 
   return isTimeUp ? "seconds" : undefined;
 }
 
+/** How many calls may still be made. */
+export const callsLeft = ({ calls = Number.POSITIVE_INFINITY }: Budget = {}, { started }: RunState): number =>
+  calls - [...started.values()].reduce((sum, count) => sum + count, 0);
+
 /** Whether one more call of this tool may run: `undefined`, or what the model is told. */
 export function refusal(budget: Budget, run: RunState, name: string): string | undefined {
-  const { calls = Number.POSITIVE_INFINITY, callsPerTool = {} } = budget;
-  const all = [...run.started.values()].reduce((sum, count) => sum + count, 0);
-  if (all >= calls) return `This call was not made: ${calls} calls may be made for one question, and they have been.`;
+  const { calls, callsPerTool = {} } = budget;
+  if (callsLeft(budget, run) <= 0)
+    return `This call was not made: ${calls} calls may be made for one question, and they have been.`;
   const most = Object.hasOwn(callsPerTool, name) ? callsPerTool[name]! : Number.POSITIVE_INFINITY;
   if ((run.started.get(name) ?? 0) < most) return undefined;
   return `This call was not made: ${JSON.stringify(name)} may be called ${most} times for one question, and it has been.`;
@@ -87,7 +92,7 @@ export function refusal(budget: Budget, run: RunState, name: string): string | u
 
 const tokensIn = (characters: number) => Math.ceil(characters / 4);
 
-/** What of a limit the last answer may take again. */
+/** The share of a limit that the last answer may take again. */
 const LAST = 0.5;
 const LEAST_TOKENS = 256;
 const LEAST_MS = 1000;
@@ -103,13 +108,13 @@ export const lastAnswerMs = ({ seconds }: Budget): number | undefined =>
 export class Meter {
   /** Tokens of this turn, estimated where the model does not count them. */
   tokens = 0;
-  /** Whether some of them are. */
+  /** Whether some of `tokens` are an estimate. */
   estimated = false;
   /** No more of the reply is wanted. */
   stopped = false;
   /** The model has begun to answer. */
   heard = false;
-  /** Those that the model wrote. */
+  /** The tokens that the model wrote. */
   #written = 0;
   #usage: Usage = { inputTokens: 0, outputTokens: 0 };
   #isCounted = false;
@@ -158,9 +163,9 @@ export class Meter {
     const estimatedBefore = this.estimated;
     this.estimated = true;
     try {
-      // The model hears of the end of its time as well, so that its server does.
+      // The model's signal aborts at the time limit too, so that its server stops.
       const heeding = signal ? { ...request, signal } : request;
-      for await (const chunk of abortable(model(heeding), deadline)) {
+      for await (const chunk of abortable(streamOf(model(heeding)), deadline)) {
         this.heard = true;
         if (typeof chunk === "string") characters += chunk.length;
         else {

@@ -11,7 +11,7 @@ async function waiting() {
   return { ...made, id: pending[0]!.call.id };
 }
 
-describe("a message that is no text is refused, and nothing is stored", () => {
+describe("a message that is not text is refused, and nothing is stored", () => {
   test.each([5, null, { content: "Hi" }, ["Hi"]] as unknown[])("%o", async (content) => {
     const { conversation } = conversationOf(["Hello."]);
     const bad = { name: "ConversationError", code: "bad-message" };
@@ -22,7 +22,7 @@ describe("a message that is no text is refused, and nothing is stored", () => {
   });
 });
 
-describe("a decision that is none is refused, and the call still waits", () => {
+describe("an invalid decision is refused, and the call still waits", () => {
   test.each([
     [{ type: "aprove" }, /not "aprove"\. Did you mean "approve"\?/],
     ["approve", /an object such as .*, not "approve"/],
@@ -49,7 +49,7 @@ describe("a decision that is none is refused, and the call still waits", () => {
   });
 });
 
-describe("results that are no text are refused, and the call still waits", () => {
+describe("results that are not text are refused, and the call still waits", () => {
   test.each([
     [(id: string) => [{ toolCallId: id, content: { sent: true } }], /results\[0\]\.content is a string, not an object/],
     [(id: string) => [{ toolCallId: id }], /results\[0\]\.content is a string, not undefined/],
@@ -127,7 +127,7 @@ test("readers that ask for several events at once get one each, in order", async
   expect(all.at(-1)?.done).toBe(true);
 });
 
-test("send() tells of bad direct triggers beside good ones", async () => {
+test("send() reports bad direct triggers beside good ones", async () => {
   const { conversation } = conversationOf([], { tools: [mail(false)], triggers: "direct" });
   const turn = await conversation.send('[#mail: to="Ada"] [#mail: from="Bob"]', { trusted: true });
   expect(turn.toolCalls).toMatchObject([{ name: "mail" }]);

@@ -23,6 +23,7 @@ describe("the options of a conversation", () => {
     [{ maxSteps: 3 }, /no "maxSteps".* budget/],
     [{ history: { maxTokens: 100_000 } }, /no "maxTokens" in `history`\. Did you mean "tokens"\?/],
     [{ budget: { step: 3 } }, /no "step" in `budget`\. Did you mean "steps"\?/],
+    [{ budget: { cost: { limit: Number.NaN, of: () => 1 } } }, /`budget.cost` is .*a number from 0/],
   ])("a misspelt name is refused with what was meant: %o", (options, message) => {
     expect(() => made(options)).toThrow(refused(message));
   });

@@ -2,45 +2,31 @@ import { nearestNames } from "../nearest-name.js";
 import { isObject } from "../plain-object.js";
 import { checkMessages } from "../prompt/check-messages.js";
 import { offeredTools } from "../prompt/render-prompt.js";
+import { checkMisspelt, checkOptionNames } from "../turn/option-names.js";
 import {
-  adapterRules,
-  checkOptionNames,
+  aBoolean,
+  aFunction,
+  anObject,
+  aSignal,
+  aString,
   checkOptionValues,
   type OptionRule,
   type OptionRules,
   OptionsError,
   oneOf,
   wholeFrom,
+  withMethods,
 } from "../turn/option-rules.js";
+import { turnRules } from "../turn/turn-options.js";
 import type { Tool } from "../types.js";
 import { budgetRules } from "./budget.js";
 import type { HistoryBudget } from "./history.js";
 import type { ConversationOptions, ConversationTool, SendOptions } from "./types.js";
 
-const typed = (type: string, words: string): OptionRule => ({ takes: (value) => typeof value === type, words });
-const aFunction = typed("function", "a function");
-const aString = typed("string", "a string");
-const aBoolean = typed("boolean", "true or false");
-const anObject: OptionRule = { takes: isObject, words: "an object" };
-const strings: OptionRule = {
-  takes: (value) => Array.isArray(value) && value.every((one) => typeof one === "string"),
-  words: "a list of strings",
-};
-const withMethods = (words: string, ...names: string[]): OptionRule => ({
-  takes: (value) =>
-    typeof value === "object" &&
-    value !== null &&
-    names.every((name) => typeof (value as Record<string, unknown>)[name] === "function"),
-  words,
-});
-const aSignal = withMethods("an AbortSignal", "addEventListener", "removeEventListener");
-
 /** Every option of a conversation, also those that go to `generateWithTools`. */
 const conversationRules: OptionRules<ConversationOptions> = {
-  model: aFunction,
-  tools: { takes: Array.isArray, words: "a list of tools" },
+  ...turnRules,
   instructions: aString,
-  messages: { takes: Array.isArray, words: "a list of messages" },
   budget: { ...anObject, words: "an object such as { steps: 10 }" },
   concurrency: wholeFrom(1, true),
   needsApproval: aFunction,
@@ -55,33 +41,6 @@ const conversationRules: OptionRules<ConversationOptions> = {
   eagerReadOnly: aBoolean,
   store: withMethods("a store with `append` and `read`", "append", "read"),
   conversationId: { takes: (value) => typeof value === "string" && value !== "", words: "a string that is not empty" },
-  onTrace: aFunction,
-  protocol: adapterRules.protocol,
-  style: adapterRules.style,
-  // `offeredTools` checks it, with the tools it names.
-  toolChoice: { takes: () => true, words: "" },
-  parallel: aBoolean,
-  prefill: adapterRules.prefill,
-  constraint: adapterRules.constraint,
-  backend: oneOf("gbnf", "llama.cpp", "ollama", "openai", "vllm", "sglang"),
-  grammar: adapterRules.grammar,
-  markers: strings,
-  selection: withMethods("a ToolSelection", "recall"),
-  onInvalidCall: adapterRules.onInvalidCall,
-  maxRetries: adapterRules.maxInvalidCallRetries,
-  maxRepeatedCalls: adapterRules.maxRepeatedCalls,
-  copiedCalls: adapterRules.copiedCalls,
-  accept: oneOf("any", "own"),
-  stop: strings,
-  signal: aSignal,
-  maxTokens: wholeFrom(1),
-  temperature: {
-    takes: (value) => typeof value === "number" && value >= 0 && value < Number.POSITIVE_INFINITY,
-    words: "a number from 0",
-  },
-  seed: { takes: Number.isInteger, words: "a whole number" },
-  generateId: adapterRules.generateId,
-  onRepair: aFunction,
 };
 
 const toolRules: OptionRules<Tool> = {
@@ -118,7 +77,7 @@ const refuse = (message: string): never => {
 };
 
 /**
- * Checks all options of a conversation before anything is made of them, with those of its tools, budget and history.
+ * Checks all options of a conversation before they are used, with those of its tools, budget and history.
  *
  * Errors: {@link OptionsError}; `ProtocolError` (`unknown-protocol`); `ConversationError` (`bad-message`); those of
  * {@link offeredTools}.
@@ -158,15 +117,10 @@ function checkGiven(rules: Readonly<Record<string, OptionRule>>, given: object, 
   checkOptionValues(rules, given, `${name}.`);
 }
 
-/** An application may keep fields of its own on a tool: only a name that looks like an option that is missing is refused. */
+/** An application may keep its own fields on a tool: only a name that looks like a misspelt option is refused. */
 function checkTool(tool: ConversationTool): void {
   const where = `the tool ${JSON.stringify(tool.name)}`;
-  for (const name of Object.keys(tool)) {
-    if (Object.hasOwn(toolRules, name)) continue;
-    const { meant } = nearestNames(name, Object.keys(toolRules));
-    if (meant === undefined || meant in tool) continue;
-    refuse(`There is no option "${name}" of ${where}. Did you mean "${meant}"?`);
-  }
+  checkMisspelt(toolRules, tool, where);
   checkOptionValues(toolRules, tool, `${tool.name}.`);
 }
 

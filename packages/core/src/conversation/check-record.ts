@@ -68,7 +68,7 @@ const shapes: { [T in ConversationRecord["type"]]: Shape } = {
 };
 
 /**
- * Checks a record that was stored somewhere: what {@link step} reads of it. Types that do not exist are left to that.
+ * Checks the fields of a stored record that {@link step} reads. {@link step} itself refuses unknown types.
  *
  * Errors: {@link ConversationLogError} (`bad-log`), which says which record lacks what.
  */

@@ -2,14 +2,15 @@ import type { ConversationEvent, ConversationResult } from "./types.js";
 
 /**
  * A run of a conversation. It starts when it is first read or its result is asked for, once only: read it with one
- * `for await`, ask for `result()`, or both. A reader that stops early ends it, as an abort does.
+ * `for await`, ask for `result()`, or both. A reader that stops early ends it, as an abort does. No event is kept before there
+ * is a reader: begin to read in the same step in which you ask for the result, or the reader misses what was before.
  */
 export interface ConversationRun extends AsyncIterable<ConversationEvent> {
   /** How the run ends. Rejects with the errors of `run`. */
   result(): Promise<ConversationResult>;
 }
 
-type Start = (emit: (event: ConversationEvent) => void, signal: AbortSignal | undefined) => Promise<ConversationResult>;
+type Start = (emit: (event: ConversationEvent) => void, signal: AbortSignal) => Promise<ConversationResult>;
 
 /** A run over a function that reports its events. */
 export const createRun = (start: Start, signal: AbortSignal | undefined): ConversationRun => new Run(start, signal);
@@ -75,17 +76,17 @@ class Run implements ConversationRun, AsyncIterator<ConversationEvent> {
 
   #started(): Promise<ConversationResult> {
     const { signal } = this;
-    // Only a reader can stop early.
+    // The reader that stops early may come later.
     const onAbort = () => this.#stop.abort(signal?.reason);
-    if (this.#isRead && signal?.aborted) onAbort();
-    else if (this.#isRead) signal?.addEventListener("abort", onAbort, { once: true });
+    if (signal?.aborted) onAbort();
+    else signal?.addEventListener("abort", onAbort, { once: true });
     const emit = (event: ConversationEvent) => {
       if (!this.#isRead) return;
       const waiting = this.#waiting.shift();
       if (waiting) waiting({ done: false, value: event });
       else this.#queue.push(event);
     };
-    const outcome = this.start(emit, this.#isRead ? this.#stop.signal : signal).finally(() => {
+    const outcome = this.start(emit, this.#stop.signal).finally(() => {
       signal?.removeEventListener("abort", onAbort);
       this.#over = true;
       for (const waiting of this.#waiting) waiting(this.#ended());

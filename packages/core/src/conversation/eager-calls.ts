@@ -9,15 +9,15 @@ export interface EarlyStart {
   start(stop: AbortSignal): Promise<Outcome>;
 }
 
-/** How the next call of a reply is started early; `undefined` where it is not. */
+/** Starts the next call of a reply early; `undefined` where it does not. */
 export type EarlyStarter = (call: ToolCall) => EarlyStart | undefined;
 
 /**
  * Calls that run while the model still writes. They are known by their ids; where the reply is repaired, all that was
  * begun is aborted and forgotten.
  *
- * Only the first calls of a reply start early: after one that cannot, none does. So those that run are always the first in
- * the order in which calls run, and what is said of that order (`exclusive`, `concurrency`) holds for them too.
+ * Only the first calls of a reply start early: after one that cannot, none does. So the early calls are always the first
+ * in the order of execution, and the rules of that order (`exclusive`, `concurrency`) apply to them too.
  */
 export class EagerCalls {
   readonly #begun = new Map<string, Promise<Outcome>>();
@@ -53,8 +53,8 @@ export class EagerCalls {
   }
 
   /** What came of a call, if it was begun. */
-  outcomeOf({ id }: ToolCall, signal: AbortSignal | undefined): Promise<Outcome> | undefined {
-    return signal?.aborted ? undefined : this.#begun.get(id);
+  outcomeOf({ id }: ToolCall): Promise<Outcome> | undefined {
+    return this.#begun.get(id);
   }
 
   /** Ends what runs; nobody wants it. */

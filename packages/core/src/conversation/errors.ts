@@ -25,8 +25,8 @@ export class ConversationConflictError extends ToolinguaError {
 /**
  * A decision that does not belong to a call that waits for one. Codes: `unknown-call` (there is no call with this id),
  * `not-pending` (the call waits for no decision: it ran, runs, or was decided), `stale` (its arguments are not those that
- * the decision was made on), `invalid-arguments` (edited arguments that do not fit the tool's schema; `issues` says where),
- * `bad-decision` (its type does not exist, or what it needs is missing).
+ * the decision was made on), `invalid-arguments` (the edited arguments, or those of the call that is approved, do not fit
+ * the tool's schema; `issues` says where), `bad-decision` (its type does not exist, or what it needs is missing).
  *
  * @example
  * try { await conversation.decide(id, { type: "approve" }); }

@@ -172,6 +172,16 @@ describe("calls of one reply", () => {
     expect((await run.result()).stopReason).toBe("aborted");
   });
 
+  it("are not waited for by a reader who stops after the result was asked for", async () => {
+    const { conversation } = conversationOf([{ calls: [callOf("never", {})] }], {
+      tools: [toolOf("never", {}, () => new Promise(() => {}))],
+    });
+    const run = conversation.run("Go.");
+    const result = run.result();
+    for await (const event of run) if (event.type === "tool-start") break;
+    expect((await result).stopReason).toBe("aborted");
+  });
+
   it.each([
     ["message", "day 32"],
     ["full", "RangeError [E_DAY]: day 32\nCaused by Error: no such day"],
@@ -255,7 +265,7 @@ describe("calls of one reply", () => {
     expect(messages.find(({ role }) => role === "tool")?.content).toBe(unnamed);
   });
 
-  it("may give back what JSON cannot hold", async () => {
+  it("may return values that JSON cannot represent", async () => {
     const twice = { n: 1 };
     for (const [value, content] of [
       [circular(), '{"name":"loop","list":["1"],"self":"[Circular]"}'],
@@ -359,7 +369,7 @@ describe("tools that only read", () => {
     expect(tool.runs).toEqual([{ n: 1 }]);
   });
 
-  it("do not run where the same call has come too often", async () => {
+  it("do not run where the same call was repeated too often", async () => {
     const tool = reading();
     const { conversation } = conversationOf([reads(1), reads(1), "Done."], {
       tools: [tool],

@@ -83,17 +83,17 @@ export async function execute(
 }
 
 function failure(error: unknown, call: ToolCall, detail: ErrorDetail): Outcome {
-  return { content: told(error, call, detail), isError: true, how: "failed" };
+  return { content: failureText(error, call, detail), isError: true, how: "failed" };
 }
 
-/** What the model is told. A tool may throw anything, also what throws again when it is read. */
-function told(error: unknown, call: ToolCall, detail: ErrorDetail): string {
+/** The message of a failed call for the model. A tool may throw anything, also an object that throws when it is read. */
+function failureText(error: unknown, call: ToolCall, detail: ErrorDetail): string {
   const unnamed = `The tool ${JSON.stringify(call.name)} failed.`;
   if (detail === "hidden") return unnamed;
   try {
     const text: unknown =
       typeof detail === "function" ? detail(error, call) : detail === "full" ? withCauses(error) : messageOf(error);
-    // An application may want to tell the model nothing at all.
+    // An application may give an empty message.
     const isText = typeof text === "string" && (typeof detail === "function" || text.trim() !== "");
     return isText ? text : unnamed;
   } catch {
@@ -101,7 +101,7 @@ function told(error: unknown, call: ToolCall, detail: ErrorDetail): string {
   }
 }
 
-/** The message of an error, also of one that is none of this realm's; anything else as data. */
+/** The message of an error, also of one from another realm; anything else as data. */
 function messageOf(error: unknown): string {
   if (typeof error !== "object" || error === null) return contentOf(error);
   const { message } = error as { message?: unknown };
@@ -118,7 +118,7 @@ function withCauses(error: unknown, depth = 0): string {
   return cause === undefined || depth >= 3 ? text : `${text}\nCaused by ${withCauses(cause, depth + 1)}`;
 }
 
-/** What a tool gave back, as the model reads it: text as it is, anything else as JSON. */
+/** The result of a tool as the model reads it: text unchanged, anything else as JSON. */
 export function contentOf(value: unknown): string {
   if (typeof value === "string") return value;
   if (value === undefined) return "";
@@ -129,13 +129,13 @@ export function contentOf(value: unknown): string {
   }
 }
 
-/** Replaces what JSON cannot hold: a large integer by its digits, an object inside itself by a note. */
+/** Replaces values that JSON cannot represent: a bigint by its digits, a circular object by a note. */
 function jsonOnly() {
   const parents: unknown[] = [];
   return function (this: unknown, _key: string, value: unknown): unknown {
     if (typeof value === "bigint") return String(value);
     if (typeof value !== "object" || value === null) return value;
-    // `this` holds the value: what was opened after it is closed by now.
+    // `this` contains the value: objects that were entered after `this` are complete.
     while (parents.length > 0 && parents.at(-1) !== this) parents.pop();
     if (parents.includes(value)) return "[Circular]";
     parents.push(value);

@@ -3,6 +3,7 @@ import { isObject } from "../plain-object.js";
 import { escapeText } from "../prompt/escape.js";
 import type { ChatMessage, InvalidToolCall, ToolCall, ToolResult, Usage } from "../types.js";
 import { checkRecord } from "./check-record.js";
+import { frozenCopy } from "./copied.js";
 import { ConversationLogError } from "./errors.js";
 import { type BudgetSpent, type ConversationRecord, hashOf, LOG_VERSION, type SettledHow } from "./records.js";
 
@@ -27,11 +28,11 @@ export interface CallState {
 export interface RunState {
   /** Replies of the model. */
   steps: number;
-  /** Turns that began and came to no reply. */
+  /** Turns that began and have no reply. */
   failed: number;
   /** Calls that started, by tool. */
   started: Map<string, number>;
-  /** What the model counted; `estimated` also where it did not count all of its replies. */
+  /** The usage that the model reported; `estimated` also where it did not report all of its replies. */
   usage?: Usage;
   /** With the estimates of what the model did not count. */
   tokens: number;
@@ -84,9 +85,18 @@ export function fold(records: Iterable<ConversationRecord>): FoldedLog {
   let index = 0;
   for (const record of records) {
     checkRecord(record, index++);
-    step(state, record);
+    step(state, frozenCopy(record));
   }
   return state;
+}
+
+/** The message, which nobody can change: calls run with what it says. Its calls' arguments are the record's. */
+function frozen(message: ChatMessage): ChatMessage {
+  if (message.role === "assistant" && message.toolCalls) {
+    for (const call of message.toolCalls) Object.freeze(call);
+    Object.freeze(message.toolCalls);
+  }
+  return Object.freeze(message);
 }
 
 /** The state before the first record. */
@@ -145,7 +155,7 @@ export function step(state: FoldedLog, record: ConversationRecord): void {
       state.run = newRun();
       state.run.called = (record.called ?? []).map(({ name }) => name);
       user(state, record);
-      if (record.called?.length) state.messages.push({ role: "system", content: mustCall(record.called) });
+      if (record.called?.length) state.messages.push(frozen({ role: "system", content: mustCall(record.called) }));
       state.current = [];
       state.answered = false;
       state.next = "model";
@@ -182,7 +192,7 @@ export function step(state: FoldedLog, record: ConversationRecord): void {
       return;
     case "exhausted":
       state.run.exhausted = { limit: record.limit, ...(record.estimated ? { estimated: true } : {}) };
-      state.messages.push({ role: "system", content: NO_MORE_CALLS });
+      state.messages.push(frozen({ role: "system", content: NO_MORE_CALLS }));
       return;
     case "compacted":
       state.hidden = { before: record.before, ...(record.summary === undefined ? {} : { summary: record.summary }) };
@@ -207,7 +217,7 @@ function callOf(state: FoldedLog, { callId }: { callId: string }): CallState {
 }
 
 function user(state: FoldedLog, { content, trusted }: Of<"user">): void {
-  const message: ChatMessage = { role: "user", content };
+  const message = frozen({ role: "user", content });
   state.messages.push(message);
   if (trusted) state.trusted.add(message);
 }
@@ -233,13 +243,15 @@ function reply(state: FoldedLog, record: Of<"reply">): void {
   const shown = invalid.filter(isShownAsCall);
   const broken = invalid.filter((call) => !isShownAsCall(call)).map(({ raw }) => raw);
   const calls = [...record.calls, ...shown.map(({ id, name, arguments: args }) => ({ id, name, arguments: args }))];
-  state.messages.push({
-    role: "assistant",
-    content: [record.text, ...broken].filter((text) => text !== "").join("\n"),
-    ...(calls.length > 0 ? { toolCalls: calls } : {}),
-    ...(record.reasoning ? { reasoning: record.reasoning } : {}),
-  });
-  state.reply = { at: state.messages.length - 1, invalid: invalid.map(feedbackOn) };
+  state.messages.push(
+    frozen({
+      role: "assistant",
+      content: [record.text, ...broken].filter((text) => text !== "").join("\n"),
+      ...(calls.length > 0 ? { toolCalls: calls } : {}),
+      ...(record.reasoning ? { reasoning: record.reasoning } : {}),
+    }),
+  );
+  state.reply = { at: state.messages.length - 1, invalid: invalid.map((call) => frozen(feedbackOn(call))) };
   state.text = record.text;
   if (record.calls.length > 0) state.next = "calls";
   else if (invalid.length > 0 || (record.cut && !record.last)) settled(state);
@@ -314,7 +326,7 @@ function rewrite(state: FoldedLog, call: ToolCall): void {
   const message = state.messages[at];
   if (message?.role !== "assistant") return;
   const toolCalls = (message.toolCalls ?? []).map((one) => (one.id === call.id ? call : one));
-  state.messages[at] = { ...message, toolCalls };
+  state.messages[at] = frozen({ ...message, toolCalls });
 }
 
 function settle(state: FoldedLog, open: CallState, result: ToolResult, how: SettledHow): void {
@@ -328,7 +340,7 @@ function settle(state: FoldedLog, open: CallState, result: ToolResult, how: Sett
 function settled(state: FoldedLog): void {
   const { reply, current } = state;
   state.messages.length = reply.at + 1;
-  for (const { result } of current) if (result) state.messages.push({ role: "tool", ...result });
+  for (const { result } of current) if (result) state.messages.push(frozen({ role: "tool", ...result }));
   state.messages.push(...reply.invalid);
   if (current.every(({ status }) => status === "settled")) state.next = "model";
 }

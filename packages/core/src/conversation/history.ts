@@ -60,7 +60,7 @@ export function whereToCut(state: FoldedLog, budget: HistoryBudget): number | un
 
 /**
  * The record that leaves out the oldest messages where the history has become too long; none where the time is over before
- * they are summed up.
+ * the summary is complete.
  *
  * Errors: what `summarise` and `count` throw; `TypeError` for a summary that is not a string; the reason of an abort.
  */

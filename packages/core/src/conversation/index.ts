@@ -1,5 +1,6 @@
 export type { Budget } from "./budget.js";
 export type { ConversationRun } from "./conversation-run.js";
+export { diffLogs, type LogDifference } from "./diff-logs.js";
 export {
   ConversationConflictError,
   ConversationLogError,
@@ -10,7 +11,7 @@ export type { ErrorDetail } from "./execution.js";
 export { type CallState, type CallStatus, type FoldedLog, fold, type RunState } from "./fold.js";
 export type { HistoryBudget } from "./history.js";
 export type { BudgetLimit, BudgetSpent, ConversationRecord, Decision, SettledHow, StopReason } from "./records.js";
-export { diffLogs, type LogDifference, type ReplayOptions, replay } from "./replay.js";
+export { type ReplayOptions, replay } from "./replay.js";
 export { type ConversationStore, memoryStore } from "./store.js";
 export { ToolConversation } from "./tool-conversation.js";
 export { type ReadTriggersOptions, readTriggers, type Triggers } from "./triggers.js";

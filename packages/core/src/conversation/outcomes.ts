@@ -2,8 +2,12 @@ import type { ToolCall, ToolResult } from "../types.js";
 import type { Outcome } from "./execution.js";
 
 /** What a call that did not come to its end is answered with. */
-export const UNKNOWN =
-  "The process ended while this call ran. It counts as failed, but it may have taken effect: check before making it again.";
+export const unknownOutcome: Outcome = {
+  content:
+    "The process ended while this call ran. It counts as failed, but it may have taken effect: check before making it again.",
+  isError: true,
+  how: "unknown",
+};
 
 export const refused = (content: string): Outcome => ({ content, isError: true, how: "refused" });
 

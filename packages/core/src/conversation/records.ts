@@ -30,7 +30,7 @@ export type BudgetLimit = "steps" | "calls" | "callsPerTool" | "tokens" | "secon
 /** Which limit of a budget was met. */
 export interface BudgetSpent {
   limit: BudgetLimit;
-  /** The tokens that it was met by are estimated, at least in part. */
+  /** The tokens that reached the limit are estimated, at least in part. */
   estimated?: true;
 }
 
@@ -57,7 +57,7 @@ type RecordBodies =
       called?: { name: string; arguments: Record<string, unknown> }[];
     }
   /**
-   * What the model wrote, or (`by: "trigger"`) calls that the user made without it. `tokens`: what it cost of the budget;
+   * What the model wrote, or (`by: "trigger"`) calls that the user made without it. `tokens`: its cost in the budget;
    * `estimated`: not all of them were counted by the model. `last`: no tool could be called any more. `cut`: the budget
    * ended it.
    */

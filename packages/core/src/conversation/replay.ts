@@ -1,5 +1,4 @@
 import { canonicalJson } from "../canonical-json.js";
-import { isObject } from "../plain-object.js";
 import type { Tool, ToolCall, ToolResult } from "../types.js";
 import { checkConversationOptions } from "./check-options.js";
 import { fold } from "./fold.js";
@@ -13,9 +12,9 @@ export type ReplayOptions = Omit<ConversationOptions, "store" | "messages" | "in
 /**
  * What another model, protocol or set of options would have made of the same conversation: the user's messages are sent
  * again, one after the other. A call that the log has a result for (same name, equal arguments) is given that result, the
- * first time the first and so on, and nobody is asked for approval of it. Any other call runs if its tool has `execute`;
- * where it needs approval, the replay stops there, and the call is in `pending` (`needs-approval`). Give definitions
- * without `execute` for a replay that runs nothing, which then stops there (`needs-results`).
+ * first time the first and so on, without approval. Any other call runs if its tool has `execute`;
+ * where it needs approval, the replay stops there, and the call is in `pending` (`needs-approval`). With definitions
+ * without `execute` a replay runs nothing and stops there (`needs-results`).
  *
  * Errors: those of {@link ToolConversation}; `ConversationLogError`.
  *
@@ -32,6 +31,8 @@ export async function replay(
   const tools = new Map((options.tools ?? []).map((tool) => [tool.name, tool]));
   /** The results of the calls of the replay, by their ids. */
   const given = new Map<string, ToolResult>();
+  /** The calls without a result, of tools that cannot run. */
+  const missing = new Set<string>();
   const [begin] = log;
   const conversation = new ToolConversation({
     ...options,
@@ -42,6 +43,9 @@ export async function replay(
       const result = recorded.get(keyOf(call.name, call.arguments))?.shift();
       if (result) given.set(call.id, result);
       const tool = tools.get(call.name);
+      // It would be the client's: the replay stops there.
+      if (!result && !tool?.execute) missing.add(call.id);
+      if (missing.has(call.id)) return true;
       return !result && tool?.execute !== undefined && asksFirst(call, tool, options.needsApproval);
     },
   });
@@ -53,7 +57,21 @@ export async function replay(
     if (result.pending.length > 0 || result.stopReason === "error") break;
   }
   result ??= await conversation.run().result();
-  return { ...result, log: conversation.log };
+  if (missing.size === 0) return { ...result, log: conversation.log };
+  const pending = result.pending.map((one) => (missing.has(one.call.id) ? { ...one, why: "result" as const } : one));
+  const isOnlyResults = result.stopReason === "needs-approval" && pending.every(({ why }) => why === "result");
+  const stopReason = isOnlyResults ? "needs-results" : result.stopReason;
+  const last = conversation.log.length - 1;
+  return {
+    ...result,
+    pending,
+    stopReason,
+    // As if those tools had been the client's from the beginning: nobody is asked to approve their calls.
+    log: conversation.log.flatMap((record, index) => {
+      if (record.type === "approval-needed" && missing.has(record.callId)) return [];
+      return [index === last && record.type === "end" ? { ...record, stopReason } : record];
+    }),
+  };
 }
 
 type Recorded = Map<string, ToolResult[]>;
@@ -94,7 +112,8 @@ function replayed(
   recorded: Recorded,
   given: ReadonlyMap<string, ToolResult>,
 ): ConversationTool {
-  const { name, description, parameters, resultAsAnswer, timeoutMs, exclusive, execute } = tool;
+  const { needsApproval, ...rest } = tool;
+  const { name, execute } = tool;
   const isKnown = [...recorded.keys()].some((key) => key.startsWith(`${name}\n`));
   if (!execute && !isKnown) return tool;
   const again: Tool["execute"] = (args, context) => {
@@ -103,64 +122,5 @@ function replayed(
     if (execute) return execute.call(tool, args, context);
     return new Error(`The log has no result for ${name} with these arguments.`);
   };
-  return {
-    name,
-    ...(description === undefined ? {} : { description }),
-    ...(parameters === undefined ? {} : { parameters }),
-    ...(resultAsAnswer ? { resultAsAnswer } : {}),
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    ...(exclusive ? { exclusive } : {}),
-    execute: again,
-  };
-}
-
-/** A place where two logs differ. A side that has no record there is left out. */
-export interface LogDifference {
-  index: number;
-  left?: ConversationRecord;
-  right?: ConversationRecord;
-}
-
-/**
- * Where two logs differ, record by record. Times, tokens and ids do not count: a call is known by its place in the log.
- *
- * @example diffLogs(a.log, b.log)[0]; // { index: 2, left: { type: "reply", … }, right: { type: "reply", … } }
- */
-export function diffLogs(a: readonly ConversationRecord[], b: readonly ConversationRecord[]): LogDifference[] {
-  const left = comparable(a);
-  const right = comparable(b);
-  const differences: LogDifference[] = [];
-  for (let index = 0; index < Math.max(a.length, b.length); index++) {
-    if (left[index] === right[index]) continue;
-    differences.push({
-      index,
-      ...(a[index] ? { left: a[index] } : {}),
-      ...(b[index] ? { right: b[index] } : {}),
-    });
-  }
-  return differences;
-}
-
-/** What differs though nothing else happened. */
-const VOLATILE = new Set(["at", "ms", "usage", "tokens", "idempotencyKey", "from"]);
-
-/** Each record as text, in which every call id is its number. */
-function comparable(log: readonly ConversationRecord[]): string[] {
-  const numbers = new Map<string, string>();
-  for (const record of log) {
-    if (record.type !== "reply") continue;
-    for (const { id } of [...record.calls, ...(record.invalid ?? [])]) numbers.set(id, `#${numbers.size + 1}`);
-  }
-  const stable = (value: unknown, key = ""): unknown => {
-    if (VOLATILE.has(key)) return undefined;
-    if (Array.isArray(value)) return value.map((one) => stable(one));
-    if (typeof value === "string" && (key === "id" || key === "callId" || key === "toolCallId")) {
-      return numbers.get(value) ?? "";
-    }
-    if (!isObject(value)) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([name, part]) => [name, name === "arguments" ? part : stable(part, name)]),
-    );
-  };
-  return log.map((record) => canonicalJson(stable(record)));
+  return { ...rest, execute: again };
 }

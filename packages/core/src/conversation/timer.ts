@@ -1,7 +1,7 @@
 /** A timer takes no more than 31 bits; with more it fires at once. */
 const LONGEST = 2 ** 31 - 1;
 
-/** Calls `onTime` once after `ms` milliseconds, however many; `Infinity`: never. Returns what stops it. */
+/** Calls `onTime` once after any number of milliseconds; `Infinity`: never. Returns a function that stops it. */
 export function startTimer(ms: number, onTime: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const wait = (left: number) => {

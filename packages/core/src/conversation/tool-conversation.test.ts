@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { add, callOf, conversationOf, text, toolOf, weather } from "../../test/support/scripted-conversation.js";
+import {
+  add,
+  callOf,
+  conversationOf,
+  scriptedModel,
+  text,
+  toolOf,
+  weather,
+} from "../../test/support/scripted-conversation.js";
 import { type ConversationEvent, ConversationStateError, memoryStore, ToolConversation } from "./index.js";
 
 async function eventsOf(run: AsyncIterable<ConversationEvent>) {
@@ -367,6 +375,25 @@ describe("a conversation as data", () => {
     expect(await store.read()).toEqual(fork.log);
     expect(conversation.log).toHaveLength(length);
     expect(() => conversation.fork(0)).toThrow(RangeError);
+  });
+
+  it("keeps the id of a fork that is saved as JSON before it runs", async () => {
+    const keys: unknown[] = [];
+    const tool = weather();
+    const execute: typeof tool.execute = (_, { idempotencyKey }) => keys.push(idempotencyKey);
+    const options = { tools: [{ ...tool, execute }] };
+    const { conversation } = conversationOf(script, options);
+    await conversation.run("Weather?").result();
+    const reply = conversation.log.findIndex(({ type }) => type === "reply");
+    const fork = conversation.fork(reply + 1);
+    const { model } = scriptedModel("Fine.");
+    const state = JSON.parse(JSON.stringify(fork)) as ReturnType<typeof fork.toJSON>;
+    const again = ToolConversation.fromJSON(state, { model, protocol: "hermes", ...options });
+    expect(again.id).toBe(fork.id);
+    await again.run().result();
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(keys).toHaveLength(2);
+    expect(again.log.filter(({ type }) => type === "forked")).toHaveLength(1);
   });
 
   it("fits new tools: an open call that the new schema refuses is told to the model", async () => {

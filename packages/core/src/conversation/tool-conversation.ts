@@ -8,11 +8,13 @@ import { checkContent, checkDecision, checkResults } from "./check-input.js";
 import { checkConversationOptions, checkMethodOptions, decideRules, sendRules, submitRules } from "./check-options.js";
 import { checkRecord } from "./check-record.js";
 import { type ConversationRun, createRun } from "./conversation-run.js";
+import { copied, ownData } from "./copied.js";
 import { ConversationLogError, ConversationStateError, DecisionError } from "./errors.js";
 import type { CallState } from "./fold.js";
 import { Journal } from "./journal.js";
 import { type ConversationRecord, type Decision, LOG_VERSION, type RecordBody, toolHashes } from "./records.js";
-import { type RunContext, Runtime, type Stopped } from "./runtime.js";
+import type { RunContext } from "./run-context.js";
+import { Runtime, type Stopped } from "./runtime.js";
 import type { ConversationStore } from "./store.js";
 import { readTriggers } from "./triggers.js";
 import type {
@@ -90,7 +92,7 @@ export class ToolConversation {
    */
   static async resume(options: ConversationOptions & { store: ConversationStore }): Promise<ToolConversation> {
     checkConversationOptions(options);
-    if (!options.store) throw new OptionsError("bad-option", "`store` is missing: where the conversation is kept.");
+    if (!options.store) throw new OptionsError("bad-option", "`store` is missing: it stores the conversation.");
     const records = await options.store.read();
     if (records.length === 0) return new ToolConversation(options);
     const conversation = new ToolConversation(options, { records, stored: records.length });
@@ -120,16 +122,19 @@ export class ToolConversation {
     return new ToolConversation(options, { records: state.log, stored: 0 });
   }
 
-  /** The conversation as plain data, also in the middle of a run. */
+  /** The conversation as plain data, frozen, also in the middle of a run. */
   toJSON(): ConversationState {
-    return { version: LOG_VERSION, log: [...this.#journal.log] };
+    const { log } = this.#journal;
+    // A fork that has not run yet: what is made of this goes on as the fork, not as its parent.
+    const forked = this.#forked();
+    return { version: LOG_VERSION, log: forked ? [...log, { at: Date.now(), ...forked }] : [...log] };
   }
 
   get id(): string {
     return this.#fork ?? this.#journal.state.id;
   }
 
-  /** What was said, calls and results among it. */
+  /** What was said, calls and results among it. The messages are frozen, as the records of the log are. */
   get messages(): readonly ChatMessage[] {
     return [...this.#journal.state.messages];
   }
@@ -221,10 +226,12 @@ export class ToolConversation {
   async decide(callId: string, decision: Decision, options: { argumentsHash?: string } = {}): Promise<void> {
     checkDecision(callId, decision);
     checkMethodOptions(decideRules, options);
+    // The application may go on to use its object.
+    const own = ownData(decision);
     await this.#prepare();
     await this.#journal.add(() => {
-      const { argumentsHash } = this.#decidable(callId, decision, options.argumentsHash);
-      return [{ type: "decision", callId, argumentsHash, decision }];
+      const { argumentsHash } = this.#decidable(callId, own, options.argumentsHash);
+      return [{ type: "decision", callId, argumentsHash, decision: own }];
     });
   }
 
@@ -249,12 +256,25 @@ export class ToolConversation {
 
   /** What has to be done before anything else, once: a fork gets its id, and changed tools are looked at. */
   #prepare(): Promise<void> {
-    this.#prepared ??= (async () => {
-      const id = this.#fork;
-      if (id) await this.#journal.add(() => [{ type: "forked", id, from: this.#journal.state.id }]);
-      await this.#runtime.takeTools();
-    })();
+    this.#prepared ??= this.#begin().catch((error: unknown) => {
+      // The store may be better at the next attempt.
+      this.#prepared = undefined;
+      throw error;
+    });
     return this.#prepared;
+  }
+
+  async #begin(): Promise<void> {
+    const forked = this.#forked();
+    if (forked) await this.#journal.add(() => [forked]);
+    await this.#runtime.calls.takeTools();
+  }
+
+  /** The record of a fork that its log does not have yet. */
+  #forked(): RecordBody | undefined {
+    const id = this.#fork;
+    const { id: from } = this.#journal.state;
+    return id === undefined || id === from ? undefined : { type: "forked", id, from };
   }
 
   async #alone<T>(work: () => Promise<T>): Promise<T> {
@@ -296,7 +316,7 @@ export class ToolConversation {
       return [user, invalid.length > 0 ? { ...reply, invalid } : reply];
     });
     if (!isDirect) return;
-    for (const [index, call] of calls.entries()) for (const event of eventsOfCall(call, index)) emit(event);
+    for (const [index, call] of calls.entries()) for (const event of eventsOfCall(copied(call), index)) emit(event);
     for (const [i, call] of invalid.entries()) emit({ type: "call-invalid", index: calls.length + i, call });
   }
 
@@ -338,7 +358,7 @@ export class ToolConversation {
   async #turn(context: RunContext): Promise<ConversationTurn> {
     const { current, next } = this.#journal.state;
     if (next !== "calls") return this.#runtime.ask(context);
-    const toolCalls = current.map(({ call }) => call);
+    const toolCalls = current.map(({ call }) => copied(call));
     const reply = this.#journal.log.findLast((record) => record.type === "reply");
     const invalidToolCalls = [...(reply?.invalid ?? [])];
     return { text: "", reasoning: "", toolCalls, invalidToolCalls, stopReason: "needs-results" };
@@ -348,14 +368,16 @@ export class ToolConversation {
     const { state } = this.#journal;
     const open = state.calls.get(callId);
     if (!open) {
-      const waiting = this.#runtime.pending().map(({ call }) => call.id);
+      const waiting = this.#runtime.calls.pending().map(({ call }) => call.id);
       const message = `There is no call ${JSON.stringify(callId)}. Waiting: ${waiting.join(", ") || "none"}.`;
       throw new DecisionError("unknown-call", callId, message);
     }
     const { call, status } = open;
-    const isOwn = this.#runtime.tools.get(call.name)?.execute !== undefined;
+    const isOwn = this.#runtime.calls.tools.get(call.name)?.execute !== undefined;
     const runsSoon = this.#busy && isOwn && status !== "asked";
-    if (status === "settled" || status === "approved" || this.#runtime.running.has(callId) || runsSoon) {
+    // An approved call waits again where its tool has since become the client's.
+    const wasDecided = status === "approved" && (isOwn || decision.type === "approve");
+    if (status === "settled" || wasDecided || this.#runtime.calls.running.has(callId) || runsSoon) {
       const how = status === "settled" ? "has its result already" : status === "approved" ? "was decided" : "runs";
       throw new DecisionError("not-pending", callId, `The call ${callId} of ${call.name} ${how}.`);
     }
@@ -363,11 +385,13 @@ export class ToolConversation {
       const message = `The call ${callId} of ${call.name} has other arguments than those that were decided on.`;
       throw new DecisionError("stale", callId, message);
     }
-    if (decision.type !== "edit") return open;
-    const issues = validateValue(decision.arguments, this.#runtime.tools.get(call.name)?.parameters);
+    if (decision.type !== "edit" && decision.type !== "approve") return open;
+    const isEdit = decision.type === "edit";
+    const args = isEdit ? decision.arguments : call.arguments;
+    const issues = validateValue(args, this.#runtime.calls.tools.get(call.name)?.parameters);
     const [first] = issues;
     if (!first) return open;
-    const message = `The edited arguments do not fit ${call.name}: ${first.path} ${first.message}`;
+    const message = `The ${isEdit ? "edited " : ""}arguments do not fit ${call.name}: ${first.path} ${first.message}`;
     throw new DecisionError("invalid-arguments", callId, message, issues);
   }
 
@@ -377,7 +401,7 @@ export class ToolConversation {
     return {
       text: state.text,
       stopReason,
-      pending: this.#runtime.pending(),
+      pending: this.#runtime.calls.pending(),
       ...(usage ? { usage } : {}),
       messages: [...state.messages],
       ...failed,
@@ -394,7 +418,7 @@ export class ToolConversation {
   }
 }
 
-/** What the function throws. */
+/** The error that the function throws. */
 function failureOf(check: () => void): { error: unknown } | undefined {
   try {
     check();

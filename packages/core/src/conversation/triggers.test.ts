@@ -41,6 +41,12 @@ describe("a trigger", () => {
       ],
     ],
     ["[#search: 5]", [["search", { query: "5" }]]],
+    ["[#W: “San Francisco”]", [["weather", { city: "San Francisco" }]]],
+    ["[#search: query=„x, y]“ , limit=3]", [["search", { query: "x, y]", limit: 3 }]]],
+    ["[#search: ‘it’s’, 3]", [["search", { query: "it’s", limit: 3 }]]],
+    ["[#W: «Oslo»]", [["weather", { city: "Oslo" }]]],
+    ["[#search: “New” York, “3”]", [["search", { query: "“New” York", limit: 3 }]]],
+    ["[#W: ‘90s]", [["weather", { city: "‘90s" }]]],
   ])("is a call: %s", (content, calls) => {
     expect(made(content)).toEqual(calls);
     expect(read(content)).toMatchObject({ text: "", invalid: [] });
@@ -100,6 +106,8 @@ describe("a trigger", () => {
       "=",
       "`",
       "```\n",
+      "“",
+      "”",
       "\\",
       " ",
       "x",

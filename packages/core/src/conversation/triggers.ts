@@ -36,8 +36,9 @@ const OPENING = /\[#([\p{L}_][\p{L}\p{N}_.-]*)[ \t]*([:\]])/uy;
  *
  * The code is a tool's name, or its alias of the protocol `laic`; with any other the trigger stays text. Values are
  * separated by commas. Those with a name (or alias) are that parameter's; those without are the parameters' in the order
- * of the schema. In double or single quotes anything can be said (`\"` and `\\` for a quote and a backslash), without them
- * what has no comma and no bracket; lists and objects are JSON. Values are brought to the types of the schema and checked
+ * of the schema. In double or single quotes anything can be said (`\"` and `\\` for a quote and a backslash), also in the
+ * quotes that phones and word processors make of them (`“…”`, `«…»`); without quotes what has no comma and no bracket; lists
+ * and objects are JSON. Values are brought to the types of the schema and checked
  * against it. A trigger stands on one line; inside code (backticks, fences) and after a backslash it is text.
  *
  * Read them only in text of someone who may make calls. Linear in the text.
@@ -140,10 +141,11 @@ function readValues(content: string, start: number): { values: WrittenValue[]; e
   const line = content.indexOf("\n", start);
   const end = Math.min(line < 0 ? content.length : line, start + MAX_LENGTH);
   const values: WrittenValue[] = [];
+  const unclosed = new Set<string>();
   for (let at = start; ; ) {
     KEY.lastIndex = at;
     const [key, name] = KEY.exec(content) ?? [];
-    const value = readValue(content, at + (key?.length ?? 0), end);
+    const value = readValue(content, at + (key?.length ?? 0), end, unclosed);
     if (!value) return undefined;
     if (value.found) values.push({ ...(name === undefined ? {} : { name }), value: value.value });
     const next = content[value.end];
@@ -153,11 +155,26 @@ function readValues(content: string, start: number): { values: WrittenValue[]; e
   }
 }
 
-/** One value, and where it and the space after it end. `found`: there is one. */
+/** What the quotes that phones and word processors write may be closed with. */
+const CLOSING = new Map([
+  ["“", "”"],
+  ["„", "“”"],
+  ["”", "”"],
+  ["‘", "’"],
+  ["‚", "‘’"],
+  ["«", "»"],
+  ["»", "«"],
+]);
+
+/**
+ * One value, and where it and the space after it end. `found`: there is one. `unclosed`: quotes that are not closed up to
+ * `end`, so that each is looked for once.
+ */
 function readValue(
   content: string,
   from: number,
   end: number,
+  unclosed: Set<string>,
 ): { value: unknown; found: boolean; end: number } | undefined {
   let at = from;
   const space = () => {
@@ -176,6 +193,21 @@ function readValue(
     at += 1;
     space();
     return { value, found: true, end: at };
+  }
+  const closing = first === undefined || unclosed.has(first) ? undefined : CLOSING.get(first);
+  if (closing !== undefined) {
+    const begin = at + 1;
+    for (at = begin; at < end; ) {
+      const to = at++;
+      const isClosing = closing.includes(content[to]!);
+      // What is opened again before it is closed is not one quoted text.
+      if (!isClosing && content[to] === first) break;
+      if (!isClosing) continue;
+      space();
+      if (content[at] === "," || content[at] === "]") return { value: content.slice(begin, to), found: true, end: at };
+    }
+    if (at >= end) unclosed.add(first!);
+    at = begin - 1;
   }
   if (first === "[" || first === "{") {
     const close = jsonEnd(content, at, end);

@@ -34,7 +34,7 @@ describe.each(Object.keys(protocols) as ProtocolName[])("a call copied from a me
     });
   });
 
-  it("is text where a result holds it too", async () => {
+  it("is text where a result contains it too", async () => {
     const { conversation } = conversationOf([call.replace("Oslo", "Rome"), call, "Fine."], {
       ...{ tools: [weather()], protocol },
       messages: [
@@ -49,7 +49,7 @@ describe.each(Object.keys(protocols) as ProtocolName[])("a call copied from a me
   });
 });
 
-it("a message's own word for it does not count", async () => {
+it("a field of the message does not make it trusted", async () => {
   const call = protocols.hermes.renderCalls([oslo], { tools: [tool] });
   const { conversation } = conversationOf([call], {
     tools: [weather()],

@@ -21,7 +21,10 @@ import type { ConversationStore } from "./store.js";
 /** A tool of a conversation. Without `execute` it is the client's: the run ends, and the application gives the result. */
 export type ConversationTool = ToolDefinition & Partial<Omit<Tool, keyof ToolDefinition>>;
 
-/** Hears what happens in the turns of a conversation, and each record once it is stored. It must not throw. */
+/**
+ * Hears what happens in the turns of a conversation, and each record once it is stored. It must not throw: what it throws at a
+ * record is printed with `console.error`, and the run goes on; at any other event it ends the turn (`error`).
+ */
 export type ConversationTraceListener = (event: TraceEvent | { type: "record"; record: ConversationRecord }) => void;
 
 /** What {@link ToolConversation} takes. What is not named here goes to `generateWithTools`. */
@@ -106,7 +109,7 @@ export interface ConversationResult {
   text: string;
   stopReason: StopReason;
   pending: PendingCall[];
-  /** Tokens since the user's message, as far as the model counts them; `estimated` where it did not count all. */
+  /** Tokens since the user's message that the model counted; `estimated` where it did not count all. */
   usage?: Usage;
   /** Which limit was met, where the reason is `budget`. */
   budget?: BudgetSpent;

@@ -29,8 +29,10 @@ export function checkMessages(messages: readonly ChatMessage[]): void {
       if (typeof fields[field] !== "string") refuse(i, `is of the ${message.role} and has no text as its ${field}`);
     }
     if (message.role !== "assistant") continue;
-    for (const call of message.toolCalls ?? []) {
-      if (typeof call.name !== "string") refuse(i, "makes a call that names no tool");
+    const calls: unknown = message.toolCalls ?? [];
+    if (!Array.isArray(calls)) return refuse(i, "has `toolCalls` that are no list");
+    for (const call of calls) {
+      if (!isObject(call) || typeof call.name !== "string") refuse(i, "makes a call that names no tool");
       if (!isObject(call.arguments)) refuse(i, `calls ${call.name} with arguments that are no object`);
     }
   }

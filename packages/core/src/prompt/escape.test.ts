@@ -168,9 +168,15 @@ describe("markersOf", () => {
     );
   });
 
-  it("guards the tools of each turn, whatever signs their names hold", () => {
+  it("guards the tools of each turn, with any characters in their names", () => {
     createEscaper([protocols["tool-tags"]], { tools: ["x\ny"] }).escape("<x>");
     const escaped = createEscaper([protocols["tool-tags"]], { tools: ["x", "y"] }).escape("<x>");
     expect(escaped).toBe("<\u2060x>");
   });
+});
+
+it("is made once for the same tools, also where conversations with others take turns", () => {
+  const of = (name: string) => createEscaper([protocols.hermes], { tools: [name] });
+  const [first, second] = [of("one"), of("two")];
+  expect([of("one") === first, of("two") === second, of("three") === first]).toEqual([true, true, false]);
 });

@@ -1,5 +1,5 @@
 import type { Protocol } from "../protocol.js";
-import { protocols } from "../protocols/index.js";
+import { everyProtocol } from "../protocols/index.js";
 import { anyOf, firstOf, type Guard, literally, type Pattern } from "../syntax/spelling-pattern.js";
 import { ToolNames } from "../syntax/tool-names.js";
 import { framesOf } from "./frames.js";
@@ -70,28 +70,51 @@ export function createEscaper(
   guarded: readonly Protocol[],
   { markers = [], tools = [], definitionsIn }: EscaperOptions = {},
 ): Escaper {
-  // The same protocols in another order, or twice, are guarded by the same patterns.
-  const protocols = [...new Set(guarded)].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
-  const node = follow(made, protocols);
-  node.sets ??= markersOfAll(protocols);
+  const node = madeFor(guarded);
   // Most protocols write nothing of their own within their definitions, so that one escaper does for all texts.
   const definitions = definitionsIn ? framesOf(definitionsIn).definitions : [];
   const given = [markers, definitions].filter((list) => list.length > 0);
   const last = follow(node, given);
-  last.sets ??= [...node.sets, new MarkerSet(() => given.flat().map(guardOfMarker))];
+  last.sets ??= [...(node.sets ?? []), new MarkerSet(() => given.flat().map(guardOfMarker))];
+  last.escapers ??= [];
   const key = JSON.stringify(tools);
-  if (last.last?.key !== key) last.last = { key, escaper: new MarkerEscaper(last.sets, new ToolNames(tools)) };
-  return last.last.escaper;
+  const known = last.escapers.find((one) => one.key === key);
+  if (known) return known.escaper;
+  const escaper = new MarkerEscaper(last.sets, new ToolNames(tools));
+  // Several conversations go on at once, each with its tools.
+  last.escapers = [{ key, escaper }, ...last.escapers.slice(0, KEPT - 1)];
+  return escaper;
 }
 
-/** Sets of markers that were made, by what they guard: every turn needs them, and they are slow to make. */
+/** How many escapers of the same markers are kept, for other tools each. */
+const KEPT = 16;
+
+/** The sets of markers by what they guard, cached: every turn needs them, and they are slow to create. */
 interface Made {
   sets?: readonly MarkerSet[];
-  /** The escaper made last, and for which tools. */
-  last?: { key: string; escaper: Escaper };
+  /** The escapers made last, and for which tools. */
+  escapers?: { key: string; escaper: Escaper }[];
   next: WeakMap<object, Made>;
 }
 const made: Made = { next: new WeakMap() };
+
+/** The protocol with others, which stay the list they are where it is one of them. */
+export const guardedWith = (protocol: Protocol, others: readonly Protocol[]): readonly Protocol[] =>
+  others.includes(protocol) ? others : [protocol, ...others];
+
+/** What was made for lists that cannot change: every turn guards the same list of all protocols. */
+const madeForFrozen = new WeakMap<readonly Protocol[], Made>();
+
+function madeFor(guarded: readonly Protocol[]): Made {
+  const known = madeForFrozen.get(guarded);
+  if (known) return known;
+  // The same protocols in another order, or twice, are guarded by the same patterns.
+  const protocols = [...new Set(guarded)].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  const node = follow(made, protocols);
+  node.sets ??= markersOfAll(protocols);
+  if (Object.isFrozen(guarded)) madeForFrozen.set(guarded, node);
+  return node;
+}
 
 function follow(from: Made, parts: readonly object[]): Made {
   let node = from;
@@ -103,7 +126,7 @@ function follow(from: Made, parts: readonly object[]): Made {
   return node;
 }
 
-/** All that does not depend on a turn. One set for each marker with a name, since a place may have the name of another. */
+/** The sets that do not depend on a turn: one for each marker with a name, since one place may match the name of another. */
 const markersOfAll = (protocols: readonly Protocol[]): MarkerSet[] => [
   new MarkerSet(() => [...protocols.flatMap(guardsOf), ...templateMarkers.map(guardOfMarker)], tokenShapes),
   ...namedMarkersIn(protocols).map(
@@ -116,7 +139,7 @@ const markersOfAll = (protocols: readonly Protocol[]): MarkerSet[] => [
 export const breakMarkers = (markers: readonly string[]): Escaper =>
   new MarkerEscaper([new MarkerSet(() => markers.map(guardOfMarker))], new ToolNames([]));
 
-/** Breaks the markers of several sets, which are compiled once, whatever the tools are called. */
+/** Breaks the markers of several sets. Each set is compiled once and serves tools of any names. */
 class MarkerEscaper implements Escaper {
   #broken: { first: RegExp; breakers: RegExp } | undefined;
 
@@ -146,7 +169,7 @@ class MarkerEscaper implements Escaper {
   };
 }
 
-/** Markers that are found by one pattern, which is made when there is first a text to search. */
+/** Markers that one pattern finds. The pattern is compiled for the first text. */
 class MarkerSet {
   #guards: { text: readonly Pattern[]; value: readonly Pattern[] } | undefined;
   #text: RegExp | undefined;
@@ -155,7 +178,7 @@ class MarkerSet {
   constructor(
     private readonly guards: () => readonly Guard[],
     private readonly shapes: readonly Pattern[] = [],
-    /** What the group of the pattern holds must be a tool's name, or begin with one. */
+    /** The group of the pattern must match a tool's name, or begin with one. */
     private readonly holds?: "name" | "phrase",
   ) {}
 
@@ -212,7 +235,7 @@ const PLAIN_NAME = /^[\p{L}\p{N}_.$/-]*$/u;
 /** Matches nothing. */
 const NEVER = "(?!)";
 
-const anyProtocol = () => createEscaper(Object.values(protocols));
+const anyProtocol = () => createEscaper(everyProtocol);
 
 /**
  * Text that cannot speak any registered protocol with markers of its own (bare JSON and Python calls have none), nor end a turn of a well-known chat template. See

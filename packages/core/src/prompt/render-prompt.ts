@@ -2,11 +2,11 @@ import { ToolinguaError } from "../errors.js";
 import type { ToolCallGrammarOptions } from "../grammar/index.js";
 import { isObject } from "../plain-object.js";
 import type { Protocol, ToolStyle } from "../protocol.js";
-import { getProtocol, type ProtocolName, protocols } from "../protocols/index.js";
+import { everyProtocol, getProtocol, type ProtocolName } from "../protocols/index.js";
 import { checkNames } from "../schema/check-names.js";
 import type { ChatMessage, TextMessage, ToolChoice, ToolDefinition } from "../types.js";
 import { checkMessages } from "./check-messages.js";
-import { createEscaper } from "./escape.js";
+import { createEscaper, guardedWith } from "./escape.js";
 import { foldConversation } from "./fold.js";
 import { callOpening, forcedTool, toolChoiceNotice } from "./force.js";
 import { type ConstraintTarget, type Hold, holdTo } from "./hold.js";
@@ -84,7 +84,7 @@ export function renderPrompt(options: RenderPromptOptions): RenderedPrompt {
   // One tool that is named is called once; the system message says nothing of it, for it must not change by the turn.
   const several = parallel && (options.parallel ?? typeof toolChoice !== "object");
   const offered = offeredTools(tools, toolChoice);
-  const guard = [protocol, ...(options.guard ?? Object.values(protocols))];
+  const guard = guardedWith(protocol, options.guard ?? everyProtocol);
   const guarded = { markers: options.markers, tools: tools.map(({ name }) => name) };
   const escaper = createEscaper(guard, guarded);
 

@@ -21,7 +21,7 @@ describe("at-command", () => {
     ]);
   });
 
-  test.each([" ", " or ", "\n", ", "])("two objects behind one name are two readings: %j between them", (between) => {
+  test.each([" ", " or ", "\n", ", "])("two objects after one name are two readings: %j between them", (between) => {
     const text = `@kom.memory.v1.search_memory {"text": "a"}${between}{"text": "b"}`;
     expect(read(text)).toMatchObject({ toolCalls: [], invalidToolCalls: [{ error: { code: "malformed" } }] });
   });

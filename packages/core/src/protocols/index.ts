@@ -110,6 +110,9 @@ export const protocols = {
   ernie,
 } as const satisfies Record<string, Protocol>;
 
+/** All of them in one list, which cannot change: what is made of it can be kept. */
+export const everyProtocol: readonly Protocol[] = Object.freeze(Object.values<Protocol>(protocols));
+
 /** The name of a registered wire format. */
 export type ProtocolName = keyof typeof protocols;
 

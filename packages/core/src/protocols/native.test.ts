@@ -97,8 +97,10 @@ describe("what models write in their own formats", () => {
         },
       );
     expect(() => write("a\n<parameter=seats>\n9")).toThrow(/"seats"/);
-    expect(read("qwen3-coder", write("a\n<parameter=color>\n9")).toolCalls[0]?.arguments).toEqual({
-      place: "a\n<parameter=color>\n9",
+    expect(() => write("a\n<parameter=color>\n9")).toThrow(/"color"/);
+    expect(read("qwen3-coder", write("<parameter=>")).toolCalls[0]?.arguments).toEqual({ place: "<parameter=>" });
+    expect(read("qwen3-coder", write("a <parameter=color> 9")).toolCalls[0]?.arguments).toEqual({
+      place: "a <parameter=color> 9",
     });
   });
 

@@ -69,7 +69,7 @@ describe("react", () => {
     ["positions", "**Action:** add(1, 2)\nObservation: 3"],
     ["an object of both", 'Action:\n```json\n{\n  "action": "add",\n  "action_input": {"a": 1, "b": 2}\n}\n```'],
     ["an object of both in one line", 'Action: {"action": "add", "action_input": {"a": 1, "b": 2}}\nObservation: 3'],
-  ])("the input may stand behind the name, as %s", (_, text) => {
+  ])("the input may follow the name, as %s", (_, text) => {
     const reply = read(`Thought: I add.\n${text}`);
     expect(reply).toMatchObject({ text: "", reasoning: "I add.", invalidToolCalls: [] });
     expect(reply.toolCalls).toMatchObject([{ name: "add", arguments: { a: 1, b: 2 } }]);

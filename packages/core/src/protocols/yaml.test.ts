@@ -57,7 +57,7 @@ describe("arguments in YAML", () => {
     expect(body("path: a\ncontent: |\n  b\n  ---\n  c")).toEqual({ path: "a", content: "b\n---\nc\n" });
   });
 
-  it("are text as it is written where only text can stand", () => {
+  it("are text as it is written where the schema allows only text", () => {
     const code = 'def f(x):\n    return {"k": x}';
     expect(body(`path: a.py\ncontent: ${code}`)).toEqual({ path: "a.py", content: code });
     expect(body(`content: ${code}\n\n    x: 1\npath: a.py`)).toEqual({ content: `${code}\n\n    x: 1`, path: "a.py" });

@@ -191,3 +191,44 @@ it("a provider that is not known is an error that names those that are", () => {
   expect(() => formatJsonSchemaForProvider({}, wrong)).toThrow(/"openai".*"gemini", got string "mistral"/);
   expect(() => parseToolCallArguments({ name: "a" }, "{}", wrong)).toThrow(ProviderFormatError);
 });
+
+describe("what a request of OpenAI's says", () => {
+  const tools = ["a", "b", "c"].map((name) => ({ type: "function", function: { name } }));
+  const messages = [{ role: "user", content: "Hi" }];
+
+  it("of the tools that are allowed: the others are not read, and that is reported", () => {
+    const named = ["a", "c"].map((name) => ({ type: "function", function: { name } }));
+    const tool_choice = { type: "allowed_tools", allowed_tools: { mode: "required", tools: named } };
+    const { value, losses } = openai.fromRequest({ messages, tools, tool_choice });
+    expect(value.tools?.map(({ name }) => name)).toEqual(["a", "c"]);
+    expect(value.toolChoice).toBe("required");
+    expect(losses).toMatchObject([{ path: "/tool_choice/allowed_tools/tools", what: "allowed_tools" }]);
+    const flat = ["a", "b", "c"].map((name) => ({ type: "function", name }));
+    const responses = openaiResponses.fromRequest({
+      input: "Hi",
+      tools: flat,
+      tool_choice: { type: "allowed_tools", mode: "auto", tools: [flat[1]] } as { type: string },
+    });
+    expect(responses.value.tools?.map(({ name }) => name)).toEqual(["b"]);
+  });
+
+  it("of thoughts, which servers of open models write beside the content", () => {
+    for (const field of ["reasoning_content", "reasoning"]) {
+      const thought = { role: "assistant", content: "Hi", [field]: "They greet." };
+      const { value, losses } = openai.fromRequest({ messages: [thought] });
+      expect(value.messages).toEqual([{ role: "assistant", content: "Hi", reasoning: "They greet." }]);
+      expect(losses).toEqual([]);
+    }
+  });
+
+  it("of tools in a namespace: they are tools like others, and that is reported", () => {
+    const inside = { type: "function", name: "run", parameters: {} };
+    const namespace = { type: "namespace", name: "shell", description: "", tools: [inside] };
+    const { value, losses } = openaiResponses.fromRequest({ input: "Hi", tools: [namespace, { type: "web_search" }] });
+    expect(value.tools?.map(({ name }) => name)).toEqual(["run"]);
+    expect(losses.map(({ path, what }) => [path, what])).toEqual([
+      ["/tools/0", "namespace"],
+      ["/tools/1", "web_search"],
+    ]);
+  });
+});

@@ -136,6 +136,11 @@ function readTool(given: unknown, path: string, losses: Losses): ToolDefinition[
   const tool = objectAt(given, path, 'a tool: { type: "function", name, … }');
   if (tool.type === "function") return [readFunction(tool, path, losses)];
   if (tool.type === "custom") return [readCustomTool(tool, path, losses)];
+  if (tool.type === "namespace") {
+    losses.add(path, "namespace", "tools have no namespaces here: those in it became tools like others");
+    const tools = listAt(tool.tools, join(path, "tools"));
+    return tools.flatMap((one, i) => readTool(one, join(path, "tools", i), losses));
+  }
   losses.add(path, String(tool.type), "is built into the provider's server");
   return [];
 }

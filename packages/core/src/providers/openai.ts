@@ -1,6 +1,7 @@
 import type { JsonObject } from "../schema/json.js";
 import { join } from "../schema/json.js";
 import type { ChatMessage, ToolCall, ToolChoice, ToolDefinition, ToolResult } from "../types.js";
+import { allowedTools } from "./allowed-tools.js";
 import { customArguments, pastArguments, reportRepairs } from "./call-arguments.js";
 import { listAt, objectAt, ProviderFormatError, textAt, withRoles } from "./expect.js";
 import { converted, type Losses } from "./losses.js";
@@ -187,7 +188,11 @@ function readChoice(given: unknown, path: string, names: Names, losses: Losses):
 /** OpenAI's choice among some of the tools. */
 export function readAllowed(given: unknown, path: string, losses: Losses): ToolChoice {
   const { mode } = objectAt(given, path, "{ mode, tools }");
-  losses.add(join(path, "tools"), "allowed_tools", "that only some of the tools may be called cannot be said here");
+  losses.add(
+    join(path, "tools"),
+    "allowed_tools",
+    "that only some of the tools may be called cannot be said here: a request is read without the others",
+  );
   return readMode(mode, join(path, "mode"));
 }
 
@@ -266,7 +271,7 @@ export function readOpenAIRequest(request: unknown, options?: ReadOptions): Conv
     ];
     return {
       messages: new MessageReader(names, losses).read(listAt(messages, "/messages")),
-      ...((tools ?? functions) != null && { tools: definitions }),
+      ...((tools ?? functions) != null && { tools: allowedTools(definitions, choice) }),
       ...(choice != null && { toolChoice: readChoice(choice, choiceAt, names, losses) }),
     };
   });
@@ -323,7 +328,10 @@ class MessageReader {
 
   private assistant(message: JsonObject, path: string, position: number): ChatMessage {
     const { content, refusal, tool_calls: calls, function_call: call } = message;
-    this.losses.rest(message, ["role", "content", "refusal", "tool_calls", "function_call"], path);
+    // Not OpenAI's own, but what servers of open models write and clients send back.
+    const thought = message.reasoning_content ?? message.reasoning;
+    const known = ["role", "content", "refusal", "tool_calls", "function_call", "reasoning_content", "reasoning"];
+    this.losses.rest(message, known, path);
     const texts = [textOf(content, "", join(path, "content"), this.losses)];
     if (typeof refusal === "string") {
       this.losses.add(join(path, "refusal"), "refusal", "became a part of the message's text");
@@ -334,7 +342,12 @@ class MessageReader {
       this.call(one, join(path, "tool_calls", i)),
     );
     if (call != null) toolCalls.push(this.functionCall(call, join(path, "function_call"), position));
-    return { role: "assistant", content: texts.join(""), ...(toolCalls.length > 0 && { toolCalls }) };
+    return {
+      role: "assistant",
+      content: texts.join(""),
+      ...(toolCalls.length > 0 && { toolCalls }),
+      ...(typeof thought === "string" && thought !== "" && { reasoning: thought }),
+    };
   }
 
   private call(given: unknown, path: string): ToolCall {

@@ -1,5 +1,6 @@
 import { join } from "../schema/json.js";
 import type { JsonSchema, ToolCall, ToolChoice, ToolDefinition, ToolResult } from "../types.js";
+import { allowedTools } from "./allowed-tools.js";
 import { listAt, objectAt } from "./expect.js";
 import { converted, convertedEach, convertedFlat, type Losses } from "./losses.js";
 import type { Names } from "./names.js";
@@ -42,7 +43,7 @@ export function readTools(
 ): Pick<ReadConversation, "tools" | "toolChoice"> {
   const read = (tool: unknown, i: number) => readTool(tool, join("/tools", i), losses);
   return {
-    ...(tools != null && { tools: listAt(tools, "/tools").flatMap(read) }),
+    ...(tools != null && { tools: allowedTools(listAt(tools, "/tools").flatMap(read), choice) }),
     ...(choice != null && { toolChoice: readChoice(choice, "/tool_choice", names, losses) }),
   };
 }

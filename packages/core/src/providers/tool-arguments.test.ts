@@ -1,4 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { JsonSchema } from "../types.js";
 import { ProviderFormatError, parseToolCallArguments, ToolArgumentsError, validateArguments } from "./index.js";
 
 const add = {
@@ -56,11 +58,54 @@ describe("parseToolCallArguments", () => {
   });
 });
 
+describe("keys that come twice and integers of too many digits, read as in replies", () => {
+  const tool = (n: JsonSchema) => ({
+    name: "pay",
+    parameters: { properties: { n, o: { type: "object", properties: { n } } } },
+  });
+
+  it.each(['{"n": 1, "n": 2}', '{"o": {"n": 1, "n": 2}}', "{n: 1, 'n': 2}", '{"n": 1, "\\u006e": 2}'])(
+    "%s is no call",
+    (text) => {
+      const error = errorOf(() => parseToolCallArguments(tool({ type: "integer" }), text, "openai"));
+      expect(error.code).toBe("invalid-arguments");
+      expect(error.feedback).toContain('the key "n" comes twice, with different values');
+    },
+  );
+
+  it("one value given twice is that value", () => {
+    const read = parseToolCallArguments(tool({ type: "integer" }), '{"n": 1, "n": 1}', "openai-responses");
+    expect(read).toEqual({ arguments: { n: 1 }, repairs: [] });
+  });
+
+  it("an integer that no number keeps is rounded with a word, or the string of its digits", () => {
+    const digits = "12345678901234567890";
+    const read = (n: JsonSchema, text: string) => parseToolCallArguments(tool(n), text, "openai");
+    expect(read({ type: "integer" }, `{"n": ${digits}}`)).toEqual({
+      arguments: { n: Number(digits) },
+      repairs: [{ code: "rounded-number", path: "/n" }],
+    });
+    expect(read({}, `{"o": {"n": ${digits}}}`).repairs).toEqual([{ code: "rounded-number", path: "/o/n" }]);
+    expect(read({ type: "string" }, `{"o": {"n": ${digits}}}`).arguments).toEqual({ o: { n: digits } });
+  });
+
+  it("any other JSON is what JSON.parse makes of it", () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.nat(3), (args, indent) => {
+        const text = JSON.stringify(args, null, indent);
+        const read = parseToolCallArguments({ name: "any" }, text, "openai");
+        expect(JSON.stringify(read.arguments)).toBe(JSON.stringify(JSON.parse(text)));
+        expect(read.repairs).toEqual([]);
+      }),
+    );
+  });
+});
+
 describe("numbers that JSON does not have", () => {
   it("are an issue, wherever they stand", () => {
     const error = errorOf(() => parseToolCallArguments(add, '{"a": 1e400}', "openai"));
     expect(error.code).toBe("invalid-arguments");
-    expect(error.issues).toMatchObject([{ path: "/a", value: Number.POSITIVE_INFINITY }]);
+    expect(error.issues).toMatchObject([{ path: "/a", value: "1e400" }]);
     const issues = validateArguments({ name: "a" }, { x: [1, Number.NaN], "y/z": { n: 1n } });
     expect(issues.map(({ path }) => path)).toEqual(["/x/1", "/y~1z/n"]);
   });

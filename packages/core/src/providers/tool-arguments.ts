@@ -2,7 +2,8 @@ import { ToolinguaError } from "../errors.js";
 import { isObject } from "../plain-object.js";
 import { coerce } from "../reply/arguments/coerce.js";
 import { Repairs } from "../reply/arguments/repairs.js";
-import { readJsonText } from "../reply/bodies/read-json.js";
+import { repeatedKey } from "../reply/arguments/repeated-keys.js";
+import { readJsonText, readStrictJson } from "../reply/bodies/read-json.js";
 import { explainInvalidArguments } from "../schema/explain.js";
 import { join, stepsOf } from "../schema/json.js";
 import { planFor } from "../schema/plan.js";
@@ -69,7 +70,8 @@ export function validateArguments(tool: ToolDefinition, args: unknown): Argument
 /**
  * The arguments of a call as the provider's API gives them: a text of JSON from OpenAI, an object from Anthropic and
  * Gemini. JSON that is nearly right is mended and values are brought to what the schema asks for, as in replies;
- * `repairs` says what was done.
+ * `repairs` says what was done. A key that comes twice with different values is an error; an integer of more digits than
+ * a number keeps is rounded, which `repairs` says, or the string of its digits where the schema asks for one.
  *
  * Errors: {@link ToolArgumentsError}, with all issues and a `feedback` for the model; `ProviderFormatError` for a
  * provider that is not known, a tool that is none or arguments that contain themselves, `SchemaError` where the tool's parameters are no schema.
@@ -84,14 +86,19 @@ export function parseToolCallArguments(
   provider: ProviderName,
 ): { arguments: Record<string, unknown>; repairs: Repair[] } {
   const repairs = new Repairs();
+  const unkept = new Set<string>();
   const given = providerNameAt(provider).startsWith("openai")
-    ? fromText(tool, args, repairs)
+    ? fromText(tool, args, repairs, unkept)
     : fromObject(tool, args, provider);
   const invalid = (read: unknown, issues: ArgumentIssue[]) => {
     if (issues.length > 0) throw new ToolArgumentsError("invalid-arguments", tool, read, issues);
   };
   invalid(given, noNumbers(given));
-  const read = coerce(plainData(given, "", new Losses()), planFor(schemaOf(tool)), "", repairs);
+  const read = coerce(plainData(given, "", new Losses()), planFor(schemaOf(tool)), "", repairs, undefined, unkept);
+  invalid(
+    read,
+    repairs.issues.map((issue) => ({ ...issue, value: valueAt(read, issue.path) })),
+  );
   invalid(read, validateArguments(tool, read));
   return { arguments: read as Record<string, unknown>, repairs: repairs.list() };
 }
@@ -125,11 +132,17 @@ function noNumbers(args: unknown): ArgumentIssue[] {
   return issues.reverse();
 }
 
-function fromText(tool: ToolDefinition, text: unknown, repairs: Repairs): Record<string, unknown> {
+/** `unkept`: takes the strings in the object that are the digits of a number which no number keeps. */
+function fromText(tool: ToolDefinition, text: unknown, repairs: Repairs, unkept: Set<string>): Record<string, unknown> {
   // What models write where there is nothing to say.
   if (typeof text === "string" && text.trim() === "") return {};
-  const strict = typeof text === "string" ? strictly(text) : undefined;
-  const read = strict ?? (typeof text === "string" ? readJsonText(text) : undefined);
+  const repeated = (key: string) => {
+    const issue = { path: "", keyword: "json", message: repeatedKey(key), value: text };
+    throw new ToolArgumentsError("invalid-arguments", tool, text, [issue]);
+  };
+  const notes = { repeated, unkept: (digits: string) => unkept.add(digits) };
+  const strict = typeof text === "string" ? readStrictJson(text, notes) : undefined;
+  const read = strict ?? (typeof text === "string" ? readJsonText(text, notes) : undefined);
   if (!isObject(read)) {
     throw new ToolArgumentsError("malformed", tool, text, [misshapen("the text of a JSON object", text)]);
   }
@@ -147,14 +160,6 @@ function fromObject(tool: ToolDefinition, args: unknown, provider: ProviderName)
 function misshapen(expected: string, value: unknown): ArgumentIssue {
   const got = value === undefined ? "nothing" : describeValue(value);
   return { path: "", keyword: "type", message: `expected ${expected}, got ${got}`, expected, value };
-}
-
-function strictly(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function valueAt(root: unknown, path: string): unknown {

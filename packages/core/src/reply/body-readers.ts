@@ -11,7 +11,7 @@ import { PythonReader } from "./bodies/python-reader.js";
 import { YamlReader } from "./bodies/yaml-reader.js";
 import { type Input, type Status, standsFirst } from "./input.js";
 import type { FormNode } from "./opening/forms.js";
-import { behindBody } from "./opening/token-fit.js";
+import { afterBody } from "./opening/token-fit.js";
 
 /** Reads the arguments of one call, or, of a body that holds the name as well, the calls. */
 export interface BodyReader {
@@ -21,6 +21,8 @@ export interface BodyReader {
   /** The failure says where it is itself. */
   tellsWhere?: boolean;
   isBetweenValues: boolean;
+  /** What closes the last value may be a part of it. */
+  mayGoOn?: boolean;
   /** The arguments are complete. */
   finish?(): void;
 }
@@ -39,7 +41,7 @@ export interface BodyPlace {
 /** What reads a body of that kind. */
 export function readerOf(body: Body, place: BodyPlace): BodyReader {
   const { node, gap, host, answers, repaired } = place;
-  const { markers } = behindBody(node);
+  const { markers } = afterBody(node);
   const closes = (text: string, index: number) => standsFirst(markers, text, index);
   const ends = markers.length > 0 ? closes : undefined;
   const isTool = (name: string) => host.isTool(name);
@@ -67,7 +69,7 @@ export function readerOf(body: Body, place: BodyPlace): BodyReader {
         call.plan,
         closes,
         { repaired, rejected, isTool },
-        behindBody(node),
+        afterBody(node),
       );
     }
     case "input": {

@@ -7,7 +7,7 @@ import { type Input, LOOKAHEAD, spaceEnd, standsAt, standsFirst } from "./input.
 import type { FormNode } from "./opening/forms.js";
 import { labelEnd } from "./opening/labels.js";
 import {
-  behindBody,
+  afterBody,
   bodyStands,
   endFits,
   hasMoreAttributes,
@@ -25,7 +25,7 @@ export type Branch = FormNode["branches"][number];
 /** Says which names are those of tools; undefined: it is not known. */
 type KnownTools = Pick<CallHost, "isTool">;
 
-/** The first branch that what stands here fits; undefined: too little is there to tell. */
+/** The first branch that the text here matches; undefined: more input is needed. */
 export function fittingBranch(input: Input, from: FormNode, tools: KnownTools): Branch | undefined | false {
   let waits = false;
   for (const branch of from.branches) {
@@ -81,7 +81,7 @@ function lineNameFits(
   const { text, pos } = input;
   const name = plainName(text.slice(pos, at));
   const isName = READABLE_NAME.test(name);
-  // What stands between two labels is meant as a name, whatever it is.
+  // Text between two labels is meant as a name.
   const isLabelled = line.own && node.branches.some(({ token }) => token.kind === "label") && /^[^(]+$/.test(name);
   if (!isName && !isLabelled) return false;
   const known = tools.isTool(name);
@@ -96,7 +96,7 @@ function lineNameFits(
   return branch ? true : known === true && (next === text.length || text.slice(at, next).includes("\n"));
 }
 
-/** Whether a token stands here; undefined: too little is there to tell. */
+/** Whether a token is here; undefined: more input is needed. */
 function tokenStands(input: Input, token: Token, node: FormNode, tools: KnownTools): boolean | undefined {
   const { text, pos } = input;
   switch (token.kind) {
@@ -117,7 +117,7 @@ function tokenStands(input: Input, token: Token, node: FormNode, tools: KnownToo
     case "body": {
       if (token.body.body === "attributes") return callStands(token.body, input);
       const stands = bodyStands(token.body, input);
-      return stands === false ? standsFirst(behindBody(node).markers, text, pos) : stands;
+      return stands === false ? standsFirst(afterBody(node).markers, text, pos) : stands;
     }
   }
 }

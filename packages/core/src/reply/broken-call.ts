@@ -13,10 +13,14 @@ export class BrokenCall {
   private readonly closer: readonly string[];
   /** How much of the call had come when it broke. */
   private readonly at: number;
+  /** The marker that closes it was found. */
+  private isClosed = false;
 
   constructor(
     { failure, tooDeep, tellsWhere, closers }: CallReader,
     private readonly calls: CallSequence,
+    /** A sentence goes on after its opener: without a closing marker, the lines after that are text. */
+    private readonly isSpoken: boolean,
   ) {
     this.reason = failure;
     this.code = tooDeep ? "limit" : "malformed";
@@ -32,15 +36,19 @@ export class BrokenCall {
       input.pos = next?.at ?? found.at;
       return false;
     }
-    input.pos = next?.at ?? (this.closer.includes(found.marker) ? found.end : found.at);
+    this.isClosed = next === undefined && this.closer.includes(found.marker);
+    input.pos = next?.at ?? (this.isClosed ? found.end : found.at);
     return true;
   }
 
   /** Tells that it is over. */
   end(): void {
     const { calls, reason, at, code } = this;
-    const found = calls.raw().slice(at, at + SHOWN);
+    const source = calls.raw();
+    const lineEnd = this.isSpoken && !this.isClosed ? source.indexOf("\n") : -1;
+    const raw = lineEnd < 0 ? source : source.slice(0, lineEnd);
+    const found = raw.slice(at, at + SHOWN);
     const where = found === "" ? "" : `, found ${JSON.stringify(found)}`;
-    calls.callFailed((call) => call.fail(reason + where, calls.raw, code));
+    calls.callFailed((call) => call.fail(reason + where, () => raw, code), source.slice(raw.length));
   }
 }

@@ -1,6 +1,6 @@
 import type { Body } from "../protocol.js";
 import type { Token } from "../syntax/tokens.js";
-import { doubtBehind, keyFollows } from "./behind-call.js";
+import { doubtAfter, goesOn, type LastCall, partFollows } from "./after-call.js";
 import type { AnswerHost } from "./bodies/action-router.js";
 import { AttributesReader } from "./bodies/attributes-reader.js";
 import { passComments } from "./bodies/between-calls.js";
@@ -10,21 +10,22 @@ import { closingTagLength, readTag } from "./bodies/markup.js";
 import { type BodyReader, readerOf } from "./body-readers.js";
 import { fittingBranch } from "./branch-fit.js";
 import type { Call } from "./call.js";
+import { isClosedAgain } from "./closed-again.js";
 import { blockEnd, closerAt, elementFollows } from "./closers.js";
 import { type Input, LOOKAHEAD, type Status, spaceEnd, standsAt } from "./input.js";
 import type { FormNode } from "./opening/forms.js";
 import { labelEnd } from "./opening/labels.js";
 import { orFollows } from "./opening/outer-json.js";
 import {
-  behindBodies,
   bodyStands,
   describe,
   elementOpens,
   holdsMore,
   isTagged,
   isWhole,
-  labelsBehindName,
+  labelsAfterName,
   lineNameEnd,
+  literalsAfterBodies,
   nameEnd,
   namesPython,
   plainName,
@@ -66,15 +67,17 @@ export class CallReader {
   private gap = "";
   /** What ends the fence or section that the JSON stands in. */
   private wrapping: string | undefined;
-  /** Behind the first marker, where what it opens begins. */
+  /** After the first marker, where what it opens begins. */
   private inside: FormNode | undefined;
+  /** The last value may go on after the markers that close it. */
+  private mayGoOn = false;
   /** A closing marker was passed over that is missing. */
   private isSkipping = false;
   /** The last call has ended; another one of its block may follow. */
   private between = false;
   /** The separator after the last call was read. */
   private separated = false;
-  /** Of a call that begins a line: what labels its arguments. */
+  /** The labels of the arguments of a call that begins a line. */
   private labels: readonly string[] | undefined;
 
   constructor(
@@ -82,7 +85,7 @@ export class CallReader {
     private readonly host: CallReaderHost,
     /** Hears what a message says that is no call. */
     private readonly answers: AnswerHost,
-    /** Nobody waits for the end of a call, so one may look what stands behind it. */
+    /** Nobody waits for the end of a call, so the text after it may be examined. */
     private readonly isHeld = false,
   ) {}
 
@@ -91,10 +94,15 @@ export class CallReader {
     return this.last?.body.body === "action" && !this.host.isCalling;
   }
 
+  /** Arguments have begun, or what contains them and the name. */
+  get hasBody(): boolean {
+    return this.last !== undefined;
+  }
+
   /** The markers that can end the call from here, nearest first. */
   get closers(): string[] {
     if (this.body?.reader instanceof AttributesReader) return ["/>"];
-    return this.body?.node.literals ?? behindBodies(this.node);
+    return this.body?.node.literals ?? literalsAfterBodies(this.node);
   }
 
   /** `done`: the call has ended; `fail`: it is broken here. */
@@ -185,7 +193,7 @@ export class CallReader {
     if (this.node.ends && !this.last) {
       const goesOn = this.argumentsFollow(input);
       if (goesOn === "more") return "more";
-      if (goesOn) this.host.currentCall().reject("what stands behind its name are no arguments");
+      if (goesOn) this.host.currentCall().reject("the text after its name is not arguments");
     }
     if (this.node.ends) return this.end();
     const fence = this.takesWrapping && fenceAt(input);
@@ -193,7 +201,7 @@ export class CallReader {
     return fence === false ? this.unexpected() : this.unwrap(input, fence);
   }
 
-  /** Whether something like arguments stands behind a name that may be all of a call, or a part of their label. */
+  /** Whether something like arguments follows a name that may be all of a call, or a part of their label. */
   private argumentsFollow({ text, pos, final }: Input): boolean | "more" {
     const call = this.host.currentCall();
     if (!holdsMore(this.node) || !call.isStarted || call.plan.properties.size === 0) return false;
@@ -203,7 +211,7 @@ export class CallReader {
     );
     const at = LABEL_OF_ARGUMENTS.exec(rest)![0].length;
     if (rest.length < LOOKAHEAD && !final && (at === rest.length || !/[\n{[(]/.test(rest))) return "more";
-    return isCut || /[{[(]/.test(rest.charAt(at));
+    return isCut || /["'{[(]/.test(rest.charAt(at));
   }
 
   private unwrap(input: Input, { repair, from, close }: Wrapping): undefined {
@@ -253,7 +261,7 @@ export class CallReader {
         return undefined;
       }
       case "name": {
-        this.labels = token.line && labelsBehindName(this.node);
+        this.labels = token.line && labelsAfterName(this.node);
         const at = token.line ? lineNameEnd(input, token.ends) || text.length : nameEnd(input, token.ends);
         this.host.currentCall().setName(token.line ? plainName(text.slice(pos, at)) : unquoted(text.slice(pos, at)));
         input.pos = at;
@@ -294,6 +302,7 @@ export class CallReader {
   /** The arguments are complete. */
   private finishBody({ reader }: { reader: BodyReader }): void {
     reader.finish?.();
+    this.mayGoOn = reader.mayGoOn ?? false;
     if (reader instanceof JsonReader && this.last && !isWhole(this.last.body)) this.host.callClosed();
   }
 
@@ -303,7 +312,7 @@ export class CallReader {
       if (this.isSkipping) {
         const goesOn = elementFollows(input, this.last?.body);
         if (goesOn === undefined) return "more";
-        if (goesOn) this.host.currentCall().reject("arguments stand behind its end");
+        if (goesOn) this.host.currentCall().reject("arguments follow its end");
       }
       if (this.node.branches.length === 0) return this.endBare(input);
       if (!input.skipSpace()) return input.final ? this.end() : "more";
@@ -334,6 +343,9 @@ export class CallReader {
       }
       const char = text.charAt(pos);
       if (this.last && isWhole(this.last.body) && (char === "{" || char === "[")) {
+        const isPart = partFollows(input, this.lastCall(this.last));
+        if (isPart === undefined) return "more";
+        if (isPart) this.host.currentCall().reject("an object continues after its last bracket");
         this.host.callEnded();
         this.closing = false;
         this.begin(this.last.body, this.last.node);
@@ -356,10 +368,10 @@ export class CallReader {
       }
       const wrong = closingTagLength(text, pos, input.final);
       if (wrong === undefined) return "more";
-      const goesOn = wrong > 0 ? false : keyFollows(input);
-      if (goesOn === undefined) return "more";
+      const continues = wrong === 0 && this.last !== undefined && goesOn(input, this.lastCall(this.last));
+      if (continues === undefined) return "more";
       const call = this.host.currentCall();
-      if (goesOn) call.reject("an object goes on behind its last bracket");
+      if (continues) call.reject("an object continues after its last bracket");
       const isWord = wrong === 0 && /[\p{L}"',:]/u.test(char);
       if (isWord && call.isUnbalanced) call.reject("brackets are missing where something else stands");
       const tag = readTag(text, pos);
@@ -367,7 +379,7 @@ export class CallReader {
       const isElement = typeof tag === "object" && call.plan.properties.has(tag.name);
       const opensElement = wrong === 0 && elementOpens(this.inside ?? this.node, text, pos);
       if (opensElement === undefined && !input.final) return "more";
-      if (isElement || opensElement) call.reject("arguments stand behind its end");
+      if (isElement || opensElement) call.reject("arguments follow its end");
       if (this.isUnread(call)) call.reject("it ends before its arguments");
       this.host.currentCall().repaired(wrong > 0 ? "wrong-closer" : "missing-closer");
       input.pos += wrong;
@@ -377,12 +389,21 @@ export class CallReader {
 
   /** The end of a call that nothing closes, behind which a brace too many may stand. */
   private endBare(input: Input): Status | "again" {
+    if (!this.between && this.mayGoOn && this.last) {
+      const isAgain = isClosedAgain(input, this.last);
+      if (isAgain === undefined) return "more";
+      if (isAgain) this.host.currentCall().reject("its closing markers may be a part of a value");
+    }
     // After a closing marker nothing can belong to the arguments.
-    if (!this.between && this.last?.node === this.node && /json|python|input/.test(this.last.body.body)) {
-      const call = this.host.currentCall();
-      const doubt = doubtBehind(input, this.last, { labels: this.labels, isUnbalanced: call.isUnbalanced });
+    if (
+      !this.between &&
+      !this.isAnswer &&
+      this.last?.node === this.node &&
+      /json|call|action|python|input/.test(this.last.body.body)
+    ) {
+      const doubt = doubtAfter(input, this.last.node, this.lastCall(this.last), this.labels);
       if (doubt === undefined) return "more";
-      if (doubt) call.reject(doubt.reason);
+      if (doubt) this.host.currentCall().reject(doubt.reason);
       if (doubt) input.pos = doubt.end;
     }
     if (this.isHeld && !this.between && this.last && isWhole(this.last.body)) {
@@ -397,6 +418,10 @@ export class CallReader {
     return this.node.block ? this.readBlock(input) : this.end();
   }
 
+  private lastCall({ body }: { body: Body }): LastCall {
+    return { body, call: this.host.currentCall(), tools: this.host };
+  }
+
   private get isPython(): boolean {
     return this.last?.body.body === "python-arguments";
   }
@@ -405,7 +430,7 @@ export class CallReader {
     return this.isPython ? passComments(input, closers) : input.skipSpace();
   }
 
-  /** Behind a call of a block: its end, or another call. */
+  /** After a call of a block: its end, or another call. */
   private readBlock(input: Input): Status | "again" {
     const { separator, close, start } = this.node.block!;
     if (!this.between) this.host.callEnded();
@@ -418,7 +443,7 @@ export class CallReader {
       input.pos += separator.length;
       if (!this.passSpace(input, close)) return input.final ? "done" : "more";
     }
-    // Whether this call or the next one is meant is not known here.
+    // With `or` between two calls, neither runs: which one is meant is unknown.
     const or = this.isHeld && orFollows(input);
     if (or || (or === undefined && !input.final)) return or ? "done" : "more";
     const [closed, next] = [blockEnd(input, close), fittingBranch(input, start, this.host)];

@@ -163,10 +163,12 @@ export class CallSequence implements CallReaderHost {
     this.watch?.goOn();
   }
 
-  /** The call is broken, or cut off. */
-  callFailed(fail: (call: Call) => void): void {
+  /** The call is broken, or cut off. `said`: the end of what was read of it, which is text. */
+  callFailed(fail: (call: Call) => void, said = ""): void {
     fail(this.currentCall());
     this.settle();
+    // The source of a copy is text as a whole.
+    if (!this.wasCopied && said !== "") this.told.output.text(said);
     this.watch?.begin(this.unmarked);
   }
 

@@ -11,7 +11,7 @@ import { Emitter } from "./arguments/emitter.js";
 import { Repairs } from "./arguments/repairs.js";
 import { isSame } from "./arguments/repeated-keys.js";
 import { ValueBuilder, type ValueSink } from "./arguments/value-sink.js";
-import { holdsMisplaced } from "./arguments/wrapped.js";
+import { holdsCall, holdsMisplaced } from "./arguments/wrapped.js";
 import type { ToolTable } from "./tool-table.js";
 import type { UntrustedText } from "./untrusted/untrusted-text.js";
 
@@ -156,8 +156,7 @@ export class Call {
       this.isDoubtful ||= !this.tools.areKnown;
       this.emitter.write({});
     }
-    if (this.isUnbalanced && holdsMisplaced(this.emitter?.value, this.plan))
-      this.reject("a bracket is missing or one is too many");
+    if (this.isUnbalanced && this.mayHideBrackets) this.reject("a bracket is missing or one is too many");
     if (this.rejection !== undefined) return this.fail(this.rejection, raw);
     this.flush();
     const value = this.emitter?.value;
@@ -172,6 +171,14 @@ export class Call {
     const repairs = this.repairs.list();
     if (repairs.length > 0) call.repairs = repairs;
     this.events.push({ type: "call-end", index: this.index, call });
+  }
+
+  /** Where its brackets do not match: whether a comment may contain some, or an argument the next call. */
+  private get mayHideBrackets(): boolean {
+    const { repairs, tools } = this;
+    const value = this.emitter?.value;
+    if (repairs.has("comment") || repairs.has("to-string") || holdsMisplaced(value, this.plan)) return true;
+    return holdsCall(value, (name) => tools.areKnown && tools.resolve(name) !== undefined);
   }
 
   /** The wire format is broken. */

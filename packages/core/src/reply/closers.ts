@@ -4,7 +4,7 @@ import type { FormNode } from "./opening/forms.js";
 
 // Models leave closing markers out: of several that should stand one after the other, some may.
 
-/** The nearest closing marker that stands here; those before it are missing. Undefined: too little is there to tell. */
+/** The nearest closing marker that is here; those before it are missing. Undefined: more input is needed. */
 export function closerAt(
   from: FormNode,
   text: string,
@@ -36,7 +36,7 @@ export function blockEnd(input: Input, close: readonly string[]): number | undef
   return end >= 0 && end;
 }
 
-/** Behind closing markers of which some are missing: whether another argument begins. */
+/** Whether another argument begins after closing markers of which some are missing. */
 export function elementFollows({ text, pos, final }: Input, body: Body | undefined): boolean | undefined {
   const [open] = body?.body === "elements" ? body.open : [];
   if (typeof open !== "string" || open.length < 2) return false;

@@ -12,7 +12,8 @@ export class Input {
   final = false;
   /** How much came before `text` and is forgotten. */
   private passed = 0;
-  private readonly found = new Map<string, number>();
+  /** Where each marker occurs next, looked for from an index on. */
+  private readonly found = new Map<string, { from: number; index: number }>();
 
   push(chunk: string): void {
     this.passed += this.pos;
@@ -46,11 +47,17 @@ export class Input {
   find(marker: string, from: number): number {
     const isShort = this.text.length < SHORT;
     const known = isShort ? undefined : this.found.get(marker);
-    if (known !== undefined && (known === -1 || known >= from)) return known;
-    // The only search here: of two alike V8 makes one, ahead of the branches, and then searches whatever is known.
-    const index = this.text.indexOf(marker, from);
-    if (!isShort) this.found.set(marker, index);
+    if (known && from >= known.from && (known.index === -1 || known.index >= from)) return known.index;
+    // The only search of the text here: of two alike V8 makes one ahead of the branches.
+    const index = known && from < known.from ? this.findBefore(known, marker, from) : this.text.indexOf(marker, from);
+    if (!isShort) this.found.set(marker, { from, index });
     return index;
+  }
+
+  /** A search that begins before the last one needs to go no further than that. */
+  private findBefore(known: { from: number; index: number }, marker: string, from: number): number {
+    const index = this.text.slice(from, known.from + marker.length - 1).indexOf(marker);
+    return index < 0 ? known.index : from + index;
   }
 
   /** The first of some markers at or after `from`; `end`: where it ends, or -1, and then `at` is where one may begin. */
@@ -96,7 +103,7 @@ export const LOOKAHEAD = 64;
 /** `more`: the input is used up as far as it can be; `done`: the thing is complete; `fail`: it cannot be read. */
 export type Status = "more" | "done" | "fail";
 
-/** Whether a text stands at an index: yes, no, or undefined when too little is there to tell. */
+/** Whether a text is at an index: yes, no, or undefined when more input is needed. */
 export function standsAt(text: string, index: number, wanted: string): boolean | undefined {
   const rest = text.length - index;
   // Mostly the first character tells.
@@ -105,7 +112,7 @@ export function standsAt(text: string, index: number, wanted: string): boolean |
   return rest < wanted.length && wanted.startsWith(text.slice(index)) ? undefined : false;
 }
 
-/** Whether one of these markers stands at an index; undefined: too little is there to tell. */
+/** Whether one of these markers is at an index; undefined: more input is needed. */
 export function standsFirst(markers: readonly string[], text: string, index: number): boolean | undefined {
   let waits: boolean | undefined = false;
   for (const marker of markers) {

@@ -1,5 +1,5 @@
 import type { FinishReason, ParsedReply, ReplyEvent } from "../types.js";
-import { parserOf } from "./parser.js";
+import { parserOf } from "./create-reply-parser.js";
 import type { ReplyParserOptions } from "./reply-parser.js";
 
 /**

@@ -1,53 +1,26 @@
-import { getProtocol } from "../protocols/index.js";
 import type { FinishReason, ReplyEvent } from "../types.js";
 import { wholeLength } from "./bodies/text-pieces.js";
 import { BrokenCall } from "./broken-call.js";
 import type { CallOptions } from "./call.js";
 import { CallReader } from "./call-reader.js";
 import { CallSequence } from "./call-sequence.js";
-import { Input, spaceEnd } from "./input.js";
-import { type Compiled, compile } from "./opening/compile.js";
+import { Input, LOOKAHEAD, spaceEnd } from "./input.js";
+import type { Compiled } from "./opening/compile.js";
 import { beginTokens } from "./opening/end-tokens.js";
 import { Fences } from "./opening/fences.js";
 import type { FormNode } from "./opening/forms.js";
 import type { Header } from "./opening/header.js";
 import { type Found, type Message, Openings, type TrialPlace } from "./opening/openings.js";
 import { isPlainTag, type Opening } from "./opening/scanner.js";
+import { sentenceGoesOn } from "./opening/sentence.js";
 import { ToolElements } from "./opening/tool-elements.js";
 import { couldBeCalls, Trial } from "./opening/trial.js";
 import { randomId } from "./random-id.js";
 import type { ReplyParser, ReplyParserOptions } from "./reply-parser.js";
 import { type OpenSpan, SpanReader } from "./span-reader.js";
-import { StrictParser } from "./strict.js";
 import { TextOutput } from "./text-output.js";
 import { ToolTable } from "./tool-table.js";
 import { UntrustedText } from "./untrusted/untrusted-text.js";
-
-/**
- * A parser for one reply. Text, reasoning and the strings of marked calls come out as they come in; at any moment they
- * lag by at most the longest marker and 64 characters. Held are calls without a marker, until the reply has ended; values
- * that are no plain strings, until they are complete; and formats that say so (YAML, `json-action` in strict mode).
- *
- * A call that begins as `untrusted` text does is held until it differs.
- * Errors: `ProtocolError` for an unknown protocol, `ToolinguaError` (`bad-option`). The reply itself never makes it throw: broken calls are events.
- *
- * @example
- * const parser = createReplyParser({ protocol: "hermes", tools });
- * for await (const chunk of stream) for (const event of parser.push(chunk)) handle(event);
- * for (const event of parser.end()) handle(event);
- */
-export const createReplyParser = (options: ReplyParserOptions = {}): ReplyParser =>
-  parserOf(options, options.deltas ?? true);
-
-/** The same, with or without the text of the arguments. */
-export function parserOf(options: ReplyParserOptions, deltas: boolean): ReplyParser {
-  const protocol = options.protocol ?? "auto";
-  const asked = protocol === "auto" ? protocol : getProtocol(protocol);
-  const accept = options.tools?.length === 0 ? "none" : asked === "auto" ? "any" : (options.accept ?? "any");
-  const compiled = compile(asked, accept);
-  const parser = new Parser(compiled, deltas, options);
-  return compiled.strict ? new StrictParser(parser, compiled.strict, options.generateId ?? randomId) : parser;
-}
 
 /** Whether a marker is one sign alone, such as `@`. */
 const isSign = (marker: string) => /^[^\p{L}<[{]$/u.test(marker);
@@ -64,7 +37,8 @@ enum Mode {
   Trial,
 }
 
-class Parser implements ReplyParser {
+/** Reads one reply, piece by piece: what {@link createReplyParser} makes. */
+export class Parser implements ReplyParser {
   private readonly input = new Input();
   private readonly tools: ToolTable;
   private readonly callOptions: CallOptions;
@@ -221,7 +195,7 @@ class Parser implements ReplyParser {
     }
   }
 
-  /** What stands at an index is a marker, or may be one: the text before it goes out. */
+  /** What is at an index is a marker, or may be one: the text before it goes out. */
   private follow(found: Found, at: number): boolean {
     const { input } = this;
     // Behind an opening fence the input has already moved on.
@@ -352,7 +326,9 @@ class Parser implements ReplyParser {
       this.mode = Mode.Text;
       return true;
     }
-    this.broken = new BrokenCall(this.reader!, this.calls);
+    const isSentence = !this.reader!.hasBody && this.isSentence();
+    if (isSentence === undefined) return false;
+    this.broken = new BrokenCall(this.reader!, this.calls, isSentence);
     this.mode = Mode.Broken;
     return true;
   }
@@ -362,6 +338,14 @@ class Parser implements ReplyParser {
     const { marker } = this.opening!;
     const behind = this.calls.raw().slice(marker.length) + this.input.text.slice(this.input.pos, this.input.pos + 1);
     return !this.opensLine && isPlainTag(marker) && /^(?:\s+\p{L}|["'`.,;:)])/u.test(behind);
+  }
+
+  /** Whether a sentence goes on after the call's opener; undefined: more input is needed. */
+  private isSentence(): boolean | undefined {
+    const { text, pos, final } = this.input;
+    const marker = this.opening?.marker;
+    const source = this.calls.raw() + text.slice(pos, pos + 2 * LOOKAHEAD);
+    return marker !== undefined && source.startsWith(marker) && sentenceGoesOn(marker, source, marker.length, final);
   }
 
   /** A message that has said nothing is text, so that no part of the reply is lost. */
@@ -422,6 +406,8 @@ class Parser implements ReplyParser {
     const { calls, callOptions } = this;
     const opensReply = unmarked && this.openings.hasOwnBareForms && !this.output.prose && calls.count === 0;
     const from = this.input.place(this.input.pos);
+    // A failed trial puts its own text back, and nothing before it.
+    this.openings.passed();
     const given = Math.max(0, calls.prefilled - from);
     const reader = new Trial(node, callOptions, calls.count, unmarked, this.compiled.markers, opensReply, given);
     this.trial = { reader, from, back };

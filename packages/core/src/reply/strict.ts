@@ -33,7 +33,7 @@ export class StrictParser implements ReplyParser {
     if (this.ended) return [];
     this.ended = true;
     this.events.push(...this.parser.end(how));
-    // What is wrong with a call is said of the call, unless it could not be read; text beside it is no answer then.
+    // The error of a call belongs to the call, unless the call could not be read; then text beside it is no answer.
     const invalid = this.events.flatMap((event) => (event.type === "call-invalid" ? [event.call.error.code] : []));
     const calls = invalid.length === 0 ? this.events : this.events.filter(({ type }) => type !== "text");
     if (invalid.some((code) => code !== "malformed")) return calls;

@@ -17,7 +17,7 @@ export class TextOutput {
   said = 0;
   /** So many events are not added to. */
   apart = 0;
-  /** How many pieces of text were more than white space. */
+  /** The number of pieces of text that were more than white space. */
   words = 0;
   /** White space at the end of the text so far. */
   private space = "";

@@ -16,7 +16,7 @@ export interface Wrapping {
   close: string;
 }
 
-/** The code fence that opens here; false: none does; undefined: too little is there to tell. */
+/** The code fence that opens here; false: none does; undefined: more input is needed. */
 export function fenceAt({ text, pos, final }: Input): Wrapping | false | undefined {
   const stands = standsAt(text, pos, FENCE);
   if (!stands) return stands === undefined && final ? false : stands;
@@ -33,7 +33,7 @@ export function cdataAt({ text, pos, final }: Input): Wrapping | false | undefin
   return stands === undefined && !final ? undefined : false;
 }
 
-/** Where the markup's comment ends that begins here; false: none does; undefined: too little is there to tell. */
+/** Where the markup's comment ends that begins here; false: none does; undefined: more input is needed. */
 export function markupCommentEnd({ text, pos, final }: Input): number | false | undefined {
   const stands = standsAt(text, pos, COMMENT.open);
   if (!stands) return stands === undefined && !final ? undefined : false;

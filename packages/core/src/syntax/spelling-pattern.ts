@@ -26,10 +26,10 @@ const NOT_AFTER_NAME = String.raw`(?<![\p{L}\p{N}_])`;
 const NAME_ENDS = String.raw`(?![\p{L}\p{N}_.:-])`;
 
 const TAG_START = ["<", String.raw`\s*`, String.raw`(?:\/\s*)?`];
-/** A closing tag counts with whatever stands in it; an opening tag of a marker without attributes does not. */
+/** A closing tag counts with any text in it; the opening tag of a marker without attributes does not. */
 const CLOSING_TAG_START = ["<", String.raw`\s*`, String.raw`\/\s*`];
 
-/** What may stand around a name, and what models write before it. */
+/** The characters around a name, and what models write before it. */
 const AROUND_NAME = String.raw`[\s*"'\x60]*`;
 /** A word before the bracket of the arguments: a name, or the language of a code fence. */
 const FENCED = String.raw`(?:[\p{L}\p{N}_.-]{1,64}[\s*"'\x60]*)?`;
@@ -39,20 +39,19 @@ const LINE_NAME = String.raw`([\p{L}\p{N}_$.:\/\\-]{1,256})`;
 const PHRASE = String.raw`([\p{L}\p{N}_$.:\/\\ -]{1,256})`;
 /** A name in a call that begins a line, up to its arguments; a tool's may end with the line. */
 const ARGUMENTS_FOLLOW = String.raw`(?=[\p{L}\p{N}_$][\p{L}\p{N}_$.:\/\\-]{0,255}[\s*"'\x60]*[\[{("<])`;
-/** Where a line of a value begins that is not its first, with what may stand before a label there. */
+/** The beginning of a line of a value other than the first, with the characters allowed before a label. */
 const VALUE_LINE = String.raw`(?<=\n[\s#>*_"'\x60-]{0,16})`;
 const LINE_ENDS = String.raw`(?=[ \t\r\f\v\u00a0\ufeff"'\x60*]*(?:\n|$))`;
 
 /**
- * How a spelling is recognised in free text, wherever it stands: at least whatever the reader takes for it, and with
- * spaces and other cases also what it does not, for models are not exact. What the names of the tools are part of is
- * left to `namedMarkersOf`.
+ * The patterns that recognise a spelling anywhere in free text: everything that the reader accepts, and also variants with
+ * spaces and in other cases, since models are not exact. `namedMarkersOf` covers markers that contain a tool's name.
  */
 export function guardOf(spelling: Spelling): Guard {
   switch (spelling.kind) {
     case "literal": {
       const { text } = spelling;
-      // Whatever stands in a closing tag before its end, it closes.
+      // A closing tag closes with any text before its end.
       const isCloser = /^<\/.*>$/.test(text);
       const pattern = [
         ...loosely(isCloser ? text.slice(0, -1) : text),
@@ -67,7 +66,7 @@ export function guardOf(spelling: Spelling): Guard {
     }
     case "label": {
       const label = labelOf(spelling.text);
-      // In the one line that most values are, it is no more than words and a colon.
+      // Most values are one line, in which a label is only words and a colon.
       return {
         text: [label],
         value: [
@@ -91,8 +90,8 @@ export function guardOf(spelling: Spelling): Guard {
 }
 
 /**
- * A marker of which a tool's name is a part, in the group of the pattern. The pattern is the same for all tools: whether
- * the name is one of theirs says `ToolNames`.
+ * A marker that contains a tool's name, in the group of the pattern. The pattern is the same for all tools; `ToolNames`
+ * decides whether the name belongs to one of them.
  */
 export interface NamedMarker {
   pattern: Pattern;
@@ -100,7 +99,7 @@ export interface NamedMarker {
   isPhrase: boolean;
 }
 
-/** What the names of tools make of a spelling. */
+/** The markers of a spelling that contain a tool's name. */
 export function namedMarkersOf(spelling: Spelling): NamedMarker[] {
   switch (spelling.kind) {
     case "line":

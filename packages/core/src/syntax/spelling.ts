@@ -29,10 +29,10 @@ export const localName = (name: string): string => name.slice(name.indexOf(":") 
 /** The name of the element that a marker closes, in ASCII or with the bars of special tokens; undefined for any other marker. */
 export const closedBy = (marker: string): string | undefined => /^<\/([^\s<>/]+)>$/.exec(marker)?.[1];
 
-/** A namespace before a tag's name, which is whatever it is, as a regular expression. */
+/** Any namespace before a tag's name, as a regular expression. */
 export const NAMESPACE_PREFIX = String.raw`(?:[\p{L}_][\p{L}\p{N}_.-]{0,63}:)?`;
 
-/** What may stand between a label's words and its colon besides space and digits, in a class of a regular expression. */
+/** The characters allowed between a label's words and its colon besides space and digits, for a regular expression class. */
 export const LABEL_MARKS = "*_";
 
 /** What models put before a tool's name. */

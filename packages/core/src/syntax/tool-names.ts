@@ -1,9 +1,9 @@
 import { bareSpelling } from "../schema/spelling.js";
 import { TOOL_NAMESPACE } from "./spelling.js";
 
-const NAME_SIGN = /[\p{L}\p{N}_.:-]/u;
+const NAME_CHARACTER = /[\p{L}\p{N}_.:-]/u;
 
-/** The names of the tools of a turn, compared as a reader compares them: without case, signs or a namespace. */
+/** The names of the tools of a turn, compared as a reader compares them: without case, punctuation or a namespace. */
 export class ToolNames {
   private readonly exact: ReadonlySet<string>;
   private readonly spellings: ReadonlySet<string>;
@@ -27,10 +27,10 @@ export class ToolNames {
     );
   }
 
-  /** Whether a text, which may go on, begins with a tool's name. */
+  /** Whether a text begins with a tool's name. */
   begin(text: string): boolean {
     for (let end = 1; end <= text.length; end++) {
-      if (!NAME_SIGN.test(text.charAt(end)) && this.has(text.slice(0, end))) return true;
+      if (!NAME_CHARACTER.test(text.charAt(end)) && this.has(text.slice(0, end))) return true;
     }
     return false;
   }

@@ -9,9 +9,9 @@ export function abortable<T>(source: AsyncIterable<T>, signal?: AbortSignal): As
 }
 
 /**
- * What `work` gives, but an abort is heard at once, also where the work pays no heed to the signal itself.
+ * The result of `work`; an abort rejects at once, also where the work ignores the signal.
  *
- * Errors: the signal's reason; whatever the work throws.
+ * Errors: the signal's reason; the errors of the work.
  */
 export function untilAborted<T>(work: () => T | PromiseLike<T>, signal?: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {

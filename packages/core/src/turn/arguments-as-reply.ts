@@ -1,6 +1,7 @@
 import { isObject } from "../plain-object.js";
 import { coerce } from "../reply/arguments/coerce.js";
 import { Repairs } from "../reply/arguments/repairs.js";
+import { readStrictJson } from "../reply/bodies/read-json.js";
 import { planFor } from "../schema/plan.js";
 import { validateValue } from "../schema/validate.js";
 import type { ReplyEvent, ToolDefinition } from "../types.js";
@@ -23,11 +24,12 @@ export function argumentsAsReply(
   const json = BLOCK.exec(text)?.[1]?.trim() ?? text;
   if (!json.startsWith("{")) return undefined;
   const plan = planFor(tool.parameters);
-  const given = objectIn(json);
-  if (!given || !Object.keys(given).every((key) => plan.properties.has(key))) return undefined;
+  const unkept = new Set<string>();
+  const given = readStrictJson(json, { unkept: (digits) => unkept.add(digits) });
+  if (!isObject(given) || !Object.keys(given).every((key) => plan.properties.has(key))) return undefined;
   const repairs = new Repairs();
-  const args = coerce(given, plan, "", repairs) as Record<string, unknown>;
-  if (validateValue(args, tool.parameters).length > 0) return undefined;
+  const args = coerce(given, plan, "", repairs, undefined, unkept) as Record<string, unknown>;
+  if (repairs.issues.length > 0 || validateValue(args, tool.parameters).length > 0) return undefined;
   repairs.add("arguments-only", "");
   const id = generateId();
   const call = { id, name: tool.name, arguments: args, repairs: repairs.list() };
@@ -36,13 +38,4 @@ export function argumentsAsReply(
     { type: "call-delta", index: 0, argumentsDelta: JSON.stringify(args) },
     { type: "call-end", index: 0, call },
   ];
-}
-
-function objectIn(json: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(json);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

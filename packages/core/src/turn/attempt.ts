@@ -9,8 +9,13 @@ export interface AttemptOptions {
   steps: readonly (Step | undefined)[];
   /** A call must be made; nothing is sent before it begins. */
   wanted: boolean;
-  /** Calls wait until the whole reply is known to be good, and all that comes after them. */
-  callsWait: boolean;
+  /**
+   * Which calls wait until the whole reply is known to be good, and all that comes after them. `wrong`: a call that is
+   * invalid before anything of a call was sent.
+   */
+  callsWait: "all" | "wrong" | "none";
+  /** Text waits for a call or the end of the reply, and all that comes after it: the answer is checked before it is sent. */
+  textWaits?: boolean | undefined;
   /** Hears each event as soon as it is read. */
   seen?: ((event: ReplyEvent) => void) | undefined;
 }
@@ -21,6 +26,8 @@ export class Attempt {
   readonly invalid: InvalidToolCall[] = [];
   /** A call was made, or tried. */
   called = false;
+  /** The beginning of a call was sent, so that nothing can be written again. */
+  sentCall = false;
   #live: boolean;
 
   constructor(private readonly options: AttemptOptions) {
@@ -32,27 +39,43 @@ export class Attempt {
     return this.called || !this.options.wanted;
   }
 
-  /** Takes back the text that waits: it turned out to be a call. */
-  dropText(): void {
+  /** The text that waits. */
+  get heldText(): string {
+    return this.held.map((event) => (event.type === "text" ? event.text : "")).join("");
+  }
+
+  /** Takes back the text that waits: it turned out to be something else, such as a call. */
+  dropText(...instead: ReplyEvent[]): void {
     const others = this.held.filter(({ type }) => type !== "text");
-    this.held.splice(0, this.held.length, ...others);
+    this.held.splice(0, this.held.length, ...others, ...instead);
   }
 
   /** What is to be sent of these events, and of those that waited. */
   on(events: readonly ReplyEvent[]): ReplyEvent[] {
-    const { steps, callsWait } = this.options;
     const sent: ReplyEvent[] = [];
     let read = events;
-    for (const step of steps) if (step) read = read.flatMap(step);
+    for (const step of this.options.steps) if (step) read = read.flatMap(step);
     for (const event of read) {
       this.options.seen?.(event);
       const isCall = event.type.startsWith("call-");
       if (event.type === "call-invalid") this.invalid.push(event.call);
       this.called ||= isCall;
-      this.#live = callsWait ? this.#live && !isCall : this.met;
-      if (this.#live) sent.push(...this.held.splice(0), event);
-      else this.held.push(event);
+      this.#live = this.#isLive(isCall);
+      if (this.#live && !this.#textWaits(event)) {
+        sent.push(...this.held.splice(0), event);
+        this.sentCall ||= isCall;
+      } else this.held.push(event);
     }
     return sent;
+  }
+
+  #isLive(isCall: boolean): boolean {
+    const { callsWait } = this.options;
+    if (callsWait === "all") return this.#live && !isCall;
+    return this.met && (callsWait === "none" || this.sentCall || this.invalid.length === 0);
+  }
+
+  #textWaits(event: ReplyEvent): boolean {
+    return this.options.textWaits === true && !this.called && (event.type === "text" || this.held.length > 0);
   }
 }

@@ -21,7 +21,7 @@ describe("a reply that is nothing but the arguments of the one tool that can be 
     }
   });
 
-  it.each(['{"a": 2}', '{"a": 2, "b": 3, "c": 4}', "[2, 3]", '{"a": 2, "b": 3} is it.'])(
+  it.each(['{"a": 2}', '{"a": 2, "b": 3, "c": 4}', "[2, 3]", '{"a": 2, "b": 3} is it.', '{"a": 1, "a": 2, "b": 3}'])(
     "must fit: %s is asked for again",
     async (reply) => {
       const { model, requests } = scripted(reply, call({ a: 2, b: 3 }));

@@ -1,34 +1,36 @@
-import { createEscaper } from "../prompt/escape.js";
+import { createEscaper, guardedWith } from "../prompt/escape.js";
 import { callOpening, forcedTool, toolChoiceNotice } from "../prompt/force.js";
-import { type Hold, holdTo } from "../prompt/hold.js";
+import type { Hold } from "../prompt/hold.js";
 import { offeredTools, type RenderPromptOptions, renderPrompt } from "../prompt/render-prompt.js";
-import type { Protocol } from "../protocol.js";
-import { getProtocol, protocols } from "../protocols/index.js";
+import { everyProtocol, getProtocol } from "../protocols/index.js";
 import { addEvent, emptyReply } from "../reply/parse-reply.js";
 import { randomId } from "../reply/random-id.js";
 import type {
   ChatMessage,
   InvalidToolCall,
+  JsonSchema,
   ParsedReply,
   ReplyEvent,
   TextMessage,
   TextModel,
   TextModelRequest,
   ToolChoice,
-  ToolDefinition,
   Usage,
 } from "../types.js";
+import { type CheckedAnswer, checkAnswer, holdToAnswer, withAnswerNotice } from "./answer-schema.js";
 import { argumentsAsReply } from "./arguments-as-reply.js";
 import { Attempt } from "./attempt.js";
+import { AttemptTrace } from "./attempt-trace.js";
 import { InvalidToolCallError, ToolChoiceError } from "./errors.js";
 import { onlyTool } from "./only-tool.js";
-import { adapterRules, checkOptionValues } from "./option-rules.js";
 import { type RawReply, readReply } from "./read-reply.js";
+import { failedTool, holdRepair, repairRequest, withNote } from "./repair.js";
 import { guardingRequests, REQUEST_CLOSE, RequestReader } from "./selection/request-reader.js";
 import { selectTools } from "./selection/shown-tools.js";
 import type { ToolSelection } from "./selection/tool-selection.js";
 import { type TraceListener, traceListener } from "./trace.js";
 import { createTurn, type Turn, type TurnResult } from "./turn.js";
+import { checkTurnOptions } from "./turn-options.js";
 import { createEventUnescaper } from "./unescape-events.js";
 import { whyText } from "./why-text.js";
 import { withoutRepeats } from "./without-repeats.js";
@@ -65,6 +67,24 @@ export interface GenerateOptions extends Omit<RenderPromptOptions, "guard" | "li
   copiedCalls?: "text" | "call" | undefined;
   /** Which calls the parser understands: those of any protocol, or the prompted one's only. Default: the parser's. */
   accept?: "any" | "own" | undefined;
+  /**
+   * Under `onInvalidCall: "retry"`: calls stream as they are written, and the model is asked again only where nothing of
+   * a call was sent, as for a call of an unknown tool. Default `false`: calls wait, so that each can be written again.
+   */
+  liveCalls?: boolean | undefined;
+  /**
+   * What becomes of a required call that was not made, even when asked for again. `throw` (default): the turn fails with
+   * `ToolChoiceError`. `surface`: the reply is the answer.
+   */
+  onMissingCall?: "throw" | "surface" | undefined;
+  /**
+   * The JSON Schema of the answer, where the model makes no call; `{ type: "object" }` for any JSON object. It is shown to
+   * the model. The answer waits until it is complete, and the model is asked again where it does not match (`maxRetries`
+   * times; then it is given as it is). Without tools, `constraint` holds it to the schema instead.
+   */
+  answerSchema?: JsonSchema | undefined;
+  /** More fields of the request to the model's server, such as `{ top_p: 0.9 }`. Fields that hold the reply to calls win. */
+  fields?: Readonly<Record<string, unknown>> | undefined;
   /** More stop sequences. */
   stop?: readonly string[] | undefined;
   signal?: AbortSignal | undefined;
@@ -110,13 +130,17 @@ export interface GenerateOptions extends Omit<RenderPromptOptions, "guard" | "li
  * const { toolCalls } = await turn.result();
  */
 export function generateWithTools(options: GenerateOptions): Turn {
-  return createTurn(() => generateMoments(options));
+  return createTurn(() => {
+    checkTurnOptions(options);
+    return generateMoments(options);
+  });
 }
 
 /**
- * The same turn as an iterator of moments: the events that come at once, and in the end its result. Events by themselves
- * cost another step of an asynchronous generator each. `trusted`: messages of a user that count as the application's, so
- * that a call copied from them is a call. They are named by identity: a field could come with the JSON of a stranger.
+ * The same turn as an iterator of batches: the events that come at once, and in the end its result. Single events would
+ * cost another step of an asynchronous generator each. The options are not checked. `trusted`: messages of a user that
+ * count as the application's, so that a call copied from them is a call. They are compared by identity: a field could come
+ * from a stranger's JSON.
  */
 export function generateMoments(
   options: GenerateOptions,
@@ -137,34 +161,21 @@ async function* withErrors<T, R>(moments: AsyncGenerator<T, R>, trace: TraceList
   }
 }
 
-const rules = {
-  generateId: adapterRules.generateId,
-  onTrace: adapterRules.onTrace,
-  grammar: adapterRules.grammar,
-  style: adapterRules.style,
-  onInvalidCall: adapterRules.onInvalidCall,
-  constraint: adapterRules.constraint,
-  maxRetries: adapterRules.maxInvalidCallRetries,
-  maxRepeatedCalls: adapterRules.maxRepeatedCalls,
-  copiedCalls: adapterRules.copiedCalls,
-};
-
 async function* generate(
   options: GenerateOptions,
   trusted: ReadonlySet<ChatMessage>,
   trace?: TraceListener,
 ): AsyncGenerator<ReplyEvent[], TurnResult> {
-  checkOptionValues(rules, options);
   const { toolChoice = "auto", onInvalidCall = "surface", constraint = "off", signal } = options;
   const protocol = getProtocol(options.protocol ?? "xml");
   const offered = offeredTools(options.tools ?? [], toolChoice);
   const parallel = (options.parallel ?? typeof toolChoice !== "object") && protocol.syntax.parallel;
-  const guard: Protocol[] = options.accept === "own" ? [] : Object.values(protocols);
+  const guard = options.accept === "own" ? [] : everyProtocol;
   const wanted = offered.length > 0 && toolChoice !== "auto" && toolChoice !== "none";
   const retries = options.maxRetries ?? (onInvalidCall === "retry" ? 2 : 1);
-  const { selection, messages, model } = options;
+  const { selection, model, answerSchema } = options;
+  const messages = withAnswerNotice(options.messages, answerSchema, offered.length > 0);
   const begun = trace ? performance.now() : 0;
-  const untrusted = options.copiedCalls === "call" ? undefined : untrustedTexts(messages, trusted);
   const shown =
     selection && (await selectTools({ selection, messages, tools: offered, toolChoice, model, protocol, signal }));
   const markers = shown ? guardingRequests(options.markers) : options.markers;
@@ -173,23 +184,35 @@ async function* generate(
 
   let { tools, prompt, opening, escaper } = render();
   let { prefill } = prompt;
-  let hold: Hold = prompt;
+  const answerHold =
+    answerSchema !== undefined && offered.length === 0 && constraint !== "off"
+      ? holdToAnswer(options.backend ?? "gbnf", answerSchema)
+      : undefined;
+  let hold: Hold = answerHold ?? prompt;
+  // The messages are known to be messages once they are rendered.
+  const untrusted = options.copiedCalls === "call" ? undefined : untrustedTexts(options.messages, trusted);
   let requests = 0;
   /** The tool that the next attempt must call: the only call of the last one failed. */
   let pinned: string | undefined;
   function render() {
     const tools = shown?.tools ?? offered;
     const names = (options.tools ?? []).map(({ name }) => name);
-    const escaper = createEscaper([protocol, ...guard], { markers, tools: names });
-    const prompt = renderPrompt({
-      ...options,
-      ...(shown && { messages: shown.conversationWith(options.style ?? "native", escaper), listed: shown.listed }),
-      tools: toolChoice === "none" ? options.tools : tools,
-      markers,
-      protocol,
-      guard,
-      constraint: constraint === "required" ? constraint : constraint === "auto",
-    });
+    const escaper = createEscaper(guardedWith(protocol, guard), { markers, tools: names });
+    // Fields that a spread is followed by cost a microsecond each; `Object.assign` takes all of them in a tenth of one.
+    const prompt = renderPrompt(
+      Object.assign(
+        {},
+        options,
+        { messages: shown?.conversationWith(options.style ?? "native", escaper) ?? messages, listed: shown?.listed },
+        {
+          tools: toolChoice === "none" ? options.tools : tools,
+          markers,
+          protocol,
+          guard,
+          constraint: constraint === "required" ? ("required" as const) : constraint === "auto",
+        },
+      ),
+    );
     // What is held to calls needs no prefill.
     const forced = wanted && !prompt.constraint && !prompt.fields && options.prefill !== false;
     const opening = forced ? callOpening(protocol, tools, forcedTool(toolChoice, tools)) : undefined;
@@ -199,7 +222,6 @@ async function* generate(
   while (true) {
     signal?.throwIfAborted();
     result.attempts += 1;
-    const attemptNumber = result.attempts;
     const request = modelRequest(
       options,
       result.request,
@@ -207,9 +229,7 @@ async function* generate(
       hold,
       prefill,
     );
-    trace?.({ type: "request", attempt: attemptNumber, protocol: protocol.name, request });
-    const asked = trace ? performance.now() : 0;
-    let firstMs: number | undefined;
+    const traced = trace && new AttemptTrace(trace, { attempt: result.attempts, protocol: protocol.name, request });
     const moments = readReply({
       model,
       request,
@@ -224,13 +244,9 @@ async function* generate(
       typeof toolChoice === "object" ? onlyTool(toolChoice.name) : undefined,
       result.text === "" ? undefined : withoutRepeats(result.text),
     ];
-    const seen =
-      trace &&
-      ((event: ReplyEvent) => {
-        firstMs ??= performance.now() - asked;
-        trace({ type: "event", attempt: attemptNumber, event });
-      });
-    const attempt = new Attempt({ steps, wanted, callsWait: onInvalidCall === "retry", seen });
+    const callsWait = onInvalidCall === "retry" ? (options.liveCalls ? "wrong" : "all") : "none";
+    const textWaits = answerSchema !== undefined && !answerHold;
+    const attempt = new Attempt({ steps, wanted, callsWait, textWaits, seen: traced?.seen });
     const send = (events: ReplyEvent[]) => release(attempt.on(events), result, onInvalidCall);
     let reply: RawReply = { text: "", prefill: "" };
     try {
@@ -246,31 +262,11 @@ async function* generate(
     } finally {
       await moments.return(undefined as never);
     }
-    result.raw = reply.text;
-    addUsage(result, reply.usage);
-    if (reply.finish) result.finish = reply.finish;
-    else delete result.finish;
-    if (reply.repeatedCall) result.repeatedCall = reply.repeatedCall;
-    else delete result.repeatedCall;
-    if (trace) {
-      const { text: raw, prefill, finish, usage } = reply;
-      const { accept } = options;
+    takeReply(result, reply);
+    if (traced) {
       const reasoning = attempt.called ? "" : reasoningIn(attempt.held, result);
-      const ms = performance.now() - asked;
-      trace({
-        type: "reply",
-        attempt: attemptNumber,
-        raw,
-        prefill,
-        finish,
-        usage,
-        ms,
-        firstMs,
-        // Reads the reply again, which not everyone who listens wants.
-        get text() {
-          return attempt.called ? [] : whyText(prefill + raw, { tools, protocol, accept, reasoning, untrusted });
-        },
-      });
+      const how = { tools, protocol, accept: options.accept, reasoning, untrusted };
+      traced.reply(reply, () => (attempt.called ? [] : whyText(reply.prefill + reply.text, how)));
     }
 
     if (shown && asking?.request !== undefined) {
@@ -296,9 +292,16 @@ async function* generate(
       }
     }
     const { met, invalid, held } = attempt;
-    const good = met && (onInvalidCall !== "retry" || invalid.length === 0);
+    let answer: CheckedAnswer | undefined;
+    if (textWaits && met && !attempt.called) {
+      answer = checkAnswer(attempt.heldText, answerSchema);
+      if (answer.event) attempt.dropText(answer.event);
+    }
+    const callsGood = onInvalidCall !== "retry" || attempt.sentCall || invalid.length === 0;
+    const good = met && callsGood && answer?.feedback === undefined;
     if (good || !(result.attempts - requests <= retries)) {
-      if (!met) throw new ToolChoiceError(unmet(toolChoice, result.attempts), reply.text);
+      if (!met && options.onMissingCall !== "surface")
+        throw new ToolChoiceError(unmet(toolChoice, result.attempts), reply.text);
       yield* release(held, result, onInvalidCall);
       if (shown) result.selection = shown.summary();
       if (trace) {
@@ -307,7 +310,7 @@ async function* generate(
       }
       return result;
     }
-    const notice = met ? undefined : toolChoiceNotice(toolChoice, protocol, tools);
+    const notice = met ? answer?.feedback : toolChoiceNotice(toolChoice, protocol, tools);
     result.request = repairRequest(result.request, reply, invalid, notice);
     pinned = failedTool(attempt, tools);
     options.onRepair?.(invalid);
@@ -315,16 +318,7 @@ async function* generate(
     if (pinned !== undefined && options.prefill !== false) opening = callOpening(protocol, tools, pinned);
     prefill = opening;
     if (constraint === "fallback" || (pinned !== undefined && constraint !== "off")) {
-      // A call of one of the tools was tried, so a call is what comes.
-      const tried = toolChoice === "auto" && invalid.some(({ error }) => error.code !== "unknown-tool");
-      const calls = {
-        tools,
-        protocol,
-        toolChoice: pinned === undefined ? (tried ? ("required" as const) : toolChoice) : { name: pinned },
-        parallel: parallel && pinned === undefined,
-        ...options.grammar,
-      };
-      hold = (tools.length > 0 && holdTo(options.backend ?? "gbnf", calls)) || {};
+      hold = holdRepair(options, { tools, protocol, parallel, pinned, invalid });
       if (hold.constraint || hold.fields) prefill = undefined;
     }
   }
@@ -352,13 +346,6 @@ function* release(
   if (events.length > 0) yield events;
 }
 
-/** The tool of the one call that was tried, and failed for another reason than that there is no such tool. */
-function failedTool({ invalid, held }: Attempt, tools: readonly ToolDefinition[]): string | undefined {
-  const [only, ...others] = invalid;
-  if (!only || others.length > 0 || held.some(({ type }) => type === "call-end")) return undefined;
-  return only.error.code === "unknown-tool" ? undefined : tools.find(({ name }) => name === only.name)?.name;
-}
-
 /** What the model thought, as far as it is known. */
 function reasoningIn(held: readonly ReplyEvent[], { reasoning }: ParsedReply): string {
   return reasoning + held.map((event) => (event.type === "reasoning" ? event.text : "")).join("");
@@ -377,11 +364,12 @@ function modelRequest(
   prefill: string | undefined,
 ): TextModelRequest {
   const { signal, maxTokens, temperature, seed } = options;
+  const sent = options.fields || fields ? { ...options.fields, ...fields } : undefined;
   return {
     messages,
     ...(stop.length > 0 ? { stop: [...new Set(stop)] } : {}),
     ...(constraint ? { constraint } : {}),
-    ...(fields ? { fields } : {}),
+    ...(sent ? { fields: sent } : {}),
     ...(prefill === undefined ? {} : { prefill }),
     ...(signal ? { signal } : {}),
     ...(maxTokens === undefined ? {} : { maxTokens }),
@@ -390,32 +378,14 @@ function modelRequest(
   };
 }
 
-/** The last request with the reply to it, and what was wrong with that. */
-function repairRequest(
-  messages: readonly TextMessage[],
-  reply: RawReply,
-  invalid: readonly InvalidToolCall[],
-  notice: string | undefined,
-): TextMessage[] {
-  const feedback: string[] = [];
-  if (invalid.length > 0) {
-    feedback.push("No tool was run, because of this:", ...invalid.map((call) => call.error.feedback));
-    feedback.push("Write your reply again, corrected.");
-  }
-  if (notice) feedback.push(notice);
-  const content = feedback.join("\n\n");
-  const written = reply.prefill + reply.text;
-  if (written.trim() !== "") {
-    return [...messages, { role: "assistant", content: written }, { role: "user", content }];
-  }
-  // An empty message is refused by many models: the feedback joins the user's turn.
-  return withNote(messages, content);
-}
-
-/** The messages with a note at the end of the user's turn. */
-function withNote(messages: readonly TextMessage[], note: string): TextMessage[] {
-  const last = messages.at(-1);
-  return [...messages.slice(0, -1), { role: "user", content: last ? `${last.content}\n\n${note}` : note }];
+/** What of the result is the last attempt's. */
+function takeReply(result: TurnResult, { text, usage, finish, repeatedCall }: RawReply) {
+  result.raw = text;
+  addUsage(result, usage);
+  if (finish) result.finish = finish;
+  else delete result.finish;
+  if (repeatedCall) result.repeatedCall = repeatedCall;
+  else delete result.repeatedCall;
 }
 
 function addUsage(result: TurnResult, usage: Usage | undefined) {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { ToolConversation } from "../conversation/index.js";
 import { adapterRules, checkOptionNames, checkOptionValues, generateWithTools } from "../index.js";
 
 const refused = (message: RegExp) =>
@@ -29,15 +30,94 @@ test("a protocol that there is not, and an option that there is not, are told wi
 });
 
 test.each([
+  ["max_tokens", "maxTokens"],
+  ["maxSteps", "budget"],
+  ["maxInvalidCallRetries", "maxRetries"],
+  ["stop_sequences", "stop"],
+])("an option is known by what other packages call it: %s", (given, meant) => {
+  const model = () => [];
+  expect(() => new ToolConversation({ model, [given]: 3 } as never)).toThrow(
+    refused(new RegExp(`no "${given}" .* Did you mean "${meant}"`)),
+  );
+});
+
+test("an option that another object takes is told with where it belongs", () => {
+  const elsewhere = { maxTokens: "The model that is wrapped takes it." };
+  expect(() => checkOptionNames(adapterRules, { max_tokens: 3 }, "the options", elsewhere)).toThrow(
+    refused(/^There is no "max_tokens" in the options\. The model that is wrapped takes it\. There are /),
+  );
+});
+
+test.each([
   { onInvalidCall: "ask" },
   { constraint: true },
   { maxRetries: -1 },
   { maxRepeatedCalls: 0.5 },
   { style: "" },
+  { accept: "all" },
+  { parallel: "no" },
+  { stop: "END" },
+  { stop: [1] },
+  { maxTokens: 0 },
+  { temperature: -1 },
+  { temperature: "hot" },
+  { seed: 0.5 },
+  { signal: {} },
+  { markers: "<x>" },
+  { selection: true },
+  { backend: "transformers" },
+  { onRepair: true },
+  { onTrace: true },
+  { tools: {} },
+  { messages: "Hi" },
+  { messages: undefined },
+  { model: undefined },
 ])("a turn refuses %o before the model is asked", async (options) => {
   const model = () => {
     throw new Error("The model is not asked.");
   };
   const messages = [{ role: "user" as const, content: "Hi" }];
   await expect(generateWithTools({ model, messages, ...(options as object) }).result()).rejects.toEqual(refused(/is/));
+});
+
+test("a turn refuses a misspelt option, and takes fields that are none", async () => {
+  const messages = [{ role: "user" as const, content: "Hi" }];
+  const model = async function* () {
+    yield "Hello.";
+  };
+  const ask = (options: object) => generateWithTools({ model, messages, ...options }).result();
+  await expect(ask({ max_tokens: 3 })).rejects.toEqual(refused(/no option "max_tokens" .* Did you mean "maxTokens"/));
+  await expect(ask({ temprature: 0 })).rejects.toEqual(refused(/Did you mean "temperature"/));
+  expect(await ask({ traceId: "a" })).toMatchObject({ text: "Hello." });
+});
+
+const silent = async function* () {};
+
+test("a turn that is refused is refused to its reader and to who asks for the result", async () => {
+  const turn = generateWithTools({ model: silent, messages: [], stop: "END" as never });
+  const read = async () => {
+    for await (const _ of turn);
+  };
+  await expect(read()).rejects.toEqual(refused(/`stop`/));
+  await expect(turn.result()).rejects.toEqual(refused(/`stop`/));
+});
+
+test.each([
+  [[null], /\[0\] has the role null/],
+  [[{ role: "assistant", content: "", toolCalls: {} }], /\[0\] has `toolCalls` that are no list/],
+  [[{ role: "assistant", content: "", toolCalls: [null] }], /\[0\] makes a call that names no tool/],
+])("messages that are none are refused by what is wrong with them: %o", async (messages, why) => {
+  const turn = generateWithTools({ model: silent, messages: messages as never });
+  await expect(turn.result()).rejects.toMatchObject({ code: "bad-message", message: expect.stringMatching(why) });
+});
+
+test.each([
+  [async () => "Hello.", /^`model` is a function that returns a stream of text .*, not a promise\.$/],
+  [() => undefined, /not undefined\.$/],
+  [() => ({ text: "Hello." }), /not an object\.$/],
+])("a model that returns no stream is refused in words: %s", async (model, message) => {
+  const messages = [{ role: "user" as const, content: "Hi" }];
+  await expect(generateWithTools({ model: model as never, messages }).result()).rejects.toEqual(refused(message));
+  const conversation = new ToolConversation({ model: model as never, budget: { tokens: 100 } });
+  expect(await conversation.run("Hi").result()).toMatchObject({ stopReason: "error", error: refused(message) });
 });

@@ -1,5 +1,4 @@
 import { ToolinguaError } from "../errors.js";
-import { nearestNames } from "../nearest-name.js";
 import { isObject } from "../plain-object.js";
 import { getProtocol, type ProtocolName } from "../protocols/index.js";
 
@@ -37,6 +36,26 @@ export const wholeFrom = (least: number, orInfinity = false): OptionRule => ({
   words: `a whole number from ${least}${orInfinity ? ", or Infinity" : ""}`,
 });
 
+const typed = (type: string, words: string): OptionRule => ({ takes: (value) => typeof value === type, words });
+export const aFunction = typed("function", "a function");
+export const aString = typed("string", "a string");
+export const aBoolean = typed("boolean", "true or false");
+export const anObject: OptionRule = { takes: isObject, words: "an object" };
+export const strings: OptionRule = {
+  takes: (value) => Array.isArray(value) && value.every((one) => typeof one === "string"),
+  words: "a list of strings",
+};
+
+/** An object with these methods. */
+export const withMethods = (words: string, ...names: string[]): OptionRule => ({
+  takes: (value) =>
+    typeof value === "object" &&
+    value !== null &&
+    names.every((name) => typeof (value as Record<string, unknown>)[name] === "function"),
+  words,
+});
+export const aSignal = withMethods("an AbortSignal", "addEventListener", "removeEventListener");
+
 /** The options that every adapter has for a wrapped model. `protocol` throws `ProtocolError` (`unknown-protocol`). */
 export const adapterRules = {
   protocol: { takes: (value: unknown) => getProtocol(value as ProtocolName) !== undefined, words: "a protocol" },
@@ -47,13 +66,13 @@ export const adapterRules = {
   copiedCalls: oneOf("text", "call"),
   constraint: oneOf("off", "auto", "required", "fallback"),
   grammar: { takes: isObject, words: "an object, such as { maxItems: 10 }" },
-  prefill: { takes: (value: unknown) => typeof value === "boolean", words: "true or false" },
+  prefill: aBoolean,
   toolSelection: {
     takes: (value: unknown) => typeof value === "boolean" || isObject(value),
     words: "true, or an object such as { from: 20 }",
   },
-  generateId: { takes: (value: unknown) => typeof value === "function", words: "a function" },
-  onTrace: { takes: (value: unknown) => typeof value === "function", words: "a function" },
+  generateId: aFunction,
+  onTrace: aFunction,
 } satisfies Record<string, OptionRule>;
 
 /**
@@ -65,7 +84,7 @@ export const adapterRules = {
  * @example checkOptionValues(adapterRules, { style: "pretty" }); // throws: `style` is "native", "json", …, not "pretty".
  */
 export function checkOptionValues(rules: Readonly<Record<string, OptionRule>>, options: object, prefix = ""): void {
-  // Every turn does this: no lists are made for it.
+  // Every turn runs this check, so it allocates no lists.
   for (const name in rules) {
     const value = (options as Record<string, unknown>)[name];
     if (value === undefined) continue;
@@ -74,26 +93,4 @@ export function checkOptionValues(rules: Readonly<Record<string, OptionRule>>, o
     const shown = typeof value === "string" ? JSON.stringify(value) : String(value);
     throw new OptionsError("bad-option", `\`${prefix}${name}\` is ${words}, not ${shown}.`);
   }
-}
-
-/**
- * Checks that there is no option by another name: one that is misspelt would be left out without a word.
- *
- * Errors: {@link OptionsError}.
- *
- * @example checkOptionNames(adapterRules, { protcol: "hermes" }); // throws: There is no "protcol" in the options. …
- */
-export function checkOptionNames(
-  rules: Readonly<Record<string, OptionRule>>,
-  options: object,
-  where = "the options",
-): void {
-  const unknown = Object.keys(options).find((name) => !Object.hasOwn(rules, name));
-  if (unknown === undefined) return;
-  const { meant } = nearestNames(unknown, Object.keys(rules));
-  const hint = meant === undefined ? "" : ` Did you mean "${meant}"?`;
-  throw new OptionsError(
-    "bad-option",
-    `There is no "${unknown}" in ${where}.${hint} There are ${Object.keys(rules).join(", ")}.`,
-  );
 }

@@ -4,6 +4,7 @@ import { createReplyParser, MADE_UP_RESULT, type ReplyParser, type ReplyParserOp
 import type { FinishReason, ReplyEvent, TextModel, TextModelRequest, Usage } from "../types.js";
 import { abortable } from "./abortable.js";
 import { type RepeatedCall, RepeatedCalls } from "./repeated-calls.js";
+import { streamOf } from "./stream-of.js";
 
 /** One reply as it was written. */
 export interface RawReply {
@@ -20,7 +21,7 @@ export interface RawReply {
 export interface ReadReplyOptions {
   model: TextModel;
   request: TextModelRequest;
-  parser: ReplyParserOptions;
+  parser: Omit<ReplyParserOptions, "prefill">;
   /** Set when the prefill ends with the beginning of a call (of this tool, when it is known). */
   opening?: { protocol: Protocol; tool: string | undefined } | undefined;
   /** Read no further than the end of the first call. */
@@ -63,7 +64,7 @@ export async function* readReply(options: ReadReplyOptions): AsyncGenerator<Repl
   };
   const start = (prefill: string | undefined) => {
     reply.prefill = prefill ?? "";
-    return createReplyParser({ ...options.parser, prefill });
+    return createReplyParser({ prefill, ...options.parser });
   };
   const read = (piece: string, last: boolean): ReplyEvent[] => {
     if (parser) return parser.push(piece);
@@ -79,7 +80,7 @@ export async function* readReply(options: ReadReplyOptions): AsyncGenerator<Repl
     return parser.push(held);
   };
 
-  for await (const chunk of abortable(options.model(request), request.signal)) {
+  for await (const chunk of abortable(streamOf(options.model(request)), request.signal)) {
     if (typeof chunk !== "string") {
       if (chunk.usage) reply.usage = chunk.usage;
       if (chunk.finish) reply.finish = chunk.finish;

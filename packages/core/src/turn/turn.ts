@@ -29,7 +29,7 @@ export interface Turn extends AsyncIterable<ReplyEvent> {
   result(): Promise<TurnResult>;
 }
 
-/** A turn over a generator that yields its events, those of one moment together, and returns its result. */
+/** A turn over a generator that yields batches of events and returns the result. */
 export function createTurn(generate: () => AsyncGenerator<ReplyEvent[], TurnResult>): Turn {
   let events: AsyncGenerator<ReplyEvent> | undefined;
   let resolve: (result: TurnResult) => void = () => {};
@@ -41,9 +41,10 @@ export function createTurn(generate: () => AsyncGenerator<ReplyEvent[], TurnResu
   outcome.catch(() => {});
 
   async function* watched(): AsyncGenerator<ReplyEvent> {
-    const moments = generate();
+    let moments: ReturnType<typeof generate> | undefined;
     let settled = false;
     try {
+      moments = generate();
       while (true) {
         const next = await moments.next();
         if (next.done) {
@@ -59,7 +60,7 @@ export function createTurn(generate: () => AsyncGenerator<ReplyEvent[], TurnResu
     } finally {
       if (!settled) {
         reject(new ToolinguaError("turn-stopped", "The turn has no result: its reader stopped before the end."));
-        await moments.return(undefined as never);
+        await moments?.return(undefined as never);
       }
     }
   }

@@ -1,6 +1,6 @@
 import { createEscaper } from "../prompt/escape.js";
 import type { Protocol } from "../protocol.js";
-import { protocols } from "../protocols/index.js";
+import { everyProtocol } from "../protocols/index.js";
 import { parseReply } from "../reply/parse-reply.js";
 
 /**
@@ -24,5 +24,4 @@ export function whyUncallable(name: string, protocol: Protocol): string | undefi
 }
 
 /** A name without one of these signs is part of no marker itself, and the same escaper does for all such names. */
-const escaperFor = (name: string) =>
-  createEscaper(Object.values(protocols), { tools: /[<@:]/.test(name) ? [name] : [] });
+const escaperFor = (name: string) => createEscaper(everyProtocol, { tools: /[<@:]/.test(name) ? [name] : [] });

@@ -62,9 +62,13 @@ export function uncovered({ text, characters, options, whole }: Reply): string |
   const prefill = options.prefill ?? "";
   const source = prefill + text;
   if (followed(source, prefill.length, characters)) return undefined;
-  let ends = new Set(Array.from({ length: prefill.length + 1 }, (_, i) => i));
+  const inPrefill = Array.from({ length: prefill.length + 1 }, (_, i) => i);
+  let ends = new Set(inPrefill);
   let atCall = false;
   for (const event of characters) {
+    // The rest of a prefill is in no event.
+    const least = Math.min(...ends);
+    if (least < prefill.length) ends = new Set([...ends, ...inPrefill.slice(least)]);
     if (event.type === "call-end") ends = after(ends, source.length);
     atCall ||= event.type === "call-invalid";
     for (const char of pieceOf(event)) {

@@ -71,7 +71,7 @@ const found: Found[] = [
       protocol: "functiongemma",
     },
   ],
-  // JSON in the text, in which what may be a call was tried.
+  // JSON in the text, with a possible call in it.
   ['{"":}\n{"action":{}\n{"action":{"tool":"w" "args":1}', { tools: tool("w_"), accept: "own" }],
   // A key whose string swallowed the next one, in a call that is cut off.
   ['<function_calls>ch(qr={"m":": ["<a>", "b"', { tools: tool("kom"), accept: "own" }],
@@ -81,9 +81,9 @@ const found: Found[] = [
   ["<|tool_call_start|>_()-1e9", { tools: tool("p6"), accept: "own" }],
   // A name whose characters are pairs, before a marker.
   ["<｜tool▁call▁begin｜>𓂵<｜tool▁sep｜>", { tools: tool("a"), protocol: "internlm2", accept: "any" }],
-  // A turn of another role, of which nothing has come.
+  // A turn of another role without content.
   ["<<|im_start|>tool", { tools: tool("g"), protocol: "granite4", accept: "own" }],
-  // A line behind a tool's name that no arguments follow, or some do.
+  // A line after a tool's name, with or without arguments after it.
   [
     "Action:w\nA\n {",
     {
@@ -92,13 +92,13 @@ const found: Found[] = [
       accept: "own",
     },
   ],
-  // The beginning of a name that is a word of Python's.
+  // The beginning of a name that is a Python keyword.
   ['<function_calls>f(q={"r": "O"<ino', { tools: tool("f"), protocol: "granite-20b", accept: "any" }],
   // A call that breaks off in backticks, and text after it.
   ["```n\n", { tools: tool("h"), accept: "own", prefill: "<|tool_call_start|>```h(p" }],
-  // Text between two markers of a message, behind a result that the model made up.
+  // Text between two markers of a message, after a result that the model made up.
   ["<|start|>1<|message|><|message|>", { tools: tool("f"), protocol: "harmony" }],
-  // A call in backticks behind a marker, and text after it.
+  // A call in backticks after a marker, and text after it.
   ["<|tool_call_start|>```p(r```j", { tools: tool("bj"), accept: "own" }],
   ["<|tool_call_start|>```p()```S", { tools: tool("psd"), protocol: "minicpm3", accept: "own" }],
   // White space before a call on a line of its own.
@@ -118,6 +118,27 @@ const found: Found[] = [
   ['<d>{"name":do6q', { tools: tool("do6q"), protocol: "pythonic" }],
   // A message that says nothing.
   ["{action:", { protocol: "json-action", accept: "own" }],
+  // A failed trial within text that begins like JSON.
+  [
+    '```"<m:call>```{"name":"n39" "params":{}}',
+    { tools: tool("n3_9_"), protocol: "llama3-json", accept: "any", prefill: '{"' },
+  ],
+  // A marker that is looked for before the place where it was found.
+  [
+    '<think>@of____ {"e_elh3144l": [{"dm": "<think>I will call the tool.</think>@tool "}, [[]], "d8_7_": [\\"e1\\", , false]], \\ra\\: \\\\}\\n@hwof____ {\\e_elh3144l\\: [{\\dm\\: \\<|tool_call_begin|>functions. <tool_result\\"}, {\\"dm\\": [\\"$q$\\"]}, {\\"dm\\": null}]}<think>',
+    { tools: tool("hwof____"), protocol: "at-command" },
+  ],
+  // White space between words that are skipped, where a chunk ends.
+  [
+    "<ba3n><ansl9_></ansl9_>e\nmx:",
+    {
+      tools: [{ name: "b_a3n", parameters: { type: "object", properties: { m__x: {} } } }],
+      protocol: "tool-tags",
+      accept: "own",
+    },
+  ],
+  // Text of a prefill after a broken call in it.
+  [">", { tools: tool("eapply"), protocol: "ernie", prefill: "<tool_call></tool_call>l" }],
   // Half a character at the end of a chunk.
   ["a😀b", { protocol: "hermes" }],
   ["\ud83d", { protocol: "hermes" }],

@@ -1,5 +1,5 @@
 import type { InvalidToolCall } from "../../src/index.js";
 
-/** Whether a call is invalid for what a grammar cannot keep out: a key of any object that comes twice. */
+/** Whether a call is invalid for a reason that a grammar cannot prevent: a repeated key in any object. */
 export const isBeyondGrammars = ({ error }: InvalidToolCall): boolean =>
   error.message.includes("comes twice, with different values");

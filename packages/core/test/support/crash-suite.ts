@@ -52,7 +52,7 @@ interface Execution {
   callId: string;
   key: string;
   tool: string;
-  /** What the store held when it ran. */
+  /** The contents of the store when it ran. */
   wasStarted: boolean;
   wasSettled: boolean;
 }
@@ -74,7 +74,7 @@ interface World {
   executions: Execution[];
 }
 
-/** The tools of a plan, in whatever world is `now`: made once, for what is made of their schemas is kept. */
+/** The tools of a plan, which act on the world `now`. Created once, so that their compiled schemas are reused. */
 function toolsOf(plan: Plan, now: { world: World }): ConversationTool[] {
   return plan.tools.map(({ onCrash, needsApproval, exclusive, fails, isClients }, i): ConversationTool => {
     const name = `t${i}`;
@@ -95,7 +95,7 @@ function toolsOf(plan: Plan, now: { world: World }): ConversationTool[] {
   });
 }
 
-/** Lives conversations of one plan through, resuming each after every crash. `crashes`: how many records each process lives. */
+/** Runs the conversations of a plan, and resumes each after every crash. `crashes`: how many records each process stores. */
 function living(plan: Plan) {
   const now = {} as { world: World };
   const tools = toolsOf(plan, now);
@@ -106,12 +106,12 @@ function living(plan: Plan) {
 }
 
 async function live(plan: Plan, crashes: number[], tools: ConversationTool[], { store, executions }: World) {
-  /** Calls that a person let run once more though nobody knows whether they had. */
+  /** Calls with an unknown outcome that a person let run once more. */
   const allowed = new Map<string, number>();
   let ids = 0;
   let decided = 0;
   const model: TextModel = async function* ({ messages }) {
-    // What it says depends on what was said, not on how often it was asked.
+    // The reply depends on the messages, not on the number of requests.
     const turn = messages.filter(({ role }) => role === "assistant").length;
     const calls = plan.replies[turn];
     const reply: ScriptedReply = calls ? { calls: calls.map(({ tool, n }) => callOf(`t${tool}`, { n })) } : "Done.";
@@ -142,7 +142,7 @@ async function live(plan: Plan, crashes: number[], tools: ConversationTool[], { 
       return { result, log: await store.read(), executions, allowed, plan };
     } catch (error) {
       if (!(error instanceof Crash)) throw error;
-      // Where the process ended, nothing more of it happens.
+      // After the end of the process nothing more happens.
       await new Promise((resolve) => setImmediate(resolve));
       store.alive = true;
       store.limit = crashes[process + 1] ?? Number.POSITIVE_INFINITY;
@@ -150,7 +150,7 @@ async function live(plan: Plan, crashes: number[], tools: ConversationTool[], { 
   }
 }
 
-/** What must hold. `expect` is too slow to be asked a million times: it is shown what does not hold. */
+/** The laws. `expect` is too slow for a million calls, so it is called only for violations. */
 function check({ result, log, executions, allowed, plan }: Awaited<ReturnType<typeof live>>) {
   const broken: unknown[] = [];
   const holds = (isTrue: boolean, what: string, about?: unknown) => {
@@ -186,7 +186,7 @@ function check({ result, log, executions, allowed, plan }: Awaited<ReturnType<ty
   expect(broken).toEqual([]);
 }
 
-/** A crash at every record boundary of random conversations, and several crashes in one. Prints how far it has come. */
+/** A crash at every record boundary of random conversations, and several crashes in one. Prints its progress. */
 export function describeCrashes(runs: number): void {
   describe("a conversation that crashes", () => {
     const timeout = runs * 2_000 + 60_000;

@@ -66,15 +66,15 @@ const reader = (protocol: Protocol | undefined, accept: "own" | "any"): Reader =
 export const ownReaders = all.map((protocol) => reader(protocol, "own"));
 export const readers = [reader(undefined, "any"), ...all.map((protocol) => reader(protocol, "any"))];
 
-/** Calls that run, and those that do not; what breaks off before any name is a call of nothing. */
+/** Calls that run, and those that do not; a call that breaks off before its name is none. */
 const callsIn = (text: string, options: ReplyParserOptions): number => {
   const { toolCalls, invalidToolCalls } = parseReply(text, options);
   return toolCalls.length + invalidToolCalls.filter(({ name }) => name !== undefined).length;
 };
 
 /**
- * How many calls are read in a text that is no more than what stands in a prompt. Calls without a marker cannot be escaped:
- * where the text is from a message, the parser is told so and none of them may run; elsewhere they are left out.
+ * The number of calls in a text that is a copy of a part of the prompt. Calls without a marker cannot be escaped: if the
+ * text is from a message, the parser gets it as `untrusted` and none of them may run; elsewhere they are left out.
  */
 export function callsRead(text: string, { options, unmarked }: Reader, isMessage: boolean): number {
   const calls = callsIn(text, options);

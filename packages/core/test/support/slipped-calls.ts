@@ -6,6 +6,7 @@ import {
   parseReply,
   RenderError,
   type ToolCall,
+  type ToolDefinition,
 } from "../../src/index.js";
 import type { Scenario } from "../arbitraries.js";
 import { type Slip, slipsOf } from "./slips.js";
@@ -23,6 +24,8 @@ export const word = fc.constantFrom(
 );
 /** Values that have to be escaped in some formats. */
 export const path = fc.constantFrom("C:\\tmp\\new", "D:\\", 'say "hi" now', "it's", "\\d+\\.x");
+/** Values that hold what ends a tag. */
+export const arrow = fc.constantFrom("ls -la > out.txt", "a -> b", "5 > 4. Bye", "x=1 make > log");
 const integer = fc.integer({ min: 0, max: 99 });
 
 const shapes = (text: fc.Arbitrary<string>): { schema: JsonSchema; value: fc.Arbitrary<unknown> }[] => [
@@ -37,6 +40,16 @@ const shapes = (text: fc.Arbitrary<string>): { schema: JsonSchema; value: fc.Arb
     value: fc.record({ city: text, zip: integer }, { requiredKeys: ["city"] }),
   },
 ];
+
+/** A tool whose arguments have names of their own. */
+const sendNote = {
+  name: "send_note",
+  parameters: {
+    type: "object",
+    properties: { words: { type: "string" }, copies: { type: "integer" } },
+    required: ["words"],
+  },
+} satisfies ToolDefinition;
 
 const toolNames = ["book_table", "set_lamp"];
 const keys = ["venue", "guests", "note"];
@@ -108,13 +121,16 @@ export function judge(protocol: ProtocolName, given: Scenario): Judged[] {
   if (text === undefined) return [];
   const inserted = { name: "set_lamp", arguments: example(tools[1]!.parameters ?? {}) as Record<string, unknown> };
   const other = render(protocol, { tools, calls: [inserted] }) ?? "";
+  // Its arguments have other names, so that none of them is an argument of the call before it.
+  const stranger = { name: "send_note", arguments: { words: "Quito", copies: 77 } };
+  const next = render(protocol, { tools: [...tools, sendNote], calls: [stranger] }) ?? "";
   const [first] = calls;
   const leaf = Object.values(first!.arguments).find(
     (value) => typeof value === "string" && /^[\w ]+$/.test(value) && text.split(value).length === 2,
   ) as string | undefined;
   const value = leaf === undefined ? undefined : ([leaf, "Zanzibar"] as const);
   const names = [...toolNames, ...keys, "city", "zip"];
-  const slips = slipsOf({ text, ends: endsOf(text, calls), names, other, value });
+  const slips = slipsOf({ text, ends: endsOf(text, calls), names, other, next, value });
   for (const [key, part] of Object.entries(first!.arguments)) {
     const twice = (before: object, after: object) =>
       render(protocol, { tools, calls: [{ ...first!, arguments: { ...before, ...first!.arguments, ...after } }] });
@@ -127,11 +143,16 @@ export function judge(protocol: ProtocolName, given: Scenario): Judged[] {
     const wanted = slip.kind === "rename a doubled key" ? [first!] : calls;
     const allowed = [...wanted];
     if (slip.kind === "insert a call") allowed.push(inserted);
+    if (slip.kind === "lose the closers") allowed.push(stranger);
     if (slip.kind === "repeat with another value" && value) {
       allowed.push(...calls.map((call) => JSON.parse(JSON.stringify(call).replace(value[0], value[1]))));
     }
     const finish = slip.kind === "cut off" ? "length" : undefined;
-    const { toolCalls, invalidToolCalls } = parseReply(slip.text, { tools, protocol, finish });
+    const { toolCalls, invalidToolCalls } = parseReply(slip.text, {
+      tools: slip.kind === "lose the closers" ? [...tools, sendNote] : tools,
+      protocol,
+      finish,
+    });
     const found = toolCalls.map((call) => {
       const i = allowed.findIndex((one) => isCall(call, one, slip, isYaml));
       return i < 0 ? undefined : allowed.splice(i, 1)[0];

@@ -12,6 +12,8 @@ export type SlipKind = (typeof slipKinds)[number];
 /** What models do to a well-formed reply, one slip at a time. */
 export const slipKinds = [
   "drop a marker",
+  "lose the closers",
+  "lose a tag's end",
   "double a marker",
   "misspell a marker",
   "other case",
@@ -19,6 +21,10 @@ export const slipKinds = [
   "trailing comma",
   "extra closer",
   "insert a comment",
+  "insert a quote",
+  "split an object",
+  "open a brace",
+  "comment on one line",
   "insert a fence",
   "insert prose",
   "insert a call",
@@ -38,7 +44,7 @@ interface Token {
   end: number;
   /** The place before and behind it belongs to no value and no name. */
   isFreeBefore: boolean;
-  isFreeBehind: boolean;
+  isFreeAfter: boolean;
 }
 
 const TOKEN =
@@ -53,8 +59,8 @@ function tokensOf(text: string): Token[] {
     const before = i === 0 ? text.slice(0, at) : text.slice(found[i - 1]!.index + found[i - 1]![0].length, at);
     const behind = text.slice(end, found[i + 1]?.index);
     const isFreeBefore = before.trim() === "" && !/["'=]/.test(found[i - 1]?.[0].slice(-1) ?? "");
-    const isFreeBehind = behind.trim() === "" && !/["'=]/.test(match[0].slice(-1));
-    return { text: match[0], at, end, isFreeBefore, isFreeBehind };
+    const isFreeAfter = behind.trim() === "" && !/["'=]/.test(match[0].slice(-1));
+    return { text: match[0], at, end, isFreeBefore, isFreeAfter };
   });
 }
 
@@ -88,12 +94,14 @@ interface Reply {
   ends: readonly (readonly [number, number])[];
   names: readonly string[];
   other: string;
+  /** A call of a tool that the reply has no call of. */
+  next: string;
   /** Two values of the first argument: as it is in the reply, and one that may stand in its place. */
   value: readonly [string, string] | undefined;
 }
 
 /** Every slip of every kind in every place of a reply. */
-export function slipsOf({ text, ends, names, other, value }: Reply): Slip[] {
+export function slipsOf({ text, ends, names, other, next, value }: Reply): Slip[] {
   const slips: Slip[] = [];
   const add = (kind: SlipKind, at: number, slipped: string, ...added: string[]) => {
     if (slipped !== text) slips.push({ kind, at, text: slipped, added });
@@ -101,9 +109,9 @@ export function slipsOf({ text, ends, names, other, value }: Reply): Slip[] {
   const splice = (at: number, end: number, put: string) => text.slice(0, at) + put + text.slice(end);
   const tokens = tokensOf(text);
   const free = new Set(
-    tokens.flatMap(({ at, end, isFreeBefore, isFreeBehind }) => [
+    tokens.flatMap(({ at, end, isFreeBefore, isFreeAfter }) => [
       ...(isFreeBefore ? [at] : []),
-      ...(isFreeBehind ? [end] : []),
+      ...(isFreeAfter ? [end] : []),
     ]),
   );
   for (const token of tokens) {
@@ -112,6 +120,7 @@ export function slipsOf({ text, ends, names, other, value }: Reply): Slip[] {
     const joins = /\w/.test(text.charAt(at - 1)) && /\w/.test(text.charAt(end)) && token.text === ",";
     if (!joins && !/^[\w-]+:$/.test(token.text)) add("drop a marker", at, splice(at, end, ""));
     if (/^<.+>$/.test(token.text)) {
+      add("lose a tag's end", at, splice(end - 1, end, ""));
       add("drop a marker", at, splice(end - 1, end, ""));
       add("drop a marker", at, splice(at, at + 1, ""));
     }
@@ -128,10 +137,27 @@ export function slipsOf({ text, ends, names, other, value }: Reply): Slip[] {
       if (/^["'`]$/.test(token.text)) add("swap a quote", at, splice(at, end, quote));
     }
     if (/^[}\])]$/.test(token.text)) add("trailing comma", at, splice(at, at, ","));
+    if (/^[}\])]$/.test(token.text)) add("insert a quote", end, splice(end, end, '""'), '""');
     if (/^[}\])]$|^<\//.test(token.text))
       for (const closer of ["}", "]", ")", "</x>"]) add("extra closer", at, splice(at, at, closer), closer);
   }
+  // A call that its markers do not close, or not all of them, and then another one.
+  for (const [from, to] of ends) {
+    const cuts = new Set([from, ...tokens.flatMap(({ end }) => [end - 1, end])]);
+    for (const cut of [...cuts].filter((at) => at >= from && at < to)) {
+      for (const between of ["", "\n", "\nThen this:\n"])
+        add("lose the closers", cut, text.slice(0, cut) + between + next);
+    }
+  }
+  for (const { at, end } of tokens.filter(({ text, isFreeAfter }) => text === "," && isFreeAfter)) {
+    for (const split of ["}, {", "} {", "}; {", "}, ", ";", "]", "],"])
+      add("split an object", at, splice(at, end, split), split);
+    add("open a brace", at, splice(end, end, " {"), "{");
+    for (const comment of [" // note, ", " # note, "])
+      add("comment on one line", at, splice(at, end, comment), comment);
+  }
   for (const at of free) {
+    for (const quote of ['"', "'", "`"]) add("insert a quote", at, splice(at, at, quote), quote);
     for (const comment of ["<!-- note -->", "/* note */", "// note\n", "# note\n"])
       add("insert a comment", at, splice(at, at, comment), comment);
     for (const fence of ["\n```\n", "```json\n", "`"]) add("insert a fence", at, splice(at, at, fence), fence);

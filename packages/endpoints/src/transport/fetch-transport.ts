@@ -9,18 +9,25 @@ export const fetchTransport =
     return {
       status: response.status,
       header: (name) => response.headers.get(name) ?? undefined,
-      body: bytesOf(response.body),
+      body: bytesOf(response.body, signal),
     };
   };
 
-async function* bytesOf(stream: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
+/**
+ * The bytes of a body until the signal is aborted. That is watched here as well: Node.js 20 forgets the signal of a fetch whose
+ * response has begun, as soon as memory is collected.
+ */
+async function* bytesOf(stream: ReadableStream<Uint8Array> | null, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   if (stream === null) return;
   const reader = stream.getReader();
+  const cancel = () => reader.cancel(signal.reason).catch(() => {});
+  signal.addEventListener("abort", cancel, { once: true });
   let done = false;
   try {
     while (true) {
       const step = await reader.read();
       done = step.done;
+      signal.throwIfAborted();
       if (step.done) return;
       yield step.value;
     }
@@ -28,6 +35,7 @@ async function* bytesOf(stream: ReadableStream<Uint8Array> | null): AsyncGenerat
     done = true;
     throw error;
   } finally {
+    signal.removeEventListener("abort", cancel);
     if (!done) await reader.cancel().catch(() => {});
   }
 }

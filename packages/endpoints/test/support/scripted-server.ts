@@ -21,7 +21,7 @@ export async function scriptedServer(...answers: Answer[]) {
     const received: Received = {
       path: request.url ?? "",
       headers: request.headers,
-      body: JSON.parse(await read(request)),
+      body: JSON.parse((await read(request)) || "{}"),
       closed: new Promise((resolve) =>
         response.once("close", () => resolve(response.writableFinished ? "complete" : "aborted")),
       ),

@@ -21,7 +21,7 @@ const BUDGET = 20_000;
  * a lone value → list for an array, another spelling of an enum's value, JSON text → object, the union branch that fits
  * best. What is not plain is left as it is, for validation to report. Each change is noted in `repairs`.
  * `source`: how a number was written, so that a string keeps its digits ("1.50"). `unkept`: the strings in the value that
- * are the digits of a number which no number keeps.
+ * are the digits of a number that JavaScript cannot represent.
  *
  * @example coerce("5", planFor({ properties: { n: { type: "integer" } } }).properties.get("n")!, "/n", new Repairs()); // 5
  */
@@ -126,7 +126,7 @@ class Coercion {
     return value;
   }
 
-  /** A value of which nothing is demanded: digits in it that no number keeps are a number nevertheless. */
+  /** A value without a schema: digits in it that JavaScript cannot represent as a number are still a number. */
   private open(value: unknown, path: string): unknown {
     if (!this.unkept) return value;
     if (typeof value === "string") return this.unkept.has(value) ? this.rounded(value, path) : value;

@@ -128,14 +128,14 @@ export class Emitter implements ValueSink {
     }
   }
 
-  /** The key that is being written has this value as well as another one. */
+  /** The key that is being written already has this value. */
   private repeats(value: unknown): void {
     const { container, key } = this.frames.at(-1)!;
     this.repeated ??= new RepeatedKeys();
     this.repeated.add(container as Record<string, unknown>, key, value, this.path);
   }
 
-  /** Says what the arguments, now that they are complete, leave open. */
+  /** Reports keys with two values, now that the arguments are complete. */
   check(): void {
     const found = this.repeated?.contradiction;
     if (found) this.repairs.refuse(repeatedKey(found.key), found.path);
@@ -160,7 +160,7 @@ export class Emitter implements ValueSink {
     if (!held.dropped) this.completeBuilt(held.builder, held.plan);
   }
 
-  /** Writes what was held, or came before the call's name. */
+  /** Writes arguments that were buffered, or that came before the call's name. */
   private completeBuilt({ repeatedKey: key, value, source, unkept }: ValueBuilder, plan: Plan): void {
     if (key !== undefined) this.repairs.refuse(repeatedKey(key), this.path);
     this.complete(value, plan, source, unkept);
@@ -196,7 +196,7 @@ export class Emitter implements ValueSink {
     this.put(fitting);
   }
 
-  /** Writes the digits of a number that is not kept: where a string can stand, they are one. */
+  /** Writes the digits of a number that JavaScript cannot represent: as a string, where the schema allows one. */
   private completeDigits(digits: string, plan: Plan): void {
     const fitting = this.fitting(digits, plan);
     if (takesString(plan)) this.repairs.add("to-string", this.path);
@@ -211,7 +211,7 @@ export class Emitter implements ValueSink {
     return isAsIs ? value : coerce(value, plan, this.path, this.repairs, source, unkept);
   }
 
-  /** Writes a complete value at the place that comes next; `unkept`: see {@link coerce}. */
+  /** Writes a complete value at the next place; `unkept`: see {@link coerce}. */
   write(value: unknown, unkept?: Set<string>): void {
     if (!this.held) return this.complete(value, this.plan, undefined, unkept);
     this.held.builder.write(value);
@@ -266,6 +266,16 @@ export class Emitter implements ValueSink {
 
   beginArray(): void {
     this.begin([], "array", "[");
+  }
+
+  /** What it is shows in its end. */
+  beginGroup(): void {
+    (this.held?.builder ?? this.hold(this.plan)).beginGroup();
+  }
+
+  endGroup(): void {
+    this.held!.builder.endGroup();
+    this.settle();
   }
 
   private begin(container: Record<string, unknown> | unknown[], kind: Plan["kind"], bracket: string): void {

@@ -1,26 +1,26 @@
 /**
- * The number that a text of decimal notation stands for; undefined where no JavaScript number keeps it: beyond the
- * largest one, or with an integer part of more digits than a number has. Digits behind the point may be rounded, as by
- * every JSON parser.
+ * The number that a text in decimal notation represents; undefined where JavaScript cannot represent it: it is larger than
+ * the largest number, or its integer part has more digits than a number keeps. Digits after the point may be rounded, as
+ * by every JSON parser.
  *
  * @example readNumber("12.50"); // 12.5
  * readNumber("12345678901234567890"); // undefined
  */
 export function readNumber(source: string): number | undefined {
-  // Adding 0 turns -0, which JSON's writers do not keep, into 0.
+  // Adding 0 turns -0, which JSON writers do not keep, into 0.
   const value = Number(source) + 0;
   return keepsDigits(value, source) ? value : undefined;
 }
 
-/** Whether a number is what its source says, see {@link readNumber}. */
+/** Whether a number equals its source, see {@link readNumber}. */
 export function keepsDigits(value: number, source: string): boolean {
   if (Math.abs(value) <= Number.MAX_SAFE_INTEGER) return true;
   if (!Number.isFinite(value)) return false;
-  // Who writes an exponent means an order of magnitude.
-  return /e/i.test(source) || digits(source.replace(/\..*/, "")) === digits(String(value));
+  // A number with an exponent gives an order of magnitude.
+  return /^[-+.\d]*e/i.test(source) || digits(source.replace(/\..*/, "")) === digits(String(value));
 }
 
-/** A number's digits without its sign, point and exponent, and without the zeros at both ends. */
+/** A number's digits without its minus, point and exponent, and without the zeros at both ends. */
 const digits = (number: string) =>
   number
     .replace(/e.*/, "")

@@ -4,7 +4,7 @@ import type { Repair } from "../../types.js";
 /** What was mended in one call, each thing once for each place. */
 export class Repairs {
   private byKey: Map<string, Repair> | undefined;
-  /** What no repair can mend, because it can be read in two ways: the call does not run. */
+  /** Problems that no repair can mend, because the call can be read in two ways: it does not run. */
   readonly issues: ValidationIssue[] = [];
 
   /** Notes a repair; `path` is a JSON pointer, empty for the call as a whole. */
@@ -22,6 +22,11 @@ export class Repairs {
   /** Whether that is so of the value at a path. */
   refuses(path: string): boolean {
     return this.issues.some((issue) => issue.path === path);
+  }
+
+  /** Whether there is a repair of that kind, at any place. */
+  has(code: string): boolean {
+    return this.list().some((repair) => repair.code === code);
   }
 
   addAll(repairs: Repairs): void {

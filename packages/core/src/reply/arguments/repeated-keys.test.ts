@@ -39,7 +39,7 @@ describe.each(json)("a key that comes twice in $name", (protocol) => {
   };
 
   test.each(["part", "either", "any"])("with two values in %s is no call", (place) => {
-    // Where markup holds text of which nothing is known, it stays that text.
+    // Text in markup without a schema stays text.
     const objects = (args: Record<string, unknown>) =>
       read({ [place]: args }, "age")?.filter((call) => typeof call[place] === "object");
     expect(objects({ age: 1, second: 2 })).toEqual([]);

@@ -8,7 +8,7 @@ interface Place {
 
 /** Keys that came more than once in one object, of which the last value counts: two different values are two readings. */
 export class RepeatedKeys {
-  /** The value that each of them had last before the one it has now. */
+  /** The previous value of each of them. */
   private readonly before = new Map<Record<string, unknown>, Map<string, Place & { value: unknown }>>();
   private found: Place | undefined;
 
@@ -32,7 +32,7 @@ export class RepeatedKeys {
   }
 }
 
-/** Whether a value says what another one said before it; a list may have grown. */
+/** Whether a value repeats an earlier one; a list may have grown. */
 const goesOn = (before: unknown, value: unknown) =>
   isSame(before, Array.isArray(before) && Array.isArray(value) ? value.slice(0, before.length) : value);
 

@@ -12,6 +12,9 @@ export interface ValueSink {
   endObject(): void;
   beginArray(): void;
   endArray(): void;
+  /** Parentheses around one value, which they are then, or around none, which is an empty list. */
+  beginGroup?(): void;
+  endGroup?(): void;
   beginString(): void;
   /** A piece of the open string: as it is meant, and as it was spelt between JSON's quotes, if it was. */
   stringPart(text: string, json?: string): void;
@@ -57,7 +60,7 @@ export class ValueBuilder implements ValueSink {
   value: unknown;
   /** How a value that is no object nor array was written: a string as JSON spells it, anything else as it stood there. */
   source: string | undefined;
-  /** The digits of the numbers inside that no number keeps, which are strings in the value. */
+  /** The digits of the numbers inside that JavaScript cannot represent, which are strings in the value. */
   unkept: Set<string> | undefined;
   private repetitions: RepeatedKeys | undefined;
   private stack: { container: Record<string, unknown> | unknown[]; key: string }[] = [];
@@ -109,6 +112,24 @@ export class ValueBuilder implements ValueSink {
   private open(container: Record<string, unknown> | unknown[]): void {
     this.write(container);
     this.stack.push({ container, key: "" });
+  }
+
+  beginGroup(): void {
+    this.open([]);
+  }
+
+  endGroup(): void {
+    const { container } = this.stack.pop()!;
+    const [only] = container as unknown[];
+    if ((container as unknown[]).length === 1) this.replace(only);
+  }
+
+  /** The last value written is another one. */
+  private replace(value: unknown): void {
+    const top = this.stack.at(-1);
+    if (!top) this.value = value;
+    else if (Array.isArray(top.container)) top.container[top.container.length - 1] = value;
+    else assign(top.container, top.key, value);
   }
 
   key(key: string): void {

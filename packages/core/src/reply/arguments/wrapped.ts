@@ -1,5 +1,6 @@
 import { isObject } from "../../plain-object.js";
 import { type Plan, property } from "../../schema/plan.js";
+import { CALL_KEYS } from "../bodies/call-router.js";
 
 /**
  * The arguments that lie within an object whose only key is no parameter of the tool, such as `{"args": {"city": "Rome"}}`;
@@ -38,3 +39,18 @@ export function holdsMisplaced(value: unknown, plan: Plan, outer: readonly (read
     return next !== undefined && holdsMisplaced(part, next, around);
   });
 }
+
+/**
+ * Whether an object in the arguments names a tool, as a call does or by its key: where brackets are missing, it may be the
+ * next call.
+ */
+export function holdsCall(value: unknown, isTool: (name: string) => boolean): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return Object.values(value).some((part) => {
+    const isCall = isObject(part) && Object.entries(part).some(([of, name]) => names(of, name, isTool));
+    return isCall || holdsCall(part, isTool);
+  });
+}
+
+const names = (key: string, value: unknown, isTool: (name: string) => boolean): boolean =>
+  typeof value === "string" ? CALL_KEYS.has(key) && isTool(value) : isObject(value) && isTool(key);

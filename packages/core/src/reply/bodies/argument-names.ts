@@ -17,7 +17,7 @@ export class ArgumentNames {
     const { size } = this.positional;
     const known = this.parameterAt(size);
     if (known === false) this.rejected(size === 0 ? "it takes no arguments" : `it takes ${size} arguments at most`);
-    if (this.named) this.rejected("an argument without its name stands behind one that has it");
+    if (this.named) this.rejected("an argument without a name follows one with a name");
     const name = known || `argument${size + 1}`;
     this.positional.add(name);
     return name;

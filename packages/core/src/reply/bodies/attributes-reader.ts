@@ -16,7 +16,7 @@ const MAX_WORD = 256;
 const ATTRIBUTE = /[\p{L}_][\p{L}\p{N}_.:-]*/uy;
 const WORD = /(?:[^\s"'<>`/]|\/(?!>))+/y;
 
-/** Whether a call of this form begins here: its tag, in which the tool is named. Undefined: too little is there to tell. */
+/** Whether a call of this form begins here: its tag, in which the tool is named. Undefined: more input is needed. */
 export function callStands({ tag, name }: AttributesBody, { text, pos, final }: Input): boolean | undefined {
   const stands = standsAt(text, pos, `<${tag}`);
   if (!stands) return stands;
@@ -28,7 +28,7 @@ export function callStands({ tag, name }: AttributesBody, { text, pos, final }: 
   if (from === after && from < text.length) return false;
   if (first === "more") return final ? false : undefined;
   if (first?.isAssigned && first.key.toLowerCase() === name) return true;
-  // The name may stand behind other attributes.
+  // The name may follow other attributes.
   const whole = readTag(text, pos);
   return whole === "more" && !final ? undefined : typeof whole === "object" && whole.attributes.has(name);
 }
@@ -230,7 +230,7 @@ export class AttributesReader {
     return !this.nameIsRead && key.toLowerCase() === this.body.name;
   }
 
-  /** An attribute of the name's, behind it, that is no argument. */
+  /** Whether a later attribute repeats the one of the tool's name and is no argument. */
   private names(key: string): boolean {
     return key.toLowerCase() === this.body.name && !declares(this.call.plan, this.call.keys.long(key));
   }
@@ -300,7 +300,7 @@ export class AttributesReader {
     if (this.state === "complete") {
       if (child === "more" && !final) return "more";
       const isArgument = typeof child === "object" && declares(this.call.plan, child.name);
-      if (isArgument || text.charAt(pos) === "{") this.call.reject("arguments stand behind its end");
+      if (isArgument || text.charAt(pos) === "{") this.call.reject("arguments follow its end");
       return this.end();
     }
     const repaired = (code: string) => this.call.repaired(code);
@@ -313,7 +313,11 @@ export class AttributesReader {
     if (child === "more" && !final) return "more";
     // In an element that is no argument all of them may stand.
     const mayWrap = this.state === "new" && this.call.plan.properties.size > 0;
-    if (typeof child !== "object" || !(mayWrap || this.expects(child.name))) return this.end();
+    if (typeof child !== "object" || !(mayWrap || this.expects(child.name))) {
+      if (!/[<`]/.test(text.charAt(pos)) && this.takesMore)
+        this.call.reject("text after its tag may be an argument, or the tag has no end");
+      return this.end();
+    }
     const isBegun = this.state === "open";
     const { plan, keys } = this.call;
     this.inside = new ElementsReader(
@@ -327,6 +331,12 @@ export class AttributesReader {
       isBegun,
     );
     return undefined;
+  }
+
+  /** A parameter of the tool has no value so far. */
+  private get takesMore(): boolean {
+    const { call } = this;
+    return [...call.plan.properties.keys()].some((key) => !call.has(key));
   }
 
   private readInside(input: Input): Status | undefined {

@@ -39,13 +39,13 @@ describe.each(parts)("%s", (protocol, open, separator, close) => {
     ["a semicolon and a line", ";\n"],
     ["lines", "\n"],
     ["a comment", `${separator.trim()}\n# the other one, of rm(path='/c')\n`],
-    ["a comment behind the comma", `${separator.trim()}  # the other one\n`],
+    ["a comment after the comma", `${separator.trim()}  # the other one\n`],
     ["a comment before it", `  # one\n${separator.trim()}\n# two\n`],
   ])("%s between two calls", (_, between) => {
     expect(read(protocol, `${open}rm(path='/a')${between}rm(path='/b')${close}`)).toEqual(calls);
   });
 
-  test("a comment before the first call and behind the last", () => {
+  test("a comment before the first call and after the last", () => {
     const list = `${open}\n# first\nrm(path='/a')${separator}rm(path='/b') # done\n${close}`;
     expect(read(protocol, list)).toEqual(calls);
   });
@@ -61,7 +61,7 @@ describe.each(parts)("%s", (protocol, open, separator, close) => {
     expect(read(protocol, `${open}rm(path='/a') ${rest}${close}`)).toEqual(["malformed"]);
   });
 
-  test("words behind a call are text", () => {
+  test("words after a call are text", () => {
     expect(read(protocol, `${open}rm(path='/a')${close}\n# What it does\nIt is for the files or so.`)).toEqual([
       calls[0],
     ]);

@@ -1,17 +1,17 @@
 import { type Input, partial } from "../input.js";
 import { operationEnd } from "./python-expression.js";
 
-// What stands between calls in Python.
+// The text between calls in Python.
 
-/** The longest comment or expression that is waited for. */
+/** The longest comment or expression that is buffered. */
 const MAX_LENGTH = 1024;
 
 /** How much of an expression an error shows. */
 const SHOWN = 40;
 
 /**
- * Over semicolons and comments with the space around them; true when something else follows within what is there. A
- * comment ends with its line, or before a marker of those that end the calls.
+ * Skips semicolons and comments with the space around them; true when the input so far contains something after them. A
+ * comment ends with its line, or before a marker that ends the calls.
  */
 export function passComments(input: Input, closers: readonly string[]): boolean {
   const { text, final } = input;
@@ -30,11 +30,11 @@ export function passComments(input: Input, closers: readonly string[]): boolean 
 }
 
 /**
- * Where an expression ends that goes on behind a call, as in `f() if x else None` and `[f(a) for a in b]`, and why the call
- * is none then; false: none goes on; undefined: too little is there to tell. It ends before a marker of those that end the
+ * Where an expression ends that continues after a call, as in `f() if x else None` and `[f(a) for a in b]`, and why that
+ * is not a call. False: no expression continues; undefined: more input is needed. It ends before a marker that ends the
  * calls; `line`: or with its line.
  */
-export function expressionBehind(
+export function expressionAfter(
   { text, pos, final }: Input,
   closers: readonly string[],
   line: boolean,
@@ -47,10 +47,10 @@ export function expressionBehind(
   const end = operationEnd(rest, 0, { line, final: isWhole });
   if (typeof end !== "number") return end === undefined && !isWhole && window.length < MAX_LENGTH ? undefined : false;
   const shown = rest.slice(0, Math.min(end, SHOWN)).trim() + (end > SHOWN ? "…" : "");
-  return { end: pos + end, reason: `it is part of an expression (… ${shown}), and a call must stand alone` };
+  return { end: pos + end, reason: `it is part of an expression (… ${shown}), and a call must be alone` };
 }
 
-/** Where the first of the markers stands that are no single character but the end of a line; where none does, the end of the text. */
+/** The index of the first marker, or of the end of the text. A marker of one character counts only if it is a newline. */
 const markerIn = (text: string, markers: readonly string[]): number =>
   Math.min(
     text.length,

@@ -9,6 +9,8 @@ export enum Bracket {
   Object = "}",
   Array = "]",
   Tuple = "),",
+  /** Parentheses that hold no comma, so far: in Python the value in them, and no list. */
+  Group = ") ",
   Arguments = ")",
   /** Python's braces around values without keys. */
   Set = "},",
@@ -21,7 +23,7 @@ export const isKeyed = (bracket: Bracket | undefined) =>
   bracket === Bracket.Object || bracket === Bracket.Arguments || bracket === Bracket.Inner;
 
 const isList = (bracket: Bracket | undefined) =>
-  bracket === Bracket.Array || bracket === Bracket.Tuple || bracket === Bracket.Set;
+  bracket === Bracket.Array || bracket === Bracket.Tuple || bracket === Bracket.Group || bracket === Bracket.Set;
 
 /** Whether a closing character closes a container of that kind. */
 export const closes = (char: string, bracket: Bracket | undefined) => bracket?.charAt(0) === char;
@@ -46,14 +48,27 @@ export class OpenBrackets {
   open(kind: Bracket): void {
     this.stack.push(kind);
     if (kind === Bracket.Object || kind === Bracket.Arguments) this.sink.beginObject();
+    else if (kind === Bracket.Group && this.sink.beginGroup) this.sink.beginGroup();
     else if (isList(kind)) this.sink.beginArray();
+  }
+
+  /** A comma comes after a value: what stands in parentheses is a list. */
+  comma(): void {
+    if (this.stack.at(-1) === Bracket.Group) this.stack[this.stack.length - 1] = Bracket.Tuple;
   }
 
   /** The innermost closes. */
   close(): void {
     const bracket = this.stack.pop();
     if (bracket === Bracket.Object || bracket === Bracket.Arguments) this.sink.endObject();
+    else if (bracket === Bracket.Group) this.closeGroup();
     else if (isList(bracket)) this.sink.endArray();
+  }
+
+  private closeGroup(): void {
+    if (this.sink.endGroup) return this.sink.endGroup();
+    this.sink.endArray();
+    this.options.rejected?.("parentheses hold no comma: a list, or one value");
   }
 
   /** What stands inside the nearest one that is wanted closes; false: none of these is open. */

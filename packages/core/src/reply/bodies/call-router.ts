@@ -6,7 +6,7 @@ import type { Call } from "../call.js";
 import { readJsonText } from "./read-json.js";
 
 const NAME_KEYS = ["name", "tool", "tool_name", "toolName", "function", "function_name", "function.name", "action"];
-const ARGUMENT_KEYS = [
+export const ARGUMENT_KEYS: ReadonlySet<string> = new Set([
   "arguments",
   "function.arguments",
   "parameters",
@@ -16,7 +16,7 @@ const ARGUMENT_KEYS = [
   "tool_input",
   "action_input",
   "kwargs",
-];
+]);
 
 /** Keys of an object around a call. */
 const WRAPPER_KEYS = ["function", "tool_call", "action", "function_call", "functionCall", "tool_use", "toolUse"];
@@ -25,7 +25,7 @@ const WRAPPER_KEYS = ["function", "tool_call", "action", "function_call", "funct
 const LIST_KEYS = ["tool_calls", "function_calls", "calls"];
 
 /** Keys beside the name that say nothing about whether an object is a call. */
-const ASIDE = new Set(["id", "type", "index", "tool_call_id", "thought", "reason"]);
+export const ASIDE_KEYS: ReadonlySet<string> = new Set(["id", "type", "index", "tool_call_id", "thought", "reason"]);
 
 /** Keys a call's object may begin with, whatever the format calls them. */
 export const CALL_KEYS: ReadonlySet<string> = new Set([...NAME_KEYS, ...ARGUMENT_KEYS, ...WRAPPER_KEYS, ...LIST_KEYS]);
@@ -59,7 +59,7 @@ export class CallRouter implements ValueSink {
   /** Values beside the name, in case they are the arguments. */
   private others = new ValueBuilder();
   private nameBuilder = new ValueBuilder();
-  /** Which of the call's own keys have come. */
+  /** The keys of the call itself that were read. */
   private readonly seen = new Set<string>();
 
   constructor(
@@ -116,7 +116,7 @@ export class CallRouter implements ValueSink {
     else if (key === this.body.name) this.role = "name";
     else if (WRAPPER_KEYS.includes(key)) this.role = "wrapper";
     else if (LIST_KEYS.includes(key) && !this.host.currentCall().isNamed) this.role = "list";
-    else if (ARGUMENT_KEYS.includes(key)) this.role = "arguments";
+    else if (ARGUMENT_KEYS.has(key)) this.role = "arguments";
     else this.role = NAME_KEYS.includes(key) ? "name" : "other";
     const call = this.host.currentCall();
     if (this.role === "other" && this.depth === 1 && !call.isNamed && this.host.isTool(key)) {
@@ -132,7 +132,7 @@ export class CallRouter implements ValueSink {
 
   /** Of two names, or two objects of arguments, none is chosen. */
   private rejectRepeated(key: string): void {
-    if (!NAME_KEYS.includes(key) && !ARGUMENT_KEYS.includes(key)) return;
+    if (!NAME_KEYS.includes(key) && !ARGUMENT_KEYS.has(key)) return;
     const place = `${this.depth} ${key}`;
     if (this.seen.has(place)) this.host.currentCall().reject(`the key ${JSON.stringify(key)} comes twice`);
     this.seen.add(place);
@@ -246,12 +246,12 @@ export class CallRouter implements ValueSink {
     this.rejectSecond(others);
     const { properties } = call.plan;
     if (call.hasArguments) {
-      const outside = others.find(([key]) => !ASIDE.has(key) && properties.has(key) && !call.has(key));
+      const outside = others.find(([key]) => !ASIDE_KEYS.has(key) && properties.has(key) && !call.has(key));
       if (outside) call.reject(`the argument ${JSON.stringify(outside[0])} stands outside of the arguments`);
       return;
     }
     const known = others.filter(([key]) => properties.has(key));
-    call.isDoubtful = known.length < others.filter(([key]) => !ASIDE.has(key)).length;
+    call.isDoubtful = known.length < others.filter(([key]) => !ASIDE_KEYS.has(key)).length;
     if (known.length === 0) return;
     call.repaired("flat-arguments");
     const { repeatedKey: repeated, unkept } = this.others;
@@ -264,7 +264,7 @@ export class CallRouter implements ValueSink {
     const call = this.host.currentCall();
     for (const [key, value] of others) {
       const isName = NAME_KEYS.includes(key) && typeof value === "string" && call.isOther(value);
-      const isArguments = ARGUMENT_KEYS.includes(key) && call.hasArguments && isObject(value) && !call.hasAll(value);
+      const isArguments = ARGUMENT_KEYS.has(key) && call.hasArguments && isObject(value) && !call.hasAll(value);
       if (call.plan.properties.has(key) || !(isName || isArguments)) continue;
       call.reject(`it has ${isName ? "two names" : "arguments twice"}, also in ${JSON.stringify(key)}`);
     }

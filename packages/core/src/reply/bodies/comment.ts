@@ -1,5 +1,5 @@
 /**
- * Where a comment ends that stands at an index, as JavaScript or Python writes them. A number sign begins one only with
+ * Where the comment of JavaScript or Python at an index ends. A number sign begins one only with
  * space behind it: `#fff` is text.
  *
  * @returns the index behind it; -1: its end is not there; undefined: no comment begins here.

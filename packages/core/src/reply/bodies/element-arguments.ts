@@ -5,36 +5,36 @@ import type { Emitter } from "../arguments/emitter.js";
 import { decodeMarkup, decodeXml, trimLayout } from "./markup.js";
 import { type Element, type ElementReading, readAttribute, readElements } from "./nested.js";
 
-/** What no argument is called that has no such name in the schema. */
+/** Names that no argument has unless the schema declares them. */
 const NO_NAME = /[\s"'=<>\\]/;
 
-/** What other formats call the object of the arguments. */
+/** The names that other formats give to the object of the arguments. */
 const WRAPPER = /^(?:arguments|args|parameters|params|input)$/i;
 
 /** An argument that was given: its name, and the plan of its value. */
 export interface ArgumentOfElement {
   key: string;
   plan: Plan;
-  /** The schema says what it is. */
+  /** The schema declares it. */
   isKnown: boolean;
-  /** It is none itself: all arguments are inside. */
+  /** It is not an argument but the wrapper of all arguments. */
   wraps: boolean;
 }
 
-/** Hears of what was mended, and of what cannot be. */
+/** Is called for each repair, and for each thing that no repair can mend. */
 interface Notes {
   repaired(code: string): void;
   rejected(reason: string): void;
 }
 
 /**
- * The arguments of a call that are written one element each, by what the schema says of them. Elements of the same name
+ * The arguments of a call that are written one element each, read as the schema declares them. Elements of the same name
  * are one list, where the schema wants a list.
  */
 export class ElementArguments {
-  /** The keys that have come. */
+  /** The keys read so far. */
   readonly given = new Set<string>();
-  /** The elements of a list by name, and the name that may have more to come. */
+  /** The elements of each list by name, and the list that may continue. */
   private lists: Map<string, Element[]> | undefined;
   private list: { key: string; plan: Plan } | undefined;
   readonly reading: ElementReading & { dropped(): void };
@@ -62,12 +62,12 @@ export class ElementArguments {
     return declares(this.plan, this.aliases.long(key));
   }
 
-  /** The tag of an argument has come; `isEmpty`: it closed itself. */
+  /** The tag of an argument was read; `isEmpty`: it closed itself. */
   begin(written: string, isEmpty: boolean): ArgumentOfElement {
     const local = written.slice(written.indexOf(":") + 1);
     const key = local !== written && !this.knows(written) && this.knows(local) ? local : written;
     const isForeign = this.plan.properties.size > 0 && !this.knows(key);
-    // One element around all arguments, as other formats have it.
+    // One element around all arguments, as in other formats.
     const wraps = !isEmpty && this.given.size === 0 && WRAPPER.test(key) && isForeign;
     this.given.add(key);
     if (NO_NAME.test(key) && isForeign) this.notes.rejected(`${JSON.stringify(key)} is no argument`);
@@ -87,13 +87,13 @@ export class ElementArguments {
     this.list = { key, plan };
   }
 
-  /** A value that is marked as text: whatever it looks like, it is a string until the schema says otherwise. */
+  /** A value that is marked as text: a string, unless the schema wants another type. */
   takeText(key: string, raw: string): void {
     this.emitter.key(key);
     this.emitter.write(this.reading.decode(trimLayout(raw)));
   }
 
-  /** A value that stands in the tag. */
+  /** A value that is an attribute of the tag. */
   takeAttribute(key: string, plan: Plan, text: string): void {
     this.emitter.key(key);
     this.emitter.write(readAttribute(text, plan));
@@ -108,7 +108,7 @@ export class ElementArguments {
     }
   }
 
-  /** All arguments have come. */
+  /** All arguments were read. */
   finish(): void {
     this.flush();
     this.emitter.endObject();

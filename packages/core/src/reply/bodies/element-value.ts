@@ -2,17 +2,17 @@ import type { Leaf } from "../../protocol.js";
 import type { Emitter } from "../arguments/emitter.js";
 import { type Input, LOOKAHEAD, type Status, standsAt } from "../input.js";
 import { TextBuffer } from "../text-buffer.js";
-import { entityAt, isSpokenOf } from "./markup.js";
+import { closingTagEnd, entityAt, isSpokenOf, readTag } from "./markup.js";
 import { readPlain } from "./nested.js";
 import { endsLike, layoutEnd, special, splitsPair, wholePairs } from "./text-pieces.js";
 import { ValueEnd, type ValuePlace } from "./value-end.js";
 
-/** What may be left of a closing tag at the end of a value whose tag is missing. */
-const BROKEN_TAG = /<\/[^\s<>]{0,64}>?\s*$|\/[^\s<>]{0,64}>\s*$|(?:^|\s)>\s*$/;
+/** A broken closing tag at the end of a value, or the end of one. */
+const BROKEN_TAG = /<\/[^\s<>]{0,64}\s*$|\/[^\s<>]{0,64}>\s*$|(?<!<[^<>]{1,64})>\s*$/;
 const CDATA_OPEN = "<![CDATA[";
 const CDATA_CLOSE = "]]>";
 
-/** The argument that a value is of. */
+/** The argument that has the value. */
 interface Argument {
   key: string;
   /** Its closing tag, and the name in it if it is markup. */
@@ -24,11 +24,13 @@ interface Argument {
   isUntagged: boolean;
 }
 
-/** The call that values stand in. */
-export interface ElementPlace extends Pick<ValuePlace, "behind" | "closes"> {
+/** The call that contains the values. */
+export interface ElementPlace extends Pick<ValuePlace, "after" | "closes"> {
   leaf: Leaf;
-  /** Whether the tag of an argument stands at this index: of one that is to come, or of one that has come. */
-  argumentAt(input: Input, index: number): "comes" | "again" | false | undefined;
+  /** Whether the tag of an argument is at this index: a new one, one that was read before, or one that the tool has not. */
+  argumentAt(input: Input, index: number): "comes" | "again" | "other" | false | undefined;
+  /** Whether a call opens at this index, or ends. */
+  callAt(input: Input, index: number): "opens" | "ends" | false | undefined;
   /** Every argument has the same closing tag. */
   sharesCloser: boolean;
   repaired(code: string): void;
@@ -36,22 +38,28 @@ export interface ElementPlace extends Pick<ValuePlace, "behind" | "closes"> {
 }
 
 /**
- * Reads the values of arguments that are written one element each, from behind the opening tag to the end of the closing
- * one. A value that can be read in two ways is reported as such.
+ * Reads the values of arguments that are written one element each, from after the opening tag to the end of the closing
+ * tag. Reports a value that can be read in two ways.
  */
 export class ElementValue {
   private argument: Argument | undefined;
-  /** The value holds markup of its own, so entities are part of it. */
+  /** The value contains markup, so entities are part of it. */
   private isRaw = false;
   private cdata = false;
   private begun = false;
   /** The value is on lines of its own. */
   private wrapped = false;
-  /** Nothing but white space has come of it. */
+  /** It is, and its closing tag is not. */
+  private isWithinLine = false;
+  /** The value so far is white space. */
   private isBlank = true;
-  /** It holds the tag of an argument that has not come, or of one that has. */
+  /** It contains the tag of a new argument, or of one that was read before, or of another tool. */
   private holdsArgument = false;
   private repeatsArgument = false;
+  /** How many calls have opened in it that have not ended. */
+  private calls = 0;
+  /** The tags of arguments to come that it holds, and does not close. */
+  private readonly unclosed = new Set<string>();
   /** A value that is collected. */
   private readonly raw = new TextBuffer();
   /** The last of the text that is open. */
@@ -62,9 +70,9 @@ export class ElementValue {
     private readonly place: ElementPlace,
     private readonly emitter: Pick<Emitter, "stringPart">,
   ) {
-    const { behind, closes, leaf } = place;
+    const { after, closes, leaf } = place;
     this.end = new ValueEnd({
-      behind,
+      after,
       closes,
       isLoose: leaf !== "text",
       comes: (input, at) => this.argumentComes(input, at),
@@ -73,10 +81,24 @@ export class ElementValue {
 
   begin(argument: Argument): void {
     this.argument = argument;
-    this.isRaw = this.cdata = this.begun = this.wrapped = this.holdsArgument = this.repeatsArgument = false;
+    this.isRaw =
+      this.cdata =
+      this.begun =
+      this.wrapped =
+      this.isWithinLine =
+      this.holdsArgument =
+      this.repeatsArgument =
+        false;
     this.isBlank = true;
+    this.calls = 0;
     this.tail = "";
+    this.unclosed.clear();
     this.end.begin(argument.close, argument.name, argument.streams);
+  }
+
+  /** Its closing tag came in the middle of a line, or after a quote or space: both the tag and what comes after it may be text. */
+  get mayGoOn(): boolean {
+    return this.isWithinLine || (this.argument?.streams === true && /["'`( \t]$/.test(this.tail));
   }
 
   /** Reads on; `done` after its closing tag, or where that is missing: with the text of a value that was collected. */
@@ -108,18 +130,20 @@ export class ElementValue {
         return this.complete(piece);
       }
       this.raw.push(piece);
+      this.keepTail(piece);
       this.isBlank &&= piece.trim() === "";
       if (at < 0) return undefined;
       if (ends === undefined || (ends === false && !this.passes(input, at))) return undefined;
       input.pos = ends === false ? at + 1 : ends;
       if (ends === false) {
         this.raw.push("<");
+        this.keepTail("<");
         this.isBlank = false;
         continue;
       }
       const raw = this.raw.take();
       if (ends > at) return this.complete(raw);
-      // The value's closing tag is missing, or is one of another spelling.
+      // The value's closing tag is missing, or has another spelling.
       this.missesCloser();
       return this.complete(raw.replace(/<\/[^<>]{0,256}>[ \t\r\n]{0,64}$/, ""));
     }
@@ -128,8 +152,11 @@ export class ElementValue {
   private complete(raw: string): string {
     this.isBlank &&= raw.trim() === "";
     if (this.argument!.isUntagged && /[<>]/.test(raw)) this.endsTwice();
-    // JSON may speak of tags in its strings.
-    this.repeatsArgument &&= readPlain(raw.trim()) === undefined;
+    // The strings of JSON may contain tags.
+    if ((this.repeatsArgument || this.calls > 0) && readPlain(raw.trim()) !== undefined) {
+      this.repeatsArgument = false;
+      this.calls = 0;
+    }
     this.closed();
     return raw;
   }
@@ -166,6 +193,10 @@ export class ElementValue {
     this.emitter.stringPart(text);
     this.isBlank &&= text.trim() === "";
     if (this.argument!.isUntagged && /[<>]/.test(text)) this.endsTwice();
+    this.keepTail(text);
+  }
+
+  private keepTail(text: string): void {
     this.tail = text.length < LOOKAHEAD ? (this.tail + text).slice(-LOOKAHEAD) : text.slice(-LOOKAHEAD);
   }
 
@@ -177,7 +208,10 @@ export class ElementValue {
     if (char === "<") {
       const closes = this.end.at(input, at, this.wrapped ? "within" : "unknown");
       if (closes === undefined) return "more";
-      if (closes !== false) return this.endAt(input, at, closes);
+      if (closes !== false) {
+        this.isWithinLine = this.wrapped;
+        return this.endAt(input, at, closes);
+      }
       const next = this.nextArgument(input, at);
       if (next === undefined) return "more";
       if (next) return this.endAt(input, at, at);
@@ -203,7 +237,7 @@ export class ElementValue {
     return next ? this.endAt(input, i, i) : { end: i, text: text.slice(at, i) };
   }
 
-  /** The string ends with the markup at an index; `closes`: after that, or there where its closing tag is missing. */
+  /** The string ends at the index `at`. `closes`: the end of the closing tag, or `at` where that tag is missing. */
   private endAt(input: Input, at: number, closes: number): "done" {
     if (closes === at) this.missesCloser();
     else if (this.canEndTwice) this.endsTwice();
@@ -212,10 +246,10 @@ export class ElementValue {
     return "done";
   }
 
-  /** The closing tag has come: it may be of another value whose opening tag is in this one, or of none. */
+  /** The closing tag was read. It may close another value whose opening tag is in this one. */
   private closed(): void {
     const isUnclosed = this.argument!.name === undefined || this.end.isUnclosed;
-    if (this.repeatsArgument && isUnclosed) this.endsTwice();
+    if ((this.repeatsArgument && isUnclosed) || this.unclosed.size > 0 || this.calls > 0) this.endsTwice();
     if (this.isBlank && this.argument!.isUntagged) this.hasNoValue();
   }
 
@@ -223,22 +257,26 @@ export class ElementValue {
     this.place.rejected(`${JSON.stringify(this.argument?.key)} has no value`);
   }
 
-  /** The call ends where a value is open: what looks like the end of that value further up may be one. */
+  /** The call ends where a value is open: text within the value that looks like its end may be its end. */
   private missesCloser(): void {
     this.place.repaired("missing-closer");
     if (this.isBlank) this.hasNoValue();
-    const holdsTag = this.end.holdsCloser || this.holdsArgument || this.repeatsArgument;
-    if (holdsTag || BROKEN_TAG.test(this.tail) || this.endsLikeCloser()) this.endsTwice();
+    const holdsTag = this.end.holdsCloser || this.holdsArgument || this.repeatsArgument || this.calls > 0;
+    // What ends the call may close an element that the value opens.
+    const isBroken = this.argument!.streams && (BROKEN_TAG.test(this.tail) || this.endsLikeCloser());
+    if (holdsTag || this.end.isShowing || isBroken) this.endsTwice();
   }
 
-  /** Whether the text ends with what is left of the closing tag. */
+  /** Whether the text ends with the beginning of the closing tag, or with a tag that is the rest of one. */
   private endsLikeCloser(): boolean {
-    return endsLike(this.tail.trimEnd(), this.argument!.close);
+    const { close } = this.argument!;
+    const [, word] = /<([^\s<>]{1,64})>\s*$/.exec(this.tail) ?? [];
+    return endsLike(this.tail.trimEnd(), close) || (word !== undefined && close.endsWith(`${word}>`));
   }
 
   /**
-   * A closing tag in the value may be its end: an argument comes after it, the same comes again, or the tag is that of every
-   * argument, so that the opening tag of another may be missing.
+   * A closing tag in the value may be its end: another argument follows, the same one follows again, or all arguments share one
+   * closing tag, so that an opening tag may be missing.
    */
   private get canEndTwice(): boolean {
     const { holdsCloser, isRepeated, isUnclosed } = this.end;
@@ -251,7 +289,7 @@ export class ElementValue {
     this.place.rejected(`the value of ${JSON.stringify(this.argument?.key)} can be read in more than one way`);
   }
 
-  /** Whether the tag of an argument stands here that is still to come: then the closing tag was left out. */
+  /** Whether the tag of a new argument is here: then the closing tag is missing. */
   private nextArgument(input: Input, at: number): boolean | undefined {
     return this.place.leaf === "text" && !this.end.isShowing ? this.argumentComes(input, at) : false;
   }
@@ -268,13 +306,33 @@ export class ElementValue {
     return { end: at + 1, text: "<" };
   }
 
-  /** Over a `<` that is part of the value; false: too little is there to tell what it begins. */
+  /** Skips a `<` that is part of the value; false: more input is needed. */
   private passes(input: Input, at: number): boolean {
     const argument = this.place.argumentAt(input, at);
-    if (argument === undefined || !this.end.pass(input, at)) return false;
-    // In raw text a value that holds the tag of an argument to come shows a call.
+    const call = this.place.callAt(input, at);
+    if (argument === undefined || call === undefined || !this.end.pass(input, at)) return false;
+    if (!this.watchTags(input, at, argument === "comes")) return false;
+    if (call) this.calls = Math.max(0, this.calls + (call === "opens" ? 1 : -1));
+    // A value of raw text that contains the tag of a new argument shows a call.
     this.holdsArgument ||= argument === "comes" && this.place.leaf !== "text" && this.argument!.streams;
-    this.repeatsArgument ||= argument === "again" && !isSpokenOf(this.tail);
+    const isOther = argument === "other" && this.place.sharesCloser;
+    this.repeatsArgument ||= (argument === "again" || isOther) && !isSpokenOf(this.tail);
+    return true;
+  }
+
+  /**
+   * Where each argument has a closing tag of its own, this value's may be meant for another argument. False: too little is
+   * there to tell what begins here.
+   */
+  private watchTags({ text, final }: Input, at: number, isArgument: boolean): boolean {
+    if (this.place.sharesCloser || this.place.leaf === "text") return true;
+    for (const name of this.unclosed) {
+      const end = closingTagEnd(text, at, name);
+      if (end === undefined && !final) return false;
+      if (end) this.unclosed.delete(name);
+    }
+    const tag = isArgument && !isSpokenOf(this.tail) ? readTag(text, at) : undefined;
+    if (typeof tag === "object") this.unclosed.add(tag.name);
     return true;
   }
 }

@@ -2,8 +2,9 @@ import type { ElementsBody } from "../../protocol.js";
 import { noAliases } from "../../schema/aliases.js";
 import type { Plan } from "../../schema/plan.js";
 import type { Emitter } from "../arguments/emitter.js";
-import { type Input, LOOKAHEAD, type Status, standsAt } from "../input.js";
-import type { Behind } from "../opening/token-fit.js";
+import { type Input, LOOKAHEAD, type Status, spaceEnd, standsAt, standsFirst } from "../input.js";
+import { openerEnd, opensCalls } from "../opening/call-opener.js";
+import type { AfterBody } from "../opening/token-fit.js";
 import { type ArgumentOfElement, ElementArguments } from "./element-arguments.js";
 import { ElementValue } from "./element-value.js";
 import { closingTagEnd } from "./markup.js";
@@ -16,10 +17,10 @@ const MAX_COMMENT = 1024;
 /** How much text between the arguments is passed over. */
 const MAX_TEXT = 1024;
 
-/** A word before a colon or an equals sign. */
+/** A word before `:` or `=`. */
 const KEY = /([\p{L}_][\p{L}\p{N}_.-]{0,63})["'*\x60]*\s*[:=]/gu;
 
-/** Hears of what was mended, and of what cannot be. */
+/** Is called for each repair, and for each thing that no repair can mend. */
 interface Notes {
   repaired(code: string): void;
   rejected(reason: string): void;
@@ -28,8 +29,8 @@ interface Notes {
 }
 
 /**
- * Reads arguments that are written one element each: here what stands between their values, which are read by
- * {@link ElementValue} and kept by {@link ElementArguments}. A string streams; anything else is taken whole and read as
+ * Reads arguments that are written one element each: this class reads what is between the values, {@link ElementValue}
+ * reads the values, and {@link ElementArguments} keeps them. A string streams; any other value is collected and read as
  * JSON or as nested elements.
  */
 export class ElementsReader {
@@ -40,7 +41,7 @@ export class ElementsReader {
   private isBroken = false;
   /** A tag has begun that is not there whole. */
   private waits = false;
-  /** The text that has been passed over, as it is no argument. */
+  /** The skipped text, which is no argument. */
   private passed = "";
   private readonly shape: TagShape;
   private readonly args: ElementArguments;
@@ -50,10 +51,14 @@ export class ElementsReader {
     private readonly body: ElementsBody,
     private readonly emitter: Emitter,
     private readonly plan: Plan,
-    /** Whether the markup that ends the call stands at this index; undefined: too little is there to tell. */
+    /** Whether the markup that ends the call is at this index; undefined: more input is needed. */
     private readonly closes: (text: string, index: number) => boolean | undefined,
     private readonly notes: Notes,
-    private readonly behind: Pick<Behind, "closers" | "elements"> = { closers: [], elements: [] },
+    private readonly after: Pick<AfterBody, "closers" | "elements" | "opener"> = {
+      closers: [],
+      elements: [],
+      opener: [],
+    },
     /** The short names of the arguments, and whether the object of them was begun. */
     aliases = noAliases,
     private begun = false,
@@ -63,9 +68,10 @@ export class ElementsReader {
     const place = {
       leaf: body.leaf,
       sharesCloser: !body.close.some((part) => typeof part === "object"),
-      behind,
+      after,
       closes,
       argumentAt: (input: Input, at: number) => this.argumentAt(input, at),
+      callAt: (input: Input, at: number) => this.callAt(input, at),
       repaired: (code: string) => notes.repaired(code),
       rejected: (reason: string) => notes.rejected(reason),
     };
@@ -75,6 +81,10 @@ export class ElementsReader {
   /** No element is half read. */
   get isBetweenValues(): boolean {
     return this.open === undefined && !this.isBroken && !this.waits;
+  }
+
+  get mayGoOn(): boolean {
+    return this.value.mayGoOn;
   }
 
   /** Reads on; `done` when the markup that ends the call is met, which is left where it is. */
@@ -97,11 +107,15 @@ export class ElementsReader {
 
   private readOpening(input: Input): Status | undefined {
     this.waits = false;
-    if (!input.skipSpace()) return "more";
+    const from = input.pos;
+    const isThere = input.skipSpace();
+    // White space separates the words that are skipped, also where a chunk ends there.
+    if (this.passed !== "") this.passed += input.text.slice(from, input.pos);
+    if (!isThere) return "more";
     const { text, pos } = input;
     const ends = this.closes(text, pos);
     if (ends) {
-      const [first] = this.behind.closers;
+      const [first] = this.after.closers;
       if (this.passed !== "" && first !== undefined && !text.startsWith(first, pos)) this.value.endsTwice();
       return "done";
     }
@@ -124,11 +138,20 @@ export class ElementsReader {
       this.isBroken = standsAt(text, pos, this.tagName) !== false;
       return this.fail();
     }
-    // Another call follows: the tag that closes this one is missing.
-    if (!this.args.knows(opening.key) && this.notes.isTool?.(opening.key)) return "done";
+    if (!this.args.knows(opening.key) && this.opensCall(opening)) return "done";
     input.pos = opening.end;
-    this.begin(opening);
+    // The value of an argument that the schema does not know may have begun in its tag.
+    const isOdd =
+      this.plan.properties.size > 0 && !this.args.knows(opening.key) && /\s>$/.test(text.slice(pos, opening.end));
+    this.begin(isOdd ? { ...opening, isBroken: true } : opening);
     return undefined;
+  }
+
+  /** Whether a tag that is no argument's opens another call: the tag that closes this one is missing. */
+  private opensCall({ key, stated }: OpeningTag): boolean {
+    const isTool = (name: string) => this.notes.isTool?.(name.trim()) === true;
+    if (isTool(key)) return true;
+    return this.plan.properties.size > 0 && (isTool(stated?.get("name") ?? "") || opensCalls(key));
   }
 
   /** An argument's tag, as the format writes it or, where the schema knows the argument, in another way. */
@@ -140,7 +163,7 @@ export class ElementsReader {
     return other && this.plan.properties.size > 0 && this.args.knows(other.key) ? other : own;
   }
 
-  /** Words between two arguments, or after the last: they are none. */
+  /** Skips words between two arguments, or after the last: they are no argument. */
   private skipText(input: Input): Status | undefined {
     const { text, pos } = input;
     if (this.args.given.size === 0) return this.fail();
@@ -152,7 +175,7 @@ export class ElementsReader {
     return undefined;
   }
 
-  /** Whether a text holds arguments of another format: an object, or a line of YAML. */
+  /** Whether a text contains arguments of another format: an object, or a line of YAML. */
   private holdsArgument(text: string): boolean {
     if (/\{\s*["'\p{L}_]/u.test(text)) return true;
     return [...text.matchAll(KEY)].some(([, key = ""]) => this.args.knows(key));
@@ -163,8 +186,8 @@ export class ElementsReader {
     const [first = ""] = this.body.close;
     const stands = typeof first === "string" ? standsAt(input.text, input.pos, first.trim()) : false;
     if (stands === undefined && !input.final) return "more";
-    // After words it may be what ends the argument, and these a part of it.
-    if (this.passed !== "") this.notes.rejected("text stands between the arguments");
+    // The closing tag may end the argument, and the words before it may be part of its value.
+    if (this.passed !== "") this.notes.rejected("there is text between the arguments");
     if (!stands) return "done";
     if (this.body.close.length > 1) return this.strayNamedCloser(input);
     input.pos += String(first).trim().length;
@@ -195,9 +218,11 @@ export class ElementsReader {
     return input.text.length - input.pos > MAX_COMMENT + 3 ? this.fail() : "more";
   }
 
-  private begin({ key: written, empty, isText, attributes, isUntagged = false, closer, stated }: OpeningTag): void {
+  private begin(opening: OpeningTag): void {
+    const { key: written, empty, isText, attributes, isUntagged = false, closer, stated, isBroken } = opening;
     const argument = this.args.begin(written, empty);
     const { key, plan, isKnown, wraps } = argument;
+    if (isBroken) this.notes.rejected(`the tag of ${JSON.stringify(key)} holds what is no attribute`);
     const other = isKnown && plan.kind !== "object" ? this.argumentIn(stated, key) : undefined;
     if (empty && other === "value") return this.args.takeAttribute(key, plan, stated!.get(other)!);
     if (other !== undefined) this.notes.rejected(`the tag of ${JSON.stringify(key)} holds ${JSON.stringify(other)}`);
@@ -214,7 +239,7 @@ export class ElementsReader {
     }
   }
 
-  /** An attribute of an argument's tag that holds a value: of that argument, or of another one. */
+  /** An attribute of an argument's tag that gives a value, of that argument or of another one. */
   private argumentIn(attributes: OpeningTag["stated"], key: string): string | undefined {
     const isName = (name: string) => name === "name" || name === "key" || name === "type" || name === key;
     return [...(attributes?.keys() ?? [])].find(
@@ -255,11 +280,28 @@ export class ElementsReader {
     return inside;
   }
 
-  private argumentAt(input: Input, at: number): "comes" | "again" | false | undefined {
+  private argumentAt(input: Input, at: number): "comes" | "again" | "other" | false | undefined {
     const opening = openingTag(this.shape, input, at);
     if (opening === "more") return input.final || input.text.length - at > LOOKAHEAD ? false : undefined;
     // No tag is waited for that is longer, so none counts.
-    if (!opening || opening.end - at > LOOKAHEAD || !this.plan.properties.has(opening.key)) return false;
+    if (!opening || opening.end - at > LOOKAHEAD) return false;
+    const isNamed = opening.key.trim() !== "";
+    if (!this.plan.properties.has(opening.key)) return isNamed && this.plan.properties.size > 0 && "other";
     return this.args.given.has(opening.key) ? "again" : "comes";
+  }
+
+  /** Whether a call of a known tool opens here, with an argument of it or its end, or whether one ends. */
+  private callAt(input: Input, at: number): "opens" | "ends" | false | undefined {
+    const { text, final } = input;
+    const unknown = final ? false : undefined;
+    const [closer = ""] = this.after.closers;
+    const ends = closer !== "" && standsAt(text, at, closer);
+    if (ends !== false) return ends ? "ends" : unknown;
+    const end = openerEnd(this.after.opener, input, at, (name) => this.notes.isTool?.(name));
+    if (typeof end !== "number") return end;
+    const next = spaceEnd(text, end);
+    if (next - end > LOOKAHEAD) return false;
+    const goesOn = standsFirst([this.shape.before, closer], text, next);
+    return goesOn ? "opens" : goesOn === undefined ? unknown : false;
   }
 }

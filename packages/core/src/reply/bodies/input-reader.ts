@@ -10,13 +10,13 @@ import { JsonReader } from "./json-reader.js";
 import { readJsonText } from "./read-json.js";
 import { wholeLength } from "./text-pieces.js";
 
-/** The name of another argument, behind the value of the first: `city=Paris, days=3`. */
+/** The name of another argument, after the value of the first: `city=Paris, days=3`. */
 const NEXT_ARGUMENT = /[,;]\s{0,8}([\p{L}_][\p{L}\p{N}_]{0,63})\s{0,8}[=:]/gu;
 
 /** A key in quotes and its colon. */
 const KEY = /["']([\p{L}_][\p{L}\p{N}_.-]{0,63})["']\s{0,16}:/gu;
 
-/** What models write in the place of no input. */
+/** Words that models write for an empty input. */
 const NOTHING = /^(?:none|null|nil|n\/a|not applicable|-+|\(none\))\.?$/i;
 const NOTHINGS = ["none", "null", "nil", "n/a", "not applicable", "(none)", "-"];
 
@@ -30,7 +30,7 @@ export class InputReader {
   private fenced = false;
   /** The name of the parameter stood before the text. */
   private isNamed = false;
-  /** The text begins with that name, whether or not it is a part of it. */
+  /** The text begins with that name, which may be part of the text. */
   private beginsNamed = false;
   /** The parameter that text stands for, and whether it goes out as it comes. */
   private text: { key: string; streams: boolean } | undefined;
@@ -174,12 +174,12 @@ export class InputReader {
     this.space = piece.slice(body.length);
     if (this.text?.streams) {
       this.emitter.stringPart(words, JSON.stringify(words).slice(1, -1));
-      if (this.showsKey(this.tail + words)) this.rejected("an object stands within text");
+      if (this.showsKey(this.tail + words)) this.rejected("the text contains an object");
       this.tail = (this.tail + words).slice(-2 * LOOKAHEAD);
     } else this.raw.push(words);
   }
 
-  /** Whether a text has an argument's name in quotes and its colon, as an object has, or one behind the first. */
+  /** Whether a text contains an argument's name in quotes and its colon, as in an object, or a second `name=`. */
   private showsKey(text: string): boolean {
     const next = this.beginsNamed ? text.matchAll(NEXT_ARGUMENT) : [];
     const names = [...text.matchAll(KEY), ...next].map(([, name]) => name!);
@@ -194,7 +194,7 @@ export class InputReader {
       return this.emitter.write({});
     }
     const isBroken = /^["'[]/.test(text) && readJsonText(text) === undefined;
-    if (isBroken || (!/^["'[{]/.test(text) && this.showsKey(text))) this.rejected("an object stands within text");
+    if (isBroken || (!/^["'[{]/.test(text) && this.showsKey(text))) this.rejected("the text contains an object");
     const value = /^["'[]/.test(text) ? (readJsonText(text) ?? text) : text.replace(/^`(.*)`$/su, "$1");
     const inside = typeof value === "string" && /^\s*\{/.test(value) ? readJsonText(value) : undefined;
     if (isObject(inside) && Object.keys(inside).some((name) => properties.has(name))) return this.emitter.write(inside);
@@ -217,14 +217,14 @@ function allows(plan: Plan | undefined, text: string): boolean {
 }
 
 /**
- * Whether behind the arguments of a call others stand for the same one: another object on the line or the next, or
- * something under the label of the arguments. Undefined: too little is there to tell.
+ * Whether other arguments for the same call follow its arguments: another object on this line or the next, or text after
+ * the label of the arguments. Undefined: more input is needed.
  */
 export function inputFollows({ text, pos, final }: Input, labels: readonly string[]): boolean | undefined {
   const window = text.slice(pos, pos + 2 * LOOKAHEAD);
   const isCut = window.length < 2 * LOOKAHEAD && !final;
   if (isCut && !window.includes("\n")) return undefined;
-  // Other signs before the object are those of another call.
+  // Any other character before the object belongs to another call.
   if (/^[^\S\n]*(?:[\p{L},;:.][^\S\n]*)*\{\s*["'}]/u.test(window)) return true;
   const at = spaceEnd(window, 0);
   if (isCut && /^\{?\s*$/.test(window.slice(at))) return undefined;
@@ -246,7 +246,7 @@ const OBJECT = /\{\s*["'}]/;
  * Where the text begins behind the name of its parameter: `query: cats`, `query="cats"`. An equals sign before anything
  * but a quote is code.
  *
- * @returns false: there is no name; undefined: too little is there to tell.
+ * @returns false: there is no name; undefined: more input is needed.
  */
 function nameEnd(text: string, from: number, name: string, final: boolean): number | false | undefined {
   if (name === "") return false;

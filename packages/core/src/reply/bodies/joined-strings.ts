@@ -3,12 +3,12 @@ import { stringEnd } from "./json-words.js";
 import { operationEnd } from "./python-expression.js";
 import { prefixedQuote } from "./string-prefix.js";
 
-/** An operand or operator of JavaScript behind a string: what is meant has to be worked out. */
+/** An operand or operator of JavaScript after a string: the value is unknown. */
 const EXPRESSION = /\s*[+%*]\s*[\p{L}_][\p{L}\p{N}_.]*(?:\([^()]*\)|\[[^[\]]*\])?\s*[,+)}\]]/uy;
 
 /**
- * Whether code goes on behind the string that ends at `from`, as far as the text up to `LOOKAHEAD` shows; undefined: too
- * little is there to tell.
+ * Whether code continues after the string that ends at `from`, within `LOOKAHEAD` characters; undefined: more input is
+ * needed.
  */
 export function isOperand(text: string, from: number, python: boolean): boolean | undefined {
   if (python) {
@@ -21,7 +21,7 @@ export function isOperand(text: string, from: number, python: boolean): boolean 
 
 /**
  * Where the string begins, at its quote or prefix, that is joined to the one that ends at `from`: by `+`, in Python also
- * by standing next to it. False: none is; undefined: too little is there to tell.
+ * by standing next to it. False: none is; undefined: more input is needed.
  */
 export function joinedString(text: string, from: number, python: boolean): number | false | undefined {
   const next = spaceEnd(text, from);

@@ -2,7 +2,7 @@
 export interface JsonReaderOptions {
   /** Something not quite JSON was read as if it were. */
   repaired?: (code: string) => void;
-  /** Whether the markup that ends the value stands at this index; undefined: too little is there to tell. */
+  /** Whether the markup that ends the value is at this index; undefined: more input is needed. */
   closes?: ((text: string, index: number) => boolean | undefined) | undefined;
   /** What strings stand between, raw, besides quotation marks. */
   quote?: string | undefined;
@@ -12,7 +12,7 @@ export interface JsonReaderOptions {
   isObject?: boolean;
   /** Python's literals and strings are as good as JSON's. */
   python?: boolean;
-  /** Braces stand in a formatted string of Python's, whose value is not known. */
+  /** Is called for braces in a Python f-string, whose value is unknown. */
   formats?: () => void;
   /** The arguments can be read, but are none that the tool can be called with. */
   rejected?: (reason: string) => void;

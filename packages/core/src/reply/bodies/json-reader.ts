@@ -4,7 +4,16 @@ import { Bracket, closes, isKeyed, MAX_DEPTH, OpenBrackets } from "./brackets.js
 import { commentEnd, mayBeComment } from "./comment.js";
 import type { JsonReaderOptions } from "./json-options.js";
 import { StringReader } from "./json-string.js";
-import { closingQuote, parseString, quotesRepair, readWord, stringEnd, unquote, wordEnd } from "./json-words.js";
+import {
+  closingQuote,
+  parseString,
+  quotesRepair,
+  readPythonNumber,
+  readWord,
+  stringEnd,
+  unquote,
+  wordEnd,
+} from "./json-words.js";
 import { endsWhole } from "./string-end.js";
 import { prefixedQuote } from "./string-prefix.js";
 import { textGoesOn } from "./unquoted-text.js";
@@ -136,7 +145,7 @@ export class JsonReader {
       case 0x5b /* [ */:
         return this.open(input, Bracket.Array);
       case 0x28 /* ( */:
-        return this.open(input, Bracket.Tuple);
+        return this.open(input, Bracket.Group);
       case 0x22 /* " */:
       case 0x27 /* ' */:
         {
@@ -303,6 +312,7 @@ export class JsonReader {
     switch (code) {
       case 0x2c /* , */:
         input.pos++;
+        this.brackets.comma();
         this.state = isKeyed(top) ? State.Key : State.Value;
         return undefined;
       case 0x7d /* } */:
@@ -313,6 +323,7 @@ export class JsonReader {
       case 0x27 /* ' */:
       case 0x201c /* “ */:
         this.repaired("missing-comma");
+        if (!isKeyed(top)) this.options.rejected?.("a comma may be missing between two strings of a list");
         this.state = isKeyed(top) ? State.Key : State.Value;
         return undefined;
       default:
@@ -349,6 +360,7 @@ export class JsonReader {
       if (end === undefined) return "done";
       if (end < 0) return this.wait(input, "the end of a comment");
       this.repaired("comment");
+      if (KEY_IN_LINE.test(text.slice(pos, end))) this.options.rejected?.("a comment contains a key");
       input.pos = end;
     }
   }
@@ -382,6 +394,8 @@ export class JsonReader {
 
   private word(word: string): void {
     const { value, repair } = readWord(word);
+    const number = this.options.python && repair === "unquoted-string" ? readPythonNumber(word) : undefined;
+    if (number) return this.sink.scalar(number.value, number.source);
     const isPython = this.options.python && repair === "python-literal";
     if (repair !== undefined && !isPython) this.repaired(repair);
     if (typeof value !== "string") return this.sink.scalar(value, word);
@@ -395,6 +409,9 @@ export class JsonReader {
   }
 }
 
+/** A comment to the end of its line, and in it a key in quotes: the comment may have had its end before that. */
+const KEY_IN_LINE = /^(?:\/\/|#).*["'][\p{L}_][\p{L}\p{N}_.-]{0,63}["']\s*:/u;
+
 /** A quotation mark, and no apostrophe. */
 const QUOTED = /["“”]|(?:^|[\s:=([{,])'/;
 
@@ -402,7 +419,7 @@ const QUOTED = /["“”]|(?:^|[\s:=([{,])'/;
 export const isHalf = (input: Input, end: number) =>
   (end === input.text.length && !input.final) || end - input.pos > MAX_TOKEN;
 
-/** Whether a quoted key and its colon stand at an index; undefined: too little is there to tell. */
+/** Whether a quoted key and its colon are at an index; undefined: more input is needed. */
 function keyStands(text: string, at: number, quote: string, final: boolean): boolean | undefined {
   const window = text.slice(at, at + LOOKAHEAD);
   const end = stringEnd(window, 0, quote);

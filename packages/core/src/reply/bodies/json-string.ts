@@ -20,7 +20,7 @@ export class StringReader {
   private quote = '"';
   /** A backslash in the open string is one. */
   private raw = false;
-  /** Braces in the open string hold expressions. */
+  /** Braces in the open string contain expressions. */
   private formatted = false;
   /** An unescaped quote was found in the open string. */
   dirty = false;
@@ -44,7 +44,7 @@ export class StringReader {
     this.formatted = /f/i.test(prefix);
   }
 
-  /** Hands on what is there of the open string. `joined`: it ends, and goes on with the next one. */
+  /** Emits the available part of the open string. `joined`: it ends, and the next string continues it. */
   read(input: Input): "more" | "joined" | "done" {
     const { text } = input;
     if (this.quote === this.options.quote) return this.readRawString(input, this.quote);
@@ -72,9 +72,9 @@ export class StringReader {
         if (at > from) this.stringPart(text.slice(from, at));
         if (!this.dirty && this.mayBeText) this.options.repaired?.("unescaped-quote");
         this.dirty = true;
-        const sign = this.quote.charAt(0);
-        this.quotes.quote(sign);
-        this.tell(this.raw ? sign : `\\${sign}`);
+        const mark = this.quote.charAt(0);
+        this.quotes.quote(mark);
+        this.tell(this.raw ? mark : `\\${mark}`);
         from = i = at + 1;
         continue;
       }
@@ -86,6 +86,7 @@ export class StringReader {
       if (next !== false) {
         this.options.repaired?.("joined-strings");
         const isPlus = text.charAt(spaceEnd(text, end)) === "+";
+        if (/^r?b/i.test(text.slice(next, next + 2))) this.options.rejected?.("bytes are joined to a string");
         if (this.isInList && !isPlus) this.options.rejected?.("a comma may be missing between two strings of a list");
         input.pos = next;
         return "joined";
@@ -106,6 +107,7 @@ export class StringReader {
     const { sink } = this;
     return this.quotes.hideMore({
       inList: this.isInList,
+      inPython: this.options.python === true,
       declares: (key) => sink.declares?.(key) ?? false,
       closes: this.options.closes,
     });
@@ -133,7 +135,7 @@ export class StringReader {
     return this.stack.length > 0 && !this.dirty && /["']/.test(this.quote);
   }
 
-  /** The sign that ends the open string is common enough inside one. */
+  /** The quote that ends the open string is common inside strings. */
   private get mayBeText(): boolean {
     return this.quote === '"' || this.quote === "'";
   }

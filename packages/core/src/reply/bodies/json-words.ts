@@ -1,4 +1,4 @@
-/** What a word without quotes stands for; `repair`: strict JSON would not have it. A number may be rounded, or infinite. */
+/** The value of a word without quotes; `repair`: strict JSON does not allow it. A number may be rounded, or infinite. */
 export function readWord(word: string): { value: number | boolean | null | string; repair?: string } {
   const literal = literals.get(word);
   if (literal !== undefined) return literal;
@@ -10,6 +10,24 @@ export function readWord(word: string): { value: number | boolean | null | strin
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const LOOSE_NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+/** With a base, or with underscores between its digits. */
+const PYTHON_NUMBER =
+  /^([+-]?)(0(?:x(?:_?[\da-f])+|o(?:_?[0-7])+|b(?:_?[01])+)|(?:0|[1-9](?:_?\d)*)(?:\.(?:\d(?:_?\d)*)?)?(?:e[+-]?\d+)?)$/i;
+
+/**
+ * A number in a notation that Python has and JSON has not, and its source: as it is written or, where no number keeps it,
+ * without underscores. Undefined for any other word.
+ *
+ * @example readPythonNumber("0x10"); // { value: 16, source: "0x10" }
+ */
+export function readPythonNumber(word: string): { value: number; source: string } | undefined {
+  const [, sign = "", digits] = PYTHON_NUMBER.exec(word) ?? [];
+  if (digits === undefined) return undefined;
+  const plain = digits.replaceAll("_", "");
+  const value = Number(plain) * (sign === "-" ? -1 : 1) + 0;
+  return { value, source: Math.abs(value) <= Number.MAX_SAFE_INTEGER ? word : sign + plain };
+}
 
 const literals = new Map<string, { value: boolean | null; repair?: string }>([
   ["true", { value: true }],

@@ -34,7 +34,7 @@ export class KeyedCallSink implements ValueSink {
   key(key: string, json?: string): void {
     if (this.target) return this.target.key(key, json);
     const last = this.hasCalled ? this.host.currentCall() : undefined;
-    if (last?.plan.properties.has(key) && this.host.isTool(key) === false) {
+    if (last && (last.isUnbalanced || last.plan.properties.has(key)) && this.host.isTool(key) === false) {
       last.reject(`the argument ${JSON.stringify(key)} stands outside of the arguments`);
     }
     this.hasCalled = true;

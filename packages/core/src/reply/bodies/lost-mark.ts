@@ -1,11 +1,11 @@
 import { partial } from "../input.js";
 import { endsLike } from "./text-pieces.js";
 
-/** A key where an object goes on. A match is at most {@link REACH} characters long. */
+/** A key where an object continues. A match is at most {@link REACH} characters long. */
 const KEY = /[,{]\s{0,16}([\p{L}_][\p{L}\p{N}_.-]{0,63})\s{0,16}:/gu;
 const REACH = 128;
 
-/** Watches a string between the marks of its format for what shows that its last mark came, but broken. */
+/** Detects, in a string between the marks of its format, that its last mark is broken. */
 export class LostMark {
   /** The last characters. */
   private tail = "";
@@ -24,8 +24,11 @@ export class LostMark {
     this.tail = text.slice(-REACH);
   }
 
-  /** Whether the string, which the call's end ends, may end earlier: it holds a declared key, or a part of the mark at its end. */
+  /** Whether an unclosed string may end earlier: it contains a declared key, or ends with a quote or parts of the mark. */
   isLikely(mark: string): boolean {
-    return this.key || partial(this.tail, 0, mark) > 0 || endsLike(this.tail, mark);
+    const end = this.tail.slice(-2 * mark.length);
+    if (this.key || /["'”`]\s*$/.test(end) || end.includes(mark.slice(0, 2)) || end.includes(mark.slice(-2)))
+      return true;
+    return partial(this.tail, 0, mark) > 0 || endsLike(this.tail, mark);
   }
 }

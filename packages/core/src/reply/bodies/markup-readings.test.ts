@@ -94,7 +94,7 @@ test("elements of one name are a list, also with others between them", () => {
 const elements = each.filter(({ protocol }) => protocol.syntax.call.some((part) => isBodyOf(part, "elements")));
 
 describe.each(elements)("a value in $name", ({ protocol }) => {
-  test("that is missing is none, whatever comes after its opening tag", () => {
+  test("that is missing is none, with any text after its opening tag", () => {
     const call = written(protocol, { to: "FIRST", body: "SECOND" });
     const [before, rest] = call.split("FIRST");
     const tag = rest!.indexOf("<", rest!.indexOf("<") + 1);
@@ -104,7 +104,7 @@ describe.each(elements)("a value in $name", ({ protocol }) => {
     expect(runs(read(protocol, start + end!.slice(last)))).toEqual([]);
   });
 
-  test("that holds the tag of its own argument, which is closed once, is none", () => {
+  test("that contains the tag of its own argument, which is closed once, is none", () => {
     const call = written(protocol, { to: "FIRST", body: "x" });
     const [before = "", rest] = call.split("FIRST");
     const empty = written(protocol, { body: "x" });
@@ -146,7 +146,7 @@ describe("a tag that holds the value itself", () => {
 describe("what is no call", () => {
   test.each([
     [
-      "an argument behind an object",
+      "an argument after an object",
       "glm45",
       '<tool_call>send_mail\n{"to":"a"}<arg_key>body</arg_key>\n<arg_value>x</arg_value></tool_call>',
     ],

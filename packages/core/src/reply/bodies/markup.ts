@@ -86,6 +86,8 @@ export interface Tag {
   end: number;
   selfClosing: boolean;
   attributes: ReadonlyMap<string, string>;
+  /** It contains what is no attribute: its own end may be missing. */
+  isBroken?: boolean;
 }
 
 const none: ReadonlyMap<string, string> = new Map();
@@ -105,6 +107,9 @@ const MAX_TAG = 512;
 // The bars are those of DeepSeek's and others' special tokens.
 const NAME = /[\p{L}_｜][\p{L}\p{N}_.:｜▁-]*/uy;
 const ATTRIBUTE = /([\p{L}_][\p{L}\p{N}_.:-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))/gu;
+
+/** What is between a tag's name and its end: attributes in quotes, or one without. */
+const ATTRIBUTES = /^(?:(?:\s+[^\s=<>"']+\s*=\s*(?:"[^"]*"|'[^']*'))*\s*|\s+[^\s=<>"']+=[^\s"'<>]+)$/;
 
 /** Numbers are no names, but models write them for the items of a list. */
 const CHILD_NAME = /[\p{L}\p{N}_｜][\p{L}\p{N}_.:｜▁-]*/uy;
@@ -131,7 +136,9 @@ export function readTag(text: string, at: number, names = NAME): Tag | "more" | 
   for (const [, key, double, single, bare] of inside.matchAll(ATTRIBUTE)) {
     attributes.set(key!, decodeXml(double ?? single ?? bare ?? ""));
   }
-  return { name, end, selfClosing, attributes };
+  return ATTRIBUTES.test(inside)
+    ? { name, end, selfClosing, attributes }
+    : { name, end, selfClosing, attributes, isBroken: true };
 }
 
 /** The index after the `>` that ends a tag; -1: not there; undefined: another `<` comes first, outside quotes. */

@@ -15,9 +15,11 @@ export interface OpeningTag {
   isUntagged?: boolean;
   /** The name of the tag that closes it, where that is not the format's. */
   closer?: string;
+  /** Its end may be missing, and what was read as the tag a part of the value. */
+  isBroken?: boolean | undefined;
   /** What they say belongs to the value. */
   attributes?: ReadonlyMap<string, string> | undefined;
-  /** The tag's attributes, whatever they say. */
+  /** All attributes of the tag. */
   stated?: ReadonlyMap<string, string> | undefined;
 }
 
@@ -34,7 +36,8 @@ export function openingTag(shape: TagShape, input: Input, at: number): OpeningTa
     const isText = textAttribute !== undefined && tag.attributes.get(textAttribute) === "true";
     // Of a tag of the format's own they say nothing about the value.
     const attributes = attribute || tag.attributes.size === 0 ? undefined : tag.attributes;
-    return { key, end: tag.end, empty: tag.selfClosing, isText, attributes, stated: tag.attributes };
+    const { end, selfClosing: empty, attributes: stated, isBroken } = tag;
+    return { key, end, empty, isText, attributes, stated, isBroken };
   }
   const stands = standsAt(text, at, before);
   if (!stands) {
@@ -94,8 +97,8 @@ export function foreignTag({ text, final }: Input, at: number): OpeningTag | "mo
   if (tag === "more") return final ? undefined : tag;
   if (!tag) return undefined;
   const key = tag.attributes.get("name") ?? tag.attributes.get("key") ?? tag.name;
-  const { end, selfClosing: empty, attributes: stated } = tag;
-  return { key: key.trim(), closer: tag.name, end, empty, isText: false, stated };
+  const { end, selfClosing: empty, attributes: stated, isBroken } = tag;
+  return { key: key.trim(), closer: tag.name, end, empty, isText: false, stated, isBroken };
 }
 
 const KEYED_TAG = /<([\p{L}_][\p{L}\p{N}_.:-]{0,63})\s*=\s*([^<>\s=]{1,256})>/uy;

@@ -14,6 +14,7 @@ const tools: ToolDefinition[] = [
         count: { type: "integer" },
         tags: { type: "array", items: { type: "string" } },
         more: { type: "object" },
+        any: {},
       },
     },
   },
@@ -52,7 +53,7 @@ function read(protocol: ProtocolName, text: string) {
 
 test("there are formats of Python calls", () => expect(names.length).toBeGreaterThan(2));
 
-describe.each(names)("%s: what stands without quotes in the place of a value", (protocol) => {
+describe.each(names)("%s: a value without quotes", (protocol) => {
   test.each([
     ["to", "user.email"],
     ["to", "user.names[0]"],
@@ -133,11 +134,43 @@ describe.each(names)("%s: what stands without quotes in the place of a value", (
     ["{'sea', 'sun'}", ["sea", "sun"]],
     ["{'sea'}", ["sea"]],
     ["('sea', 'sun')", ["sea", "sun"]],
+    ["{1, 0x10}", ["1", "0x10"]],
   ])("a set is a list, as a tuple is: %s", (written, wanted) => {
     expect(read(protocol, reply(protocol, "tags", written))).toEqual([{ tags: wanted }]);
     expect(read(protocol, reply(protocol, "more", "{'a': {'b': 1}, 'c': {}}"))).toEqual([
       { more: { a: { b: 1 }, c: {} } },
     ]);
+  });
+
+  test.each([
+    ["1_000", 1000],
+    ["0x1F", 31],
+    ["0b101", 5],
+    ["-0o17", -15],
+    ["1_0.5e2", 1050],
+    ["{1, 2}", [1, 2]],
+    ["{-1.5}", [-1.5]],
+    ["{True, None}", [true, null]],
+    ["{'a': {1}}", { a: [1] }],
+    ["{1: 2}", { 1: 2 }],
+    ["1__0", "1__0"],
+  ])("a number or a set is one where nothing says its type: %s", (written, wanted) => {
+    expect(read(protocol, reply(protocol, "any", written))).toEqual([{ any: wanted }]);
+  });
+
+  test.each(["0x52908400098527886E0F7030069857D2E4169EE7", "1_000", "0x10"])(
+    "a number is the string it is written as where one is wanted: %s",
+    (written) => expect(read(protocol, reply(protocol, "to", written))).toEqual([{ to: written }]),
+  );
+
+  test("a number with a base that no number keeps is rounded with a word", () => {
+    const parser = createReplyParser({ protocol: getProtocol(protocol), tools });
+    const written = reply(protocol, "any", "0xEEEEEEEEEEEEEEEEEE");
+    expect([...parser.push(written), ...parser.end()]).toContainEqual(
+      expect.objectContaining({
+        call: expect.objectContaining({ repairs: [{ code: "rounded-number", path: "/any" }] }),
+      }),
+    );
   });
 
   test("nothing runs with the operators of an expression in it", () => {

@@ -2,19 +2,19 @@ import { stringEnd } from "./json-words.js";
 import { prefixedQuote } from "./string-prefix.js";
 
 /**
- * What stands without quotes in the place of a Python value. A literal has a value that is known. An expression has none:
- * what `user.email` or `os.getcwd()` is, only the model's imagined program knows. Anything else is text whose quotes are
+ * Reads a Python value without quotes. The value of a literal is known. The value of an expression such as `user.email`
+ * or `os.getcwd()` is unknown: the program that would compute it does not exist. Anything else is text whose quotes are
  * missing, as models write it.
  *
- * The line between the last two is Python's grammar, with two exceptions:
+ * Python's grammar separates expressions from text, with two exceptions:
  *
  * - One name alone is a word (`city=Paris`), unless it is the name of one of the tool's parameters: `f(city=city)` passes
  *   on a variable, and `f(city, days)` is the tool's signature.
  * - Names and numbers that one of `- / @ & | ^ ~` joins without space are a word: a date, a path, an address, a range,
  *   an option (`2024-10-02`, `src/main.py`, `ann@example.com`, `--force`). None of those operators makes a string.
  *
- * What Python refuses is text: `New York`, `/tmp/a`, `10 km`, `2024-01-02`, `https://example.com`. So `a.txt` is an
- * expression, like `user.email`, and `./a.txt` is a word.
+ * What Python's grammar rejects is text: `New York`, `/tmp/a`, `10 km`, `2024-01-02`, `https://example.com`. So `a.txt` is
+ * an expression, like `user.email`, and `./a.txt` is a word.
  *
  * Source: the Python Language Reference, 6 (Expressions).
  */
@@ -30,7 +30,7 @@ export function isExpression(written: string, isParameter: (name: string) => boo
  * Where an operation ends whose first operand ends at `from`, as in `'a' % 'b'` or `f(x) if y else None`: before a comma, a
  * closing bracket or a semicolon. `line`: or the end of the line; `final`: or the end of the text.
  *
- * @returns false: no operation goes on here; undefined: too little is there to tell, as long as more may come.
+ * @returns false: no operation continues here; undefined: more input is needed.
  */
 export function operationEnd(
   text: string,
@@ -46,9 +46,9 @@ interface Expression {
   end: number;
   /** It is more than one literal or name. */
   isOperation: boolean;
-  /** No space and no bracket is in it. */
+  /** It contains no space and no bracket. */
   isCompact: boolean;
-  /** Operators join it that are common in words. */
+  /** Its operators are common in words. */
   isJoined: boolean;
 }
 
@@ -66,7 +66,7 @@ const OPERATOR =
   /\*\*|\/\/|<<|>>|[=!<>:]=|[-+*/%@&|^<>]|(?:and|or|if|else|for|in|is(?:\s+not)?|not\s+in)(?![\p{L}\p{N}_])/uy;
 /** Operators before an operand. */
 const PREFIX = /[-+~]|\*{1,2}|(?:not|await)(?![\p{L}\p{N}_])/uy;
-/** The words of the language that are no names. */
+/** Keywords, which are no names. */
 const KEYWORDS = new Set(["and", "or", "if", "else", "for", "in", "is", "not", "await"]);
 const WORD_SIGNS = /^[-/@&|^~]$/;
 const CLOSING: Record<string, string> = { "(": ")", "[": "]", "{": "}" };
@@ -76,7 +76,7 @@ class ExpressionReader {
   private isOperation = false;
   private isCompact = true;
   private isJoined = false;
-  /** Operators other than those of words were there. */
+  /** It contained operators that are not common in words. */
   private isPlain = true;
 
   constructor(
@@ -166,7 +166,7 @@ class ExpressionReader {
     return this.operand();
   }
 
-  /** Strings that stand next to each other are one. */
+  /** Adjacent strings are one. */
   private string(quote: number): boolean | undefined {
     this.isCompact = false;
     for (let at = quote; at >= 0; ) {
@@ -181,7 +181,7 @@ class ExpressionReader {
     return true;
   }
 
-  /** From a bracket over all it holds. */
+  /** Skips a bracket and its contents. */
   private group(): boolean | undefined {
     const { text } = this;
     const open: string[] = [];

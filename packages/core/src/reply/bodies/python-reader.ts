@@ -4,15 +4,18 @@ import { ArgumentNames } from "./argument-names.js";
 import { Bracket, closes } from "./brackets.js";
 import type { JsonReaderOptions } from "./json-options.js";
 import { isHalf, JsonReader, MAX_TOKEN, State } from "./json-reader.js";
-import { stringEnd, wordEnd } from "./json-words.js";
+import { readPythonNumber, readWord, stringEnd, wordEnd } from "./json-words.js";
 import { isExpression, operationEnd } from "./python-expression.js";
 
 /** How much of an expression an error shows. */
 const SHOWN = 60;
 
+/** Repairs after which a name may be a part of the string before it. */
+const DOUBTFUL = /^(?:unescaped-quote|extra-bracket|extra-comma|missing-comma)$/;
+
 /**
  * Reads the arguments of a call in Python, from the parenthesis before them to the one behind: by name, by position, as
- * one object, or as an object that is unpacked. An expression as a value is passed over, and the call rejected.
+ * one object, or as an object that is unpacked. An expression as a value is skipped, and the call is rejected.
  *
  * Source: the Python Language Reference, 6.3.4.
  */
@@ -26,11 +29,19 @@ export class PythonReader extends JsonReader {
   private argument = "";
   /** Why a value cannot be read, unless it is an expression; set while the value is read. */
   private doubt: { reason?: string } | undefined;
+  /** A name that the tool does not declare. */
+  private undeclared: string | undefined;
+  private isMended = false;
 
   constructor(sink: ValueSink, options: JsonReaderOptions) {
     const own: JsonReaderOptions = { ...options, python: true };
     super(sink, own);
     own.formats = () => this.refuse("a formatted string");
+    own.repaired = (code) => {
+      this.isMended ||= DOUBTFUL.test(code);
+      this.checkUndeclared();
+      options.repaired?.(code);
+    };
     own.rejected = (reason) => {
       if (this.doubt) this.doubt.reason = reason;
       else options.rejected?.(reason);
@@ -82,10 +93,17 @@ export class PythonReader extends JsonReader {
     if (text.charAt(sign) !== "=") return this.unnamed();
     this.argument = text.slice(pos, end);
     this.names.name(this.argument);
+    if (this.sink.expects?.(this.argument) === false) this.undeclared ??= this.argument;
+    this.checkUndeclared();
     input.pos = sign + 1;
     this.sink.key(this.argument);
     this.state = State.Value;
     return undefined;
+  }
+
+  private checkUndeclared(): void {
+    if (this.undeclared === undefined || !this.isMended) return;
+    this.options.rejected?.(`${JSON.stringify(this.undeclared)} is no argument, and may be a part of a string`);
   }
 
   /** A value comes without its key. */
@@ -116,7 +134,7 @@ export class PythonReader extends JsonReader {
     return status;
   }
 
-  /** Over the operators behind a value, with all that belongs to them; undefined: too little is there to tell. */
+  /** Skips the operators after a value, with their operands; undefined: more input is needed. */
   private passOperation(input: Input): boolean | undefined {
     const { text, pos, final } = input;
     const rest = text.slice(pos, pos + MAX_TOKEN);
@@ -128,7 +146,7 @@ export class PythonReader extends JsonReader {
     return true;
   }
 
-  /** The value is not known: an expression would have to be worked out. */
+  /** The value of an expression is unknown. */
   private refuse(expression: string): void {
     const shown = expression.length > SHOWN ? `${expression.slice(0, SHOWN)}…` : expression;
     const at = `the argument ${JSON.stringify(this.argument)} is an expression (${shown.trim()})`;
@@ -149,14 +167,18 @@ export class PythonReader extends JsonReader {
   }
 }
 
-/** Whether the brace here begins a set: a string, and behind it no colon. Undefined: too little is there to tell. */
+const isText = (word: string) => readWord(word).repair === "unquoted-string" && readPythonNumber(word) === undefined;
+
+/** Whether the brace here begins a set: a string, number or literal with no colon after it. Undefined: more input is needed. */
 function setBegins({ text, pos, final }: Input): boolean | undefined {
   const window = text.slice(pos, pos + MAX_TOKEN);
   const isCut = window.length < MAX_TOKEN && !final;
   const at = spaceEnd(window, 1);
   const quote = window.charAt(at);
-  if (at < window.length && !/["']/.test(quote)) return false;
-  const end = at < window.length ? stringEnd(window, at, quote) : -1;
+  if (at === window.length) return isCut ? undefined : false;
+  const isString = /["']/.test(quote);
+  const end = isString ? stringEnd(window, at, quote) : wordEnd(window, at);
+  if (!isString && end < window.length && isText(window.slice(at, end))) return false;
   const next = end < 0 ? window.length : spaceEnd(window, end);
   return next < window.length ? /[,}]/.test(window.charAt(next)) : isCut ? undefined : false;
 }

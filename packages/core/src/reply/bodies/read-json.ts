@@ -4,22 +4,32 @@ import { MAX_DEPTH } from "./brackets.js";
 import { JsonReader } from "./json-reader.js";
 import { wholeJson } from "./whole-json.js";
 
-/** Hears what there is to say of a value. */
+/** Is called for what is notable about a value. */
 interface Notes {
-  /** A number that no number keeps is the string of its digits. */
-  unkept(digits: string): void;
+  /** A number that JavaScript cannot represent is the string of its digits. */
+  unkept?(digits: string): void;
   /** A key comes twice with different values. */
-  repeated(key: string): void;
+  repeated?(key: string): void;
 }
 
 /**
  * The value of a complete text of JSON or nearly JSON; undefined when it is not, or can be read in several ways. A number
- * inside that no number keeps is the string of its digits.
+ * that JavaScript cannot represent is the string of its digits.
  */
 export function readJsonText(text: string, notes?: Notes): unknown {
   const trimmed = text.trim();
   const whole = /^[[{]/.test(trimmed) ? wholeJson(trimmed, 0, MAX_DEPTH) : undefined;
   return whole?.end === trimmed.length ? whole.value : readLoosely(trimmed, notes);
+}
+
+/** The same of a text that is strict JSON; undefined for any other. */
+export function readStrictJson(text: string, notes?: Notes): unknown {
+  try {
+    JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  return readJsonText(text, notes);
 }
 
 function readLoosely(text: string, notes?: Notes): unknown {
@@ -34,7 +44,7 @@ function readLoosely(text: string, notes?: Notes): unknown {
   const status = new JsonReader(builder, { rejected }).read(input);
   if (status !== "done" || isDoubtful || input.skipSpace()) return undefined;
   const { repeatedKey, unkept, value } = builder;
-  if (repeatedKey !== undefined) notes?.repeated(repeatedKey);
-  for (const digits of unkept ?? []) notes?.unkept(digits);
+  if (repeatedKey !== undefined) notes?.repeated?.(repeatedKey);
+  for (const digits of unkept ?? []) notes?.unkept?.(digits);
   return repeatedKey === undefined ? value : undefined;
 }

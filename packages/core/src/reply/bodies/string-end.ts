@@ -21,7 +21,7 @@ const VALUE_START = /["'{[(\])\-0-9tfnTFN/]/;
 
 /**
  * Whether the quote at `at` ends its string. It does if what follows can follow a string: the next key, a closing
- * bracket that leads on to something sensible, the end. Undefined: too little is there to tell; after LOOKAHEAD
+ * bracket that leads on to something sensible, the end. Undefined: more input is needed; after LOOKAHEAD
  * characters it is taken for the end.
  */
 export function endsString(input: Input, at: number, place: StringPlace): boolean | undefined {
@@ -118,7 +118,7 @@ function keyFollows(text: string, from: number, unknown: Unknown, place: StringP
   const key = quoted ? text.slice(from + 1, end - 1) : text.slice(from, end);
   if (text.charAt(sign) !== (inArguments ? "=" : ":")) return inArguments && /^(?:True|False|None)$/.test(key);
   // Text with unescaped quotes may itself hold `"key":`, so there only a key that the schema knows counts.
-  return place.dirty || !quoted ? place.sink.expects?.(key) !== false || inArguments : true;
+  return place.dirty || !(quoted || inArguments) ? place.sink.expects?.(key) !== false : true;
 }
 
 function closersFollow(text: string, from: number, unknown: Unknown, place: StringPlace): boolean | undefined {

@@ -1,9 +1,9 @@
-/** What may stand before the quote of a Python string: raw, bytes, formatted, Unicode. */
+/** The prefix of a Python string, before its quote: raw, bytes, formatted, Unicode. */
 const PREFIX = /(?:[rbuf]|[bf]r|r[bf])(?=["'])/iy;
 
 /**
- * Where the quote of a Python string stands that begins at an index with a prefix; -1: none does. An `r` among the
- * letters says that backslashes are text.
+ * The index of the quote of a Python string whose prefix begins at an index; -1: there is no such string. With an `r` in
+ * the prefix, backslashes are text.
  *
  * Source: the Python Language Reference, 2.4.1.
  */

@@ -12,7 +12,7 @@ const tools = [
   },
 ];
 
-/** Each format in which a string stands between quotes, and its quote. */
+/** Each format that writes strings in quotes, and its quote. */
 const quoted = Object.values(protocols).flatMap((protocol) => {
   const rendered = renderCalls(protocol.syntax, [{ name: "mail", arguments: { to: "VALUE" } }], tools);
   const quote = /(["'])VALUE\1/.exec(rendered)?.[1];
@@ -48,7 +48,7 @@ describe.each(quoted)("unescaped quotes in a string in $name", ({ protocol, quot
     expect(read({ to: "VALUE", body: "hi" }, value)).toEqual([]);
   });
 
-  test("that stand before a bracket are text, or make no call", () => {
+  test("before a bracket are text, or make no call", () => {
     const to = `print(${quote}a${quote}, ${quote}b${quote}) twice`;
     const found = read({ to: "VALUE", body: "hi" }, '"print("a", "b") twice"');
     expect([[], [{ to, body: "hi" }]]).toContainEqual(found);

@@ -2,24 +2,24 @@ import type { ElementsBody } from "../../protocol.js";
 import { closedBy } from "../../syntax/spelling.js";
 import { ATTRIBUTE_OPEN, literals } from "../../syntax/tokens.js";
 
-/** The attribute that says whether a value is text, in what stands behind the key. */
+/** The attribute that says whether a value is text, in the part of the tag after the key. */
 const TEXT_ATTRIBUTE = /\s([\w:.-]+)="$/;
 
-/** How the tag that opens an argument is told. */
+/** The parts that identify the tag of an argument. */
 export interface TagShape {
-  /** What stands before the key, and the markers behind it. */
+  /** The text before the key, and the markers after it. */
   before: string;
   behindKey: string[];
   /** It is markup, which may hold attributes and may close itself. */
   isTag: boolean;
-  /** The attribute that the key stands in, and the name of the tag. */
+  /** The attribute that contains the key, and the name of the tag. */
   attribute: { tag: string; name: string } | undefined;
   /** The attribute that says whether the value is text. */
   textAttribute: string | undefined;
-  /** What ends the tag behind the value's type, where that stands behind the key. */
+  /** The end of the tag after the value's type, where the type follows the key. */
   behindType: string | undefined;
-  /** The closing tag: what stands before the key, and behind it; without a key in it, all of it, and its name. */
-  close: { before: string; behind: string | undefined; name: string | undefined };
+  /** The closing tag: the text before the key and after it; without a key, the whole tag, and its name. */
+  close: { before: string; after: string | undefined; name: string | undefined };
 }
 
 const shapes = new WeakMap<ElementsBody, TagShape>();
@@ -36,9 +36,9 @@ export function tagShape(body: ElementsBody): TagShape {
 
 /** The closing tag of an argument, and its name if it is markup. */
 export function closingTagOf({ close }: TagShape, key: string): { close: string; name: string | undefined } {
-  const { before, behind, name } = close;
-  if (behind === undefined) return { close: before, name };
-  return { close: before + key + behind, name: before === "</" && behind === ">" ? key : undefined };
+  const { before, after, name } = close;
+  if (after === undefined) return { close: before, name };
+  return { close: before + key + after, name: before === "</" && after === ">" ? key : undefined };
 }
 
 function makeShape({ open, close }: ElementsBody): TagShape {
@@ -57,7 +57,7 @@ function makeShape({ open, close }: ElementsBody): TagShape {
 }
 
 function makeClose(close: ElementsBody["close"]): TagShape["close"] {
-  const [before = "", , behind] = close.map((part) => (typeof part === "string" ? part : ""));
-  if (behind !== undefined) return { before: before.trimStart(), behind: behind.trimEnd(), name: undefined };
-  return { before: before.trim(), behind, name: closedBy(before.trim()) };
+  const [before = "", , after] = close.map((part) => (typeof part === "string" ? part : ""));
+  if (after !== undefined) return { before: before.trimStart(), after: after.trimEnd(), name: undefined };
+  return { before: before.trim(), after, name: closedBy(before.trim()) };
 }

@@ -12,7 +12,7 @@ export function special(input: Input, from: number, entities: boolean): number {
   return layoutBefore(text, from, markup < 0 ? text.length : markup) ?? markup;
 }
 
-/** Where a value begins behind its opening tag, of which a newline is layout; undefined: too little is there to tell. */
+/** Where a value begins after its opening tag, without a newline that is layout; undefined: more input is needed. */
 export function layoutEnd({ text, pos, final }: Input): number | undefined {
   let end = pos;
   while (end - pos <= LOOKAHEAD && (text.charAt(end) === " " || text.charAt(end) === "\t")) end++;

@@ -1,4 +1,5 @@
 import { LOOKAHEAD } from "../input.js";
+import { TextBuffer } from "../text-buffer.js";
 
 // A quote that is missing, doubled or of the wrong kind makes a string go on over what comes after it. Such a string can
 // be read, but so can another one that ends where it should have, with other values: neither reading is chosen.
@@ -13,31 +14,54 @@ const KEYWORD = /[,("']\s*([\p{L}_][\p{L}\p{N}_]{0,63})\s*(?:\[|=\s*["'[{\dTFN-]
 /** The end of a value, and a key behind it that nothing has to declare. */
 const NEXT_KEY = /["'”]\s*,\s*["'“][\p{L}_][\p{L}\p{N}_.-]{0,63}["'”]\s*:|[{}]/gu;
 
-/** The end of a list's item and the beginning of the next one. */
-const NEXT_ITEM = /,\s*["'“`]|["'”`]\s*,/u;
+/** The end of a value of Python's, and what may be the name of the next argument. */
+const NEXT_KEYWORD = /["']\s*(?:,\s*[\p{L}_]|[\p{L}_][\p{L}\p{N}_]{0,63}\s*=)/u;
+
+/** Two strings of Python's without space between, which it joins. */
+const JOINED = /[\p{L}\p{N}](["'])\1[\p{L}\p{N}]/u;
+
+/** The end of a list's item or the beginning of the next one. */
+const NEXT_ITEM = /,\s*["'“`]|["'”`]\s*[,"'“`]/u;
+
+/** What parts values or ends one, before a quote; or all of a key but its first quote. */
+const BEGINS_BETWEEN = /^(?:[\s,:{}[\]]*[},:\]]\s*["']|[\p{L}_][\p{L}\p{N}_.-]{0,63}["'”`]\s*:)/u;
+
+/** A quote, and what parts values or begins one. */
+const ENDS_BETWEEN = /["']\s*[,:{[]/u;
+
+/** An escape, a bracket, or a quote and the closing bracket after it. */
+const BRACKET = /\\[\s\S]|[{[(}\])]|(["'])(?=\s*([}\])])?)/gu;
+
+const OPENING: Record<string, string> = { "}": "{", "]": "[", ")": "(" };
 
 /** What the open string stands in. */
 interface StringPlace {
   inList: boolean;
+  /** It is an argument of Python's. */
+  inPython: boolean;
   /** Whether the arguments have this key, in any object that is open. */
   declares(key: string): boolean;
-  /** Whether the markup that ends the call stands at this index. */
+  /** Whether the markup that ends the call is at this index. */
   closes?: ((text: string, index: number) => boolean | undefined) | undefined;
 }
 
 /** Watches the open string for unescaped quotes that may have ended it. */
 export class UnescapedQuotes {
-  /** The last part of the string or, with unescaped quotes in it, all from shortly before the first. */
+  /** All of the string before its first unescaped quote. */
+  private readonly before = new TextBuffer();
+  /** With unescaped quotes in the string, all up to shortly before the first, and all from there. */
+  private start = "";
   private text = "";
   private count = 0;
   /** The quote that ends the string. */
-  private sign = "";
+  private mark = "";
   private begins = false;
   private ends = false;
 
   /** A string begins. */
   begin(): void {
-    this.text = "";
+    if (!this.before.isEmpty) this.before.take();
+    this.start = this.text = "";
     this.count = 0;
     this.begins = this.ends = false;
   }
@@ -46,32 +70,38 @@ export class UnescapedQuotes {
   push(part: string): void {
     this.ends = false;
     if (this.count > 0) this.text += part;
-    else this.text = part.length < LOOKAHEAD ? this.text.slice(-LOOKAHEAD) + part : part;
+    else this.before.push(part);
   }
 
   /** A quote that was taken for text. */
-  quote(sign: string): void {
+  quote(mark: string): void {
     if (this.count === 0) {
-      this.begins = this.text === "";
-      this.text = this.text.slice(-LOOKAHEAD);
+      const before = this.before.take();
+      this.begins = before === "";
+      this.start = before.slice(0, -LOOKAHEAD);
+      this.text = before.slice(-LOOKAHEAD);
     }
     this.count++;
-    this.sign = sign;
-    this.text += sign;
+    this.mark = mark;
+    this.text += mark;
     this.ends = true;
   }
 
   /**
    * Whether the string, now that it ends, may hold more than one value: another argument, another item of its list, the
-   * end of the call, or a quote too many at one of its ends.
+   * end of the call, a closing bracket of what the string is part of, or a quote too many at one of its ends.
    */
-  hideMore({ inList, declares, closes }: StringPlace): boolean {
-    const { text, count } = this;
+  hideMore({ inList, inPython, declares, closes }: StringPlace): boolean {
+    const { text, count, mark } = this;
     if (count === 0) return false;
     if ((this.begins || this.ends) && count % 2 === 1) return true;
+    if ((this.begins && text.startsWith(mark + mark)) || (this.ends && text.endsWith(mark + mark))) return true;
     for (const [, ...keys] of text.matchAll(KEY)) if (declares(keys.find((key) => key !== undefined)!)) return true;
     for (const [, key] of text.matchAll(KEYWORD)) if (declares(key!)) return true;
-    if (goesOnOutside(text) || endsInQuotes(text, this.sign)) return true;
+    if (continuesOutside(text) || endsInQuotes(text, mark)) return true;
+    if ((this.start === "" && BEGINS_BETWEEN.test(text)) || endsBetween(text)) return true;
+    if (closesOutside(this.start + text, mark, inPython)) return true;
+    if (inPython && (NEXT_KEYWORD.test(text) || JOINED.test(text))) return true;
     if (inList && NEXT_ITEM.test(text)) return true;
     if (closes) for (let i = 0; i < text.length; i++) if (closes(text, i)) return true;
     return false;
@@ -83,30 +113,54 @@ export class UnescapedQuotes {
  * string may close that instead, or the text is two strings. In `say "hi" to me` the quotes come in pairs, and the one of
  * `a 12" pipe` opens nothing.
  */
-function endsInQuotes(text: string, sign: string): boolean {
+function endsInQuotes(text: string, mark: string): boolean {
   let isOpen = false;
-  for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) {
+  for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) {
     let escapes = at;
     while (text.charAt(escapes - 1) === "\\") escapes--;
     if ((at - escapes) % 2 === 1) continue;
     const [before, after] = [text.charAt(at - 1), text.charAt(at + 1)];
-    if (CLOSES_BEFORE.test(after)) isOpen = false;
+    const opensFirst = !isOpen && OPENS_SURELY.test(before);
+    if (CLOSES_BEFORE.test(after) && !opensFirst) isOpen = false;
     else if (OPENS_AFTER.test(before)) isOpen = true;
   }
   return isOpen;
 }
 
-/** What a quote that opens a string stands behind, and one that closes it before. */
+/** The character before a quote that opens a string, and the one after a quote that closes it. */
 const OPENS_AFTER = /^[\s([{=:,]?$/;
+const OPENS_SURELY = /[([{=]/;
 const CLOSES_BEFORE = /^[\s)\]}:;,.!?]?$/;
 
 /** Whether a key follows a value outside of any braces that the text itself opens. */
-function goesOnOutside(text: string): boolean {
+function continuesOutside(text: string): boolean {
   let depth = 0;
-  for (const [sign] of text.matchAll(NEXT_KEY)) {
-    if (sign === "{") depth++;
-    else if (sign === "}") depth--;
+  for (const [found] of text.matchAll(NEXT_KEY)) {
+    if (found === "{") depth++;
+    else if (found === "}") depth--;
     else if (depth <= 0) return true;
+  }
+  return false;
+}
+
+/** Whether a text ends with a quote and JSON's punctuation, as in `a",`. */
+function endsBetween(text: string): boolean {
+  let from = text.length;
+  while (from > 0 && /[\s,:{}[\]"']/.test(text.charAt(from - 1))) from--;
+  return ENDS_BETWEEN.test(text.slice(from));
+}
+
+/**
+ * Whether a bracket that the text does not open is closed right after a quote, as in `a"} b`: the string, and what it is a
+ * part of, may end there. Parentheses count in Python.
+ */
+function closesOutside(text: string, mark: string, inPython: boolean): boolean {
+  const open: Record<string, number> = { "{": 0, "[": 0, "(": 0 };
+  for (const [found, quote, closer] of text.matchAll(BRACKET)) {
+    if (quote === mark && closer !== undefined && (inPython || closer !== ")") && open[OPENING[closer]!] === 0)
+      return true;
+    if (found in open) open[found]!++;
+    else if (found in OPENING) open[OPENING[found]!] = Math.max(0, open[OPENING[found]!]! - 1);
   }
   return false;
 }

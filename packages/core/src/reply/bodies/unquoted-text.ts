@@ -10,7 +10,7 @@ const KEY = /,\s*(?:(["'])[^"']{1,64}\1|[\p{L}_$][\p{L}\p{N}_$.-]{0,63})\s*[:=]/
  * Where text ends that stands without quotes as a value, such as `{"expression": 3 * (4 + 5), "digits": 2}`: before the
  * bracket that closes what it stands in, or before a comma. In an object (`keyed`) the comma must have a key behind it.
  *
- * @returns the index; false: it does not end; undefined: too little is there to tell.
+ * @returns the index; false: it does not end; undefined: more input is needed.
  */
 function unquotedEnd(text: string, from: number, keyed: boolean, final: boolean): number | false | undefined {
   let depth = 0;
@@ -35,7 +35,7 @@ function unquotedEnd(text: string, from: number, keyed: boolean, final: boolean)
 /**
  * Where text without quotes ends whose first word ends at `wordEnd`.
  *
- * @returns the index; false: the word stands alone; undefined: too little is there to tell.
+ * @returns the index; false: the word is alone; undefined: more input is needed.
  */
 export function textGoesOn(input: Input, wordEnd: number, keyed: boolean, python = false): number | false | undefined {
   const { text, pos, final } = input;

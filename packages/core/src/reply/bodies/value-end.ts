@@ -1,6 +1,6 @@
 import { closedBy } from "../../syntax/spelling.js";
 import { type Input, LOOKAHEAD, spaceEnd, standsAt } from "../input.js";
-import type { Behind } from "../opening/token-fit.js";
+import type { AfterBody } from "../opening/token-fit.js";
 import { closingTagEnd } from "./markup.js";
 
 /** What surrounds the values of a call. */
@@ -8,10 +8,10 @@ export interface ValuePlace {
   /** Closing tags may be in another case and hold spaces. */
   isLoose: boolean;
   /** The markers that end the call, in their order, and the elements they close. */
-  behind: Pick<Behind, "closers" | "elements">;
-  /** Whether the markup that ends the call stands at this index. */
+  after: Pick<AfterBody, "closers" | "elements">;
+  /** Whether the markup that ends the call is at this index. */
   closes: (text: string, index: number) => boolean | undefined;
-  /** Whether the tag of an argument that is still to come stands at this index. */
+  /** Whether the tag of a new argument is at this index. */
   comes: (input: Input, index: number) => boolean | undefined;
 }
 
@@ -27,21 +27,21 @@ export class ValueEnd {
   private isText = false;
   /** How many elements of each name are open in the value: of the value's own, and of those around the call. */
   private readonly open = new Map<string, number>();
-  /** Its closing tag stands in it as text, where it could as well end it. */
+  /** The value contains its closing tag as text, which could also end it. */
   holdsCloser = false;
-  /** Its opening tag comes after that: two values of one name, or one that holds both tags. */
+  /** Its opening tag follows that: two values of one name, or one value with both tags in it. */
   isRepeated = false;
   /** What the names begin with: few tags need a closer look. */
   private firsts = "";
 
   constructor(private readonly place: ValuePlace) {
-    for (const name of place.behind.elements) this.open.set(name, 0);
+    for (const name of place.after.elements) this.open.set(name, 0);
   }
 
   /** A value begins. */
   begin(close: string, name: string | undefined, isText: boolean): void {
     if (this.name !== name) {
-      if (this.name !== undefined && !this.place.behind.elements.includes(this.name)) this.open.delete(this.name);
+      if (this.name !== undefined && !this.place.after.elements.includes(this.name)) this.open.delete(this.name);
       this.firsts = "";
     }
     this.close = close;
@@ -60,7 +60,7 @@ export class ValueEnd {
 
   /** What is read is a call that the value shows. */
   get isShowing(): boolean {
-    return this.place.behind.elements.some((name) => this.isOpen(name));
+    return this.place.after.elements.some((name) => this.isOpen(name));
   }
 
   /**
@@ -101,7 +101,7 @@ export class ValueEnd {
     return follows ? end : follows;
   }
 
-  /** Over a `<` that is part of the value; false: too little is there to tell what it begins. */
+  /** Over a `<` that is part of the value; false: more input is needed. */
   pass({ text, final }: Input, at: number): boolean {
     const sign = text.charAt(at + 1);
     if (sign !== "" && sign !== "/" && !this.firsts.includes(sign)) return true;
@@ -137,7 +137,7 @@ export class ValueEnd {
 
   /** Whether two closing markers of the call stand here that are no tags, as behind a value whose own is broken. */
   private closersStand(text: string, at: number): boolean | undefined {
-    const [first, second] = this.place.behind.closers;
+    const [first, second] = this.place.after.closers;
     if (first === undefined || second === undefined || closedBy(first) !== undefined) return false;
     return standsAt(text, at, first + second);
   }
@@ -166,13 +166,13 @@ export class ValueEnd {
     return input.final ? true : undefined;
   }
 
-  /** Behind the call's closing markers that stand here, of which some may be missing; the first may be of an inner one. */
+  /** The index after the call's closing markers here, some of which may be missing; the first may close an inner call. */
   private closersEnd(input: Input, at: number): { end: number; count: number; isInner: boolean } | undefined | false {
     const { text, final } = input;
     let end = at;
     let count = 0;
     let isInner = false;
-    for (const closer of this.place.behind.closers) {
+    for (const closer of this.place.after.closers) {
       const name = closedBy(closer);
       if (name === undefined) continue;
       const next = count === 0 ? at : spaceEnd(text, end);
@@ -193,7 +193,7 @@ export class ValueEnd {
     if (typeof end !== "number") return final ? false : end;
     const next = spaceEnd(text, end);
     if (next - end > LOOKAHEAD) return false;
-    const isLast = standsAt(text, next, this.place.behind.closers[0] ?? "");
+    const isLast = standsAt(text, next, this.place.after.closers[0] ?? "");
     if (isLast) return true;
     const comes = this.place.comes(input, next);
     return comes || (final ? false : isLast === undefined || comes === undefined ? undefined : false);
@@ -201,8 +201,8 @@ export class ValueEnd {
 }
 
 /**
- * Whether what stands behind `<name` makes it the tag of an element that is to be closed. A tag in backticks is spoken
- * of. Undefined: too little is there to tell.
+ * Whether the text after `<name` makes it the tag of an element that is to be closed. A tag in backticks is spoken
+ * of. Undefined: more input is needed.
  */
 function opensElement(rest: string, final: boolean): boolean | undefined {
   const waits = !final && rest.length < LOOKAHEAD;

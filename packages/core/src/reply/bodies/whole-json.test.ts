@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createReplyParser } from "../parser.js";
+import { createReplyParser } from "../create-reply-parser.js";
 import type { ReplyParserOptions } from "../reply-parser.js";
 import { wholeJson, withoutSpace } from "./whole-json.js";
 

@@ -2,6 +2,7 @@ import { isObject } from "../../plain-object.js";
 import { declares, type Plan, property } from "../../schema/plan.js";
 import type { Emitter } from "../arguments/emitter.js";
 import { type Input, LOOKAHEAD, type Status } from "../input.js";
+import { opensCalls } from "../opening/call-opener.js";
 import { TextBuffer } from "../text-buffer.js";
 import { closingTagEnd } from "./markup.js";
 import { readYaml } from "./yaml-text.js";
@@ -49,7 +50,7 @@ export class YamlReader {
       if (at < 0) return "more";
       const ends = this.endsAt(text, at, input.final);
       if (ends === undefined) return "more";
-      if (ends) return this.close();
+      if (ends) return this.close(/^<\/?[^\s<>]*/.exec(text.slice(at, at + LOOKAHEAD))![0]);
       this.take(input, at + 1);
     }
   }
@@ -95,8 +96,10 @@ export class YamlReader {
     return isOther;
   }
 
-  private close(): Status {
-    const read = readYaml(this.raw.toString(), this.plan);
+  /** `tag`: the beginning of the tag before which the arguments end. */
+  private close(tag: string): Status {
+    const raw = this.raw.toString();
+    const read = readYaml(raw, this.plan);
     if ("reason" in read) {
       this.failure = read.reason;
       this.tooDeep = read.tooDeep ?? false;
@@ -104,6 +107,9 @@ export class YamlReader {
     }
     for (const code of read.repairs) this.repaired(code);
     if (read.rejection !== undefined) this.rejected(read.rejection);
+    const isOther = !this.closers.some((closer) => closer.toLowerCase().startsWith(tag.toLowerCase()));
+    if (isOther && mayHoldMore(raw, tag))
+      this.rejected("its closing tag is missing, and a value may hold what follows the call");
     if (this.holdsElements(read.value)) this.rejected("arguments stand in elements within YAML");
     const odd = oddKey(read.value, this.plan);
     if (odd !== undefined) this.rejected(`${JSON.stringify(odd)} is no argument`);
@@ -121,6 +127,12 @@ export class YamlReader {
         [...part.matchAll(/<([\w:.-]{1,64})>/g)].some(([, tag]) => properties.has(tag!)),
     );
   }
+}
+
+/** Whether a part of the closing tag may be in the arguments before a tag, or the opener of another call, which it may close. */
+function mayHoldMore(raw: string, tag: string): boolean {
+  if (raw.trimEnd().endsWith(">") || (tag.startsWith("</") && raw.includes(`${tag.slice(2)}>`))) return true;
+  return [...raw.matchAll(/<([^\s<>=/]{1,64})/g)].some(([, name]) => opensCalls(name!));
 }
 
 /** A key that is no name, in an object that has declared ones. */

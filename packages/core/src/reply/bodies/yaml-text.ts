@@ -12,7 +12,7 @@ const MAX_NODES = 100_000;
 /** Some 100 times what a long call has. A block of text is one token, however long it is; each line of a list has several. */
 const MAX_TOKENS = 100_000;
 
-/** Arguments read from YAML, with the codes of what was mended; or why they cannot be read. `rejection`: why they do not count. */
+/** Arguments read from YAML, with the codes of the repairs, or why that fails. `rejection`: why the call is invalid. */
 export type YamlReading =
   | { value: Record<string, unknown>; repairs: string[]; rejection?: string }
   | { reason: string; tooDeep?: boolean };
@@ -83,7 +83,7 @@ function read(text: string, plan: Plan): YamlReading {
   const documents = [parseAllDocuments(text, options)]
     .flat()
     .filter(({ errors, contents }) => errors.length > 0 || !isNothing(contents));
-  if (documents.length > 1) return { reason: "two YAML documents, parted by --- or ..., stand for one call" };
+  if (documents.length > 1) return { reason: "two YAML documents, separated by --- or ..., for one call" };
   const [document] = documents;
   if (!document) return { value: {}, repairs: [] };
   const [error] = document.errors;
@@ -128,8 +128,8 @@ function excessOf(text: string): string | undefined {
 }
 
 /**
- * Lines `key: text` where the schema wants text that YAML would take for something else: with quotes. Lines below one that
- * are indented deeper are of its text.
+ * Adds quotes to lines `key: text` where the schema wants text that YAML would read as something else. Lines below that
+ * are indented deeper belong to the text.
  */
 function quoteText(text: string, plan: Plan): string {
   const indent = /^[ ]*(?=\S)/m.exec(text)?.[0].length ?? 0;
@@ -155,11 +155,11 @@ const isDeeper = (line: string, indent: number) => line.trim() === "" || line.se
 const LINE = /^([ ]*)([\p{L}_][\p{L}\p{N}_.-]*)[ ]*:[ \t]+(\S.*)$/u;
 const QUOTED = /^"(?:[^"\\]|\\.)*"\s*$|^'(?:[^']|'')*'\s*$/;
 
-/** What stands without quotes behind the key of a text. */
+/** The text after a key, if it has no quotes. */
 function unquotedText(line: string, indent: number, plan: Plan): string | undefined {
   const [, space = "", key = "", value = ""] = LINE.exec(line) ?? [];
   if (key === "" || space.length !== indent || !property(plan, key)?.plan.onlyString) return undefined;
-  // A quote that nothing closes is none of the text.
+  // An unclosed quote is not part of the text.
   if (/^(["'])(?:\1\S|(?!.*\1))/.test(value)) return undefined;
   return /^[|>][-+\d]*\s*$/.test(value) || QUOTED.test(value) ? undefined : value;
 }
@@ -233,7 +233,7 @@ class NodeReader {
     return object;
   }
 
-  /** Lines that are no scalar, where only text can stand: the text, as it is written. */
+  /** The source of lines that are no scalar, where the schema allows only text. */
   private blockText(key: Node, value: Node): string | undefined {
     if (!isScalar(key) || !(isMap(value) || isSeq(value)) || value.flow || !key.range || !value.range) return undefined;
     const [, keyEnd] = key.range;

@@ -1,6 +1,6 @@
 import type { ActionBody, AttributesBody, Messages, Protocol, Span } from "../../protocol.js";
 import { protocols } from "../../protocols/index.js";
-import { closersOf } from "../../syntax/spelling.js";
+import { closersOf, markerOf, openersOf } from "../../syntax/spelling.js";
 import { type Form, formsOf, isBodyOf, isToolElement, type Part } from "../../syntax/syntax.js";
 import type { OwnedForm } from "../../syntax/tokens.js";
 import { turnSpans } from "./end-tokens.js";
@@ -14,6 +14,8 @@ export type StrictBody = ActionBody & { strict: NonNullable<ActionBody["strict"]
 export interface Compiled {
   forms: FormNode;
   markers: Markers;
+  /** The markers of calls in the protocol asked for. */
+  ownMarkers: ReadonlySet<string | undefined>;
   /** Calls without a marker, which end the reply: those of the protocol asked for, and those of any. */
   bare: { own: FormNode | undefined; any: FormNode | undefined };
   /** Forms whose markers are the tools' names; `own`: the protocol asked for has one of them. */
@@ -74,11 +76,12 @@ export function compile(protocol: Protocol | "auto", accept: "any" | "own" | "no
   };
   const tags = toolElements.forms.length > 0;
   const markers = new Markers(root, [...spans.values()], messages, [...noise], closingTags(forms), tags);
+  const ownMarkers = new Set(protocol === "auto" ? [] : formsOf(protocol.syntax).flatMap(openersOf).map(markerOf));
   const aliased = protocol === "auto" ? [] : aliasedBodies(protocol);
   // Without tools the format was not asked for.
   const strict = protocol === "auto" || accept === "none" ? undefined : protocol.syntax.call.find(isStrict);
   const named = messages && { ...messages, bodies: compileForms(bodies) };
-  const made = { forms: root, markers, bare, toolElements, messages: named, strict, aliased };
+  const made = { forms: root, markers, ownMarkers, bare, toolElements, messages: named, strict, aliased };
   cache.set(accept, made);
   return made;
 }

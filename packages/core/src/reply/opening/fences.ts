@@ -83,7 +83,7 @@ export class Fences {
     return found;
   }
 
-  /** Over the fence behind a call that stood in one; false: too little is there to tell. */
+  /** Skips the fence after a call in a fence; false: more input is needed. */
   close(): boolean {
     // Text in the fence is no call: it is the fence of a quotation.
     this.wraps &&= this.output.words === this.wordsBefore;

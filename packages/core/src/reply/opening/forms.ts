@@ -1,5 +1,6 @@
 import { spellingOf } from "../../syntax/spelling.js";
 import { callTokens, literals, type OwnedForm, type Token } from "../../syntax/tokens.js";
+import { openerOf } from "./call-opener.js";
 
 /** Where a call can go on from here; forms that begin alike share the way until they part. */
 export interface FormNode {
@@ -10,6 +11,8 @@ export interface FormNode {
   ends?: true;
   /** A call begins here, with a marker of its own inside a block or without. */
   begins?: true;
+  /** Behind the arguments: how their call began. */
+  opener?: readonly Token[];
   /** After a whole call: how another one may follow in the same block, and how the block ends. */
   block?: { separator: string; close: string[]; start: FormNode };
 }
@@ -49,11 +52,12 @@ export function compileForms(forms: readonly OwnedForm[], tool = ""): FormNode {
 /** The node at the end of a way, which is made as far as it is not there yet. */
 function grow(from: FormNode, way: readonly Token[]): FormNode {
   let node = from;
-  for (const token of way) {
+  for (const [i, token] of way.entries()) {
     const key = JSON.stringify(token);
     let branch = node.branches.find((candidate) => JSON.stringify(candidate.token) === key);
     if (!branch) {
       branch = { token, node: { branches: [], literals: [] } };
+      if (token.kind === "body") branch.node.opener = openerOf(way.slice(0, i));
       node.branches.push(branch);
     }
     node = branch.node;

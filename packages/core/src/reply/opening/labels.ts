@@ -5,7 +5,7 @@ import { LOOKAHEAD } from "../input.js";
  * Where a label that begins a line ends. Models write it in any case, as a heading or a list's item, with emphasis around
  * it, a number behind its words, or space before the colon.
  *
- * @returns the index behind it; false: it does not stand here; undefined: too little is there to tell.
+ * @returns the index after it; false: it is not here; undefined: more input is needed.
  * @example labelEnd("**Action 2:** search", 0, "Action:", true); // 14
  */
 export function labelEnd(text: string, from: number, label: string, final: boolean): number | false | undefined {

@@ -43,7 +43,7 @@ export class LooseTags {
     return this.byLocal.size === 0;
   }
 
-  /** The call whose tag stands at an index; `"more"`: it may be one when more has come. */
+  /** The call whose tag is at an index; `"more"`: more input is needed. */
   at(text: string, index: number, final: boolean): Opening | "more" | undefined {
     if (text.charAt(index) !== "<" || this.isEmpty) return undefined;
     const next = text.charAt(index + 1);

@@ -9,6 +9,7 @@ import type { FormNode } from "./forms.js";
 import { type Header, readHeader } from "./header.js";
 import { OuterJson } from "./outer-json.js";
 import { isPlainTag, type Opening } from "./scanner.js";
+import { sentenceGoesOn } from "./sentence.js";
 import type { ToolElements } from "./tool-elements.js";
 import { couldBeCalls } from "./trial.js";
 
@@ -23,7 +24,7 @@ export interface Message {
   header: Header;
 }
 
-/** `more`: too little is there to tell. */
+/** `more`: more input is needed. */
 export type Found = Opening | TrialPlace | Message | "more";
 
 /** What can follow the first sign of calls without a marker. */
@@ -49,7 +50,7 @@ export class Openings {
   readonly bareForms: FormNode | undefined;
   /** Those of the format asked for, which are looked for anywhere. */
   private readonly ownBareForms: FormNode | undefined;
-  /** The JSON of the text that is no call. */
+  /** The JSON of the text that is not a call. */
   private readonly outer = new OuterJson();
   /** Where in the reply the last trial failed: before that, none begins. */
   triedTo = 0;
@@ -81,7 +82,18 @@ export class Openings {
       // In the middle of a sentence a tag is spoken of.
       return at + 1;
     }
+    if (found.opens === "call") {
+      const isSpoken = this.isSpokenOf(found, at);
+      if (isSpoken !== false) return isSpoken ? at + found.marker.length : "more";
+    }
     return this.asFound(found, at);
+  }
+
+  /** Whether a sentence speaks of the marker of another format than the one asked for. */
+  private isSpokenOf({ marker, node }: Extract<Opening, { opens: "call" }>, at: number): boolean | undefined {
+    const { input, compiled } = this.near;
+    if (node !== compiled.forms || compiled.ownMarkers.has(marker) || this.beginsLine(at)) return false;
+    return sentenceGoesOn(marker, input.text, at + marker.length, input.final);
   }
 
   /** Before any call there are no results: the marks around them are all that is left out. */
@@ -110,7 +122,7 @@ export class Openings {
     at: number,
   ): "more" | number | undefined {
     const { text, final } = this.near.input;
-    if (where === "behind-call") return this.near.calls.count === 0 ? at + 1 : undefined;
+    if (where === "after-call") return this.near.calls.count === 0 ? at + 1 : undefined;
     if (where === "anywhere") return undefined;
     const behind = at + marker.length;
     const end = spaceEnd(text, behind);
@@ -182,7 +194,7 @@ export class Openings {
     return found;
   }
 
-  /** The text up to where reading has come is about to be forgotten. */
+  /** The text up to the current position is about to be dropped. */
   passed(): void {
     const { input } = this.near;
     this.outer.read(input.text, input.pos, input.place(0));

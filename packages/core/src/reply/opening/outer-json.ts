@@ -1,43 +1,52 @@
+import { growingPattern } from "../growing-pattern.js";
 import type { Input } from "../input.js";
 
-/** What JSON, or nearly JSON, begins with: an object's key and colon, a list's bracket or its first item and a comma. */
-const BEGINS =
-  /^(?:\{\s*(?:"[^"\n]{0,64}"|'[^'\n]{0,64}'|[\p{L}_$][\p{L}\p{N}_$.-]{0,63})\s*:|\[\s*(?:[[{]|(?:"[^"\n]{0,64}"|'[^'\n]{0,64}'|-?[\d.]{1,32})\s*,))/u;
+const SPACE = "\\s{0,64}";
+const STRINGS = [
+  ['"', '[^"\\n]{0,64}', '"', SPACE],
+  ["'", "[^'\\n]{0,64}", "'", SPACE],
+];
 
-/** A part of that. */
-const MAY_BEGIN =
-  /^(?:\{\s{0,64}(?:"[^"\n]{0,64}"?\s{0,64}|'[^'\n]{0,64}'?\s{0,64}|[\p{L}_$][\p{L}\p{N}_$.-]{0,63}\s{0,64})?|\[\s{0,64}(?:"[^"\n]{0,64}"?\s{0,64}|'[^'\n]{0,64}'?\s{0,64}|-?[\d.]{0,32}\s{0,64})?)$/u;
+/** The beginning of JSON, or of nearly JSON: an object's key and colon, a list's bracket or its first item and a comma. */
+const BEGINNING = growingPattern([
+  ...[...STRINGS, ["[\\p{L}_$]", "[\\p{L}\\p{N}_$.\\-]{0,63}", SPACE]].map((key) => ["\\{", SPACE, ...key, ":"]),
+  ["\\[", SPACE, "[\\[\\{]"],
+  ...[...STRINGS, ["-?", "[\\d.]", "[\\d.]{0,31}", SPACE]].map((item) => ["\\[", SPACE, ...item, ","]),
+]);
 
-/** How far the word between two alternatives is looked for. */
+/** The word between two alternatives, and the bracket of the second. */
+const OR = growingPattern([["o", "r", "\\s", "\\s*", "[\\[\\{`]"]], "iu");
+
+/** The number of characters in which `or` and an opening bracket are looked for. */
 const MAX_OR = 16;
 
-/** Whether something offers what follows instead of the call that has been read; undefined: too little is there to tell. */
+/** Whether the text offers an alternative to the call that was read (`or …`); undefined: more input is needed. */
 export function orFollows({ text, pos, final }: Pick<Input, "text" | "pos" | "final">): boolean | undefined {
   const rest = text.slice(pos, pos + MAX_OR);
-  if (/^or\s+[[{`]/i.test(rest)) return true;
-  return !final && rest.length < MAX_OR && /^(?:o|or\s*)$/i.test(rest) ? undefined : false;
+  if (OR.whole.test(rest)) return true;
+  return !final && rest !== "" && rest.length < MAX_OR && OR.part.test(rest) ? undefined : false;
 }
 
 /**
- * The JSON in the text of a reply that is no call, from its first bracket to its last. What lies within is data, also
- * where it looks like a call without a marker. A string ends with its line, so a stray quote hides no more than that.
- * So is what is offered instead of it, behind the word `or`: of two alternatives none is chosen.
+ * The JSON in the text of a reply that is not a call, from its first bracket to its last. Its contents are data, even
+ * where they look like a call without a marker. So is an alternative after the word `or`: neither of the two is chosen. A
+ * string ends with its line, so a stray quote affects one line at most.
  */
 export class OuterJson {
   private depth = 0;
-  /** What may begin it, until that is known. */
+  /** The possible beginning of JSON, until it is decided. */
   private head: string | undefined;
   /** The quote that ends the open string. */
   private quote = "";
   private isEscaped = false;
   /** The last character outside of strings that is not white space. */
   private last = "";
-  /** What stands behind its last bracket. */
+  /** The text after its last bracket. */
   private tail: string | undefined;
-  /** The place in the reply that comes next. */
+  /** The next place in the reply. */
   private next = 0;
 
-  /** It may begin with the bracket at this place of the reply. */
+  /** JSON may begin with the bracket at this place in the reply. */
   begin(bracket: string, place: number): void {
     if (this.depth > 0 || place < this.next) return;
     this.depth = 1;
@@ -47,7 +56,7 @@ export class OuterJson {
     this.next = place + 1;
   }
 
-  /** Reads on up to an index of a text that begins at a place of the reply. */
+  /** Reads up to an index of a text that begins at a given place in the reply. */
   read(text: string, to: number, place: number): void {
     if (this.depth === 0 && this.tail === undefined) return;
     for (let i = Math.max(0, this.next - place); i < to && (this.depth > 0 || this.tail !== undefined); i++) {
@@ -62,21 +71,21 @@ export class OuterJson {
     this.next = Math.max(this.next, place + to);
   }
 
-  /** Whether the character at an index, up to which the text is read, lies within. */
+  /** Whether the character at an index is inside the JSON; the text must have been read up to that index. */
   holds(text: string, at: number, place: number): boolean {
     this.read(text, at, place);
     if (this.depth > 0 && this.head !== undefined) this.goesOn(this.head + text.charAt(at), this.head);
-    if (this.tail !== undefined && /^[,;]?\s*or\s+$/i.test(this.tail)) {
+    if (this.tail !== undefined && OR.whole.test(this.tail.replace(/^[,;]?\s*/, "") + text.charAt(at))) {
       this.begin(text.charAt(at), place + at);
       return true;
     }
     return this.depth > 0;
   }
 
-  /** Whether what has come may still begin JSON; `kept`: what of it has been read. */
+  /** Whether the text so far may still begin JSON; `kept`: the part that was read. */
   private goesOn(head: string, kept = head): boolean {
-    if (BEGINS.test(head)) this.head = undefined;
-    else if (MAY_BEGIN.test(head)) this.head = kept;
+    if (BEGINNING.whole.test(head)) this.head = undefined;
+    else if (BEGINNING.part.test(head)) this.head = kept;
     else {
       this.head = undefined;
       this.depth = 0;

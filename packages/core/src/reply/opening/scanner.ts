@@ -26,7 +26,7 @@ export type Opening =
   /** The header of a message; `atStart`: only where the reply begins. */
   | { marker: string; opens: "header"; atStart: boolean }
   /** The marker stands for itself and means nothing; elsewhere than at that place it may be text. */
-  | { marker: string; opens: "nothing"; where: "anywhere" | "line-end" | "behind-call" | "end" };
+  | { marker: string; opens: "nothing"; where: "anywhere" | "line-end" | "after-call" | "end" };
 
 /** How many characters tell most markers apart. */
 const PREFIX = 4;
@@ -78,7 +78,7 @@ export class Markers {
       ...(messages ? [{ marker: "to=", opens: "header" as const, atStart: true }] : []),
     ];
     const taken = new Set(openings.map(({ marker }) => marker));
-    const ignore = (markers: readonly string[], where: "anywhere" | "line-end" | "behind-call" | "end") => {
+    const ignore = (markers: readonly string[], where: "anywhere" | "line-end" | "after-call" | "end") => {
       for (const marker of markers) {
         if (taken.has(marker)) continue;
         taken.add(marker);
@@ -92,7 +92,7 @@ export class Markers {
       if (/[|｜]/.test(close)) ignore([close], "anywhere");
       else if (as === "reasoning") ignore([close], "line-end");
     }
-    ignore(closers, "behind-call");
+    ignore(closers, "after-call");
     ignore(endTokens, "end");
     const beginsLine = (opening: Opening) => isLabel(opening.marker) || (opening.opens === "call" && opening.line);
     this.ofLines = openings.filter(beginsLine).map((opening) => ({ opening, isLabel: isLabel(opening.marker) }));
@@ -166,7 +166,7 @@ export class Markers {
   }
 }
 
-/** Whether the object that begins at an index begins with one of these keys; undefined: too little is there to tell. */
+/** Whether the object that begins at an index begins with one of these keys; undefined: more input is needed. */
 function beginsWithKey(text: string, index: number, keys: readonly string[], final: boolean): boolean | undefined {
   const begin = text.slice(index, index + LOOKAHEAD);
   const [whole, key = "", colon] = /^\{\s*["']?([\w$-]*)["']?\s*(:?)/.exec(begin) ?? [""];
@@ -174,7 +174,7 @@ function beginsWithKey(text: string, index: number, keys: readonly string[], fin
   return whole.length === text.length - index && !final ? undefined : false;
 }
 
-/** Where a marker ends that stands at an index or behind some space; false: it does not; undefined: too early to tell. */
+/** Where a marker ends that is at an index or after some space; false: it is not there; undefined: more input is needed. */
 function indentedEnd(text: string, index: number, marker: string, final: boolean): number | false | undefined {
   let i = index;
   while (isIndent(text.charCodeAt(i)) && i - index <= LOOKAHEAD) i++;

@@ -7,14 +7,14 @@ import { wholeLength } from "../bodies/text-pieces.js";
 import { type Input, LOOKAHEAD, spaceEnd, standsAt } from "../input.js";
 import type { FormNode } from "./forms.js";
 
-// Whether the next token of a call stands in the text: yes, no, or undefined when too little is there to tell.
+// Whether the text begins with the next token of a call: yes, no, or undefined when more input is needed.
 
 const MAX_NAME = 256;
 
-/** The markers behind the arguments to come; where there are none to come, all. */
-export function behindBodies(node: FormNode): string[] {
+/** The markers after the arguments that are still to come; without any, all markers. */
+export function literalsAfterBodies(node: FormNode): string[] {
   const bodies = node.branches.flatMap(({ token, node: next }) =>
-    token.kind === "body" ? next.literals : hasBody(next) ? behindBodies(next) : [],
+    token.kind === "body" ? next.literals : hasBody(next) ? literalsAfterBodies(next) : [],
   );
   return hasBody(node) ? bodies : node.literals;
 }
@@ -26,7 +26,7 @@ const hasBody = (node: FormNode): boolean =>
 export const holdsMore = (node: FormNode): boolean =>
   node.branches.some(({ token, node: next }) => token.kind === "body" || token.kind === "name" || holdsMore(next));
 
-/** A name in Python comes next, in front of which a comment may stand. */
+/** A name in Python comes next, which may follow a comment. */
 export const namesPython = (node: FormNode): boolean =>
   node.branches.some(
     ({ token, node: next }) =>
@@ -35,48 +35,50 @@ export const namesPython = (node: FormNode): boolean =>
       next.branches.some(({ token: body }) => body.kind === "body" && body.body.body === "python-arguments"),
   );
 
-/** The labels of arguments behind a name that begins a line. */
-export const labelsBehindName = (node: FormNode): string[] =>
+/** The labels of arguments after a name that begins a line. */
+export const labelsAfterName = (node: FormNode): string[] =>
   node.branches.flatMap(({ token, node: next }) =>
     token.kind === "name" && token.line
       ? next.branches.flatMap(({ token: after }) => (after.kind === "label" ? [after.text] : []))
       : [],
   );
 
-/** What can stand behind a body. */
-export interface Behind {
-  /** The call's closing markers, or those around the next call. JSON's own signs say nothing. */
+/** The markers that can follow a body. */
+export interface AfterBody {
+  /** The call's closing markers, or those around the next call. JSON's own punctuation is left out. */
   markers: readonly string[];
   /** The markers that close the call, and then its block, in their order. */
   closers: readonly string[];
   /** The names of the elements that these close. */
   elements: readonly string[];
+  /** How the call began. */
+  opener: readonly Token[];
 }
 
-/** Whether an argument's tag stands at an index, as one of the forms from here on writes it: not `<` alone. */
+/** Whether the tag of an argument, as one of the forms from here on writes it, is at an index; `<` alone is none. */
 export function elementOpens(node: FormNode, text: string, index: number): boolean | undefined {
   let opens: boolean | undefined = false;
   for (const { token, node: next } of node.branches) {
     const open = token.kind === "body" && token.body.body === "elements" ? String(token.body.open[0]).trimEnd() : "";
-    const stands = open.length > 1 ? standsAt(text, index, open) : elementOpens(next, text, index);
-    if (stands) return true;
-    opens = stands === undefined ? undefined : opens;
+    const found = open.length > 1 ? standsAt(text, index, open) : elementOpens(next, text, index);
+    if (found) return true;
+    opens = found === undefined ? undefined : opens;
   }
   return opens;
 }
 
-const behind = new WeakMap<FormNode, Behind>();
+const cache = new WeakMap<FormNode, AfterBody>();
 
-/** What can stand behind the body whose node this is, worked out once. */
-export function behindBody(node: FormNode): Behind {
-  let found = behind.get(node);
+/** The markers that can follow the body of this node, computed once. */
+export function afterBody(node: FormNode): AfterBody {
+  let found = cache.get(node);
   if (!found) {
-    const { literals, block } = node;
+    const { literals, block, opener = [] } = node;
     const around = block ? [block.separator, ...block.close].filter((marker) => !/^[\s,[\]{}]*$/.test(marker)) : [];
     const closers = [...literals, ...blockClosersOf(node)];
     const elements = closers.flatMap((closer) => closedBy(closer) ?? []);
-    found = { markers: [...literals, ...around], closers, elements };
-    behind.set(node, found);
+    found = { markers: [...literals, ...around], closers, elements, opener };
+    cache.set(node, found);
   }
   return found;
 }
@@ -117,7 +119,7 @@ export const isTagged = (ends: readonly string[]) => ends.length > 0 && ends.eve
 /** What may become a tool's name. */
 const NAME_SO_FAR = /^\s*["'`]?[\p{L}\p{N}_$.:/\\\- ]*["'`]?\s*$/u;
 
-/** A name without the emphasis that models put around it, or the empty parentheses behind it. */
+/** A name without the emphasis around it and without empty parentheses after it. */
 export const plainName = (name: string) =>
   unquoted(name.replace(/^[\s*]+|[\s*]+$/g, "").replace(/\(\)(["'`]?)$/, "$1"));
 

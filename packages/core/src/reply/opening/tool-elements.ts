@@ -52,7 +52,7 @@ export class ToolElements {
   }
 
   /**
-   * The call whose tag stands at an index; `"more"`: it may be one when more has come. `claimed`: the tag means something
+   * The call whose tag is at an index; `"more"`: more input is needed. `claimed`: the tag means something
    * else as well, so it counts only if it is a tool's to the letter and goes on as a call of that tool.
    */
   at(text: string, index: number, final: boolean, claimed = false): Opening | "more" | undefined {
@@ -110,7 +110,7 @@ export class ToolElements {
     return { marker: name, isTag: false, isWord: true, line: false, opens: "call", node: compileForms(forms) };
   }
 
-  /** Whether what stands behind the tag can be the inside of a call. */
+  /** Whether the text after the tag can be the inside of a call. */
   private goesOn(text: string, from: number, written: string, plan: Plan, own: boolean): boolean | undefined {
     const at = spaceEnd(text, from);
     if (at - from > LOOKAHEAD) return own;
@@ -154,7 +154,7 @@ export class ToolElements {
 /** A call with arguments in its tag. */
 const withAttributes = (tag: string) => compileForms([{ call: [{ body: "attributes", tag, name: "" }] }]);
 
-/** The tag at an index. `"long"`: it goes on for longer than is waited for, also where all of it is there already. */
+/** The tag at an index. `"long"`: it is longer than `LOOKAHEAD`, even if all of it was received. */
 function shortTag(text: string, at: number): Tag | "more" | "long" | undefined {
   const window = text.slice(at, at + LOOKAHEAD + 1);
   const tag = readTag(window, 0);
@@ -170,7 +170,7 @@ function lineStart(text: string, from: number): number {
 /** Whether the tool has this parameter; of a tool that declares none, nothing is known. */
 const isKnown = (plan: Plan, key: string) => (plan.properties.size === 0 ? plan.schema === true : declares(plan, key));
 
-/** Whether the tag that closes an element stands at an index. */
+/** Whether the tag that closes an element is at an index. */
 function closesTag(text: string, at: number, name: string): boolean | undefined {
   const wanted = `</${name}>`;
   const found = text

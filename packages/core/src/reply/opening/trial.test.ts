@@ -99,6 +99,33 @@ describe("what is never closed quotes nothing", () => {
   });
 });
 
+describe("several calls of the format asked for, of which one is broken", () => {
+  const eventsOf = (chunks: string[]) => {
+    const parser = createReplyParser({ tools, protocol: "pythonic", generateId: () => "id" });
+    return [...chunks.flatMap((chunk) => parser.push(chunk)), ...parser.end()];
+  };
+  const good = "get_weather(city='Oslo')";
+
+  test.each([
+    `[${good}, get_weather(city=<b>)]`,
+    `[${good},\n get_weather(city=<b>),\n ${good}]`,
+    `${good}\nget_weather(city=<b>)\n${good}`,
+  ])("are one call that does not run: %s", (text) => {
+    const whole = eventsOf([`${text}\n\nThat is it.`]);
+    expect(whole.map(({ type }) => type)).toEqual(["call-start", "call-invalid", "text"]);
+    expect(whole[1]).toMatchObject({ call: { name: "get_weather", raw: text, error: { code: "malformed" } } });
+    expect(eventsOf([...`${text}\n\nThat is it.`]).filter(({ type }) => type !== "text")).toEqual(whole.slice(0, 2));
+  });
+
+  test.each([
+    "[get_weather(city=<b>)] is how to call it",
+    `Write [${good}, get_weather(city=<b>)].`,
+    `[${good}, f(<b>)] is how to call them`,
+  ])("are text where nothing says that they are meant: %s", (text) =>
+    expect(read(text, { protocol: "pythonic" })).toMatchObject({ text, toolCalls: [], invalidToolCalls: [] }),
+  );
+});
+
 describe("calls without a marker before one that has one", () => {
   const tools = [{ name: "get_weather", parameters: { type: "object", properties: { city: { type: "string" } } } }];
   const cities = (text: string) =>

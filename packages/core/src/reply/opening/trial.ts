@@ -3,7 +3,7 @@ import { CALL_KEYS } from "../bodies/call-router.js";
 import type { Call, CallOptions } from "../call.js";
 import { CallReader } from "../call-reader.js";
 import { CallSequence } from "../call-sequence.js";
-import { Input, standsAt } from "../input.js";
+import { Input, LOOKAHEAD, standsAt } from "../input.js";
 import { TextBuffer } from "../text-buffer.js";
 import { TextOutput } from "../text-output.js";
 import type { ToolTable } from "../tool-table.js";
@@ -25,6 +25,12 @@ const copied = (text: string, reason: "copied-call" | undefined): ReplyEvent => 
   ...(reason && { reason }),
 });
 
+/** How much of what was found in the wrong place is shown. */
+const SHOWN = 20;
+
+/** It is shorter than LOOKAHEAD. */
+const BLANK_LINE = /\n[^\S\n]{0,60}\n/;
+
 /** The most that is looked at, and so held, before it is known whether a text may be calls. */
 const WINDOW = 128;
 
@@ -34,7 +40,7 @@ const CALL_TYPES = new Set(["function", "function_call", "tool_call", "tool_use"
 /**
  * Whether a text that begins so may be nothing but calls without a marker: JSON objects whose first key is one of a
  * call's and whose name, if it comes first, is a tool's; or a tool's name and the bracket before its arguments; each
- * alone or in a list. Undefined: too little is there to tell.
+ * alone or in a list. Undefined: more input is needed.
  */
 export function couldBeCalls(text: string, tools: ToolTable): boolean | undefined {
   const unknown = text.length < WINDOW ? undefined : false;
@@ -82,13 +88,15 @@ export class Trial {
   private checked = 0;
   /** There is a valid call among them. */
   private hasCall = false;
+  /** Of several calls one is broken after others that are not: its name, why, and where in the text. */
+  private broken: { name: string; failure: string; at: number } | undefined;
   /** The line of the last call, or what it is wrapped in, has ended. */
   private lineEnded = false;
 
   constructor(
     private readonly forms: FormNode,
     private readonly options: CallOptions,
-    count: number,
+    private readonly countBefore: number,
     /** The calls have no marker, so something else may be around them. */
     private readonly unmarked: boolean,
     private readonly markers: Markers,
@@ -99,7 +107,7 @@ export class Trial {
   ) {
     const { events } = this;
     const output = { text: (text: string, reason?: "copied-call") => events.push(copied(text, reason)), apart: 0 };
-    this.calls = new CallSequence(this.input, { events, output }, options, count, unmarked);
+    this.calls = new CallSequence(this.input, { events, output }, options, countBefore, unmarked);
     this.calls.prefilled = prefilled;
   }
 
@@ -151,9 +159,14 @@ export class Trial {
     input.final = final;
     if (!this.started) this.begin();
     for (;;) {
+      if (this.broken) return this.refuse(this.broken);
       if (this.reader) {
         const status = this.reader.read(input);
-        if (status === "fail") return "fail";
+        if (status === "fail") {
+          this.broken = this.findBroken(this.reader.failure);
+          if (!this.broken) return "fail";
+          continue;
+        }
         if (status === "more" && !final) return "more";
         if (status === "more") {
           const call = calls.current;
@@ -187,6 +200,38 @@ export class Trial {
       if (!goesOn) return this.opensReply && this.lineEnded ? "done" : "fail";
       this.next();
     }
+  }
+
+  /** The call that breaks here, in the format asked for: of a tool that there is, after calls that were read. */
+  private findBroken(failure: string): Trial["broken"] {
+    const { events, calls } = this;
+    const isOwn = this.opensReply && calls.current?.isStarted === true;
+    const start = events.findLast(({ type }) => type === "call-start");
+    const isCopy = events.some((event) => event.type === "text");
+    if (!isOwn || isCopy || start?.type !== "call-start" || !events.some(({ type }) => type === "call-end")) return;
+    return { name: start.name, failure, at: this.reached };
+  }
+
+  /** What breaks within one of several calls may begin in another: none of them runs. They end before a blank line. */
+  private refuse({ name, failure, at }: NonNullable<Trial["broken"]>): "more" | "done" {
+    const { input, calls } = this;
+    const end = input.text.slice(input.pos).search(BLANK_LINE);
+    if (end < 0 && !input.final) {
+      input.pos = Math.max(input.pos, input.text.length - LOOKAHEAD);
+      return "more";
+    }
+    input.pos = end < 0 ? input.text.length : input.pos + end;
+    const raw = this.text.slice(0, this.text.length - this.rest.length);
+    const found = JSON.stringify(raw.slice(at, at + SHOWN));
+    const reason = `one of several calls is broken, so none was run: ${failure}, found ${found}`;
+    this.events.splice(0);
+    calls.count = this.countBefore;
+    calls.reset();
+    calls.callFailed((call) => {
+      call.setName(name);
+      call.fail(reason, () => raw);
+    });
+    return "done";
   }
 
   /** A call in the format asked for that the reply breaks off. */

@@ -8,10 +8,10 @@ import type { UntrustedText } from "./untrusted-text.js";
  */
 export class CopySearch {
   private range: SuffixRange | undefined;
-  /** For each beginning of the source: how long the longest shorter beginning is that it also ends with. */
+  /** For each prefix of the source: the length of its longest proper prefix that is also its suffix. */
   private border = new Int32Array(64);
   private borders = 0;
-  /** The search goes once around the text, from where the last source was found. */
+  /** The search covers the text once, from where the last source was found, and wraps around at its end. */
   private from = 0;
   private at = 0;
   private matched = 0;
@@ -26,7 +26,7 @@ export class CopySearch {
     this.range = undefined;
   }
 
-  /** Whether the first `end` characters of the source are in the text. `end` never falls while a source is searched for. */
+  /** Whether the first `end` characters of the source are in the text. `end` never decreases during a search. */
   finds(source: Uint16Array, end: number): boolean {
     const { suffixes } = this.untrusted;
     if (!suffixes) return this.scan(source, end);

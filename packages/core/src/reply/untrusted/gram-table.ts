@@ -1,4 +1,4 @@
-/** How many characters in a row are looked up at once. */
+/** The number of consecutive characters that are looked up at once. */
 export const GRAM = 12;
 
 const BASE = 0x01000193;
@@ -9,7 +9,7 @@ const LEAVING = Array.from({ length: GRAM }).reduce<number>((power) => Math.imul
 export const nextHash = (hash: number, entering: number, leaving: number): number =>
   (Math.imul(hash, BASE) + entering - Math.imul(leaving, LEAVING)) | 0;
 
-/** Every {@link GRAM} characters in a row of a text, as a Bloom filter of one hash. */
+/** Every {@link GRAM} consecutive characters of a text, as a Bloom filter of one hash. */
 export class GramTable {
   private readonly bits: Uint32Array;
   private readonly shift: number;

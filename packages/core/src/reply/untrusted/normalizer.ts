@@ -1,16 +1,16 @@
-/** What `[`, `,` and `;` become: in a list, each may be before a call, and which one says nothing. */
+/** Replaces `[`, `,` and `;`: in a list each of them may precede a call, and they are equivalent. */
 export const SEPARATOR = 0x2c;
 export const LIST_END = 0x5d;
 
 /**
- * Gives the characters of a text that a copy has to have, piece by piece. White space is left out, and what escapes add:
- * U+2060 and other characters without width, and backslashes with the `n`, `r` or `t` after them, since what stands in a
- * JSON string is copied with or without its escapes.
+ * Emits, piece by piece, the characters of a text that a copy must contain. It drops white space and what escapes add:
+ * U+2060 and other characters without width, and backslashes with the `n`, `r` or `t` after them, since a JSON string is
+ * copied with or without its escapes.
  */
 export class Normalizer {
   private escaped = false;
 
-  constructor(private readonly tell: (code: number) => void) {}
+  constructor(private readonly emit: (code: number) => void) {}
 
   begin(): void {
     this.escaped = false;
@@ -23,7 +23,7 @@ export class Normalizer {
       else if (!isLayout(code)) {
         const isSpace = this.escaped && (code === 0x6e || code === 0x72 || code === 0x74);
         this.escaped = false;
-        if (!isSpace) this.tell(code === 0x5b || code === 0x3b ? SEPARATOR : code);
+        if (!isSpace) this.emit(code === 0x5b || code === 0x3b ? SEPARATOR : code);
       }
     }
   }

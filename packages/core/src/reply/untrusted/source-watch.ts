@@ -20,11 +20,11 @@ export class SourceWatch {
   private end = 0;
   /** Of the last {@link GRAM} characters. */
   private hash = 0;
-  /** The source is nowhere in the text. */
+  /** The text does not contain the source. */
   private gone = true;
   private unmarked = false;
-  /** The source is that of a call in a list. */
-  private listed = false;
+  /** A separator precedes the source. */
+  private isSeparated = false;
   private search: CopySearch | undefined;
   private readonly normalizer = new Normalizer((code) => this.add(code));
 
@@ -32,15 +32,11 @@ export class SourceWatch {
 
   /**
    * The source of a call begins. An `unmarked` one that is a JSON object begins with its brace: it is the same call inside
-   * and outside a list. One in Python's notation begins with the bracket of its list, or the comma before it: without, this
-   * is how prose names functions.
+   * and outside a list. A call in Python's notation begins with the bracket of its list, or the comma before it: without
+   * these, prose names functions the same way.
    */
   begin(unmarked: boolean): void {
-    this.listed = false;
-    this.restart(unmarked);
-  }
-
-  private restart(unmarked: boolean): void {
+    this.isSeparated = false;
     this.length = this.end = this.hash = 0;
     this.gone = false;
     this.unmarked = unmarked;
@@ -50,19 +46,19 @@ export class SourceWatch {
 
   /** A call has ended, and another may follow in the same list, or in the same block, whose marker is then part of both. */
   goOn(): void {
-    if (this.unmarked) this.restart(true);
+    if (this.unmarked) this.begin(true);
   }
 
   read(piece: string): void {
     if (!this.gone) this.normalizer.read(piece);
   }
 
-  /** What has come may still be the beginning of a copy. */
+  /** The source so far may still be the beginning of a copy. */
   get mayBeCopy(): boolean {
     return !this.gone;
   }
 
-  /** What has come is in the untrusted text. */
+  /** The untrusted text contains the source so far. */
   isCopy(): boolean {
     if (this.gone || this.end === 0) return false;
     this.search ??= new CopySearch(this.untrusted);
@@ -75,10 +71,10 @@ export class SourceWatch {
     const separates = isSeparator(code);
     if (this.unmarked && this.length === 0) {
       if (separates) {
-        this.listed ||= code === SEPARATOR;
+        this.isSeparated ||= code === SEPARATOR;
         return;
       }
-      if (this.listed && code !== OBJECT) this.put(SEPARATOR);
+      if (this.isSeparated && code !== OBJECT) this.put(SEPARATOR);
     }
     this.put(code);
     if (separates) return;

@@ -2,7 +2,7 @@
 type Characters = Uint16Array | Int32Array;
 
 /**
- * Where the suffixes of a text begin, in the order of the suffixes, so that all places where a word stands are one range
+ * Where the suffixes of a text begin, in the order of the suffixes, so that all occurrences of a word are one range
  * of it. Linear in the text. Source: Nong, Zhang and Chan, "Two Efficient Algorithms for Linear Time Suffix Array
  * Construction" (2011), by induced sorting.
  *

@@ -11,7 +11,7 @@ export interface SuffixRange {
 export class SuffixSearch {
   private readonly order: Int32Array;
 
-  /** `text` ends with a character that no word holds. */
+  /** `text` ends with a character that no word contains. */
   constructor(private readonly text: Uint16Array) {
     this.order = suffixArray(text, 0xffff);
   }
@@ -35,12 +35,12 @@ export class SuffixSearch {
   private first(word: Uint16Array, end: number, { low, high, length }: SuffixRange, isAfter: boolean): number {
     const { text, order } = this;
     let [from, to] = [low, high];
-    // What the suffixes before `from` and at `to` have in common with the word: whatever lies between has as much.
-    let [before, behind] = [length, length];
+    // The lengths that the suffixes before `from` and at `to` share with the word: all between share at least the smaller.
+    let [before, after] = [length, length];
     while (from < to) {
       const middle = (from + to) >>> 1;
       const start = order[middle]!;
-      let common = Math.min(before, behind);
+      let common = Math.min(before, after);
       while (common < end && text[start + common] === word[common]) common++;
       const comesFirst = common === end ? isAfter : text[start + common]! < word[common]!;
       if (comesFirst) {
@@ -48,7 +48,7 @@ export class SuffixSearch {
         before = common;
       } else {
         to = middle;
-        behind = common;
+        after = common;
       }
     }
     return from;

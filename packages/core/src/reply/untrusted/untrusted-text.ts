@@ -3,17 +3,17 @@ import { GramTable } from "./gram-table.js";
 import { Normalizer } from "./normalizer.js";
 import { SuffixSearch } from "./suffix-search.js";
 
-/** So often the text is searched from end to end before its suffixes are sorted. */
+/** The number of full searches of the text before its suffixes are sorted. */
 const SEARCHES = 16;
 
 /**
- * The texts of a conversation that somebody else than the model wrote: what users say, what tools give back. Normalised
- * once, when it is first asked for: without white space and {@link Normalizer what else} a copy may lack.
+ * The texts of a conversation that someone other than the model wrote: user messages and tool results. Normalised once,
+ * at first use: without white space and {@link Normalizer whatever else} a copy may lack.
  */
 export class UntrustedText {
   private normalized: Uint16Array | undefined;
   private table: GramTable | undefined;
-  /** How many characters of the text all searches so far went over. */
+  /** How many characters of the text all searches so far have read. */
   steps = 0;
   private sorted: SuffixSearch | undefined;
 
@@ -35,7 +35,7 @@ export class UntrustedText {
     return texts.length > 0 ? new UntrustedText(texts) : undefined;
   }
 
-  /** The characters of all texts. Each text ends with 0, which no normalised text holds. */
+  /** The characters of all texts. Each text ends with 0, which no normalised text contains. */
   get text(): Uint16Array {
     this.normalized ??= this.normalize();
     return this.normalized;
@@ -47,7 +47,7 @@ export class UntrustedText {
     return this.table.mayHold(hash);
   }
 
-  /** Its sorted suffixes, when it was searched so often that sorting them costs less than going on so. */
+  /** Its sorted suffixes, once it was searched so often that sorting them is cheaper than more searches. */
   get suffixes(): SuffixSearch | undefined {
     if (this.steps > SEARCHES * this.text.length) this.sorted ??= new SuffixSearch(this.text);
     return this.sorted;

@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest";
+import { callOf, conversationOf, integer, text, toolOf } from "../../test/support/scripted-conversation.js";
+import { type ConversationRecord, type ConversationTool, memoryStore, ToolConversation } from "./index.js";
+
+const pay = (more: Partial<ConversationTool> = {}) => toolOf("pay", { to: text }, ({ to }) => `Paid ${to}.`, more);
+const payIn = (more: Partial<ConversationTool> = {}) =>
+  toolOf("pay", { euros: integer }, ({ euros }) => `Paid ${euros} euros.`, more);
+
+/** A log of a conversation up to the first record of a type, as a store holds it after a crash. */
+async function storedUntil(type: ConversationRecord["type"], tool = pay()) {
+  const { conversation } = conversationOf([{ calls: [callOf("pay", { to: "Ada" })] }, "Done."], { tools: [tool] });
+  const { pending } = await conversation.run("Pay Ada.").result();
+  for (const { call } of pending) await conversation.decide(call.id, { type: "approve" });
+  if (pending.length > 0) await conversation.run().result();
+  const { log } = conversation;
+  const end = log.findIndex((record) => record.type === type) + 1;
+  return memoryStore(log.slice(0, end));
+}
+
+async function resumed(store: ReturnType<typeof memoryStore>, tool: ConversationTool) {
+  const { model } = conversationOf(["Done."]);
+  return ToolConversation.resume({ store, model, tools: [tool], protocol: "hermes" });
+}
+
+const resultIn = ({ messages }: ToolConversation) => messages.find(({ role }) => role === "tool")?.content;
+
+describe("a call whose arguments do not fit the tool as it is now", () => {
+  it("does not run again where it had started, also under `rerun`", async () => {
+    const tool = payIn({ onCrash: "rerun" });
+    const conversation = await resumed(await storedUntil("call-started"), tool);
+    expect((await conversation.run().result()).text).toBe("Done.");
+    expect(tool.runs).toEqual([]);
+    expect(resultIn(conversation)).toContain("may have taken effect");
+  });
+
+  it("is not approved as it is, but can be edited or given its result", async () => {
+    for (const decision of [
+      { type: "edit", arguments: { euros: 3 } },
+      { type: "respond", content: "Paid 3 euros." },
+    ] as const) {
+      const tool = payIn();
+      const conversation = await resumed(await storedUntil("call-started"), tool);
+      const { pending } = await conversation.run().result();
+      expect(pending).toMatchObject([{ why: "unknown-outcome" }]);
+      const { id } = pending[0]!.call;
+      const refused = expect.objectContaining({ code: "invalid-arguments", issues: [expect.anything()] });
+      await expect(conversation.decide(id, { type: "approve" })).rejects.toEqual(refused);
+      await conversation.decide(id, decision);
+      expect((await conversation.run().result()).text).toBe("Done.");
+      expect(tool.runs).toEqual(decision.type === "edit" ? [{ euros: 3 }] : []);
+      expect(resultIn(conversation)).toBe("Paid 3 euros.");
+    }
+  });
+
+  it("does not run where the process ended as soon as the new tools were stored", async () => {
+    for (const state of ["reply", "decision"] as const) {
+      const until = await storedUntil(state, pay({ needsApproval: state === "decision" }));
+      const { log } = await resumed(until, payIn());
+      const store = memoryStore(log.slice(0, log.findIndex(({ type }) => type === "tools") + 1));
+      const tool = payIn();
+      const conversation = await resumed(store, tool);
+      expect((await conversation.run().result()).text).toBe("Done.");
+      expect(tool.runs).toEqual([]);
+      expect(resultIn(conversation)).toContain("do not fit");
+    }
+  });
+});
+
+it("a call that was approved can be given its result where the tool no longer runs here", async () => {
+  const { execute: _, ...clients } = pay();
+  const conversation = await resumed(await storedUntil("decision", pay({ needsApproval: true })), clients);
+  const { pending } = await conversation.run().result();
+  expect(pending).toMatchObject([{ why: "result" }]);
+  const { id } = pending[0]!.call;
+  await expect(conversation.decide(id, { type: "approve" })).rejects.toMatchObject({ code: "not-pending" });
+  await conversation.decide(id, { type: "respond", content: "Paid." });
+  expect((await conversation.run().result()).text).toBe("Done.");
+  expect(resultIn(conversation)).toBe("Paid.");
+});

@@ -1,0 +1,250 @@
+import { explainInvalidArguments, explainUnknownTool } from "../schema/explain.js";
+import { validateValue } from "../schema/validate.js";
+import { untilAborted } from "../turn/abortable.js";
+import type { Tool, ToolCall } from "../types.js";
+import { refusal } from "./budget.js";
+import { copied } from "./copied.js";
+import type { EagerCalls, EarlyStarter } from "./eager-calls.js";
+import { CANCELLED, execute, inParallel, OUT_OF_TIME, type Outcome } from "./execution.js";
+import { type CallState, countIdentical } from "./fold.js";
+import type { Journal } from "./journal.js";
+import { notMade, refused, resultOf, unknownOutcome } from "./outcomes.js";
+import { hashOf, type RecordBody, toolHashes } from "./records.js";
+import type { Running } from "./run-context.js";
+import type { ConversationOptions, ConversationTool, PendingCall } from "./types.js";
+
+type Runnable = ConversationTool & Pick<Tool, "execute">;
+
+const isRunnable = (tool: ConversationTool | undefined): tool is Runnable => tool?.execute !== undefined;
+
+/** The calls of the model's last reply: which run, which are refused, and which wait for someone else. */
+export class OpenCalls {
+  readonly tools: ReadonlyMap<string, ConversationTool>;
+  /** The calls that run in this process. */
+  readonly running = new Set<string>();
+  /** Those that started while the reply was written. */
+  early: EagerCalls | undefined;
+
+  constructor(
+    private readonly options: ConversationOptions,
+    private readonly journal: Journal,
+  ) {
+    this.tools = new Map((options.tools ?? []).map((tool) => [tool.name, tool]));
+  }
+
+  /** Asks for approvals, runs the calls that can run, and reports the calls that wait. An abort leaves calls open, see {@link cancel}. */
+  async settle(running: Running): Promise<"needs-approval" | "needs-results" | undefined> {
+    const { state } = this.journal;
+    await this.#refuse();
+    await this.#askApprovals(running);
+    for (let jobs = this.#runnable(); jobs.length > 0 && !running.tools?.aborted; jobs = this.#runnable()) {
+      await inParallel(
+        jobs.map(({ tool, open }) => ({
+          exclusive: tool.exclusive === true,
+          run: () => this.#call(tool, open, running),
+        })),
+        this.options.concurrency ?? 8,
+      );
+    }
+    this.#discardEarly();
+    if (running.signal?.aborted) return undefined;
+    if (running.deadline?.aborted)
+      await this.#settleOpen((open) => (this.#waits(open) ? undefined : notMade("timeout")));
+    const pending = this.pending();
+    if (pending.length === 0 || state.next !== "calls") return undefined;
+    return pending.some(({ why }) => why !== "result") ? "needs-approval" : "needs-results";
+  }
+
+  /** Calls that cannot run: beyond the budget, of removed tools, or with an unknown outcome. */
+  async #refuse(): Promise<void> {
+    const { budget = {} } = this.options;
+    const { run } = this.journal.state;
+    const started = new Map(run.started);
+    await this.#settleOpen(({ call, status }) => {
+      const tool = this.tools.get(call.name);
+      if (status === "started") {
+        if (this.running.has(call.id) || tool?.onCrash !== "fail") return undefined;
+        return unknownOutcome;
+      }
+      if (!tool) return refused(explainUnknownTool(call.name, [...this.tools.values()]).feedback);
+      const reason = tool.execute && refusal(budget, { ...run, started }, call.name);
+      if (reason !== undefined) return { content: reason, isError: true, how: "budget" };
+      started.set(call.name, (started.get(call.name) ?? 0) + 1);
+      return undefined;
+    });
+  }
+
+  async #askApprovals({ emit, tools: signal }: Running): Promise<void> {
+    const asked: CallState[] = [];
+    for (const open of this.journal.state.current) {
+      const tool = this.tools.get(open.call.name);
+      if (open.status === "proposed" && isRunnable(tool) && (await this.#needsApproval(open.call, tool, signal)))
+        asked.push(open);
+      // The run is over: calls that were not approved yet do not run.
+      if (signal?.aborted) return;
+    }
+    if (asked.length === 0) return;
+    await this.journal.add(() =>
+      asked
+        .filter(({ status }) => status === "proposed")
+        .map(({ call, argumentsHash }) => ({ type: "approval-needed", callId: call.id, argumentsHash })),
+    );
+    for (const { call } of asked) emit({ type: "approval-needed", call: copied(call) });
+  }
+
+  /** Whether a call waits for a person. It does if `needsApproval` throws. */
+  async #needsApproval(made: ToolCall, tool: ConversationTool, signal: AbortSignal | undefined): Promise<boolean> {
+    const { needsApproval: byTool = false } = tool;
+    if (byTool === true) return true;
+    if (byTool === false && !this.options.needsApproval) return false;
+    const call = copied(made);
+    try {
+      if (byTool && (await untilAborted(() => byTool(call.arguments), signal))) return true;
+      return (await untilAborted(() => this.options.needsApproval?.(call, tool), signal)) ?? false;
+    } catch {
+      return true;
+    }
+  }
+
+  #runnable(): { tool: Runnable; open: CallState }[] {
+    return this.journal.state.current.flatMap((open) => {
+      const tool = this.tools.get(open.call.name);
+      if (!isRunnable(tool) || this.running.has(open.call.id)) return [];
+      const runs =
+        open.status === "started" ? tool.onCrash === "rerun" : ["proposed", "approved"].includes(open.status);
+      return runs ? [{ tool, open }] : [];
+    });
+  }
+
+  /** Runs one call: stored before it starts and after it has ended. */
+  async #call(tool: Runnable, open: CallState, { emit, tools: signal }: Running): Promise<void> {
+    if (signal?.aborted) return;
+    const { state } = this.journal;
+    const { id } = open.call;
+    const conversationId = state.id;
+    this.running.add(id);
+    try {
+      const { argumentsHash } = open;
+      const idempotencyKey = open.idempotencyKey ?? this.#keyOf(id, argumentsHash);
+      let call = open.call;
+      await this.journal.add(() => {
+        call = open.call;
+        return [{ type: "call-started", callId: id, idempotencyKey }];
+      });
+      emit({ type: "tool-start", call: copied(call) });
+      const { errorDetail: detail = "message" } = this.options;
+      const context = { toolCallId: id, idempotencyKey, conversationId };
+      // The run may have been aborted while the store was slow: the tool is not run then.
+      const outcome = signal?.aborted
+        ? notMade(signal.reason === OUT_OF_TIME ? "timeout" : "cancelled")
+        : ((await this.early?.outcomeOf(call)) ?? (await execute(tool, call, context, { detail, signal })));
+      const result = resultOf(call, outcome);
+      const answer = tool.resultAsAnswer === true && !outcome.isError;
+      await this.journal.add(() => [
+        { type: "call-settled", callId: id, result, how: outcome.how, ...(answer ? { answer } : {}) },
+      ]);
+      emit({ type: "tool-end", call: copied(call), result });
+    } finally {
+      this.running.delete(id);
+    }
+  }
+
+  /** The same for every attempt at a call with these arguments. */
+  #keyOf(callId: string, argumentsHash: string): string {
+    return `${this.journal.state.id}:${callId}:${argumentsHash}`;
+  }
+
+  /** Starts calls of a reply that is still being written, where nothing can forbid them once it is complete. */
+  earlyStarter({ tools, signal }: Partial<Running>): EarlyStarter {
+    const { needsApproval, errorDetail: detail = "message", budget = {} } = this.options;
+    const { concurrency: limit = 8, maxIdenticalCalls = 2 } = this.options;
+    const { id: conversationId, run } = this.journal.state;
+    // As it will be when the reply is complete.
+    const expected = { ...run, started: new Map(run.started), identical: { ...run.identical } };
+    return (call) => {
+      const { id, name, arguments: args } = call;
+      const tool = this.tools.get(name);
+      if (!isRunnable(tool) || !tool.readOnly || tool.needsApproval || needsApproval || tool.exclusive)
+        return undefined;
+      countIdentical(expected, call);
+      if (expected.identical.count > maxIdenticalCalls || refusal(budget, expected, name) !== undefined)
+        return undefined;
+      expected.started.set(name, (expected.started.get(name) ?? 0) + 1);
+      const context = { toolCallId: id, idempotencyKey: this.#keyOf(id, hashOf(args)), conversationId };
+      const start = (stop: AbortSignal) => execute(tool, call, context, { detail, signal: stop });
+      return { limit, signal: tools ?? signal, start };
+    };
+  }
+
+  /** The calls that wait for someone else. */
+  pending(): PendingCall[] {
+    return this.journal.state.current.flatMap((open) => {
+      const why = this.#waits(open);
+      const { call, argumentsHash } = open;
+      return why ? [{ call: copied(call), why, argumentsHash }] : [];
+    });
+  }
+
+  #waits({ call, status }: CallState): PendingCall["why"] | undefined {
+    if (status === "asked") return "approval";
+    if (status === "settled" || this.running.has(call.id)) return undefined;
+    const tool = this.tools.get(call.name);
+    if (status === "started") return tool?.onCrash === "rerun" && isRunnable(tool) ? undefined : "unknown-outcome";
+    return isRunnable(tool) ? undefined : "result";
+  }
+
+  /** The run is aborted. Every open call gets a result, since a server refuses a request with an open call. */
+  async cancel(): Promise<void> {
+    await this.#settleOpen(({ status }) =>
+      status === "started" ? { ...CANCELLED, isError: true } : notMade("cancelled"),
+    );
+  }
+
+  /** The run is over: calls that have not started are answered with the reason. */
+  async giveUp(why: string): Promise<void> {
+    this.#discardEarly();
+    await this.#settleOpen(({ status }) => (status === "started" ? undefined : refused(why)));
+  }
+
+  #discardEarly(): void {
+    this.early?.discard();
+    this.early = undefined;
+  }
+
+  async #settleOpen(outcome: (open: CallState) => Outcome | undefined): Promise<void> {
+    if (this.journal.state.current.every(({ status }) => status === "settled")) return;
+    await this.journal.add(() =>
+      this.journal.state.current.flatMap((open): RecordBody[] => {
+        const { call, status } = open;
+        const settled = status === "settled" || this.running.has(call.id) ? undefined : outcome(open);
+        if (!settled) return [];
+        return [{ type: "call-settled", callId: call.id, result: resultOf(call, settled), how: settled.how }];
+      }),
+    );
+  }
+
+  /**
+   * Runs first in a conversation: its tools may have changed, and open calls must match them. They are checked each time
+   * the conversation is resumed, since the process may have ended between the record of the tools and its consequences.
+   */
+  async takeTools(): Promise<void> {
+    const { state } = this.journal;
+    const hashes = toolHashes([...this.tools.values()]);
+    const changed = (name: string) => state.tools[name] !== hashes[name];
+    if ([...Object.keys(state.tools), ...Object.keys(hashes)].some(changed)) {
+      await this.journal.add(() => [{ type: "tools", tools: hashes }]);
+    }
+    await this.#settleOpen(({ call, status }) => {
+      const { name, arguments: args } = call;
+      const tool = this.tools.get(name);
+      if (status === "started") {
+        const cannotRerun = tool?.onCrash === "rerun" && validateValue(args, tool.parameters).length > 0;
+        return cannotRerun ? unknownOutcome : undefined;
+      }
+      if (!tool) return refused(explainUnknownTool(name, [...this.tools.values()]).feedback);
+      const issues = validateValue(args, tool.parameters);
+      if (issues.length === 0) return undefined;
+      return refused(explainInvalidArguments({ name, arguments: args, issues, schema: tool.parameters }).feedback);
+    });
+  }
+}

@@ -1,0 +1,78 @@
+import { describe, expect, test } from "vitest";
+import { getProtocol, type ProtocolName, protocols } from "../../protocols/index.js";
+import type { ToolDefinition } from "../../types.js";
+import { createReplyParser } from "../index.js";
+
+const text = { type: "string" };
+const tools: ToolDefinition[] = [
+  {
+    name: "send",
+    parameters: {
+      type: "object",
+      properties: { to: text, body: text, count: { type: "integer" }, tags: { type: "array", items: text }, any: {} },
+    },
+  },
+];
+
+/** A reply of a call of `send`, in each format of Python calls in a list. */
+const formats = (Object.keys(protocols) as ProtocolName[])
+  .map((name) => ({ name, written: getProtocol(name).renderCalls([{ name: "send", arguments: {} }], { tools }) }))
+  .filter(({ written }) => written.includes("[send()]"));
+
+test("there are formats of Python calls in a list", () => expect(formats.length).toBeGreaterThan(1));
+
+describe.each(formats)("in $name", ({ name, written }) => {
+  /** The calls that run, the same in any chunks. */
+  const run = (args: string): unknown[] => {
+    const reply = written.replace("[send()]", () => `[send(${args})]`);
+    const [whole, streamed] = [[reply], [...reply]].map((chunks) => {
+      const parser = createReplyParser({ protocol: getProtocol(name), tools });
+      const events = [...chunks.flatMap((chunk) => parser.push(chunk)), ...parser.end()];
+      return events.flatMap((event) => (event.type === "call-end" ? [event.call.arguments] : []));
+    });
+    expect(streamed).toEqual(whole);
+    return whole!;
+  };
+
+  test.each([
+    ['to=("a@b")', { to: "a@b" }],
+    ['to=(("a@b"))', { to: "a@b" }],
+    ['to=("a" + "b")', { to: "ab" }],
+    ["count=(3)", { count: 3 }],
+    ['tags=("a")', { tags: ["a"] }],
+    ['tags=("a", "b")', { tags: ["a", "b"] }],
+    ['any=("a")', { any: "a" }],
+    ['any=("a",)', { any: ["a"] }],
+    ["any=()", { any: [] }],
+    ['any=[("a"), ("b",)]', { any: ["a", ["b"]] }],
+    ['any={"k": (1)}, to="x"', { any: { k: 1 }, to: "x" }],
+  ])("parentheses are a list where they hold a comma: %s", (args, wanted) => expect(run(args)).toEqual([wanted]));
+
+  test.each([
+    'join(x="; ", y=",") now',
+    'join(x="; ", body=",") now',
+    'say "hi" ok", y="b',
+    'a"], y="b',
+    'a", , y="b',
+    'a", y="b"c',
+    'a", body=",") now',
+    'a") # b',
+    'a");  # b',
+    'a" b"c',
+  ])("unescaped quotes end no string early: %s", (value) => {
+    for (const args of [`to="${value}"`, `count=1, to="${value}"`, `to="${value}", tags=[]`])
+      for (const call of run(args)) expect(call).toMatchObject({ to: value });
+  });
+
+  test.each([
+    ['to="say "hi" to me", body="x"', { to: 'say "hi" to me', body: "x" }],
+    ['to="a", y="b"', { to: "a", y: "b" }],
+    ['to="the 12" pipe"', { to: 'the 12" pipe' }],
+  ])("what has one reading runs: %s", (args, wanted) => expect(run(args)).toEqual([wanted]));
+});
+
+test("parentheses around one value in JSON are a list or that value, and no call", () => {
+  const parser = createReplyParser({ protocol: "hermes", tools });
+  const reply = '<tool_call>{"name": "send", "arguments": {"any": ("a")}}</tool_call>';
+  expect([...parser.push(reply), ...parser.end()].at(-1)).toMatchObject({ type: "call-invalid" });
+});

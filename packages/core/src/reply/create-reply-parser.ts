@@ -1,0 +1,33 @@
+import { getProtocol } from "../protocols/index.js";
+import { compile } from "./opening/compile.js";
+import { Parser } from "./parser.js";
+import { randomId } from "./random-id.js";
+import type { ReplyParser, ReplyParserOptions } from "./reply-parser.js";
+import { StrictParser } from "./strict.js";
+
+/**
+ * A parser for one reply. Text, reasoning and the strings of marked calls come out as they come in; at any moment they
+ * lag by at most the longest marker and 64 characters. Three things are buffered: calls without a marker, until the reply
+ * has ended; values that are not plain strings, until they are complete; and the calls of formats that say so (YAML,
+ * `json-action` in strict mode). A call that begins like `untrusted` text is buffered until it differs.
+ *
+ * Errors: `ProtocolError` for an unknown protocol, `ToolinguaError` (`bad-option`). The reply itself never makes
+ * it throw: broken calls are events.
+ *
+ * @example
+ * const parser = createReplyParser({ protocol: "hermes", tools });
+ * for await (const chunk of stream) for (const event of parser.push(chunk)) handle(event);
+ * for (const event of parser.end()) handle(event);
+ */
+export const createReplyParser = (options: ReplyParserOptions = {}): ReplyParser =>
+  parserOf(options, options.deltas ?? true);
+
+/** The same, with or without the text of the arguments. */
+export function parserOf(options: ReplyParserOptions, deltas: boolean): ReplyParser {
+  const protocol = options.protocol ?? "auto";
+  const asked = protocol === "auto" ? protocol : getProtocol(protocol);
+  const accept = options.tools?.length === 0 ? "none" : asked === "auto" ? "any" : (options.accept ?? "any");
+  const compiled = compile(asked, accept);
+  const parser = new Parser(compiled, deltas, options);
+  return compiled.strict ? new StrictParser(parser, compiled.strict, options.generateId ?? randomId) : parser;
+}

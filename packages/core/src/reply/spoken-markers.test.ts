@@ -1,0 +1,76 @@
+import { describe, expect, test } from "vitest";
+import { type ProtocolName, protocols } from "../protocols/index.js";
+import { createReplyParser } from "./index.js";
+
+// Text that speaks of the markers of calls.
+
+const tools = [{ name: "run", parameters: { type: "object", properties: { cmd: { type: "string" } } } }];
+
+/** The text of a reply, the source of its invalid calls and the names of the others, the same in any chunks. */
+function read(reply: string, protocol: ProtocolName | "auto") {
+  const results = [[reply], [...reply]].map((chunks) => {
+    const parser = createReplyParser({ protocol, tools });
+    const events = [...chunks.flatMap((chunk) => parser.push(chunk)), ...parser.end()];
+    const text = events.map((event) => (event.type === "text" ? event.text : "")).join("");
+    const invalid = events.flatMap((event) => (event.type === "call-invalid" ? [event.call.raw] : []));
+    const calls = events.flatMap((event) => (event.type === "call-end" ? [event.call.name] : []));
+    return { text, invalid, calls };
+  });
+  expect(results[1]).toEqual(results[0]);
+  return results[0]!;
+}
+
+describe("the marker of another format in a sentence is text", () => {
+  test.each([
+    "First.\nUse <function=run> to run it.\n\nSecond paragraph.",
+    'Claude writes <invoke name="run"> and Qwen <function=run>; both have an end.\n\nMore.',
+    "Mistral's marker is [TOOL_CALLS] and no other.\nMore.",
+    "The token <|python_tag|> is Llama's.\n\nMore.",
+  ])("%s", (reply) => {
+    expect(read(reply, "hermes")).toEqual({ text: reply, invalid: [], calls: [] });
+    expect(read(reply, "auto")).toEqual({ text: reply, invalid: [], calls: [] });
+  });
+});
+
+test("a call in another format after words is a call", () => {
+  expect(read('I use it: <function=run>{"cmd": "ls"}</function>', "hermes").calls).toEqual(["run"]);
+  expect(read("I use it: <function=run>\n<parameter=cmd>\nls\n</parameter>\n</function>", "hermes").calls).toEqual([
+    "run",
+  ]);
+  expect(read('I use it: [TOOL_CALLS] [{"name": "run", "arguments": {"cmd": "ls"}}]', "hermes").calls).toEqual(["run"]);
+  expect(read('I use it: <|python_tag|>{"name": "run", "parameters": {"cmd": "ls"}}', "hermes").calls).toEqual(["run"]);
+});
+
+describe("a marker that begins a line, and a sentence after it, is an invalid call to the end of the line", () => {
+  test.each([
+    "[TOOL_CALLS] is Mistral's marker.",
+    '<invoke name="run"> is how Claude calls.',
+    "<|python_tag|> is Llama's.",
+  ])("%s", (line) => {
+    const wanted = { text: "Second line.\n\nThird.", invalid: [line], calls: [] };
+    expect(read(`${line}\nSecond line.\n\nThird.`, "hermes")).toEqual(wanted);
+  });
+
+  test("also before another call", () => {
+    const reply =
+      '<invoke name="run"> is one.\nThis is the other:\n<tool_call>{"name": "run", "arguments": {"cmd": "ls"}}</tool_call>';
+    const wanted = { text: "This is the other:", invalid: ['<invoke name="run"> is one.'], calls: ["run"] };
+    expect(read(reply, "hermes")).toEqual(wanted);
+  });
+
+  test("but to its closing marker, where it has one", () => {
+    const reply = '<tool_call>Here is the call:\n{"name": "run"}</tool_call>\nDone.';
+    expect(read(reply, "hermes")).toMatchObject({ text: "Done.", calls: [] });
+  });
+});
+
+test.each(Object.keys(protocols) as ProtocolName[])(
+  "%s: no text is lost after a marker that a sentence names",
+  (protocol) => {
+    for (const marker of ["<function=run>", '<invoke name="run">', "[TOOL_CALLS]", "<|python_tag|>", "<tool_call>"]) {
+      expect(read(`Write ${marker} to call it.\n\nThe last paragraph.`, protocol).text).toContain(
+        "The last paragraph.",
+      );
+    }
+  },
+);

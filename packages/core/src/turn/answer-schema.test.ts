@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import { add, call, eventsOf, scripted, turnOf } from "../../test/support/scripted-turn.js";
+
+const schema = {
+  type: "object",
+  properties: { city: { type: "string" }, degrees: { type: "integer" } },
+  required: ["city", "degrees"],
+};
+const oslo = { city: "Oslo", degrees: 3 };
+
+describe("an answer with a schema", () => {
+  it("is given as its JSON, from a code block too, and fitted to the schema", async () => {
+    for (const reply of [JSON.stringify(oslo), "```json\n{city: 'Oslo', degrees: \"3\"}\n```"]) {
+      const { model, requests } = scripted(reply);
+      const result = await turnOf(model, { tools: [], answerSchema: schema }).result();
+      expect(JSON.parse(result.text)).toEqual(oslo);
+      expect(result.value).toEqual(oslo);
+      expect(requests[0]?.messages[0]).toMatchObject({ role: "system" });
+      expect(requests[0]?.messages[0]?.content).toContain(JSON.stringify(schema));
+    }
+  });
+
+  it("is asked for again where it does not match, and nothing of the wrong one is sent", async () => {
+    const { model, requests } = scripted('{"city": "Oslo"}', "It is cold.", JSON.stringify(oslo));
+    const events = await eventsOf(turnOf(model, { answerSchema: schema, maxRetries: 2 }));
+    expect(events).toEqual([{ type: "text", text: JSON.stringify(oslo), value: oslo }]);
+    expect(requests[1]?.messages.at(-1)?.content).toMatch(/does not match[\s\S]*\/degrees/);
+    expect(requests[2]?.messages.at(-1)?.content).toMatch(/no JSON/);
+  });
+
+  it("is given as it is when it never matches", async () => {
+    const { model } = scripted("no", "never");
+    const { text, attempts } = await turnOf(model, { answerSchema: schema }).result();
+    expect({ text, attempts }).toEqual({ text: "never", attempts: 2 });
+  });
+
+  it("is not asked of a reply with a call", async () => {
+    const reply = `I add.\n${call({ a: 1, b: 2 })}`;
+    const { text, toolCalls, attempts } = await turnOf(scripted(reply).model, { answerSchema: schema }).result();
+    expect({ text: text.trim(), attempts }).toEqual({ text: "I add.", attempts: 1 });
+    expect(toolCalls).toMatchObject([{ arguments: { a: 1, b: 2 } }]);
+  });
+
+  it("is held to it by the constraint where there are no tools, and streams then", async () => {
+    const { model, requests } = scripted(JSON.stringify(oslo));
+    const options = { tools: [], answerSchema: schema, constraint: "auto" } as const;
+    const events = await eventsOf(turnOf(model, options));
+    expect(requests[0]?.constraint?.grammar).toContain("degrees");
+    expect(events.length).toBeGreaterThan(1);
+    const served = scripted(JSON.stringify(oslo));
+    await turnOf(served.model, { ...options, backend: "openai", fields: { top_p: 0.5 } }).result();
+    expect(served.requests[0]?.fields).toMatchObject({ top_p: 0.5, response_format: { json_schema: { schema } } });
+  });
+});
+
+describe("calls that stream while wrong ones are asked for again", () => {
+  const options = { onInvalidCall: "retry", liveCalls: true } as const;
+
+  it("come as they are written", async () => {
+    const { model, sent } = scripted(`${call({ text: "a long text, longer than a few pieces are" }, "say")} `);
+    for await (const event of turnOf(model, options)) {
+      if (event.type === "call-delta") break;
+    }
+    expect(sent()).toBeLessThan(12);
+  });
+
+  it("are asked for again where nothing of a call was sent", async () => {
+    const { model, requests } = scripted(call({ a: 1 }, "nope"), call({ a: 1, b: 2 }));
+    const { toolCalls, invalidToolCalls } = await turnOf(model, options).result();
+    expect(toolCalls).toMatchObject([{ name: "add", arguments: { a: 1, b: 2 } }]);
+    expect(invalidToolCalls).toEqual([]);
+    expect(requests).toHaveLength(2);
+  });
+
+  it("are given as they are where the beginning of one was sent", async () => {
+    const reply = `${call({ a: "x", b: 2 })}\n${call({ a: 1 }, "nope")}`;
+    const { model, requests } = scripted(reply);
+    const { invalidToolCalls } = await turnOf(model, options).result();
+    expect(invalidToolCalls.map(({ error }) => error.code)).toEqual(["invalid-arguments", "unknown-tool"]);
+    expect(requests).toHaveLength(1);
+  });
+});
+
+it("a required call that was not made is no error where that is surfaced", async () => {
+  const { model } = scripted("No.", "Still no.");
+  const result = await turnOf(model, { tools: [add], toolChoice: "required", onMissingCall: "surface" }).result();
+  expect(result).toMatchObject({ text: "Still no.", toolCalls: [], attempts: 2 });
+});

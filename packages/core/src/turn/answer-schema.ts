@@ -1,0 +1,67 @@
+import { jsonSchemaToGbnf } from "../grammar/index.js";
+import type { ConstraintTarget, Hold } from "../prompt/hold.js";
+import { coerce } from "../reply/arguments/coerce.js";
+import { Repairs } from "../reply/arguments/repairs.js";
+import { readJsonText } from "../reply/bodies/read-json.js";
+import { planFor } from "../schema/plan.js";
+import { validateValue } from "../schema/validate.js";
+import type { ChatMessage, JsonSchema, ReplyEvent } from "../types.js";
+
+// An answer that is JSON of a schema: what `response_format` and `text.format` ask for in OpenAI's APIs.
+
+/** An answer that was checked: the event that gives it, or what is wrong with it, for the model. */
+export interface CheckedAnswer {
+  event?: Extract<ReplyEvent, { type: "text" }>;
+  feedback?: string;
+}
+
+/** How many issues one feedback names. */
+const ISSUES = 8;
+
+/** A reply in one code block. */
+const BLOCK = /^```(?:json)?\s*\n([\s\S]*?)\n?```$/;
+
+/** The messages, with the schema of the answer at the end of the system messages that they begin with. */
+export function withAnswerNotice(
+  messages: readonly ChatMessage[],
+  schema: JsonSchema | undefined,
+  hasTools: boolean,
+): readonly ChatMessage[] {
+  if (schema === undefined) return messages;
+  const when = hasTools ? "When you answer without a call, the" : "The";
+  const content = `${when} whole answer is one JSON value, without any other text and without a code block. It must match this JSON Schema:\n${JSON.stringify(schema)}`;
+  const spoken = messages.findIndex(({ role }) => role !== "system");
+  const at = spoken === -1 ? messages.length : spoken;
+  return [...messages.slice(0, at), { role: "system", content }, ...messages.slice(at)];
+}
+
+/** What holds the whole reply to the schema. */
+export function holdToAnswer(target: ConstraintTarget, schema: JsonSchema): Hold {
+  if (target === "gbnf") return { constraint: { type: "gbnf", grammar: jsonSchemaToGbnf(schema).grammar } };
+  if (target === "ollama") return { fields: { format: schema } };
+  return { fields: { response_format: { type: "json_schema", json_schema: { name: "answer", schema } } } };
+}
+
+/** Reads an answer: JSON, or what can be mended to it, also in a code block. Values are fitted to the schema. */
+export function checkAnswer(text: string, schema: JsonSchema): CheckedAnswer {
+  const trimmed = text.trim();
+  const json = BLOCK.exec(trimmed)?.[1]?.trim() ?? trimmed;
+  const given = readJson(json);
+  if (given === undefined) return { feedback: wrong("It is no JSON.") };
+  const value = coerce(given, planFor(schema), "", new Repairs());
+  const issues = validateValue(value, schema);
+  if (issues.length === 0) return { event: { type: "text", text: JSON.stringify(value), value } };
+  const lines = issues.slice(0, ISSUES).map(({ path, message }) => `- ${path || "the whole"}: ${message}`);
+  return { feedback: wrong(["It does not match the JSON Schema:", ...lines].join("\n")) };
+}
+
+const wrong = (what: string) =>
+  `Your answer cannot be read. ${what}\nWrite the whole answer again: only the JSON value, corrected.`;
+
+function readJson(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return readJsonText(json);
+  }
+}

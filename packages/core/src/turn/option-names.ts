@@ -1,0 +1,73 @@
+import { nearestNames } from "../nearest-name.js";
+import { type OptionRule, OptionsError } from "./option-rules.js";
+
+/**
+ * Checks that there is no option by another name: one that is misspelt would be left out without a word. `elsewhere`: what
+ * to say of options that another object takes, by name.
+ *
+ * Errors: {@link OptionsError}.
+ *
+ * @example checkOptionNames(adapterRules, { protcol: "hermes" }); // throws: There is no "protcol" in the options. …
+ */
+export function checkOptionNames(
+  rules: Readonly<Record<string, OptionRule>>,
+  options: object,
+  where = "the options",
+  elsewhere: Readonly<Record<string, string>> = {},
+): void {
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(rules, name));
+  if (unknown === undefined) return;
+  const place = Object.keys(elsewhere).find((name) => plain(name) === plain(unknown));
+  const meant = place === undefined ? optionMeant(unknown, rules) : undefined;
+  const hint = place !== undefined ? ` ${elsewhere[place]}` : meant === undefined ? "" : ` Did you mean "${meant}"?`;
+  throw new OptionsError(
+    "bad-option",
+    `There is no "${unknown}" in ${where}.${hint} There are ${Object.keys(rules).join(", ")}.`,
+  );
+}
+
+/** Names of one option, in this package, its adapters and other packages. */
+const SAME_OPTION: readonly (readonly string[])[] = [
+  ["maxRetries", "maxInvalidCallRetries"],
+  ["budget", "maxToolRounds", "maxSteps", "maxTurns", "maxIterations", "recursionLimit", "stopWhen"],
+  ["instructions", "system", "systemPrompt", "systemMessage"],
+  ["stop", "stopSequences"],
+  ["maxTokens", "maxOutputTokens", "maxCompletionTokens", "maxNewTokens", "numPredict"],
+  ["concurrency", "maxConcurrency"],
+  ["selection", "toolSelection"],
+  ["parallel", "parallelToolCalls"],
+  ["signal", "abortSignal"],
+  ["baseURL", "url", "endpoint"],
+  ["parameters", "inputSchema"],
+  ["needsApproval", "requireApproval"],
+  ["resultAsAnswer", "returnDirect"],
+];
+
+/** `max_tokens`, `max-tokens` and `maxTokens` are one name. */
+const plain = (name: string) => name.replace(/[_-]/g, "").toLowerCase();
+
+/**
+ * The option that was probably meant by a name that none of them has: one that other packages call so, or the nearest by
+ * its letters.
+ *
+ * @example optionMeant("maxSteps", budgetAndOthers); // "budget"
+ */
+export function optionMeant(unknown: string, rules: Readonly<Record<string, OptionRule>>): string | undefined {
+  const same = SAME_OPTION.find((names) => names.some((name) => plain(name) === plain(unknown)));
+  return same?.find((name) => Object.hasOwn(rules, name)) ?? nearestNames(unknown, Object.keys(rules)).meant;
+}
+
+/**
+ * The same where an object may have other fields as well: only a name that looks like an option which is not given is
+ * refused.
+ *
+ * Errors: {@link OptionsError}.
+ */
+export function checkMisspelt(rules: Readonly<Record<string, OptionRule>>, options: object, where: string): void {
+  for (const name in options) {
+    if (Object.hasOwn(rules, name)) continue;
+    const meant = optionMeant(name, rules);
+    if (meant === undefined || meant in options) continue;
+    throw new OptionsError("bad-option", `There is no option "${name}" of ${where}. Did you mean "${meant}"?`);
+  }
+}

@@ -1,0 +1,66 @@
+import { type Hold, holdTo } from "../prompt/hold.js";
+import type { Protocol } from "../protocol.js";
+import type { InvalidToolCall, TextMessage, ToolDefinition } from "../types.js";
+import type { Attempt } from "./attempt.js";
+import type { GenerateOptions } from "./generate-with-tools.js";
+import type { RawReply } from "./read-reply.js";
+
+// What a model that is asked again is shown, and what its next reply is held to.
+
+/** The last request with the reply to it, and what was wrong with that. */
+export function repairRequest(
+  messages: readonly TextMessage[],
+  reply: RawReply,
+  invalid: readonly InvalidToolCall[],
+  notice: string | undefined,
+): TextMessage[] {
+  const feedback: string[] = [];
+  if (invalid.length > 0) {
+    feedback.push("No tool was run, because of this:", ...invalid.map((call) => call.error.feedback));
+    feedback.push("Write your reply again, corrected.");
+  }
+  if (notice) feedback.push(notice);
+  const content = feedback.join("\n\n");
+  const written = reply.prefill + reply.text;
+  if (written.trim() !== "") {
+    return [...messages, { role: "assistant", content: written }, { role: "user", content }];
+  }
+  // An empty message is refused by many models: the feedback joins the user's turn.
+  return withNote(messages, content);
+}
+
+/** The messages with a note at the end of the user's turn. */
+export function withNote(messages: readonly TextMessage[], note: string): TextMessage[] {
+  const last = messages.at(-1);
+  return [...messages.slice(0, -1), { role: "user", content: last ? `${last.content}\n\n${note}` : note }];
+}
+
+/** The tool of the one call that was tried, and failed for another reason than that there is no such tool. */
+export function failedTool({ invalid, held }: Attempt, tools: readonly ToolDefinition[]): string | undefined {
+  const [only, ...others] = invalid;
+  if (!only || others.length > 0 || held.some(({ type }) => type === "call-end")) return undefined;
+  return only.error.code === "unknown-tool" ? undefined : tools.find(({ name }) => name === only.name)?.name;
+}
+
+/** The reply that is to be repaired. */
+interface FailedReply {
+  tools: readonly ToolDefinition[];
+  protocol: Protocol;
+  parallel: boolean;
+  /** The tool that must be called. */
+  pinned: string | undefined;
+  invalid: readonly InvalidToolCall[];
+}
+
+/** What holds the next reply to calls. */
+export function holdRepair(
+  { toolChoice = "auto", backend = "gbnf", grammar }: GenerateOptions,
+  { tools, protocol, parallel, pinned, invalid }: FailedReply,
+): Hold {
+  if (tools.length === 0) return {};
+  // A call of one of the tools was tried, so a call is what comes.
+  const tried = toolChoice === "auto" && invalid.some(({ error }) => error.code !== "unknown-tool");
+  const choice = pinned !== undefined ? { name: pinned } : tried ? "required" : toolChoice;
+  const several = parallel && pinned === undefined;
+  return holdTo(backend, { tools, protocol, toolChoice: choice, parallel: several, ...grammar }) ?? {};
+}

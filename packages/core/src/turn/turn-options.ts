@@ -1,0 +1,71 @@
+import { isObject } from "../plain-object.js";
+import type { GenerateOptions } from "./generate-with-tools.js";
+import { checkMisspelt } from "./option-names.js";
+import {
+  aBoolean,
+  adapterRules,
+  aFunction,
+  anObject,
+  aSignal,
+  checkOptionValues,
+  type OptionRules,
+  OptionsError,
+  oneOf,
+  strings,
+  wholeFrom,
+  withMethods,
+} from "./option-rules.js";
+
+/** What each option of a turn may be. */
+export const turnRules: OptionRules<GenerateOptions> = {
+  model: aFunction,
+  // The messages themselves are checked as the prompt is rendered, with errors of their own.
+  messages: { takes: Array.isArray, words: "a list of messages" },
+  tools: { takes: Array.isArray, words: "a list of tools" },
+  // `offeredTools` checks it, with the tools that it names.
+  toolChoice: { takes: () => true, words: "" },
+  protocol: adapterRules.protocol,
+  style: adapterRules.style,
+  parallel: aBoolean,
+  prefill: adapterRules.prefill,
+  constraint: adapterRules.constraint,
+  backend: oneOf("gbnf", "llama.cpp", "ollama", "openai", "vllm", "sglang"),
+  grammar: adapterRules.grammar,
+  markers: strings,
+  selection: withMethods("a ToolSelection", "recall"),
+  onInvalidCall: adapterRules.onInvalidCall,
+  onMissingCall: oneOf("throw", "surface"),
+  liveCalls: aBoolean,
+  answerSchema: { takes: (value) => isObject(value) || typeof value === "boolean", words: "a JSON Schema" },
+  maxRetries: adapterRules.maxInvalidCallRetries,
+  maxRepeatedCalls: adapterRules.maxRepeatedCalls,
+  copiedCalls: adapterRules.copiedCalls,
+  accept: oneOf("any", "own"),
+  stop: strings,
+  signal: aSignal,
+  fields: { ...anObject, words: "an object, such as { top_p: 0.9 }" },
+  maxTokens: wholeFrom(1),
+  temperature: {
+    takes: (value) => typeof value === "number" && value >= 0 && value < Number.POSITIVE_INFINITY,
+    words: "a number from 0",
+  },
+  seed: { takes: Number.isInteger, words: "a whole number" },
+  generateId: adapterRules.generateId,
+  onRepair: aFunction,
+  onTrace: adapterRules.onTrace,
+};
+
+/**
+ * Checks the options of a turn. Adapters and applications hand on objects that have other fields too: of those only what
+ * looks like a misspelt option is refused.
+ *
+ * Errors: {@link OptionsError}; `ProtocolError` (`unknown-protocol`).
+ */
+export function checkTurnOptions(options: GenerateOptions): void {
+  if (options.model === undefined)
+    throw new OptionsError("bad-option", "`model` is missing: a text model, such as `chatEndpoint()` makes.");
+  if (options.messages === undefined)
+    throw new OptionsError("bad-option", "`messages` is missing: the conversation so far.");
+  checkOptionValues(turnRules, options);
+  checkMisspelt(turnRules, options, "a turn");
+}
