@@ -1,0 +1,71 @@
+import { parseArgs } from "node:util";
+import { type GatewayConfig, GatewayConfigError, readConfig, serve } from "@toolingua/gateway";
+
+const { values } = parseArgs({ options: { config: { type: "string" }, port: { type: "string" } } });
+
+/** A small model in this process, where there is no file. */
+const embedded: GatewayConfig = {
+  models: [
+    {
+      name: "local",
+      embedded: process.env.TOOLINGUA_MODEL ?? "smollm2-135m",
+      protocol: "hermes",
+      style: "signature",
+      constraint: "auto",
+      contextWindow: 8192,
+    },
+  ],
+};
+
+async function configuration(): Promise<GatewayConfig> {
+  const config = values.config === undefined ? embedded : await readConfig(values.config);
+  return values.port === undefined ? config : { ...config, server: { ...config.server, port: Number(values.port) } };
+}
+
+try {
+  const config = await configuration();
+  // One line a request, on standard error.
+  const gateway = await serve(config, { log: (record) => console.error(JSON.stringify(record)) });
+  console.log(`toolingua listening on ${gateway.url}\n`);
+  console.log(usage(gateway.url, config.models[0]!.name, (config.server?.keys ?? []).length > 0));
+
+  process.on("SIGHUP", async () => {
+    try {
+      gateway.reload(await configuration());
+      console.error("The configuration was read again.");
+    } catch (error) {
+      console.error(error instanceof GatewayConfigError ? error.message : error);
+    }
+  });
+  // Not `once`: libraries end the process where they find no other listener.
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => gateway.close());
+} catch (error) {
+  console.error(error instanceof GatewayConfigError ? error.message : error);
+  process.exitCode = 1;
+}
+
+/** A curl command and an SDK call, for those who want to try it. */
+function usage(url: string, model: string, hasKeys: boolean): string {
+  const key = hasKeys ? "YOUR_KEY" : "none";
+  const parameters = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
+  const request = {
+    model,
+    messages: [{ role: "user", content: "What is the weather in Oslo?" }],
+    tools: [{ type: "function", function: { name: "get_weather", description: "The weather of a city", parameters } }],
+    tool_choice: "required",
+    max_tokens: 100,
+  };
+  const code = [
+    'import OpenAI from "openai"',
+    `const openai = new OpenAI({ baseURL: "${url}/v1", apiKey: "${key}" })`,
+    `const { choices } = await openai.chat.completions.create(${JSON.stringify(request)})`,
+    "console.log(JSON.stringify(choices[0].message.tool_calls))",
+  ];
+  return [
+    "With curl:",
+    `curl -s ${url}/v1/chat/completions -H 'content-type: application/json' -H 'authorization: Bearer ${key}' -d '${JSON.stringify(request)}'`,
+    "",
+    "With the SDK (npm install openai):",
+    `node --input-type=module -e '${code.join("; ")}'`,
+  ].join("\n");
+}

@@ -1,0 +1,75 @@
+import { openai } from "@toolingua/core/providers";
+import { z } from "zod";
+import { Failure } from "../failure.js";
+import { type Api, answerSchemaOf, customTools, type TurnRequest } from "./api.js";
+import { ChatWriter } from "./chat-writer.js";
+import { openaiError } from "./openai-errors.js";
+import { count, given, number, readSettings, refuseMedia, sharedSettings } from "./settings.js";
+
+// OpenAI's Chat Completions: https://platform.openai.com/docs/api-reference/chat/create
+
+const settings = z.looseObject({
+  ...sharedSettings,
+  n: count,
+  max_tokens: count,
+  max_completion_tokens: count,
+  seed: z.int().nullish(),
+  stop: z.union([z.string(), z.array(z.string())], { error: "is a string or a list of strings" }).nullish(),
+  frequency_penalty: number,
+  presence_penalty: number,
+  parallel_tool_calls: z.boolean().nullish(),
+  stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
+  response_format: z
+    .looseObject({
+      type: z.enum(["text", "json_object", "json_schema"]),
+      json_schema: z.looseObject({ schema: z.record(z.string(), z.unknown()).optional() }).optional(),
+    })
+    .nullish(),
+  logprobs: z.boolean().nullish(),
+});
+
+/** Chat Completions, with the deprecated `functions` too. */
+export const chatApi: Api = {
+  name: "chat",
+  error: openaiError,
+  read(body) {
+    const asked = readSettings(settings, body);
+    if (asked.logprobs) {
+      throw new Failure("invalid", "`logprobs` cannot be had: calls are read from the model's text.", {
+        param: "logprobs",
+        code: "unsupported_parameter",
+      });
+    }
+    const { value: conversation, losses } = openai.fromRequest(asked as never);
+    refuseMedia(losses);
+    const format = asked.response_format;
+    const isDeprecated = asked.functions != null && asked.tools == null;
+    const request: Omit<TurnRequest, "writer"> = {
+      model: asked.model,
+      stream: asked.stream === true,
+      conversation,
+      options: {
+        maxTokens: asked.max_completion_tokens ?? asked.max_tokens ?? undefined,
+        temperature: asked.temperature ?? undefined,
+        seed: asked.seed ?? undefined,
+        stop: typeof asked.stop === "string" ? [asked.stop] : (asked.stop ?? undefined),
+        fields: given(asked, "top_p", "top_k", "min_p", "frequency_penalty", "presence_penalty", "logit_bias"),
+        // A message has one call in the deprecated form.
+        parallel: isDeprecated ? false : (asked.parallel_tool_calls ?? undefined),
+        answerSchema: answerSchemaOf(format && { type: format.type, schema: format.json_schema?.schema }),
+      },
+      reasoning: true,
+      choices: asked.n ?? 1,
+    };
+    return {
+      ...request,
+      writer: () =>
+        new ChatWriter({
+          model: asked.model,
+          isDeprecated,
+          custom: customTools(asked.tools),
+          withUsage: asked.stream_options?.include_usage === true,
+        }),
+    };
+  },
+};

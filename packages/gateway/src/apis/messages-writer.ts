@@ -1,0 +1,86 @@
+import type { Failure } from "../failure.js";
+import type { Part, Piece } from "../turn/parts.js";
+import { anthropicError } from "./anthropic-errors.js";
+import { type Finish, newId, type Reply, type ReplyWriter, totalOf } from "./api.js";
+
+const event = (type: string, fields: object = {}) => `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
+
+const reasons: Record<Finish, string> = { calls: "tool_use", length: "max_tokens", stop: "end_turn" };
+
+/** Writes Messages. Each part is a content block, of the same index. */
+export class MessagesWriter implements ReplyWriter {
+  readonly #id = newId("msg");
+
+  constructor(private readonly model: string) {}
+
+  begin(): string {
+    const message = { ...this.#message([], null), usage: usageOf(0, 0) };
+    return event("message_start", { message });
+  }
+
+  piece(piece: Piece): string {
+    const { part } = piece;
+    const { index } = part;
+    if (piece.type === "open") return event("content_block_start", { index, content_block: begun(part) });
+    if (piece.type === "close") return event("content_block_stop", { index });
+    return event("content_block_delta", { index, delta: deltaOf(part, piece.text) });
+  }
+
+  finish({ finish, usage }: Reply): string {
+    const delta = { stop_reason: reasons[finish], stop_sequence: null };
+    return event("message_delta", { delta, usage: usageOf(usage.inputTokens, usage.outputTokens) });
+  }
+
+  end(): string {
+    return event("message_stop");
+  }
+
+  fail(failure: Failure, requestId: string): string {
+    return event("error", anthropicError(failure, requestId));
+  }
+
+  whole(replies: readonly Reply[]): object {
+    const { parts, finish } = replies[0]!;
+    const { inputTokens, outputTokens } = totalOf(replies);
+    return { ...this.#message(parts.map(block), reasons[finish]), usage: usageOf(inputTokens, outputTokens) };
+  }
+
+  #message(content: object[], stop_reason: string | null): object {
+    return {
+      id: this.#id,
+      type: "message",
+      role: "assistant",
+      model: this.model,
+      content,
+      stop_reason,
+      stop_sequence: null,
+    };
+  }
+}
+
+/** A block as it begins. */
+function begun(part: Part): object {
+  if (part.type === "call") return { type: "tool_use", id: part.id, name: part.name, input: {} };
+  // Nobody signed it: only Anthropic's own server could.
+  return part.type === "text" ? { type: "text", text: "" } : { type: "thinking", thinking: "", signature: "" };
+}
+
+/** A block as a whole. */
+function block(part: Part): object {
+  if (part.type === "call") return { type: "tool_use", id: part.id, name: part.name, input: JSON.parse(part.text) };
+  return part.type === "text"
+    ? { type: "text", text: part.text }
+    : { type: "thinking", thinking: part.text, signature: "" };
+}
+
+function deltaOf({ type }: Part, text: string): object {
+  if (type === "call") return { type: "input_json_delta", partial_json: text };
+  return type === "text" ? { type: "text_delta", text } : { type: "thinking_delta", thinking: text };
+}
+
+const usageOf = (input_tokens: number, output_tokens: number) => ({
+  input_tokens,
+  output_tokens,
+  cache_creation_input_tokens: 0,
+  cache_read_input_tokens: 0,
+});

@@ -1,0 +1,63 @@
+import { anthropic } from "@toolingua/core/providers";
+import { z } from "zod";
+import { anthropicError } from "./anthropic-errors.js";
+import type { Api, TurnRequest } from "./api.js";
+import { answerSchemaOf, newId } from "./api.js";
+import { MessagesWriter } from "./messages-writer.js";
+import { count, given, readSettings, refuseMedia, sharedSettings } from "./settings.js";
+
+// Anthropic's Messages: https://docs.anthropic.com/en/api/messages
+
+const settings = z.looseObject({
+  ...sharedSettings,
+  max_tokens: count,
+  stop_sequences: z.array(z.string()).nullish(),
+  system: z.union([z.string(), z.array(z.unknown())], { error: "is a string or a list of text blocks" }).nullish(),
+  tool_choice: z.looseObject({ type: z.string(), disable_parallel_tool_use: z.boolean().nullish() }).nullish(),
+  thinking: z.looseObject({ type: z.string() }).nullish(),
+  output_format: z.looseObject({ type: z.string() }).nullish(),
+  output_config: z.looseObject({ format: z.looseObject({ type: z.string() }).nullish() }).nullish(),
+});
+
+/** Messages. Fields that are not known, and beta headers, mean nothing here. */
+export const messagesApi: Api = {
+  name: "messages",
+  error: anthropicError,
+  read(body) {
+    const asked = readSettings(settings, body);
+    const { value: conversation, losses } = anthropic.fromRequest({
+      ...asked,
+      system: withoutBilling(asked.system ?? undefined),
+    } as never);
+    refuseMedia(losses);
+    const request: Omit<TurnRequest, "writer"> = {
+      model: asked.model,
+      stream: asked.stream === true,
+      conversation,
+      options: {
+        maxTokens: asked.max_tokens ?? undefined,
+        temperature: asked.temperature ?? undefined,
+        stop: asked.stop_sequences ?? undefined,
+        fields: given(asked, "top_p", "top_k"),
+        parallel: asked.tool_choice?.disable_parallel_tool_use ? false : undefined,
+        answerSchema: answerSchemaOf(asked.output_config?.format ?? asked.output_format),
+        generateId: () => newId("toolu"),
+      },
+      // Clients that did not ask for thoughts may know no such block.
+      reasoning: asked.thinking?.type === "enabled" || asked.thinking?.type === "adaptive",
+      choices: 1,
+    };
+    return { ...request, writer: () => new MessagesWriter(asked.model) };
+  },
+};
+
+/**
+ * Claude Code puts a line about billing before its system text, which changes with each request: no prefix cache would
+ * ever hit after it.
+ */
+function withoutBilling(system: string | unknown[] | undefined): string | unknown[] | undefined {
+  if (!Array.isArray(system)) return system;
+  const [first] = system as { text?: unknown }[];
+  const isBilling = typeof first?.text === "string" && first.text.startsWith("x-anthropic-billing-header:");
+  return isBilling ? system.slice(1) : system;
+}

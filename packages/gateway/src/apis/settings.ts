@@ -1,0 +1,60 @@
+import type { Loss } from "@toolingua/core/providers";
+import { z } from "zod";
+import { Failure } from "../failure.js";
+
+// The settings of requests: what is not messages, tools and tool choice, which the provider formats of the core read.
+
+const number = z.number().nullish();
+const count = z.int().min(1).nullish();
+
+/** What the APIs have in common. */
+export const sharedSettings = {
+  model: z.string().min(1),
+  stream: z.boolean().nullish(),
+  temperature: number,
+  top_p: number,
+  top_k: number,
+};
+export { count, number };
+
+/** Parts of messages that no text-only model can see. */
+const MEDIA = new Set([
+  ...["image_url", "image", "input_image", "computer_screenshot"],
+  ...["input_audio", "audio", "video", "video_url", "file", "input_file", "document"],
+]);
+
+/**
+ * The settings of a request, by their schema.
+ *
+ * Errors: {@link Failure} `invalid`, with the field.
+ */
+export function readSettings<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+  const { data, error } = schema.safeParse(body);
+  const issue = error?.issues[0];
+  if (!issue) return data as z.output<Schema>;
+  const param = issue.path.map(String).join(".");
+  throw new Failure("invalid", `${param === "" ? "The body" : `\`${param}\``}: ${issue.message}.`, {
+    param: param === "" ? undefined : param,
+    code: "invalid_type",
+  });
+}
+
+/**
+ * Refuses what a text-only model cannot be shown: it would answer as if there was nothing.
+ *
+ * Errors: {@link Failure} `invalid`.
+ */
+export function refuseMedia(losses: readonly Loss[]): void {
+  const seen = losses.find(({ what }) => MEDIA.has(what));
+  if (!seen) return;
+  throw new Failure("invalid", `This model reads text only: there is content of the type "${seen.what}".`, {
+    code: "unsupported_content",
+    param: seen.path.slice(1).replaceAll("/", "."),
+  });
+}
+
+/** Those of the fields that the request gives, for the upstream. */
+export function given(body: Record<string, unknown>, ...names: string[]): Record<string, unknown> | undefined {
+  const fields = names.flatMap((name) => (body[name] == null ? [] : [[name, body[name]] as const]));
+  return fields.length > 0 ? Object.fromEntries(fields) : undefined;
+}

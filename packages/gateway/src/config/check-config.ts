@@ -1,0 +1,61 @@
+import type { z } from "zod";
+import { type ConfigIssue, GatewayConfigError } from "../errors.js";
+import { configSchema, type GatewayConfig } from "./schema.js";
+
+/** Where something is in a configuration: `models[0].name`. */
+export const pathWords = (path: readonly PropertyKey[]): string =>
+  path
+    .map((step) => (typeof step === "number" ? `[${step}]` : `.${String(step)}`))
+    .join("")
+    .replace(/^\./, "");
+
+/** What is wrong with a configuration, each with the steps to it. */
+export function configIssues(config: unknown): (ConfigIssue & { steps: readonly PropertyKey[] })[] {
+  const { error } = configSchema.safeParse(config);
+  const found = (error?.issues ?? []).map((issue) => ({
+    steps: stepsTo(issue),
+    path: pathWords(stepsTo(issue)),
+    message: isMissing(issue, config) ? "is missing" : issue.message,
+  }));
+  return found.length > 0 ? found : doubled(config as GatewayConfig);
+}
+
+/**
+ * Checks a configuration.
+ *
+ * Errors: {@link GatewayConfigError} `bad-config`.
+ */
+export function checkConfig(config: unknown): GatewayConfig {
+  const issues = configIssues(config).map(({ path, message }) => ({ path, message }));
+  if (issues.length > 0) throw new GatewayConfigError("bad-config", issues);
+  return config as GatewayConfig;
+}
+
+/** A key that there is not is itself what is pointed at. */
+const stepsTo = (issue: z.core.$ZodIssue): readonly PropertyKey[] =>
+  issue.code === "unrecognized_keys" ? [...issue.path, issue.keys[0]!] : issue.path;
+
+function isMissing(issue: z.core.$ZodIssue, config: unknown): boolean {
+  if (issue.code === "unrecognized_keys" || issue.code === "custom") return false;
+  let value: unknown = config;
+  for (const step of issue.path) value = (value as Record<PropertyKey, unknown> | undefined)?.[step];
+  return value === undefined;
+}
+
+/** Names that are given twice. */
+function doubled({ models, server }: GatewayConfig): (ConfigIssue & { steps: readonly PropertyKey[] })[] {
+  const seen = new Map<string, string>();
+  const issues: (ConfigIssue & { steps: readonly PropertyKey[] })[] = [];
+  const see = (kind: string, name: string, steps: readonly PropertyKey[]) => {
+    const before = seen.get(`${kind} ${name}`);
+    const path = pathWords(steps);
+    if (before !== undefined) issues.push({ steps, path, message: `is "${name}", as ${before} is` });
+    else seen.set(`${kind} ${name}`, path);
+  };
+  for (const [i, { name, aliases = [] }] of models.entries()) {
+    see("model", name, ["models", i, "name"]);
+    for (const [k, alias] of aliases.entries()) see("model", alias, ["models", i, "aliases", k]);
+  }
+  for (const [i, { name }] of (server?.keys ?? []).entries()) see("key", name, ["server", "keys", i, "name"]);
+  return issues;
+}

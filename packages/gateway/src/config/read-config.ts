@@ -1,0 +1,98 @@
+import { readFile } from "node:fs/promises";
+import { type Document, isMap, isNode, isScalar, LineCounter, parse, parseDocument, visit } from "yaml";
+import { type ConfigIssue, GatewayConfigError } from "../errors.js";
+import { configIssues } from "./check-config.js";
+import type { GatewayConfig } from "./schema.js";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads a configuration from a YAML file (JSON is YAML too). `${NAME}` in a value is the environment variable of that name,
+ * `${NAME:-other}` is `other` where there is none.
+ *
+ * Errors: {@link GatewayConfigError} `unreadable`, and `bad-config` with line and column.
+ *
+ * @example
+ * const gateway = await serve(await readConfig("toolingua.yaml"));
+ */
+export async function readConfig(path: string): Promise<GatewayConfig> {
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (error) {
+    const message = `cannot read ${path}: ${(error as Error).message}`;
+    throw new GatewayConfigError("unreadable", [{ path: "", message }], { cause: error });
+  }
+  return parseConfig(text);
+}
+
+/**
+ * Reads a configuration from the text of a YAML file, as {@link readConfig}.
+ *
+ * Errors: {@link GatewayConfigError} `unreadable` where it is no YAML, and `bad-config`, with line and column.
+ *
+ * @example parseConfig("models: [{ name: m, upstream: { url: http://localhost:8080/v1, key: '${KEY}' } }]", { KEY: "sk-1" });
+ */
+export function parseConfig(text: string, environment: Environment = process.env): GatewayConfig {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines });
+  const at = (offset: number) => {
+    const { line, col } = lines.linePos(offset);
+    return { line, column: col };
+  };
+  const broken = document.errors.map(({ message, pos }) => ({ path: "", message: firstLine(message), ...at(pos[0]) }));
+  if (broken.length > 0) throw new GatewayConfigError("unreadable", broken);
+  const missing: ConfigIssue[] = substitute(document, environment).map(({ name, offset }) => ({
+    path: "",
+    message: `there is no environment variable ${name}`,
+    ...at(offset),
+  }));
+  const config: unknown = document.toJS();
+  const wrong = configIssues(config).map(({ steps, path, message }) => ({
+    path,
+    message,
+    ...at(offsetOf(document, steps)),
+  }));
+  // A value that is missing is not also of the wrong type.
+  const issues = missing.length > 0 ? missing : wrong;
+  if (issues.length > 0) throw new GatewayConfigError("bad-config", issues);
+  return config as GatewayConfig;
+}
+
+const firstLine = (text: string) => text.split("\n")[0]!.replace(/ at line \d+, column \d+:?$/, "");
+
+/** Puts in environment variables; those that there are not. A value without quotes may become a number or a truth value. */
+function substitute(document: Document, environment: Environment): { name: string; offset: number }[] {
+  const missing: { name: string; offset: number }[] = [];
+  visit(document, {
+    Scalar(key, node) {
+      if (key === "key" || typeof node.value !== "string" || !node.value.includes("${")) return;
+      const value = node.value.replace(/\$\{(\w+)(?::-([^}]*))?\}/g, (_, name: string, other?: string) => {
+        const found = environment[name] ?? other;
+        if (found === undefined) missing.push({ name, offset: node.range?.[0] ?? 0 });
+        return found ?? "";
+      });
+      node.value = node.type === "PLAIN" ? plainValue(value) : value;
+    },
+  });
+  return missing;
+}
+
+function plainValue(text: string): unknown {
+  if (!/^(?:true|false|-?[0-9.]+)$/.test(text)) return text;
+  const value: unknown = parse(text);
+  return typeof value === "number" || typeof value === "boolean" ? value : text;
+}
+
+/** Where something is in the file; where it is missing, what it is missing in. */
+function offsetOf(document: Document, steps: readonly PropertyKey[]): number {
+  const names = steps.map((step) => (typeof step === "symbol" ? String(step) : step));
+  const parent = document.getIn(names.slice(0, -1), true);
+  const pair = isMap(parent) ? parent.items.find(({ key }) => isScalar(key) && key.value === names.at(-1)) : undefined;
+  if (isNode(pair?.key) && pair.key.range) return pair.key.range[0];
+  for (let count = names.length; count > 0; count--) {
+    const node = document.getIn(names.slice(0, count), true);
+    if (isNode(node) && node.range) return node.range[0];
+  }
+  return 0;
+}

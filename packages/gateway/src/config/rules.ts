@@ -1,0 +1,48 @@
+import { nearestNames } from "@toolingua/core";
+import { z } from "zod";
+
+// Schemas whose errors say what would be right, and what was probably meant.
+
+const list = (names: readonly string[]) => names.map((name) => JSON.stringify(name)).join(", ");
+
+const meant = (given: unknown, names: readonly string[]) => {
+  const nearest = typeof given === "string" ? nearestNames(given, names).meant : undefined;
+  return nearest === undefined ? "" : ` Did you mean "${nearest}"?`;
+};
+
+/** An object with these keys and no others. */
+export const strict = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.strictObject(shape, {
+    error: (issue) => {
+      const names = Object.keys(shape);
+      if (issue.code === "unrecognized_keys") {
+        const [key] = issue.keys as string[];
+        return `There is no "${key}" here.${meant(key, names)} There are ${list(names)}.`;
+      }
+      return issue.input === undefined ? "is missing" : `is an object with ${list(names)}`;
+    },
+  });
+
+/** One of these words. */
+export const oneOf = <const Values extends readonly [string, ...string[]]>(...values: Values) =>
+  z.enum(values, {
+    error: ({ input }) => {
+      const shown = typeof input === "string" ? JSON.stringify(input.slice(0, 80)) : `a value of type ${typeof input}`;
+      return `is one of ${list(values)}, not ${shown}.${meant(input, values)}`;
+    },
+  });
+
+/** A string that is not empty. */
+export const text = (words: string) => z.string({ error: words }).min(1, { error: words });
+
+/** A whole number from `least`. */
+export const whole = (least: number) => {
+  const error = `is a whole number from ${least}`;
+  return z.int({ error }).min(least, { error });
+};
+
+/** A number of seconds above 0. */
+export const seconds = () => {
+  const error = "is a number of seconds above 0";
+  return z.number({ error }).positive({ error });
+};

@@ -1,0 +1,132 @@
+import { type Protocol, protocols, type TextModel } from "@toolingua/core";
+import { z } from "zod";
+import { oneOf, seconds, strict, text, whole } from "./rules.js";
+
+const flag = z.boolean({ error: "is true or false" });
+const object = z.record(z.string(), z.unknown(), { error: "is an object" });
+const names = z.array(text("is a name"), { error: "is a list of names" });
+
+const httpUrl = text("is a whole address, such as http://localhost:11434/v1").refine(
+  (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
+  { error: "is a whole address, such as http://localhost:11434/v1" },
+);
+
+const upstream = strict({
+  url: httpUrl.describe("Where the upstream's API is, up to what comes before /chat/completions."),
+  model: text("is the model's id at the upstream").optional().describe("The model's id there. Default: `name`."),
+  key: text("is the key of the upstream").optional().describe("Sent as `Authorization: Bearer …`."),
+  kind: oneOf("chat", "completion")
+    .optional()
+    .describe("`chat` (default): /chat/completions. `completion`: /completions, with a prompt written here."),
+  headers: z.record(z.string(), z.string()).optional().describe("More headers of each request."),
+});
+
+const aProtocol = z.custom<Protocol>((value) => typeof value === "object" && value !== null && "syntax" in value);
+
+export const limitsSchema = strict({
+  body: whole(1).default(10_000_000).describe("Bytes of a request's body."),
+  messages: whole(1).default(10_000).describe("Messages of a request."),
+  tools: whole(0).default(1000).describe("Tools of a request."),
+  choices: whole(1).default(8).describe("`n` of a request."),
+  connectTimeout: seconds().default(10).describe("Seconds for the connection to an upstream."),
+  idleTimeout: seconds().default(300).describe("Seconds for an upstream's next byte."),
+  timeout: seconds().optional().describe("Seconds for a whole turn of an upstream. Default: no limit."),
+  rate: whole(1).optional().describe("Requests a minute of each key; without keys, of all. Default: no limit."),
+  concurrency: whole(1).optional().describe("Requests at once of each key; without keys, of all. Default: no limit."),
+  grace: seconds().default(30).describe("Seconds that answers have to end when the gateway stops."),
+  keepAlive: seconds().default(15).describe("Seconds of silence after which a stream gets a comment."),
+});
+
+export const modelSchema = strict({
+  name: text("is the name that clients ask for"),
+  aliases: names.optional().describe("More names; `*` in one matches any characters."),
+  upstream: upstream.optional().describe("A server with OpenAI's completions. This, `embedded` or `model`."),
+  embedded: text("is the name or path of a model").optional().describe("A model for @toolingua/llama-cpp."),
+  model: z
+    .custom<TextModel>((value) => typeof value === "function", { error: "is a TextModel, a function" })
+    .optional()
+    .describe("In code: a TextModel."),
+  protocol: z
+    .union([oneOf("auto", ...(Object.keys(protocols) as (keyof typeof protocols)[])), aProtocol], {
+      error: (issue) => {
+        const [[first] = []] = (issue.errors ?? []) as { message: string }[][];
+        return first?.message;
+      },
+    })
+    .optional()
+    .describe("The wire format of calls. `auto` (default): the one that a model of this id was trained on."),
+  backend: oneOf("llama.cpp", "ollama", "openai", "vllm", "sglang")
+    .optional()
+    .describe("The kind of server: what it takes beyond what OpenAI's own does."),
+  style: oneOf("native", "json", "signature", "compact").optional().describe("How tools are shown to the model."),
+  constraint: oneOf("off", "auto", "required", "fallback")
+    .optional()
+    .describe("Whether replies are constrained by a grammar. Needs `backend`. Default `off`."),
+  onInvalidCall: oneOf("retry", "surface")
+    .optional()
+    .describe("`retry` (default): the model is asked again for a wrong call. `surface`: it is not."),
+  maxRetries: whole(0).optional().describe("How often the model is asked again. Default 2."),
+  holdCalls: flag
+    .optional()
+    .describe(
+      "Calls of a stream are sent whole, when they are known to be right. Default `false`: as they are written.",
+    ),
+  selection: z
+    .union([flag, strict({ from: whole(1).optional(), limit: whole(1).optional() })], {
+      error: "is true, false or an object such as { from: 20, limit: 8 }",
+    })
+    .optional()
+    .describe("Shows the model only those of many tools that a conversation needs."),
+  fields: object.optional().describe("More fields of each request to the upstream, such as { top_p: 0.9 }."),
+  contextWindow: whole(1).optional().describe("Tokens, for clients that ask. Default 131,072."),
+})
+  .refine(({ upstream, embedded, model }) => [upstream, embedded, model].filter(Boolean).length === 1, {
+    error: "needs exactly one of `upstream`, `embedded` and `model`",
+  })
+  .refine(({ constraint, backend, upstream }) => !upstream || backend || !constraint || constraint === "off", {
+    path: ["constraint"],
+    error: "needs `backend`: the kind of server decides what constrains its replies",
+  });
+
+const key = strict({
+  name: text("is the name of who has the key"),
+  key: text("is the key itself").optional().describe("The key. `hash` keeps it out of the file."),
+  hash: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i, { error: "is the SHA-256 of the key in hex: 64 digits" })
+    .optional()
+    .describe("The SHA-256 of the key, in hex."),
+  rate: whole(1).optional().describe("Requests a minute. Default: `limits.rate`."),
+  concurrency: whole(1).optional().describe("Requests at once. Default: `limits.concurrency`."),
+}).refine(({ key, hash }) => (key === undefined) !== (hash === undefined), { error: "needs either `key` or `hash`" });
+
+export const configSchema = strict({
+  models: z.array(modelSchema, { error: "is a list of models" }).min(1, { error: "needs at least one model" }),
+  server: strict({
+    host: text("is an address to listen on").optional().describe("Default 127.0.0.1."),
+    port: z
+      .int({ error: "is a port from 0 to 65535" })
+      .min(0)
+      .max(65_535)
+      .optional()
+      .describe("Default 8000; 0: any that is free."),
+    keys: z.array(key, { error: "is a list of keys" }).optional().describe("Who may ask. Default: anybody."),
+    limits: limitsSchema.optional(),
+  }).optional(),
+});
+
+/** The configuration of a gateway, as a file or as an object; docs are in the README. */
+export type GatewayConfig = z.input<typeof configSchema>;
+/** One model of a configuration. */
+export type GatewayModelConfig = z.input<typeof modelSchema>;
+export type KeyConfig = z.input<typeof key>;
+export type LimitsConfig = z.input<typeof limitsSchema>;
+/** Limits, those too that are not configured. */
+export type Limits = z.output<typeof limitsSchema>;
+
+/**
+ * The JSON Schema of a configuration file, for editors.
+ *
+ * @example writeFileSync("toolingua.schema.json", JSON.stringify(configJsonSchema()));
+ */
+export const configJsonSchema = (): object => z.toJSONSchema(configSchema, { io: "input", unrepresentable: "any" });

@@ -1,0 +1,106 @@
+import { OptionsError, ProtocolError, ToolinguaError } from "@toolingua/core";
+import { EndpointError } from "@toolingua/endpoints";
+
+/** What kind of failure a request met. Each API has its own words for it. */
+export type FailureKind =
+  | "invalid"
+  | "authentication"
+  | "not-found"
+  | "too-large"
+  | "rate-limit"
+  | "internal"
+  | "upstream"
+  | "overloaded"
+  | "timeout";
+
+const statuses: Record<FailureKind, number> = {
+  invalid: 400,
+  authentication: 401,
+  "not-found": 404,
+  "too-large": 413,
+  "rate-limit": 429,
+  internal: 500,
+  upstream: 502,
+  overloaded: 503,
+  timeout: 504,
+};
+
+interface FailureDetails {
+  /** A word for programs, such as `context_length_exceeded`. */
+  code?: string | undefined;
+  /** Which field of the request is wrong. */
+  param?: string | undefined;
+  /** Seconds to wait before the next request. */
+  retryAfter?: number | undefined;
+  cause?: unknown;
+}
+
+/** A request that fails: what every API's error is written from. */
+export class Failure extends Error {
+  readonly kind: FailureKind;
+  readonly status: number;
+  readonly code: string | undefined;
+  readonly param: string | undefined;
+  readonly retryAfter: number | undefined;
+
+  constructor(kind: FailureKind, message: string, { code, param, retryAfter, cause }: FailureDetails = {}) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.kind = kind;
+    this.status = statuses[kind];
+    this.code = code;
+    this.param = param;
+    this.retryAfter = retryAfter;
+  }
+}
+
+/**
+ * The failure of any error. What a request asks for and cannot have is the client's (`invalid`); what goes wrong at the
+ * upstream keeps the upstream's words; anything else is `internal`, and is not explained to the client.
+ */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  if (error instanceof EndpointError) return ofUpstream(error);
+  // These are about the gateway's own options.
+  const isOurs = error instanceof OptionsError || error instanceof ProtocolError;
+  if (error instanceof ToolinguaError && !isOurs) {
+    const path = "path" in error && typeof error.path === "string" ? error.path : undefined;
+    return new Failure("invalid", error.message, { code: error.code.replaceAll("-", "_"), param: path, cause: error });
+  }
+  return new Failure("internal", "The gateway failed. Its log says more.", { code: "internal_error", cause: error });
+}
+
+function ofUpstream(error: EndpointError): Failure {
+  const { code, status = 0, retryAfter } = error;
+  const { message, code: said } = words(error);
+  const details = {
+    code: said ?? (isTooLong(message) ? "context_length_exceeded" : `upstream_${code.replaceAll("-", "_")}`),
+    retryAfter: retryAfter === undefined ? undefined : Math.ceil(retryAfter / 1000),
+    cause: error,
+  };
+  if (code === "connect-timeout" || code === "idle-timeout" || code === "timeout")
+    return new Failure("timeout", message, details);
+  if (code === "unsupported" || code === "api-key") return new Failure("internal", message, details);
+  if (code !== "http") return new Failure(isTooLong(message) ? "invalid" : "upstream", message, details);
+  if (status === 400 || status === 422) return new Failure("invalid", message, details);
+  if (status === 413) return new Failure("too-large", message, details);
+  if (status === 429) return new Failure("rate-limit", message, details);
+  if (status === 503 || status === 529) return new Failure("overloaded", message, details);
+  return new Failure("upstream", message, details);
+}
+
+/** Words of servers for a prompt that is too long. Codex acts on the code that OpenAI has for it. */
+const isTooLong = (message: string) =>
+  /context.{0,20}(?:length|window|size)|maximum.{0,20}context|prompt is too long|too many tokens|n_ctx/i.test(message);
+
+/** What the upstream says, in its own words; what is known here, where it says nothing. */
+function words({ body = "", message }: EndpointError): { message: string; code?: string | undefined } {
+  try {
+    const { error, detail, message: said } = JSON.parse(body) as Record<string, unknown>;
+    const inner = (typeof error === "object" && error !== null ? error : {}) as Record<string, unknown>;
+    const text = [inner.message, error, said, detail].find((one) => typeof one === "string");
+    const code = typeof inner.code === "string" ? inner.code : undefined;
+    return { message: typeof text === "string" ? text : message, code };
+  } catch {
+    return { message };
+  }
+}

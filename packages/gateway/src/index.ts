@@ -1,0 +1,12 @@
+export { parseConfig, readConfig } from "./config/read-config.js";
+export {
+  configJsonSchema,
+  type GatewayConfig,
+  type GatewayModelConfig,
+  type KeyConfig,
+  type LimitsConfig,
+} from "./config/schema.js";
+export { type ConfigIssue, GatewayConfigError } from "./errors.js";
+export { createGateway, type Gateway, type GatewayOptions } from "./gateway.js";
+export type { RequestRecord } from "./operation/request-record.js";
+export { type RunningGateway, serve } from "./serve.js";

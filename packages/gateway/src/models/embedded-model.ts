@@ -1,0 +1,66 @@
+import type { TextModel } from "@toolingua/core";
+import type { LlamaCppEngine } from "@toolingua/llama-cpp";
+import { Failure } from "../failure.js";
+
+/** A model in this process, which is loaded when it is first asked. */
+export interface EmbeddedModel {
+  model: TextModel;
+  /** Frees its memory. */
+  close(): Promise<void>;
+}
+
+/**
+ * A GGUF file, or a model that `resolveModel` knows by name, on `@toolingua/llama-cpp`, which is loaded only here.
+ *
+ * Errors, when it is asked: {@link Failure}, `invalid` where the prompt is too long, else `overloaded` or `upstream`.
+ */
+export function embeddedModel(name: string, contextSize: number | undefined): EmbeddedModel {
+  let loading: Promise<{ engine: LlamaCppEngine; model: TextModel }> | undefined;
+
+  async function load() {
+    const { LlamaCppEngine, resolveModel, toTextModel } = await import("@toolingua/llama-cpp");
+    const { path, chatTemplate } = await resolveModel(name);
+    const engine = await LlamaCppEngine.load({ modelPath: path, chatTemplate, contextSize });
+    return { engine, model: toTextModel(engine) };
+  }
+  function loaded() {
+    loading ??= load();
+    // What failed may work the next time: a download, memory.
+    loading.catch(() => {
+      loading = undefined;
+    });
+    return loading;
+  }
+
+  return {
+    async *model(request) {
+      try {
+        const { model } = await loaded();
+        yield* model(request);
+      } catch (error) {
+        if (request.signal?.aborted) throw error;
+        throw failed(error);
+      }
+    },
+    async close() {
+      const ready = await loading?.catch(() => undefined);
+      await ready?.engine.dispose();
+    },
+  };
+}
+
+function failed(error: unknown): Failure {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  const words = String(message);
+  if (code === "context-overflow")
+    return new Failure("invalid", words, { code: "context_length_exceeded", cause: error });
+  const isMissing = code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND";
+  return new Failure(
+    "upstream",
+    isMissing ? "An embedded model needs @toolingua/llama-cpp and node-llama-cpp." : words,
+    {
+      code: "embedded_model",
+      cause: error,
+    },
+  );
+}

@@ -1,0 +1,43 @@
+import { nearestNames } from "@toolingua/core";
+import { Failure } from "../failure.js";
+import type { ServedModel } from "./served-model.js";
+
+/** Clients that show only models of Anthropic's show a model by this name. */
+export const claudeAlias = (name: string): string => (/^(claude|anthropic)/.test(name) ? name : `claude-${name}`);
+
+/** The models that are served, by every name they have. */
+export class ModelList {
+  readonly #byName = new Map<string, ServedModel>();
+  readonly #patterns: { pattern: RegExp; model: ServedModel }[] = [];
+
+  constructor(readonly models: readonly ServedModel[]) {
+    for (const model of models) this.#byName.set(claudeAlias(model.name), model);
+    for (const model of models)
+      for (const name of [model.name, ...model.aliases]) {
+        if (name.includes("*")) this.#patterns.push({ pattern: patternOf(name), model });
+        else this.#byName.set(name, model);
+      }
+  }
+
+  /** Errors: {@link Failure} `not-found`. */
+  get(name: string): ServedModel {
+    const found = this.#byName.get(name) ?? this.#patterns.find(({ pattern }) => pattern.test(name))?.model;
+    if (found) return found;
+    const names = this.models.map((model) => model.name);
+    const { meant, ranked } = nearestNames(name, names);
+    const hint = meant === undefined ? `There are ${ranked.slice(0, 10).join(", ")}.` : `Did you mean "${meant}"?`;
+    throw new Failure("not-found", `There is no model "${name.slice(0, 100)}". ${hint}`, {
+      code: "model_not_found",
+      param: "model",
+    });
+  }
+}
+
+/** `*` matches any characters. */
+const patternOf = (name: string) =>
+  new RegExp(
+    `^${name
+      .split("*")
+      .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"))
+      .join(".*")}$`,
+  );

@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+import { eventStream } from "./event-stream.js";
+
+it("a source that fails after much text, while nobody reads, harms nobody", async () => {
+  let fail = (_: Error) => {};
+  const failing = new Promise<never>((_, reject) => {
+    fail = reject;
+  });
+  async function* events() {
+    yield "x".repeat(20_000);
+    await failing;
+  }
+  const ends: boolean[] = [];
+  const response = await eventStream(
+    { events: events(), fail: (error) => `failed: ${(error as Error).message}` },
+    { keepAlive: 60_000, onEnd: (isComplete) => ends.push(isComplete) },
+  );
+  fail(new Error("gone"));
+  // An unhandled rejection would be reported now.
+  await new Promise((resolve) => setImmediate(resolve));
+  expect((await response.text()).slice(20_000)).toBe("failed: gone");
+  expect(ends).toEqual([true]);
+});
+
+it("a source that never waits is read as fast as the reader reads, and no faster", async () => {
+  let given = 0;
+  async function* events() {
+    for (;;) {
+      given += 1;
+      yield "x".repeat(1000);
+    }
+  }
+  const source = { events: events(), fail: () => undefined };
+  const response = await eventStream(source, { keepAlive: 60_000, onEnd: () => {} });
+  const reader = response.body!.getReader();
+  await reader.read();
+  await reader.read();
+  expect(given).toBeLessThan(60);
+  await reader.cancel();
+});

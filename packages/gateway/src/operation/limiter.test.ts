@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { allowanceHeaders, Limiter, TokenBucket } from "./limiter.js";
+
+describe("a bucket of requests", () => {
+  it("gives as many as it holds at once, and then one by one as it fills up", () => {
+    const bucket = new TokenBucket(60, 0);
+    for (let i = 0; i < 60; i++) expect(bucket.take(0)).toMatchObject({ waitMs: 0, allowance: { remaining: 59 - i } });
+    expect(bucket.take(0).waitMs).toBeCloseTo(1000);
+    expect(bucket.take(500).waitMs).toBeCloseTo(500);
+    expect(bucket.take(1000)).toMatchObject({ waitMs: 0, allowance: { limit: 60, remaining: 0 } });
+    expect(bucket.take(1001).waitMs).toBeGreaterThan(900);
+    expect(bucket.take(1e9)).toMatchObject({ waitMs: 0, allowance: { remaining: 59, resetMs: 1000 } });
+  });
+});
+
+describe("a limiter", () => {
+  it("counts for each holder apart, and by the rate of the key before that of all", () => {
+    const limiter = new Limiter();
+    const begin = (name: string, rate?: number) => limiter.begin({ name, ...(rate && { rate }) }, { rate: 1 }, 0);
+    begin("a");
+    expect(() => begin("a")).toThrow(expect.objectContaining({ kind: "rate-limit", retryAfter: 60 }));
+    begin("b", 2);
+    begin("b", 2);
+    expect(() => begin("b", 2)).toThrow(/At most 2 requests a minute/);
+    expect(limiter.begin({ name: "c" }, {}, 0).allowance).toBeUndefined();
+  });
+
+  it("lets the next request in when one has ended", () => {
+    const limiter = new Limiter();
+    const begin = () => limiter.begin({}, { concurrency: 1 }, 0);
+    const { end } = begin();
+    expect(begin).toThrow(expect.objectContaining({ code: "concurrency_limit_exceeded" }));
+    end();
+    begin().end();
+  });
+});
+
+it("an allowance is said in the headers of OpenAI and Anthropic", () => {
+  expect(allowanceHeaders({ limit: 60, remaining: 5, resetMs: 1500 }, new Date(0))).toEqual({
+    "x-ratelimit-limit-requests": "60",
+    "x-ratelimit-remaining-requests": "5",
+    "x-ratelimit-reset-requests": "1.500s",
+    "anthropic-ratelimit-requests-limit": "60",
+    "anthropic-ratelimit-requests-remaining": "5",
+    "anthropic-ratelimit-requests-reset": "1970-01-01T00:00:01.500Z",
+  });
+});

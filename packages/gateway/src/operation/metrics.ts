@@ -1,0 +1,57 @@
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { RequestRecord } from "./request-record.js";
+
+/** From what the gateway adds itself to the longest answers, in seconds. */
+const BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250];
+
+/** What is counted, for Prometheus. Labels have few values: models by their configured names, never what clients write. */
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #requests = this.#counter("requests_total", "Requests that were answered", ["api", "model", "status"]);
+  readonly #tokens = this.#counter("tokens_total", "Tokens of prompts and replies", ["model", "type"]);
+  readonly #calls = this.#counter("calls_total", "Calls that were given", ["model"]);
+  readonly #repairs = this.#counter("repairs_total", "How often a model was asked again", ["model"]);
+  readonly #duration = this.#histogram("request_duration_seconds", "From a request to the end of its answer");
+  readonly #first = this.#histogram("first_event_seconds", "From a request to the first event of its stream");
+  readonly running = new Gauge({
+    name: "toolingua_requests_running",
+    help: "Requests that are being answered",
+    registers: [this.#registry],
+  });
+
+  /** Counts a request that is over. */
+  add({ api, model = "", status, ms, firstMs, usage, calls = 0, attempts = 0, replies = 0 }: RequestRecord): void {
+    this.#requests.inc({ api, model, status });
+    this.#duration.observe({ api, model }, ms / 1000);
+    if (firstMs !== undefined) this.#first.observe({ api, model }, firstMs / 1000);
+    if (calls > 0) this.#calls.inc({ model }, calls);
+    if (attempts > replies) this.#repairs.inc({ model }, attempts - replies);
+    if (!usage) return;
+    this.#tokens.inc({ model, type: "input" }, usage.inputTokens);
+    this.#tokens.inc({ model, type: "output" }, usage.outputTokens);
+  }
+
+  /** All of it, in Prometheus' text format. */
+  text(): Promise<string> {
+    return this.#registry.metrics();
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  #counter<Label extends string>(name: string, help: string, labelNames: Label[]): Counter<Label> {
+    return new Counter({ name: `toolingua_${name}`, help, labelNames, registers: [this.#registry] });
+  }
+
+  #histogram(name: string, help: string): Histogram<"api" | "model"> {
+    const labelNames = ["api", "model"] as const;
+    return new Histogram({
+      name: `toolingua_${name}`,
+      help,
+      labelNames,
+      buckets: BUCKETS,
+      registers: [this.#registry],
+    });
+  }
+}

@@ -1,0 +1,87 @@
+import type { Usage } from "@toolingua/core";
+import type { Reply } from "../apis/api.js";
+import type { Failure } from "../failure.js";
+
+/** What is known of a request when it is over: one line of the log. It holds no text of prompts or replies. */
+export interface RequestRecord {
+  /** When it came, as an ISO date. */
+  time: string;
+  requestId: string;
+  api: "chat" | "messages" | "responses";
+  /** The name of the key's holder. */
+  key?: string;
+  /** The model by its configured name. */
+  model?: string;
+  stream?: boolean;
+  /** The status of the answer; 499: the client was gone before its end. A stream that fails in the middle keeps its 200. */
+  status: number;
+  /** From the request to the end of the answer. */
+  ms: number;
+  /** From the request to the first event of a stream. */
+  firstMs?: number;
+  usage?: Usage;
+  /** How many calls were given. */
+  calls?: number;
+  /** How often the model was asked, for how many replies. */
+  attempts?: number;
+  replies?: number;
+  error?: { kind: string; code?: string; message: string };
+}
+
+/** Follows a request until it is over, which is reported once. */
+export class RequestWatch {
+  readonly #begun = performance.now();
+  readonly #record: RequestRecord;
+  readonly #ends: (() => void)[] = [];
+  #isOver = false;
+
+  constructor(
+    requestId: string,
+    api: RequestRecord["api"],
+    private readonly onRecord: (record: RequestRecord) => void,
+  ) {
+    this.#record = { time: new Date().toISOString(), requestId, api, status: 200, ms: 0 };
+  }
+
+  is(known: Pick<RequestRecord, "key"> | Pick<RequestRecord, "model" | "stream">): void {
+    Object.assign(this.#record, known);
+  }
+
+  /** The first event of a stream. */
+  first(): void {
+    this.#record.firstMs ??= this.#elapsed();
+  }
+
+  reply({ parts, usage }: Reply, attempts: number): void {
+    const record = this.#record;
+    record.calls = (record.calls ?? 0) + parts.filter(({ type }) => type === "call").length;
+    record.attempts = (record.attempts ?? 0) + attempts;
+    record.replies = (record.replies ?? 0) + 1;
+    record.usage = {
+      inputTokens: (record.usage?.inputTokens ?? 0) + usage.inputTokens,
+      outputTokens: (record.usage?.outputTokens ?? 0) + usage.outputTokens,
+    };
+  }
+
+  /** The gateway's own failures are not explained to clients, so the record has their stack. */
+  failed({ kind, code, message, cause }: Failure): void {
+    const words = kind === "internal" && cause instanceof Error ? (cause.stack ?? cause.message) : message;
+    this.#record.error = { kind, ...(code !== undefined && { code }), message: words };
+  }
+
+  /** Called when the request is over. */
+  onEnd(end: () => void): void {
+    this.#ends.push(end);
+  }
+
+  end(status: number): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    for (const end of this.#ends) end();
+    this.onRecord({ ...this.#record, status, ms: this.#elapsed() });
+  }
+
+  #elapsed(): number {
+    return Math.round((performance.now() - this.#begun) * 1000) / 1000;
+  }
+}

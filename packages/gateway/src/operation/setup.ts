@@ -1,0 +1,45 @@
+import { isDeepStrictEqual } from "node:util";
+import { ToolinguaError } from "@toolingua/core";
+import { type GatewayConfig, type GatewayModelConfig, type Limits, limitsSchema } from "../config/schema.js";
+import { GatewayConfigError } from "../errors.js";
+import { ModelList } from "../models/model-list.js";
+import { type ServedModel, servedModel } from "../models/served-model.js";
+import { Keys } from "./keys.js";
+
+/** What requests are answered with: all that a configuration says. */
+export interface Setup {
+  models: ModelList;
+  keys: Keys;
+  limits: Limits;
+  /** When it began, in seconds since 1970. */
+  created: number;
+}
+
+/**
+ * Makes what a configuration says. Models that are configured as they were `before` stay: embedded ones are loaded, and
+ * upstreams are known.
+ *
+ * Errors: {@link GatewayConfigError} `bad-config` for what an endpoint does not take.
+ */
+export function setUp({ models, server = {} }: GatewayConfig, before?: Setup): Setup {
+  const limits = limitsSchema.parse(server.limits ?? {});
+  const known = isDeepStrictEqual(before?.limits, limits) ? (before?.models.models ?? []) : [];
+  const served = models.map(
+    (model, i) => known.find(({ config }) => isDeepStrictEqual(config, model)) ?? made(model, i, limits),
+  );
+  return {
+    models: new ModelList(served),
+    keys: new Keys(server.keys ?? []),
+    limits,
+    created: before?.created ?? Math.floor(Date.now() / 1000),
+  };
+}
+
+function made(model: GatewayModelConfig, i: number, limits: Limits): ServedModel {
+  try {
+    return servedModel(model, limits);
+  } catch (error) {
+    if (!(error instanceof ToolinguaError)) throw error;
+    throw new GatewayConfigError("bad-config", [{ path: `models[${i}]`, message: error.message }], { cause: error });
+  }
+}

@@ -1,0 +1,66 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { getRequestListener } from "@hono/node-server";
+import type { GatewayConfig } from "./config/schema.js";
+import { createGateway, type GatewayOptions } from "./gateway.js";
+
+/** A gateway that listens. */
+export interface RunningGateway {
+  /** Where: `http://127.0.0.1:8000`. */
+  url: string;
+  /** As {@link Gateway.reload}; the address stays. */
+  reload(config: GatewayConfig): void;
+  /** Takes no more connections, and ends as {@link Gateway.close}. */
+  close(): Promise<void>;
+}
+
+/**
+ * How long a connection is kept between requests, in ms: longer than load balancers keep theirs (60 s mostly), so that none of
+ * them sends a request into one that is just closed.
+ */
+const KEPT = 75_000;
+
+/** How often connections that have become idle are closed while the server ends, and how long that may take, in ms. */
+const IDLE = 20;
+const LAST = 1000;
+
+/**
+ * Serves a gateway over HTTP with Node.js, by default at http://127.0.0.1:8000.
+ *
+ * Errors: {@link GatewayConfigError} `bad-config`; that of `node:http` where the port is taken.
+ *
+ * @example
+ * const { url, close } = await serve({ models: [{ name: "llama3", upstream: { url: "http://localhost:11434/v1" } }] });
+ * console.log(`toolingua listening on ${url}`);
+ */
+export async function serve(config: GatewayConfig, options?: GatewayOptions): Promise<RunningGateway> {
+  const gateway = createGateway(config, options);
+  const { host = "127.0.0.1", port = 8000 } = config.server ?? {};
+  const server = createServer(getRequestListener(gateway.fetch));
+  server.keepAliveTimeout = KEPT;
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, resolve);
+  });
+  const { address, port: bound, family } = server.address() as AddressInfo;
+
+  let ending: Promise<void> | undefined;
+  async function end(): Promise<void> {
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    await gateway.close();
+    // What was answered may still be on its way.
+    const idle = setInterval(() => server.closeIdleConnections(), IDLE);
+    const last = setTimeout(() => server.closeAllConnections(), LAST);
+    await closed;
+    clearInterval(idle);
+    clearTimeout(last);
+  }
+  return {
+    url: `http://${family === "IPv6" ? `[${address}]` : address}:${bound}`,
+    reload: gateway.reload,
+    close: () => {
+      ending ??= end();
+      return ending;
+    },
+  };
+}

@@ -1,0 +1,337 @@
+import OpenAI from "openai";
+import { describe, expect, it } from "vitest";
+import { DONE, delta, event, reply, status, stream, usage } from "../../endpoints/test/support/scripted-server.js";
+import { call, eventsIn, gatewayBefore, parameters, pieces, promptOf } from "./support/gateway.js";
+
+const tools = [
+  { type: "function" as const, function: { name: "get_weather", description: "The weather of a city", parameters } },
+];
+const messages = [{ role: "user" as const, content: "What is the weather in Oslo?" }];
+const model = "m";
+const two = `I look.\n${call({ city: "Oslo" })}\n${call({ city: "Rome" })}`;
+const argumentsOf = (message: OpenAI.ChatCompletionMessage) =>
+  message.tool_calls?.map((one) => (one.type === "function" ? JSON.parse(one.function.arguments) : one));
+
+/** The same request as a whole answer and as a stream. */
+const ways = [
+  [
+    "whole",
+    (openai: OpenAI, request: Omit<OpenAI.ChatCompletionCreateParamsNonStreaming, "stream">) =>
+      openai.chat.completions.create(request),
+  ],
+  [
+    "streamed",
+    (openai: OpenAI, request: Omit<OpenAI.ChatCompletionCreateParamsNonStreaming, "stream">) =>
+      openai.chat.completions.stream(request).finalChatCompletion(),
+  ],
+] as const;
+
+describe.each(ways)("Chat Completions, %s", (way, ask) => {
+  it("gives calls of a model that writes them as text, and never sends it tools", async () => {
+    const { openai, upstream } = await gatewayBefore([stream(reply(...pieces(two)))]);
+    const { choices, usage: cost, object, id } = await ask(openai, { model, messages, tools });
+    const [{ message, finish_reason }] = choices as [OpenAI.ChatCompletion.Choice];
+    expect(finish_reason).toBe("tool_calls");
+    expect(argumentsOf(message)).toEqual([{ city: "Oslo" }, { city: "Rome" }]);
+    expect(message.tool_calls?.map(({ id }) => id.startsWith("call_"))).toEqual([true, true]);
+    expect(new Set(message.tool_calls?.map(({ id }) => id)).size).toBe(2);
+    expect(message.content).toBe("I look.");
+    expect({ object, id: id.startsWith("chatcmpl-") }).toEqual({ object: "chat.completion", id: true });
+    if (way === "whole") expect(cost).toMatchObject({ prompt_tokens: 7 });
+    expect(upstream.requests[0]?.body).not.toHaveProperty("tools");
+    expect(promptOf(upstream.requests[0]!)).toContain("get_weather");
+  });
+
+  it("gives an answer without a call, and no list of calls", async () => {
+    const { openai } = await gatewayBefore([stream(reply("It is ", "sunny."))]);
+    const { choices } = await ask(openai, { model, messages, tools });
+    expect(choices[0]).toMatchObject({ finish_reason: "stop", message: { content: "It is sunny." } });
+    expect(choices[0]?.message.tool_calls ?? "none").toBe("none");
+  });
+
+  it("gives the empty object for a call without arguments", async () => {
+    const now = [{ type: "function" as const, function: { name: "now" } }];
+    const { openai } = await gatewayBefore([stream(reply(call({}, "now")))]);
+    const { choices } = await ask(openai, { model, messages, tools: now });
+    expect(choices[0]?.message.tool_calls?.[0]).toMatchObject({ function: { name: "now", arguments: "{}" } });
+  });
+
+  it("asks again for a call of a tool that there is not", async () => {
+    const { openai, upstream } = await gatewayBefore([
+      stream(reply(call({ city: "Oslo" }, "wether_report"))),
+      stream(reply(call({ city: "Oslo" }))),
+    ]);
+    const { choices } = await ask(openai, { model, messages, tools });
+    expect(argumentsOf(choices[0]!.message)).toEqual([{ city: "Oslo" }]);
+    expect(promptOf(upstream.requests[1]!)).toContain("wether_report");
+  });
+
+  it("gives a wrong call as it is when the model insists", async () => {
+    const { openai } = await gatewayBefore([stream(reply(call({ town: 5 }, "nope")))]);
+    const { choices } = await ask(openai, { model, messages, tools });
+    expect(choices[0]?.message.tool_calls?.[0]).toMatchObject({
+      function: { name: "nope", arguments: '{"town":5}' },
+    });
+  });
+
+  it("obeys tool_choice, and shows results and calls of the past", async () => {
+    const { openai, upstream } = await gatewayBefore([stream(reply("It was 3 degrees."))]);
+    const past = [
+      ...messages,
+      {
+        role: "assistant" as const,
+        content: null,
+        tool_calls: [
+          { id: "c1", type: "function" as const, function: { name: "get_weather", arguments: '{"city":"Oslo"}' } },
+        ],
+      },
+      { role: "tool" as const, tool_call_id: "c1", content: "3 degrees" },
+    ];
+    await ask(openai, { model, messages: past, tools, tool_choice: "none" });
+    const prompt = promptOf(upstream.requests[0]!);
+    expect(prompt).toContain("3 degrees");
+    expect(prompt).toContain('"city":');
+    expect(prompt).not.toContain("The weather of a city");
+    await ask(openai, {
+      model,
+      messages: past,
+      tools: [...tools, { type: "function", function: { name: "other" } }],
+      tool_choice: {
+        type: "allowed_tools",
+        allowed_tools: { mode: "auto", tools: [{ type: "function", function: { name: "other" } }] },
+      },
+    });
+    expect(promptOf(upstream.requests.at(-1)!)).not.toContain("The weather of a city");
+  });
+
+  it("gives what the model says where it refuses a required call", async () => {
+    const { openai, upstream } = await gatewayBefore([stream(reply("I cannot."))]);
+    const { choices } = await ask(openai, { model, messages, tools, tool_choice: "required" });
+    expect(choices[0]).toMatchObject({ finish_reason: "stop", message: { content: "I cannot." } });
+    expect(upstream.requests.length).toBeGreaterThan(1);
+  });
+
+  it("ends after one call without parallel_tool_calls", async () => {
+    const { openai } = await gatewayBefore([stream(reply(...pieces(two)))]);
+    const { choices } = await ask(openai, { model, messages, tools, parallel_tool_calls: false });
+    expect(argumentsOf(choices[0]!.message)).toEqual([{ city: "Oslo" }]);
+  });
+
+  it("checks an answer of a schema, and asks again", async () => {
+    const { openai, upstream } = await gatewayBefore([
+      stream(reply("Oslo it is.")),
+      stream(reply('```json\n{"city": "Oslo"}\n```')),
+    ]);
+    const format = { type: "json_schema" as const, json_schema: { name: "city", schema: parameters } };
+    const { choices } = await ask(openai, { model, messages, response_format: format });
+    expect(choices[0]?.message.content).toBe('{"city":"Oslo"}');
+    expect(upstream.requests).toHaveLength(2);
+  });
+
+  it("passes limits and sampling on", async () => {
+    const { openai, upstream } = await gatewayBefore([stream(reply("Hi"))]);
+    const sampling = { temperature: 0.5, top_p: 0.9, presence_penalty: 0.1, seed: 3, max_completion_tokens: 9 };
+    await ask(openai, { model, messages, stop: ["END"], ...sampling });
+    expect(upstream.requests[0]?.body).toMatchObject({
+      temperature: 0.5,
+      top_p: 0.9,
+      presence_penalty: 0.1,
+      seed: 3,
+      max_tokens: 9,
+      stop: expect.arrayContaining(["END"]),
+    });
+  });
+
+  it("says that the token limit cut the reply", async () => {
+    const cut = [delta("<tool_call>\n"), delta('{"name": "get_weather", "arguments": {"ci'), delta({}, "length"), DONE];
+    const { openai } = await gatewayBefore([stream(cut)]);
+    const { choices } = await ask(openai, { model, messages, tools }).catch(({ message }: Error) => ({
+      choices: [{ finish_reason: message }],
+    }));
+    expect(choices[0]?.finish_reason).toMatch(/length/);
+  });
+
+  it("gives several choices", async () => {
+    const { openai } = await gatewayBefore([stream(reply("Hello")), stream(reply("Hi"))]);
+    const { choices } = await ask(openai, { model, messages, n: 2 });
+    expect(choices.map(({ message }) => message.content).sort()).toEqual(["Hello", "Hi"]);
+    expect(choices.map(({ index, finish_reason }) => [index, finish_reason])).toEqual([
+      [0, "stop"],
+      [1, "stop"],
+    ]);
+  });
+
+  it("gives thoughts apart", async () => {
+    const { post } = await gatewayBefore([stream([delta({ reasoning_content: "Hm." }), ...reply("Hi")])]);
+    const answer = await post("/v1/chat/completions", { model, messages, stream: way === "streamed" });
+    const text = await answer.text();
+    expect(text).toContain('"reasoning_content":"Hm."');
+    expect(text).toContain('"content":"Hi"');
+  });
+
+  it("knows the deprecated functions", async () => {
+    const { openai } = await gatewayBefore([stream(reply(...pieces(two)))]);
+    const functions = [{ name: "get_weather", parameters }];
+    const { choices } = await ask(openai, { model, messages, functions });
+    expect(choices[0]).toMatchObject({
+      finish_reason: "function_call",
+      message: { function_call: { name: "get_weather", arguments: expect.stringContaining("Oslo") } },
+    });
+  });
+
+  it("refuses with the upstream's status and words, before anything is sent", async () => {
+    const said = { error: { message: "This model's maximum context length is 100 tokens.", code: null } };
+    const { openai } = await gatewayBefore([status(400, said)]);
+    const error = await ask(openai, { model, messages }).catch((error: unknown) => error);
+    expect(error).toBeInstanceOf(OpenAI.BadRequestError);
+    expect(error).toMatchObject({ status: 400, code: "context_length_exceeded" });
+    expect((error as Error).message).toContain("maximum context length is 100 tokens");
+  });
+
+  it("passes 429 and retry-after", async () => {
+    const busy = status(429, { error: { message: "Slow down." } }, { "retry-after": "77" });
+    const { openai } = await gatewayBefore([busy]);
+    const error = await ask(openai, { model, messages }).catch((error: unknown) => error);
+    expect(error).toBeInstanceOf(OpenAI.RateLimitError);
+    expect((error as InstanceType<typeof OpenAI.RateLimitError>).headers.get("retry-after")).toBe("77");
+  });
+
+  it("names what is wrong with a request", async () => {
+    const { openai } = await gatewayBefore([stream(reply("Hi"))]);
+    const failure = async (request: object) => {
+      const error = await ask(openai, { model, messages, ...request } as never).catch((error: unknown) => error);
+      const { status, code, param, message } = error as InstanceType<typeof OpenAI.APIError>;
+      return { status, code, param, message };
+    };
+    expect(await failure({ model: "mm" })).toMatchObject({
+      status: 404,
+      code: "model_not_found",
+      message: expect.stringContaining('Did you mean "m"?'),
+    });
+    expect(await failure({ temperature: "hot" })).toMatchObject({ status: 400, param: "temperature" });
+    expect(await failure({ messages: [{ role: "cook", content: "x" }] })).toMatchObject({
+      status: 400,
+      param: "/messages/0/role",
+    });
+    const image = { type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } };
+    expect(await failure({ messages: [{ role: "user", content: [image] }] })).toMatchObject({
+      status: 400,
+      code: "unsupported_content",
+      param: "messages.0.content.0",
+    });
+    expect(await failure({ tools, tool_choice: { type: "function", function: { name: "nope" } } })).toMatchObject({
+      status: 400,
+    });
+  });
+});
+
+describe("a stream of Chat Completions", () => {
+  it("has each call's index, id and name first, then its arguments, one finish reason, and the usage that was asked for", async () => {
+    const { post } = await gatewayBefore([stream(reply(...pieces(two)))]);
+    const body = { model, messages, tools, stream: true, stream_options: { include_usage: true } };
+    const answer = await post("/v1/chat/completions", body);
+    expect(answer.headers.get("content-type")).toMatch(/^text\/event-stream/);
+    const chunks = eventsIn(await answer.text()).map(({ data }) => data as OpenAI.ChatCompletionChunk | "[DONE]");
+    expect(chunks.at(-1)).toBe("[DONE]");
+    const said = chunks.filter((chunk) => chunk !== "[DONE]");
+    expect(said[0]?.choices[0]?.delta).toEqual({ role: "assistant", content: "" });
+    const calls = said.flatMap(({ choices }) => choices[0]?.delta.tool_calls ?? []);
+    const begun = calls.filter(({ id }) => id !== undefined);
+    expect(begun).toMatchObject([
+      { index: 0, type: "function", function: { name: "get_weather", arguments: "" } },
+      { index: 1, type: "function", function: { name: "get_weather", arguments: "" } },
+    ]);
+    for (const index of [0, 1]) {
+      const args = calls.filter((one) => one.index === index).map((one) => one.function?.arguments);
+      expect(args.length).toBeGreaterThan(3);
+      expect(JSON.parse(args.join(""))).toEqual({ city: index === 0 ? "Oslo" : "Rome" });
+    }
+    expect(said.flatMap(({ choices }) => choices[0]?.finish_reason ?? [])).toEqual(["tool_calls"]);
+    expect(said.at(-1)).toMatchObject({ choices: [], usage: { prompt_tokens: 7 } });
+    expect(said.filter(({ choices }) => choices.length === 0)).toHaveLength(1);
+    expect(new Set(said.map(({ id }) => id)).size).toBe(1);
+  });
+
+  it("reports an error in the middle", async () => {
+    const broken = [delta("It is "), event({ error: { message: "The GPU is gone." } })];
+    const { openai } = await gatewayBefore([stream(broken)]);
+    const asked = await openai.chat.completions.create({ model, messages, stream: true });
+    let text = "";
+    const reading = (async () => {
+      for await (const chunk of asked) text += chunk.choices[0]?.delta.content ?? "";
+    })();
+    await expect(reading).rejects.toThrow(/The GPU is gone/);
+    expect(text).toBe("It is");
+  });
+
+  it("fails where a call that was begun cannot be read to its end, rather than give half of it", async () => {
+    const broken = [delta("<tool_call>\n"), delta('{"name": "get_weather", "arguments": {"city": "Oslo"')];
+    const { openai } = await gatewayBefore([stream(broken)]);
+    const asked = openai.chat.completions.stream({ model, messages, tools });
+    await expect(asked.finalChatCompletion()).rejects.toThrow();
+  });
+
+  it("ends the upstream's work when the client leaves", async () => {
+    const { openai, upstream } = await gatewayBefore([stream(reply("a").slice(0, 2), { end: false })]);
+    const asked = await openai.chat.completions.create({ model, messages, stream: true });
+    for await (const chunk of asked) if (chunk.choices[0]?.delta.content) break;
+    expect(await upstream.requests[0]!.closed).toBe("aborted");
+  });
+
+  it("ends the upstream's work when the client of a whole answer leaves", async () => {
+    const { openai, upstream } = await gatewayBefore([stream(reply("a").slice(0, 2), { end: false })]);
+    const stop = new AbortController();
+    const asked = openai.chat.completions.create({ model, messages }, { signal: stop.signal });
+    while (upstream.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    stop.abort();
+    await expect(asked).rejects.toThrow();
+    expect(await upstream.requests[0]!.closed).toBe("aborted");
+  });
+
+  it("sends comments while the upstream is silent", async () => {
+    const silent = stream([delta("a")], { end: false });
+    const { post } = await gatewayBefore([silent], { server: { limits: { keepAlive: 0.02 } } });
+    const answer = await post("/v1/chat/completions", { model, messages, stream: true });
+    const reader = answer.body!.getReader();
+    let text = "";
+    while (!/: keep-alive\n\n: keep-alive/.test(text)) {
+      text += new TextDecoder().decode((await reader.read()).value);
+    }
+    await reader.cancel();
+    expect(text).toContain('"content":"a"');
+  });
+
+  it("gives calls whole under holdCalls, and asks again for wrong arguments", async () => {
+    const { openai, upstream } = await gatewayBefore(
+      [stream(reply(call({ town: "Oslo" }))), stream(reply(...pieces(two)))],
+      { model: { holdCalls: true } },
+    );
+    const asked = openai.chat.completions.stream({ model, messages, tools });
+    const { choices } = await asked.finalChatCompletion();
+    expect(argumentsOf(choices[0]!.message)).toEqual([{ city: "Oslo" }, { city: "Rome" }]);
+    expect(upstream.requests).toHaveLength(2);
+  });
+
+  it("gives the free text of a custom tool", async () => {
+    const patch = '*** Begin\n+1 "quoted"\n';
+    const { post } = await gatewayBefore([stream(reply(...pieces(call({ input: patch }, "patch"))))]);
+    const custom = [{ type: "custom", custom: { name: "patch", description: "Applies a patch" } }];
+    const asked = { model, messages, tools: custom };
+    const whole = (await (await post("/v1/chat/completions", asked)).json()) as OpenAI.ChatCompletion;
+    expect(whole.choices[0]?.message.tool_calls).toMatchObject([
+      { type: "custom", custom: { name: "patch", input: patch } },
+    ]);
+    const streamed = eventsIn(await (await post("/v1/chat/completions", { ...asked, stream: true })).text());
+    const deltas = streamed.flatMap(({ data }) =>
+      data === "[DONE]" ? [] : ((data as OpenAI.ChatCompletionChunk).choices[0]?.delta.tool_calls ?? []),
+    ) as unknown as { custom: { name?: string; input: string } }[];
+    expect(deltas.map(({ custom }) => custom.input).join("")).toBe(patch);
+  });
+
+  it("counts what the upstream counts", async () => {
+    const counted = [delta("Hi"), delta({}, "stop"), usage(40, 2), DONE];
+    const { openai } = await gatewayBefore([stream(counted)]);
+    const { usage: cost } = await openai.chat.completions.create({ model, messages });
+    expect(cost).toEqual({ prompt_tokens: 40, completion_tokens: 2, total_tokens: 42 });
+  });
+});

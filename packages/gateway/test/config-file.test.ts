@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { configJsonSchema, GatewayConfigError, parseConfig, readConfig } from "../src/index.js";
+
+const whole = `
+# A gateway for two servers.
+models:
+  - name: qwen2.5:7b
+    aliases: [gpt-*]
+    upstream: { url: http://localhost:11434/v1, key: "\${UP_KEY}" }
+    backend: ollama
+  - name: local
+    upstream:
+      url: http://\${HOST:-localhost}:8080/v1
+    contextWindow: \${WINDOW}
+server:
+  port: \${PORT:-8000}
+  keys:
+    - { name: me, key: "\${MY_KEY}" }
+`;
+const environment = { UP_KEY: "12", MY_KEY: "a: b # c", WINDOW: "4096" };
+
+function issuesOf(text: string, env = {}) {
+  try {
+    parseConfig(text, env);
+  } catch (error) {
+    if (error instanceof GatewayConfigError) return { code: error.code, issues: error.issues, message: error.message };
+    throw error;
+  }
+  return undefined;
+}
+
+describe("a configuration file", () => {
+  it("is read with environment variables, which cannot change its structure", () => {
+    const config = parseConfig(whole, environment);
+    expect(config.models[0]?.upstream?.key).toBe("12");
+    expect(config.models[1]).toMatchObject({ upstream: { url: "http://localhost:8080/v1" }, contextWindow: 4096 });
+    expect(config.server).toEqual({ port: 8000, keys: [{ name: "me", key: "a: b # c" }] });
+  });
+
+  it("is read from a path, and one that cannot be read says so", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "toolingua-config-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    writeFileSync(join(folder, "a.yaml"), "models: [{ name: m, upstream: { url: http://localhost:1/v1 } }]");
+    expect((await readConfig(join(folder, "a.yaml"))).models[0]?.name).toBe("m");
+    const missing = readConfig(join(folder, "b.yaml"));
+    await expect(missing).rejects.toMatchObject({ name: "GatewayConfigError", code: "unreadable" });
+  });
+
+  it("that is wrong says in which line, and what would be right", () => {
+    const text = whole.replace("backend: ollama", "bakend: ollama").replace(/port: .*/, "port: many");
+    expect(issuesOf(text, environment)).toMatchObject({
+      code: "bad-config",
+      issues: [
+        { path: "models[0].bakend", line: 7, column: 5, message: expect.stringContaining('Did you mean "backend"?') },
+        { path: "server.port", line: 13, column: 3, message: expect.stringContaining("port from 0") },
+      ],
+    });
+    expect(issuesOf(text, environment)?.message).toContain("line 7, column 5: models[0].bakend: There is no");
+  });
+
+  it("says what is missing where it should be", () => {
+    expect(issuesOf("models:\n  - upstream: { url: http://localhost:1/v1 }\n")?.issues).toMatchObject([
+      { path: "models[0].name", message: "is missing", line: 2 },
+    ]);
+    expect(issuesOf(whole, { MY_KEY: "x", WINDOW: "1" })?.issues).toMatchObject([
+      { message: expect.stringContaining("UP_KEY"), line: 6 },
+    ]);
+    expect(issuesOf("")?.issues).toMatchObject([{ path: "" }]);
+  });
+
+  it("that is no YAML says where", () => {
+    expect(issuesOf("models: [\n  name: 'a\n")).toMatchObject({
+      code: "unreadable",
+      issues: [{ line: 3, message: expect.stringContaining("quote") }, {}],
+    });
+  });
+});
+
+it("the JSON Schema of the file describes each option", () => {
+  const schema = configJsonSchema() as { required: string[]; properties: Record<string, { items?: unknown }> };
+  expect(schema.required).toEqual(["models"]);
+  expect(schema.properties.models?.items).toMatchObject({
+    additionalProperties: false,
+    required: ["name"],
+    properties: { holdCalls: { type: "boolean" }, backend: { enum: expect.arrayContaining(["vllm"]) } },
+  });
+});

@@ -1,0 +1,102 @@
+import { describe, expect, it } from "vitest";
+import { createGateway, type GatewayConfig, GatewayConfigError } from "../src/index.js";
+
+const upstream = { url: "http://localhost:11434/v1" };
+
+function issuesOf(config: unknown) {
+  try {
+    createGateway(config as GatewayConfig);
+  } catch (error) {
+    if (error instanceof GatewayConfigError) return error.issues.map(({ path, message }) => `${path}: ${message}`);
+    throw error;
+  }
+  return [];
+}
+
+describe("a configuration", () => {
+  it.each([
+    [{ models: [{ name: "m", upstream }] }],
+    [{ models: [{ name: "m", upstream, protocol: "auto", selection: { from: 30 } }], server: { keys: [], port: 0 } }],
+    [{ models: [{ name: "m", model: async function* () {} }] }],
+  ])("is taken: %j", (config) => {
+    expect(issuesOf(config)).toEqual([]);
+  });
+
+  it.each<[string, unknown, RegExp]>([
+    ["nothing", undefined, /^: is missing/],
+    ["no models", {}, /^models: is missing/],
+    ["an empty list of models", { models: [] }, /^models: needs at least one model/],
+    [
+      "a misspelt option",
+      { models: [{ name: "m", upstream, protcol: "xml" }] },
+      /^models\[0\]\.protcol: There is no "protcol" here\. Did you mean "protocol"\?/,
+    ],
+    [
+      "a misspelt protocol",
+      { models: [{ name: "m", upstream, protocol: "hermse" }] },
+      /^models\[0\]\.protocol: is one of .* not "hermse"\. Did you mean "hermes"\?/,
+    ],
+    [
+      "a misspelt option of a part",
+      { models: [{ name: "m", upstream: { ur: "x" } }] },
+      /upstream\.ur: .*Did you mean "url"/,
+    ],
+    [
+      "an address that is none",
+      { models: [{ name: "m", upstream: { url: "localhost" } }] },
+      /^models\[0\]\.upstream\.url: is a whole address/,
+    ],
+    ["a model without a source", { models: [{ name: "m" }] }, /^models\[0\]: needs exactly one of/],
+    ["a model with two", { models: [{ name: "m", upstream, embedded: "x" }] }, /^models\[0\]: needs exactly one of/],
+    [
+      "a constraint for an unknown server",
+      { models: [{ name: "m", upstream, constraint: "auto" }] },
+      /constraint: needs `backend`/,
+    ],
+    [
+      "a name given twice",
+      {
+        models: [
+          { name: "m", upstream },
+          { name: "n", aliases: ["m"], upstream },
+        ],
+      },
+      /^models\[1\]\.aliases\[0\]: is "m", as models\[0\]\.name is/,
+    ],
+    [
+      "a hash that is none",
+      { models: [{ name: "m", upstream }], server: { keys: [{ name: "a", hash: "12" }] } },
+      /keys\[0\]\.hash: is the SHA-256/,
+    ],
+    [
+      "a key without a key",
+      { models: [{ name: "m", upstream }], server: { keys: [{ name: "a" }] } },
+      /keys\[0\]: needs either/,
+    ],
+    [
+      "what no endpoint takes",
+      { models: [{ name: "m", upstream: { ...upstream, key: "a b" } }] },
+      /^models\[0\]: `apiKey` has a character/,
+    ],
+    [
+      "a limit that is none",
+      { models: [{ name: "m", upstream }], server: { limits: { body: 0 } } },
+      /limits\.body: is a whole number from 1/,
+    ],
+  ])("with %s is refused, with where and what would be right", (_, config, message) => {
+    expect(issuesOf(config).join("\n")).toMatch(message);
+  });
+
+  it("comes with options that are checked too", () => {
+    const config = { models: [{ name: "m", upstream }] };
+    expect(() => createGateway(config, { lgo: console.log } as never)).toThrow(/no "lgo".*Did you mean "log"/);
+    expect(() => createGateway(config, { log: true } as never)).toThrow(/`log` is a function, not true/);
+  });
+
+  it("never shows a key in its errors", () => {
+    const keys = [{ name: "a", key: "sk-secret", hash: "no" }];
+    const said = issuesOf({ models: [{ name: "m", upstream: { ...upstream, key: 5 } }], server: { keys } });
+    expect(said.length).toBeGreaterThan(1);
+    expect(said.join("\n")).not.toContain("sk-secret");
+  });
+});

@@ -1,0 +1,198 @@
+import Anthropic from "@anthropic-ai/sdk";
+import { describe, expect, it } from "vitest";
+import { DONE, delta, event, reply, status, stream, usage } from "../../endpoints/test/support/scripted-server.js";
+import { call, eventsIn, gatewayBefore, parameters, pieces, promptOf } from "./support/gateway.js";
+
+type Request = Omit<Anthropic.MessageCreateParamsNonStreaming, "stream">;
+
+const tools = [{ name: "get_weather", description: "The weather of a city", input_schema: parameters as never }];
+const messages = [{ role: "user" as const, content: "What is the weather in Oslo?" }];
+const asked = { model: "m", max_tokens: 100, messages };
+const two = `I look.\n${call({ city: "Oslo" })}\n${call({ city: "Rome" })}`;
+const inputsOf = ({ content }: Anthropic.Message) =>
+  content.flatMap((block) => (block.type === "tool_use" ? [block.input] : []));
+
+const ways = [
+  ["whole", (anthropic: Anthropic, request: Request) => anthropic.messages.create(request)],
+  ["streamed", (anthropic: Anthropic, request: Request) => anthropic.messages.stream(request).finalMessage()],
+] as const;
+
+describe.each(ways)("Messages, %s", (way, ask) => {
+  it("gives calls of a model that writes them as text", async () => {
+    const { anthropic, upstream } = await gatewayBefore([stream(reply(...pieces(two)))]);
+    const message = await ask(anthropic, { ...asked, tools });
+    expect(message).toMatchObject({
+      type: "message",
+      role: "assistant",
+      model: "m",
+      stop_reason: "tool_use",
+      stop_sequence: null,
+    });
+    expect(message.content.map(({ type }) => type)).toEqual(["text", "tool_use", "tool_use"]);
+    expect(inputsOf(message)).toEqual([{ city: "Oslo" }, { city: "Rome" }]);
+    const ids = message.content.flatMap((block) => (block.type === "tool_use" ? [block.id] : []));
+    expect(new Set(ids.filter((id) => id.startsWith("toolu_"))).size).toBe(2);
+    expect(message.usage).toMatchObject({ input_tokens: 7, cache_read_input_tokens: 0 });
+    expect(upstream.requests[0]?.body).toMatchObject({ max_tokens: 100 });
+    expect(upstream.requests[0]?.body).not.toHaveProperty("tools");
+  });
+
+  it("gives an answer without a call, and an empty input for a call without arguments", async () => {
+    const { anthropic } = await gatewayBefore([stream(reply("It is ", "sunny.")), stream(reply(call({}, "now")))]);
+    expect(await ask(anthropic, { ...asked, tools })).toMatchObject({
+      stop_reason: "end_turn",
+      content: [{ type: "text", text: "It is sunny." }],
+    });
+    const now = [{ name: "now", input_schema: { type: "object" as const } }];
+    expect(await ask(anthropic, { ...asked, tools: now })).toMatchObject({
+      content: [{ type: "tool_use", name: "now", input: {} }],
+    });
+  });
+
+  it("gives thoughts only where they are asked for", async () => {
+    const { anthropic } = await gatewayBefore([stream([delta({ reasoning_content: "Hm." }), ...reply("Hi")])]);
+    expect((await ask(anthropic, asked)).content).toMatchObject([{ type: "text", text: "Hi" }]);
+    const thinking = { type: "enabled" as const, budget_tokens: 50 };
+    expect((await ask(anthropic, { ...asked, thinking })).content).toMatchObject([
+      { type: "thinking", thinking: "Hm." },
+      { type: "text", text: "Hi" },
+    ]);
+  });
+
+  it("obeys tool_choice, ends after one call, and shows calls and results of the past", async () => {
+    const { anthropic, upstream } = await gatewayBefore([stream(reply(...pieces(two)))]);
+    const past: Anthropic.MessageParam[] = [
+      ...messages,
+      { role: "assistant", content: [{ type: "tool_use", id: "t1", name: "get_weather", input: { city: "Bergen" } }] },
+      {
+        role: "user",
+        content: [
+          { type: "tool_result", tool_use_id: "t1", content: [{ type: "text", text: "rain" }], is_error: true },
+          { type: "text", text: "And elsewhere?" },
+        ],
+      },
+    ];
+    const tool_choice = { type: "any" as const, disable_parallel_tool_use: true };
+    expect(inputsOf(await ask(anthropic, { ...asked, messages: past, tools, tool_choice }))).toEqual([
+      { city: "Oslo" },
+    ]);
+    const prompt = promptOf(upstream.requests[0]!);
+    for (const part of ["Bergen", "rain", "And elsewhere?"]) expect(prompt).toContain(part);
+    await ask(anthropic, { ...asked, tools, tool_choice: { type: "none" } });
+    expect(promptOf(upstream.requests.at(-1)!)).not.toContain("The weather of a city");
+  });
+
+  it("takes what Claude Code sends, and drops what changes with each request", async () => {
+    const { post, upstream } = await gatewayBefore([stream(reply("Hi"))]);
+    const body = {
+      ...asked,
+      stream: way === "streamed",
+      system: [
+        { type: "text", text: "x-anthropic-billing-header: cc_version=2.1; cch=12ab;" },
+        { type: "text", text: "You are helpful.", cache_control: { type: "ephemeral" } },
+      ],
+      messages: [...messages, { role: "system", content: "It is late." }],
+      thinking: { type: "adaptive" },
+      context_management: { edits: [] },
+      output_config: { effort: "high" },
+      metadata: { user_id: "u" },
+      tools: [
+        { ...tools[0], strict: true, defer_loading: false, cache_control: { type: "ephemeral" } },
+        { type: "web_search_20250305", name: "web_search" },
+      ],
+    };
+    for (const path of ["/v1/messages?beta=true", "/v1/v1/messages"]) {
+      const answer = await post(path, body, { "anthropic-version": "2023-06-01", "anthropic-beta": "a,b" });
+      expect(answer.status).toBe(200);
+      expect(await answer.text()).toContain("Hi");
+    }
+    const prompt = promptOf(upstream.requests[0]!);
+    expect(prompt).toContain("You are helpful.");
+    expect(prompt).toContain("It is late.");
+    expect(prompt).not.toContain("cch=");
+  });
+
+  it("asks again for a call of a tool that there is not", async () => {
+    const { anthropic, upstream } = await gatewayBefore([
+      stream(reply(call({ city: "Oslo" }, "wether_report"))),
+      stream(reply(call({ city: "Oslo" }))),
+    ]);
+    expect(inputsOf(await ask(anthropic, { ...asked, tools }))).toEqual([{ city: "Oslo" }]);
+    expect(upstream.requests).toHaveLength(2);
+  });
+
+  it("says that the token limit cut the reply", async () => {
+    const cut = [delta("<tool_call>\n"), delta('{"name": "get_weather", "arguments": {"ci'), delta({}, "length"), DONE];
+    const { anthropic } = await gatewayBefore([stream(cut)]);
+    expect((await ask(anthropic, { ...asked, tools })).stop_reason).toBe("max_tokens");
+  });
+
+  it("refuses in Anthropic's shape, before anything is sent", async () => {
+    const busy = status(429, { error: { message: "Slow down." } }, { "retry-after": "77" });
+    const { anthropic } = await gatewayBefore([busy]);
+    const error = await ask(anthropic, asked).catch((error: unknown) => error);
+    expect(error).toBeInstanceOf(Anthropic.RateLimitError);
+    const { headers, requestID, error: body } = error as InstanceType<typeof Anthropic.RateLimitError>;
+    expect(headers.get("retry-after")).toBe("77");
+    expect(requestID).toMatch(/^req_/);
+    expect(body).toEqual({
+      type: "error",
+      error: { type: "rate_limit_error", message: "Slow down." },
+      request_id: requestID,
+    });
+    const image = {
+      type: "image" as const,
+      source: { type: "base64" as const, media_type: "image/png" as const, data: "AA" },
+    };
+    const refused = ask(anthropic, { ...asked, messages: [{ role: "user", content: [image] }] });
+    await expect(refused).rejects.toMatchObject({ status: 400, message: expect.stringMatching(/of the type .*image/) });
+    await expect(ask(anthropic, { ...asked, model: "x" })).rejects.toMatchObject({ status: 404 });
+  });
+});
+
+describe("a stream of Messages", () => {
+  it("has its events in order, each with its name", async () => {
+    const counted = [...reply(...pieces(two)).slice(0, -2), usage(40, 9), DONE];
+    const { post } = await gatewayBefore([stream(counted)]);
+    const answer = await post("/v1/messages", { ...asked, tools, stream: true });
+    const events = eventsIn(await answer.text()) as { event: string; data: Record<string, unknown> }[];
+    for (const { event, data } of events) expect(data.type).toBe(event);
+    const order = events.map(({ event, data }) => (data.index === undefined ? event : `${event} ${data.index}`));
+    expect(order.filter((name, i) => name !== order[i - 1])).toEqual([
+      "message_start",
+      ...[0, 1, 2].flatMap((i) => [`content_block_start ${i}`, `content_block_delta ${i}`, `content_block_stop ${i}`]),
+      "message_delta",
+      "message_stop",
+    ]);
+    expect(events[0]?.data.message).toMatchObject({ content: [], stop_reason: null, usage: { output_tokens: 0 } });
+    expect(events.at(-2)?.data).toMatchObject({
+      delta: { stop_reason: "tool_use", stop_sequence: null },
+      usage: { input_tokens: 40, output_tokens: 9 },
+    });
+  });
+
+  it("reports an error in the middle", async () => {
+    const broken = [delta("It is "), event({ error: { message: "The GPU is gone." } })];
+    const { anthropic } = await gatewayBefore([stream(broken)]);
+    await expect(anthropic.messages.stream(asked).finalMessage()).rejects.toThrow(/The GPU is gone/);
+  });
+
+  it("ends the upstream's work when the client leaves", async () => {
+    const { anthropic, upstream } = await gatewayBefore([stream(reply("a").slice(0, 2), { end: false })]);
+    for await (const { type } of anthropic.messages.stream(asked)) if (type === "content_block_delta") break;
+    expect(await upstream.requests[0]!.closed).toBe("aborted");
+  });
+});
+
+describe("count_tokens", () => {
+  it("counts the prompt as the model would be sent it, and asks nothing", async () => {
+    const { anthropic, upstream } = await gatewayBefore([stream(reply("Hi"))]);
+    const count = async (request: object) =>
+      (await anthropic.messages.countTokens({ model: "m", messages, ...request })).input_tokens;
+    const plain = await count({});
+    expect(plain).toBeGreaterThan(5);
+    expect(await count({ tools })).toBeGreaterThan(plain + 50);
+    expect(await count({ system: "x".repeat(400) })).toBeGreaterThan(plain + 99);
+    expect(upstream.requests).toHaveLength(0);
+  });
+});
