@@ -22,6 +22,7 @@ export default defineConfig({
       "@toolingua/tools": source("tools/src/index.ts"),
       "@toolingua/mcp": source("mcp/src/index.ts"),
       "@toolingua/endpoints": source("endpoints/src/index.ts"),
+      "@toolingua/gateway": source("gateway/src/index.ts"),
       "@toolingua/openapi": source("openapi/src/index.ts"),
       "@toolingua/logit-mask": source("logit-mask/src/index.ts"),
     },

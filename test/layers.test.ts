@@ -35,6 +35,7 @@ const packages: Record<string, string[]> = {
   mcp: ["core"],
   openapi: ["core"],
   endpoints: ["core"],
+  gateway: ["core", "endpoints", "llama-cpp"],
   "logit-mask": ["core"],
   "schema-from-types": ["core"],
 };

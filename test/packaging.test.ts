@@ -77,6 +77,7 @@ const documented: Record<string, string[]> = {
   "@toolingua/logit-mask": ["LogitMasks", "LogitMaskError", "readVocabulary"],
   "@toolingua/openapi": ["openApiTools", "OpenApiCallError", "OpenApiDocumentError"],
   "@toolingua/endpoints": ["chatEndpoint", "completionEndpoint", "EndpointError"],
+  "@toolingua/gateway": ["createGateway", "serve", "GatewayConfigError"],
   "@toolingua/mcp": ["connectMcp", "McpServerError", "createMcpServer", "createMcpHandler", "serveStdio"],
   "@toolingua/langchain/middleware": ["toolCallingMiddleware"],
   "@toolingua/llama-cpp": ["LlamaCppEngine", "resolveModel", "writeTinyModel"],

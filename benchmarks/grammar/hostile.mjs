@@ -1,4 +1,4 @@
-// Ten times the schema, or the value, must take about ten times the time, whatever they are made of: one against ten of a
+// Ten times the schema, or the value, must take about ten times the time for any content: measured as one against ten of a
 // tenth of its size.
 import { rounded, shortest } from "@toolingua/benchmark-timing";
 import { normalizeTools, toolsAsSignatures, validateValue } from "@toolingua/core";
@@ -9,7 +9,7 @@ const list = (count, of) => Array.from({ length: count }, (_, i) => of(i));
 const keyed = (count, of) => Object.fromEntries(list(count, (i) => [`k${i}`, of(i)]));
 const object = (properties, more = {}) => ({ type: "object", properties, ...more });
 
-/** No pattern comes twice: those that were compiled are known. */
+/** No pattern occurs twice, since compiled patterns are cached. */
 let patterns = 0;
 
 /** Schemas by size. The limits of core allow all of them ten times as large. */
@@ -59,11 +59,11 @@ export function measureHostile(quick) {
   const compareAll = (what, cases, run) => {
     const found = Object.entries(cases).map(([name, make]) => {
       let [one, ten] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-      // In turns, so that they share what else the machine does; made anew each time, for schemas are compiled once.
+      // In turns, so that other load on the machine affects both; created anew each time, since schemas are compiled once.
       for (let round = 0; round < (quick ? 1 : 5); round++) {
         const parts = list(10, () => make(small));
         const whole = make(small * 10);
-        // All is kept until the last one is done, so that the collector has as much to do for the ten as for the one.
+        // All results are kept until the last one is done, so that the collector has equal work for the ten and for the one.
         ten = Math.min(
           ten,
           shortest(() => parts.map(run), 1),

@@ -55,7 +55,7 @@ function placesOf(protocol) {
   return { places: { text: "", arguments: inArguments, string: inString }, empty };
 }
 
-/** A reply of about this length: a beginning, and something over and over. */
+/** A reply of about this length: a beginning, and a repeated part. */
 const filled =
   (shape, before = "") =>
   (length) => [before + shape.repeat(Math.ceil(length / shape.length))];
@@ -109,9 +109,9 @@ function chosen() {
 const MOST = 12;
 /** Below some milliseconds the clock and the collector decide. */
 const LEAST = 20;
-/** So often a reply that seems to take too long is read again: what else the machine does counts as well. */
+/** How often a reply that seems too slow is read again, since other load on the machine affects the time. */
 const ATTEMPTS = 3;
-/** Of so many replies of a kind, the slowest, ten times the text is read as well. */
+/** The number of slowest replies of a kind for which ten times the text is read as well. */
 const SLOWEST = 3;
 
 /** How many times as long ten times the text takes. */
@@ -127,7 +127,7 @@ function growthOf({ protocol, replyOf, chunk, ...row }, size) {
 
 /**
  * For each kind of body the reply whose time grows most: all of `size` characters against a tenth of that, and the slowest
- * of ten times as many. `onSlow` hears of each that takes more than it may.
+ * of ten times as many. `onSlow` is called for each that takes more than the limit.
  */
 export function measureHostileSize(size, { only = "", chunks = [0], onSlow } = {}) {
   return [...chosen()]

@@ -12,7 +12,7 @@ import { llamaServerMissing, startLlamaServer } from "../../../packages/endpoint
 
 const main = fileURLToPath(new URL("../dist/main.js", import.meta.url));
 const missing = llamaServerMissing();
-/** Only where it is in the cache: tests need no network. */
+/** Only if it is in the cache, since tests use no network. */
 const gemma = await resolveModel("gemma3-270m", { sources: [] }).catch(() => undefined);
 const folder = mkdtempSync(join(tmpdir(), "toolingua-conversation-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -36,14 +36,14 @@ describe.skipIf(missing)(`the example with --base-url${missing ? ` (${missing})`
     }
   });
 
-  it.skipIf(!gemma)(`notes what it is told on Gemma 3 270M${gemma ? "" : " (not in the cache)"}`, async () => {
+  it.skipIf(!gemma)(`takes notes of the message on Gemma 3 270M${gemma ? "" : " (not in the cache)"}`, async () => {
     const { path, chatTemplate } = gemma!;
     const template = typeof chatTemplate === "object" ? chatTemplate.template : chatTemplate;
     const server = await startLlamaServer(path, template);
     try {
       const output = await run("--base-url", server.baseURL, "--model", "any", "Please note: buy bread.");
       expect(output).toContain("add_note → Noted as number 1.\nI have noted it.");
-      // A base model does not end its turn by itself, and this server is not told to: it notes until it is stopped.
+      // A base model does not end its turn, and this server has no stop sequence: it takes notes until it is stopped.
       expect(output).toMatch(ENDED);
     } finally {
       await server.kill();
@@ -51,7 +51,7 @@ describe.skipIf(missing)(`the example with --base-url${missing ? ` (${missing})`
   });
 });
 
-it("an endpoint where nobody listens is an error that says so", async () => {
+it("an endpoint without a server is an error that says so", async () => {
   const output = await run("--base-url", "http://127.0.0.1:9/v1", "Hello");
   expect(output).toMatch(/\(error\) .*EndpointError/);
 });

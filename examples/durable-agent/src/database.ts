@@ -9,11 +9,11 @@ export interface Database {
   stop(): Promise<void>;
 }
 
-/** The database at `url`; without one a PostgreSQL of its own, in a folder that is removed at the end. */
+/** The database at `url`; without a URL a new PostgreSQL in a temporary folder, which `stop` removes. */
 export async function openDatabase(url = process.env.DATABASE_URL): Promise<Database> {
   if (url) return { url, stop: async () => {} };
   const folder = await mkdtemp(join(tmpdir(), "toolingua-durable-"));
-  // PostgreSQL refuses to run as root: root runs it as the user `postgres`, who must get at the folder.
+  // PostgreSQL refuses to run as root: root runs it as the user `postgres`, who needs access to the folder.
   await chmod(folder, 0o777);
   const port = await freePort();
   const server = new EmbeddedPostgres({

@@ -1,15 +1,24 @@
-import { execFile } from "node:child_process";
+import { execFile, fork } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { DBOS } from "@dbos-inc/dbos-sdk";
 import { getProtocol, type TextModel } from "@toolingua/core";
-import { type ConversationRecord, type ConversationTool, memoryStore } from "@toolingua/core/conversation";
+import {
+  type ConversationRecord,
+  type ConversationStore,
+  type ConversationTool,
+  memoryStore,
+} from "@toolingua/core/conversation";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Database, openDatabase } from "./database.js";
 import { postgresStore, RECORDS } from "./postgres-store.js";
 import type { Report } from "./scenario.js";
-import { type Answer, goOn } from "./workflow.js";
+import { type Answer, goOn, registerConversations } from "./workflow.js";
 
 // A real PostgreSQL. The workers are processes of the built example.
 
@@ -35,11 +44,17 @@ it("a worker is killed in the middle of its parallel calls: nothing is lost, and
   expect(trips).toHaveLength(6);
   expect(killed.trips).toHaveLength(2);
   for (const trip of trips) {
-    expect(trip).toMatchObject({ answer: "Your trip to Oslo is booked.", bookings: 1, charges: 1, mails: 1 });
+    expect(trip).toMatchObject({
+      answer: "Your trip to Oslo is booked.",
+      stopReason: "answer",
+      bookings: 1,
+      charges: 1,
+      mails: 1,
+    });
     const wasInterrupted = killed.trips.includes(trip.id);
     expect(trip.workers.includes(killed.worker)).toBe(wasInterrupted);
     expect(trip.workers).toHaveLength(wasInterrupted ? 2 : 1);
-    // What had its result never began again; what says `rerun` did; the rest began again where a person said so.
+    // Calls with a result never began again; those with `rerun` did; the others began again if a person approved.
     expect(trip.attempts.look_up_weather).toBe(1);
     expect(trip.attempts.book_flight).toBe(wasInterrupted ? 2 : 1);
     const approved = trip.decisions.filter((decision) => decision === "charge_card: approve").length;
@@ -47,7 +62,7 @@ it("a worker is killed in the middle of its parallel calls: nothing is lost, and
     expect(trip.attempts.send_mail).toBe(1);
     expect(trip.decisions).toHaveLength(wasInterrupted ? 1 : 0);
   }
-  // The log of each holds each call's result once.
+  // Each log contains each call's result once.
   const { rows } = await pool.query(`
     SELECT conversation, record->>'callId' AS call, count(*)::integer AS results FROM conversation_records
     WHERE record->>'type' = 'call-settled' OR record->'decision'->>'type' = 'respond' GROUP BY 1, 2`);
@@ -55,12 +70,110 @@ it("a worker is killed in the middle of its parallel calls: nothing is lost, and
   expect(rows.every(({ results }) => results === 1)).toBe(true);
 });
 
+describe("a worker reports and ends", () => {
+  it.each([
+    ["cannot look for dead workers", "ALTER TABLE dbos.workflow_status RENAME TO gone"],
+    [
+      "loses its lock",
+      `SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_database ON oid = database
+       WHERE locktype = 'advisory' AND granted AND datname = current_database()`,
+    ],
+  ])("when it %s", async (_, statement) => {
+    const name = `worker-${randomUUID()}`;
+    await pool.query(`CREATE DATABASE "${name}"`);
+    const url = new URL(database.url);
+    url.pathname = name;
+    await DBOS.migrate(url.href);
+    const worker = fork(fileURLToPath(new URL("../dist/worker.js", import.meta.url)), [url.href, name], {
+      ...{ silent: true, execArgv: ["--no-deprecation"] },
+    });
+    const ended = once(worker, "exit");
+    const report = text(worker.stderr!);
+    await once(worker, "message");
+    const client = new pg.Client({ connectionString: url.href });
+    await client.connect();
+    await client.query(statement);
+    await client.end();
+    expect(await ended).toEqual([1, null]);
+    expect(await report).toContain(`${name} ends: `);
+  });
+});
+
+describe("a workflow", () => {
+  const hello: TextModel = async function* () {
+    yield "Hello.";
+  };
+  const options = new Map<string, Parameters<typeof goOn>[0]>();
+  const conversation = registerConversations((id) => options.get(id)!);
+  const outcomeOf = async (given: Parameters<typeof goOn>[0]) => {
+    const workflowID = randomUUID();
+    options.set(workflowID, given);
+    return (await DBOS.startWorkflow(conversation, { workflowID })("Hi.")).getResult();
+  };
+
+  beforeAll(async () => {
+    const name = `workflow-${randomUUID()}`;
+    await pool.query(`CREATE DATABASE "${name}"`);
+    const url = new URL(database.url);
+    url.pathname = name;
+    DBOS.setConfig({ name: "durable-agent", systemDatabaseUrl: url.href, logLevel: "error" });
+    await DBOS.launch();
+  });
+  afterAll(() => DBOS.shutdown());
+
+  it("continues after a store and a model's server that fail for a moment", async () => {
+    const failures = new Map([
+      ["append", [new Error("Connection terminated unexpectedly"), new Error("the database system is starting up")]],
+      ["ask", [Object.assign(new Error("503 Service Unavailable"), { status: 503 })]],
+    ]);
+    const fail = (what: string) => {
+      const error = failures.get(what)?.shift();
+      if (error) throw error;
+    };
+    const kept = memoryStore();
+    const store: ConversationStore = {
+      read: kept.read,
+      append: async (records, count) => {
+        fail("append");
+        await kept.append(records, count);
+      },
+    };
+    const model: TextModel = async function* (request) {
+      fail("ask");
+      yield* hello(request);
+    };
+    expect(await outcomeOf({ model, store })).toEqual({ text: "Hello.", stopReason: "answer" });
+    expect([...failures.values()].flat()).toEqual([]);
+    expect((await store.read()).filter(({ type }) => type === "user")).toHaveLength(1);
+  });
+
+  it("fails at once where the next attempt would fail too", async () => {
+    let asked = 0;
+    const model: TextModel = () => {
+      asked += 1;
+      throw Object.assign(new Error("401 Unauthorized"), { status: 401 });
+    };
+    await expect(outcomeOf({ model, store: memoryStore() })).rejects.toThrow("401 Unauthorized");
+    expect(asked).toBe(1);
+  });
+
+  it("says that what it came to is no answer", async () => {
+    const tool: ConversationTool = { name: "look", parameters: { type: "object" }, execute: () => "Nothing." };
+    const model: TextModel = async function* () {
+      yield getProtocol("hermes").renderCalls([{ name: "look", arguments: {} }], { tools: [tool] });
+    };
+    const stopped = { steps: 1, onExhausted: "stop" as const };
+    const given = { model, tools: [tool], store: memoryStore(), protocol: "hermes" as const, budget: stopped };
+    expect(await outcomeOf(given)).toEqual({ text: "", stopReason: "budget" });
+  });
+});
+
 describe("the store in PostgreSQL", () => {
   const record = (at: number): ConversationRecord => ({ at, type: "end", stopReason: "answer", ms: at });
   let stores = 0;
   const newStore = () => postgresStore(pool, `store-${stores++}`);
 
-  it("gives back what was appended, from any index on", async () => {
+  it("returns the appended records, from any index on", async () => {
     const store = newStore();
     expect(await store.read()).toEqual([]);
     await store.append([record(0), record(1)], 0);
@@ -70,14 +183,14 @@ describe("the store in PostgreSQL", () => {
     expect(await newStore().read()).toEqual([]);
   });
 
-  it("keeps what a model may write, to the character", async () => {
+  it("stores the characters of a model's reply exactly", async () => {
     const store = newStore();
     const said: ConversationRecord = { at: 0, type: "user", content: 'NUL \0, half \ud800, "quotes", {a,b}, \\N, 😀' };
     await store.append([said], 0);
     expect(await store.read()).toEqual([said]);
   });
 
-  it("refuses what does not follow, and keeps nothing of it", async () => {
+  it("refuses records that do not follow the log, and stores none of them", async () => {
     const store = newStore();
     await store.append([record(0)], 0);
     for (const expected of [0, 2]) {
@@ -87,7 +200,7 @@ describe("the store in PostgreSQL", () => {
     expect(await store.read()).toEqual([record(0)]);
   });
 
-  it("takes one of many who append at once", async () => {
+  it("accepts one of many concurrent appends", async () => {
     const store = newStore();
     const all = await Promise.allSettled([1, 2, 3, 4, 5].map((n) => store.append([record(n), record(n)], 0)));
     expect(all.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
@@ -123,7 +236,7 @@ describe("a step that is run again", () => {
         decision: { type: "approve" },
       })),
     };
-    // The process ends while the call runs: this promise is never heard of again.
+    // The process ends while the call runs: this promise never settles.
     void goOn(options, "Pay.", answer);
     while (runs === 0) await sleep(1);
     const again = await goOn(options, "Pay.", answer);
@@ -132,7 +245,7 @@ describe("a step that is run again", () => {
     expect(runs).toBe(1);
   });
 
-  it("gives the same answer where the conversation had come to its end", async () => {
+  it("gives the same answer where the conversation had ended", async () => {
     const model: TextModel = async function* () {
       yield "Hello.";
     };

@@ -2,17 +2,17 @@ import { DBOS } from "@dbos-inc/dbos-sdk";
 import type { Client } from "pg";
 import { QUEUE } from "./workflow.js";
 
-// Who lives holds a lock of the database's that ends with its connection, and that ends with its process. There is no
-// clock in it: a process that is only slow is not taken for dead.
+// Each live process has a lock in the database. The lock ends with the connection, and the connection with the process. No
+// clock is involved: a slow process does not count as dead.
 
 const LOCK = "hashtextextended($1, 0)";
 
-/** Says that the executor of this name lives, for as long as the client is connected. */
+/** Marks the executor of this name as alive, as long as the client is connected. */
 export async function sayAlive(client: Client, executor: string): Promise<void> {
   await client.query(`SELECT pg_advisory_lock(${LOCK})`, [executor]);
 }
 
-/** Puts the workflows of executors that are dead back into the queue, where whoever is free takes them. */
+/** Puts the workflows of dead executors back into the queue, and returns their ids. */
 export async function takeOver(client: Client, self: string): Promise<string[]> {
   const pending = (executorId?: string) =>
     DBOS.listWorkflows({

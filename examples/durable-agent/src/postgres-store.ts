@@ -6,7 +6,7 @@ import {
 import { DatabaseError, type Pool } from "pg";
 
 /**
- * The table of all conversations' records. `json`, not `jsonb`: a model may write what `jsonb` refuses, such as `\u0000`.
+ * The table of all conversations' records. `json`, not `jsonb`: a model may write characters that `jsonb` refuses, such as `\u0000`.
  */
 export const RECORDS = `
   CREATE TABLE IF NOT EXISTS conversation_records (
@@ -18,7 +18,7 @@ export const RECORDS = `
 
 /**
  * A conversation in a table of PostgreSQL. One `append` is one statement, so all of its records are stored or none, and the
- * primary key lets only one of several writers who have read the same log go on with it.
+ * primary key admits only one of several writers that have read the same log.
  *
  * Errors: `ConversationConflictError`; those of `pg`.
  *
@@ -53,5 +53,5 @@ export function postgresStore(pool: Pool, conversation: string): ConversationSto
   };
 }
 
-/** Somebody else has stored a record at the same place meanwhile. */
+/** Another process has stored a record at the same index meanwhile. */
 const UNIQUE_VIOLATION = "23505";

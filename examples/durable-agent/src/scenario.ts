@@ -6,47 +6,49 @@ import { DBOS, DBOSClient } from "@dbos-inc/dbos-sdk";
 import pg from "pg";
 import { RECORDS } from "./postgres-store.js";
 import { WORLD } from "./travel.js";
-import { type Answer, QUEUE, type Question, WORKFLOW } from "./workflow.js";
+import { type Answer, type Outcome, QUEUE, type Question, WORKFLOW } from "./workflow.js";
 
-/** What there was in the end, of each trip. */
+/** The outcome of one trip. */
 export interface Trip {
   id: string;
-  /** Who worked on it. */
+  /** The workers that ran it. */
   workers: string[];
   answer: string;
+  /** Why it ended: `answer`. */
+  stopReason: string;
   /** How often each call was begun, by tool. */
   attempts: Record<string, number>;
   bookings: number;
   charges: number;
   mails: number;
-  /** What a person was asked, and what they said. */
+  /** The questions to the person, and their answers. */
   decisions: string[];
 }
 
-/** What {@link runScenario} takes. */
+/** The options of {@link runScenario}. */
 export interface Scenario {
   workers: number;
-  /** How many conversations. */
+  /** The number of conversations. */
   trips: number;
-  /** After this time it gives up. */
+  /** The scenario fails after this time. */
   seconds: number;
   say(line: string): void;
 }
 
-/** What came of it. */
+/** The result of {@link runScenario}. */
 export interface Report {
-  /** The worker that was killed, and what it had in hand. */
+  /** The worker that was killed, and its trips at that moment. */
   killed: { worker: string; trips: string[] };
   trips: Trip[];
 }
 
 /**
- * Lets `workers` processes work on `trips` conversations, kills one of them with SIGKILL in the middle of its parallel
- * calls, answers what a person is asked, and counts what took place.
+ * Lets `workers` processes work on `trips` conversations, kills one of them with SIGKILL during its parallel
+ * calls, answers for the person, and counts the effects.
  *
- * `trips` is above `workers`, so that one of them has two in hand.
+ * `trips` is above `workers`, so that one of them has two at once.
  *
- * Errors: an `Error` for a database that was used before, and after `seconds`. All that it started is ended in any case.
+ * Errors: an `Error` for a database that was used before, and after `seconds`. All processes that it started are ended in any case.
  */
 export async function runScenario(url: string, { workers: count, trips, seconds, say }: Scenario): Promise<Report> {
   const until = Date.now() + seconds * 1000;
@@ -54,7 +56,7 @@ export async function runScenario(url: string, { workers: count, trips, seconds,
   pool.on("error", () => {});
   const workers = new Map<string, ChildProcess>();
   const query = async <T>(sql: string, ...values: unknown[]) => (await pool.query(sql, values)).rows as T[];
-  /** Waits until something is there. */
+  /** Waits for a value. */
   const waitFor = async <T>(what: string, look: () => Promise<T | undefined>): Promise<T> => {
     for (;;) {
       const found = await look();
@@ -72,7 +74,7 @@ export async function runScenario(url: string, { workers: count, trips, seconds,
     await Promise.all(
       Array.from({ length: count }, async (_, i) => {
         const name = `worker-${i + 1}`;
-        // DBOS 5.3 does what pg 9 will no longer take, and pg 8 says so.
+        // DBOS 5.3 uses an interface that pg 9 removes, and pg 8 warns about it.
         const options = { execArgv: ["--no-deprecation"] };
         const worker = fork(fileURLToPath(new URL("worker.js", import.meta.url)), [url, name], options);
         workers.set(name, worker);
@@ -117,9 +119,9 @@ export async function runScenario(url: string, { workers: count, trips, seconds,
       const failed = all.find(({ status }) => !["PENDING", "ENQUEUED", "SUCCESS"].includes(status));
       if (failed) throw new Error(`${failed.workflowID} ended with ${failed.status}: ${String(failed.error)}`);
       const isDone = all.length === ids.length && all.every(({ status }) => status === "SUCCESS");
-      return isDone ? new Map(all.map(({ workflowID, output }) => [workflowID, output as string])) : undefined;
+      return isDone ? new Map(all.map(({ workflowID, output }) => [workflowID, output as Outcome])) : undefined;
     });
-    const counts = ids.map((id) => counted(id, answers.get(id) ?? "", decisions.get(id) ?? [], query));
+    const counts = ids.map((id) => counted(id, answers.get(id), decisions.get(id) ?? [], query));
     return { killed, trips: await Promise.all(counts) };
   } finally {
     await Promise.all([...workers.values()].map(ended));
@@ -130,7 +132,7 @@ export async function runScenario(url: string, { workers: count, trips, seconds,
 
 type Query = <T>(sql: string, ...values: unknown[]) => Promise<T[]>;
 
-/** A worker with a trip of which one parallel call has its result and two are under way, one of which took effect. */
+/** A worker with a trip in which one parallel call has its result and two are running, one of which took effect. */
 async function inTheMiddle(query: Query): Promise<Report["killed"] | undefined> {
   const rows = await query<{ worker: string; trip: string }>(`
     SELECT DISTINCT worker, trip FROM attempts JOIN bookings USING (trip, idempotency_key)
@@ -142,7 +144,7 @@ async function inTheMiddle(query: Query): Promise<Report["killed"] | undefined> 
   return worker === undefined ? undefined : { worker, trips: trips(worker) };
 }
 
-/** What a person does who is asked: looks whether the money has moved. */
+/** The answer of the person, who checks whether the money has moved. */
 async function decide({ asked, calls }: Question, trip: string, query: Query): Promise<Answer> {
   const [charge] = await query<{ amount: number }>("SELECT amount FROM charges WHERE trip = $1", trip);
   return {
@@ -155,7 +157,7 @@ async function decide({ asked, calls }: Question, trip: string, query: Query): P
   };
 }
 
-async function counted(id: string, answer: string, decisions: string[], query: Query): Promise<Trip> {
+async function counted(id: string, outcome: Outcome | undefined, decisions: string[], query: Query): Promise<Trip> {
   const count = async (table: "bookings" | "charges" | "mails") =>
     (await query(`SELECT 1 FROM ${table} WHERE trip = $1`, id)).length;
   const attempts = await query<{ tool: string; worker: string }>(
@@ -167,7 +169,8 @@ async function counted(id: string, answer: string, decisions: string[], query: Q
   return {
     id,
     workers: [...new Set(attempts.map(({ worker }) => worker))],
-    answer,
+    answer: outcome?.text ?? "",
+    stopReason: outcome?.stopReason ?? "",
     attempts: byTool,
     bookings: await count("bookings"),
     charges: await count("charges"),
@@ -176,7 +179,7 @@ async function counted(id: string, answer: string, decisions: string[], query: Q
   };
 }
 
-/** Ends a worker: kindly first. */
+/** Ends a worker, gracefully first. */
 async function ended(worker: ChildProcess): Promise<void> {
   if (worker.exitCode !== null || worker.signalCode !== null) return;
   const exit = once(worker, "exit");

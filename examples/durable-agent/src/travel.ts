@@ -1,16 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import {
-  getProtocol,
-  type JsonSchema,
-  type TextModel,
-  type ToolDefinition,
-  type ToolExecutionContext,
-} from "@toolingua/core";
+import { getProtocol, type JsonSchema, type TextModel, type ToolDefinition } from "@toolingua/core";
 import type { ConversationTool } from "@toolingua/core/conversation";
 import type { Pool } from "pg";
 
-// The world outside: services that take effect, and that are as slow as the table `services` says. Every attempt leaves a
-// row in `attempts`, so that it can be counted.
+// The outside world: services with effects, which answer once the table `services` says so. Every attempt leaves a row in
+// `attempts`, so that it can be counted.
 
 export const WORLD = `
   CREATE TABLE IF NOT EXISTS attempts (trip text, tool text, call text, idempotency_key text, worker text);
@@ -25,39 +19,36 @@ const object = (properties: Record<string, JsonSchema>): JsonSchema => ({
   required: Object.keys(properties),
 });
 
-/** The tools of an agent that books trips. `worker`: who runs them, for the count. */
+/** The tools of an agent that books trips. `worker`: the name of the process that runs them, for the count. */
 export function travelTools(pool: Pool, worker: string): ConversationTool[] {
-  const attempted = (tool: string, { conversationId, toolCallId, idempotencyKey }: ToolExecutionContext) =>
-    pool.query("INSERT INTO attempts VALUES ($1, $2, $3, $4, $5)", [
-      conversationId,
-      tool,
-      toolCallId,
-      idempotencyKey,
-      worker,
-    ]);
+  /** A tool that records each attempt. */
+  const recorded = (tool: ConversationTool): ConversationTool => ({
+    ...tool,
+    async execute(args, context) {
+      const { conversationId, toolCallId, idempotencyKey } = context;
+      const values = [conversationId, tool.name, toolCallId, idempotencyKey, worker];
+      await pool.query("INSERT INTO attempts VALUES ($1, $2, $3, $4, $5)", values);
+      return tool.execute?.(args, context);
+    },
+  });
   const answers = async () => {
     while (!(await pool.query("SELECT 1 FROM services WHERE answer")).rowCount) await sleep(20);
   };
-  return [
+  const tools: ConversationTool[] = [
     {
       name: "look_up_weather",
       description: "The weather in a city",
       parameters: object({ city: { type: "string" } }),
       onCrash: "rerun",
-      async execute(_, context) {
-        await attempted("look_up_weather", context);
-        return "Fine.";
-      },
+      execute: () => "Fine.",
     },
     {
       name: "book_flight",
       description: "Books a flight to a city",
       parameters: object({ city: { type: "string" } }),
-      // The service takes a key, and books once for each: it may be asked again.
+      // The service takes a key and books once for each key, so the call may be repeated.
       onCrash: "rerun",
-      async execute({ city }, context) {
-        await attempted("book_flight", context);
-        const { idempotencyKey, conversationId } = context;
+      async execute({ city }, { idempotencyKey, conversationId }) {
         const values = [idempotencyKey, conversationId];
         await pool.query("INSERT INTO bookings VALUES ($1, $2) ON CONFLICT (idempotency_key) DO NOTHING", values);
         await answers();
@@ -68,14 +59,13 @@ export function travelTools(pool: Pool, worker: string): ConversationTool[] {
       name: "charge_card",
       description: "Charges the user's card",
       parameters: object({ amount: { type: "integer" } }),
-      // The service takes no key. After a crash nobody but a person who looks can know whether the money has moved.
+      // The service takes no key. After a crash only a person who checks can know whether the money has moved.
       onCrash: "ask",
-      async execute({ amount }, context) {
-        await attempted("charge_card", context);
-        // Slow before it takes effect, or after, so that a crash finds both.
+      async execute({ amount }, { conversationId }) {
+        // Waits before its effect, or after it, so that a crash hits both cases.
         const isLate = Number(amount) % 2 === 0;
         if (isLate) await answers();
-        await pool.query("INSERT INTO charges VALUES ($1, $2)", [context.conversationId, amount]);
+        await pool.query("INSERT INTO charges VALUES ($1, $2)", [conversationId, amount]);
         if (!isLate) await answers();
         return `Charged ${amount}.`;
       },
@@ -84,16 +74,16 @@ export function travelTools(pool: Pool, worker: string): ConversationTool[] {
       name: "send_mail",
       description: "Sends the user a mail",
       parameters: object({ text: { type: "string" } }),
-      async execute(_, context) {
-        await attempted("send_mail", context);
-        await pool.query("INSERT INTO mails VALUES ($1)", [context.conversationId]);
+      async execute(_, { conversationId }) {
+        await pool.query("INSERT INTO mails VALUES ($1)", [conversationId]);
         return "Sent.";
       },
     },
   ];
+  return tools.map(recorded);
 }
 
-/** What the model does, written down: the example shows what becomes of calls, not how a model thinks of them. */
+/** A model with fixed replies: the example shows the fate of calls, not how a model chooses them. */
 export function scriptedModel(tools: readonly ToolDefinition[]): TextModel {
   return async function* ({ messages }) {
     const amount = Number(/for (\d+)/.exec(messages.find(({ role }) => role === "user")?.content ?? "")?.[1] ?? 100);

@@ -6,7 +6,7 @@ import { postgresStore } from "./postgres-store.js";
 import { scriptedModel, travelTools } from "./travel.js";
 import { QUEUE, registerConversations } from "./workflow.js";
 
-// A worker: takes conversations from the queue until its parent ends, or tells it to. Any number of them may run, on any
+// A worker: takes conversations from the queue until its parent ends or sends SIGTERM. Any number of workers may run, on any
 // number of machines.
 
 const [url, name = `worker-${randomUUID()}`] = process.argv.slice(2);
@@ -14,8 +14,9 @@ if (!url) throw new Error("A worker takes the database's URL, and its name.");
 
 const pool = new pg.Pool({ connectionString: url, max: 10 });
 const life = new pg.Client({ connectionString: url });
-// Without the lock others take over: what this process had begun is theirs now.
-life.on("error", () => process.exit(1));
+// Without its lock, other workers take over the conversations of this process.
+life.on("error", fail);
+// The pool replaces an idle connection that breaks; a query that fails rejects.
 pool.on("error", () => {});
 
 const tools = travelTools(pool, name);
@@ -41,10 +42,12 @@ await DBOS.registerQueue(QUEUE, { workerConcurrency: 2, minPollingIntervalMs: 10
 
 let looking = Promise.resolve();
 const timer = setInterval(() => {
-  looking = looking.then(async () => {
-    for (const id of await takeOver(life, name)) process.send?.({ tookOver: id });
-  });
+  looking = looking.then(takeOverDead).catch(fail);
 }, 500);
+
+async function takeOverDead() {
+  for (const id of await takeOver(life, name)) process.send?.({ tookOver: id });
+}
 
 async function stop() {
   clearInterval(timer);
@@ -55,6 +58,13 @@ async function stop() {
   await life.end();
   process.exit(0);
 }
-process.once("SIGTERM", stop);
-process.once("disconnect", () => process.exit(1));
+
+/** Reports an error and ends the process at once, so that other workers take over its conversations. */
+function fail(error: unknown): never {
+  console.error(`${name} ends:`, error);
+  process.exit(1);
+}
+
+process.once("SIGTERM", () => stop().catch(fail));
+process.once("disconnect", () => fail(new Error("The parent process has ended.")));
 process.send?.("ready");

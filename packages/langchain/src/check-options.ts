@@ -33,5 +33,15 @@ export function checkValues(options: ToolCallingOptions): void {
   checkOptionValues(selection, options.toolSelection, "toolSelection.");
 }
 
+const ofTheModel = "It is an option of the model that is wrapped.";
+const elsewhere = {
+  maxTokens: ofTheModel,
+  temperature: ofTheModel,
+  stop: "It is an option of the call: `model.invoke(messages, { stop })`.",
+  tools: "Tools are given to `bindTools` or to the agent.",
+  maxSteps: "The agent's `recursionLimit` limits its steps.",
+};
+
 /** Checks that there is no option by another name. Errors: `OptionsError` (`bad-option`). */
-export const checkOptionNames = (options: ToolCallingOptions): void => checkNames(rules, options);
+export const checkOptionNames = (options: ToolCallingOptions): void =>
+  checkNames(rules, options, "the options", elsewhere);

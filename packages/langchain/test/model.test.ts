@@ -55,6 +55,9 @@ describe("ToolCallingChatModel", () => {
     [{ prefill: "yes" }, /`prefill`.*true or false/],
     [{ generateId: "x" }, /`generateId`.*function/],
     [{ protocl: "xml" }, /"protocl".*protocol/],
+    [{ max_tokens: 5 }, /no "max_tokens".* It is an option of the model that is wrapped\./],
+    [{ maxSteps: 5 }, /no "maxSteps".* The agent's `recursionLimit` limits its steps\./],
+    [{ maxRetries: 5 }, /no "maxRetries".* Did you mean "maxInvalidCallRetries"\?/],
   ];
   it.each(badOptions)("refuses %j when it is made, and says what would be right", (options, message) => {
     const error = thrownBy(() => withToolCalling(scripted("Hi"), options));

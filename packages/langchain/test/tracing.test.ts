@@ -3,10 +3,10 @@ import { HumanMessage } from "@langchain/core/messages";
 import { RunnableLambda } from "@langchain/core/runnables";
 import { tool } from "@langchain/core/tools";
 import { LangChainTracer } from "@langchain/core/tracers/tracer_langchain";
-import type { TraceEvent } from "@toolingua/core";
 import { createAgent } from "langchain";
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
+import { itTraces } from "../../core/test/support/trace-suite.js";
 import { withToolCalling } from "../src/index.js";
 import { call, ScriptedTextModel } from "./scripted-text-model.js";
 
@@ -138,25 +138,13 @@ describe("the run of the wrapped model", () => {
   });
 });
 
-describe("onTrace", () => {
-  it("hears the requests, raw replies and repairs of each turn, in an agent", async () => {
-    const events: TraceEvent[] = [];
-    const replies = [call("ping", "no object" as never), call("ping", {}), "Pong."];
-    const model = withToolCalling(new ScriptedTextModel({ replies }), {
-      protocol: "hermes",
-      onTrace: (event) => events.push(event),
-    });
-    await createAgent({ model, tools: [ping] }).invoke(question);
-    const of = <T extends TraceEvent["type"]>(type: T) =>
-      events.filter((event): event is Extract<TraceEvent, { type: T }> => event.type === type);
-    expect(of("request").map(({ attempt }) => attempt)).toEqual([1, 2, 1]);
-    expect(of("request")[0]?.request.messages[0]?.content).toContain("Pings");
-    expect(of("reply").map(({ raw }) => raw)).toEqual(replies);
-    expect(of("repair")).toMatchObject([{ calls: [{ name: "ping" }], tool: "ping" }]);
-    expect(of("end")).toHaveLength(2);
+describe("a listener", () => {
+  itTraces((replies, onTrace) => {
+    const model = withToolCalling(new ScriptedTextModel({ replies }), { protocol: "hermes", onTrace });
+    return createAgent({ model, tools: [ping] }).invoke(question);
   });
 
-  it("goes along with other options, and is a function", () => {
+  it("onTrace combines with other options, and is a function", () => {
     const onTrace = () => {};
     expect(() => withToolCalling(inner(), { onTrace }).withOptions({ style: "json" })).not.toThrow();
     expect(() => withToolCalling(inner(), { onTrace: true as never })).toThrow("`onTrace` is a function, not true.");

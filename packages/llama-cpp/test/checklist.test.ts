@@ -6,9 +6,9 @@ import { type ConversationTool, ToolConversation } from "@toolingua/core/convers
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LlamaCppEngine, resolveModel, toTextModel, writeTinyModel } from "../src/index.js";
 
-// What becomes of wrong calls, and of results, on llama.cpp in this process. A model does not err to order: where it must, a
-// grammar has it write the wrong reply, token by token. What it writes then is its own, held to the form of calls
-// (`fallback`: when it is asked again). Scripted, the same is tested in packages/core/src/conversation.
+// Wrong calls, and results, on llama.cpp in this process. Since a model makes no mistakes on demand, a grammar forces it to
+// write the wrong reply, token by token. Its next reply is its own, constrained to the form of calls (`fallback`: when it is
+// asked again). packages/core/src/conversation tests the same with scripted models.
 
 const folder = mkdtempSync(join(tmpdir(), "toolingua-checklist-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -18,16 +18,16 @@ const between = (body: string) => `<tool_call>\n${body}\n</tool_call>`;
 const call = (name: string, args: Record<string, unknown>) =>
   hermes.renderCalls([{ name, arguments: args }], { tools: [] });
 
-/** The model writes these replies, one a request, whatever it would write by itself; after them it is free. */
-function holding(model: TextModel, replies: readonly string[]) {
+/** Forces the model to write these replies, one for each request; after them it is free. */
+function forcing(model: TextModel, replies: readonly string[]) {
   const requests: TextModelRequest[] = [];
-  const held: TextModel = (request) => {
+  const forced: TextModel = (request) => {
     const reply = replies[requests.length];
     requests.push(request);
     if (reply === undefined) return model(request);
     return model({ ...request, constraint: { type: "gbnf", grammar: `root ::= ${JSON.stringify(reply)}` } });
   };
-  return { held, requests };
+  return { forced, requests };
 }
 
 const plain = (text: string) => text.replaceAll("\u2060", "");
@@ -68,26 +68,26 @@ describe("wrong calls of a model in this process", () => {
       call("set_light", { room: "cellar", on: true }),
       '["kitchen","hall"]',
     ],
-  ])("%s, and the next call is valid and runs", async (_, wrong, told) => {
+  ])("%s, and the next call is valid and runs", async (_, wrong, feedback) => {
     const { tool, runs } = lights();
-    const { held, requests } = holding(toTextModel(engine, { maxTokens: 100, seed: 1 }), [wrong]);
+    const { forced, requests } = forcing(toTextModel(engine, { maxTokens: 100, seed: 1 }), [wrong]);
     const conversation = new ToolConversation({
-      ...{ model: held, tools: [tool], protocol: "hermes", constraint: "fallback" },
+      ...{ model: forced, tools: [tool], protocol: "hermes", constraint: "fallback" },
     });
     const { toolCalls } = await conversation.send("Light in the kitchen, please.");
     expect(requests).toHaveLength(2);
     expect(plain(requests[1]!.messages.at(-2)!.content)).toContain(wrong.slice(0, 40));
-    expect(lastOf(requests[1]!)).toContain(told);
+    expect(lastOf(requests[1]!)).toContain(feedback);
     expect(toolCalls[0]).toMatchObject({ name: "set_light", arguments: { on: expect.any(Boolean) } });
     for await (const { type } of conversation.run()) if (type === "tool-end") break;
     expect(runs[0]).toEqual(toolCalls[0]!.arguments);
   });
 
-  it("an unknown tool is refused, and the model is told which one there is", async () => {
+  it("an unknown tool is refused, and the error names the right one", async () => {
     const { tool, runs } = lights();
     const replies = [call("set_lihgt", { room: "hall", on: true }), "There is no such light."];
-    const { held, requests } = holding(toTextModel(engine, { maxTokens: 100 }), replies);
-    const conversation = new ToolConversation({ model: held, tools: [tool], protocol: "hermes" });
+    const { forced, requests } = forcing(toTextModel(engine, { maxTokens: 100 }), replies);
+    const conversation = new ToolConversation({ model: forced, tools: [tool], protocol: "hermes" });
     const result = await conversation.run("Light in the hall, please.").result();
     expect(result).toMatchObject({ text: "There is no such light.", stopReason: "answer" });
     expect(lastOf(requests[1]!)).toContain('There is no tool named "set_lihgt". Did you mean "set_light"?');
@@ -95,7 +95,7 @@ describe("wrong calls of a model in this process", () => {
   });
 });
 
-/** Only where it is in the cache: tests need no network. */
+/** Only if it is in the cache, since tests use no network. */
 const gemma = await resolveModel("gemma3-270m", { sources: [] }).catch(() => undefined);
 
 describe.skipIf(!gemma)(`a flow of several steps on Gemma 3 270M${gemma ? "" : " (not in the cache)"}`, () => {

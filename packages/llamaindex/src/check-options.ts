@@ -19,6 +19,13 @@ const rules: OptionRules<ToolCallingOptions> = {
   maxToolRounds: { ...rounds, words: `${rounds.words} (for a model without tools, give none)` },
 };
 
+const ofTheModel = "It is an option of the LLM that is wrapped.";
+const elsewhere = {
+  maxTokens: ofTheModel,
+  temperature: ofTheModel,
+  tools: "Tools are given to the agent, or to `chat`.",
+};
+
 /**
  * Checks what `withToolCalling` is given where it is given: thrown in an agent's step, it would end the process.
  *
@@ -27,7 +34,7 @@ const rules: OptionRules<ToolCallingOptions> = {
  * @example checkOptions({ maxToolRounds: 0 }); // throws OptionsError: `maxToolRounds` is a whole number from 1, …, not 0.
  */
 export function checkOptions(options: ToolCallingOptions): void {
-  checkOptionNames(rules, options);
+  checkOptionNames(rules, options, "the options", elsewhere);
   checkOptionValues(rules, options);
   if (typeof options.toolSelection !== "object") return;
   checkOptionNames(selection, options.toolSelection, "toolSelection");

@@ -80,8 +80,8 @@ export interface ToolCallingOptions {
   /** Makes the ids of calls. */
   generateId?: (() => string) | undefined;
   /**
-   * Hears of each turn: the requests, the raw replies, what was read in them, and why the model was asked again. It must not
-   * throw. `TOOLINGUA_DEBUG=1` writes the same to the console.
+   * Is called with the events of each turn: requests, raw replies, what was read in them, and the reasons for repairs. It
+   * must not throw. `TOOLINGUA_DEBUG=1` writes the same to the console.
    */
   onTrace?: GenerateOptions["onTrace"];
 }

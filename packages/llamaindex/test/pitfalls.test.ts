@@ -90,6 +90,15 @@ describe("pitfall 1: what is thrown in an agent's step ends the process", () => 
     expect(() => wrap([], options as ToolCallingOptions)).toThrow(expect.objectContaining({ code }));
   });
 
+  it.each([
+    [{ maxSteps: 5 }, /no "maxSteps".* Did you mean "maxToolRounds"\?/],
+    [{ maxRetries: 5 }, /no "maxRetries".* Did you mean "maxInvalidCallRetries"\?/],
+    [{ max_tokens: 5 }, /no "max_tokens".* It is an option of the LLM that is wrapped\./],
+  ])("so options of other packages are answered with what was meant: %j", (options, message) => {
+    const wrong = expect.objectContaining({ code: "bad-option", message: expect.stringMatching(message) });
+    expect(() => wrap([], options as ToolCallingOptions)).toThrow(wrong);
+  });
+
   it("so tools can be checked before, since a run cannot reject over them", async () => {
     expect(() => toToolDefinitions([add, add])).toThrow(expect.objectContaining({ code: "duplicate-name" }));
     const { llm } = wrap(["Five."]);
