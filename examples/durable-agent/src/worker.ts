@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { DBOS } from "@dbos-inc/dbos-sdk";
 import pg from "pg";
+import { openPool } from "./database.js";
 import { sayAlive, takeOver } from "./liveness.js";
 import { postgresStore } from "./postgres-store.js";
 import { scriptedModel, travelTools } from "./travel.js";
@@ -12,12 +13,10 @@ import { QUEUE, registerConversations } from "./workflow.js";
 const [url, name = `worker-${randomUUID()}`] = process.argv.slice(2);
 if (!url) throw new Error("A worker takes the database's URL, and its name.");
 
-const pool = new pg.Pool({ connectionString: url, max: 10 });
+const pool = openPool(url);
 const life = new pg.Client({ connectionString: url });
 // Without its lock, other workers take over the conversations of this process.
 life.on("error", fail);
-// The pool replaces an idle connection that breaks; a query that fails rejects.
-pool.on("error", () => {});
 
 const tools = travelTools(pool, name);
 const model = scriptedModel(tools);
