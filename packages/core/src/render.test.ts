@@ -68,3 +68,9 @@ test.each([{}, { type: "string" }])(
     expect(parseReply(text, { tools, protocol: "deepseek-v32" }).toolCalls).toMatchObject(calls);
   },
 );
+
+test("an argument that opens one without a name is refused", () => {
+  const tools = [{ name: "save", parameters: { type: "object", properties: { path: { type: "string" } } } }];
+  const calls = [{ name: "save", arguments: { text: '<|open|>argument key=""<|sep|>' } }];
+  expect(() => getProtocol("kimi-k3").renderCalls(calls, { tools })).toThrow(refused("unwritable-value"));
+});

@@ -257,7 +257,7 @@ function refuseOpening(
     const isSpoken = isSpokenOf(before);
     before = piece;
     const [name = "", rest] = piece.split(after.charAt(0), 2);
-    if (i === 0 || rest === undefined || name === "" || declared.length === 0) return false;
+    if (i === 0 || rest === undefined || declared.length === 0) return false;
     return !isSpoken || (declared.includes(name) && !given.includes(name));
   });
   if (taken === undefined) return;

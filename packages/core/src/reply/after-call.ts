@@ -7,7 +7,7 @@ import { blockEnd } from "./closers.js";
 import { type GrowingPattern, growingPattern } from "./growing-pattern.js";
 import { type Input, LOOKAHEAD } from "./input.js";
 import type { FormNode } from "./opening/forms.js";
-import { isWhole } from "./opening/token-fit.js";
+import { holdsMore, isWhole } from "./opening/token-fit.js";
 
 type Place = Pick<Input, "text" | "pos" | "final">;
 
@@ -48,6 +48,23 @@ const ITEM = growingPattern([[SEPARATORS, "\\{", "\\s*", '"', '[^"\\n]{1,64}', '
 const ARGUMENT = growingPattern([
   ["[^\\S\\n]*", "[\\p{L}_]", "[\\p{L}\\p{N}_]{0,63}", "[^\\S\\n]*", "=", "[^\\S\\n]*", "[\"'[({\\dTFN-]"],
 ]);
+
+/** What models write before arguments, if anything. */
+const LABEL_OF_ARGUMENTS = /^(?:\p{L}[\p{L} _-]{0,32}:?)?\s*/u;
+
+/**
+ * Whether something like arguments follows a name that may be all of a call, or a part of their label. Undefined: more input is needed.
+ */
+export function argumentsFollow({ text, pos, final }: Place, node: FormNode, call: Call): boolean | undefined {
+  if (!holdsMore(node) || !call.isStarted || call.plan.properties.size === 0) return false;
+  const rest = text.slice(pos, pos + LOOKAHEAD);
+  const isCut = node.branches.some(
+    ({ token }) => "text" in token && token.text.toLowerCase().startsWith(rest.toLowerCase()),
+  );
+  const at = LABEL_OF_ARGUMENTS.exec(rest)![0].length;
+  if (rest.length < LOOKAHEAD && !final && (at === rest.length || !/[\n{[(]/.test(rest))) return undefined;
+  return isCut || /["'{[(]/.test(rest.charAt(at));
+}
 
 /**
  * Whether something in braces follows a call that may be a part of its arguments: any object after arguments alone; the arguments after

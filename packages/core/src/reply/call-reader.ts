@@ -1,6 +1,6 @@
 import type { Body } from "../protocol.js";
 import type { Token } from "../syntax/tokens.js";
-import { doubtAfter, goesOn, type LastCall, partFollows } from "./after-call.js";
+import { argumentsFollow, doubtAfter, goesOn, type LastCall, partFollows } from "./after-call.js";
 import type { AnswerHost } from "./bodies/action-router.js";
 import { AttributesReader } from "./bodies/attributes-reader.js";
 import { passComments } from "./bodies/between-calls.js";
@@ -45,11 +45,8 @@ export interface CallReaderHost extends CallHost {
   callEnded(): void;
 }
 
-/** What models write before arguments, if anything. */
-const LABEL_OF_ARGUMENTS = /^(?:\p{L}[\p{L} _-]{0,32}:?)?\s*/u;
-
 /**
- * Reads one call, from behind its opener to its end, along the forms that begin with that opener. It may turn out to be
+ * Reads one call, from after its opener to its end, along the forms that begin with that opener. It may turn out to be
  * several calls, when a list or several objects stand between the markers.
  */
 export class CallReader {
@@ -191,27 +188,14 @@ export class CallReader {
     if (branch) return this.follow(input, branch.token, branch.node);
     if (branch === undefined) return "more";
     if (this.node.ends && !this.last) {
-      const goesOn = this.argumentsFollow(input);
-      if (goesOn === "more") return "more";
-      if (goesOn) this.host.currentCall().reject("the text after its name is not arguments");
+      const follows = argumentsFollow(input, this.node, this.host.currentCall());
+      if (follows === undefined) return "more";
+      if (follows) this.host.currentCall().reject("the text after its name is not arguments");
     }
     if (this.node.ends) return this.end();
     const fence = this.takesWrapping && fenceAt(input);
     if (fence === undefined) return "more";
     return fence === false ? this.unexpected() : this.unwrap(input, fence);
-  }
-
-  /** Whether something like arguments follows a name that may be all of a call, or a part of their label. */
-  private argumentsFollow({ text, pos, final }: Input): boolean | "more" {
-    const call = this.host.currentCall();
-    if (!holdsMore(this.node) || !call.isStarted || call.plan.properties.size === 0) return false;
-    const rest = text.slice(pos, pos + LOOKAHEAD);
-    const isCut = this.node.branches.some(
-      ({ token }) => "text" in token && token.text.toLowerCase().startsWith(rest.toLowerCase()),
-    );
-    const at = LABEL_OF_ARGUMENTS.exec(rest)![0].length;
-    if (rest.length < LOOKAHEAD && !final && (at === rest.length || !/[\n{[(]/.test(rest))) return "more";
-    return isCut || /["'{[(]/.test(rest.charAt(at));
   }
 
   private unwrap(input: Input, { repair, from, close }: Wrapping): undefined {
@@ -234,8 +218,8 @@ export class CallReader {
     return "fail";
   }
 
-  private follow(input: Input, token: Token, behind: FormNode): undefined {
-    let node = behind;
+  private follow(input: Input, token: Token, next: FormNode): undefined {
+    let node = next;
     if (token.kind !== "body") this.gap = "";
     const { text, pos } = input;
     switch (token.kind) {
@@ -387,7 +371,7 @@ export class CallReader {
     }
   }
 
-  /** The end of a call that nothing closes, behind which a brace too many may stand. */
+  /** The end of a call that nothing closes, after which a brace too many may stand. */
   private endBare(input: Input): Status | "again" {
     if (!this.between && this.mayGoOn && this.last) {
       const isAgain = isClosedAgain(input, this.last);

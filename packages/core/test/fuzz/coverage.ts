@@ -43,15 +43,8 @@ const aroundCalls = [
 const sticky = (alternatives: readonly string[]) => new RegExp(alternatives.join("|"), "iuy");
 /** What may stand between two events: a space, the marker of a span in any spelling, a label, a header of a message. */
 const SKIPPED = sticky(betweenEvents);
-/** What may stand before and after a broken call as well. */
-const SKIPPED_AT_CALL = sticky([
-  ...betweenEvents,
-  "```(?:\\w+(?=\\s))?",
-  "<\\/[^<>]*>",
-  "<[a-z][\\w-]*>",
-  ...aroundCalls,
-  "[,;\\]})]",
-]);
+/** What may also stand before and after a broken call. */
+const SKIPPED_AT_CALL = sticky(["```(?:\\w+(?=\\s))?", "<\\/[^<>]*>", "<[a-z][\\w-]*>", ...aroundCalls, "[,;\\]})]"]);
 
 const isSpace = (char: string) => char.trim() === "";
 
@@ -124,12 +117,14 @@ function after(indexes: ReadonlySet<number>, length: number): Set<number> {
 
 /** These indexes, and those behind what may be passed over. */
 function skipped(indexes: ReadonlySet<number>, source: string, atCall: boolean): Set<number> {
-  const pattern = atCall ? SKIPPED_AT_CALL : SKIPPED;
+  const patterns = atCall ? [SKIPPED, SKIPPED_AT_CALL] : [SKIPPED];
   const all = new Set(indexes);
   for (const index of all) {
-    pattern.lastIndex = index;
-    const match = pattern.exec(source);
-    if (match) all.add(index + match[0].length);
+    for (const pattern of patterns) {
+      pattern.lastIndex = index;
+      const match = pattern.exec(source);
+      if (match) all.add(index + match[0].length);
+    }
     // What follows a fence may be its language, or text.
     if (atCall && source.startsWith("```", index)) all.add(index + 3);
     // One marker may be the beginning of another: `<tool_result` and `<tool_result>`.
