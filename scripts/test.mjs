@@ -8,16 +8,17 @@ await install();
 await build();
 await checkTypes();
 await lint();
-const report = join(root, "node_modules", ".vitest-report.json");
+const report = join(root, "node_modules", ".test-report.json");
 rmSync(report, { force: true });
 await step("Testing", async () => {
   const vitest = [join("node_modules", "vitest", "vitest.mjs"), "run"];
-  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-  process.exitCode = await run(process.execPath, [...vitest, ...reporters, ...process.argv.slice(2)]);
+  const reporters = ["--reporter=default", `--reporter=${join(root, "scripts", "lib", "report.mjs")}`];
+  const env = { TOOLINGUA_TEST_REPORT: report };
+  process.exitCode = await run(process.execPath, [...vitest, ...reporters, ...process.argv.slice(2)], { env });
 });
-// One plain line, the last, that any CI can read.
+// What failed, and one plain line, the last, that any CI can read.
 if (existsSync(report)) {
-  const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(report, "utf8"));
-  const skipped = numPendingTests > 0 ? `, ${numPendingTests} skipped` : "";
-  console.log(`${numPassedTests} passed, ${numFailedTests} failed${skipped}`);
+  const { passed, failed, skipped, failures } = JSON.parse(readFileSync(report, "utf8"));
+  for (const failure of failures) console.log(`✗ ${failure}`);
+  console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
 }
