@@ -110,7 +110,7 @@ const MOST = 12;
 /** Below some milliseconds the clock and the collector decide. */
 const LEAST = 20;
 /** How often a reply that seems too slow is read again, since other load on the machine affects the time. */
-const ATTEMPTS = 3;
+const ATTEMPTS = 6;
 /** The number of slowest replies of a kind for which ten times the text is read as well. */
 const SLOWEST = 3;
 
