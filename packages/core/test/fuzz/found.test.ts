@@ -142,6 +142,7 @@ const found: Found[] = [
   // Half a character at the end of a chunk.
   ["a😀b", { protocol: "hermes" }],
   ["\ud83d", { protocol: "hermes" }],
+  ["\ud933<tool_result\udfd3", { tools: tool("r"), protocol: "granite", accept: "own" }],
 ];
 
 /** A call with `[1e999]` for a value. */

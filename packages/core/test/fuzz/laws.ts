@@ -87,11 +87,14 @@ export const laws: Record<string, Law> = {
   },
 
   "no surrogate pair is split": ({ characters }) => {
-    let last = "";
+    let last = { type: "", text: "" };
     for (const event of characters) {
-      const text = event.type === "call-delta" ? event.argumentsDelta : "text" in event ? event.text : "";
-      if (/[\ud800-\udbff]$/.test(last) && /^[\udc00-\udfff]/.test(text)) return shown(event);
-      last = text;
+      const { type } = event;
+      const text = type === "call-delta" ? event.argumentsDelta : "text" in event ? event.text : "";
+      // Between events of two types markers may stand, beside which a reply may hold half of a pair.
+      const isSplit = type === last.type && /[\ud800-\udbff]$/.test(last.text) && /^[\udc00-\udfff]/.test(text);
+      if (isSplit) return shown(event);
+      last = { type, text };
     }
     return undefined;
   },

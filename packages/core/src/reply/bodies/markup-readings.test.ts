@@ -169,3 +169,18 @@ describe("what is no call", () => {
     ],
   ] as const)("%s in %s", (_, name, reply) => expect(read(protocols[name], reply)).toEqual(["malformed"]));
 });
+
+test.each([8, 15, 16, 17, 24])(
+  "a closing tag with a prefix of %i characters reads the same in any two chunks",
+  (length) => {
+    const text = `<tool_call>r</${"x".repeat(length)}:tool_call></tool_call><`;
+    const kinds = (chunks: string[]) => {
+      const prefill = "<tool_call>f<tool_sep><arg_key></arg_key>";
+      const parser = createReplyParser({ tools: [{ name: "f" }], protocol: "hunyuan-v3", accept: "own", prefill });
+      const events = [...chunks.flatMap((chunk) => parser.push(chunk)), ...parser.end()];
+      return events.map((event) => [event.type, event.type === "call-invalid" && event.call.error.code]);
+    };
+    const whole = kinds([text]);
+    for (let i = 1; i < text.length; i++) expect(kinds([text.slice(0, i), text.slice(i)])).toEqual(whole);
+  },
+);

@@ -53,7 +53,7 @@ export function decodeMarkup(text: string): string {
   return at < 0 ? decodeXml(text) : decodeXml(text.slice(0, at)) + text.slice(at);
 }
 
-/** The index behind the closing tag at an index, in any case and with spaces in it; undefined: too little is there. */
+/** The index after the closing tag at an index, in any case and with spaces in it; undefined: more input is needed. */
 export function closingTagEnd(text: string, at: number, name: string): number | undefined | false {
   const next = text.charAt(at + 1);
   if (next !== "/") return next === "" ? undefined : false;
@@ -62,16 +62,18 @@ export function closingTagEnd(text: string, at: number, name: string): number | 
   const isWhole = at + 2 + before.length + written.length + after.length < text.length;
   const [is, wanted] = [local(written), local(name)];
   if (end === ">") return is === wanted && at + 3 + before.length + written.length + after.length;
-  return !isWhole && (wanted.startsWith(is) || written.length < MAX_CLOSER_SPACE / 2) ? undefined : false;
+  return !isWhole && (wanted.startsWith(is) || written.length <= MAX_PREFIX) ? undefined : false;
 }
 
 /** Whether a tag after this text is a word in a sentence, or quoted: "write <name> first". */
 export const isSpokenOf = (before: string): boolean => /\S[^\S\n]+$|["'`(]$/.test(before.slice(-MAX_CLOSER_SPACE));
 
 /** A tag's name without its namespace prefix, in lower case. */
-const local = (name: string) => name.slice(name.indexOf(":") + 1).toLowerCase();
+const local = (name: string) => name.slice(name.slice(0, MAX_PREFIX + 1).indexOf(":") + 1).toLowerCase();
 
 const MAX_CLOSER_SPACE = 32;
+/** A namespace prefix is at most this long. */
+const MAX_PREFIX = 16;
 
 /** The newline after an opening tag is layout, and then the one before the closing tag as well. */
 export function trimLayout(text: string): string {
