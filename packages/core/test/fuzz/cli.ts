@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { getProtocol, type ProtocolName } from "../../src/index.js";
-import { type Count, type FuzzReport, fuzz } from "./fuzz.js";
+import { type Count, type Failure, type FuzzReport, fuzz } from "./fuzz.js";
 
 const USAGE = `npm run fuzz [-- options]
   --runs N        how many replies (default 100000, or no limit with --seconds)
@@ -43,17 +43,19 @@ export function main(args: string[]): number {
     ...(seconds === undefined ? {} : { seconds }),
     ...(protocol === undefined ? {} : { protocol: protocol as ProtocolName }),
     ...(property === undefined ? {} : { property }),
+    onFailure: (failure) => printFailure(failure, seed, protocol),
     onProgress: (done, failures) => console.error(`${done} replies, ${failures} failures`),
   });
-  print(report, seed, protocol);
+  print(report, seed);
   return report.failures.length > 0 ? 1 : 0;
 }
 
-function print({ runs, seconds, laws, mutations, failures }: FuzzReport, seed: number, protocol?: string): void {
-  for (const { law, run, message, code } of failures) {
-    const only = protocol === undefined ? "" : ` --protocol ${protocol}`;
-    console.log(`\n✗ ${law}\n  ${code}\n  ${message}\n  npm run fuzz -- --seed ${seed} --from ${run} --runs 1${only}`);
-  }
+function printFailure({ law, run, message, code }: Failure, seed: number, protocol?: string): void {
+  const only = protocol === undefined ? "" : ` --protocol ${protocol}`;
+  console.log(`\n✗ ${law}\n  ${code}\n  ${message}\n  npm run fuzz -- --seed ${seed} --from ${run} --runs 1${only}`);
+}
+
+function print({ runs, seconds, laws, mutations }: FuzzReport, seed: number): void {
   console.log(`\n${table("law", laws)}\n\n${table("mutation", mutations)}`);
   const failed = [...laws.values()].reduce((sum, count) => sum + count.failed, 0);
   const rate = Math.round(runs / seconds);

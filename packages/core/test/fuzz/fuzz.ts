@@ -20,6 +20,8 @@ export interface FuzzOptions {
   reported?: number;
   /** Hears how many runs are done, now and then. */
   onProgress?(runs: number, failures: number): void;
+  /** Hears of each reported failure at once. */
+  onFailure?(failure: Failure): void;
 }
 
 /** A broken law, and the smallest subject that breaks it. */
@@ -78,7 +80,10 @@ export function fuzz(options: FuzzOptions): FuzzReport {
         const message = law(made);
         if (message === undefined) continue;
         failed = true;
-        if (count.failed++ < reported) report.failures.push(failureOf(subject, made, { name, law, run, message }));
+        if (count.failed++ >= reported) continue;
+        const failure = failureOf(subject, made, { name, law, run, message });
+        report.failures.push(failure);
+        options.onFailure?.(failure);
       }
       const applied = subject.applied(made);
       for (const name of applied.length === 0 ? ["unchanged"] : applied) tally(report.mutations, name, failed);
