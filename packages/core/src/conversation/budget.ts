@@ -9,9 +9,13 @@ import type { BudgetLimit, BudgetSpent } from "./records.js";
 export interface Budget {
   /** Replies of the model, and turns that fail or are aborted in the middle of one. Default 20; `Infinity` for no limit. */
   steps?: number | undefined;
-  /** Calls that run. */
+  /**
+   * Calls that are made, by this process or by the client. Each counts once: when it starts, or when its result is given
+   * (`submitToolResults`, `respond`). Until then it keeps its place before the calls that follow it. One that is rejected, or
+   * cancelled before it started, does not count. A call beyond the limit is answered with an error, and is not shown to the client.
+   */
   calls?: number | undefined;
-  /** The same for single tools, by name. A call beyond is answered with an error; only a reply of nothing but such calls ends the run. */
+  /** The same for single tools, by name. Only a reply of nothing but calls beyond the limit ends the run. */
   callsPerTool?: Readonly<Record<string, number>> | undefined;
   /**
    * Tokens in and out. Estimated, four characters to a token, where the model does not count them; the result's

@@ -30,7 +30,7 @@ export interface RunState {
   steps: number;
   /** Turns that began and have no reply. */
   failed: number;
-  /** Calls that started, by tool. */
+  /** Calls that started, or whose result was given without that, by tool. */
   started: Map<string, number>;
   /** The usage that the model reported; `estimated` also where it did not report all of its replies. */
   usage?: Usage;
@@ -176,8 +176,7 @@ export function step(state: FoldedLog, record: ConversationRecord): void {
       return;
     case "call-started": {
       const open = callOf(state, record);
-      const { started } = state.run;
-      if (open.status !== "started") started.set(open.call.name, (started.get(open.call.name) ?? 0) + 1);
+      if (open.status !== "started") countCall(state.run, open.call.name);
       open.status = "started";
       open.idempotencyKey = record.idempotencyKey;
       return;
@@ -275,6 +274,11 @@ function feedbackOn(call: InvalidToolCall): ChatMessage {
   return { role: "tool", toolCallId: id, name: call.name, content: error.feedback, isError: true };
 }
 
+/** Counts a call towards the budget, or (-1) no longer. */
+export function countCall({ started }: RunState, name: string, by = 1): void {
+  started.set(name, (started.get(name) ?? 0) + by);
+}
+
 /** Counts one more call of the last reply. */
 export function countIdentical(run: RunState, { name, arguments: args }: ToolCall): void {
   const { identical } = run;
@@ -292,10 +296,9 @@ function decision(state: FoldedLog, record: Of<"decision">): void {
   }
   const made = record.decision;
   const { id: toolCallId, name } = open.call;
-  const { started } = state.run;
   // A call that a crash interrupted is counted again when it starts again.
   const runsAgain = open.status === "started" && (made.type === "approve" || made.type === "edit");
-  if (runsAgain) started.set(name, (started.get(name) ?? 1) - 1);
+  if (runsAgain) countCall(state.run, name, -1);
   switch (made.type) {
     case "approve":
       open.status = "approved";
@@ -330,6 +333,8 @@ function rewrite(state: FoldedLog, call: ToolCall): void {
 }
 
 function settle(state: FoldedLog, open: CallState, result: ToolResult, how: SettledHow): void {
+  // It was made without this process: by the client, or by the person who knows the result.
+  if (how === "submitted" && open.status !== "started") countCall(state.run, open.call.name);
   open.status = "settled";
   open.result = result;
   open.how = how;

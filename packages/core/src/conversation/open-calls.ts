@@ -6,7 +6,7 @@ import { refusal } from "./budget.js";
 import { copied } from "./copied.js";
 import type { EagerCalls, EarlyStarter } from "./eager-calls.js";
 import { CANCELLED, execute, inParallel, OUT_OF_TIME, type Outcome } from "./execution.js";
-import { type CallState, countIdentical } from "./fold.js";
+import { type CallState, countCall, countIdentical } from "./fold.js";
 import type { Journal } from "./journal.js";
 import { notMade, refused, resultOf, unknownOutcome } from "./outcomes.js";
 import { hashOf, type RecordBody, toolHashes } from "./records.js";
@@ -59,7 +59,8 @@ export class OpenCalls {
   async #refuse(): Promise<void> {
     const { budget = {} } = this.options;
     const { run } = this.journal.state;
-    const started = new Map(run.started);
+    // An open call keeps its place, also while it waits for someone else.
+    const expected = { ...run, started: new Map(run.started) };
     await this.#settleOpen(({ call, status }) => {
       const tool = this.tools.get(call.name);
       if (status === "started") {
@@ -67,9 +68,9 @@ export class OpenCalls {
         return unknownOutcome;
       }
       if (!tool) return refused(explainUnknownTool(call.name, [...this.tools.values()]).feedback);
-      const reason = tool.execute && refusal(budget, { ...run, started }, call.name);
+      const reason = refusal(budget, expected, call.name);
       if (reason !== undefined) return { content: reason, isError: true, how: "budget" };
-      started.set(call.name, (started.get(call.name) ?? 0) + 1);
+      countCall(expected, call.name);
       return undefined;
     });
   }
@@ -169,7 +170,7 @@ export class OpenCalls {
       countIdentical(expected, call);
       if (expected.identical.count > maxIdenticalCalls || refusal(budget, expected, name) !== undefined)
         return undefined;
-      expected.started.set(name, (expected.started.get(name) ?? 0) + 1);
+      countCall(expected, name);
       const context = { toolCallId: id, idempotencyKey: this.#keyOf(id, hashOf(args)), conversationId };
       const start = (stop: AbortSignal) => execute(tool, call, context, { detail, signal: stop });
       return { limit, signal: tools ?? signal, start };
