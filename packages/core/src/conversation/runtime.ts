@@ -78,8 +78,8 @@ export class Runtime {
         if (waitsFor) return { stopReason: waitsFor };
         continue;
       }
-      const budget = await this.#spentBefore(running);
-      if (budget) return { stopReason: "budget", budget };
+      const spent = await this.#spentBefore(running);
+      if (spent) return spent;
       const turn = await this.ask(running, true);
       if (turn.stopReason === "aborted") return { ...(await this.#cancelled()), text: turn.text };
       running.emit({ type: "turn-end", turn });
@@ -99,17 +99,22 @@ export class Runtime {
   }
 
   /** The limit that forbids another turn of the model; if a last answer is allowed, that is recorded. */
-  async #spentBefore(running: Running): Promise<BudgetSpent | undefined> {
+  async #spentBefore(running: Running): Promise<Stopped | undefined> {
     const { state } = this.journal;
     const { budget = {} } = this.options;
     if (state.run.exhausted !== undefined) return undefined;
     const { current } = state;
     const onlyRefused = current.length > 0 && current.every(({ how }) => how === "budget");
     const isTimeUp = running.deadline?.aborted === true;
-    const met: BudgetSpent | undefined =
-      spent(budget, state.run, isTimeUp) ??
-      (onlyRefused ? { limit: callsLeft(budget, state.run) > 0 ? "callsPerTool" : "calls" } : undefined);
-    if (met === undefined || budget.onExhausted === "stop") return met;
+    let met: BudgetSpent | undefined;
+    try {
+      met = spent(budget, state.run, isTimeUp);
+    } catch (error) {
+      return { stopReason: "error", error };
+    }
+    if (onlyRefused) met ??= { limit: callsLeft(budget, state.run) > 0 ? "callsPerTool" : "calls" };
+    if (met === undefined) return undefined;
+    if (budget.onExhausted === "stop") return { stopReason: "budget", budget: met };
     await this.journal.add(() => [{ type: "exhausted", ...met }]);
     return undefined;
   }
