@@ -77,9 +77,14 @@ export function spent(budget: Budget, run: RunState, isTimeUp: boolean): BudgetS
 
 function limitOf(budget: Budget, run: RunState, isTimeUp: boolean): BudgetLimit | undefined {
   if (run.steps + run.failed >= (budget.steps ?? STEPS)) return "steps";
+  return tokensSpent(budget, run) ?? (isTimeUp ? "seconds" : undefined);
+}
+
+/** Whether the tokens of the run, or what they cost, are spent. */
+export function tokensSpent(budget: Budget, run: RunState): "tokens" | "cost" | undefined {
   if (budget.tokens !== undefined && run.tokens >= budget.tokens) return "tokens";
   if (budget.cost && run.usage && costOf(budget.cost, run.usage) >= budget.cost.limit) return "cost";
-  return isTimeUp ? "seconds" : undefined;
+  return undefined;
 }
 
 type Cost = NonNullable<Budget["cost"]>;
@@ -167,8 +172,7 @@ export class Meter {
     const writtenBefore = this.#written;
     const usageBefore = this.#usage;
     // A model that counts says at the end what the request was; a bad guess at that would end its reply too early.
-    const isCounted = this.run.usage !== undefined;
-    const asked = isCounted ? 0 : request.messages.reduce((sum, { content }) => sum + content.length, 0);
+    const asked = this.run.isCounted ? 0 : request.messages.reduce((sum, { content }) => sum + content.length, 0);
     let characters = 0;
     this.tokens = before + tokensIn(asked);
     let counted = false;

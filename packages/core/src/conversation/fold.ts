@@ -34,6 +34,8 @@ export interface RunState {
   started: Map<string, number>;
   /** The usage that the model reported; `estimated` also where it did not report all of its replies. */
   usage?: Usage;
+  /** The model has counted the tokens of a turn. */
+  isCounted: boolean;
   /** With the estimates of what the model did not count. */
   tokens: number;
   /** Some of `tokens` are an estimate. */
@@ -120,6 +122,7 @@ export function emptyLog(): FoldedLog {
 const newRun = (): RunState => ({
   steps: 0,
   failed: 0,
+  isCounted: false,
   started: new Map(),
   tokens: 0,
   estimated: false,
@@ -165,6 +168,7 @@ export function step(state: FoldedLog, record: ConversationRecord): void {
       return;
     case "failed":
       state.run.failed += 1;
+      state.run.isCounted ||= record.usage !== undefined;
       countTokens(state.run, record);
       if (record.last) state.next = "user";
       return;
@@ -195,6 +199,7 @@ export function step(state: FoldedLog, record: ConversationRecord): void {
       return;
     case "compacted":
       state.hidden = { before: record.before, ...(record.summary === undefined ? {} : { summary: record.summary }) };
+      if (record.tokens !== undefined) countTokens(state.run, record);
       return;
     case "end":
       state.run.ms += record.ms;
@@ -227,6 +232,7 @@ function reply(state: FoldedLog, record: Of<"reply">): void {
   if (record.by !== "trigger") {
     run.steps += 1;
     run.invalidInARow = invalid.length > 0 ? run.invalidInARow + 1 : 0;
+    run.isCounted ||= record.usage !== undefined;
     countTokens(run, record);
   }
   run.identical.most = 0;
@@ -257,7 +263,7 @@ function reply(state: FoldedLog, record: Of<"reply">): void {
   else state.next = "user";
 }
 
-function countTokens(run: RunState, { tokens, estimated, usage }: Of<"reply"> | Of<"failed">): void {
+function countTokens(run: RunState, { tokens, estimated, usage }: Of<"reply" | "failed" | "compacted">): void {
   run.tokens += tokens ?? (usage ? usage.inputTokens + usage.outputTokens : 0);
   run.estimated ||= estimated ?? usage?.estimated ?? usage === undefined;
   if (usage) run.usage = added(run.usage, usage);

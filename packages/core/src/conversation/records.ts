@@ -88,8 +88,11 @@ type RecordBodies =
   | { type: "call-settled"; callId: string; result: ToolResult; how: SettledHow; answer?: boolean }
   /** No tool may be called any more in this run. */
   | ({ type: "exhausted" } & BudgetSpent)
-  /** The messages before this index are no longer shown to the model. `summary`: what stands for them. */
-  | { type: "compacted"; before: number; summary?: string }
+  /**
+   * The messages before this index are no longer shown to the model. `summary`: what stands for them; `usage`, `tokens` and
+   * `estimated`: what it cost, as for a reply.
+   */
+  | { type: "compacted"; before: number; summary?: string; usage?: Usage; tokens?: number; estimated?: true }
   /** `ms`: how long the run took since it was started or continued. */
   | { type: "end"; stopReason: StopReason; ms: number };
 

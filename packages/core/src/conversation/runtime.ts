@@ -3,11 +3,11 @@ import { type GenerateOptions, generateMoments } from "../turn/generate-with-too
 import type { TraceEvent } from "../turn/trace.js";
 import type { TurnResult } from "../turn/turn.js";
 import type { InvalidToolCall, ReplyEvent, ToolChoice } from "../types.js";
-import { callsLeft, lastAnswerMs, Meter, spent } from "./budget.js";
+import { callsLeft, lastAnswerMs, Meter, spent, tokensSpent } from "./budget.js";
 import { startClock } from "./clock.js";
 import { copied } from "./copied.js";
 import { EagerCalls } from "./eager-calls.js";
-import { compaction, shownMessages } from "./history.js";
+import { type CountMessage, compaction, countMessages, shownMessages } from "./history.js";
 import type { Journal } from "./journal.js";
 import { OpenCalls } from "./open-calls.js";
 import type { BudgetSpent, RecordBody, StopReason } from "./records.js";
@@ -28,6 +28,7 @@ export interface Stopped {
 export class Runtime {
   /** The calls of the model's last reply. */
   readonly calls: OpenCalls;
+  readonly #tokensOf: CountMessage;
 
   constructor(
     private readonly options: ConversationOptions,
@@ -35,6 +36,7 @@ export class Runtime {
     private readonly newId: () => string,
   ) {
     this.calls = new OpenCalls(options, journal);
+    this.#tokensOf = countMessages(options.history ?? {});
   }
 
   /** Goes on until there is an answer, or nothing that can be done without someone else. */
@@ -81,6 +83,7 @@ export class Runtime {
       const spent = await this.#spentBefore(running);
       if (spent) return spent;
       const turn = await this.ask(running, true);
+      if (turn.stopReason === "budget") continue;
       if (turn.stopReason === "aborted") return { ...(await this.#cancelled()), text: turn.text };
       running.emit({ type: "turn-end", turn });
       if (turn.stopReason === "error" || (turn.stopReason === "invalid-replies" && turn.error !== undefined)) {
@@ -144,11 +147,19 @@ export class Runtime {
     const failed = { text: "", reasoning: "", toolCalls: [], invalidToolCalls: [] };
     let compacted: RecordBody[] = [];
     try {
-      if (options.history) compacted = await compaction(state, options.history, context);
+      if (options.history) compacted = await compaction(state, options.history, this.#tokensOf, context);
     } catch (error) {
       return signal?.aborted ? { ...failed, stopReason: "aborted" } : { ...failed, stopReason: "error", error };
     }
     await journal.add(() => compacted);
+    // The summary may have used up what the reply was to have.
+    try {
+      if (!last && compacted.length > 0 && tokensSpent(options.budget ?? {}, state.run)) {
+        return { ...failed, stopReason: "budget" };
+      }
+    } catch (error) {
+      return { ...failed, stopReason: "error", error };
+    }
     const meter = this.#meterFor(context, last);
     const isEager = options.eagerReadOnly && runsCalls && !last;
     const eager = isEager ? new EagerCalls(() => this.calls.earlyStarter(context)) : undefined;
