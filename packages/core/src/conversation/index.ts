@@ -5,6 +5,7 @@ export {
   ConversationConflictError,
   ConversationLogError,
   ConversationStateError,
+  ConversationStoreError,
   DecisionError,
 } from "./errors.js";
 export type { ErrorDetail } from "./execution.js";

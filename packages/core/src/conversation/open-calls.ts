@@ -232,9 +232,9 @@ export class OpenCalls {
     const { state } = this.journal;
     const hashes = toolHashes([...this.tools.values()]);
     const changed = (name: string) => state.tools[name] !== hashes[name];
-    if ([...Object.keys(state.tools), ...Object.keys(hashes)].some(changed)) {
-      await this.journal.add(() => [{ type: "tools", tools: hashes }]);
-    }
+    await this.journal.add(() =>
+      [...Object.keys(state.tools), ...Object.keys(hashes)].some(changed) ? [{ type: "tools", tools: hashes }] : [],
+    );
     await this.#settleOpen(({ call, status }) => {
       const { name, arguments: args } = call;
       const tool = this.tools.get(name);

@@ -47,17 +47,17 @@ export class Runtime {
     const clock = startClock(context.signal, seconds === undefined ? undefined : seconds * 1000 - state.run.ms);
     const { deadline, tools } = clock;
     const running: Running = { deadline, tools, ...context };
-    let stopped: Stopped;
+    this.journal.signal = tools;
     try {
-      stopped = await this.#untilStopped(running);
+      const stopped = await this.#untilStopped(running);
+      const ms = Math.round(performance.now() - begun);
+      const last = this.journal.log.at(-1);
+      const isOver = last?.type === "end" && last.stopReason === stopped.stopReason;
+      if (!isOver) await this.journal.add(() => [{ type: "end", stopReason: stopped.stopReason, ms }]);
+      return stopped;
     } finally {
       clock.stop();
     }
-    const ms = Math.round(performance.now() - begun);
-    const last = this.journal.log.at(-1);
-    const isOver = last?.type === "end" && last.stopReason === stopped.stopReason;
-    if (!isOver) await this.journal.add(() => [{ type: "end", stopReason: stopped.stopReason, ms }]);
-    return stopped;
   }
 
   async #untilStopped(running: Running): Promise<Stopped> {

@@ -7,6 +7,7 @@ import { eventsOfCall } from "./call-events.js";
 import { checkContent, checkDecision, checkResults } from "./check-input.js";
 import { checkConversationOptions, checkMethodOptions, decideRules, sendRules, submitRules } from "./check-options.js";
 import { checkRecord } from "./check-record.js";
+import { startClock } from "./clock.js";
 import { type ConversationRun, createRun } from "./conversation-run.js";
 import { copied, ownData } from "./copied.js";
 import { ConversationLogError, ConversationStateError, DecisionError } from "./errors.js";
@@ -155,8 +156,8 @@ export class ToolConversation {
   async send(content: string, options: SendOptions = {}): Promise<ConversationTurn> {
     checkContent(content);
     checkMethodOptions(sendRules, options);
-    return this.#alone(async () => {
-      const context = { emit: () => {}, signal: this.#signal(options.signal) };
+    const context = { emit: () => {}, signal: this.#signal(options.signal) };
+    return this.#alone(context.signal, async () => {
       await this.#say(content, options.trusted ?? false, context);
       return this.#turn(context);
     });
@@ -177,9 +178,10 @@ export class ToolConversation {
   ): Promise<ConversationTurn> {
     checkResults(results);
     checkMethodOptions(submitRules, options);
-    return this.#alone(async () => {
+    const context = { emit: () => {}, signal: this.#signal(options.signal) };
+    return this.#alone(context.signal, async () => {
       await this.#journal.add(() => this.#submitted(results));
-      return this.#turn({ emit: () => {}, signal: this.#signal(options.signal) });
+      return this.#turn(context);
     });
   }
 
@@ -188,7 +190,8 @@ export class ToolConversation {
    * (`result().pending`). Without `content` it goes on with what is open: after decisions, results or a crash.
    *
    * Errors, from its result and its events: `ConversationError` (`bad-message`); `OptionsError`; {@link ConversationStateError} (`busy`, `open-calls`, `nothing-to-do`);
-   * {@link ConversationConflictError} and others of the store. What the model throws is the result's `error`.
+   * {@link ConversationConflictError} and others of the store; {@link ConversationStoreError} where it does not answer within 5 s after
+   * an abort or the time limit. What the model throws is the result's `error`.
    *
    * @example const { text, stopReason } = await conversation.run("What is the weather in Oslo?").result();
    */
@@ -198,20 +201,22 @@ export class ToolConversation {
       checkMethodOptions(sendRules, options);
     });
     if (refused) return createRun(() => Promise.reject(refused.error), undefined);
-    return createRun(
-      (emit, signal) =>
-        this.#alone(async () => {
-          const context = { emit, signal };
-          if (content !== undefined) await this.#say(content, options.trusted ?? false, context);
-          else if (!this.#journal.state.messages.some(({ role }) => role !== "system")) {
-            throw new ConversationStateError("nothing-to-do", "Nobody has said anything yet: give run() a message.");
-          }
-          const result = this.#result(await this.#runtime.run(context));
-          emit({ type: "end", result });
-          return result;
-        }),
-      this.#signal(options.signal),
-    );
+    return createRun((emit, signal) => {
+      const context = { emit, signal };
+      // Whatever is stored before the run's own clock starts heeds its time limit too.
+      const { seconds } = this.#options.budget ?? {};
+      const clock = startClock(signal, seconds === undefined ? undefined : seconds * 1000);
+      const ran = this.#alone(clock.tools, async () => {
+        if (content !== undefined) await this.#say(content, options.trusted ?? false, context);
+        else if (!this.#journal.state.messages.some(({ role }) => role !== "system")) {
+          throw new ConversationStateError("nothing-to-do", "Nobody has said anything yet: give run() a message.");
+        }
+        const result = this.#result(await this.#runtime.run(context));
+        emit({ type: "end", result });
+        return result;
+      });
+      return ran.finally(clock.stop);
+    }, this.#signal(options.signal));
   }
 
   /**
@@ -265,8 +270,8 @@ export class ToolConversation {
   }
 
   async #begin(): Promise<void> {
-    const forked = this.#forked();
-    if (forked) await this.#journal.add(() => [forked]);
+    // When it is its turn: an earlier attempt may be stored by then.
+    await this.#journal.add(() => [this.#forked() ?? []].flat());
     await this.#runtime.calls.takeTools();
   }
 
@@ -277,16 +282,19 @@ export class ToolConversation {
     return id === undefined || id === from ? undefined : { type: "forked", id, from };
   }
 
-  async #alone<T>(work: () => Promise<T>): Promise<T> {
+  /** `signal`: once it is aborted, the store must answer soon. */
+  async #alone<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
     if (this.#busy) {
       throw new ConversationStateError("busy", "The conversation runs already: wait for its result, or abort it.");
     }
     this.#busy = true;
+    this.#journal.signal = signal;
     try {
       await this.#prepare();
       return await work();
     } finally {
       this.#busy = false;
+      this.#journal.signal = undefined;
     }
   }
 
