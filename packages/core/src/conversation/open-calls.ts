@@ -15,6 +15,9 @@ import type { ConversationOptions, ConversationTool, PendingCall } from "./types
 
 type Runnable = ConversationTool & Pick<Tool, "execute">;
 
+/** The tool that runs for a call, given the one with its name. */
+export type RunsTool = (call: ToolCall, tool: ConversationTool) => ConversationTool;
+
 const isRunnable = (tool: ConversationTool | undefined): tool is Runnable => tool?.execute !== undefined;
 
 /** The calls of the model's last reply: which run, which are refused, and which wait for someone else. */
@@ -25,11 +28,18 @@ export class OpenCalls {
   /** Those that started while the reply was written. */
   early: EagerCalls | undefined;
 
+  /** `runs`: the tool that a call runs. Default: the one with its name. */
   constructor(
     private readonly options: ConversationOptions,
     private readonly journal: Journal,
+    private readonly runs: RunsTool = (_, tool) => tool,
   ) {
     this.tools = new Map((options.tools ?? []).map((tool) => [tool.name, tool]));
+  }
+
+  #toolOf(call: ToolCall): ConversationTool | undefined {
+    const tool = this.tools.get(call.name);
+    return tool && this.runs(call, tool);
   }
 
   /** Asks for approvals, runs the calls that can run, and reports the calls that wait. An abort leaves calls open, see {@link cancel}. */
@@ -62,7 +72,7 @@ export class OpenCalls {
     // An open call keeps its place, also while it waits for someone else.
     const expected = { ...run, started: new Map(run.started) };
     await this.#settleOpen(({ call, status }) => {
-      const tool = this.tools.get(call.name);
+      const tool = this.#toolOf(call);
       if (status === "started") {
         if (this.running.has(call.id) || tool?.onCrash !== "fail") return undefined;
         return unknownOutcome;
@@ -78,7 +88,7 @@ export class OpenCalls {
   async #askApprovals({ emit, tools: signal }: Running): Promise<void> {
     const asked: CallState[] = [];
     for (const open of this.journal.state.current) {
-      const tool = this.tools.get(open.call.name);
+      const tool = this.#toolOf(open.call);
       if (open.status === "proposed" && isRunnable(tool) && (await this.#needsApproval(open.call, tool, signal)))
         asked.push(open);
       // The run is over: calls that were not approved yet do not run.
@@ -109,7 +119,7 @@ export class OpenCalls {
 
   #runnable(): { tool: Runnable; open: CallState }[] {
     return this.journal.state.current.flatMap((open) => {
-      const tool = this.tools.get(open.call.name);
+      const tool = this.#toolOf(open.call);
       if (!isRunnable(tool) || this.running.has(open.call.id)) return [];
       const runs =
         open.status === "started" ? tool.onCrash === "rerun" : ["proposed", "approved"].includes(open.status);
@@ -164,7 +174,7 @@ export class OpenCalls {
     const expected = { ...run, started: new Map(run.started), identical: { ...run.identical } };
     return (call) => {
       const { id, name, arguments: args } = call;
-      const tool = this.tools.get(name);
+      const tool = this.#toolOf(call);
       if (!isRunnable(tool) || !tool.readOnly || tool.needsApproval || needsApproval || tool.exclusive)
         return undefined;
       countIdentical(expected, call);
@@ -189,7 +199,7 @@ export class OpenCalls {
   #waits({ call, status }: CallState): PendingCall["why"] | undefined {
     if (status === "asked") return "approval";
     if (status === "settled" || this.running.has(call.id)) return undefined;
-    const tool = this.tools.get(call.name);
+    const tool = this.#toolOf(call);
     if (status === "started") return tool?.onCrash === "rerun" && isRunnable(tool) ? undefined : "unknown-outcome";
     return isRunnable(tool) ? undefined : "result";
   }

@@ -1,6 +1,8 @@
 import { canonicalJson } from "../canonical-json.js";
 import { hash36 } from "../hash.js";
+import { randomId } from "../reply/random-id.js";
 import type { ChatMessage, InvalidToolCall, ToolCall, ToolDefinition, ToolResult, Usage } from "../types.js";
+import type { ConversationOptions } from "./types.js";
 
 /** What the records of a conversation look like. Older versions stay readable. */
 export const LOG_VERSION = 1;
@@ -119,4 +121,21 @@ function schemaHash(schema: ToolDefinition["parameters"]): string {
   const hash = schemaHashes.get(schema) ?? hashOf(schema);
   schemaHashes.set(schema, hash);
   return hash;
+}
+
+/** The record that a new conversation begins with. */
+export function firstRecord({
+  tools = [],
+  instructions,
+  messages = [],
+  conversationId,
+}: ConversationOptions): ConversationRecord {
+  return {
+    at: Date.now(),
+    type: "begin",
+    version: LOG_VERSION,
+    id: conversationId ?? randomId().replace("call", "conv"),
+    messages: [...(instructions ? [{ role: "system" as const, content: instructions }] : []), ...messages],
+    tools: toolHashes(tools),
+  };
 }
