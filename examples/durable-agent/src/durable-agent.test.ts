@@ -18,7 +18,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Database, openDatabase, openPool } from "./database.js";
 import { postgresStore, RECORDS } from "./postgres-store.js";
 import type { Report } from "./scenario.js";
-import { type Answer, goOn, registerConversations } from "./workflow.js";
+import { type Answer, type Decided, goOn, type Question, registerConversations } from "./workflow.js";
 
 // A real PostgreSQL. The workers are processes of the built example.
 
@@ -39,7 +39,7 @@ afterAll(async () => {
 it("a worker is killed in the middle of its parallel calls: nothing is lost, and nothing takes effect twice", async () => {
   const env = { ...process.env, DATABASE_URL: database.url };
   const args = [main, "--json", "--workers", "3", "--trips", "6"];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { env, timeout: 150_000 });
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { env, timeout: 150_000 });
   const { killed, trips } = JSON.parse(stdout.split("\n").find((line) => line.startsWith("{")) ?? "") as Report;
   expect(trips).toHaveLength(6);
   expect(killed.trips).toHaveLength(2);
@@ -54,6 +54,10 @@ it("a worker is killed in the middle of its parallel calls: nothing is lost, and
     const wasInterrupted = killed.trips.includes(trip.id);
     expect(trip.workers.includes(killed.worker)).toBe(wasInterrupted);
     expect(trip.workers).toHaveLength(wasInterrupted ? 2 : 1);
+    // What is said on the way is what the table says.
+    const other = trip.workers.find((worker) => worker !== killed.worker);
+    const tookOver = stderr.split("\n").filter((line) => line.includes(` took over ${trip.id} `));
+    expect(tookOver).toEqual(wasInterrupted ? [`${other} took over ${trip.id} from ${killed.worker}`] : []);
     // Calls with a result never began again; those with `rerun` did; the others began again if a person approved.
     expect(trip.attempts.look_up_weather).toBe(1);
     expect(trip.attempts.book_flight).toBe(wasInterrupted ? 2 : 1);
@@ -105,11 +109,12 @@ describe("a workflow", () => {
   };
   const options = new Map<string, Parameters<typeof goOn>[0]>();
   const conversation = registerConversations((id) => options.get(id)!);
-  const outcomeOf = async (given: Parameters<typeof goOn>[0]) => {
-    const workflowID = randomUUID();
-    options.set(workflowID, given);
-    return (await DBOS.startWorkflow(conversation, { workflowID })("Hi.")).getResult();
+  const start = async (given: Parameters<typeof goOn>[0]) => {
+    const id = randomUUID();
+    options.set(id, given);
+    return { id, handle: await DBOS.startWorkflow(conversation, { workflowID: id })("Hi.") };
   };
+  const outcomeOf = async (given: Parameters<typeof goOn>[0]) => (await start(given)).handle.getResult();
 
   beforeAll(async () => {
     const name = `workflow-${randomUUID()}`;
@@ -165,6 +170,50 @@ describe("a workflow", () => {
     const stopped = { steps: 1, onExhausted: "stop" as const };
     const given = { model, tools: [tool], store: memoryStore(), protocol: "hermes" as const, budget: stopped };
     expect(await outcomeOf(given)).toEqual({ text: "", stopReason: "budget" });
+  });
+
+  it("reports a decision that cannot be applied to the person, and waits for another", async () => {
+    const tool: ConversationTool = {
+      name: "pay",
+      needsApproval: true,
+      parameters: { type: "object", properties: { amount: { type: "integer" } } },
+      execute: ({ amount }) => `Paid ${String(amount)}.`,
+    };
+    const model: TextModel = async function* ({ messages }) {
+      const isFirst = !messages.some(({ role }) => role === "assistant");
+      const calls = [{ name: "pay", arguments: { amount: 5 } }];
+      yield isFirst ? getProtocol("hermes").renderCalls(calls, { tools: [tool] }) : "Done.";
+    };
+    const store = memoryStore();
+    const { handle, id } = await start({ model, tools: [tool], store, protocol: "hermes" });
+    let number = 0;
+    const ask = async () => {
+      number += 1;
+      for (;;) {
+        const question = await DBOS.getEvent<Question>(id, "question", { timeoutSeconds: 5 });
+        if (question?.number === number) return question;
+        await sleep(10);
+      }
+    };
+    const { calls, refused } = await ask();
+    expect(refused).toEqual([]);
+    const { call, argumentsHash } = calls[0]!;
+    const right = { callId: call.id, argumentsHash, decision: { type: "approve" } } as const;
+    const wrong: [Answer["decisions"][0], string][] = [
+      [{ ...right, argumentsHash: "other" }, "stale"],
+      [{ ...right, callId: "other" }, "unknown-call"],
+      [{ ...right, decision: { type: "edit", arguments: { amount: "much" } } }, "invalid-arguments"],
+      [{ ...right, decision: { type: "allow" } as never }, "bad-decision"],
+    ];
+    for (const [decision, code] of wrong) {
+      await DBOS.send(id, { number, decisions: [decision] }, "answer");
+      const again = await ask();
+      expect(again.refused).toMatchObject([{ callId: decision.callId, code, message: expect.stringMatching(/./) }]);
+      expect(again.calls).toMatchObject([{ call: { id: call.id } }]);
+    }
+    await DBOS.send(id, { number, decisions: [right] }, "answer");
+    expect(await handle.getResult()).toEqual({ text: "Done.", stopReason: "answer" });
+    expect((await store.read()).filter(({ type }) => type === "decision")).toHaveLength(1);
   });
 });
 
@@ -238,10 +287,10 @@ describe("a step that is run again", () => {
     };
     const store = memoryStore();
     const options = { model, tools: [tool], store, protocol: "hermes" as const };
-    const { question } = await goOn(options, "Pay.", null);
-    const answer: Answer = {
-      asked: question!.asked,
-      decisions: question!.calls.map(({ call, argumentsHash }) => ({
+    const { waiting } = await goOn(options, "Pay.", null);
+    const answer: Decided = {
+      asked: waiting!.asked,
+      decisions: waiting!.calls.map(({ call, argumentsHash }) => ({
         callId: call.id,
         argumentsHash,
         decision: { type: "approve" },
@@ -251,8 +300,8 @@ describe("a step that is run again", () => {
     void goOn(options, "Pay.", answer);
     while (runs === 0) await sleep(1);
     const again = await goOn(options, "Pay.", answer);
-    expect(again.question?.calls).toMatchObject([{ why: "unknown-outcome" }]);
-    expect(again.question!.asked).toBeGreaterThan(answer.asked);
+    expect(again.waiting?.calls).toMatchObject([{ why: "unknown-outcome" }]);
+    expect(again.waiting!.asked).toBeGreaterThan(answer.asked);
     expect(runs).toBe(1);
   });
 

@@ -35,6 +35,9 @@ export interface Scenario {
   say(line: string): void;
 }
 
+/** What a worker tells its parent: it is ready, a conversation of a dead worker is in the queue again, it runs one. */
+export type WorkerMessage = "ready" | { requeued: string } | { runs: string };
+
 /** The result of {@link runScenario}. */
 export interface Report {
   /** The worker that was killed, and its trips at that moment. */
@@ -54,6 +57,8 @@ export async function runScenario(url: string, { workers: count, trips, seconds,
   const until = Date.now() + seconds * 1000;
   const pool = openPool(url);
   const workers = new Map<string, ChildProcess>();
+  /** Which worker ran each conversation last. */
+  const runners = new Map<string, string>();
   const query = async <T>(sql: string, ...values: unknown[]) => (await pool.query(sql, values)).rows as T[];
   /** Waits for a value. */
   const waitFor = async <T>(what: string, look: () => Promise<T | undefined>): Promise<T> => {
@@ -77,8 +82,12 @@ export async function runScenario(url: string, { workers: count, trips, seconds,
         const options = { execArgv: ["--no-deprecation"] };
         const worker = fork(fileURLToPath(new URL("worker.js", import.meta.url)), [url, name], options);
         workers.set(name, worker);
-        worker.on("message", (message: unknown) => {
-          if (message !== "ready") say(`${name} took over ${(message as { tookOver: string }).tookOver}`);
+        worker.on("message", (message: WorkerMessage) => {
+          if (message === "ready") return;
+          if ("requeued" in message) return say(`${name} put ${message.requeued} back into the queue`);
+          const before = runners.get(message.runs);
+          if (before !== undefined && before !== name) say(`${name} took over ${message.runs} from ${before}`);
+          runners.set(message.runs, name);
         });
         await once(worker, "message", { signal: AbortSignal.timeout(seconds * 1000) });
       }),
@@ -104,10 +113,10 @@ export async function runScenario(url: string, { workers: count, trips, seconds,
       const open = await client.listWorkflows({ status: "PENDING", loadOutput: false });
       for (const { workflowID: id } of open) {
         const question = await client.getEvent<Question>(id, "question", { timeoutSeconds: 0 });
-        if (!question || answered.has(`${id} ${question.asked}`)) continue;
+        if (!question || answered.has(`${id} ${question.number}`)) continue;
         const answer = await decide(question, id, query);
-        await client.send(id, answer, "answer", `${id} ${question.asked}`);
-        answered.add(`${id} ${question.asked}`);
+        await client.send(id, answer, "answer", `${id} ${question.number}`);
+        answered.add(`${id} ${question.number}`);
         for (const [i, { call, why }] of question.calls.entries()) {
           const { type } = answer.decisions[i]!.decision;
           say(`${id}: ${call.name} (${why}) → ${type}`);
@@ -144,10 +153,10 @@ async function inTheMiddle(query: Query): Promise<Report["killed"] | undefined> 
 }
 
 /** The answer of the person, who checks whether the money has moved. */
-async function decide({ asked, calls }: Question, trip: string, query: Query): Promise<Answer> {
+async function decide({ number, calls }: Question, trip: string, query: Query): Promise<Answer> {
   const [charge] = await query<{ amount: number }>("SELECT amount FROM charges WHERE trip = $1", trip);
   return {
-    asked,
+    number,
     decisions: calls.map(({ call, argumentsHash }) => ({
       callId: call.id,
       argumentsHash,

@@ -4,6 +4,7 @@ import pg from "pg";
 import { openPool } from "./database.js";
 import { sayAlive, takeOver } from "./liveness.js";
 import { postgresStore } from "./postgres-store.js";
+import type { WorkerMessage } from "./scenario.js";
 import { scriptedModel, travelTools } from "./travel.js";
 import { QUEUE, registerConversations } from "./workflow.js";
 
@@ -20,10 +21,11 @@ life.on("error", fail);
 
 const tools = travelTools(pool, name);
 const model = scriptedModel(tools);
-registerConversations((id) => ({
-  ...{ model, tools, conversationId: id, protocol: "hermes" as const },
-  store: postgresStore(pool, id),
-}));
+const say = (message: WorkerMessage) => process.send?.(message);
+registerConversations((id) => {
+  say({ runs: id });
+  return { model, tools, conversationId: id, protocol: "hermes" as const, store: postgresStore(pool, id) };
+});
 
 DBOS.setConfig({
   name: "durable-agent",
@@ -45,7 +47,8 @@ const timer = setInterval(() => {
 }, 500);
 
 async function takeOverDead() {
-  for (const id of await takeOver(life, name)) process.send?.({ tookOver: id });
+  // Whichever worker is free runs them next, not necessarily this one.
+  for (const requeued of await takeOver(life, name)) say({ requeued });
 }
 
 async function stop() {
@@ -66,4 +69,4 @@ function fail(error: unknown): never {
 
 process.once("SIGTERM", () => stop().catch(fail));
 process.once("disconnect", () => fail(new Error("The parent process has ended.")));
-process.send?.("ready");
+say("ready");

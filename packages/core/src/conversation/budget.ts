@@ -2,27 +2,33 @@ import { abortable } from "../turn/abortable.js";
 import { type OptionRule, type OptionRules, wholeFrom } from "../turn/option-rules.js";
 import { streamOf } from "../turn/stream-of.js";
 import type { TextModel, TextModelChunk, TextModelRequest, Usage } from "../types.js";
+import { reportedUsage } from "../usage.js";
 import type { RunState } from "./fold.js";
+import { givenNumber } from "./given-number.js";
 import type { BudgetLimit, BudgetSpent } from "./records.js";
 
 /** What a run, from one message of the user to the answer, may cost. A run that is resumed goes on counting. */
 export interface Budget {
   /** Replies of the model, and turns that fail or are aborted in the middle of one. Default 20; `Infinity` for no limit. */
   steps?: number | undefined;
-  /** Calls that run. */
+  /**
+   * Calls that are made, by this process or by the client. Each counts once: when it starts, or when its result is given
+   * (`submitToolResults`, `respond`). Until then it keeps its place before the calls that follow it. One that is rejected, or
+   * cancelled before it started, does not count. A call beyond the limit is answered with an error, and is not shown to the client.
+   */
   calls?: number | undefined;
-  /** The same for single tools, by name. A call beyond is answered with an error; only a reply of nothing but such calls ends the run. */
+  /** The same for single tools, by name. Only a reply of nothing but calls beyond the limit ends the run. */
   callsPerTool?: Readonly<Record<string, number>> | undefined;
   /**
-   * Tokens in and out. Estimated, four characters to a token, where the model does not count them; the result's
-   * `budget.estimated` says so.
+   * Tokens in and out. Estimated, four characters to a token, where the model does not count them or reports something that
+   * is no finite number from 0; the result's `budget.estimated` says so.
    */
   tokens?: number | undefined;
   /** Time while it runs; not that of people who decide. */
   seconds?: number | undefined;
   /**
-   * The result of `of` for the tokens, in any unit. It is 0 if the model does not count tokens; `usage.estimated` is true if
-   * the count is an estimate.
+   * The result of `of` for the tokens, in any unit: a finite number from 0, or the run ends with an `OptionsError`
+   * (`error`). The cost of a model that does not count tokens is 0; `usage.estimated` is true if the count is an estimate.
    */
   cost?: { limit: number; of(usage: Usage): number } | undefined;
   /**
@@ -71,10 +77,21 @@ export function spent(budget: Budget, run: RunState, isTimeUp: boolean): BudgetS
 
 function limitOf(budget: Budget, run: RunState, isTimeUp: boolean): BudgetLimit | undefined {
   if (run.steps + run.failed >= (budget.steps ?? STEPS)) return "steps";
-  if (budget.tokens !== undefined && run.tokens >= budget.tokens) return "tokens";
-  if (budget.cost && run.usage && budget.cost.of(run.usage) >= budget.cost.limit) return "cost";
-  return isTimeUp ? "seconds" : undefined;
+  return tokensSpent(budget, run) ?? (isTimeUp ? "seconds" : undefined);
 }
+
+/** Whether the tokens of the run, or what they cost, are spent. */
+export function tokensSpent(budget: Budget, run: RunState): "tokens" | "cost" | undefined {
+  if (budget.tokens !== undefined && run.tokens >= budget.tokens) return "tokens";
+  if (budget.cost && run.usage && costOf(budget.cost, run.usage) >= budget.cost.limit) return "cost";
+  return undefined;
+}
+
+type Cost = NonNullable<Budget["cost"]>;
+
+/** Errors: {@link OptionsError} (`bad-option`) for a cost that is no finite number from 0. */
+const costOf = (cost: Cost, usage: Usage): number =>
+  givenNumber(cost.of(usage), "budget.cost.of", () => JSON.stringify(usage));
 
 /** How many calls may still be made. */
 export const callsLeft = ({ calls = Number.POSITIVE_INFINITY }: Budget = {}, { started }: RunState): number =>
@@ -155,8 +172,7 @@ export class Meter {
     const writtenBefore = this.#written;
     const usageBefore = this.#usage;
     // A model that counts says at the end what the request was; a bad guess at that would end its reply too early.
-    const isCounted = this.run.usage !== undefined;
-    const asked = isCounted ? 0 : request.messages.reduce((sum, { content }) => sum + content.length, 0);
+    const asked = this.run.isCounted ? 0 : request.messages.reduce((sum, { content }) => sum + content.length, 0);
     let characters = 0;
     this.tokens = before + tokensIn(asked);
     let counted = false;
@@ -170,8 +186,9 @@ export class Meter {
         if (typeof chunk === "string") characters += chunk.length;
         else {
           characters += chunk.reasoning?.length ?? 0;
-          if (chunk.usage) {
-            const { inputTokens, outputTokens, estimated } = chunk.usage;
+          const usage = reportedUsage(chunk.usage);
+          if (usage) {
+            const { inputTokens, outputTokens, estimated } = usage;
             counted = true;
             this.#isCounted = true;
             this.estimated = estimatedBefore || estimated === true;
@@ -204,15 +221,19 @@ export class Meter {
   get #isSpent(): boolean {
     const { tokens, cost } = this.budget;
     if (tokens !== undefined && this.run.tokens + this.tokens >= tokens) return true;
-    return cost !== undefined && cost.of(this.#all) >= cost.limit;
+    return cost !== undefined && this.#hasUsage && costOf(cost, this.#all) >= cost.limit;
   }
 
   get #isLastSpent(): boolean {
     const { tokens, cost } = this.budget;
     if (tokens !== undefined && this.#written >= Math.max(tokens * LAST, LEAST_TOKENS)) return true;
-    if (!cost) return false;
+    if (!cost || !this.#hasUsage) return false;
     const asked = { ...this.#all, outputTokens: this.run.usage?.outputTokens ?? 0 };
-    return cost.of(this.#all) - cost.of(asked) >= cost.limit * LAST;
+    return costOf(cost, this.#all) - costOf(cost, asked) >= cost.limit * LAST;
+  }
+
+  get #hasUsage(): boolean {
+    return this.#isCounted || this.run.usage !== undefined;
   }
 
   /** The usage of the run with that of this turn. */

@@ -69,3 +69,13 @@ function shown(value: unknown): string {
   if (Array.isArray(value)) return "a list";
   return typeof value === "object" && value !== null ? "an object" : String(value);
 }
+
+/** The error that the function throws. */
+export function failureOf(check: () => void): { error: unknown } | undefined {
+  try {
+    check();
+  } catch (error) {
+    return { error };
+  }
+  return undefined;
+}

@@ -63,7 +63,12 @@ const shapes: { [T in ConversationRecord["type"]]: Shape } = {
   "call-started": { callId: string, idempotencyKey: string },
   "call-settled": { callId: string, result: shaped({ toolCallId: string, name: string, content: string }) },
   exhausted: { limit: string },
-  compacted: { before: (value) => Number.isInteger(value) && (value as number) >= 0, summary: optional(string) },
+  compacted: {
+    before: (value) => Number.isInteger(value) && (value as number) >= 0,
+    summary: optional(string),
+    usage: optional(usage),
+    tokens: optional(number),
+  },
   end: { stopReason: string, ms: number },
 };
 

@@ -111,6 +111,35 @@ describe("the difference of two logs", () => {
   });
 });
 
+describe("two logs that differ everywhere", () => {
+  const count = 5000;
+  const long = (word: string): ConversationRecord[] =>
+    Array.from({ length: count }, (_, n) => ({ at: n, type: "user", content: `${word} ${n}` }));
+  const other = (limit: "steps" | "calls"): ConversationRecord[] =>
+    Array.from(
+      { length: count },
+      (_, n) => ({ at: n, type: n % 2 ? "user" : "exhausted", content: limit, limit }) as never,
+    );
+
+  it("are compared as well, record by record where their types are the same", () => {
+    const [a, b] = [long("left"), long("right")];
+    expect(diffLogs(a, b)).toEqual(a.map((left, index) => ({ index, left, right: b[index] })));
+    const differences = diffLogs(a, other("steps"));
+    expect(differences.flatMap(({ left }) => left ?? [])).toEqual(a);
+    expect(differences.flatMap(({ right }) => right ?? [])).toEqual(other("steps"));
+  });
+
+  it("keep what both begin and end with", () => {
+    const same = (content: string): ConversationRecord => ({ at: 0, type: "user", content });
+    const around = (log: ConversationRecord[]) => [same("first"), ...log, same("last")];
+    const [a, b] = [around(long("left")), around(long("right"))];
+    const differences = diffLogs(a, b);
+    expect(differences).toHaveLength(count);
+    expect(differences.at(0)).toEqual({ index: 1, left: a[1], right: b[1] });
+    expect(differences.at(-1)).toEqual({ index: count, left: a[count], right: b[count] });
+  });
+});
+
 it("a tool may have the name of a field that does not count", () => {
   const begin = (tools: Record<string, string>) => ({
     at: 0,

@@ -15,6 +15,9 @@ export interface LogDifference {
  * Where two logs differ, by the shortest list of records that were left out, added or changed: one more call does not make
  * all that follows it differ. A record and another of the same type in its place are one difference with both sides.
  *
+ * Logs with more than 2000 records left out or added are not aligned, since the time for that grows with its square: between
+ * the records that both logs begin with and those that both end with, all are reported as different.
+ *
  * What differs though nothing else happened does not count: times, durations, tokens and ids (a call is known by its tool
  * and its place in its reply), and the order in which calls that run in parallel start and end.
  *
@@ -25,16 +28,17 @@ export interface LogDifference {
 export function diffLogs(a: readonly ConversationRecord[], b: readonly ConversationRecord[]): LogDifference[] {
   const differences: LogDifference[] = [];
   const left = comparable(a);
+  const right = comparable(b);
   let at = 0;
   let gone: Comparable[] = [];
   let added: Comparable[] = [];
   const report = () => {
-    const next = left[at]?.index ?? a.length;
-    differences.push(...paired(gone, added, next));
+    for (const one of paired(gone, added, left[at]?.index ?? a.length)) differences.push(one);
     gone = [];
     added = [];
   };
-  const parts = diffArrays(left, comparable(b), { comparator: (one, other) => one.text === other.text });
+  const parts =
+    diffArrays(left, right, { comparator: isEqual, maxEditLength: MOST_EDITS }) ?? betweenTheEnds(left, right);
   for (const { value, removed, added: isAdded } of parts) {
     if (isAdded) added = value;
     else {
@@ -47,15 +51,43 @@ export function diffLogs(a: readonly ConversationRecord[], b: readonly Conversat
   return differences;
 }
 
-/** Records in the place of others: those of the same type belong together. `next`: the place after them in the left log. */
-function paired(gone: readonly Comparable[], added: readonly Comparable[], next: number): LogDifference[] {
+/** How many records may be left out and added before the logs are no longer aligned: about half a second. */
+const MOST_EDITS = 2000;
+
+const isEqual = (one: Comparable, other: Comparable) => one.text === other.text;
+
+/** A difference that is right, but not the shortest: what both begin and end with stays, all between is replaced. */
+function betweenTheEnds(left: Comparable[], right: Comparable[]) {
+  const shorter = Math.min(left.length, right.length);
+  let begin = 0;
+  while (begin < shorter && isEqual(left[begin]!, right[begin]!)) begin++;
+  let end = 0;
+  while (end < shorter - begin && isEqual(left.at(-1 - end)!, right.at(-1 - end)!)) end++;
+  const part = (value: Comparable[], removed: boolean, added: boolean) => ({ value, removed, added });
+  return [
+    part(left.slice(0, begin), false, false),
+    part(left.slice(begin, left.length - end), true, false),
+    part(right.slice(begin, right.length - end), false, true),
+    part(left.slice(left.length - end), false, false),
+  ];
+}
+
+/** Records in the place of others: those of the same type belong together. `after`: the place after them in the left log. */
+function paired(gone: readonly Comparable[], added: readonly Comparable[], after: number): LogDifference[] {
   const differences: LogDifference[] = [];
   let taken = 0;
   const onlyRight = (until: number, index: number) => {
     for (; taken < until; taken++) differences.push({ index, right: added[taken]!.record });
   };
+  /** Types that no record from `taken` on has. */
+  const absent = new Set<string>();
+  const next = (type: string): number => {
+    for (let i = taken; i < added.length && !absent.has(type); i++) if (added[i]!.record.type === type) return i;
+    absent.add(type);
+    return -1;
+  };
   for (const { index, record: left } of gone) {
-    const same = added.findIndex(({ record }, i) => i >= taken && record.type === left.type);
+    const same = next(left.type);
     if (same < 0) differences.push({ index, left });
     else {
       onlyRight(same, index);
@@ -63,7 +95,7 @@ function paired(gone: readonly Comparable[], added: readonly Comparable[], next:
       taken = same + 1;
     }
   }
-  onlyRight(added.length, next);
+  onlyRight(added.length, after);
   return differences;
 }
 

@@ -67,3 +67,23 @@ export class ConversationStateError extends ToolinguaError {}
  * catch (error) { if (error instanceof ConversationLogError) console.error(error.message); }
  */
 export class ConversationLogError extends ToolinguaError {}
+
+/**
+ * A store that does not answer. Code: `no-answer`: the run was aborted, or its time is over, and what was to be stored is still on
+ * its way. Nobody knows whether it will be stored; the log of the conversation does not have it. `ToolConversation.resume` reads what there
+ * is.
+ *
+ * @example
+ * try { await conversation.run("Go on.", { signal: AbortSignal.timeout(60_000) }).result(); }
+ * catch (error) { if (error instanceof ConversationStoreError) conversation = await ToolConversation.resume(options); }
+ */
+export class ConversationStoreError extends ToolinguaError {
+  /** How many milliseconds it was waited for, after the run was aborted or its time was over. */
+  readonly waitedMs: number;
+
+  constructor(waitedMs: number) {
+    const message = `The store has not answered ${waitedMs / 1000} s after the run was aborted or its time was over. Whether the last records are stored is unknown: resume the conversation from the store.`;
+    super("no-answer", message);
+    this.waitedMs = waitedMs;
+  }
+}

@@ -1,6 +1,12 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { callOf, conversationOf, text, toolOf, weather } from "../../test/support/scripted-conversation.js";
-import { type ConversationRecord, type ConversationStore, memoryStore, ToolConversation } from "./index.js";
+import {
+  type ConversationRecord,
+  type ConversationStore,
+  ConversationStoreError,
+  memoryStore,
+  ToolConversation,
+} from "./index.js";
 
 /** A store that does something before it appends; what that throws, the append throws, and nothing is stored. */
 function storeWith(before: (records: readonly ConversationRecord[]) => unknown): ConversationStore {
@@ -91,5 +97,99 @@ describe("an abort while the store is slow", () => {
 
   it("does not run a call again that had started early", async () => {
     expect((await aborted(true)).tool.runs).toHaveLength(1);
+  });
+});
+
+describe("a store that does not answer", () => {
+  /** Its answers wait from the first record of a type on, until `answer` is called. */
+  function silentFrom(type: ConversationRecord["type"]) {
+    let answer = () => {};
+    const answers = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    let isSilent = false;
+    const store = storeWith((records) => {
+      isSilent ||= records.some((record) => record.type === type);
+      return isSilent ? answers : undefined;
+    });
+    return { store, answer };
+  }
+  const types = ["user", "reply", "call-started", "call-settled", "end"] as const;
+
+  /** The error that a run ends with, and its conversation. */
+  async function endOf(type: (typeof types)[number], how: "abort" | "time", tools = [weather()]) {
+    vi.useFakeTimers();
+    try {
+      const { store, answer } = silentFrom(type);
+      const budget = how === "time" ? { seconds: 30 } : {};
+      const { conversation } = conversationOf([asks, "Done."], { tools, store, budget });
+      const stop = new AbortController();
+      const run = conversation.run("Go.", { signal: stop.signal });
+      const events: string[] = [];
+      const ended = (async () => {
+        for await (const event of run) events.push(event.type);
+      })().catch((error: unknown) => error);
+      await vi.advanceTimersByTimeAsync(20_000);
+      if (how === "abort") stop.abort();
+      await vi.advanceTimersByTimeAsync(40_000);
+      return { error: await ended, events, conversation, store, answer };
+    } finally {
+      vi.useRealTimers();
+    }
+  }
+
+  it.each(types.flatMap((type) => (["abort", "time"] as const).map((how) => [type, how] as const)))(
+    "ends the run with an error, and nothing is said to be stored: %s, %s",
+    async (type, how) => {
+      const { error, events, conversation, store, answer } = await endOf(type, how);
+      expect(error).toBeInstanceOf(ConversationStoreError);
+      expect(error).toMatchObject({ code: "no-answer", waitedMs: 5000 });
+      expect((error as Error).message).toContain("The store has not answered");
+      expect(events).not.toContain("end");
+      expect(conversation.log.map((record) => record.type)).not.toContain(type);
+      // It answers in the end: the log is what the store holds, and the conversation goes on.
+      answer();
+      const result = await conversation.run(type === "user" ? "Go." : undefined).result();
+      expect(["answer", "needs-approval"]).toContain(result.stopReason);
+      expect(await store.read()).toEqual(conversation.log);
+    },
+  );
+
+  it("starts no call that is not known to be stored", async () => {
+    const tool = weather();
+    await endOf("call-started", "abort", [tool]);
+    expect(tool.runs).toEqual([]);
+  });
+
+  it("is waited for where it is merely slow", async () => {
+    vi.useFakeTimers();
+    try {
+      const stop = new AbortController();
+      const store = storeWith(() => new Promise((resolve) => setTimeout(resolve, 2000)));
+      const { conversation } = conversationOf([asks, "Done."], { tools: [weather()], store });
+      const result = conversation.run("Go.", { signal: stop.signal }).result();
+      await vi.advanceTimersByTimeAsync(3000);
+      stop.abort();
+      await vi.advanceTimersByTimeAsync(20_000);
+      expect((await result).stopReason).toBe("aborted");
+      expect(await store.read()).toEqual(conversation.log);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it("ends a turn that is aborted, too", async () => {
+    vi.useFakeTimers();
+    try {
+      const { store } = silentFrom("user");
+      const stop = new AbortController();
+      const { conversation } = conversationOf(["Hello."], { store });
+      const sent = conversation.send("Hi.", { signal: stop.signal }).catch((error: unknown) => error);
+      stop.abort();
+      await vi.advanceTimersByTimeAsync(5001);
+      expect(await sent).toBeInstanceOf(ConversationStoreError);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });

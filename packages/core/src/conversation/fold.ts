@@ -30,10 +30,12 @@ export interface RunState {
   steps: number;
   /** Turns that began and have no reply. */
   failed: number;
-  /** Calls that started, by tool. */
+  /** Calls that started, or whose result was given without that, by tool. */
   started: Map<string, number>;
   /** The usage that the model reported; `estimated` also where it did not report all of its replies. */
   usage?: Usage;
+  /** The model has counted the tokens of a turn. */
+  isCounted: boolean;
   /** With the estimates of what the model did not count. */
   tokens: number;
   /** Some of `tokens` are an estimate. */
@@ -120,6 +122,7 @@ export function emptyLog(): FoldedLog {
 const newRun = (): RunState => ({
   steps: 0,
   failed: 0,
+  isCounted: false,
   started: new Map(),
   tokens: 0,
   estimated: false,
@@ -165,6 +168,7 @@ export function step(state: FoldedLog, record: ConversationRecord): void {
       return;
     case "failed":
       state.run.failed += 1;
+      state.run.isCounted ||= record.usage !== undefined;
       countTokens(state.run, record);
       if (record.last) state.next = "user";
       return;
@@ -176,8 +180,7 @@ export function step(state: FoldedLog, record: ConversationRecord): void {
       return;
     case "call-started": {
       const open = callOf(state, record);
-      const { started } = state.run;
-      if (open.status !== "started") started.set(open.call.name, (started.get(open.call.name) ?? 0) + 1);
+      if (open.status !== "started") countCall(state.run, open.call.name);
       open.status = "started";
       open.idempotencyKey = record.idempotencyKey;
       return;
@@ -196,6 +199,7 @@ export function step(state: FoldedLog, record: ConversationRecord): void {
       return;
     case "compacted":
       state.hidden = { before: record.before, ...(record.summary === undefined ? {} : { summary: record.summary }) };
+      if (record.tokens !== undefined) countTokens(state.run, record);
       return;
     case "end":
       state.run.ms += record.ms;
@@ -228,6 +232,7 @@ function reply(state: FoldedLog, record: Of<"reply">): void {
   if (record.by !== "trigger") {
     run.steps += 1;
     run.invalidInARow = invalid.length > 0 ? run.invalidInARow + 1 : 0;
+    run.isCounted ||= record.usage !== undefined;
     countTokens(run, record);
   }
   run.identical.most = 0;
@@ -258,7 +263,7 @@ function reply(state: FoldedLog, record: Of<"reply">): void {
   else state.next = "user";
 }
 
-function countTokens(run: RunState, { tokens, estimated, usage }: Of<"reply"> | Of<"failed">): void {
+function countTokens(run: RunState, { tokens, estimated, usage }: Of<"reply" | "failed" | "compacted">): void {
   run.tokens += tokens ?? (usage ? usage.inputTokens + usage.outputTokens : 0);
   run.estimated ||= estimated ?? usage?.estimated ?? usage === undefined;
   if (usage) run.usage = added(run.usage, usage);
@@ -273,6 +278,11 @@ function feedbackOn(call: InvalidToolCall): ChatMessage {
   const { id, error } = call;
   if (!isShownAsCall(call)) return { role: "system", content: escapeText(error.feedback) };
   return { role: "tool", toolCallId: id, name: call.name, content: error.feedback, isError: true };
+}
+
+/** Counts a call towards the budget, or (-1) no longer. */
+export function countCall({ started }: RunState, name: string, by = 1): void {
+  started.set(name, (started.get(name) ?? 0) + by);
 }
 
 /** Counts one more call of the last reply. */
@@ -292,10 +302,9 @@ function decision(state: FoldedLog, record: Of<"decision">): void {
   }
   const made = record.decision;
   const { id: toolCallId, name } = open.call;
-  const { started } = state.run;
   // A call that a crash interrupted is counted again when it starts again.
   const runsAgain = open.status === "started" && (made.type === "approve" || made.type === "edit");
-  if (runsAgain) started.set(name, (started.get(name) ?? 1) - 1);
+  if (runsAgain) countCall(state.run, name, -1);
   switch (made.type) {
     case "approve":
       open.status = "approved";
@@ -330,6 +339,8 @@ function rewrite(state: FoldedLog, call: ToolCall): void {
 }
 
 function settle(state: FoldedLog, open: CallState, result: ToolResult, how: SettledHow): void {
+  // It was made without this process: by the client, or by the person who knows the result.
+  if (how === "submitted" && open.status !== "started") countCall(state.run, open.call.name);
   open.status = "settled";
   open.result = result;
   open.how = how;

@@ -1,10 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { callOf, conversationOf, integer, toolOf } from "../../test/support/scripted-conversation.js";
+import {
+  callOf,
+  conversationOf,
+  integer,
+  type ScriptedReply,
+  toolOf,
+} from "../../test/support/scripted-conversation.js";
+import { OptionsError } from "../turn/option-rules.js";
 import type { ChatMessage } from "../types.js";
 import { emptyLog, type FoldedLog } from "./fold.js";
-import { shownMessages, whereToCut } from "./history.js";
-import type { Budget } from "./index.js";
+import { countMessages, shownMessages, whereToCut } from "./history.js";
+import { type Budget, fold, type HistorySummary } from "./index.js";
 
 const turn = (n: number): ChatMessage[] => [
   { role: "user", content: `Question ${n}. ${"x".repeat(100)}` },
@@ -26,7 +33,7 @@ describe("a history that is too long", () => {
           const all = Array.from({ length: turns }, (_, n) => turn(n)).flat();
           const messages: ChatMessage[] = [{ role: "system", content: "Be brief." }, ...all.slice(0, all.length - cut)];
           const state = stateOf(messages);
-          const before = whereToCut(state, { tokens });
+          const before = whereToCut(state, { tokens }, countMessages({}));
           if (before !== undefined) state.hidden = { before };
           const shown = shownMessages(state);
           expect(shown[0]).toEqual(messages[0]);
@@ -37,7 +44,7 @@ describe("a history that is too long", () => {
           const question = messages.findLast(({ role }) => role === "user");
           expect(shown).toContain(question);
           if (before === undefined) expect(shown).toEqual(messages);
-          else expect(whereToCut(state, { tokens: Number.POSITIVE_INFINITY })).toBeUndefined();
+          else expect(whereToCut(state, { tokens: Number.POSITIVE_INFINITY }, countMessages({}))).toBeUndefined();
         },
       ),
     );
@@ -83,7 +90,8 @@ describe("a history that is too long", () => {
 
   it.each<[string, () => unknown, string]>([
     ["throws", () => Promise.reject(new Error("no summary")), "no summary"],
-    ["gives no text", async () => ({ no: "text" }), "as a string"],
+    ["gives no text", async () => ({ no: "text" }), "as a string or as { text, usage }, not an object without `text`"],
+    ["gives a number", async () => 7, "not number"],
   ])(
     "ends the run with an error where its summary %s, and the run can be tried again",
     async (_, summarise, message) => {
@@ -122,5 +130,88 @@ describe("a history that is too long", () => {
     } finally {
       vi.useRealTimers();
     }
+  });
+});
+
+describe("the tokens of a history", () => {
+  const usage = { inputTokens: 400, outputTokens: 100 };
+
+  /** Two questions; the summary is made before the second one is answered. */
+  async function summed(summary: string | HistorySummary, budget: Budget, replies: ScriptedReply[] = ["One.", "Two."]) {
+    const history = { tokens: 1, summarise: async () => summary };
+    const { conversation, requests } = conversationOf(replies, { history, budget });
+    await conversation.run(`Question 1. ${"x".repeat(400)}`).result();
+    const result = await conversation.run("Question 2.").result();
+    const compacted = conversation.log.find(({ type }) => type === "compacted");
+    return { conversation, requests, result, compacted };
+  }
+
+  it("include what a summary took, in the log too", async () => {
+    const replies: ScriptedReply[] = ["One.", ["Two.", { usage: { inputTokens: 50, outputTokens: 5 } }]];
+    const { result, conversation, compacted } = await summed({ text: "In short.", usage }, { tokens: 10_000 }, replies);
+    expect(compacted).toMatchObject({ summary: "In short.", usage, tokens: 500 });
+    expect(result.usage).toEqual({ inputTokens: 450, outputTokens: 105 });
+    expect(fold(conversation.log).run).toMatchObject({ tokens: 555, estimated: false });
+  });
+
+  it("are estimated for a summary that is a mere string", async () => {
+    const { conversation, compacted } = await summed("In short.", {});
+    expect(compacted).toMatchObject({ summary: "In short.", tokens: 107, estimated: true });
+    expect(fold(conversation.log).run).toMatchObject({ tokens: 107, estimated: true });
+  });
+
+  it.each<[Budget, "tokens" | "cost"]>([
+    [{ tokens: 500 }, "tokens"],
+    [{ tokens: 500, onExhausted: "stop" }, "tokens"],
+    [{ cost: { limit: 1, of: ({ inputTokens }) => inputTokens / 400 }, onExhausted: "stop" }, "cost"],
+  ])("are spent by a summary, and no other reply is asked for: %o", async (budget, limit) => {
+    const { result, requests, conversation } = await summed({ text: "In short.", usage }, budget);
+    expect(result).toMatchObject({ stopReason: "budget", budget: { limit } });
+    const isLast = budget.onExhausted !== "stop";
+    expect(requests).toHaveLength(isLast ? 2 : 1);
+    if (isLast) expect(result.text).toBe("Two.");
+    expect(conversation.log.filter(({ type }) => type === "compacted")).toHaveLength(1);
+  });
+
+  it("are estimated for a model that does not count, whatever the summary says", async () => {
+    const { conversation } = await summed(
+      { text: "In short.", usage: { inputTokens: 0, outputTokens: 0 } },
+      { tokens: 9000 },
+    );
+    const { tokens, estimated } = fold(conversation.log).run;
+    expect(estimated).toBe(true);
+    expect(tokens).toBeGreaterThan(5);
+  });
+
+  it("are counted once for each message, not in every turn", async () => {
+    const counted: string[] = [];
+    const replies = [1, 2, 3].flatMap((n) => [
+      { calls: [callOf("look", { n }), callOf("look", { n: -n })] },
+      `Answer ${n}.`,
+    ]);
+    const count = (text: string) => {
+      counted.push(text);
+      return text.length;
+    };
+    const { conversation } = conversationOf(replies, {
+      tools: [toolOf("look", { n: integer }, ({ n }) => `Result ${String(n)}.`)],
+      history: { tokens: 1e6, count },
+    });
+    for (const n of [1, 2, 3]) await conversation.run(`Question ${n}.`).result();
+    expect(counted.filter((text) => text.startsWith("Question"))).toEqual([
+      "Question 1.",
+      "Question 2.",
+      "Question 3.",
+    ]);
+    expect(new Set(counted).size).toBe(counted.length);
+    expect(counted).toHaveLength(conversation.messages.length - 1);
+  });
+
+  it.each([Number.NaN, -1, "12"])("are refused where they are no number: %s", async (given) => {
+    const { conversation } = conversationOf(["One."], { history: { tokens: 9, count: () => given as number } });
+    const { stopReason, error } = await conversation.run("Hi.").result();
+    expect(stopReason).toBe("error");
+    expect(error).toBeInstanceOf(OptionsError);
+    expect((error as Error).message).toContain("`history.count` gave");
   });
 });

@@ -1,6 +1,9 @@
+import { isObject } from "../plain-object.js";
 import { untilAborted } from "../turn/abortable.js";
-import type { ChatMessage } from "../types.js";
+import type { ChatMessage, Usage } from "../types.js";
+import { reportedUsage } from "../usage.js";
 import type { FoldedLog } from "./fold.js";
+import { givenNumber } from "./given-number.js";
 import type { RecordBody } from "./records.js";
 
 /** How much of a long conversation the model is shown. */
@@ -9,13 +12,45 @@ export interface HistoryBudget {
   tokens: number;
   /** How much is left then, as a part of `tokens`. Default 0.5: rarely and much, so that prefix caches keep hitting. */
   keep?: number | undefined;
-  /** The tokens of a text. Default: a fourth of its characters. */
+  /**
+   * The tokens of a text, a finite number from 0. Default: a fourth of its characters. It is called once for each message that
+   * is shown.
+   */
   count?: ((text: string) => number) | undefined;
-  /** Says in a few words what is left out. Default: nothing stands for it. */
-  summarise?: ((messages: readonly ChatMessage[], signal?: AbortSignal) => Promise<string>) | undefined;
+  /**
+   * Says in a few words what is left out. Default: nothing stands for it. Its tokens count towards the run's budget: those of
+   * `usage`; for a mere string they are estimated, four characters to a token. A summary that is made without a model
+   * gives `usage: { inputTokens: 0, outputTokens: 0 }`.
+   */
+  summarise?:
+    | ((messages: readonly ChatMessage[], signal?: AbortSignal) => Promise<string | HistorySummary>)
+    | undefined;
+}
+
+/** What stands for the messages that are left out, and the tokens that it took. */
+export interface HistorySummary {
+  text: string;
+  usage: Usage;
 }
 
 const aFourth = (text: string) => Math.ceil(text.length / 4);
+
+/** What tells the tokens of a message. Messages are never changed, so each is counted once. */
+export type CountMessage = (message: ChatMessage) => number;
+
+/** Errors of the function that it returns: those of `count`; `OptionsError` (`bad-option`) for what is no number. */
+export function countMessages({ count = aFourth }: Pick<HistoryBudget, "count">): CountMessage {
+  const known = new WeakMap<ChatMessage, number>();
+  return (message) => {
+    let tokens = known.get(message);
+    if (tokens === undefined) {
+      const text = textOf(message);
+      tokens = givenNumber(count(text), "history.count", () => `a message of ${text.length} characters`);
+      known.set(message, tokens);
+    }
+    return tokens;
+  };
+}
 
 /** The messages that the model is shown: all, or those after what was left out, and a summary for that. */
 export function shownMessages({ messages, hidden }: FoldedLog): readonly ChatMessage[] {
@@ -38,19 +73,21 @@ export function shownMessages({ messages, hidden }: FoldedLog): readonly ChatMes
  * Up to which message the history is to be left out now; `undefined` where it is short enough. Calls stay with their
  * results, and the question that is being answered stays.
  */
-export function whereToCut(state: FoldedLog, budget: HistoryBudget): number | undefined {
+export function whereToCut(
+  state: FoldedLog,
+  { tokens, keep = 0.5 }: HistoryBudget,
+  tokensOf: CountMessage,
+): number | undefined {
   const { messages, hidden } = state;
-  const { tokens, keep = 0.5, count = aFourth } = budget;
-  const costs = messages.map((message) => costOf(message, count));
   const head = headLength(messages);
   const from = Math.max(hidden.before, head);
-  const shown = (at: number) => costs.slice(0, head).reduce(sum, 0) + costs.slice(at).reduce(sum, 0);
-  let left = shown(from);
+  let left = 0;
+  for (const [at, message] of messages.entries()) if (at < head || at >= from) left += tokensOf(message);
   if (left <= tokens) return undefined;
   let cut = from;
   const last = groupStarts(messages, from).at(-1) ?? from;
   for (let at = from; at < messages.length && at < last; at++) {
-    left -= costs[at]!;
+    left -= tokensOf(messages[at]!);
     if (!startsGroup(messages[at + 1])) continue;
     cut = at + 1;
     if (left <= tokens * keep) break;
@@ -62,35 +99,48 @@ export function whereToCut(state: FoldedLog, budget: HistoryBudget): number | un
  * The record that leaves out the oldest messages where the history has become too long; none where the time is over before
  * the summary is complete.
  *
- * Errors: what `summarise` and `count` throw; `TypeError` for a summary that is not a string; the reason of an abort.
+ * Errors: what `summarise` and `count` throw; `TypeError` for a summary that has no text; `OptionsError` for a count that is no
+ * number; the reason of an abort.
  */
 export async function compaction(
   state: FoldedLog,
   budget: HistoryBudget,
+  tokensOf: CountMessage,
   { deadline, tools: signal }: { deadline: AbortSignal | undefined; tools: AbortSignal | undefined },
 ): Promise<RecordBody[]> {
-  const before = whereToCut(state, budget);
+  const before = whereToCut(state, budget, tokensOf);
   if (before === undefined) return [];
+  const { summarise } = budget;
+  if (!summarise) return [{ type: "compacted", before }];
   const left = shownMessages(state)
     .slice(0, before - state.messages.length)
     .filter(({ role }) => role !== "system");
-  let summary: unknown;
+  let made: unknown;
   try {
-    summary = await untilAborted(() => budget.summarise?.(left, signal), signal);
+    made = await untilAborted(() => summarise(left, signal), signal);
   } catch (error) {
     if (deadline?.aborted) return [];
     throw error;
   }
-  if (summary === undefined) return [{ type: "compacted", before }];
-  if (typeof summary === "string") return [{ type: "compacted", before, summary }];
-  throw new TypeError(`\`history.summarise\` gives the summary as a string, not ${typeof summary}.`);
+  const { text, usage } = (isObject(made) ? made : { text: made }) as Partial<HistorySummary>;
+  if (typeof text !== "string") {
+    const found = isObject(made) ? "an object without `text`" : typeof made;
+    throw new TypeError(`\`history.summarise\` gives the summary as a string or as { text, usage }, not ${found}.`);
+  }
+  return [{ type: "compacted", before, summary: text, ...costOf(text, left, reportedUsage(usage)) }];
 }
 
-const sum = (a: number, b: number) => a + b;
+/** What a summary cost. */
+function costOf(text: string, messages: readonly ChatMessage[], usage: Usage | undefined) {
+  if (usage) return { usage: { ...usage }, tokens: usage.inputTokens + usage.outputTokens };
+  const tokens = messages.reduce((sum, message) => sum + aFourth(textOf(message)), aFourth(text));
+  return { tokens, estimated: true as const };
+}
 
-function costOf(message: ChatMessage, count: (text: string) => number): number {
+/** All that the model is shown of a message. */
+function textOf(message: ChatMessage): string {
   const calls = message.role === "assistant" && message.toolCalls ? JSON.stringify(message.toolCalls) : "";
-  return count(message.content + calls);
+  return message.content + calls;
 }
 
 const headLength = (messages: readonly ChatMessage[]): number => {

@@ -5,11 +5,12 @@ export {
   ConversationConflictError,
   ConversationLogError,
   ConversationStateError,
+  ConversationStoreError,
   DecisionError,
 } from "./errors.js";
 export type { ErrorDetail } from "./execution.js";
 export { type CallState, type CallStatus, type FoldedLog, fold, type RunState } from "./fold.js";
-export type { HistoryBudget } from "./history.js";
+export type { HistoryBudget, HistorySummary } from "./history.js";
 export type { BudgetLimit, BudgetSpent, ConversationRecord, Decision, SettledHow, StopReason } from "./records.js";
 export { type ReplayOptions, replay } from "./replay.js";
 export { type ConversationStore, memoryStore } from "./store.js";

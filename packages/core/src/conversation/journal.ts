@@ -1,7 +1,29 @@
 import { frozenCopy } from "./copied.js";
+import { ConversationStoreError } from "./errors.js";
 import { emptyLog, type FoldedLog, step } from "./fold.js";
 import type { ConversationRecord, RecordBody } from "./records.js";
 import type { ConversationStore } from "./store.js";
+import { startTimer } from "./timer.js";
+
+/** How long a store is waited for once nobody wants to wait any more, in ms: long enough for one that is merely slow. */
+const STORE_MS = 5000;
+
+/** What the store answers; an error where it has none {@link STORE_MS} after the abort. */
+function answered(added: Promise<void>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let stop = () => {};
+    const onAbort = () => {
+      stop = startTimer(STORE_MS, () => reject(new ConversationStoreError(STORE_MS)));
+    };
+    if (signal.aborted) onAbort();
+    else signal.addEventListener("abort", onAbort, { once: true });
+    const forget = () => {
+      stop();
+      signal.removeEventListener("abort", onAbort);
+    };
+    added.then(resolve, reject).finally(forget);
+  });
+}
 
 /**
  * The log of a conversation, the state it describes, and the store that both are kept in. Records and messages are frozen:
@@ -10,6 +32,8 @@ import type { ConversationStore } from "./store.js";
 export class Journal {
   readonly log: ConversationRecord[] = [];
   readonly state: FoldedLog = emptyLog();
+  /** Once it is aborted, the store has {@link STORE_MS} to answer: without it, a run would wait as long as the store does. */
+  signal: AbortSignal | undefined;
   /** Appends one after the other. */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -30,7 +54,8 @@ export class Journal {
    * Stores records and takes them into the state, all or none. They are made when it is their turn, from the state as it
    * is then.
    *
-   * Errors: those of the store; what `make` throws.
+   * Errors: those of the store; what `make` throws; {@link ConversationStoreError}. After that the records are taken in when
+   * the store has them after all, so that the log never differs from it.
    */
   add(make: () => readonly RecordBody[]): Promise<void> {
     // Without a store there is nothing to wait for.
@@ -38,7 +63,7 @@ export class Journal {
     const { store } = this;
     const added = this.#last.then(() => this.#append(make, store));
     this.#last = added.catch(() => {});
-    return added;
+    return this.signal ? answered(added, this.signal) : added;
   }
 
   async #append(make: () => readonly RecordBody[], store: ConversationStore | undefined): Promise<void> {

@@ -6,7 +6,7 @@ import { refusal } from "./budget.js";
 import { copied } from "./copied.js";
 import type { EagerCalls, EarlyStarter } from "./eager-calls.js";
 import { CANCELLED, execute, inParallel, OUT_OF_TIME, type Outcome } from "./execution.js";
-import { type CallState, countIdentical } from "./fold.js";
+import { type CallState, countCall, countIdentical } from "./fold.js";
 import type { Journal } from "./journal.js";
 import { notMade, refused, resultOf, unknownOutcome } from "./outcomes.js";
 import { hashOf, type RecordBody, toolHashes } from "./records.js";
@@ -14,6 +14,9 @@ import type { Running } from "./run-context.js";
 import type { ConversationOptions, ConversationTool, PendingCall } from "./types.js";
 
 type Runnable = ConversationTool & Pick<Tool, "execute">;
+
+/** The tool that runs for a call, given the one with its name. */
+export type RunsTool = (call: ToolCall, tool: ConversationTool) => ConversationTool;
 
 const isRunnable = (tool: ConversationTool | undefined): tool is Runnable => tool?.execute !== undefined;
 
@@ -25,11 +28,18 @@ export class OpenCalls {
   /** Those that started while the reply was written. */
   early: EagerCalls | undefined;
 
+  /** `runs`: the tool that a call runs. Default: the one with its name. */
   constructor(
     private readonly options: ConversationOptions,
     private readonly journal: Journal,
+    private readonly runs: RunsTool = (_, tool) => tool,
   ) {
     this.tools = new Map((options.tools ?? []).map((tool) => [tool.name, tool]));
+  }
+
+  #toolOf(call: ToolCall): ConversationTool | undefined {
+    const tool = this.tools.get(call.name);
+    return tool && this.runs(call, tool);
   }
 
   /** Asks for approvals, runs the calls that can run, and reports the calls that wait. An abort leaves calls open, see {@link cancel}. */
@@ -59,17 +69,18 @@ export class OpenCalls {
   async #refuse(): Promise<void> {
     const { budget = {} } = this.options;
     const { run } = this.journal.state;
-    const started = new Map(run.started);
+    // An open call keeps its place, also while it waits for someone else.
+    const expected = { ...run, started: new Map(run.started) };
     await this.#settleOpen(({ call, status }) => {
-      const tool = this.tools.get(call.name);
+      const tool = this.#toolOf(call);
       if (status === "started") {
         if (this.running.has(call.id) || tool?.onCrash !== "fail") return undefined;
         return unknownOutcome;
       }
       if (!tool) return refused(explainUnknownTool(call.name, [...this.tools.values()]).feedback);
-      const reason = tool.execute && refusal(budget, { ...run, started }, call.name);
+      const reason = refusal(budget, expected, call.name);
       if (reason !== undefined) return { content: reason, isError: true, how: "budget" };
-      started.set(call.name, (started.get(call.name) ?? 0) + 1);
+      countCall(expected, call.name);
       return undefined;
     });
   }
@@ -77,7 +88,7 @@ export class OpenCalls {
   async #askApprovals({ emit, tools: signal }: Running): Promise<void> {
     const asked: CallState[] = [];
     for (const open of this.journal.state.current) {
-      const tool = this.tools.get(open.call.name);
+      const tool = this.#toolOf(open.call);
       if (open.status === "proposed" && isRunnable(tool) && (await this.#needsApproval(open.call, tool, signal)))
         asked.push(open);
       // The run is over: calls that were not approved yet do not run.
@@ -108,7 +119,7 @@ export class OpenCalls {
 
   #runnable(): { tool: Runnable; open: CallState }[] {
     return this.journal.state.current.flatMap((open) => {
-      const tool = this.tools.get(open.call.name);
+      const tool = this.#toolOf(open.call);
       if (!isRunnable(tool) || this.running.has(open.call.id)) return [];
       const runs =
         open.status === "started" ? tool.onCrash === "rerun" : ["proposed", "approved"].includes(open.status);
@@ -163,13 +174,13 @@ export class OpenCalls {
     const expected = { ...run, started: new Map(run.started), identical: { ...run.identical } };
     return (call) => {
       const { id, name, arguments: args } = call;
-      const tool = this.tools.get(name);
+      const tool = this.#toolOf(call);
       if (!isRunnable(tool) || !tool.readOnly || tool.needsApproval || needsApproval || tool.exclusive)
         return undefined;
       countIdentical(expected, call);
       if (expected.identical.count > maxIdenticalCalls || refusal(budget, expected, name) !== undefined)
         return undefined;
-      expected.started.set(name, (expected.started.get(name) ?? 0) + 1);
+      countCall(expected, name);
       const context = { toolCallId: id, idempotencyKey: this.#keyOf(id, hashOf(args)), conversationId };
       const start = (stop: AbortSignal) => execute(tool, call, context, { detail, signal: stop });
       return { limit, signal: tools ?? signal, start };
@@ -188,7 +199,7 @@ export class OpenCalls {
   #waits({ call, status }: CallState): PendingCall["why"] | undefined {
     if (status === "asked") return "approval";
     if (status === "settled" || this.running.has(call.id)) return undefined;
-    const tool = this.tools.get(call.name);
+    const tool = this.#toolOf(call);
     if (status === "started") return tool?.onCrash === "rerun" && isRunnable(tool) ? undefined : "unknown-outcome";
     return isRunnable(tool) ? undefined : "result";
   }
@@ -231,9 +242,9 @@ export class OpenCalls {
     const { state } = this.journal;
     const hashes = toolHashes([...this.tools.values()]);
     const changed = (name: string) => state.tools[name] !== hashes[name];
-    if ([...Object.keys(state.tools), ...Object.keys(hashes)].some(changed)) {
-      await this.journal.add(() => [{ type: "tools", tools: hashes }]);
-    }
+    await this.journal.add(() =>
+      [...Object.keys(state.tools), ...Object.keys(hashes)].some(changed) ? [{ type: "tools", tools: hashes }] : [],
+    );
     await this.#settleOpen(({ call, status }) => {
       const { name, arguments: args } = call;
       const tool = this.tools.get(name);

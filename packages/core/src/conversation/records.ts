@@ -1,6 +1,8 @@
 import { canonicalJson } from "../canonical-json.js";
 import { hash36 } from "../hash.js";
+import { randomId } from "../reply/random-id.js";
 import type { ChatMessage, InvalidToolCall, ToolCall, ToolDefinition, ToolResult, Usage } from "../types.js";
+import type { ConversationOptions } from "./types.js";
 
 /** What the records of a conversation look like. Older versions stay readable. */
 export const LOG_VERSION = 1;
@@ -88,8 +90,11 @@ type RecordBodies =
   | { type: "call-settled"; callId: string; result: ToolResult; how: SettledHow; answer?: boolean }
   /** No tool may be called any more in this run. */
   | ({ type: "exhausted" } & BudgetSpent)
-  /** The messages before this index are no longer shown to the model. `summary`: what stands for them. */
-  | { type: "compacted"; before: number; summary?: string }
+  /**
+   * The messages before this index are no longer shown to the model. `summary`: what stands for them; `usage`, `tokens` and
+   * `estimated`: what it cost, as for a reply.
+   */
+  | { type: "compacted"; before: number; summary?: string; usage?: Usage; tokens?: number; estimated?: true }
   /** `ms`: how long the run took since it was started or continued. */
   | { type: "end"; stopReason: StopReason; ms: number };
 
@@ -116,4 +121,21 @@ function schemaHash(schema: ToolDefinition["parameters"]): string {
   const hash = schemaHashes.get(schema) ?? hashOf(schema);
   schemaHashes.set(schema, hash);
   return hash;
+}
+
+/** The record that a new conversation begins with. */
+export function firstRecord({
+  tools = [],
+  instructions,
+  messages = [],
+  conversationId,
+}: ConversationOptions): ConversationRecord {
+  return {
+    at: Date.now(),
+    type: "begin",
+    version: LOG_VERSION,
+    id: conversationId ?? randomId().replace("call", "conv"),
+    messages: [...(instructions ? [{ role: "system" as const, content: instructions }] : []), ...messages],
+    tools: toolHashes(tools),
+  };
 }

@@ -138,6 +138,21 @@ describe("a call without a result in the log", () => {
     expect(most).toBe(1);
   });
 
+  it("is the only one that the rule for all calls is asked about", async () => {
+    const log = await approved();
+    const asked: unknown[] = [];
+    const { model } = scriptedModel(rm("a", "b"), "Done.");
+    const needsApproval = ({ arguments: { path } }: { arguments: Record<string, unknown> }) => {
+      asked.push(path);
+      return false;
+    };
+    const tool = removing();
+    const again = await replay(log, { model, tools: [tool], protocol: "hermes", needsApproval, eagerReadOnly: true });
+    expect(again.text).toBe("Done.");
+    expect(asked).toEqual(["b"]);
+    expect(tool.runs).toEqual([{ path: "b" }]);
+  });
+
   it("does not run with a misspelt option", async () => {
     const log = await approved();
     const tool = removing({ needApproval: true });

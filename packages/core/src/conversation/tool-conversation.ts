@@ -4,15 +4,17 @@ import { validateValue } from "../schema/validate.js";
 import { OptionsError } from "../turn/option-rules.js";
 import type { ChatMessage, ToolResult } from "../types.js";
 import { eventsOfCall } from "./call-events.js";
-import { checkContent, checkDecision, checkResults } from "./check-input.js";
+import { checkContent, checkDecision, checkResults, failureOf } from "./check-input.js";
 import { checkConversationOptions, checkMethodOptions, decideRules, sendRules, submitRules } from "./check-options.js";
 import { checkRecord } from "./check-record.js";
+import { startClock } from "./clock.js";
 import { type ConversationRun, createRun } from "./conversation-run.js";
 import { copied, ownData } from "./copied.js";
 import { ConversationLogError, ConversationStateError, DecisionError } from "./errors.js";
 import type { CallState } from "./fold.js";
 import { Journal } from "./journal.js";
-import { type ConversationRecord, type Decision, LOG_VERSION, type RecordBody, toolHashes } from "./records.js";
+import type { RunsTool } from "./open-calls.js";
+import { type ConversationRecord, type Decision, firstRecord, LOG_VERSION, type RecordBody } from "./records.js";
 import type { RunContext } from "./run-context.js";
 import { Runtime, type Stopped } from "./runtime.js";
 import type { ConversationStore } from "./store.js";
@@ -25,12 +27,19 @@ import type {
   SendOptions,
 } from "./types.js";
 
-/** A log that a conversation goes on from, how much of it the store has, and the id of a fork. */
+/** What a conversation goes on from. */
 interface Begun {
-  records: readonly ConversationRecord[];
-  stored: number;
+  /** Its log, and how much of that the store has. Default: a new one. */
+  records?: readonly ConversationRecord[];
+  stored?: number;
+  /** The id of a fork. */
   fork?: string;
+  /** The tools that its calls run, where they are not those of the options. */
+  runs?: RunsTool;
 }
+
+/** The constructor of a conversation that goes on from something. Not part of the package's interface. */
+export let begunConversation: (options: ConversationOptions, begun: Begun) => ToolConversation;
 
 /**
  * A conversation of a model with tools, without a framework: asks the model, runs its calls, gives it the results, until
@@ -55,32 +64,35 @@ interface Begun {
  */
 export class ToolConversation {
   readonly #options: ConversationOptions;
-  readonly #journal: Journal;
-  readonly #runtime: Runtime;
-  readonly #ids: Set<string>;
-  readonly #fork: string | undefined;
+  #journal!: Journal;
+  #runtime!: Runtime;
+  #ids!: Set<string>;
+  #fork: string | undefined;
   #prepared: Promise<void> | undefined;
   #busy = false;
 
-  /** `begun` is for the methods of the class. */
-  constructor(options: ConversationOptions, begun?: Begun) {
+  static {
+    begunConversation = (options, begun) => {
+      const conversation = new ToolConversation(options);
+      conversation.#begin(begun);
+      return conversation;
+    };
+  }
+
+  constructor(options: ConversationOptions) {
     checkConversationOptions(options);
-    const { tools = [], instructions, messages = [], store, onTrace } = options;
     this.#options = options;
-    this.#fork = begun?.fork;
-    const start = (): ConversationRecord => ({
-      at: Date.now(),
-      type: "begin",
-      version: LOG_VERSION,
-      id: options.conversationId ?? randomId().replace("call", "conv"),
-      messages: [...(instructions ? [{ role: "system" as const, content: instructions }] : []), ...messages],
-      tools: toolHashes(tools),
-    });
-    for (const [index, record] of begun?.records.entries() ?? []) checkRecord(record, index);
+    this.#begin({});
+  }
+
+  #begin({ records, stored = 0, fork, runs }: Begun): void {
+    const { store, onTrace } = this.#options;
+    for (const [index, record] of records?.entries() ?? []) checkRecord(record, index);
     const listener = onTrace && ((record: ConversationRecord) => onTrace({ type: "record", record }));
-    this.#journal = new Journal(begun?.records ?? [start()], begun?.stored ?? 0, store, listener);
+    this.#fork = fork;
+    this.#journal = new Journal(records ?? [firstRecord(this.#options)], stored, store, listener);
     this.#ids = new Set(this.#journal.state.calls.keys());
-    this.#runtime = new Runtime(options, this.#journal, () => this.#newId());
+    this.#runtime = new Runtime(this.#options, this.#journal, () => this.#newId(), runs);
   }
 
   /**
@@ -95,7 +107,7 @@ export class ToolConversation {
     if (!options.store) throw new OptionsError("bad-option", "`store` is missing: it stores the conversation.");
     const records = await options.store.read();
     if (records.length === 0) return new ToolConversation(options);
-    const conversation = new ToolConversation(options, { records, stored: records.length });
+    const conversation = begunConversation(options, { records, stored: records.length });
     await conversation.#prepare();
     return conversation;
   }
@@ -119,7 +131,7 @@ export class ToolConversation {
       const message = `The state has version ${String(given.version)}; this version of Toolingua reads up to ${LOG_VERSION}.`;
       throw new ConversationLogError("unknown-version", message);
     }
-    return new ToolConversation(options, { records: state.log, stored: 0 });
+    return begunConversation(options, { records: state.log });
   }
 
   /** The conversation as plain data, frozen, also in the middle of a run. */
@@ -155,8 +167,8 @@ export class ToolConversation {
   async send(content: string, options: SendOptions = {}): Promise<ConversationTurn> {
     checkContent(content);
     checkMethodOptions(sendRules, options);
-    return this.#alone(async () => {
-      const context = { emit: () => {}, signal: this.#signal(options.signal) };
+    const context = { emit: () => {}, signal: this.#signal(options.signal) };
+    return this.#alone(context.signal, async () => {
       await this.#say(content, options.trusted ?? false, context);
       return this.#turn(context);
     });
@@ -177,9 +189,10 @@ export class ToolConversation {
   ): Promise<ConversationTurn> {
     checkResults(results);
     checkMethodOptions(submitRules, options);
-    return this.#alone(async () => {
+    const context = { emit: () => {}, signal: this.#signal(options.signal) };
+    return this.#alone(context.signal, async () => {
       await this.#journal.add(() => this.#submitted(results));
-      return this.#turn({ emit: () => {}, signal: this.#signal(options.signal) });
+      return this.#turn(context);
     });
   }
 
@@ -188,7 +201,8 @@ export class ToolConversation {
    * (`result().pending`). Without `content` it goes on with what is open: after decisions, results or a crash.
    *
    * Errors, from its result and its events: `ConversationError` (`bad-message`); `OptionsError`; {@link ConversationStateError} (`busy`, `open-calls`, `nothing-to-do`);
-   * {@link ConversationConflictError} and others of the store. What the model throws is the result's `error`.
+   * {@link ConversationConflictError} and others of the store; {@link ConversationStoreError} where it does not answer within 5 s after
+   * an abort or the time limit. What the model throws is the result's `error`.
    *
    * @example const { text, stopReason } = await conversation.run("What is the weather in Oslo?").result();
    */
@@ -198,20 +212,22 @@ export class ToolConversation {
       checkMethodOptions(sendRules, options);
     });
     if (refused) return createRun(() => Promise.reject(refused.error), undefined);
-    return createRun(
-      (emit, signal) =>
-        this.#alone(async () => {
-          const context = { emit, signal };
-          if (content !== undefined) await this.#say(content, options.trusted ?? false, context);
-          else if (!this.#journal.state.messages.some(({ role }) => role !== "system")) {
-            throw new ConversationStateError("nothing-to-do", "Nobody has said anything yet: give run() a message.");
-          }
-          const result = this.#result(await this.#runtime.run(context));
-          emit({ type: "end", result });
-          return result;
-        }),
-      this.#signal(options.signal),
-    );
+    return createRun((emit, signal) => {
+      const context = { emit, signal };
+      // Whatever is stored before the run's own clock starts heeds its time limit too.
+      const { seconds } = this.#options.budget ?? {};
+      const clock = startClock(signal, seconds === undefined ? undefined : seconds * 1000);
+      const ran = this.#alone(clock.tools, async () => {
+        if (content !== undefined) await this.#say(content, options.trusted ?? false, context);
+        else if (!this.#journal.state.messages.some(({ role }) => role !== "system")) {
+          throw new ConversationStateError("nothing-to-do", "Nobody has said anything yet: give run() a message.");
+        }
+        const result = this.#result(await this.#runtime.run(context));
+        emit({ type: "end", result });
+        return result;
+      });
+      return ran.finally(clock.stop);
+    }, this.#signal(options.signal));
   }
 
   /**
@@ -248,15 +264,15 @@ export class ToolConversation {
     if (!Number.isInteger(count) || count < 1 || count > log.length) {
       throw new RangeError(`A fork takes 1 to ${log.length} records, not ${count}.`);
     }
-    const begun = { records: log.slice(0, count), stored: 0, fork: randomId().replace("call", "conv") };
-    return new ToolConversation({ ...this.#options, store: options.store }, begun);
+    const begun = { records: log.slice(0, count), fork: randomId().replace("call", "conv") };
+    return begunConversation({ ...this.#options, store: options.store }, begun);
   }
 
   // ── inside ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** What has to be done before anything else, once: a fork gets its id, and changed tools are looked at. */
   #prepare(): Promise<void> {
-    this.#prepared ??= this.#begin().catch((error: unknown) => {
+    this.#prepared ??= this.#takeUp().catch((error: unknown) => {
       // The store may be better at the next attempt.
       this.#prepared = undefined;
       throw error;
@@ -264,9 +280,9 @@ export class ToolConversation {
     return this.#prepared;
   }
 
-  async #begin(): Promise<void> {
-    const forked = this.#forked();
-    if (forked) await this.#journal.add(() => [forked]);
+  async #takeUp(): Promise<void> {
+    // When it is its turn: an earlier attempt may be stored by then.
+    await this.#journal.add(() => [this.#forked() ?? []].flat());
     await this.#runtime.calls.takeTools();
   }
 
@@ -277,16 +293,19 @@ export class ToolConversation {
     return id === undefined || id === from ? undefined : { type: "forked", id, from };
   }
 
-  async #alone<T>(work: () => Promise<T>): Promise<T> {
+  /** `signal`: once it is aborted, the store must answer soon. */
+  async #alone<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
     if (this.#busy) {
       throw new ConversationStateError("busy", "The conversation runs already: wait for its result, or abort it.");
     }
     this.#busy = true;
+    this.#journal.signal = signal;
     try {
       await this.#prepare();
       return await work();
     } finally {
       this.#busy = false;
+      this.#journal.signal = undefined;
     }
   }
 
@@ -416,14 +435,4 @@ export class ToolConversation {
     this.#ids.add(id);
     return id;
   }
-}
-
-/** The error that the function throws. */
-function failureOf(check: () => void): { error: unknown } | undefined {
-  try {
-    check();
-  } catch (error) {
-    return { error };
-  }
-  return undefined;
 }

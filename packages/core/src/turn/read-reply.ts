@@ -2,6 +2,7 @@ import { goesOn } from "../prompt/force.js";
 import type { Protocol } from "../protocol.js";
 import { createReplyParser, MADE_UP_RESULT, type ReplyParser, type ReplyParserOptions } from "../reply/index.js";
 import type { FinishReason, ReplyEvent, TextModel, TextModelRequest, Usage } from "../types.js";
+import { reportedUsage } from "../usage.js";
 import { abortable } from "./abortable.js";
 import { type RepeatedCall, RepeatedCalls } from "./repeated-calls.js";
 import { streamOf } from "./stream-of.js";
@@ -82,7 +83,8 @@ export async function* readReply(options: ReadReplyOptions): AsyncGenerator<Repl
 
   for await (const chunk of abortable(streamOf(options.model(request)), request.signal)) {
     if (typeof chunk !== "string") {
-      if (chunk.usage) reply.usage = chunk.usage;
+      const usage = reportedUsage(chunk.usage);
+      if (usage) reply.usage = usage;
       if (chunk.finish) reply.finish = chunk.finish;
       if (chunk.reasoning) yield [{ type: "reasoning", text: chunk.reasoning }];
       continue;

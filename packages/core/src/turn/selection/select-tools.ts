@@ -1,6 +1,7 @@
 import type { Protocol } from "../../protocol.js";
 import { parseReply } from "../../reply/parse-reply.js";
 import type { ChatMessage, TextMessage, ToolDefinition, Usage } from "../../types.js";
+import { reportedUsage } from "../../usage.js";
 import { ToolIndex } from "./tool-index.js";
 import type { SelectedTools, SelectionRequest } from "./tool-selection.js";
 
@@ -38,7 +39,7 @@ export async function selectByText(
   let usage: Usage | undefined;
   for await (const chunk of model({ messages: request, ...(signal && { signal }) })) {
     if (typeof chunk === "string") text += chunk;
-    else usage = chunk.usage ?? usage;
+    else usage = reportedUsage(chunk.usage) ?? usage;
   }
   const answer = parseReply(text, { tools: [], protocol }).text;
   const index = ToolIndex.of(tools);

@@ -1,0 +1,180 @@
+import { ToolChoiceError } from "../turn/errors.js";
+import { type GenerateOptions, generateMoments } from "../turn/generate-with-tools.js";
+import type { TraceEvent } from "../turn/trace.js";
+import type { TurnResult } from "../turn/turn.js";
+import type { InvalidToolCall, ReplyEvent, ToolChoice } from "../types.js";
+import { callsLeft, Meter } from "./budget.js";
+import { copied } from "./copied.js";
+import { EagerCalls } from "./eager-calls.js";
+import { shownMessages } from "./history.js";
+import type { Journal } from "./journal.js";
+import type { OpenCalls } from "./open-calls.js";
+import type { RecordBody } from "./records.js";
+import type { Running } from "./run-context.js";
+import type { ConversationOptions, ConversationTurn } from "./types.js";
+
+/** The conversation that a turn belongs to. */
+export interface TurnOf {
+  options: ConversationOptions;
+  journal: Journal;
+  calls: OpenCalls;
+  newId: () => string;
+}
+
+/** A turn that brought nothing, and why. */
+export const emptyTurn = (why: Pick<ConversationTurn, "stopReason" | "text" | "error">): ConversationTurn => ({
+  reasoning: "",
+  toolCalls: [],
+  invalidToolCalls: [],
+  ...why,
+});
+
+/**
+ * One turn of the model: asks it, reports what it writes, and stores its reply, or that it failed. `last`: it is the last answer,
+ * without calls. `runsCalls`: its calls are run next, so that some may start early.
+ */
+export class ModelTurn {
+  readonly #meter: Meter | undefined;
+  readonly #eager: EagerCalls | undefined;
+  readonly #last: boolean;
+  #text = "";
+  #calls = 0;
+  #heard = false;
+
+  constructor(
+    private readonly conversation: TurnOf,
+    private readonly context: Running,
+    { last, runsCalls }: { last: boolean; runsCalls: boolean },
+  ) {
+    const { options, journal, calls } = conversation;
+    this.#last = last;
+    this.#meter = meterFor(options.budget, journal, context, last);
+    const isEager = options.eagerReadOnly && runsCalls && !last;
+    this.#eager = isEager ? new EagerCalls(() => calls.earlyStarter(context)) : undefined;
+  }
+
+  /** Errors: those of the store. What the model throws is the turn's `error`. */
+  async take(): Promise<ConversationTurn> {
+    const { signal } = this.context;
+    let result: TurnResult | undefined;
+    try {
+      const moments = generateMoments(this.#request(), this.conversation.journal.state.trusted);
+      let next = await moments.next();
+      for (; !next.done; next = await moments.next()) for (const event of next.value) this.#hear(event);
+      result = next.value;
+    } catch (error) {
+      await this.#failed();
+      const text = this.#text;
+      if (signal?.aborted) return emptyTurn({ text, stopReason: "aborted" });
+      return emptyTurn({ text, stopReason: error instanceof ToolChoiceError ? "invalid-replies" : "error", error });
+    }
+    if (!signal?.aborted) return this.#replied(result);
+    await this.#failed(result);
+    return emptyTurn({ text: this.#text, stopReason: "aborted" });
+  }
+
+  #request(): GenerateOptions {
+    const { options, journal, newId } = this.conversation;
+    const { emit, signal } = this.context;
+    const last = this.#last;
+    const eager = this.#eager;
+    // Fields that a spread is followed by cost a microsecond each; `Object.assign` takes all of them in a tenth of one.
+    return Object.assign({}, options, {
+      model: this.#meter ? this.#meter.measured(options.model) : options.model,
+      messages: shownMessages(journal.state),
+      toolChoice: last ? "auto" : this.#toolChoice(),
+      onInvalidCall: last ? "surface" : (options.onInvalidCall ?? "retry"),
+      generateId: newId,
+      signal,
+      constraint: last ? "off" : options.constraint,
+      onRepair: (calls: readonly InvalidToolCall[]) => {
+        options.onRepair?.(calls);
+        eager?.discard();
+        if (calls.length > 0) emit({ type: "repair", calls: [...calls] });
+      },
+      onTrace: eager
+        ? (event: TraceEvent) => {
+            options.onTrace?.(event);
+            eager.on(event);
+          }
+        : options.onTrace,
+    } satisfies Partial<GenerateOptions>);
+  }
+
+  /** A tool that must be called is called once, at the beginning; only with one that answers can each turn be a call. */
+  #toolChoice(): ToolChoice {
+    const { options, journal } = this.conversation;
+    const { toolChoice = "auto", tools = [] } = options;
+    const { steps, called } = journal.state.run;
+    if (toolChoice === "none") return toolChoice;
+    const [first] = called;
+    if (steps === 0 && first !== undefined)
+      return called.every((name) => name === first) ? { name: first } : "required";
+    if (steps === 0) return toolChoice;
+    return toolChoice === "required" && tools.some(({ resultAsAnswer }) => resultAsAnswer) ? toolChoice : "auto";
+  }
+
+  #hear(event: ReplyEvent): void {
+    this.#heard = true;
+    if (event.type === "text") this.#text += event.text;
+    if (this.#last && event.type.startsWith("call-")) return;
+    this.context.emit(event.type === "call-end" ? { ...event, call: copied(event.call) } : event);
+    if (!this.#meter || event.type !== "call-end") return;
+    this.#calls += 1;
+    const { options, journal } = this.conversation;
+    // The reply after a call that is not allowed is not needed.
+    this.#meter.stopped ||= callsLeft(options.budget, journal.state.run) < this.#calls;
+  }
+
+  /** The cost of a failed turn counts, unless the model did not begin to answer. */
+  async #failed(result?: TurnResult): Promise<void> {
+    const meter = this.#meter;
+    this.#eager?.discard();
+    if (!this.#heard && !meter?.heard && !result) return;
+    const usage = meter?.usage ?? result?.usage;
+    const record: RecordBody = {
+      type: "failed",
+      ...(usage ? { usage } : {}),
+      ...meter?.cost,
+      ...(this.#last ? { last: true } : {}),
+    };
+    await this.conversation.journal.add(() => [record]);
+  }
+
+  async #replied({ text, reasoning, usage, ...result }: TurnResult): Promise<ConversationTurn> {
+    const { journal, calls } = this.conversation;
+    const last = this.#last;
+    const toolCalls = last ? [] : result.toolCalls;
+    const invalidToolCalls = last ? [] : result.invalidToolCalls;
+    const record: RecordBody = {
+      type: "reply",
+      text,
+      ...(reasoning === "" ? {} : { reasoning }),
+      calls: toolCalls,
+      ...(invalidToolCalls.length > 0 ? { invalid: invalidToolCalls } : {}),
+      ...(usage ? { usage } : {}),
+      ...this.#meter?.cost,
+      ...(this.#meter?.stopped ? { cut: true } : {}),
+      ...(last ? { last } : {}),
+    };
+    try {
+      await journal.add(() => [record]);
+    } catch (error) {
+      this.#eager?.discard();
+      throw error;
+    }
+    calls.early = this.#eager;
+    const stopReason =
+      toolCalls.length > 0 ? "needs-results" : invalidToolCalls.length > 0 ? "invalid-replies" : "answer";
+    const shown = toolCalls.map(copied);
+    return { text, reasoning, toolCalls: shown, invalidToolCalls, ...(usage ? { usage } : {}), stopReason };
+  }
+}
+
+/** Counts what a turn costs, where the budget has a limit of that. */
+function meterFor(budget: ConversationOptions["budget"], journal: Journal, context: Running, last: boolean) {
+  if (!budget) return undefined;
+  const { calls, callsPerTool, tokens, cost, seconds } = budget;
+  const isCounted = [calls, callsPerTool, tokens, cost, seconds].some((limit) => limit !== undefined);
+  return isCounted ? new Meter(budget, journal.state.run, context, last) : undefined;
+}
