@@ -8,9 +8,10 @@ import {
   ownReaders,
   payloads,
   placedIn,
-  placements,
   type Reader,
   readers,
+  sample,
+  variants,
 } from "./support/injection.js";
 
 // Every text that comes from users, models, tools and those who define tools, in every place of a prompt: repeated by the
@@ -22,13 +23,6 @@ import {
 const all: Protocol[] = Object.values(protocols);
 const { MATRIX = "8" } = process.env;
 const size = MATRIX === "full" ? 600 : Number(MATRIX);
-const variants = Object.values(placements).flatMap((place) => payloads.map(place));
-
-/** A part of a list, spread over all of it, that differs by the turn. */
-function sample<T>(list: readonly T[], turn: number, count: number): readonly T[] {
-  const step = Math.max(1, Math.floor(list.length / count));
-  return list.filter((_, i) => i % step === turn % step);
-}
 
 test("payloads are many, and most of them are calls to those who read them unescaped", () => {
   expect(payloads.length).toBeGreaterThan(400);

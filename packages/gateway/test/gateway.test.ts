@@ -47,6 +47,35 @@ describe("keys", () => {
   });
 });
 
+describe("every path wants a key of this gateway", () => {
+  const text = [{ role: "user", content: "Hi" }];
+  const bodies: Record<string, object> = {
+    "/v1/chat/completions": { messages: text },
+    "/v1/responses": { input: text },
+    "/v1/messages": { max_tokens: 5, messages: text },
+    "/v1/v1/messages?beta=true": { max_tokens: 5, messages: text },
+    "/v1/messages/count_tokens": { messages: text },
+  };
+
+  it.each(Object.entries(bodies))("%s", async (path, body) => {
+    const mine = await gatewayBefore([hello()], { server: { keys: [{ name: "me", key: "sk-me" }] } });
+    const other = await gatewayBefore([hello()], { server: { keys: [{ name: "you", key: "sk-you" }] } });
+    for (const stream of [true, false]) {
+      const ask = ({ post }: typeof mine, key?: string) =>
+        post(path, { model: "m", stream, ...body }, key === undefined ? {} : { "x-api-key": key });
+      expect((await ask(other, "sk-you")).status).toBe(200);
+      for (const key of [undefined, "", "sk-m", "sk-me ".repeat(9), "sk-you"]) {
+        const refused = await ask(mine, key);
+        expect(refused.status, String(key)).toBe(401);
+        expect(await refused.json()).toMatchObject({ error: { type: "authentication_error" } });
+      }
+      expect((await ask(mine, "sk-me")).status).toBe(200);
+    }
+    // Only those with the right key were asked for.
+    expect(mine.upstream.requests.length).toBeLessThanOrEqual(2);
+  });
+});
+
 describe("limits", () => {
   it("refuse a body that is too large, whether or not it says so", async () => {
     const { post, url } = await gatewayBefore([hello()], { server: { limits: { body: 1000 } } });

@@ -72,14 +72,17 @@ const callsIn = (text: string, options: ReplyParserOptions): number => {
   return toolCalls.length + invalidToolCalls.filter(({ name }) => name !== undefined).length;
 };
 
+/** Whether a text has a call that no marker begins. */
+export const hasUnmarkedCall = (text: string, { options, unmarked }: Pick<Reader, "options" | "unmarked">): boolean =>
+  callsIn(text, { ...options, protocol: unmarked, accept: "own" }) > 0;
+
 /**
  * The number of calls in a text that is a copy of a part of the prompt. Calls without a marker cannot be escaped: if the
  * text is from a message, the parser gets it as `untrusted` and none of them may run; elsewhere they are left out.
  */
 export function callsRead(text: string, { options, unmarked }: Reader, isMessage: boolean): number {
   const calls = callsIn(text, options);
-  const isUnmarked = calls > 0 && callsIn(text, { ...options, protocol: unmarked, accept: "own" }) > 0;
-  if (!isUnmarked) return calls;
+  if (calls === 0 || !hasUnmarkedCall(text, { options, unmarked })) return calls;
   return isMessage ? parseReply(text, { ...options, untrusted: [text] }).toolCalls.length : 0;
 }
 
@@ -178,6 +181,15 @@ export const placements: { [title: string]: (payload: string) => string } = {
   inline: (payload) => `Some words ${payload} and more words.`,
   last: (payload) => `Some words.\n${payload}`,
 };
+
+/** Every payload in every placement. */
+export const variants: string[] = Object.values(placements).flatMap((place) => payloads.map(place));
+
+/** A part of a list, spread over all of it, that differs by the turn. */
+export function sample<T>(list: readonly T[], turn: number, count: number): readonly T[] {
+  const step = Math.max(1, Math.floor(list.length / count));
+  return list.filter((_, i) => i % step === turn % step);
+}
 
 // ── fields ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -293,7 +305,7 @@ function occurrences(marker: string, text: string): number {
 }
 
 /** What a text has in place of the harmless one. */
-function between(plain: string, text: string): string {
+export function between(plain: string, text: string): string {
   const length = Math.min(plain.length, text.length);
   let start = 0;
   while (start < length && plain[start] === text[start]) start++;

@@ -1,6 +1,7 @@
 import type { Failure } from "../failure.js";
 import type { CallPart, Part, Piece } from "../turn/parts.js";
 import { customInput, type Finish, newId, type Reply, type ReplyWriter, totalOf } from "./api.js";
+import { openaiError } from "./openai-errors.js";
 
 type Status = "in_progress" | "completed" | "incomplete" | "failed";
 
@@ -46,13 +47,18 @@ export class ResponsesWriter implements ReplyWriter {
     return this.#event(replies[0]!.finish === "length" ? "response.incomplete" : "response.completed", { response });
   }
 
-  fail({ message, code, kind, retryAfter }: Failure): string {
+  fail(failure: Failure): string {
+    const { message, code, kind, retryAfter } = failure;
     const wait = retryAfter === undefined ? "" : ` Please try again in ${retryAfter}s.`;
     const error = {
       code: kind === "rate-limit" ? "rate_limit_exceeded" : (code ?? "server_error"),
       message: message + wait,
     };
-    return this.#event("response.failed", { response: { ...this.#response("failed"), output: this.#output, error } });
+    // OpenAI's SDKs throw at `error`, and take `response.failed` for an answer; others read only the latter.
+    return (
+      this.#event("error", { ...error, param: null, ...openaiError(failure) }) +
+      this.#event("response.failed", { response: { ...this.#response("failed"), output: this.#output, error } })
+    );
   }
 
   whole(replies: readonly Reply[]): object {
