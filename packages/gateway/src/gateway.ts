@@ -93,11 +93,14 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
 
   app.get("/healthz", (c) => c.json({ status: "ok" }));
   app.get("/readyz", async (c) => {
-    const { ready, models } = await readiness.get(c.get("setup").models.models);
+    const { ready, ...seen } = await readiness.get(c.get("setup").models.models);
     const status = isStopping ? "stopping" : ready ? "ready" : "unready";
-    return c.json({ status, models }, status === "ready" ? 200 : 503);
+    return c.json({ status, ...seen }, status === "ready" ? 200 : 503);
   });
-  app.get("/metrics", async (c) => c.text(await metrics.text(), 200, { "content-type": metrics.contentType }));
+  app.get("/metrics", async (c) => {
+    const text = await metrics.text(c.get("setup").models.models);
+    return c.text(text, 200, { "content-type": metrics.contentType });
+  });
 
   const authorized: Middleware = async (c, next) => {
     c.get("setup").keys.holderOf(c.req.raw.headers);

@@ -5,6 +5,7 @@ export {
   type GatewayModelConfig,
   type KeyConfig,
   type LimitsConfig,
+  type UpstreamConfig,
 } from "./config/schema.js";
 export { type ConfigIssue, GatewayConfigError } from "./errors.js";
 export { createGateway, type Gateway, type GatewayOptions } from "./gateway.js";
