@@ -131,6 +131,11 @@ const key = strict({
   concurrency: whole(1).optional().describe("Requests at once. Default: `limits.concurrency`."),
 }).refine(({ key, hash }) => (key === undefined) !== (hash === undefined), { error: "needs either `key` or `hash`" });
 
+export const storeSchema = strict({
+  size: whole(1).default(100_000_000).describe("Characters of JSON; those that were not used for longest go first."),
+  ttl: seconds().default(3600).describe("For how many seconds a response is kept."),
+});
+
 export const configSchema = strict({
   models: z.array(modelSchema, { error: "is a list of models" }).min(1, { error: "needs at least one model" }),
   server: strict({
@@ -144,6 +149,9 @@ export const configSchema = strict({
     keys: z.array(key, { error: "is a list of keys" }).optional().describe("Who may ask. Default: anybody."),
     limits: limitsSchema.optional(),
   }).optional(),
+  store: storeSchema
+    .optional()
+    .describe("Keeps Responses in memory, for `previous_response_id`. Default: nothing is kept."),
 });
 
 /** The configuration of a gateway, as a file or as an object; docs are in the README. */
@@ -153,6 +161,7 @@ export type GatewayModelConfig = z.input<typeof modelSchema>;
 /** One server of a model. */
 export type UpstreamConfig = z.input<typeof oneOfSeveral>;
 export type KeyConfig = z.input<typeof key>;
+export type StoreConfig = z.input<typeof storeSchema>;
 export type LimitsConfig = z.input<typeof limitsSchema>;
 /** Limits, those too that are not configured. */
 export type Limits = z.output<typeof limitsSchema>;
