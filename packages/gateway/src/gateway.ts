@@ -1,3 +1,4 @@
+import { context } from "@opentelemetry/api";
 import { checkOptionNames, checkOptionValues, type OptionRules } from "@toolingua/core";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
@@ -23,6 +24,7 @@ import { setUp } from "./operation/setup.js";
 import { ResponseMemory } from "./store/response-memory.js";
 import type { ResponseStore } from "./store/response-store.js";
 import { storedRoutes } from "./store/stored-routes.js";
+import { beginOperation } from "./telemetry/operation.js";
 import { streamedAnswer, wholeAnswer } from "./turn/run-turn.js";
 import { SharedTools } from "./turn/shared-tools.js";
 
@@ -175,11 +177,18 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
     watch.is({ model: model.name, stream: request.stream });
     const { signal, end } = running.begin(c.req.raw.signal);
     watch.onEnd(end);
-    const context = { model, signal, requestId: c.get("requestId"), watch };
+    const { withContent, limits } = c.get("setup");
+    const requestId = c.get("requestId");
+    const { headers } = c.req.raw;
+    const operation = beginOperation({ request, model, api: api.name, requestId, headers, withContent });
+    watch.onEnd(operation.end);
+    const turn = { model, signal, requestId, watch };
     try {
-      if (!request.stream) return c.json(await wholeAnswer(request, context));
-      const response = await eventStream(streamedAnswer(request, context), {
-        keepAlive: c.get("setup").limits.keepAlive * 1000,
+      if (!request.stream) return c.json(await context.with(operation.context, () => wholeAnswer(request, turn)));
+      const source = streamedAnswer(request, turn);
+      source.events.next = context.bind(operation.context, source.events.next.bind(source.events));
+      const response = await eventStream(source, {
+        keepAlive: limits.keepAlive * 1000,
         onEnd: (isComplete) => watch.end(isComplete ? 200 : CLIENT_GONE),
       });
       c.set("isStreaming", true);

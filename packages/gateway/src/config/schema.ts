@@ -152,6 +152,11 @@ export const configSchema = strict({
   store: storeSchema
     .optional()
     .describe("Keeps Responses in memory, for `previous_response_id`. Default: nothing is kept."),
+  telemetry: strict({
+    content: flag.optional().describe("Whether spans have the text of prompts and replies. Default `false`."),
+  })
+    .optional()
+    .describe("What OpenTelemetry is told, where the process has set it up."),
 });
 
 /** The configuration of a gateway, as a file or as an object; docs are in the README. */

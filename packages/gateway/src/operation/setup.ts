@@ -23,6 +23,8 @@ export interface Setup {
   store: ResponseStore | undefined;
   /** How that is configured. */
   storeConfig: StoreConfig | undefined;
+  /** Whether spans have the text of prompts and replies. */
+  withContent: boolean;
   /** When it began, in seconds since 1970. */
   created: number;
 }
@@ -33,7 +35,10 @@ export interface Setup {
  *
  * Errors: {@link GatewayConfigError} `bad-config` for what an endpoint does not take.
  */
-export function setUp({ models, server = {}, store: storeConfig }: GatewayConfig, before?: Setup): Setup {
+export function setUp(
+  { models, server = {}, store: storeConfig, telemetry = {} }: GatewayConfig,
+  before?: Setup,
+): Setup {
   const limits = limitsSchema.parse(server.limits ?? {});
   const known = isDeepStrictEqual(before?.limits, limits) ? (before?.models.models ?? []) : [];
   const served = models.map(
@@ -46,6 +51,7 @@ export function setUp({ models, server = {}, store: storeConfig }: GatewayConfig
     // What is stored stays where its limits do.
     store: isDeepStrictEqual(before?.storeConfig, storeConfig) && before ? before.store : storeOf(storeConfig),
     storeConfig,
+    withContent: telemetry.content ?? false,
     created: before?.created ?? Math.floor(Date.now() / 1000),
   };
 }
