@@ -1,5 +1,6 @@
+import { context } from "@opentelemetry/api";
 import { checkOptionNames, checkOptionValues, type OptionRules } from "@toolingua/core";
-import { type Context, Hono, type MiddlewareHandler } from "hono";
+import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { Api, ErrorShape, TurnRequest } from "./apis/api.js";
 import { chatApi } from "./apis/chat.js";
@@ -11,13 +12,19 @@ import type { GatewayConfig } from "./config/schema.js";
 import { Failure, failureOf } from "./failure.js";
 import { catalogue, modelEntry } from "./models/catalogue.js";
 import type { ServedModel } from "./models/served-model.js";
+import type { GatewayContext, GatewayEnv, Middleware } from "./operation/context.js";
 import { eventStream } from "./operation/event-stream.js";
+import type { KeyHolder } from "./operation/keys.js";
 import { allowanceHeaders, Limiter } from "./operation/limiter.js";
 import { Metrics } from "./operation/metrics.js";
 import { ReadinessProbe } from "./operation/readiness.js";
 import { type RequestRecord, RequestWatch } from "./operation/request-record.js";
 import { RunningAnswers, stopping } from "./operation/running.js";
-import { type Setup, setUp } from "./operation/setup.js";
+import { setUp } from "./operation/setup.js";
+import { ResponseMemory } from "./store/response-memory.js";
+import type { ResponseStore } from "./store/response-store.js";
+import { storedRoutes } from "./store/stored-routes.js";
+import { beginOperation } from "./telemetry/operation.js";
 import { streamedAnswer, wholeAnswer } from "./turn/run-turn.js";
 import { SharedTools } from "./turn/shared-tools.js";
 
@@ -45,15 +52,19 @@ export interface GatewayOptions {
    * written to the console.
    */
   log?: ((record: RequestRecord) => void) | undefined;
+  /** Where responses are kept for `previous_response_id`. Default: as the configuration's `store` says, which this goes before. */
+  store?: ResponseStore | undefined;
 }
 
 const optionRules: OptionRules<GatewayOptions> = {
   log: { takes: (value) => typeof value === "function", words: "a function" },
+  store: { takes: isStore, words: "an object with the functions get, put and delete" },
 };
 
-type Variables = { requestId: string; setup: Setup; watch: RequestWatch; isStreaming?: boolean };
-type GatewayContext = Context<{ Variables: Variables }>;
-type Middleware = MiddlewareHandler<{ Variables: Variables }>;
+function isStore(value: unknown): boolean {
+  const store = Object(value) as Record<string, unknown>;
+  return ["get", "put", "delete"].every((name) => typeof store[name] === "function");
+}
 
 /**
  * A gateway of this configuration: OpenAI's APIs and Anthropic's in front of models that only write text.
@@ -75,7 +86,7 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
   const limiter = new Limiter();
   const metrics = new Metrics();
   const readiness = new ReadinessProbe();
-  const app = new Hono<{ Variables: Variables }>();
+  const app = new Hono<GatewayEnv>();
 
   app.use(async (c, next) => {
     c.set("setup", setup);
@@ -93,14 +104,24 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
 
   app.get("/healthz", (c) => c.json({ status: "ok" }));
   app.get("/readyz", async (c) => {
-    const { ready, models } = await readiness.get(c.get("setup").models.models);
+    const { ready, ...seen } = await readiness.get(c.get("setup").models.models);
     const status = isStopping ? "stopping" : ready ? "ready" : "unready";
-    return c.json({ status, models }, status === "ready" ? 200 : 503);
+    return c.json({ status, ...seen }, status === "ready" ? 200 : 503);
   });
-  app.get("/metrics", async (c) => c.text(await metrics.text(), 200, { "content-type": metrics.contentType }));
+  app.get("/metrics", async (c) => {
+    const text = await metrics.text(c.get("setup").models.models);
+    return c.text(text, 200, { "content-type": metrics.contentType });
+  });
 
+  /** Who asks. Errors: {@link Failure} `authentication`. */
+  function holderOf(c: GatewayContext): KeyHolder | undefined {
+    const { keys, store } = c.get("setup");
+    const holder = keys.holderOf(c.req.raw.headers);
+    c.set("memory", new ResponseMemory(options.store ?? store, holder?.name ?? ""));
+    return holder;
+  }
   const authorized: Middleware = async (c, next) => {
-    c.get("setup").keys.holderOf(c.req.raw.headers);
+    holderOf(c);
     await next();
   };
   app.get("/v1/models", authorized, (c) => {
@@ -117,6 +138,7 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
       const { request, model } = await read(c, messagesApi);
       return c.json({ input_tokens: countTokens(request, model) });
     });
+  app.use("/v1/responses/:id", authorized).route("/v1/responses", storedRoutes);
   for (const [path, api] of routes) app.post(path, watched(api), limited, limitedBody, (c) => answer(c, api));
 
   /** Records what becomes of a request. */
@@ -138,12 +160,11 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
 
   /** Lets in who may ask, as often and as much at once as they may. */
   async function limited(c: GatewayContext, next: () => Promise<void>): Promise<void> {
-    const { keys, limits } = c.get("setup");
     if (isStopping) throw stopping();
-    const holder = keys.holderOf(c.req.raw.headers);
+    const holder = holderOf(c);
     const watch = c.get("watch");
     if (holder) watch.is({ key: holder.name });
-    const { allowance, end } = limiter.begin(holder ?? {}, limits);
+    const { allowance, end } = limiter.begin(holder ?? {}, c.get("setup").limits);
     watch.onEnd(end);
     await next();
     if (!allowance) return;
@@ -156,11 +177,18 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
     watch.is({ model: model.name, stream: request.stream });
     const { signal, end } = running.begin(c.req.raw.signal);
     watch.onEnd(end);
-    const context = { model, signal, requestId: c.get("requestId"), watch };
+    const { withContent, limits } = c.get("setup");
+    const requestId = c.get("requestId");
+    const { headers } = c.req.raw;
+    const operation = beginOperation({ request, model, api: api.name, requestId, headers, withContent });
+    watch.onEnd(operation.end);
+    const turn = { model, signal, requestId, watch };
     try {
-      if (!request.stream) return c.json(await wholeAnswer(request, context));
-      const response = await eventStream(streamedAnswer(request, context), {
-        keepAlive: c.get("setup").limits.keepAlive * 1000,
+      if (!request.stream) return c.json(await context.with(operation.context, () => wholeAnswer(request, turn)));
+      const source = streamedAnswer(request, turn);
+      source.events.next = context.bind(operation.context, source.events.next.bind(source.events));
+      const response = await eventStream(source, {
+        keepAlive: limits.keepAlive * 1000,
         onEnd: (isComplete) => watch.end(isComplete ? 200 : CLIENT_GONE),
       });
       c.set("isStreaming", true);
@@ -247,7 +275,7 @@ const sharedTools = new SharedTools();
 /** What is asked, and of whom. Errors: {@link Failure}. */
 async function read(c: GatewayContext, api: Api): Promise<{ request: TurnRequest; model: ServedModel }> {
   const { models, limits } = c.get("setup");
-  const request = api.read(await jsonBody(c.req));
+  const request = await api.read(await jsonBody(c.req), c.get("memory"));
   const { messages, tools } = request.conversation;
   checkCount("messages", messages.length, limits.messages);
   checkCount("tools", tools?.length ?? 0, limits.tools);

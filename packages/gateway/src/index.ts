@@ -5,8 +5,11 @@ export {
   type GatewayModelConfig,
   type KeyConfig,
   type LimitsConfig,
+  type StoreConfig,
+  type UpstreamConfig,
 } from "./config/schema.js";
 export { type ConfigIssue, GatewayConfigError } from "./errors.js";
 export { createGateway, type Gateway, type GatewayOptions } from "./gateway.js";
 export type { RequestRecord } from "./operation/request-record.js";
 export { type RunningGateway, serve } from "./serve.js";
+export type { ResponseStore, StoredResponse } from "./store/response-store.js";

@@ -18,6 +18,7 @@ describe("a configuration", () => {
     [{ models: [{ name: "m", upstream }] }],
     [{ models: [{ name: "m", upstream, protocol: "auto", selection: { from: 30 } }], server: { keys: [], port: 0 } }],
     [{ models: [{ name: "m", model: async function* () {} }] }],
+    [{ models: [{ name: "m", upstreams: [upstream, { ...upstream, name: "b" }], circuitBreaker: { failures: 3 } }] }],
   ])("is taken: %j", (config) => {
     expect(issuesOf(config)).toEqual([]);
   });
@@ -48,6 +49,36 @@ describe("a configuration", () => {
     ],
     ["a model without a source", { models: [{ name: "m" }] }, /^models\[0\]: needs exactly one of/],
     ["a model with two", { models: [{ name: "m", upstream, embedded: "x" }] }, /^models\[0\]: needs exactly one of/],
+    [
+      "no upstreams",
+      { models: [{ name: "m", upstreams: [] }] },
+      /^models\[0\]\.upstreams: needs at least one upstream/,
+    ],
+    [
+      "a misspelt option of an upstream",
+      { models: [{ name: "m", upstreams: [{ ...upstream, kye: "k" }] }] },
+      /upstreams\[0\]\.kye: .*Did you mean "key"/,
+    ],
+    [
+      "two upstreams of one name",
+      { models: [{ name: "m", upstreams: [upstream, { url: `${upstream.url}/?key=sk-secret` }] }] },
+      /^models\[0\]\.upstreams\[1\]\.url: is "http:\/\/localhost:11434\/v1", as models\[0\]\.upstreams\[0\]\.url is/,
+    ],
+    [
+      "a circuit breaker for one upstream",
+      { models: [{ name: "m", upstream, circuitBreaker: {} }] },
+      /^models\[0\]\.circuitBreaker: needs `upstreams`/,
+    ],
+    [
+      "a circuit breaker that never opens",
+      { models: [{ name: "m", upstreams: [upstream], circuitBreaker: { failures: 0 } }] },
+      /circuitBreaker\.failures: is a whole number from 1/,
+    ],
+    [
+      "a constraint for unknown servers",
+      { models: [{ name: "m", upstreams: [upstream], constraint: "auto" }] },
+      /constraint: needs `backend`/,
+    ],
     [
       "a constraint for an unknown server",
       { models: [{ name: "m", upstream, constraint: "auto" }] },

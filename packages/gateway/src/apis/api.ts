@@ -1,6 +1,7 @@
 import type { FinishReason, GenerateOptions, JsonSchema, Usage } from "@toolingua/core";
 import type { ReadConversation } from "@toolingua/core/providers";
 import type { Failure } from "../failure.js";
+import type { ResponseMemory } from "../store/response-memory.js";
 import type { Part, Parts, Piece } from "../turn/parts.js";
 
 /** How a reply ended: with calls, at the token limit, or by itself. */
@@ -30,6 +31,8 @@ export interface TurnRequest {
   choices: number;
   /** The writer of the answer. */
   writer(): ReplyWriter;
+  /** Keeps the whole answer, before the client is told that it is complete. */
+  keep?(answer: object): Promise<void>;
 }
 
 /** Writes replies in the shape of an API: events of a stream, or a whole answer. Texts are server-sent events. */
@@ -56,9 +59,9 @@ export interface ErrorShape {
 export interface Api extends ErrorShape {
   name: "chat" | "messages" | "responses";
   /**
-   * Errors: {@link Failure} `invalid`, and those of the provider formats.
+   * Errors: {@link Failure} `invalid` and `not-found`, and those of the provider formats.
    */
-  read(body: unknown): TurnRequest;
+  read(body: unknown, memory: ResponseMemory): TurnRequest | Promise<TurnRequest>;
 }
 
 /** An id as the APIs have them. */

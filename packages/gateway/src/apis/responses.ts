@@ -1,6 +1,8 @@
 import { openaiResponses } from "@toolingua/core/providers";
 import { z } from "zod";
 import { Failure } from "../failure.js";
+import type { ResponseMemory } from "../store/response-memory.js";
+import type { StoredResponse } from "../store/response-store.js";
 import { type Api, answerSchemaOf, customTools, type TurnRequest } from "./api.js";
 import { openaiError } from "./openai-errors.js";
 import { ResponsesWriter } from "./responses-writer.js";
@@ -13,34 +15,32 @@ const settings = z.looseObject({
   input: z.union([z.string(), z.array(z.unknown())], { error: "is a string or a list of items" }),
   max_output_tokens: count,
   parallel_tool_calls: z.boolean().nullish(),
+  previous_response_id: z.string({ error: "is the id of a response" }).nullish(),
+  store: z.boolean({ error: "is true or false" }).nullish(),
   text: z.looseObject({ format: z.looseObject({ type: z.string() }).nullish() }).nullish(),
 });
 
-/** What needs a memory that the gateway does not have, and what to do instead. */
-const stateful: Record<string, string> = {
-  previous_response_id: "send the whole conversation as `input`",
+/** What is not served, and what to do instead. */
+const unsupported: Record<string, string> = {
   conversation: "send the whole conversation as `input`",
   prompt: "send its text as `instructions` or `input`",
   background: "wait for the answer, or stream it",
 };
 
-/** Responses, without memory: each request brings the whole conversation. Types of tools that are not known are left out. */
+/** Responses. Those of a gateway with a store are kept, unless `store` is false. Types of tools that are not known are left out. */
 export const responsesApi: Api = {
   name: "responses",
   error: openaiError,
-  read(body) {
+  async read(body, memory) {
     const asked = readSettings(settings, body);
-    for (const [param, instead] of Object.entries(stateful)) {
-      if (asked[param])
-        throw notStored(param, `\`${param}\` is not supported, for nothing is stored here: ${instead}.`);
-    }
-    const { value: conversation, losses } = openaiResponses.fromRequest(asked as never);
+    for (const [param, instead] of Object.entries(unsupported))
+      if (asked[param]) throw notServed(param, `\`${param}\` is not supported: ${instead}.`);
+    const input = [...(await itemsBefore(asked.previous_response_id, memory)), ...itemsOf(asked.input)];
+    const { value: conversation, losses } = openaiResponses.fromRequest({ ...asked, input } as never);
     refuseMedia(losses);
     if (losses.some(({ what }) => what === "item_reference"))
-      throw notStored(
-        "input",
-        "Nothing is stored here, so items cannot be referred to: send them whole (`store: false`).",
-      );
+      throw notServed("input", "Items cannot be referred to by their ids: send them whole (`store: false`).");
+    const isStored = memory.isConfigured && asked.store !== false;
     const request: Omit<TurnRequest, "writer"> = {
       model: asked.model,
       stream: asked.stream === true,
@@ -56,11 +56,32 @@ export const responsesApi: Api = {
       choices: 1,
     };
     const { tools } = asked;
-    return { ...request, writer: () => new ResponsesWriter(asked, customTools(tools), namespaces(tools)) };
+    const echoed = { ...asked, store: isStored };
+    return {
+      ...request,
+      writer: () => new ResponsesWriter(echoed, customTools(tools), namespaces(tools)),
+      ...(isStored && { keep: (answer: object) => memory.put(input, answer as StoredResponse["response"]) }),
+    };
   },
 };
 
-const notStored = (param: string, message: string) =>
+/** The items up to an earlier response and with it. Errors: {@link Failure} `invalid` without a store, and `not-found`. */
+async function itemsBefore(id: string | null | undefined, memory: ResponseMemory): Promise<unknown[]> {
+  const param = "previous_response_id";
+  if (id == null) return [];
+  if (!memory.isConfigured)
+    throw notServed(
+      param,
+      `\`${param}\` is not supported, for nothing is stored here: send the whole conversation as \`input\`.`,
+    );
+  const { input, response } = await memory.get(id, { param, code: "previous_response_not_found" });
+  return [...input, ...response.output];
+}
+
+const itemsOf = (input: string | unknown[]): unknown[] =>
+  typeof input === "string" ? [{ type: "message", role: "user", content: input }] : input;
+
+const notServed = (param: string, message: string) =>
   new Failure("invalid", message, { param, code: "unsupported_parameter" });
 
 /** The namespace of each tool that is in one. */

@@ -1,6 +1,12 @@
 import type { z } from "zod";
 import { type ConfigIssue, GatewayConfigError } from "../errors.js";
-import { configSchema, type GatewayConfig } from "./schema.js";
+import { configSchema, type GatewayConfig, type UpstreamConfig } from "./schema.js";
+
+/** What one of several upstreams is called: its address without what may be secret in it. */
+export function upstreamName({ name, url }: UpstreamConfig): string {
+  const { origin, pathname } = new URL(url);
+  return name ?? origin + pathname.replace(/\/+$/, "");
+}
 
 /** Where something is in a configuration: `models[0].name`. */
 export const pathWords = (path: readonly PropertyKey[]): string =>
@@ -52,8 +58,16 @@ function doubled({ models, server }: GatewayConfig): (ConfigIssue & { steps: rea
     if (before !== undefined) issues.push({ steps, path, message: `is "${name}", as ${before} is` });
     else seen.set(`${kind} ${name}`, path);
   };
-  for (const [i, { name, aliases = [] }] of models.entries()) {
+  for (const [i, { name, aliases = [], upstreams = [] }] of models.entries()) {
     see("model", name, ["models", i, "name"]);
+    for (const [k, upstream] of upstreams.entries())
+      see(`upstream of model ${i}`, upstreamName(upstream), [
+        "models",
+        i,
+        "upstreams",
+        k,
+        upstream.name === undefined ? "url" : "name",
+      ]);
     for (const [k, alias] of aliases.entries()) see("model", alias, ["models", i, "aliases", k]);
   }
   for (const [i, { name }] of (server?.keys ?? []).entries()) see("key", name, ["server", "keys", i, "name"]);

@@ -11,7 +11,7 @@ const httpUrl = text("is a whole address, such as http://localhost:11434/v1").re
   { error: "is a whole address, such as http://localhost:11434/v1" },
 );
 
-const upstream = strict({
+const upstreamShape = {
   url: httpUrl.describe("Where the upstream's API is, up to what comes before /chat/completions."),
   model: text("is the model's id at the upstream").optional().describe("The model's id there. Default: `name`."),
   key: text("is the key of the upstream").optional().describe("Sent as `Authorization: Bearer …`."),
@@ -19,6 +19,13 @@ const upstream = strict({
     .optional()
     .describe("`chat` (default): /chat/completions. `completion`: /completions, with a prompt written here."),
   headers: z.record(z.string(), z.string()).optional().describe("More headers of each request."),
+};
+const upstream = strict(upstreamShape);
+const oneOfSeveral = strict({
+  name: text("is what /readyz and /metrics call it")
+    .optional()
+    .describe("What /readyz and /metrics call it. Default: its address."),
+  ...upstreamShape,
 });
 
 const aProtocol = z.custom<Protocol>((value) => typeof value === "object" && value !== null && "syntax" in value);
@@ -40,7 +47,22 @@ export const limitsSchema = strict({
 export const modelSchema = strict({
   name: text("is the name that clients ask for"),
   aliases: names.optional().describe("More names; `*` in one matches any characters."),
-  upstream: upstream.optional().describe("A server with OpenAI's completions. This, `embedded` or `model`."),
+  upstream: upstream
+    .optional()
+    .describe("A server with OpenAI's completions. This, `upstreams`, `embedded` or `model`."),
+  upstreams: z
+    .array(oneOfSeveral, {
+      error: "is a list of upstreams, such as [{ url: http://a:8000/v1 }, { url: http://b:8000/v1 }]",
+    })
+    .min(1, { error: "needs at least one upstream" })
+    .optional()
+    .describe("Several servers of the same model. A conversation stays with one, so that prefix caches hit."),
+  circuitBreaker: strict({
+    failures: whole(1).optional().describe("How many failures in a row. Default 5."),
+    openTime: seconds().optional().describe("For how many seconds. Default 30."),
+  })
+    .optional()
+    .describe("When one of the `upstreams` is not asked for a while."),
   embedded: text("is the name or path of a model").optional().describe("A model for @toolingua/llama-cpp."),
   model: z
     .custom<TextModel>((value) => typeof value === "function", { error: "is a TextModel, a function" })
@@ -80,13 +102,22 @@ export const modelSchema = strict({
   fields: object.optional().describe("More fields of each request to the upstream, such as { top_p: 0.9 }."),
   contextWindow: whole(1).optional().describe("Tokens, for clients that ask. Default 131,072."),
 })
-  .refine(({ upstream, embedded, model }) => [upstream, embedded, model].filter(Boolean).length === 1, {
-    error: "needs exactly one of `upstream`, `embedded` and `model`",
+  .refine(
+    ({ upstream, upstreams, embedded, model }) => [upstream, upstreams, embedded, model].filter(Boolean).length === 1,
+    { error: "needs exactly one of `upstream`, `upstreams`, `embedded` and `model`" },
+  )
+  .refine(({ circuitBreaker, upstreams }) => !circuitBreaker || upstreams, {
+    path: ["circuitBreaker"],
+    error: "needs `upstreams`: without others to ask, a failing server is asked again",
   })
-  .refine(({ constraint, backend, upstream }) => !upstream || backend || !constraint || constraint === "off", {
-    path: ["constraint"],
-    error: "needs `backend`: the kind of server decides what constrains its replies",
-  });
+  .refine(
+    ({ constraint, backend, upstream, upstreams }) =>
+      !(upstream || upstreams) || backend || !constraint || constraint === "off",
+    {
+      path: ["constraint"],
+      error: "needs `backend`: the kind of server decides what constrains its replies",
+    },
+  );
 
 const key = strict({
   name: text("is the name of who has the key"),
@@ -99,6 +130,11 @@ const key = strict({
   rate: whole(1).optional().describe("Requests a minute. Default: `limits.rate`."),
   concurrency: whole(1).optional().describe("Requests at once. Default: `limits.concurrency`."),
 }).refine(({ key, hash }) => (key === undefined) !== (hash === undefined), { error: "needs either `key` or `hash`" });
+
+export const storeSchema = strict({
+  size: whole(1).default(100_000_000).describe("Characters of JSON; those that were not used for longest go first."),
+  ttl: seconds().default(3600).describe("For how many seconds a response is kept."),
+});
 
 export const configSchema = strict({
   models: z.array(modelSchema, { error: "is a list of models" }).min(1, { error: "needs at least one model" }),
@@ -113,13 +149,24 @@ export const configSchema = strict({
     keys: z.array(key, { error: "is a list of keys" }).optional().describe("Who may ask. Default: anybody."),
     limits: limitsSchema.optional(),
   }).optional(),
+  store: storeSchema
+    .optional()
+    .describe("Keeps Responses in memory, for `previous_response_id`. Default: nothing is kept."),
+  telemetry: strict({
+    content: flag.optional().describe("Whether spans have the text of prompts and replies. Default `false`."),
+  })
+    .optional()
+    .describe("What OpenTelemetry is told, where the process has set it up."),
 });
 
 /** The configuration of a gateway, as a file or as an object; docs are in the README. */
 export type GatewayConfig = z.input<typeof configSchema>;
 /** One model of a configuration. */
 export type GatewayModelConfig = z.input<typeof modelSchema>;
+/** One server of a model. */
+export type UpstreamConfig = z.input<typeof oneOfSeveral>;
 export type KeyConfig = z.input<typeof key>;
+export type StoreConfig = z.input<typeof storeSchema>;
 export type LimitsConfig = z.input<typeof limitsSchema>;
 /** Limits, those too that are not configured. */
 export type Limits = z.output<typeof limitsSchema>;

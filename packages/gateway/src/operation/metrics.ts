@@ -1,8 +1,12 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { ServedModel } from "../models/served-model.js";
 import type { RequestRecord } from "./request-record.js";
 
 /** From what the gateway adds itself to the longest answers, in seconds. */
 const BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250];
+
+/** The labels of what is known of each of several upstreams. */
+const UPSTREAM = ["model", "upstream"] as const;
 
 /** What is counted, for Prometheus. Labels have few values: models by their configured names, never what clients write. */
 export class Metrics {
@@ -13,11 +17,10 @@ export class Metrics {
   readonly #repairs = this.#counter("repairs_total", "How often a model was asked again", ["model"]);
   readonly #duration = this.#histogram("request_duration_seconds", "From a request to the end of its answer");
   readonly #first = this.#histogram("first_event_seconds", "From a request to the first event of its stream");
-  readonly running = new Gauge({
-    name: "toolingua_requests_running",
-    help: "Requests that are being answered",
-    registers: [this.#registry],
-  });
+  readonly running = this.#gauge("requests_running", "Requests that are being answered", []);
+  readonly #upstreamFailures = this.#counter("upstream_failures_total", "Requests that an upstream failed", UPSTREAM);
+  readonly #upstreamRunning = this.#gauge("upstream_requests_running", "Requests at an upstream", UPSTREAM);
+  readonly #upstreamOpen = this.#gauge("upstream_open", "1: the upstream failed too often, and is not asked", UPSTREAM);
 
   /** Counts a request that is over. */
   add({ api, model = "", status, ms, firstMs, usage, calls = 0, attempts = 0, replies = 0 }: RequestRecord): void {
@@ -31,8 +34,16 @@ export class Metrics {
     this.#tokens.inc({ model, type: "output" }, usage.outputTokens);
   }
 
-  /** All of it, in Prometheus' text format. */
-  text(): Promise<string> {
+  /** All of it, in Prometheus' text format, with the state of these models' upstreams. */
+  text(models: readonly ServedModel[]): Promise<string> {
+    for (const metric of [this.#upstreamFailures, this.#upstreamRunning, this.#upstreamOpen]) metric.reset();
+    for (const { name: model, pool } of models)
+      for (const { name: upstream, failed, running, breaker } of pool) {
+        const labels = { model, upstream };
+        this.#upstreamFailures.inc(labels, failed);
+        this.#upstreamRunning.set(labels, running);
+        this.#upstreamOpen.set(labels, breaker.state() === "open" ? 1 : 0);
+      }
     return this.#registry.metrics();
   }
 
@@ -40,8 +51,12 @@ export class Metrics {
     return this.#registry.contentType;
   }
 
-  #counter<Label extends string>(name: string, help: string, labelNames: Label[]): Counter<Label> {
+  #counter<Label extends string>(name: string, help: string, labelNames: readonly Label[]): Counter<Label> {
     return new Counter({ name: `toolingua_${name}`, help, labelNames, registers: [this.#registry] });
+  }
+
+  #gauge<Label extends string>(name: string, help: string, labelNames: readonly Label[]): Gauge<Label> {
+    return new Gauge({ name: `toolingua_${name}`, help, labelNames, registers: [this.#registry] });
   }
 
   #histogram(name: string, help: string): Histogram<"api" | "model"> {

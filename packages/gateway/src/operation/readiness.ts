@@ -1,4 +1,5 @@
 import type { ServedModel } from "../models/served-model.js";
+import type { PooledUpstream } from "../upstreams/upstream-pool.js";
 
 /** How long an upstream is asked whether it is there, and how long its answer counts, in ms. */
 const TIMEOUT = 2000;
@@ -8,6 +9,8 @@ const REMEMBERED = 5000;
 export interface Readiness {
   ready: boolean;
   models: Record<string, "ready" | "unreachable">;
+  /** Of models with several upstreams, each of these. `open`: it failed too often, and is not asked for now. */
+  upstreams?: Record<string, Record<string, "ready" | "unreachable" | "open">>;
 }
 
 /** Asks the upstreams whether they are there, not more often than every few seconds. Ready: one of them is. */
@@ -24,10 +27,25 @@ export class ReadinessProbe {
 }
 
 async function probe(models: readonly ServedModel[]): Promise<Readiness> {
+  const upstreams: NonNullable<Readiness["upstreams"]> = {};
   const states = await Promise.all(
-    models.map(async ({ name, probe }) => [name, (await probe()) ? "ready" : "unreachable"] as const),
+    models.map(async (model) => {
+      if (model.pool.length === 0) return [model.name, await model.probe()] as const;
+      const pool = await Promise.all(model.pool.map(async (one) => [one.name, await stateOf(one)] as const));
+      upstreams[model.name] = Object.fromEntries(pool);
+      return [model.name, pool.some(([, state]) => state === "ready")] as const;
+    }),
   );
-  return { ready: states.some(([, state]) => state === "ready"), models: Object.fromEntries(states) };
+  return {
+    ready: states.some(([, isReady]) => isReady),
+    models: Object.fromEntries(states.map(([name, isReady]) => [name, isReady ? "ready" : "unreachable"])),
+    ...(Object.keys(upstreams).length > 0 && { upstreams }),
+  };
+}
+
+async function stateOf({ url, breaker }: PooledUpstream): Promise<"ready" | "unreachable" | "open"> {
+  if (breaker.state() === "open") return "open";
+  return (await isReachable(url)) ? "ready" : "unreachable";
 }
 
 /** Whether a server answers at all: one that wants a key, or has no list of models, is there as well. */

@@ -32,7 +32,8 @@ export interface RequestRecord {
 export class RequestWatch {
   readonly #begun = performance.now();
   readonly #record: RequestRecord;
-  readonly #ends: (() => void)[] = [];
+  readonly #ends: ((record: RequestRecord, replies: readonly Reply[]) => void)[] = [];
+  readonly #replies: Reply[] = [];
   #isOver = false;
 
   constructor(
@@ -52,7 +53,9 @@ export class RequestWatch {
     this.#record.firstMs ??= this.#elapsed();
   }
 
-  reply({ parts, usage }: Reply, attempts: number): void {
+  reply(reply: Reply, attempts: number): void {
+    const { parts, usage } = reply;
+    this.#replies.push(reply);
     const record = this.#record;
     record.calls = (record.calls ?? 0) + parts.filter(({ type }) => type === "call").length;
     record.attempts = (record.attempts ?? 0) + attempts;
@@ -70,15 +73,16 @@ export class RequestWatch {
   }
 
   /** Called when the request is over. */
-  onEnd(end: () => void): void {
+  onEnd(end: (record: RequestRecord, replies: readonly Reply[]) => void): void {
     this.#ends.push(end);
   }
 
   end(status: number): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    for (const end of this.#ends) end();
-    this.onRecord({ ...this.#record, status, ms: this.#elapsed() });
+    const record = { ...this.#record, status, ms: this.#elapsed() };
+    for (const end of this.#ends) end(record, this.#replies);
+    this.onRecord(record);
   }
 
   #elapsed(): number {

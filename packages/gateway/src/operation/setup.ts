@@ -1,9 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
 import { ToolinguaError } from "@toolingua/core";
-import { type GatewayConfig, type GatewayModelConfig, type Limits, limitsSchema } from "../config/schema.js";
+import {
+  type GatewayConfig,
+  type GatewayModelConfig,
+  type Limits,
+  limitsSchema,
+  type StoreConfig,
+  storeSchema,
+} from "../config/schema.js";
 import { GatewayConfigError } from "../errors.js";
 import { ModelList } from "../models/model-list.js";
 import { type ServedModel, servedModel } from "../models/served-model.js";
+import { memoryStore, type ResponseStore } from "../store/response-store.js";
 import { Keys } from "./keys.js";
 
 /** What requests are answered with: all that a configuration says. */
@@ -11,6 +19,12 @@ export interface Setup {
   models: ModelList;
   keys: Keys;
   limits: Limits;
+  /** Where responses are kept. */
+  store: ResponseStore | undefined;
+  /** How that is configured. */
+  storeConfig: StoreConfig | undefined;
+  /** Whether spans have the text of prompts and replies. */
+  withContent: boolean;
   /** When it began, in seconds since 1970. */
   created: number;
 }
@@ -21,7 +35,10 @@ export interface Setup {
  *
  * Errors: {@link GatewayConfigError} `bad-config` for what an endpoint does not take.
  */
-export function setUp({ models, server = {} }: GatewayConfig, before?: Setup): Setup {
+export function setUp(
+  { models, server = {}, store: storeConfig, telemetry = {} }: GatewayConfig,
+  before?: Setup,
+): Setup {
   const limits = limitsSchema.parse(server.limits ?? {});
   const known = isDeepStrictEqual(before?.limits, limits) ? (before?.models.models ?? []) : [];
   const served = models.map(
@@ -31,9 +48,16 @@ export function setUp({ models, server = {} }: GatewayConfig, before?: Setup): S
     models: new ModelList(served),
     keys: new Keys(server.keys ?? []),
     limits,
+    // What is stored stays where its limits do.
+    store: isDeepStrictEqual(before?.storeConfig, storeConfig) && before ? before.store : storeOf(storeConfig),
+    storeConfig,
+    withContent: telemetry.content ?? false,
     created: before?.created ?? Math.floor(Date.now() / 1000),
   };
 }
+
+const storeOf = (config: StoreConfig | undefined): ResponseStore | undefined =>
+  config && memoryStore(storeSchema.parse(config));
 
 function made(model: GatewayModelConfig, i: number, limits: Limits): ServedModel {
   try {

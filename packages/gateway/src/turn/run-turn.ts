@@ -26,7 +26,9 @@ export async function wholeAnswer(request: TurnRequest, context: TurnContext): P
     return next.value;
   });
   try {
-    return request.writer().whole(await Promise.all(replies));
+    const answer = request.writer().whole(await Promise.all(replies));
+    await request.keep?.(answer);
+    return answer;
   } catch (error) {
     stop.abort(error);
     throw error;
@@ -60,6 +62,7 @@ export function streamedAnswer(request: TurnRequest, context: TurnContext): Even
         await reading.return(undefined as never);
       }
     }
+    await request.keep?.(writer.whole(replies));
     yield writer.end(replies);
   }
 

@@ -1,0 +1,19 @@
+import type { Context, MiddlewareHandler } from "hono";
+import type { ResponseMemory } from "../store/response-memory.js";
+import type { RequestWatch } from "./request-record.js";
+import type { Setup } from "./setup.js";
+
+/** What is known of a request while it is answered. */
+export interface GatewayEnv {
+  Variables: {
+    requestId: string;
+    setup: Setup;
+    watch: RequestWatch;
+    /** What is stored of who asks. There once they are known. */
+    memory: ResponseMemory;
+    isStreaming?: boolean;
+  };
+}
+
+export type GatewayContext = Context<GatewayEnv>;
+export type Middleware = MiddlewareHandler<GatewayEnv>;

@@ -1,0 +1,36 @@
+import { Failure } from "../failure.js";
+import type { ResponseStore, StoredResponse } from "./response-store.js";
+
+/** The stored responses of one tenant: those of another are not found. */
+export class ResponseMemory {
+  /** `store`: `undefined` where none is configured. */
+  constructor(
+    private readonly store: ResponseStore | undefined,
+    private readonly owner: string,
+  ) {}
+
+  get isConfigured(): boolean {
+    return this.store !== undefined;
+  }
+
+  /** `words`: how the error names it. Errors: {@link Failure} `not-found`. */
+  async get(
+    id: string,
+    words: { code: string; param?: string } = { code: "response_not_found" },
+  ): Promise<StoredResponse> {
+    const found = await this.store?.get(id);
+    if (found && found.owner === this.owner) return found;
+    const why = this.store ? "" : " Nothing is stored here: the gateway has no `store`.";
+    throw new Failure("not-found", `There is no response "${id.slice(0, 100)}".${why}`, words);
+  }
+
+  async put(input: unknown[], response: StoredResponse["response"]): Promise<void> {
+    await this.store?.put({ id: response.id, owner: this.owner, input, response });
+  }
+
+  /** Errors: {@link Failure} `not-found`. */
+  async delete(id: string): Promise<void> {
+    await this.get(id);
+    await this.store?.delete(id);
+  }
+}

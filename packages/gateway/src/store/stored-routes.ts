@@ -1,0 +1,20 @@
+import { Hono } from "hono";
+import { Failure } from "../failure.js";
+import type { GatewayEnv } from "../operation/context.js";
+
+/** `GET` and `DELETE /v1/responses/{id}`: https://platform.openai.com/docs/api-reference/responses/get */
+export const storedRoutes = new Hono<GatewayEnv>()
+  .get("/:id", async (c) => {
+    if (c.req.query("stream") === "true")
+      throw new Failure("invalid", "A stored response is given whole: leave out `stream`.", {
+        param: "stream",
+        code: "unsupported_parameter",
+      });
+    const { response } = await c.get("memory").get(c.req.param("id"));
+    return c.json(response);
+  })
+  .delete("/:id", async (c) => {
+    const id = c.req.param("id");
+    await c.get("memory").delete(id);
+    return c.json({ id, object: "response", deleted: true });
+  });

@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { CircuitBreaker } from "./circuit-breaker.js";
+
+const options = { failures: 2, openTime: 1000 };
+
+/** One that opened at 0. */
+function opened() {
+  const breaker = new CircuitBreaker(options);
+  breaker.failed(0);
+  breaker.failed(0);
+  return breaker;
+}
+
+describe("a circuit breaker", () => {
+  it("opens after so many failures in a row, for a time", () => {
+    const breaker = new CircuitBreaker(options);
+    breaker.failed(0);
+    breaker.succeeded();
+    breaker.failed(0);
+    expect(breaker.state(0)).toBe("closed");
+    breaker.failed(0);
+    expect([0, 999, 1000].map((now) => breaker.state(now))).toEqual(["open", "open", "half-open"]);
+    expect([0, 400, 1500].map((now) => breaker.waitMs(now))).toEqual([1000, 600, 0]);
+  });
+
+  it("lets one request through then, whose failure opens it again", () => {
+    const breaker = opened();
+    breaker.begin(1000);
+    expect(breaker.state(1001)).toBe("open");
+    breaker.failed(1500);
+    expect([breaker.state(2499), breaker.state(2500)]).toEqual(["open", "half-open"]);
+  });
+
+  it("closes with the beginning of that answer, and forgets its failures with the end", () => {
+    const breaker = opened();
+    breaker.begin(1000);
+    breaker.answered();
+    expect(breaker.state(1001)).toBe("closed");
+    breaker.failed(1002);
+    expect(breaker.state(1003)).toBe("open");
+    breaker.begin(2002);
+    breaker.answered();
+    breaker.succeeded();
+    breaker.failed(2003);
+    expect(breaker.state(2004)).toBe("closed");
+  });
+
+  it("asks again where the client of that request left", () => {
+    const breaker = opened();
+    breaker.begin(1000);
+    breaker.undecided();
+    expect(breaker.state(1001)).toBe("half-open");
+  });
+});
