@@ -1,6 +1,8 @@
 import { checkOptionNames, checkOptionValues, type OptionRules } from "@toolingua/core";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import { Activity } from "./admin/activity.js";
+import { adminRoute } from "./admin/route.js";
 import type { Api, ErrorShape, TurnRequest } from "./apis/api.js";
 import { chatApi } from "./apis/chat.js";
 import { countTokens } from "./apis/count-tokens.js";
@@ -74,6 +76,7 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
   const running = new RunningAnswers();
   const limiter = new Limiter();
   const metrics = new Metrics();
+  const activity = new Activity();
   const readiness = new ReadinessProbe();
   const app = new Hono<{ Variables: Variables }>();
 
@@ -98,6 +101,8 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
     return c.json({ status, models }, status === "ready" ? 200 : 503);
   });
   app.get("/metrics", async (c) => c.text(await metrics.text(), 200, { "content-type": metrics.contentType }));
+
+  app.get("/", (c) => adminRoute(c, { setup: c.get("setup"), readiness, activity }));
 
   const authorized: Middleware = async (c, next) => {
     c.get("setup").keys.holderOf(c.req.raw.headers);
@@ -125,6 +130,7 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
       const watch = new RequestWatch(c.get("requestId"), api.name, (record) => {
         metrics.running.dec();
         metrics.add(record);
+        activity.add(record);
         log(record);
       });
       c.set("watch", watch);

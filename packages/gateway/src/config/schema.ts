@@ -113,6 +113,7 @@ export const configSchema = strict({
     keys: z.array(key, { error: "is a list of keys" }).optional().describe("Who may ask. Default: anybody."),
     limits: limitsSchema.optional(),
   }).optional(),
+  admin: flag.optional().describe("A page at `/`: models, requests and the last failures. Default `false`."),
 });
 
 /** The configuration of a gateway, as a file or as an object; docs are in the README. */

@@ -11,6 +11,8 @@ export interface Setup {
   models: ModelList;
   keys: Keys;
   limits: Limits;
+  /** Whether there is an admin page. */
+  admin: boolean;
   /** When it began, in seconds since 1970. */
   created: number;
 }
@@ -21,7 +23,7 @@ export interface Setup {
  *
  * Errors: {@link GatewayConfigError} `bad-config` for what an endpoint does not take.
  */
-export function setUp({ models, server = {} }: GatewayConfig, before?: Setup): Setup {
+export function setUp({ models, server = {}, admin = false }: GatewayConfig, before?: Setup): Setup {
   const limits = limitsSchema.parse(server.limits ?? {});
   const known = isDeepStrictEqual(before?.limits, limits) ? (before?.models.models ?? []) : [];
   const served = models.map(
@@ -31,6 +33,7 @@ export function setUp({ models, server = {} }: GatewayConfig, before?: Setup): S
     models: new ModelList(served),
     keys: new Keys(server.keys ?? []),
     limits,
+    admin,
     created: before?.created ?? Math.floor(Date.now() / 1000),
   };
 }
