@@ -2,6 +2,8 @@ import { context } from "@opentelemetry/api";
 import { checkOptionNames, checkOptionValues, type OptionRules } from "@toolingua/core";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import { Activity } from "./admin/activity.js";
+import { adminRoute } from "./admin/route.js";
 import type { Api, ErrorShape, TurnRequest } from "./apis/api.js";
 import { chatApi } from "./apis/chat.js";
 import { countTokens } from "./apis/count-tokens.js";
@@ -85,6 +87,7 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
   const running = new RunningAnswers();
   const limiter = new Limiter();
   const metrics = new Metrics();
+  const activity = new Activity();
   const readiness = new ReadinessProbe();
   const app = new Hono<GatewayEnv>();
 
@@ -112,6 +115,8 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
     const text = await metrics.text(c.get("setup").models.models);
     return c.text(text, 200, { "content-type": metrics.contentType });
   });
+
+  app.get("/", (c) => adminRoute(c, { setup: c.get("setup"), readiness, activity }));
 
   /** Who asks. Errors: {@link Failure} `authentication`. */
   function holderOf(c: GatewayContext): KeyHolder | undefined {
@@ -147,6 +152,7 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
       const watch = new RequestWatch(c.get("requestId"), api.name, (record) => {
         metrics.running.dec();
         metrics.add(record);
+        activity.add(record);
         log(record);
       });
       c.set("watch", watch);

@@ -157,6 +157,7 @@ export const configSchema = strict({
   })
     .optional()
     .describe("What OpenTelemetry is told, where the process has set it up."),
+  admin: flag.optional().describe("A page at `/`: models, requests and the last failures. Default `false`."),
 });
 
 /** The configuration of a gateway, as a file or as an object; docs are in the README. */

@@ -25,6 +25,8 @@ export interface Setup {
   storeConfig: StoreConfig | undefined;
   /** Whether spans have the text of prompts and replies. */
   withContent: boolean;
+  /** Whether there is an admin page. */
+  admin: boolean;
   /** When it began, in seconds since 1970. */
   created: number;
 }
@@ -36,7 +38,7 @@ export interface Setup {
  * Errors: {@link GatewayConfigError} `bad-config` for what an endpoint does not take.
  */
 export function setUp(
-  { models, server = {}, store: storeConfig, telemetry = {} }: GatewayConfig,
+  { models, server = {}, store: storeConfig, telemetry = {}, admin = false }: GatewayConfig,
   before?: Setup,
 ): Setup {
   const limits = limitsSchema.parse(server.limits ?? {});
@@ -52,6 +54,7 @@ export function setUp(
     store: isDeepStrictEqual(before?.storeConfig, storeConfig) && before ? before.store : storeOf(storeConfig),
     storeConfig,
     withContent: telemetry.content ?? false,
+    admin,
     created: before?.created ?? Math.floor(Date.now() / 1000),
   };
 }

@@ -10,14 +10,16 @@ export interface Options {
   server?: GatewayConfig["server"];
   key?: string;
   log?: GatewayOptions["log"];
+  admin?: boolean;
 }
 
 /** A gateway on loopback before a server that gives these answers, with clients for it. Both are closed when the test ends. */
-export async function gatewayBefore(answers: Answer[], { model, server, key = "none", log }: Options = {}) {
+export async function gatewayBefore(answers: Answer[], { model, server, key = "none", log, admin }: Options = {}) {
   const upstream = await scriptedServer(...answers);
   const config: GatewayConfig = {
     models: [{ name: "m", protocol: "hermes", upstream: { url: upstream.baseURL }, ...model }],
     server: { port: 0, ...server },
+    ...(admin && { admin }),
   };
   const gateway = await serve(config, { log });
   onTestFinished(() => gateway.close());

@@ -1,0 +1,81 @@
+import { html } from "hono/html";
+import type { ServedModel } from "../models/served-model.js";
+import type { Readiness } from "../operation/readiness.js";
+import type { RequestRecord } from "../operation/request-record.js";
+import type { Activity } from "./activity.js";
+
+/** The page runs no script and loads nothing, whatever the names in it are. */
+export const pageHeaders = {
+  "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
+  "cache-control": "no-store",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+};
+
+/** How much of an error is shown, in characters. */
+const SHOWN = 300;
+
+/** The admin page: models, what they did, and the last failures. It has no text of prompts or replies. */
+export const adminPage = (
+  models: readonly ServedModel[],
+  readiness: Readiness,
+  activity: Activity,
+) => html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Toolingua</title>
+<style>
+  body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 72rem; padding: 0 1rem; color-scheme: light dark }
+  table { border-collapse: collapse; width: 100% }
+  th, td { text-align: left; padding: .3rem .8rem .3rem 0; border-bottom: 1px solid #8884; vertical-align: top; overflow-wrap: anywhere }
+  .number { text-align: right; font-variant-numeric: tabular-nums }
+  .unreachable { color: #c22 }
+</style>
+</head>
+<body>
+<h1>Toolingua</h1>
+<h2>Models</h2>
+<table>
+<thead><tr><th>Model</th><th>Also called</th><th>State</th><th class="number">Requests</th><th class="number">Failed</th>
+<th class="number">Calls</th><th class="number">Asked again</th></tr></thead>
+<tbody>${models.map((model) => modelRow(model, readiness.models[model.name], activity))}</tbody>
+</table>
+<h2>Last failures</h2>
+${failureTable(activity.failures)}
+</body>
+</html>`;
+
+function modelRow({ name, aliases }: ServedModel, state: string | undefined, activity: Activity) {
+  const { requests, failed, calls, repairs } = activity.of(name);
+  return html`<tr><td>${name}</td><td>${aliases.join(", ")}</td><td class="${state}">${state}</td>
+${[requests, failed, calls, repairs].map((count) => html`<td class="number">${count}</td>`)}</tr>
+`;
+}
+
+function failureTable(failures: readonly RequestRecord[]) {
+  if (failures.length === 0) return html`<p>None.</p>`;
+  return html`<table>
+<thead><tr><th>When</th><th>Request</th><th>API</th><th>Key</th><th>Model</th><th>Status</th><th>Failure</th></tr></thead>
+<tbody>${failures.map(
+    ({
+      time,
+      requestId,
+      api,
+      key,
+      model,
+      status,
+      error,
+    }) => html`<tr><td>${time}</td><td>${requestId}</td><td>${api}</td><td>${key}</td>
+<td>${model}</td><td>${status}</td><td>${wordsOf(error!)}</td></tr>
+`,
+  )}</tbody>
+</table>`;
+}
+
+/** A failure in one line. What is wrong with a request is said with words of the request, which may be a prompt's. */
+function wordsOf({ kind, code, message }: NonNullable<RequestRecord["error"]>): string {
+  const name = code === undefined ? kind : `${kind}, ${code}`;
+  return kind === "invalid" ? name : `${name}: ${message.split("\n")[0]!.slice(0, SHOWN)}`;
+}
