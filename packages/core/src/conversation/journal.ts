@@ -8,23 +8,6 @@ import { startTimer } from "./timer.js";
 /** How long a store is waited for once nobody wants to wait any more, in ms: long enough for one that is merely slow. */
 const STORE_MS = 5000;
 
-/** What the store answers; an error where it has none {@link STORE_MS} after the abort. */
-function answered(added: Promise<void>, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let stop = () => {};
-    const onAbort = () => {
-      stop = startTimer(STORE_MS, () => reject(new ConversationStoreError(STORE_MS)));
-    };
-    if (signal.aborted) onAbort();
-    else signal.addEventListener("abort", onAbort, { once: true });
-    const forget = () => {
-      stop();
-      signal.removeEventListener("abort", onAbort);
-    };
-    added.then(resolve, reject).finally(forget);
-  });
-}
-
 /**
  * The log of a conversation, the state it describes, and the store that both are kept in. Records and messages are frozen:
  * they are shown to the application, and calls run with what they say.
@@ -32,8 +15,9 @@ function answered(added: Promise<void>, signal: AbortSignal): Promise<void> {
 export class Journal {
   readonly log: ConversationRecord[] = [];
   readonly state: FoldedLog = emptyLog();
-  /** Once it is aborted, the store has {@link STORE_MS} to answer: without it, a run would wait as long as the store does. */
-  signal: AbortSignal | undefined;
+  #signal: AbortSignal | undefined;
+  /** What the appends that wait for the store do at an abort. */
+  readonly #waiting = new Set<() => void>();
   /** Appends one after the other. */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -63,7 +47,48 @@ export class Journal {
     const { store } = this;
     const added = this.#last.then(() => this.#append(make, store));
     this.#last = added.catch(() => {});
-    return this.signal ? answered(added, this.signal) : added;
+    return this.#signal ? this.#answered(added, this.#signal) : added;
+  }
+
+  /**
+   * Once this signal is aborted, the store has {@link STORE_MS} to answer: without it, a run would wait as long as the store
+   * does. `undefined`: it has all the time it takes.
+   */
+  heed(signal: AbortSignal | undefined): void {
+    if (!this.store || signal === this.#signal) return;
+    this.#signal?.removeEventListener("abort", this.#onAbort);
+    this.#signal = signal;
+    // One listener for all appends: adding one costs more than anything else here.
+    signal?.addEventListener("abort", this.#onAbort, { once: true });
+  }
+
+  readonly #onAbort = () => {
+    for (const onAbort of this.#waiting) onAbort();
+  };
+
+  #answered(added: Promise<void>, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      let stop = () => {};
+      const onAbort = () => {
+        stop = startTimer(STORE_MS, () => reject(new ConversationStoreError(STORE_MS)));
+      };
+      const forget = () => {
+        stop();
+        this.#waiting.delete(onAbort);
+      };
+      if (signal.aborted) onAbort();
+      else this.#waiting.add(onAbort);
+      added.then(
+        () => {
+          forget();
+          resolve();
+        },
+        (error: unknown) => {
+          forget();
+          reject(error);
+        },
+      );
+    });
   }
 
   async #append(make: () => readonly RecordBody[], store: ConversationStore | undefined): Promise<void> {

@@ -241,10 +241,10 @@ export class OpenCalls {
   async takeTools(): Promise<void> {
     const { state } = this.journal;
     const hashes = toolHashes([...this.tools.values()]);
-    const changed = (name: string) => state.tools[name] !== hashes[name];
-    await this.journal.add(() =>
-      [...Object.keys(state.tools), ...Object.keys(hashes)].some(changed) ? [{ type: "tools", tools: hashes }] : [],
-    );
+    const haveChanged = () =>
+      [...Object.keys(state.tools), ...Object.keys(hashes)].some((name) => state.tools[name] !== hashes[name]);
+    // Asked again when it is its turn: an earlier attempt may be stored by then.
+    if (haveChanged()) await this.journal.add(() => (haveChanged() ? [{ type: "tools", tools: hashes }] : []));
     await this.#settleOpen(({ call, status }) => {
       const { name, arguments: args } = call;
       const tool = this.tools.get(name);

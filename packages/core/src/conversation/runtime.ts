@@ -42,7 +42,7 @@ export class Runtime {
     const clock = startClock(context.signal, seconds === undefined ? undefined : seconds * 1000 - state.run.ms);
     const { deadline, tools } = clock;
     const running: Running = { deadline, tools, ...context };
-    this.journal.signal = tools;
+    this.journal.heed(tools);
     try {
       const stopped = await this.#untilStopped(running);
       const ms = Math.round(performance.now() - begun);

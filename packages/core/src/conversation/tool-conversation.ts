@@ -215,8 +215,8 @@ export class ToolConversation {
     return createRun((emit, signal) => {
       const context = { emit, signal };
       // Whatever is stored before the run's own clock starts heeds its time limit too.
-      const { seconds } = this.#options.budget ?? {};
-      const clock = startClock(signal, seconds === undefined ? undefined : seconds * 1000);
+      const { budget: { seconds } = {}, store } = this.#options;
+      const clock = startClock(signal, seconds === undefined || !store ? undefined : seconds * 1000);
       const ran = this.#alone(clock.tools, async () => {
         if (content !== undefined) await this.#say(content, options.trusted ?? false, context);
         else if (!this.#journal.state.messages.some(({ role }) => role !== "system")) {
@@ -282,7 +282,7 @@ export class ToolConversation {
 
   async #takeUp(): Promise<void> {
     // When it is its turn: an earlier attempt may be stored by then.
-    await this.#journal.add(() => [this.#forked() ?? []].flat());
+    if (this.#forked()) await this.#journal.add(() => [this.#forked() ?? []].flat());
     await this.#runtime.calls.takeTools();
   }
 
@@ -299,13 +299,13 @@ export class ToolConversation {
       throw new ConversationStateError("busy", "The conversation runs already: wait for its result, or abort it.");
     }
     this.#busy = true;
-    this.#journal.signal = signal;
+    this.#journal.heed(signal);
     try {
       await this.#prepare();
       return await work();
     } finally {
       this.#busy = false;
-      this.#journal.signal = undefined;
+      this.#journal.heed(undefined);
     }
   }
 
