@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { resolveModel } from "@toolingua/llama-cpp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type LlamaServer, llamaServerMissing, startLlamaServer } from "../../endpoints/test/support/llama-server.js";
-import { reply, stream } from "../../endpoints/test/support/scripted-server.js";
+import { delta, event, reply, stream } from "../../endpoints/test/support/scripted-server.js";
 import { call, gatewayBefore, pieces, promptOf } from "./support/gateway.js";
 
 // Real programs as clients, which are fetched from the registries: Claude Code and Codex write a file by their own tools, the
@@ -66,12 +66,13 @@ describe("Claude Code", () => {
 });
 
 describe("Codex", () => {
-  it("runs a command by its own tool", async () => {
+  it("asks again where the upstream failed in the middle, and runs a command by its own tool", async () => {
     await installed("@openai/codex", "0.169.0");
     const { work, home, env } = workplace("codex");
     const file = join(work, "hello.txt");
     const made = call({ cmd: `echo hi there > ${file}` }, "exec_command");
-    const { url } = await gatewayBefore(callsOnce(made));
+    const failed = stream([delta("I wri"), event({ error: { message: "The GPU is gone." } })]);
+    const { url, upstream } = await gatewayBefore([failed, ...callsOnce(made)]);
     mkdirSync(join(home, ".codex"));
     const provider = `[model_providers.gateway]\nname = "gateway"\nbase_url = "${url}/v1"\nwire_api = "responses"\n`;
     writeFileSync(join(home, ".codex", "config.toml"), `model = "m"\nmodel_provider = "gateway"\n${provider}`);
@@ -83,6 +84,7 @@ describe("Codex", () => {
     child.child.stdin?.end();
     expect((await child).stdout).toContain("All done.");
     expect(readFileSync(file, "utf8")).toBe("hi there\n");
+    expect(upstream.requests).toHaveLength(3);
   });
 });
 
