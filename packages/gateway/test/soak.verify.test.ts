@@ -8,10 +8,10 @@ import { DONE, delta, event, reply } from "../../endpoints/test/support/scripted
 import { call, eventsIn, parameters, pieces } from "./support/gateway.js";
 
 // Many requests of all kinds, to an upstream that does all that upstreams do: each is answered or cleanly ended, the counts
-// add up, and nothing is left over. `TOOLINGUA_SOAK=100000` for more than 10,000 requests.
+// add up, and nothing is left over. `TOOLINGUA_SOAK=10000` for fewer than 100,000 requests.
 
-const COUNT = Number(process.env.TOOLINGUA_SOAK ?? 10_000);
-const AT_ONCE = 40;
+const COUNT = Number(process.env.TOOLINGUA_SOAK ?? 100_000);
+const AT_ONCE = 150;
 
 const random = (of: number) => Math.floor(Math.random() * of);
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -68,7 +68,7 @@ beforeAll(async () => {
     server: {
       port: 0,
       keys: [{ name: "me", key: "sk-me" }],
-      limits: { body: 50_000, idleTimeout: 0.2, keepAlive: 0.1, grace: 1 },
+      limits: { body: 50_000, idleTimeout: 0.5, keepAlive: 0.1, grace: 1 },
     },
   };
   const script = fileURLToPath(new URL("./support/gateway-process.mjs", import.meta.url));
@@ -127,7 +127,9 @@ async function ask(): Promise<number> {
 }
 
 interface State {
+  /** In bytes. */
   heap: number;
+  /** Sockets, timers and other handles that Node.js keeps, by kind. */
   resources: Record<string, number>;
 }
 
@@ -146,10 +148,13 @@ async function metric(name: string): Promise<number> {
 async function run(count: number): Promise<Record<number, number>> {
   const statuses: Record<number, number> = {};
   let left = count;
+  let done = 0;
   const worker = async () => {
     while (left-- > 0) {
       const status = await ask();
       statuses[status] = (statuses[status] ?? 0) + 1;
+      done += 1;
+      if (done % 10_000 === 0) console.log(`${done} of ${count}`);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
@@ -163,9 +168,11 @@ it(
   async () => {
     await run(Math.min(2000, COUNT));
     const [before, counted] = [await stateOf(), await metric("toolingua_requests_total")];
+    const start = performance.now();
     const statuses = await run(COUNT);
     const after = await stateOf();
-    console.log({ statuses, before, after });
+    const seconds = Math.round((performance.now() - start) / 1000);
+    console.log(JSON.stringify({ requests: COUNT, seconds, statuses, before, after }));
     for (const status of [200, 400, 401, 404, 413, 429, 502, 504])
       expect(statuses[status], `${status}`).toBeGreaterThan(0);
     expect(statuses[500]).toBeUndefined();
@@ -175,6 +182,9 @@ it(
     expect(all).toBeLessThanOrEqual(COUNT);
     expect(await metric('toolingua_requests_total{api="chat",model="m",status="500"}')).toBe(0);
     expect(after.heap).toBeLessThan(before.heap * 1.2 + 5_000_000);
+    // Connections that are kept open are as many as were used at once, to the gateway and from it.
+    for (const [kind, count] of Object.entries(after.resources))
+      expect(count, kind).toBeLessThanOrEqual((before.resources[kind] ?? 0) + 2 * AT_ONCE);
     child.send("close");
     expect((await once(child, "exit"))[0]).toBe(0);
   },
