@@ -53,6 +53,18 @@ describe.each(formats)("closing markers in a value of $name", (protocol) => {
     },
   );
 
+  test("are seen in any two chunks", () => {
+    const reply = `${before}"${after}n${closers.slice(closers.lastIndexOf("<"))}`;
+    const kinds = (chunks: string[]) => {
+      const parser = createReplyParser({ protocol, tools });
+      return [...chunks.flatMap((chunk) => parser.push(chunk)), ...parser.end()].map(({ type }) => type);
+    };
+    const whole = kinds([reply]).includes("call-invalid");
+    for (let i = 1; i < reply.length; i++) {
+      expect(kinds([reply.slice(0, i), reply.slice(i)]).includes("call-invalid")).toBe(whole);
+    }
+  });
+
   test("do not concern a call before another one", () =>
     expect(read(`${before}"a"${after}\n${before}"b"${after}`)).toEqual(['"a"', '"b"']));
 

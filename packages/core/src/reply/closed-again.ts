@@ -45,6 +45,7 @@ export function isClosedAgain(
   for (let at = window.indexOf("<"); at >= 0; at = window.indexOf("<", at + 1)) {
     const rest = window.slice(at);
     if (markers.some((marker) => rest.startsWith(marker))) return true;
+    if (!final && window.length < LOOKAHEAD && markers.some((marker) => marker.startsWith(rest))) return undefined;
     if (TOKEN.test(rest.slice(0, 2)) || openers.some((opener) => rest.startsWith(opener))) return false;
   }
   return window.length < LOOKAHEAD ? unknown : false;

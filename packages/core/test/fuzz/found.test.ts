@@ -139,6 +139,11 @@ const found: Found[] = [
   ],
   // Text of a prefill after a broken call in it.
   [">", { tools: tool("eapply"), protocol: "ernie", prefill: "<tool_call></tool_call>l" }],
+  // Words after an argument that begin like the end of the call.
+  [
+    '<|open|>call tool="b" index="2"<|sep|><|open|>argument key="d"<|sep|>{}<|close|>argument<|sep|>.call',
+    { tools: tool("b"), protocol: "kimi-k3", accept: "own" },
+  ],
   // Half a character at the end of a chunk.
   ["a😀b", { protocol: "hermes" }],
   ["\ud83d", { protocol: "hermes" }],

@@ -43,6 +43,8 @@ export class ElementsReader {
   private waits = false;
   /** The skipped text, which is no argument. */
   private passed = "";
+  /** More of it may follow. */
+  private isSkipping = false;
   private readonly shape: TagShape;
   private readonly args: ElementArguments;
   private readonly value: ElementValue;
@@ -113,6 +115,8 @@ export class ElementsReader {
     if (this.passed !== "") this.passed += input.text.slice(from, input.pos);
     if (!isThere) return "more";
     const { text, pos } = input;
+    if (this.isSkipping && text.charAt(pos) !== "<") return this.skipText(input);
+    this.isSkipping = false;
     const ends = this.closes(text, pos);
     if (ends) {
       const [first] = this.after.closers;
@@ -168,6 +172,7 @@ export class ElementsReader {
     const { text, pos } = input;
     if (this.args.given.size === 0) return this.fail();
     const at = text.indexOf("<", pos);
+    this.isSkipping = at < 0;
     this.passed += text.slice(pos, at < 0 ? undefined : at);
     if (this.passed.length > MAX_TEXT) return this.fail();
     this.notes.repaired("dropped-text");
