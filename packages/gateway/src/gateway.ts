@@ -275,7 +275,10 @@ const sharedTools = new SharedTools();
 /** What is asked, and of whom. Errors: {@link Failure}. */
 async function read(c: GatewayContext, api: Api): Promise<{ request: TurnRequest; model: ServedModel }> {
   const { models, limits } = c.get("setup");
-  const request = await api.read(await jsonBody(c.req), c.get("memory"));
+  const request = await api.read(await jsonBody(c.req), {
+    memory: c.get("memory"),
+    sees: (name) => models.get(name).vision,
+  });
   const { messages, tools } = request.conversation;
   checkCount("messages", messages.length, limits.messages);
   checkCount("tools", tools?.length ?? 0, limits.tools);
