@@ -95,10 +95,21 @@ export interface ToolResult {
   isError?: boolean;
 }
 
+/**
+ * An image of a user's message, which stands before its text. `chatEndpoint` of `@toolingua/endpoints` sends it; a prompt of text
+ * refuses it; text models of other kinds do not look at it.
+ */
+export interface ImageContent {
+  /** `https://…`, `http://…`, or the image itself as `data:image/png;base64,…`. */
+  url: string;
+  /** How closely the model looks, in its server's words, such as `low` or `high`. */
+  detail?: string;
+}
+
 /** A message of the conversation as the application sees it. */
 export type ChatMessage =
   | { role: "system"; content: string }
-  | { role: "user"; content: string }
+  | { role: "user"; content: string; images?: readonly ImageContent[] }
   | { role: "assistant"; content: string; toolCalls?: ToolCall[]; reasoning?: string }
   | ({ role: "tool" } & ToolResult);
 
@@ -106,6 +117,8 @@ export type ChatMessage =
 export interface TextMessage {
   role: "system" | "user" | "assistant";
   content: string;
+  /** Of a user only. They stand before the text. */
+  images?: readonly ImageContent[];
 }
 
 /** Tokens spent. */

@@ -42,12 +42,20 @@ export function chatModel(options: ChatEndpointOptions, transport: Transport): T
     const sent: TextMessage[] = goesOn ? [...messages, { role: "assistant", content: prefill! }] : messages;
     return endpoint.generate({
       ...request,
-      content: { messages: sent, ...goesOn },
+      content: { messages: sent.map(withImages), ...goesOn },
       tokens: estimateInput(sent.map(({ content }) => content)),
       stop,
       fields: constrained(traits, constraint, fields),
     });
   };
+}
+
+/** A message as the API has it: one with images is a list of parts. */
+function withImages(message: TextMessage): object {
+  const { role, content, images = [] } = message;
+  if (images.length === 0) return message;
+  const parts = images.map((image) => ({ type: "image_url", image_url: image }));
+  return { role, content: content === "" ? parts : [...parts, { type: "text", text: content }] };
 }
 
 /** `completionEndpoint` over a transport. */

@@ -226,3 +226,18 @@ describe("options are checked at once", () => {
     );
   });
 });
+
+test("images of a user are parts before the text; a prompt of text refuses them", async () => {
+  const images = [{ url: "https://example.com/cat.png", detail: "low" }];
+  const system = { role: "system" as const, content: "Look." };
+  const { body } = await sent({}, { messages: [system, { role: "user", content: "A cat?", images }] });
+  const image = { type: "image_url", image_url: images[0] };
+  expect(body.messages).toEqual([system, { role: "user", content: [image, { type: "text", text: "A cat?" }] }]);
+  const alone = await sent({}, { messages: [{ role: "user", content: "", images }] });
+  expect(alone.body.messages).toEqual([{ role: "user", content: [image] }]);
+  const { baseURL, requests } = await scriptedServer(stream(reply("Yes")));
+  const model = completionEndpoint({ baseURL, model: "qwen2.5-7b" });
+  const refused = collect(model({ messages: [{ role: "user", content: "A cat?", images }] }));
+  await expect(refused).rejects.toThrow(/cannot hold images/);
+  expect(requests).toEqual([]);
+});

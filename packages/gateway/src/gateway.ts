@@ -12,7 +12,7 @@ import { responsesApi } from "./apis/responses.js";
 import { checkConfig } from "./config/check-config.js";
 import type { GatewayConfig } from "./config/schema.js";
 import { Failure, failureOf } from "./failure.js";
-import { catalogue, modelEntry } from "./models/catalogue.js";
+import { modelRoutes } from "./models/model-routes.js";
 import type { ServedModel } from "./models/served-model.js";
 import type { GatewayContext, GatewayEnv, Middleware } from "./operation/context.js";
 import { eventStream } from "./operation/event-stream.js";
@@ -89,6 +89,7 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
   const metrics = new Metrics();
   const activity = new Activity();
   const readiness = new ReadinessProbe();
+  const observers = { metrics, activity, log };
   const app = new Hono<GatewayEnv>();
 
   app.use(async (c, next) => {
@@ -129,40 +130,15 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
     holderOf(c);
     await next();
   };
-  app.get("/v1/models", authorized, (c) => {
-    const { models, created } = c.get("setup");
-    return c.json(catalogue(models, created, c.req.header("anthropic-version") !== undefined));
-  });
-  app.get("/v1/models/:name{.+}", authorized, (c) => {
-    const { models, created } = c.get("setup");
-    const name = c.req.param("name");
-    return c.json(modelEntry(models.get(name), created, name));
-  });
+  app.use("/v1/models/*", authorized).route("/v1/models", modelRoutes);
   for (const path of ["/v1/messages/count_tokens", "/v1/v1/messages/count_tokens"])
     app.post(path, authorized, limitedBody, async (c) => {
       const { request, model } = await read(c, messagesApi);
       return c.json({ input_tokens: countTokens(request, model) });
     });
   app.use("/v1/responses/:id", authorized).route("/v1/responses", storedRoutes);
-  for (const [path, api] of routes) app.post(path, watched(api), limited, limitedBody, (c) => answer(c, api));
-
-  /** Records what becomes of a request. */
-  function watched(api: Api): Middleware {
-    return async (c, next) => {
-      const watch = new RequestWatch(c.get("requestId"), api.name, (record) => {
-        metrics.running.dec();
-        metrics.add(record);
-        activity.add(record);
-        log(record);
-      });
-      c.set("watch", watch);
-      metrics.running.inc();
-      await next();
-      const isGone = c.req.raw.signal.aborted;
-      if (c.error && !isGone) watch.failed(failureOf(c.error));
-      if (!c.get("isStreaming")) watch.end(isGone ? CLIENT_GONE : c.res.status);
-    };
-  }
+  for (const [path, api] of routes)
+    app.post(path, watched(api, observers), limited, limitedBody, (c) => answer(c, api, running));
 
   /** Lets in who may ask, as often and as much at once as they may. */
   async function limited(c: GatewayContext, next: () => Promise<void>): Promise<void> {
@@ -175,34 +151,6 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
     await next();
     if (!allowance) return;
     for (const [name, value] of Object.entries(allowanceHeaders(allowance, new Date()))) c.res.headers.set(name, value);
-  }
-
-  async function answer(c: GatewayContext, api: Api): Promise<Response> {
-    const { request, model } = await read(c, api);
-    const watch = c.get("watch");
-    watch.is({ model: model.name, stream: request.stream });
-    const { signal, end } = running.begin(c.req.raw.signal);
-    watch.onEnd(end);
-    const { withContent, limits } = c.get("setup");
-    const requestId = c.get("requestId");
-    const { headers } = c.req.raw;
-    const operation = beginOperation({ request, model, api: api.name, requestId, headers, withContent });
-    watch.onEnd(operation.end);
-    const turn = { model, signal, requestId, watch };
-    try {
-      if (!request.stream) return c.json(await context.with(operation.context, () => wholeAnswer(request, turn)));
-      const source = streamedAnswer(request, turn);
-      source.events.next = context.bind(operation.context, source.events.next.bind(source.events));
-      const response = await eventStream(source, {
-        keepAlive: limits.keepAlive * 1000,
-        onEnd: (isComplete) => watch.end(isComplete ? 200 : CLIENT_GONE),
-      });
-      c.set("isStreaming", true);
-      return response;
-    } catch (error) {
-      // Hono passes over what is no Error, such as the reason of an abort.
-      throw failureOf(error);
-    }
   }
 
   async function end(): Promise<void> {
@@ -228,6 +176,60 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
       return ending;
     },
   };
+}
+
+/** Who hears of a request that is over. */
+interface Observers {
+  metrics: Metrics;
+  activity: Activity;
+  log(record: RequestRecord): void;
+}
+
+/** Records what becomes of a request. */
+function watched(api: Api, { metrics, activity, log }: Observers): Middleware {
+  return async (c, next) => {
+    const watch = new RequestWatch(c.get("requestId"), api.name, (record) => {
+      metrics.running.dec();
+      metrics.add(record);
+      activity.add(record);
+      log(record);
+    });
+    c.set("watch", watch);
+    metrics.running.inc();
+    await next();
+    const isGone = c.req.raw.signal.aborted;
+    if (c.error && !isGone) watch.failed(failureOf(c.error));
+    if (!c.get("isStreaming")) watch.end(isGone ? CLIENT_GONE : c.res.status);
+  };
+}
+
+/** Asks the model, and gives its answer whole or as a stream. */
+async function answer(c: GatewayContext, api: Api, running: RunningAnswers): Promise<Response> {
+  const { request, model } = await read(c, api);
+  const watch = c.get("watch");
+  watch.is({ model: model.name, stream: request.stream });
+  const { signal, end } = running.begin(c.req.raw.signal);
+  watch.onEnd(end);
+  const { withContent, limits } = c.get("setup");
+  const requestId = c.get("requestId");
+  const { headers } = c.req.raw;
+  const operation = beginOperation({ request, model, api: api.name, requestId, headers, withContent });
+  watch.onEnd(operation.end);
+  const turn = { model, signal, requestId, watch };
+  try {
+    if (!request.stream) return c.json(await context.with(operation.context, () => wholeAnswer(request, turn)));
+    const source = streamedAnswer(request, turn);
+    source.events.next = context.bind(operation.context, source.events.next.bind(source.events));
+    const response = await eventStream(source, {
+      keepAlive: limits.keepAlive * 1000,
+      onEnd: (isComplete) => watch.end(isComplete ? 200 : CLIENT_GONE),
+    });
+    c.set("isStreaming", true);
+    return response;
+  } catch (error) {
+    // Hono passes over what is no Error, such as the reason of an abort.
+    throw failureOf(error);
+  }
 }
 
 /** The status of an answer that nobody waited for, as nginx has it. */
@@ -281,7 +283,10 @@ const sharedTools = new SharedTools();
 /** What is asked, and of whom. Errors: {@link Failure}. */
 async function read(c: GatewayContext, api: Api): Promise<{ request: TurnRequest; model: ServedModel }> {
   const { models, limits } = c.get("setup");
-  const request = await api.read(await jsonBody(c.req), c.get("memory"));
+  const request = await api.read(await jsonBody(c.req), {
+    memory: c.get("memory"),
+    sees: (name) => models.get(name).vision,
+  });
   const { messages, tools } = request.conversation;
   checkCount("messages", messages.length, limits.messages);
   checkCount("tools", tools?.length ?? 0, limits.tools);

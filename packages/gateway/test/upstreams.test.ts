@@ -8,16 +8,20 @@ import {
   status,
   stream,
 } from "../../endpoints/test/support/scripted-server.js";
-import { type GatewayModelConfig, serve } from "../src/index.js";
+import { type GatewayConfig, type GatewayModelConfig, serve } from "../src/index.js";
 
 const hello = stream(reply("Hello"));
 const path = "/v1/chat/completions";
 
 /** A gateway before servers that give these answers, called a, b and so on. */
-async function gatewayBeforeAll(answers: Answer[][], model: Partial<GatewayModelConfig> = {}) {
+async function gatewayBeforeAll(
+  answers: Answer[][],
+  model: Partial<GatewayModelConfig> = {},
+  server: GatewayConfig["server"] = {},
+) {
   const servers = await Promise.all(answers.map((each) => scriptedServer(...each)));
   const upstreams = servers.map(({ baseURL }, i) => ({ name: "abc"[i]!, url: baseURL }));
-  const gateway = await serve({ models: [{ name: "m", upstreams, ...model }], server: { port: 0 } });
+  const gateway = await serve({ models: [{ name: "m", upstreams, ...model }], server: { port: 0, ...server } });
   onTestFinished(() => gateway.close());
   /** The status of an answer, and its text. */
   const ask = async (content = "Hi", more: object = {}) => {
@@ -126,6 +130,17 @@ describe("a circuit breaker", () => {
     const { ask, counts } = await gatewayBeforeAll([[stream([delta("Half ")])]], { circuitBreaker });
     for (let i = 0; i < 4; i++) await ask();
     expect(counts()).toEqual([2]);
+  });
+
+  it("counts a server that is silent until the time is over, which no other is asked after", async () => {
+    const silent: Answer = () => {};
+    const server = { limits: { timeout: 0.05 } };
+    const { ask, counts } = await gatewayBeforeAll([[silent], [silent]], { circuitBreaker }, server);
+    const asked = async () => (await ask()).status;
+    expect([await asked(), await asked()]).toEqual([504, 504]);
+    expect(counts().toSorted()).toEqual([0, 2]);
+    expect([await asked(), await asked(), await asked()]).toEqual([504, 504, 503]);
+    expect(counts()).toEqual([2, 2]);
   });
 
   it("says when to come back where all upstreams are spared", async () => {

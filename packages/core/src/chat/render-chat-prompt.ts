@@ -149,6 +149,11 @@ function escapedOnce(tool: ToolDefinition, escaper: Escaper): ToolDefinition {
 
 /** What a format refuses is tried once more in the plainest form: better than an error for two messages in a row. */
 export function renderConversation(format: ChatFormat, conversation: Conversation): string {
+  if (conversation.messages.some((message) => message.role === "user" && message.images?.length))
+    throw new ChatFormatError(
+      "refused",
+      "A prompt of text cannot hold images. `chatEndpoint` sends them to a model that sees.",
+    );
   try {
     return format.render(conversation);
   } catch (error) {

@@ -28,6 +28,7 @@ export function checkMessages(messages: readonly ChatMessage[]): void {
     for (const field of texts) {
       if (typeof fields[field] !== "string") refuse(i, `is of the ${message.role} and has no text as its ${field}`);
     }
+    if (fields.images !== undefined) checkImages(message.role, fields.images, i);
     if (message.role !== "assistant") continue;
     const calls: unknown = message.toolCalls ?? [];
     if (!Array.isArray(calls)) return refuse(i, "has `toolCalls` that are no list");
@@ -36,6 +37,12 @@ export function checkMessages(messages: readonly ChatMessage[]): void {
       if (!isObject(call.arguments)) refuse(i, `calls ${call.name} with arguments that are no object`);
     }
   }
+}
+
+function checkImages(role: string, images: unknown, i: number): void {
+  if (role !== "user") refuse(i, `is of the ${role} and has \`images\`, which only a user's message can have`);
+  const isList = Array.isArray(images) && images.every((image) => isObject(image) && typeof image.url === "string");
+  if (!isList) refuse(i, "has `images` that are no list of { url }");
 }
 
 function refuse(index: number, what: string): never {

@@ -1,6 +1,6 @@
 import { RenderError } from "../errors.js";
 import type { Protocol } from "../protocol.js";
-import type { ChatMessage, TextMessage, ToolCall, ToolDefinition, ToolResult } from "../types.js";
+import type { ChatMessage, ImageContent, TextMessage, ToolCall, ToolDefinition, ToolResult } from "../types.js";
 import { type Escaper, mapStrings } from "./escape.js";
 
 /** A conversation as text-only messages, and what the assistant's turn already begins with. */
@@ -23,6 +23,7 @@ const goOn = "Continue.";
  * - system messages at the start are collected; later ones stand in the user's turn, where they were said
  * - a run of tool results is rendered by the protocol, in the user's turn
  * - an assistant's calls are rendered by the protocol, after its text; its reasoning is left out
+ * - images of neighbours are joined too; they stand before the text
  * - empty messages are left out, neighbours of one role are joined by an empty line
  * - an assistant at the start is given a user's turn before it, a last one becomes the prefill (or, when it made
  *   calls or the model takes no prefill, is followed by a user's turn)
@@ -40,14 +41,17 @@ export function foldConversation(
 
   const prefilled = context.prefill ? trailingText(spoken) : 0;
   const turns: TextMessage[] = [];
-  const add = (role: "user" | "assistant", content: string) => {
-    if (content.trim() === "") return;
-    const last = turns.at(-1);
-    if (last?.role === role) last.content += `\n\n${content}`;
+  const add = (role: "user" | "assistant", content: string, images: readonly ImageContent[] = []) => {
+    const isEmpty = content.trim() === "";
+    if (isEmpty && images.length === 0) return;
+    let last = turns.at(-1);
+    if (last?.role === role) last.content += isEmpty || last.content === "" ? content : `\n\n${content}`;
     else {
       if (role === "assistant" && !last) turns.push({ role: "user", content: begin });
-      turns.push({ role, content });
+      last = { role, content };
+      turns.push(last);
     }
+    if (images.length > 0) last.images = [...(last.images ?? []), ...images];
   };
 
   const rest = spoken.slice(0, spoken.length - prefilled);
@@ -70,7 +74,8 @@ export function foldConversation(
       i--;
       add("user", protocol.renderResults(results, { tools }));
     } else {
-      add("user", message.role === "user" ? escaper.escape(message.content) : message.content);
+      const isUser = message.role === "user";
+      add("user", isUser ? escaper.escape(message.content) : message.content, isUser ? message.images : []);
     }
   }
   if (turns.length === 0) turns.push({ role: "user", content: begin });

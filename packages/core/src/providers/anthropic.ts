@@ -4,6 +4,7 @@ import { join } from "../schema/json.js";
 import type { ChatMessage, JsonSchema, ToolCall, ToolChoice, ToolDefinition, ToolResult } from "../types.js";
 import { pastArguments, reportRepairs } from "./call-arguments.js";
 import { listAt, objectAt, ProviderFormatError, textAt, withRoles } from "./expect.js";
+import { UserParts } from "./images.js";
 import { converted, type Losses } from "./losses.js";
 import { type NameRule, Names } from "./names.js";
 import type { GivenMessage, GivenPart } from "./openai.js";
@@ -101,7 +102,11 @@ export const anthropic: ProviderFormat<Shapes> = {
   toRequest: (conversation: Conversation) =>
     converted((losses): AnthropicRequest => {
       const names = namesFor();
-      const turns = turnsOf(withRoles(conversation.messages), (message, path) => says(message, path, losses), losses);
+      const turns = turnsOf(
+        withRoles(conversation.messages, losses),
+        (message, path) => says(message, path, losses),
+        losses,
+      );
       const isSystem = (turn: Turn) => "message" in turn && turn.message.role === "system";
       const first = turns.findIndex((turn) => !isSystem(turn));
       const leading = turns.slice(0, first < 0 ? turns.length : first);
@@ -116,7 +121,9 @@ export const anthropic: ProviderFormat<Shapes> = {
       const names = namesFor(options);
       const given = objectAt(request, "", "a request: { messages, … }");
       const { system, messages } = given;
-      const read = (message: unknown, i: number) => readMessage(message, join("/messages", i), names, losses);
+      const keepsImages = options?.images ?? false;
+      const read = (message: unknown, i: number) =>
+        readMessage(message, join("/messages", i), { names, losses, keepsImages });
       return {
         messages: [...readSystem(system, losses), ...listAt(messages, "/messages").flatMap(read)],
         ...readTools(given, pieces, names, losses),
@@ -269,7 +276,14 @@ function writeMessage(message: SpokenMessage, path: string, names: Names, losses
   return { role, content: calls };
 }
 
-function readMessage(given: unknown, path: string, names: Names, losses: Losses): ChatMessage[] {
+interface MessageContext {
+  names: Names;
+  losses: Losses;
+  keepsImages: boolean;
+}
+
+function readMessage(given: unknown, path: string, context: MessageContext): ChatMessage[] {
+  const { names, losses } = context;
   const message = objectAt(given, path, "a message: { role, content }");
   const { role, content } = message;
   losses.rest(message, ["role", "content"], path);
@@ -277,7 +291,7 @@ function readMessage(given: unknown, path: string, names: Names, losses: Losses)
     case "system":
       return [{ role, content: textOf(content, "\n", join(path, "content"), losses) }];
     case "user":
-      return readUser(content, join(path, "content"), names, losses);
+      return readUser(content, join(path, "content"), context);
     case "assistant":
       return [readAssistant(content, join(path, "content"), names, losses)];
     default:
@@ -286,14 +300,13 @@ function readMessage(given: unknown, path: string, names: Names, losses: Losses)
 }
 
 /** Results are messages of their own; the texts between them stay where they are. */
-function readUser(content: unknown, path: string, names: Names, losses: Losses): ChatMessage[] {
+function readUser(content: unknown, path: string, { names, losses, keepsImages }: MessageContext): ChatMessage[] {
   if (typeof content === "string") return [{ role: "user", content }];
   const messages: ChatMessage[] = [];
-  let texts: string[] = [];
+  let parts = new UserParts(path, losses, keepsImages);
   const flush = () => {
-    if (texts.length > 1) losses.add(path, "parts", `a message is one text here: ${texts.length} texts were joined`);
-    if (texts.length > 0) messages.push({ role: "user", content: texts.join("\n") });
-    texts = [];
+    messages.push(...[parts.message() ?? []].flat());
+    parts = new UserParts(path, losses, keepsImages);
   };
   listAt(content, path, "a text or a list of blocks").forEach((block, i) => {
     const at = join(path, i);
@@ -302,8 +315,7 @@ function readUser(content: unknown, path: string, names: Names, losses: Losses):
       messages.push({ role: "tool", ...readResult(block, at, names, losses) });
       return;
     }
-    const text = textOfPart(block, at, losses);
-    if (text !== undefined) texts.push(text);
+    parts.add(block, at);
   });
   flush();
   return messages.length > 0 ? messages : [{ role: "user", content: "" }];

@@ -4,6 +4,7 @@ import { type JsonObject, join } from "../schema/json.js";
 import { describeValue } from "../schema/words.js";
 import type { ChatMessage, Repair, ToolCall, ToolChoice, ToolDefinition } from "../types.js";
 import { listAt, objectAt, ProviderFormatError, textAt } from "./expect.js";
+import { imagesAt } from "./images.js";
 import { converted, type Losses } from "./losses.js";
 import { plainData } from "./plain-data.js";
 import type { Conversation, Converted, ReadConversation } from "./types.js";
@@ -98,8 +99,10 @@ function readMessage(given: unknown, path: string, losses: Losses): ChatMessage 
   const { role } = message;
   const content = textAt(message.content, join(path, "content"));
   switch (role) {
-    case "system":
     case "user":
+      losses.rest(message, ["role", "content", "images"], path);
+      return { role, content, ...imagesAt(message.images, join(path, "images")) };
+    case "system":
       losses.rest(message, ["role", "content"], path);
       return { role, content };
     case "assistant":

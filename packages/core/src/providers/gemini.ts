@@ -124,7 +124,7 @@ const format: ProviderFormat<Shapes> = {
   toRequest: ({ messages, tools, toolChoice }) =>
     converted((losses): GeminiRequest => {
       const names = namesFor();
-      const system = systemTexts(withRoles(messages), losses);
+      const system = systemTexts(withRoles(messages, losses), losses);
       return {
         contents: writeContents(messages, names, losses),
         config: {

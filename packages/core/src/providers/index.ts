@@ -48,6 +48,7 @@ export type {
   ProviderShapes,
   ReadConversation,
   ReadOptions,
+  ReadRequestOptions,
   ReadResultsOptions,
 } from "./types.js";
 

@@ -113,7 +113,7 @@ export const openaiFunctions: ProviderFormat<Shapes> = {
   toRequest: ({ messages, tools, toolChoice }: Conversation) =>
     converted((losses): OpenAIFunctionsRequest => {
       const names = openAINames();
-      for (const [i, message] of withRoles(messages).entries())
+      for (const [i, message] of withRoles(messages, losses).entries())
         reportMessage(message, join("/messages", i), names, losses);
       // Where a message stood is not where its parts stand now, and what they lose is reported already.
       const write = (message: ChatMessage) => writeMessage(message, names, new Losses());

@@ -3,6 +3,7 @@ import { join } from "../schema/json.js";
 import type { ChatMessage, ToolCall, ToolChoice, ToolDefinition, ToolResult } from "../types.js";
 import { customArguments, pastArguments, reportRepairs } from "./call-arguments.js";
 import { listAt, objectAt, ProviderFormatError, textAt, withRoles } from "./expect.js";
+import { userMessage } from "./images.js";
 import { converted, type Losses } from "./losses.js";
 import { type NameRule, Names } from "./names.js";
 import { type GivenPart, readAllowed, readCustomTool, readFunction, readMode } from "./openai.js";
@@ -97,7 +98,7 @@ export const openaiResponses: ProviderFormat<Shapes> = {
       const write = (message: ChatMessage, i: number) =>
         writeMessage(message, messages[i - 1], join("/messages", i), names, losses);
       return {
-        input: withRoles(messages).flatMap(write),
+        input: withRoles(messages, losses).flatMap(write),
         ...writeTools(conversation, pieces, names, losses),
       };
     }),
@@ -109,7 +110,7 @@ export const openaiResponses: ProviderFormat<Shapes> = {
       for (const key of ["previous_response_id", "conversation", "prompt"]) {
         if (given[key] != null) losses.add(join("", key), key, "holds messages that only the provider's server knows");
       }
-      const reader = new ItemReader(names, losses);
+      const reader = new ItemReader(names, losses, options?.images ?? false);
       if (typeof instructions === "string") reader.messages.push({ role: "system", content: instructions });
       else if (instructions != null) reader.read(listAt(instructions, "/instructions"), "/instructions");
       if (typeof input === "string") reader.messages.push({ role: "user", content: input });
@@ -230,6 +231,7 @@ class ItemReader {
   constructor(
     private readonly names: Names,
     private readonly losses: Losses,
+    private readonly keepsImages: boolean,
   ) {}
 
   read(items: readonly unknown[], at: string): void {
@@ -265,6 +267,10 @@ class ItemReader {
   private message(item: JsonObject, path: string): void {
     const { role } = item;
     this.losses.rest(item, ["type", "role", "content", "status"], path);
+    if (role === "user") {
+      this.messages.push(userMessage(item.content, join(path, "content"), this.losses, this.keepsImages));
+      return;
+    }
     const content = textOf(item.content, role === "assistant" ? "" : "\n", join(path, "content"), this.losses);
     if (role === "assistant") {
       const last = this.messages.at(-1);
@@ -274,8 +280,7 @@ class ItemReader {
     } else if (role === "system" || role === "developer") {
       if (role === "developer") this.losses.add(join(path, "role"), "developer", "became a system message");
       this.messages.push({ role: "system", content });
-    } else if (role === "user") this.messages.push({ role, content });
-    else throw new ProviderFormatError(join(path, "role"), '"system", "developer", "user" or "assistant"', role);
+    } else throw new ProviderFormatError(join(path, "role"), '"system", "developer", "user" or "assistant"', role);
   }
 
   private reasoning(item: JsonObject, path: string): void {

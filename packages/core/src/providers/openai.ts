@@ -4,6 +4,7 @@ import type { ChatMessage, ToolCall, ToolChoice, ToolDefinition, ToolResult } fr
 import { allowedTools } from "./allowed-tools.js";
 import { customArguments, pastArguments, reportRepairs } from "./call-arguments.js";
 import { listAt, objectAt, ProviderFormatError, textAt, withRoles } from "./expect.js";
+import { userMessage } from "./images.js";
 import { converted, type Losses } from "./losses.js";
 import { type NameRule, Names } from "./names.js";
 import { noCall, OpenCalls } from "./open-calls.js";
@@ -11,7 +12,14 @@ import { type ObjectSchema, plainObjectSchema, readParameters } from "./paramete
 import { conversionsOf, writeTools } from "./pieces.js";
 import { plainArguments } from "./plain-data.js";
 import { textOf } from "./text.js";
-import type { Conversation, Converted, ProviderFormat, ReadConversation, ReadOptions } from "./types.js";
+import type {
+  Conversation,
+  Converted,
+  ProviderFormat,
+  ReadConversation,
+  ReadOptions,
+  ReadRequestOptions,
+} from "./types.js";
 
 // OpenAI's Chat Completions: https://platform.openai.com/docs/api-reference/chat/create
 
@@ -112,7 +120,7 @@ export const openai: ProviderFormat<Shapes> = {
       const names = openAINames();
       const write = (message: ChatMessage, i: number) => writeMessage(message, join("/messages", i), names, losses);
       return {
-        messages: withRoles(conversation.messages).map(write),
+        messages: withRoles(conversation.messages, losses).map(write),
         ...writeTools(conversation, pieces, names, losses),
       };
     }),
@@ -258,7 +266,7 @@ function writeMessage(message: ChatMessage, path: string, names: Names, losses: 
 }
 
 /** A request's messages, tools and choice, the deprecated forms too; its other settings are not looked at. */
-export function readOpenAIRequest(request: unknown, options?: ReadOptions): Converted<ReadConversation> {
+export function readOpenAIRequest(request: unknown, options?: ReadRequestOptions): Converted<ReadConversation> {
   return converted((losses) => {
     const names = openAINames(options);
     const { messages, tools, functions, ...rest } = objectAt(request, "", "a request: { messages, … }");
@@ -270,7 +278,7 @@ export function readOpenAIRequest(request: unknown, options?: ReadOptions): Conv
       ...listAt(functions ?? [], "/functions").map((one, i) => readFunction(one, join("/functions", i), losses)),
     ];
     return {
-      messages: new MessageReader(names, losses).read(listAt(messages, "/messages")),
+      messages: new MessageReader(names, losses, options?.images ?? false).read(listAt(messages, "/messages")),
       ...((tools ?? functions) != null && { tools: allowedTools(definitions, choice) }),
       ...(choice != null && { toolChoice: readChoice(choice, choiceAt, names, losses) }),
     };
@@ -288,6 +296,7 @@ class MessageReader {
   constructor(
     private readonly names: Names,
     private readonly losses: Losses,
+    private readonly keepsImages: boolean,
   ) {}
 
   read(messages: readonly unknown[]): ChatMessage[] {
@@ -323,7 +332,10 @@ class MessageReader {
 
   private prompt(role: "system" | "user", message: JsonObject, path: string): ChatMessage {
     this.losses.rest(message, ["role", "content"], path);
-    return { role, content: textOf(message.content, "\n", join(path, "content"), this.losses) };
+    const { content } = message;
+    const at = join(path, "content");
+    if (role === "user") return userMessage(content, at, this.losses, this.keepsImages);
+    return { role, content: textOf(content, "\n", at, this.losses) };
   }
 
   private assistant(message: JsonObject, path: string, position: number): ChatMessage {

@@ -40,6 +40,14 @@ export interface ReadOptions {
   tools?: readonly Pick<ToolDefinition, "name">[] | undefined;
 }
 
+export interface ReadRequestOptions extends ReadOptions {
+  /**
+   * Whether images of users' messages are kept, for a model that sees: those with an address and those in the request, of
+   * OpenAI's and Anthropic's formats. Default `false`: they are reported as lost.
+   */
+  images?: boolean | undefined;
+}
+
 export interface ReadResultsOptions extends ReadOptions {
   /** The calls that are answered: most providers' results say only the call's id. */
   calls?: readonly Pick<ToolCall, "id" | "name">[] | undefined;
@@ -63,7 +71,7 @@ export interface ProviderFormat<Shapes extends ProviderShapes> {
   toResults(results: readonly ToolResult[]): Converted<Shapes["results"]>;
   fromResults(results: Shapes["givenResults"], options?: ReadResultsOptions): Converted<ToolResult[]>;
   toRequest(conversation: Conversation): Converted<Shapes["request"]>;
-  fromRequest(request: Shapes["givenRequest"], options?: ReadOptions): Converted<ReadConversation>;
+  fromRequest(request: Shapes["givenRequest"], options?: ReadRequestOptions): Converted<ReadConversation>;
   /** The schema of a tool's parameters, as far as the provider takes it. */
   formatSchema(schema: JsonSchema): Converted<Shapes["schema"]>;
 }

@@ -55,13 +55,21 @@ export interface ErrorShape {
   error(failure: Failure, requestId: string): object;
 }
 
+/** What requests are read with. */
+export interface ReadContext {
+  /** What is stored of who asks. */
+  memory: ResponseMemory;
+  /** Whether the model of this name sees images. Errors: {@link Failure} `not-found`. */
+  sees(model: string): boolean;
+}
+
 /** One of the APIs: how its requests are read and its errors written. */
 export interface Api extends ErrorShape {
   name: "chat" | "messages" | "responses";
   /**
    * Errors: {@link Failure} `invalid` and `not-found`, and those of the provider formats.
    */
-  read(body: unknown, memory: ResponseMemory): TurnRequest | Promise<TurnRequest>;
+  read(body: unknown, context: ReadContext): TurnRequest | Promise<TurnRequest>;
 }
 
 /** An id as the APIs have them. */

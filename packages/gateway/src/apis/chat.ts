@@ -32,7 +32,7 @@ const settings = z.looseObject({
 export const chatApi: Api = {
   name: "chat",
   error: openaiError,
-  read(body) {
+  read(body, { sees }) {
     const asked = readSettings(settings, body);
     if (asked.logprobs) {
       throw new Failure("invalid", "`logprobs` cannot be had: calls are read from the model's text.", {
@@ -40,8 +40,9 @@ export const chatApi: Api = {
         code: "unsupported_parameter",
       });
     }
-    const { value: conversation, losses } = openai.fromRequest(asked as never);
-    refuseMedia(losses);
+    const images = sees(asked.model);
+    const { value: conversation, losses } = openai.fromRequest(asked as never, { images });
+    refuseMedia(losses, images);
     const format = asked.response_format;
     const isDeprecated = asked.functions != null && asked.tools == null;
     const request: Omit<TurnRequest, "writer"> = {

@@ -23,13 +23,14 @@ const settings = z.looseObject({
 export const messagesApi: Api = {
   name: "messages",
   error: anthropicError,
-  read(body) {
+  read(body, { sees }) {
     const asked = readSettings(settings, body);
-    const { value: conversation, losses } = anthropic.fromRequest({
-      ...asked,
-      system: withoutBilling(asked.system ?? undefined),
-    } as never);
-    refuseMedia(losses);
+    const images = sees(asked.model);
+    const { value: conversation, losses } = anthropic.fromRequest(
+      { ...asked, system: withoutBilling(asked.system ?? undefined) } as never,
+      { images },
+    );
+    refuseMedia(losses, images);
     const request: Omit<TurnRequest, "writer"> = {
       model: asked.model,
       stream: asked.stream === true,

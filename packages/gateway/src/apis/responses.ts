@@ -31,13 +31,14 @@ const unsupported: Record<string, string> = {
 export const responsesApi: Api = {
   name: "responses",
   error: openaiError,
-  async read(body, memory) {
+  async read(body, { memory, sees }) {
     const asked = readSettings(settings, body);
     for (const [param, instead] of Object.entries(unsupported))
       if (asked[param]) throw notServed(param, `\`${param}\` is not supported: ${instead}.`);
     const input = [...(await itemsBefore(asked.previous_response_id, memory)), ...itemsOf(asked.input)];
-    const { value: conversation, losses } = openaiResponses.fromRequest({ ...asked, input } as never);
-    refuseMedia(losses);
+    const images = sees(asked.model);
+    const { value: conversation, losses } = openaiResponses.fromRequest({ ...asked, input } as never, { images });
+    refuseMedia(losses, images);
     if (losses.some(({ what }) => what === "item_reference"))
       throw notServed("input", "Items cannot be referred to by their ids: send them whole (`store: false`).");
     const isStored = memory.isConfigured && asked.store !== false;

@@ -17,7 +17,7 @@ export const sharedSettings = {
 };
 export { count, number };
 
-/** Parts of messages that no text-only model can see. */
+/** Parts of messages that are lost where they are no text, and no image for a model that sees. */
 const MEDIA = new Set([
   ...["image_url", "image", "input_image", "computer_screenshot"],
   ...["input_audio", "audio", "video", "video_url", "file", "input_file", "document"],
@@ -40,17 +40,21 @@ export function readSettings<Schema extends z.ZodType>(schema: Schema, body: unk
 }
 
 /**
- * Refuses what a text-only model cannot be shown: it would answer as if there was nothing.
+ * Refuses what the model cannot be shown: it would answer as if there was nothing.
  *
  * Errors: {@link Failure} `invalid`.
  */
-export function refuseMedia(losses: readonly Loss[]): void {
+export function refuseMedia(losses: readonly Loss[], sees: boolean): void {
   const seen = losses.find(({ what }) => MEDIA.has(what));
   if (!seen) return;
-  throw new Failure("invalid", `This model reads text only: there is content of the type "${seen.what}".`, {
-    code: "unsupported_content",
-    param: seen.path.slice(1).replaceAll("/", "."),
-  });
+  throw new Failure(
+    "invalid",
+    `This model reads ${sees ? "text, and images of users" : "text only"}: there is content of the type "${seen.what}".`,
+    {
+      code: "unsupported_content",
+      param: seen.path.slice(1).replaceAll("/", "."),
+    },
+  );
 }
 
 /** Those of the fields that the request gives, for the upstream. */

@@ -100,6 +100,9 @@ export const modelSchema = strict({
     .optional()
     .describe("Shows the model only those of many tools that a conversation needs."),
   fields: object.optional().describe("More fields of each request to the upstream, such as { top_p: 0.9 }."),
+  vision: flag
+    .optional()
+    .describe("Whether the model sees images, which are then sent to it. Default `false`: they are refused."),
   contextWindow: whole(1).optional().describe("Tokens, for clients that ask. Default 131,072."),
 })
   .refine(
@@ -110,6 +113,11 @@ export const modelSchema = strict({
     path: ["circuitBreaker"],
     error: "needs `upstreams`: without others to ask, a failing server is asked again",
   })
+  .refine(
+    ({ vision, embedded, upstream, upstreams = [] }) =>
+      !vision || (embedded === undefined && [upstream, ...upstreams].every((one) => one?.kind !== "completion")),
+    { path: ["vision"], error: "needs upstreams of the kind `chat`: a prompt of text holds no images" },
+  )
   .refine(
     ({ constraint, backend, upstream, upstreams }) =>
       !(upstream || upstreams) || backend || !constraint || constraint === "off",

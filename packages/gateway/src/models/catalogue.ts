@@ -30,7 +30,7 @@ export function catalogue({ models }: ModelList, created: number, forAnthropic: 
 }
 
 /** What Codex wants to know of a model. */
-const codexEntry = ({ name, contextWindow }: ServedModel, priority: number): object => ({
+const codexEntry = ({ name, contextWindow, vision }: ServedModel, priority: number): object => ({
   slug: name,
   display_name: name,
   description: null,
@@ -53,7 +53,7 @@ const codexEntry = ({ name, contextWindow }: ServedModel, priority: number): obj
   supports_parallel_tool_calls: true,
   supports_image_detail_original: false,
   experimental_supported_tools: [],
-  input_modalities: ["text"],
+  input_modalities: vision ? ["text", "image"] : ["text"],
   additional_speed_tiers: [],
   service_tiers: [],
 });

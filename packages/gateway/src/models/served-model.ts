@@ -12,6 +12,8 @@ export interface ServedModel {
   name: string;
   aliases: readonly string[];
   contextWindow: number;
+  /** Whether it sees images. */
+  vision: boolean;
   holdCalls: boolean;
   /** Whether it can be asked, as far as is known. Of several upstreams, `pool` says it of each. */
   probe(): Promise<boolean>;
@@ -54,6 +56,7 @@ export function servedModel(config: GatewayModelConfig, limits: Limits): ServedM
     name,
     aliases,
     contextWindow: config.contextWindow ?? 131_072,
+    vision: config.vision ?? false,
     holdCalls: config.holdCalls ?? false,
     probe: async () => !config.upstream || isReachable(config.upstream.url),
     pool: source.pool ?? [],

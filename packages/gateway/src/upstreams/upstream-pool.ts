@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { TextMessage, TextModel, TextModelChunk, TextModelRequest } from "@toolingua/core";
-import { EndpointError } from "@toolingua/endpoints";
+import { EndpointError, type EndpointErrorCode } from "@toolingua/endpoints";
 import { Failure } from "../failure.js";
 import { CircuitBreaker } from "./circuit-breaker.js";
 
@@ -48,7 +48,7 @@ export class UpstreamPool {
       try {
         return yield* read(upstream, request, state);
       } catch (error) {
-        if (state.isBegun || request.signal?.aborted || isOfRequest(error)) throw error;
+        if (state.isBegun || request.signal?.aborted || !isOfServer(error)) throw error;
         last = error;
       }
     }
@@ -72,42 +72,48 @@ async function* read(
   const { breaker, model } = upstream;
   breaker.begin();
   upstream.running += 1;
-  let isDecided = false;
+  // A reader that has enough leaves a server that answers.
+  let verdict: Verdict | undefined;
   try {
     for await (const chunk of model(request)) {
       if (!state.isBegun) breaker.answered();
       state.isBegun = true;
       yield chunk;
     }
-    isDecided = true;
-    breaker.succeeded();
+    verdict = "fine";
   } catch (error) {
-    isDecided = !request.signal?.aborted && !isBusy(error);
-    if (isDecided && isOfRequest(error)) breaker.succeeded();
-    else if (isDecided) {
-      upstream.failed += 1;
-      breaker.failed();
-    }
+    verdict = request.signal?.aborted ? "unknown" : verdictOf(error);
     throw error;
   } finally {
+    verdict ??= state.isBegun && !request.signal?.aborted ? "fine" : "unknown";
     upstream.running -= 1;
-    if (!isDecided) {
-      // A reader that has enough leaves a server that answers.
-      if (state.isBegun && !request.signal?.aborted) breaker.succeeded();
-      else breaker.undecided();
+    if (verdict === "fine") breaker.succeeded();
+    else if (verdict === "unknown") breaker.undecided();
+    else {
+      upstream.failed += 1;
+      breaker.failed();
     }
   }
 }
 
-const isBusy = (error: unknown) => error instanceof EndpointError && error.status === 429;
+/** What a request says of its server; `unknown`: nothing. */
+type Verdict = "fine" | "failed" | "unknown";
 
-/** What another server would not do better: the request itself is refused, or took too long as a whole. */
-function isOfRequest(error: unknown): boolean {
-  if (!(error instanceof EndpointError)) return true;
-  const { code, status = 0 } = error;
-  if (code === "unsupported" || code === "timeout") return true;
-  return code === "http" && (status === 400 || status === 413 || status === 422);
+/** A server that refuses the request itself works; one that has much to do may. Other errors come before anything is sent. */
+function verdictOf(error: unknown): Verdict {
+  if (!(error instanceof EndpointError)) return "unknown";
+  if (isRefusal(error)) return "fine";
+  return error.status === 429 || UNSENT.has(error.code) ? "unknown" : "failed";
 }
+
+const UNSENT: ReadonlySet<EndpointErrorCode> = new Set(["unsupported", "api-key"]);
+
+const isRefusal = ({ code, status = 0 }: EndpointError) =>
+  code === "http" && (status === 400 || status === 413 || status === 422);
+
+/** Whether another server may do better. Where the time of the whole request is over, none would. */
+const isOfServer = (error: unknown): boolean =>
+  error instanceof EndpointError && !isRefusal(error) && error.code !== "unsupported" && error.code !== "timeout";
 
 /** The first of these servers that may be asked, or the least busy one where that is much busier. */
 function choose(ranked: readonly PooledUpstream[]): PooledUpstream | undefined {
