@@ -9,10 +9,10 @@ import { Keys } from "./keys.js";
 /** What requests are answered with: all that a configuration says. */
 export interface Setup {
   models: ModelList;
-  keys: Keys;
-  limits: Limits;
   /** Whether there is an admin page. */
   admin: boolean;
+  keys: Keys;
+  limits: Limits;
   /** When it began, in seconds since 1970. */
   created: number;
 }
@@ -31,9 +31,9 @@ export function setUp({ models, server = {}, admin = false }: GatewayConfig, bef
   );
   return {
     models: new ModelList(served),
+    admin,
     keys: new Keys(server.keys ?? []),
     limits,
-    admin,
     created: before?.created ?? Math.floor(Date.now() / 1000),
   };
 }
