@@ -1,5 +1,7 @@
-// A server in a process of its own: POST /COUNT/chat/completions streams COUNT deltas. Prints its port.
+// A server in a process of its own: POST /COUNT/chat/completions streams COUNT deltas, /COUNT-MS/… one every MS ms. Prints its
+// port.
 import { createServer } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 
 const delta = (content, finish_reason = null) =>
   `data: ${JSON.stringify({
@@ -15,11 +17,12 @@ const piece = delta(" word");
 const server = createServer((request, response) => {
   request.resume().once("end", async () => {
     response.writeHead(200, { "content-type": "text/event-stream" });
-    const count = Number(request.url.split("/")[1]);
+    const [count, pause] = request.url.split("/")[1].split("-").map(Number);
     for (let i = 0; i < count; i++) {
       // Each in a packet of its own, as tokens come.
       response.write(piece);
-      if (count > 1) await new Promise(setImmediate);
+      if (pause) await sleep(pause);
+      else if (count > 1) await new Promise(setImmediate);
     }
     response.end(end);
   });

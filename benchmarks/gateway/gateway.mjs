@@ -2,8 +2,10 @@
 import { serve } from "@toolingua/gateway";
 
 const upstream = { url: process.argv[2] };
+/** The model, and how tools are shown to it. */
+const shown = { m: {}, compact: { style: "compact" }, selected: { selection: true } };
 const { url } = await serve({
-  models: [{ name: "m", upstream, protocol: "hermes" }],
+  models: Object.entries(shown).map(([name, options]) => ({ name, upstream, protocol: "hermes", ...options })),
   server: { port: 0, limits: { tools: 10_000 } },
 });
 process.stdout.write(new URL(url).port);

@@ -1,137 +1,148 @@
-// node benchmarks/gateway/run.mjs [--quick] [--out FILE]: what the gateway adds to a request and to each chunk of a stream,
-// over the same request to its upstream. Without --quick: writes results.json.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
+// node benchmarks/gateway/run.mjs [--quick] [--out FILE]: what the gateway adds to a request and to each chunk of a stream, over
+// the same request to its upstream; what it does under load; and what of a large catalogue reaches the model. Without --quick:
+// with Portkey's gateway beside it, and results.json is written.
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { rounded } from "@toolingua/benchmark-timing";
 import { circumstances, print } from "@toolingua/benchmark-timing/results.mjs";
-import { Pool } from "undici";
+import { medians, slowest, throughputs } from "./ask.mjs";
+import { catalogue } from "./catalogue.mjs";
+import { installPortkey, portkeyHeaders } from "./portkey.mjs";
+import { endAll, start, startPortkey } from "./processes.mjs";
+import { countTokens, promptTokens } from "./prompts.mjs";
 
 const { values } = parseArgs({ options: { quick: { type: "boolean", default: false }, out: { type: "string" } } });
-const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+const rounds = (full, quick) => (values.quick ? quick : full);
 const CHUNKS = 200;
-const children = [];
+const AT_ONCE = 100;
+/** A stream as a model writes it, by its path: 20 deltas, one every 10 ms. */
+const PACED = "20-10";
+const DIRECT = "asking the upstream directly";
+const PROXY = "a proxy that does nothing else";
 
-/** Starts a process that prints its port. */
-async function start(script, ...args) {
-  const child = spawn(process.execPath, [here(script), ...args], { stdio: ["pipe", "pipe", "inherit"] });
-  children.push(child);
-  const [port] = await once(child.stdout, "data");
-  return `http://127.0.0.1:${Number(port)}`;
-}
+const tools = catalogue();
+const messages = [{ role: "user", content: "Find the open issues about the parser, and read the newest." }];
+const bodyOf = (request) => JSON.stringify({ model: "m", stream: true, messages, ...request });
 
 const upstream = await start("../endpoints/server.mjs");
-/** Where a request goes, by how many deltas the upstream streams: each has a gateway of its own. */
-const gateways = {
-  1: await start("gateway.mjs", `${upstream}/1`),
-  [CHUNKS]: await start("gateway.mjs", `${upstream}/${CHUNKS}`),
-};
-const proxies = {
-  1: await start("proxy.mjs", `${upstream}/1`),
-  [CHUNKS]: await start("proxy.mjs", `${upstream}/${CHUNKS}`),
-};
-const pools = new Map();
-const poolAt = (origin) => {
-  if (!pools.has(origin)) pools.set(origin, new Pool(origin, { connections: 1 }));
-  return pools.get(origin);
-};
-
-const tool = (i) => ({
-  type: "function",
-  function: {
-    name: `tool_number_${i}`,
-    description: `Does the thing of number ${i}, for a path in the workspace, and says what it did.`.repeat(
-      i > 6 ? 4 : 1,
-    ),
-    parameters: {
-      type: "object",
-      properties: {
-        path: { type: "string", description: "An absolute path" },
-        mode: { type: "string", enum: ["read", "write", "list"] },
-        limit: { type: "integer", minimum: 1, description: "The most lines to return" },
-        options: { type: "object", properties: { recursive: { type: "boolean" }, glob: { type: "string" } } },
-      },
-      required: ["path"],
-    },
-  },
-});
-const toolsOf = (count) => Array.from({ length: count }, (_, i) => tool(i));
-const messages = [{ role: "user", content: "What is the weather in Oslo?" }];
-/** What is asked: the body as text, so that the client's own work is the same for all. */
-const requests = {
-  "without tools": { messages },
-  "with six tools": { messages, tools: toolsOf(6) },
-  "with 80 tools (60 KB)": { messages, tools: toolsOf(80) },
-};
-
-async function ask(origin, path, body) {
-  const headers = { "content-type": "application/json" };
-  const answer = await poolAt(origin).request({ path, method: "POST", headers, body });
-  for await (const _ of answer.body);
-  if (answer.statusCode !== 200) throw new Error(`${path}: ${answer.statusCode}`);
-}
-
-const median = (numbers) => numbers.sort((a, b) => a - b)[numbers.length >> 1];
-
-/** The medians of these ways in ms, by the clock. They take turns, so that they share what else the machine does. */
-async function medians(ways, rounds) {
-  const times = ways.map(() => []);
-  for (let round = -Math.ceil(rounds / 5); round < rounds; round++)
-    for (const [i, run] of ways.entries()) {
-      const begun = performance.now();
-      await run();
-      // The first rounds warm up.
-      if (round >= 0) times[i].push(performance.now() - begun);
-    }
-  return times.map(median);
-}
-
-const plain = JSON.stringify({ model: "m", stream: true, messages });
-const direct = (count) => () => ask(upstream, `/${count}/chat/completions`, plain);
-const bodyOf = (request) => JSON.stringify({ model: "m", stream: true, ...request });
-const through = (origins, count, request = { messages }) => {
-  const body = bodyOf(request);
-  return () => ask(origins[count], "/v1/chat/completions", body);
-};
-
-const names = Object.keys(requests);
-const single = await medians(
-  [direct(1), through(proxies, 1), ...names.map((name) => through(gateways, 1, requests[name]))],
-  values.quick ? 5 : 1000,
-);
-const many = await medians(
-  [direct(CHUNKS), through(proxies, CHUNKS), through(gateways, CHUNKS)],
-  values.quick ? 3 : 200,
-);
-for (const child of children) child.stdin.end();
-
-const against = "asking the upstream directly";
-const most = { "without tools": 0.5, "with six tools": 0.8, "with 80 tools (60 KB)": 2 };
-const [alone, ...others] = single;
-const [aloneMany, ...othersMany] = many;
-const ways = ["through a proxy that does nothing else", ...names.map((name) => `${name}, through the gateway`)];
-const rows = [
-  { what: `a request, ${against}`, value: rounded(alone), unit: "ms" },
-  ...others.map((ms, i) => ({
-    what: `a request ${ways[i]}`,
-    value: rounded(ms - alone),
-    unit: "ms more",
-    against,
-    ...(i > 0 && { most: most[names[i - 1]] }),
+const portkey = !values.quick && installPortkey() ? await startPortkey() : undefined;
+const direct = (path) => ({ origin: upstream, path: `/${path}/chat/completions`, body: bodyOf({}) });
+const throughPortkey = (path) =>
+  portkey ? [{ origin: portkey, headers: portkeyHeaders(`${upstream}/${path}`), body: bodyOf({}) }] : [];
+/** By how the upstream answers: each has a gateway and a proxy of its own. */
+const [one, many, paced] = await Promise.all(
+  [1, CHUNKS, PACED].map(async (path) => ({
+    gateway: await start("gateway.mjs", `${upstream}/${path}`),
+    proxy: await start("proxy.mjs", `${upstream}/${path}`),
   })),
-  ...othersMany.map((ms, i) => ({
-    what: `a chunk of a stream ${i === 0 ? ways[0] : "through the gateway"}`,
-    value: rounded(((ms - aloneMany) / CHUNKS) * 1000),
+);
+const through = (origin, request = {}) => ({ origin, body: bodyOf(request) });
+
+async function requestRows() {
+  const aimed = [
+    ["without tools, through the gateway", through(one.gateway), 0.5],
+    ["with six tools, through the gateway", through(one.gateway, { tools: tools.slice(0, 6) }), 0.8],
+    ["with 16,000 tokens of tools, through the gateway", through(one.gateway, { tools }), 2],
+    ["with the same, style: compact", through(one.gateway, { tools, model: "compact" }), 2],
+    ["with the same, selection: true", through(one.gateway, { tools, model: "selected" })],
+    [`through ${PROXY}`, through(one.proxy)],
+    ...throughPortkey(1).map((way) => ["through Portkey's gateway, without tools", way]),
+  ];
+  const [alone, ...times] = await medians([direct(1), ...aimed.map(([, way]) => way)], rounds(600, 5));
+  return [
+    { what: `a request, ${DIRECT}`, value: rounded(alone), unit: "ms" },
+    ...aimed.map(([what, , most], i) => ({
+      what: `a request ${what}`,
+      value: rounded(times[i] - alone),
+      unit: "ms more",
+      against: DIRECT,
+      ...(most !== undefined && { most }),
+    })),
+  ];
+}
+
+async function chunkRows() {
+  const ways = [
+    ["the gateway", through(many.gateway), 30],
+    [PROXY, through(many.proxy)],
+  ];
+  for (const way of throughPortkey(CHUNKS)) ways.push(["Portkey's gateway", way]);
+  const [alone, ...times] = await medians([direct(CHUNKS), ...ways.map(([, way]) => way)], rounds(120, 3));
+  return ways.map(([what, , most], i) => ({
+    what: `a chunk of a stream through ${what}`,
+    value: rounded(((times[i] - alone) / CHUNKS) * 1000),
     unit: "µs more",
-    against,
-    ...(i > 0 && { most: 30 }),
-    detail: `${rounded(ms)} ms, ${rounded(aloneMany)} ms for ${CHUNKS}`,
-  })),
-];
-print(rows, () => "gateway");
-const out = values.out ?? (values.quick ? undefined : here("results.json"));
-if (out) writeFileSync(out, `${JSON.stringify({ ...circumstances(["gateway"]), rows }, null, 2)}\n`);
+    against: DIRECT,
+    ...(most !== undefined && { most }),
+    detail: `${rounded(times[i])} ms, ${rounded(alone)} ms for ${CHUNKS}`,
+  }));
+}
+
+async function loadRows() {
+  const ways = [direct(PACED), through(paced.gateway), ...throughPortkey(PACED)];
+  const [alone, ...times] = await slowest(ways, rounds(12, 1), AT_ONCE);
+  const [bare, ...speeds] = await throughputs(
+    [through(one.proxy), through(one.gateway), ...throughPortkey(1)],
+    rounds(7, 1),
+    32,
+    rounds(300, 50),
+  );
+  const names = ["the gateway", ...(portkey ? ["Portkey's gateway"] : [])];
+  return [
+    ...names.map((name, i) => ({
+      what: `99 of ${AT_ONCE} streams at once, of 20 deltas in 200 ms, through ${name}`,
+      value: rounded(times[i] / alone),
+      unit: "times as long",
+      against: DIRECT,
+      ...(i === 0 && { most: 3 }),
+      detail: `${rounded(times[i])} ms, ${rounded(alone)} ms`,
+    })),
+    ...names.map((name, i) => ({
+      what: `requests a second, 32 at once, through ${name}`,
+      value: rounded(speeds[i] / bare),
+      unit: "of as many",
+      against: PROXY,
+      ...(i === 0 && { least: 0.7 }),
+      detail: `${Math.round(speeds[i])}, ${Math.round(bare)} a second`,
+    })),
+  ];
+}
+
+async function tokenRows() {
+  const sent = countTokens(JSON.stringify(tools));
+  const shown = [
+    ["as the model was trained", {}],
+    ["style: json", { style: "json" }],
+    ["style: signature", { style: "signature" }],
+    ["style: compact", { style: "compact" }],
+    ["selection: true", { selection: true }],
+    ["selection: true, style: compact", { selection: true, style: "compact" }],
+  ];
+  const against = "the tools as the client sends them";
+  const rows = shown.map(async ([what, options]) => {
+    const tokens = await promptTokens(options, { messages, tools });
+    return {
+      what: `the prompt, ${what}`,
+      value: rounded(tokens / sent),
+      unit: "of the tokens",
+      against,
+      detail: `${tokens} of ${sent}`,
+    };
+  });
+  return Promise.all(rows);
+}
+
+const groups = {
+  "one request at a time": await requestRows(),
+  "a stream": await chunkRows(),
+  "under load": await loadRows(),
+  [`${tools.length} tools, in tokens (o200k)`]: await tokenRows(),
+};
+endAll();
+const rows = Object.entries(groups).flatMap(([group, list]) => list.map((row) => ({ group, ...row })));
+print(rows, ({ group }) => group);
+const out = values.out ?? (values.quick ? undefined : fileURLToPath(new URL("results.json", import.meta.url)));
+if (out) writeFileSync(out, `${JSON.stringify({ ...circumstances(["gateway", "gateway/portkey"]), rows }, null, 2)}\n`);
 // Pools keep connections, which keep the process.
 process.exit();

@@ -274,7 +274,12 @@ const limitedBody: Middleware = (c, next) => {
   const onError = () => {
     throw new Failure("too-large", `The body is larger than ${maxSize} bytes.`, { code: "request_too_large" });
   };
-  return bodyLimit({ maxSize, onError })(c, next);
+  // What says its length need not be counted, and is read without the cost of a stream.
+  const length = c.req.header("content-length");
+  if (length === undefined || c.req.header("transfer-encoding") !== undefined)
+    return bodyLimit({ maxSize, onError })(c, next);
+  if (!(Number(length) <= maxSize)) onError();
+  return next();
 };
 
 /** Of all gateways in this process: what is prepared of a tool depends on nothing else. */

@@ -146,6 +146,7 @@ export const storeSchema = strict({
 
 export const configSchema = strict({
   models: z.array(modelSchema, { error: "is a list of models" }).min(1, { error: "needs at least one model" }),
+  admin: flag.optional().describe("A page at `/`: models, requests and the last failures. Default `false`."),
   server: strict({
     host: text("is an address to listen on").optional().describe("Default 127.0.0.1."),
     port: z
@@ -165,7 +166,6 @@ export const configSchema = strict({
   })
     .optional()
     .describe("What OpenTelemetry is told, where the process has set it up."),
-  admin: flag.optional().describe("A page at `/`: models, requests and the last failures. Default `false`."),
 });
 
 /** The configuration of a gateway, as a file or as an object; docs are in the README. */

@@ -6,6 +6,13 @@ const KEEP_ALIVE = ": keep-alive\n\n";
 /** How much is written at once, in characters: a source that never waits must not be read to its end. */
 const AT_ONCE = 16_384;
 
+const headers = {
+  "content-type": "text/event-stream; charset=utf-8",
+  "cache-control": "no-cache",
+  // Proxies such as nginx would collect it.
+  "x-accel-buffering": "no",
+};
+
 /** What is waited for, or nothing after so many milliseconds. */
 async function within<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
@@ -36,7 +43,7 @@ export interface EventSource {
  * In silence comments are sent. `onEnd` is called once, when all was sent or the reader is gone.
  *
  * The response comes with the first event, so that a source that fails before is an error of the request; or after `keepAlive`
- * ms, for the sake of clients that give up on silence.
+ * ms, for the sake of clients that give up on silence. What is over by then is no stream, which would cost more.
  *
  * Errors: what the source throws before the response came.
  */
@@ -72,6 +79,10 @@ export async function eventStream(
   }
 
   const first = await moment();
+  if (first.done) {
+    onEnd(true);
+    return new Response(first.text, { headers });
+  }
   const body = new ReadableStream<Uint8Array>(
     {
       start: (controller) => give(controller, first),
@@ -93,12 +104,5 @@ export async function eventStream(
     },
     { highWaterMark: 0 },
   );
-  return new Response(body, {
-    headers: {
-      "content-type": "text/event-stream; charset=utf-8",
-      "cache-control": "no-cache",
-      // Proxies such as nginx would collect it.
-      "x-accel-buffering": "no",
-    },
-  });
+  return new Response(body, { headers });
 }

@@ -17,8 +17,6 @@ import { Keys } from "./keys.js";
 /** What requests are answered with: all that a configuration says. */
 export interface Setup {
   models: ModelList;
-  keys: Keys;
-  limits: Limits;
   /** Where responses are kept. */
   store: ResponseStore | undefined;
   /** How that is configured. */
@@ -27,6 +25,8 @@ export interface Setup {
   withContent: boolean;
   /** Whether there is an admin page. */
   admin: boolean;
+  keys: Keys;
+  limits: Limits;
   /** When it began, in seconds since 1970. */
   created: number;
 }
@@ -48,13 +48,13 @@ export function setUp(
   );
   return {
     models: new ModelList(served),
+    admin,
     keys: new Keys(server.keys ?? []),
     limits,
     // What is stored stays where its limits do.
     store: isDeepStrictEqual(before?.storeConfig, storeConfig) && before ? before.store : storeOf(storeConfig),
     storeConfig,
     withContent: telemetry.content ?? false,
-    admin,
     created: before?.created ?? Math.floor(Date.now() / 1000),
   };
 }

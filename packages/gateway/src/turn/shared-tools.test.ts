@@ -19,3 +19,24 @@ it("what was not used for longest is forgotten", () => {
   expect(shared.share([tool("a")])[0]).toBe(a);
   expect(shared.share([tool("b")])[0]).not.toBe(b);
 });
+
+it("the order of keys is part of a definition, since the model is shown it", () => {
+  const shared = new SharedTools();
+  const properties = { a: { type: "string" }, b: { type: "string" } };
+  const turned = { b: properties.b, a: properties.a };
+  const [first] = shared.share([{ name: "t", parameters: { type: "object", properties } }]);
+  const [second] = shared.share([{ name: "t", parameters: { type: "object", properties: turned } }]);
+  expect(second).not.toBe(first);
+  const list = { name: "t", parameters: { type: "object", required: ["a"] } };
+  shared.share([list]);
+  const [object] = shared.share([{ name: "t", parameters: { type: "object", required: { 0: "a" } } }] as never);
+  expect(object).not.toBe(list);
+});
+
+it("of one name a few are kept, so that many cost nobody time", () => {
+  const shared = new SharedTools();
+  const versions = Array.from({ length: 9 }, (_, i) => ({ ...tool("t"), description: `Version ${i}` }));
+  shared.share(versions);
+  const again = shared.share(versions.map((version) => ({ ...version })).reverse());
+  expect(again.reverse().map((one, i) => one === versions[i])).toEqual([false, ...Array(8).fill(true)]);
+});

@@ -3,29 +3,65 @@ import type { ToolDefinition } from "@toolingua/core";
 /** How many characters of definitions are kept. */
 const KEPT = 20_000_000;
 
+/** How many definitions of one name are kept, since a tool is compared with each of them. */
+const OF_ONE_NAME = 8;
+
 /**
  * Tools by their content: the same definition is the same object in each request. The core prepares an object once, its
  * schema, its escaping and its part of the prompt, and clients send the same tools each time. Those that were not used for
  * longest are forgotten.
  */
 export class SharedTools {
-  readonly #known = new Map<string, ToolDefinition>();
+  readonly #byName = new Map<string, ToolDefinition[]>();
+  /** How large each is; the one that was used last is last. */
+  readonly #sizes = new Map<ToolDefinition, number>();
   #size = 0;
 
   constructor(private readonly kept = KEPT) {}
 
   share(tools: readonly ToolDefinition[]): ToolDefinition[] {
     return tools.map((tool) => {
-      const key = JSON.stringify(tool);
-      const shared = this.#known.get(key) ?? tool;
-      if (!this.#known.delete(key)) this.#size += key.length;
-      this.#known.set(key, shared);
-      for (const oldest of this.#known.keys()) {
-        if (this.#size <= this.kept) break;
-        this.#known.delete(oldest);
-        this.#size -= oldest.length;
-      }
-      return shared;
+      const known = this.#byName.get(tool.name)?.find((one) => isSame(one, tool));
+      if (!known) this.#add(tool);
+      else this.#use(known);
+      return known ?? tool;
     });
   }
+
+  #use(tool: ToolDefinition): void {
+    const size = this.#sizes.get(tool)!;
+    this.#sizes.delete(tool);
+    this.#sizes.set(tool, size);
+  }
+
+  #add(tool: ToolDefinition): void {
+    const named = [...(this.#byName.get(tool.name) ?? []), tool];
+    const size = JSON.stringify(tool).length;
+    this.#byName.set(tool.name, named);
+    this.#sizes.set(tool, size);
+    this.#size += size;
+    if (named.length > OF_ONE_NAME) this.#forget(named[0]!);
+    for (const oldest of this.#sizes.keys()) {
+      if (this.#size <= this.kept) break;
+      this.#forget(oldest);
+    }
+  }
+
+  #forget(tool: ToolDefinition): void {
+    const others = this.#byName.get(tool.name)!.filter((one) => one !== tool);
+    if (others.length > 0) this.#byName.set(tool.name, others);
+    else this.#byName.delete(tool.name);
+    this.#size -= this.#sizes.get(tool)!;
+    this.#sizes.delete(tool);
+  }
+}
+
+/** Whether two values are the same JSON, keys in the same order too: a third of the time that writing it would take. */
+function isSame(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  const keys = Object.keys(a);
+  const others = Object.keys(b);
+  if (keys.length !== others.length || Array.isArray(a) !== Array.isArray(b)) return false;
+  return keys.every((key, i) => key === others[i] && isSame(a[key as keyof typeof a], b[key as keyof typeof b]));
 }
