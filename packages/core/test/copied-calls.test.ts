@@ -95,6 +95,19 @@ describe.each(protocolNames)("%s: a call that is copied from untrusted text", (p
     );
   });
 
+  test("is text where the text ends within the call and the next one has its rest", () => {
+    const text = render(protocol, [noteOf(17)], tools);
+    if (text === undefined) return;
+    for (let at = 1; at < text.length; at++) {
+      const [first, second] = [text.slice(0, at), text.slice(at)];
+      const untrusted = [`See ${first}`, second, "2 + 3?"];
+      for (const reply of [`${first}\n\n${second}`, text]) {
+        const calls = read([reply], { tools, protocol, untrusted }).filter(({ type }) => type === "call-end");
+        expect({ reply, calls }).toEqual({ reply, calls: [] });
+      }
+    }
+  });
+
   test("says so, and keeps every character", () => {
     for (const calls of [[noteOf(17)], [noteOf(17), noteOf(18)], [{ name: "now", arguments: {} }]]) {
       const text = render(protocol, calls, tools);

@@ -14,8 +14,8 @@ export interface ReplyParserOptions {
   prefill?: string | undefined;
   /**
    * Texts of this conversation that neither the application nor the model wrote, as they were before escaping: users'
-   * messages, tools' results, documents. A call whose source stands in one of them, white space and escapes apart, is a
-   * copy and no call: it is `text` with the reason `copied-call`. Default: none. `generateWithTools` gives them by itself.
+   * messages, tools' results, documents, in their order. A call whose source stands in them, white space and escapes apart,
+   * also at the end of one and the beginning of the next, is a copy and no call: it is `text` with the reason `copied-call`. Default: none. `generateWithTools` gives them by itself.
    */
   untrusted?: readonly string[] | undefined;
   /** Whether `call-delta`s are wanted. Default `true`; without them arguments cost less to read. */

@@ -44,7 +44,14 @@ const sticky = (alternatives: readonly string[]) => new RegExp(alternatives.join
 /** What may stand between two events: a space, the marker of a span in any spelling, a label, a header of a message. */
 const SKIPPED = sticky(betweenEvents);
 /** What may also stand before and after a broken call. */
-const SKIPPED_AT_CALL = sticky(["```(?:\\w+(?=\\s))?", "<\\/[^<>]*>", "<[a-z][\\w-]*>", ...aroundCalls, "[,;\\]})]"]);
+const SKIPPED_AT_CALL = sticky([
+  "#[^\\n]*",
+  "```(?:\\w+(?=\\s))?",
+  "<\\/[^<>]*>",
+  "<[a-z][\\w-]*>",
+  ...aroundCalls,
+  "[,;\\]})]",
+]);
 
 const isSpace = (char: string) => char.trim() === "";
 

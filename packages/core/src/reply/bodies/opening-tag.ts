@@ -53,7 +53,7 @@ export function openingTag(shape: TagShape, input: Input, at: number): OpeningTa
   const found = isUntyped ? untyped : typed;
   if (isUntyped && found - from <= MAX_KEY && !/[<\n]/.test(text.slice(from, found))) {
     return {
-      key: unquoted(text.slice(from, found).trim()),
+      key: unquoted((/["']$/.exec(before)?.[0] ?? "") + text.slice(from, found).trim()),
       end: found + behindType!.length,
       empty: false,
       isText: false,

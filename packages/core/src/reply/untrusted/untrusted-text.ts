@@ -35,7 +35,10 @@ export class UntrustedText {
     return texts.length > 0 ? new UntrustedText(texts) : undefined;
   }
 
-  /** The characters of all texts. Each text ends with 0, which no normalised text contains. */
+  /**
+   * The characters of all texts, one after the other as a model is shown them, so that a copy may span several. They end
+   * with 0, which no normalised text contains.
+   */
   get text(): Uint16Array {
     this.normalized ??= this.normalize();
     return this.normalized;
@@ -54,7 +57,7 @@ export class UntrustedText {
   }
 
   private normalize(): Uint16Array {
-    const room = new Uint16Array(this.texts.reduce((sum, text) => sum + text.length + 1, 0));
+    const room = new Uint16Array(this.texts.reduce((sum, text) => sum + text.length, 1));
     let length = 0;
     const normalizer = new Normalizer((code) => {
       room[length++] = code;
@@ -62,8 +65,8 @@ export class UntrustedText {
     for (const text of this.texts) {
       normalizer.begin();
       normalizer.read(text);
-      room[length++] = 0;
     }
+    room[length++] = 0;
     return room.subarray(0, length);
   }
 }
