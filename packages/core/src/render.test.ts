@@ -74,3 +74,15 @@ test("an argument that opens one without a name is refused", () => {
   const calls = [{ name: "save", arguments: { text: '<|open|>argument key=""<|sep|>' } }];
   expect(() => getProtocol("kimi-k3").renderCalls(calls, { tools })).toThrow(refused("unwritable-value"));
 });
+
+test("an argument that opens another one's element is written with entities, and is read back", () => {
+  const properties = { name: { type: "string" }, other: {} };
+  const tools = [{ name: "save", parameters: { type: "object", properties } }];
+  for (const value of ["<other>", "a <other> b", "<other>x</other>", "<other/>", "</other>"]) {
+    for (const protocol of ["tool-tags", "am-xml"] as const) {
+      const calls = [{ name: "save", arguments: { name: value } }];
+      const reply = getProtocol(protocol).renderCalls(calls, { tools });
+      expect(parseReply(reply, { protocol, tools }).toolCalls).toMatchObject(calls);
+    }
+  }
+});

@@ -209,10 +209,17 @@ function renderElements(
         const endsKnown = next === undefined || (leaf?.kind === "string" && plan.properties.has(next));
         refuseUnclosed(body, key, value, closers, endsKnown);
       }
-      return renderElement(body, key, value, leaf, closers);
+      const leftOpen = body.leaf === "markup" && typeof value === "string" ? tagsLeftOpen(value, plan) : [];
+      return renderElement(body, key, value, leaf, [...closers, ...leftOpen]);
     })
     .join("");
 }
+
+/** The closing tags of declared arguments whose opening tags alone a text holds: what follows it could be one's value. */
+const tagsLeftOpen = (text: string, { properties }: Plan): string[] =>
+  [...properties.keys()]
+    .filter((name) => text.includes(`<${name}`) && !text.includes(`</${name}`))
+    .map((name) => `</${name}>`);
 
 /** One argument with its markup. Throws {@link RenderError} where it cannot hold the value. */
 export function renderElement(
