@@ -131,11 +131,12 @@ export class Sender {
 
   async #refusal(response: HttpResponse, deadline: Deadline, secrets: Secrets): Promise<EndpointError> {
     const { status, header } = response;
-    const body = secrets.hide(await readText(response.body, deadline));
-    const said = messageOf(parsed(body)) ?? body.trim();
+    const body = await readText(response.body, deadline, secrets);
+    // What the body escapes stands in its message as it is.
+    const said = secrets.hide(messageOf(parsed(body)) ?? body.trim());
     const message = [
       `${this.#shown} answered ${status}${said === "" ? "." : `: ${said.slice(0, 500)}`}`,
-      this.#hint(status, header("location")),
+      secrets.hide(this.#hint(status, header("location"))),
     ];
     return new EndpointError("http", message.filter((part) => part !== "").join(" "), {
       status,
@@ -156,7 +157,7 @@ export class Sender {
 
 /** An answer that has begun. */
 export class OpenAnswer {
-  readonly reader = new AnswerReader();
+  readonly reader: AnswerReader;
   /** The deltas of the first bytes. */
   readonly first: Delta[];
   /** The body was read to its end. */
@@ -171,6 +172,7 @@ export class OpenAnswer {
     private readonly secrets: Secrets,
   ) {
     this.#body = response.body;
+    this.reader = new AnswerReader(secrets);
     this.first = this.#step(first);
   }
 
@@ -276,24 +278,26 @@ function changeFor({ code, status, body = "" }: EndpointError, sent: Record<stri
 const lowerCase = (headers: Readonly<Record<string, string>> = {}) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
-async function readText(body: AsyncIterator<Uint8Array>, deadline: Deadline): Promise<string> {
+/** The first {@link BODY} bytes of a body, about, without secrets: they are hidden before it is cut. */
+async function readText(body: AsyncIterator<Uint8Array>, deadline: Deadline, secrets: Secrets): Promise<string> {
+  const limit = BODY + secrets.longest;
   const decoder = new TextDecoder();
   let text = "";
   let size = 0;
   try {
     for (;;) {
       const { done, value } = await deadline.wait(body.next());
-      if (done) return text + decoder.decode();
-      text += decoder.decode(value.subarray(0, BODY - size), { stream: true });
+      if (done) return secrets.hide(text + decoder.decode());
+      text += decoder.decode(value.subarray(0, limit - size), { stream: true });
       size += value.length;
-      if (size < BODY) continue;
+      if (size < limit) continue;
       await body.return?.();
-      return text;
+      return secrets.hideCut(text);
     }
   } catch (error) {
     if (deadline.signal.aborted) throw error;
     // The status says enough; what came of the words is kept.
-    return text;
+    return secrets.hideCut(text);
   }
 }
 
