@@ -24,8 +24,8 @@ const escapes: [string, (text: string) => string][] = [
 ];
 
 describe("a key is hidden where a server escapes", () => {
-  test.each(escapes)("%s", async (_name, escape) => {
-    const body = escape(JSON.stringify({ error: { message: `Invalid key ${apiKey}!` } }));
+  test.each(escapes)("%s", async (_name, spell) => {
+    const body = spell(JSON.stringify({ error: { message: `Invalid key ${apiKey}!` } }));
     for (const answer of [status(401, body), stream([`data: ${body}\n\n`]), status(200, `<p>${body}</p>`)]) {
       const text = await shown(answer);
       expect(text).not.toMatch(/Abc|def|ghi|SECRET|9876/);

@@ -1,6 +1,6 @@
 import { abortable } from "../turn/abortable.js";
 import { type OptionRule, type OptionRules, wholeFrom } from "../turn/option-rules.js";
-import { streamOf } from "../turn/stream-of.js";
+import { checkChunk, streamOf } from "../turn/stream-of.js";
 import type { TextModel, TextModelChunk, TextModelRequest, Usage } from "../types.js";
 import { reportedUsage } from "../usage.js";
 import type { RunState } from "./fold.js";
@@ -185,6 +185,7 @@ export class Meter {
         this.heard = true;
         if (typeof chunk === "string") characters += chunk.length;
         else {
+          checkChunk(chunk);
           characters += chunk.reasoning?.length ?? 0;
           const usage = reportedUsage(chunk.usage);
           if (usage) {
