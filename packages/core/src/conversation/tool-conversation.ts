@@ -18,7 +18,7 @@ import { type ConversationRecord, type Decision, firstRecord, LOG_VERSION, type 
 import type { RunContext } from "./run-context.js";
 import { Runtime, type Stopped } from "./runtime.js";
 import type { ConversationStore } from "./store.js";
-import { readTriggers } from "./triggers.js";
+import { firstOfEach, readTriggers } from "./triggers.js";
 import type {
   ConversationOptions,
   ConversationResult,
@@ -315,18 +315,20 @@ export class ToolConversation {
   }
 
   async #say(content: string, trusted: boolean, { emit }: RunContext): Promise<void> {
-    const { triggers: mode = "off", tools = [], aliases } = this.#options;
+    const { triggers: mode = "off", tools = [], aliases, maxIdenticalCalls = 2 } = this.#options;
     const isRead = mode !== "off" && trusted;
     const { text, calls, invalid } = isRead
-      ? readTriggers(content, { tools, aliases, generateId: () => this.#newId() })
+      ? firstOfEach(readTriggers(content, { tools, aliases, generateId: () => this.#newId() }), maxIdenticalCalls)
       : { text: content, calls: [], invalid: [] };
     const called = mode === "prompt" ? calls.map(({ name, arguments: args }) => ({ name, arguments: args })) : [];
     const isDirect = mode === "direct" && calls.length + invalid.length > 0;
+    const shown = isDirect && text !== "" ? text : content;
     await this.#journal.add((): RecordBody[] => {
       this.#refuseOpenCalls();
       const user: RecordBody = {
         type: "user",
-        content: isDirect && text !== "" ? text : content,
+        content: shown,
+        ...(shown === content ? {} : { written: content }),
         ...(trusted ? { trusted } : {}),
         ...(called.length > 0 ? { called } : {}),
       };

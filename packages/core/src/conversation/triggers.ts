@@ -1,3 +1,4 @@
+import { canonicalJson } from "../canonical-json.js";
 import { coerce } from "../reply/arguments/coerce.js";
 import { assign } from "../reply/arguments/own-property.js";
 import { Repairs } from "../reply/arguments/repairs.js";
@@ -84,6 +85,18 @@ export function readTriggers(
   }
   if (taken === 0) return { ...triggers, text: content };
   return { ...triggers, text: (text + content.slice(taken)).trim() };
+}
+
+/** The triggers without those that say the same call more than `most` times. */
+export function firstOfEach(triggers: Triggers, most: number): Triggers {
+  const made = new Map<string, number>();
+  const calls = triggers.calls.filter(({ name, arguments: args }) => {
+    const key = `${name}\n${canonicalJson(args)}`;
+    const times = (made.get(key) ?? 0) + 1;
+    made.set(key, times);
+    return times <= most;
+  });
+  return { ...triggers, calls };
 }
 
 interface WrittenValue {
