@@ -5,7 +5,14 @@ import { OptionsError } from "../turn/option-rules.js";
 import type { ChatMessage, ToolResult } from "../types.js";
 import { eventsOfCall } from "./call-events.js";
 import { checkContent, checkDecision, checkResults, failureOf } from "./check-input.js";
-import { checkConversationOptions, checkMethodOptions, decideRules, sendRules, submitRules } from "./check-options.js";
+import {
+  checkConversationOptions,
+  checkMethodOptions,
+  decideRules,
+  forkRules,
+  sendRules,
+  submitRules,
+} from "./check-options.js";
 import { checkRecord } from "./check-record.js";
 import { startClock } from "./clock.js";
 import { type ConversationRun, createRun } from "./conversation-run.js";
@@ -255,14 +262,15 @@ export class ToolConversation {
    * Another conversation with the first `count` records of this one: what if something else had been said then? It has an
    * id of its own, and is kept in memory if no `store` (an empty one) is given.
    *
-   * Errors: `RangeError` for a count that is not from 1 to the number of records.
+   * Errors: `OptionsError`; `RangeError` for a count that is not from 1 to the number of records.
    *
    * @example conversation.fork(3).run("In French, please.");
    */
   fork(count: number, options: { store?: ConversationStore } = {}): ToolConversation {
+    checkMethodOptions(forkRules, options);
     const { log } = this.#journal;
     if (!Number.isInteger(count) || count < 1 || count > log.length) {
-      throw new RangeError(`A fork takes 1 to ${log.length} records, not ${count}.`);
+      throw new RangeError(`A fork takes 1 to ${log.length} records, not ${JSON.stringify(count)}.`);
     }
     const begun = { records: log.slice(0, count), fork: randomId().replace("call", "conv") };
     return begunConversation({ ...this.#options, store: options.store }, begun);

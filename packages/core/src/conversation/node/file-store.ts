@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
+import { aBoolean, type OptionRules, OptionsError } from "../../turn/option-rules.js";
+import { checkMethodOptions } from "../check-options.js";
 import { ConversationConflictError, ConversationLogError } from "../errors.js";
 import type { ConversationRecord } from "../records.js";
 import type { ConversationStore } from "../store.js";
@@ -13,6 +15,8 @@ export interface FileStoreOptions {
    */
   sync?: boolean | undefined;
 }
+
+const fileRules: OptionRules<FileStoreOptions> = { sync: aBoolean };
 
 /** One line of the file: what was appended at once, and by whom. */
 interface Line {
@@ -31,13 +35,17 @@ interface Line {
  * {@link ConversationConflictError}. So there is no lock that a crash could leave behind. It rests on appends to a file
  * being atomic, as they are on local disks but not on NFS.
  *
- * Errors: those of `node:fs`; `ConversationLogError` (`bad-log`) for a file with another content.
+ * Errors: `OptionsError`; those of `node:fs`; `ConversationLogError` (`bad-log`) for a file with another content.
  *
  * @example
  * const store = fileStore("conversations/42.jsonl");
  * const conversation = await ToolConversation.resume({ store, model, tools });
  */
-export function fileStore(path: string, { sync = true }: FileStoreOptions = {}): ConversationStore {
+export function fileStore(path: string, options: FileStoreOptions = {}): ConversationStore {
+  if (typeof path !== "string" || path === "")
+    throw new OptionsError("bad-option", '`fileStore` takes the path of a file, such as "conversations/42.jsonl".');
+  checkMethodOptions(fileRules, options);
+  const { sync = true } = options;
   const file = new LogFile(path, sync);
   // One after the other, also within this process.
   let last: Promise<unknown> = Promise.resolve();
