@@ -34,6 +34,15 @@ export class Deadline {
     return this.#controller.signal;
   }
 
+  /** A controller that is aborted with the call, and can be before. */
+  follower(): AbortController {
+    const controller = new AbortController();
+    const { signal } = this;
+    if (signal.aborted) controller.abort(signal.reason);
+    else signal.addEventListener("abort", () => controller.abort(signal.reason), { once: true });
+    return controller;
+  }
+
   /** What the server is waited for; fails as soon as the call must end. */
   async wait<T>(work: Promise<T>): Promise<T> {
     this.#since = performance.now();
@@ -70,7 +79,7 @@ export class Deadline {
     try {
       await this.until(
         new Promise<void>((resolve) => {
-          timer = setTimeout(resolve, ms);
+          timer = setTimeout(resolve, Math.min(ms, LONGEST));
         }),
       );
     } finally {

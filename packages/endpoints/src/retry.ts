@@ -7,6 +7,8 @@ const worthRepeating = (status: number) => status === 429 || (status >= 500 && s
 export const isPassing = ({ code, status }: EndpointError): boolean =>
   code === "connect" || code === "connect-timeout" || (code === "http" && worthRepeating(status ?? 0));
 
+const NUMBER = /^\d+(\.\d+)?$/;
+
 /**
  * How long a server asks to wait, in ms: `retry-after` in seconds or as a date (RFC 9110, 10.2.3), or OpenAI's
  * `retry-after-ms`. `undefined` where it does not say.
@@ -14,12 +16,13 @@ export const isPassing = ({ code, status }: EndpointError): boolean =>
  * @example retryAfter((name) => ({ "retry-after": "2" })[name]); // 2000
  */
 export function retryAfter(header: (name: string) => string | undefined, now = Date.now()): number | undefined {
-  const ms = Number(header("retry-after-ms") ?? Number.NaN);
-  if (ms >= 0) return ms;
+  const ms = header("retry-after-ms")?.trim() ?? "";
+  if (NUMBER.test(ms)) return Number(ms);
   const value = header("retry-after")?.trim();
   if (value === undefined || value === "") return undefined;
-  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
-  const date = Date.parse(value);
+  if (NUMBER.test(value)) return Number(value) * 1000;
+  // `Date.parse` takes numbers too, such as -5.
+  const date = /[a-z]/i.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 

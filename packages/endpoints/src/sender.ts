@@ -10,6 +10,9 @@ import type { HttpResponse, Transport } from "./transport/transport.js";
 /** How much of an error's body is kept, in bytes. */
 const BODY = 65_536;
 
+/** How long the body of an error is read, in ms: its status says enough. */
+const REFUSED = 2000;
+
 /** How long the end of a body is waited for after `[DONE]`, in ms: it mostly comes along with that. */
 const DRAIN = 100;
 
@@ -73,6 +76,7 @@ export class Sender {
     const { headers } = this.#options;
     const key = await this.#key(deadline);
     const secrets = new Secrets(key, headers, this.#url.searchParams);
+    const ended = deadline.follower();
     const request = {
       url: this.#url,
       headers: {
@@ -82,14 +86,19 @@ export class Sender {
         ...lowerCase(headers),
       },
       body: JSON.stringify(body),
-      signal: deadline.signal,
+      signal: ended.signal,
       connectTimeout: this.#connectTimeout,
     };
     let response: HttpResponse;
     let first: IteratorResult<Uint8Array>;
     try {
       response = await deadline.wait(this.#transport(request));
-      if (response.status < 200 || response.status > 299) throw await this.#refusal(response, deadline, secrets);
+      if (response.status < 200 || response.status > 299) {
+        const refusal = await this.#refusal(response, deadline, secrets);
+        // A body that was not read to its end would keep the connection.
+        if (!refusal.complete) ended.abort();
+        throw refusal.error;
+      }
       // Until here another try is possible: nothing has been given out.
       first = await deadline.wait(response.body.next());
     } catch (error) {
@@ -123,25 +132,32 @@ export class Sender {
       const message = `No connection to ${this.#shown} within ${this.#connectTimeout} ms (timeout.connect).`;
       return new EndpointError("connect-timeout", message, { cause: error });
     }
+    if (/^(?:Z_|ERR__)/.test(code)) {
+      const message = `The answer of ${this.#shown} cannot be decompressed: ${words}.`;
+      return new EndpointError("bad-stream", secrets.hide(message), { cause: error });
+    }
     const hint = code === "ECONNREFUSED" ? " Is the server running?" : "";
     return new EndpointError("connect", secrets.hide(`Cannot reach ${this.#shown}: ${words}.${hint}`), {
       cause: error,
     });
   }
 
-  async #refusal(response: HttpResponse, deadline: Deadline, secrets: Secrets): Promise<EndpointError> {
+  /** `complete`: its body was read to the end, or closed. */
+  async #refusal(response: HttpResponse, deadline: Deadline, secrets: Secrets) {
     const { status, header } = response;
-    const body = secrets.hide(await readText(response.body, deadline));
-    const said = messageOf(parsed(body)) ?? body.trim();
+    const { text: body, complete } = await readText(response.body, deadline, secrets);
+    // What the body escapes stands in its message as it is.
+    const said = secrets.hide(messageOf(parsed(body)) ?? body.trim());
     const message = [
       `${this.#shown} answered ${status}${said === "" ? "." : `: ${said.slice(0, 500)}`}`,
-      this.#hint(status, header("location")),
+      secrets.hide(this.#hint(status, header("location"))),
     ];
-    return new EndpointError("http", message.filter((part) => part !== "").join(" "), {
+    const error = new EndpointError("http", message.filter((part) => part !== "").join(" "), {
       status,
       body,
       retryAfter: retryAfter(header),
     });
+    return { error, complete };
   }
 
   #hint(status: number, location: string | undefined): string {
@@ -156,7 +172,7 @@ export class Sender {
 
 /** An answer that has begun. */
 export class OpenAnswer {
-  readonly reader = new AnswerReader();
+  readonly reader: AnswerReader;
   /** The deltas of the first bytes. */
   readonly first: Delta[];
   /** The body was read to its end. */
@@ -171,6 +187,7 @@ export class OpenAnswer {
     private readonly secrets: Secrets,
   ) {
     this.#body = response.body;
+    this.reader = new AnswerReader(secrets);
     this.first = this.#step(first);
   }
 
@@ -276,24 +293,32 @@ function changeFor({ code, status, body = "" }: EndpointError, sent: Record<stri
 const lowerCase = (headers: Readonly<Record<string, string>> = {}) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
-async function readText(body: AsyncIterator<Uint8Array>, deadline: Deadline): Promise<string> {
+/**
+ * The first {@link BODY} bytes of a body, about, without secrets: they are hidden before it is cut. It is read for at most
+ * {@link REFUSED}, and `complete` is false where it had no end by then.
+ */
+async function readText(body: AsyncIterator<Uint8Array>, deadline: Deadline, secrets: Secrets) {
+  const until = performance.now() + REFUSED;
+  const limit = BODY + secrets.longest;
   const decoder = new TextDecoder();
   let text = "";
   let size = 0;
   try {
     for (;;) {
-      const { done, value } = await deadline.wait(body.next());
-      if (done) return text + decoder.decode();
-      text += decoder.decode(value.subarray(0, BODY - size), { stream: true });
+      const step = await within(until - performance.now(), deadline.until(body.next()));
+      if (step === undefined) return { text: secrets.hideCut(text), complete: false };
+      const { done, value } = step;
+      if (done) return { text: secrets.hide(text + decoder.decode()), complete: true };
+      text += decoder.decode(value.subarray(0, limit - size), { stream: true });
       size += value.length;
-      if (size < BODY) continue;
+      if (size < limit) continue;
       await body.return?.();
-      return text;
+      return { text: secrets.hideCut(text), complete: true };
     }
   } catch (error) {
     if (deadline.signal.aborted) throw error;
     // The status says enough; what came of the words is kept.
-    return text;
+    return { text: secrets.hideCut(text), complete: true };
   }
 }
 

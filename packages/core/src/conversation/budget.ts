@@ -1,6 +1,7 @@
+import { isObject } from "../plain-object.js";
 import { abortable } from "../turn/abortable.js";
-import { type OptionRule, type OptionRules, wholeFrom } from "../turn/option-rules.js";
-import { streamOf } from "../turn/stream-of.js";
+import { aFunction, type OptionRule, type OptionRules, wholeFrom } from "../turn/option-rules.js";
+import { checkChunk, streamOf } from "../turn/stream-of.js";
 import type { TextModel, TextModelChunk, TextModelRequest, Usage } from "../types.js";
 import { reportedUsage } from "../usage.js";
 import type { RunState } from "./fold.js";
@@ -44,22 +45,22 @@ const aboveZero: OptionRule = {
   words: "a number above 0",
 };
 
+export const costRules: OptionRules<Cost> = {
+  limit: { takes: (value) => typeof value === "number" && value >= 0, words: "a number from 0" },
+  of: aFunction,
+};
+
 export const budgetRules: OptionRules<Budget> = {
   steps: wholeFrom(1, true),
   calls: wholeFrom(0, true),
   callsPerTool: {
-    takes: (value) =>
-      typeof value === "object" && value !== null && Object.values(value).every((one) => wholeFrom(0, true).takes(one)),
+    takes: (value) => isObject(value) && Object.values(value).every((one) => wholeFrom(0, true).takes(one)),
     words: "an object with a whole number for each tool",
   },
   tokens: aboveZero,
   seconds: aboveZero,
   cost: {
-    takes: (value) =>
-      typeof value === "object" &&
-      value !== null &&
-      typeof (value as { of?: unknown }).of === "function" &&
-      (value as { limit: number }).limit >= 0,
+    takes: (value) => isObject(value) && value.limit !== undefined && value.of !== undefined,
     words: "{ limit, of(usage) }, and limit a number from 0",
   },
   onExhausted: { takes: (value) => value === "answer" || value === "stop", words: '"answer" or "stop"' },
@@ -185,6 +186,7 @@ export class Meter {
         this.heard = true;
         if (typeof chunk === "string") characters += chunk.length;
         else {
+          checkChunk(chunk);
           characters += chunk.reasoning?.length ?? 0;
           const usage = reportedUsage(chunk.usage);
           if (usage) {

@@ -1,6 +1,8 @@
 import { ConversationError } from "../errors.js";
 import { nearestNames } from "../nearest-name.js";
 import { isObject } from "../plain-object.js";
+import { checkMisspelt } from "../turn/option-names.js";
+import { aBoolean, aString, type OptionRules } from "../turn/option-rules.js";
 import type { ToolResult } from "../types.js";
 import { DecisionError } from "./errors.js";
 import type { Decision } from "./records.js";
@@ -11,7 +13,14 @@ export function checkContent(content: unknown): void {
   throw new ConversationError("bad-message", `A message is a string, not ${shown(content)}.`);
 }
 
-/** The results of calls are text. Errors: {@link ConversationError} (`bad-message`). */
+const resultRules: OptionRules<ToolResult> = {
+  toolCallId: aString,
+  name: aString,
+  content: aString,
+  isError: aBoolean,
+};
+
+/** The results of calls are text. Errors: {@link ConversationError} (`bad-message`); `OptionsError` for a misspelt name. */
 export function checkResults(results: readonly ToolResult[]): void {
   const given: unknown = results;
   const refuse = (what: string): never => {
@@ -20,6 +29,7 @@ export function checkResults(results: readonly ToolResult[]): void {
   if (!Array.isArray(given)) return refuse("The results are a list of { toolCallId, content }.");
   for (const [i, result] of given.entries()) {
     if (!isObject(result)) return refuse(`results[${i}] is { toolCallId, content }, not ${shown(result)}.`);
+    checkMisspelt(resultRules, result, `results[${i}]`);
     const { content, isError } = result;
     if (typeof content !== "string") refuse(`results[${i}].content is a string, not ${shown(content)}.`);
     if (isError !== undefined && typeof isError !== "boolean")

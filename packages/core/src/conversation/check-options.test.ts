@@ -7,7 +7,8 @@ import {
   toolOf,
   weather,
 } from "../../test/support/scripted-conversation.js";
-import { type ConversationOptions, ToolConversation } from "./index.js";
+import { type ConversationOptions, memoryStore, readTriggers, ToolConversation } from "./index.js";
+import { fileStore } from "./node/index.js";
 
 const refused = (message: RegExp) =>
   expect.objectContaining({ name: "OptionsError", code: "bad-option", message: expect.stringMatching(message) });
@@ -23,7 +24,7 @@ describe("the options of a conversation", () => {
     [{ maxSteps: 3 }, /no "maxSteps".* budget/],
     [{ history: { maxTokens: 100_000 } }, /no "maxTokens" in `history`\. Did you mean "tokens"\?/],
     [{ budget: { step: 3 } }, /no "step" in `budget`\. Did you mean "steps"\?/],
-    [{ budget: { cost: { limit: Number.NaN, of: () => 1 } } }, /`budget.cost` is .*a number from 0/],
+    [{ budget: { cost: { limit: Number.NaN, of: () => 1 } } }, /`budget\.cost\.limit` is a number from 0/],
   ])("a misspelt name is refused with what was meant: %o", (options, message) => {
     expect(() => made(options)).toThrow(refused(message));
   });
@@ -69,6 +70,39 @@ describe("the options of a conversation", () => {
   test("a limit for a tool that does not exist is refused", () => {
     const options = { tools: [weather()], budget: { callsPerTool: { wether: 1 } } };
     expect(() => made(options)).toThrow(refused(/callsPerTool` names "wether".* Did you mean "weather"\?/));
+  });
+});
+
+describe("what would pass in silence", () => {
+  const of = () => 1;
+  const tools = [weather()];
+  test.each([
+    [{ budget: { cost: { limit: null, of } } }, /`budget\.cost\.limit` is a number from 0, not null/],
+    [{ budget: { cost: { limit: "5", of } } }, /`budget\.cost\.limit` is a number from 0, not "5"/],
+    [{ budget: { cost: { limit: 5, of, currency: "EUR" } } }, /no "currency" in `budget\.cost`/],
+    [{ budget: { cost: { limt: 5, of } } }, /Did you mean "limit"\?/],
+    [{ budget: { callsPerTool: [] } }, /`budget\.callsPerTool` is an object/],
+    [{ tools, aliases: { weather: { alais: "W" } } }, /no "alais".* Did you mean "alias"\?/],
+    [{ tools, aliases: { weather: "W" } }, /`aliases\.weather` is an object/],
+  ])("is refused: %o", (options, message) => {
+    expect(() => made(options)).toThrow(refused(message));
+  });
+
+  test("an alias of a tool that does not exist", () => {
+    const aliases = { wether: { alias: "W" } };
+    expect(() => made({ tools, aliases })).toThrow(expect.objectContaining({ code: "unknown-tool" }));
+  });
+
+  test("in the methods and functions", async () => {
+    const { conversation } = conversationOf([]);
+    expect(() => conversation.fork(1, { stroe: memoryStore() } as object)).toThrow(refused(/"stroe".* "store"/));
+    expect(() => conversation.fork(1, null as never)).toThrow(refused(/an object with store/));
+    expect(() => conversation.fork("1" as never)).toThrow(/not "1"/);
+    const result = { toolCallId: "a", name: "weather", content: "No.", is_error: true };
+    await expect(conversation.submitToolResults([result])).rejects.toEqual(refused(/"is_error".* "isError"/));
+    expect(() => fileStore("a.jsonl", { snyc: false } as object)).toThrow(refused(/"snyc".* "sync"/));
+    expect(() => fileStore(undefined as never)).toThrow(refused(/the path of a file/));
+    expect(() => readTriggers("[#weather: Oslo]", undefined as never)).toThrow(refused(/\{ tools \}/));
   });
 });
 

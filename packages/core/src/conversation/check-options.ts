@@ -2,6 +2,7 @@ import { nearestNames } from "../nearest-name.js";
 import { isObject } from "../plain-object.js";
 import { checkMessages } from "../prompt/check-messages.js";
 import { offeredTools } from "../prompt/render-prompt.js";
+import { aliasesFor, type GivenAliases } from "../schema/aliases.js";
 import { checkMisspelt, checkOptionNames } from "../turn/option-names.js";
 import {
   aBoolean,
@@ -19,7 +20,7 @@ import {
 } from "../turn/option-rules.js";
 import { turnRules } from "../turn/turn-options.js";
 import type { Tool } from "../types.js";
-import { budgetRules } from "./budget.js";
+import { budgetRules, costRules } from "./budget.js";
 import type { HistoryBudget } from "./history.js";
 import type { ConversationOptions, ConversationTool, SendOptions } from "./types.js";
 
@@ -72,6 +73,8 @@ const historyRules: OptionRules<HistoryBudget> = {
   summarise: aFunction,
 };
 
+const aliasRules: OptionRules<GivenAliases[string]> = { alias: aString, parameters: anObject };
+
 const refuse = (message: string): never => {
   throw new OptionsError("bad-option", message);
 };
@@ -79,19 +82,21 @@ const refuse = (message: string): never => {
 /**
  * Checks all options of a conversation before they are used, with those of its tools, budget and history.
  *
- * Errors: {@link OptionsError}; `ProtocolError` (`unknown-protocol`); `ConversationError` (`bad-message`); those of
- * {@link offeredTools}.
+ * Errors: {@link OptionsError}; `ProtocolError` (`unknown-protocol`); `ConversationError` (`bad-message`); `AliasError`; those
+ * of {@link offeredTools}.
  */
 export function checkConversationOptions(options: ConversationOptions): void {
   if (!isObject(options)) refuse("The options of a conversation are an object with `model`.");
   checkOptionNames(conversationRules, options);
   if (options.model === undefined) refuse("`model` is missing: a text model, such as `chatEndpoint()` makes.");
   checkOptionValues(conversationRules, options);
-  const { tools = [], toolChoice = "auto", messages = [], budget, history } = options;
+  const { tools = [], toolChoice = "auto", messages = [], aliases, budget, history } = options;
   offeredTools(tools, toolChoice);
   for (const tool of tools) checkTool(tool);
   checkMessages(messages);
+  if (aliases) checkAliases(aliases, tools);
   if (budget) {
+    if (isObject(budget.cost)) checkGiven(costRules, budget.cost, "budget.cost");
     checkGiven(budgetRules, budget, "budget");
     checkToolNames(Object.keys(budget.callsPerTool ?? {}), tools);
   }
@@ -101,6 +106,7 @@ export function checkConversationOptions(options: ConversationOptions): void {
 }
 
 /** The options of the methods. */
+export const forkRules: OptionRules<Pick<ConversationOptions, "store">> = { store: conversationRules.store };
 export const sendRules: OptionRules<SendOptions> = { trusted: aBoolean, signal: aSignal };
 export const submitRules: OptionRules<Pick<SendOptions, "signal">> = { signal: aSignal };
 export const decideRules = { argumentsHash: aString };
@@ -122,6 +128,15 @@ function checkTool(tool: ConversationTool): void {
   const where = `the tool ${JSON.stringify(tool.name)}`;
   checkMisspelt(toolRules, tool, where);
   checkOptionValues(toolRules, tool, `${tool.name}.`);
+}
+
+/** Errors: {@link OptionsError}; `AliasError` for an alias of what does not exist, or one that is taken. */
+function checkAliases(aliases: GivenAliases, tools: readonly ConversationTool[]): void {
+  for (const [tool, given] of Object.entries(aliases)) {
+    if (!isObject(given)) refuse(`\`aliases.${tool}\` is an object such as { alias: "W" }.`);
+    checkGiven(aliasRules, given, `aliases.${tool}`);
+  }
+  aliasesFor(tools, aliases, "name");
 }
 
 function checkToolNames(names: readonly string[], tools: readonly ConversationTool[]): void {

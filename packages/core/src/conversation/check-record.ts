@@ -44,7 +44,11 @@ const shapes: { [T in ConversationRecord["type"]]: Shape } = {
   begin: { version: number, id: string, messages, tools: isObject },
   forked: { id: string, from: string },
   tools: { tools: isObject },
-  user: { content: string, called: optional(listOf(shaped({ name: string, arguments: isObject }))) },
+  user: {
+    content: string,
+    written: optional(string),
+    called: optional(listOf(shaped({ name: string, arguments: isObject }))),
+  },
   reply: {
     text: string,
     calls: listOf(call),
@@ -71,6 +75,26 @@ const shapes: { [T in ConversationRecord["type"]]: Shape } = {
   },
   end: { stopReason: string, ms: number },
 };
+
+/**
+ * Checks that a log is a list of records.
+ *
+ * Errors: {@link ConversationLogError} (`bad-log`).
+ *
+ * @example checkLog(conversation, "replay"); // throws: … Give its `log`.
+ */
+export function checkLog(log: readonly ConversationRecord[], where: string): void {
+  const given: unknown = log;
+  const refuse = (what: string): never => {
+    throw new ConversationLogError("bad-log", `\`${where}\` takes a log, which is a list of records, ${what}`);
+  };
+  if (!Array.isArray(given)) {
+    const hasLog = typeof given === "object" && given !== null && "log" in given;
+    return refuse(hasLog ? "not what has one. Give its `log`." : `not ${given === null ? "null" : typeof given}.`);
+  }
+  const bad = given.findIndex((record) => !isObject(record));
+  if (bad >= 0) refuse(`and record ${bad} is no object.`);
+}
 
 /**
  * Checks the fields of a stored record that {@link step} reads. {@link step} itself refuses unknown types.

@@ -1,6 +1,7 @@
 import { diffArrays } from "diff/lib/diff/array.js";
 import { canonicalJson } from "../canonical-json.js";
 import { isObject } from "../plain-object.js";
+import { checkLog } from "./check-record.js";
 import type { ConversationRecord } from "./records.js";
 
 /** A place where two logs differ. A side that has no record there is left out. */
@@ -21,11 +22,14 @@ export interface LogDifference {
  * What differs though nothing else happened does not count: times, durations, tokens and ids (a call is known by its tool
  * and its place in its reply), and the order in which calls that run in parallel start and end.
  *
+ * Errors: `ConversationLogError` (`bad-log`) for what is no list of records.
+ *
  * @example
  * const { log } = await replay(conversation.log, { model, tools, protocol: "hermes" });
  * diffLogs(conversation.log, log)[0]; // { index: 2, left: { type: "reply", … }, right: { type: "reply", … } }
  */
 export function diffLogs(a: readonly ConversationRecord[], b: readonly ConversationRecord[]): LogDifference[] {
+  for (const log of [a, b]) checkLog(log, "diffLogs");
   const differences: LogDifference[] = [];
   const left = comparable(a);
   const right = comparable(b);

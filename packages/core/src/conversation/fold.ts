@@ -64,7 +64,7 @@ export interface FoldedLog {
   current: CallState[];
   run: RunState;
   /** The messages before this index are not shown to the model; what stands for them. */
-  hidden: { before: number; summary?: string };
+  hidden: { before: number; summary?: ChatMessage };
   /** Whose turn it is: the model's, the tools', or the user's. */
   next: "user" | "model" | "calls";
   /** The last thing the model said, or the result that is the answer. */
@@ -100,6 +100,9 @@ function frozen(message: ChatMessage): ChatMessage {
   }
   return Object.freeze(message);
 }
+
+/** A message of the user: what it quotes is escaped, and the system message stays as it is. */
+const summaryOf = (text: string) => frozen({ role: "user", content: `What was said before, in short:\n${text}` });
 
 /** The state before the first record. */
 export function emptyLog(): FoldedLog {
@@ -198,7 +201,8 @@ export function step(state: FoldedLog, record: ConversationRecord): void {
       state.messages.push(frozen({ role: "system", content: NO_MORE_CALLS }));
       return;
     case "compacted":
-      state.hidden = { before: record.before, ...(record.summary === undefined ? {} : { summary: record.summary }) };
+      state.hidden = { before: record.before };
+      if (record.summary !== undefined) state.hidden.summary = summaryOf(record.summary);
       if (record.tokens !== undefined) countTokens(state.run, record);
       return;
     case "end":

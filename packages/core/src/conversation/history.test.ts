@@ -215,3 +215,40 @@ describe("the tokens of a history", () => {
     expect((error as Error).message).toContain("`history.count` gave");
   });
 });
+
+describe("what is shown of a history", () => {
+  const look = () => toolOf("look", { n: integer }, () => "y".repeat(400));
+  const looks = [1, 2, 3, 4].map((n) => ({ calls: [callOf("look", { n })] }));
+
+  it("is counted with its summary", async () => {
+    const history = { tokens: 1000, summarise: async () => "s".repeat(2800) };
+    const { conversation, requests } = conversationOf([...looks, "Done.", ...looks, "Done."], {
+      tools: [look()],
+      history,
+    });
+    await conversation.run("q".repeat(1600)).result();
+    await conversation.run("Again.").result();
+    const before = conversation.log.flatMap((record) => (record.type === "compacted" ? [record.before] : []));
+    // The summary takes 700 of the tokens; what follows it has to be left out soon again.
+    expect(before.length).toBeGreaterThan(1);
+    const shown = requests.map(({ messages }) =>
+      messages.reduce((sum, { role, content }) => sum + (role === "system" ? 0 : content.length / 4), 0),
+    );
+    expect(Math.max(...shown)).toBeLessThan(1500);
+  });
+
+  it("is not summed up where only the question would be left out, which stays", async () => {
+    const summed: string[][] = [];
+    const summarise = async (messages: readonly ChatMessage[]) => {
+      summed.push(messages.map(({ role }) => role));
+      return "short";
+    };
+    const { conversation, requests } = conversationOf([looks[0]!, looks[1]!, "Done."], {
+      tools: [look()],
+      history: { tokens: 550, summarise },
+    });
+    await conversation.run("q".repeat(2000)).result();
+    expect(summed).toEqual([["user", "assistant", "tool"]]);
+    expect(requests[1]!.messages.some(({ content }) => content.includes("in short"))).toBe(false);
+  });
+});

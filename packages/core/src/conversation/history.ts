@@ -8,7 +8,7 @@ import type { RecordBody } from "./records.js";
 
 /** How much of a long conversation the model is shown. */
 export interface HistoryBudget {
-  /** Above this many tokens the oldest messages are left out. */
+  /** Above this many tokens, with the summary, the oldest messages are left out. */
   tokens: number;
   /** How much is left then, as a part of `tokens`. Default 0.5: rarely and much, so that prefix caches keep hitting. */
   keep?: number | undefined;
@@ -60,10 +60,7 @@ export function shownMessages({ messages, hidden }: FoldedLog): readonly ChatMes
   const question = lastUser(messages);
   return [
     ...system,
-    // A message of the user: what it quotes is escaped, and the system message stays as it is.
-    ...(summary === undefined
-      ? []
-      : [{ role: "user" as const, content: `What was said before, in short:\n${summary}` }]),
+    ...(summary === undefined ? [] : [summary]),
     ...(question >= 0 && question < before ? [messages[question]!] : []),
     ...messages.slice(Math.max(before, system.length)),
   ];
@@ -81,18 +78,19 @@ export function whereToCut(
   const { messages, hidden } = state;
   const head = headLength(messages);
   const from = Math.max(hidden.before, head);
-  let left = 0;
-  for (const [at, message] of messages.entries()) if (at < head || at >= from) left += tokensOf(message);
+  const question = lastUser(messages);
+  let left = shownMessages(state).reduce((sum, message) => sum + tokensOf(message), 0);
   if (left <= tokens) return undefined;
   let cut = from;
   const last = groupStarts(messages, from).at(-1) ?? from;
   for (let at = from; at < messages.length && at < last; at++) {
-    left -= tokensOf(messages[at]!);
+    if (at !== question) left -= tokensOf(messages[at]!);
     if (!startsGroup(messages[at + 1])) continue;
     cut = at + 1;
     if (left <= tokens * keep) break;
   }
-  return cut > from ? cut : undefined;
+  const isQuestionOnly = from === question && cut === from + 1;
+  return cut > from && !isQuestionOnly ? cut : undefined;
 }
 
 /**

@@ -51,10 +51,14 @@ type RecordBodies =
   | { type: "forked"; id: string; from: string }
   /** The tools have changed. */
   | { type: "tools"; tools: Record<string, string> }
-  /** `called`: tools that the message says must be called. */
+  /**
+   * `written`: the message with its triggers, where calls were made of them and the model is shown it without.
+   * `called`: tools that the message says must be called.
+   */
   | {
       type: "user";
       content: string;
+      written?: string;
       trusted?: boolean;
       called?: { name: string; arguments: Record<string, unknown> }[];
     }

@@ -9,7 +9,7 @@ import {
   weather,
 } from "../../test/support/scripted-conversation.js";
 import { getProtocol } from "../protocols/index.js";
-import { type ConversationRecord, diffLogs, fold, replay } from "./index.js";
+import { type ConversationRecord, diffLogs, fold, memoryStore, replay } from "./index.js";
 
 async function recorded() {
   const tool = weather();
@@ -159,6 +159,57 @@ describe("a call without a result in the log", () => {
     const { model } = scriptedModel(rm("b"), "Done.");
     await expect(replay(log, { model, tools: [tool] })).rejects.toMatchObject({ code: "bad-option" });
   });
+});
+
+describe("a replay with the options of the conversation", () => {
+  const direct = (content: string) => {
+    const { conversation } = conversationOf(["It is fine."], { tools: [weather()], triggers: "direct" });
+    return conversation
+      .run(content, { trusted: true })
+      .result()
+      .then(() => conversation.log);
+  };
+
+  it("makes the calls of its triggers again", async () => {
+    for (const content of ["[#weather: Oslo] Nice?", "[#weather: Oslo]", "[#weather: a, b] Nice?"]) {
+      const log = await direct(content);
+      const tool = weather();
+      const options = { model: scriptedModel("It is fine.").model, tools: [tool], protocol: "hermes" } as const;
+      const again = await replay(log, { ...options, triggers: "direct" });
+      expect(diffLogs(log, again.log)).toEqual([]);
+      expect(again.log.some((record) => record.type === "reply" && record.by === "trigger")).toBe(true);
+      expect(tool.runs).toEqual([]);
+    }
+  });
+
+  it("stores nothing, and says what the log begins with once", async () => {
+    const store = memoryStore();
+    const options = { tools: [weather()], instructions: "Be brief.", protocol: "hermes", store } as const;
+    const { conversation } = conversationOf(["Hello."], { ...options, messages: [{ role: "system", content: "Hm." }] });
+    await conversation.run("Hi").result();
+    const before = await store.read();
+    const again = await replay(conversation.log, { ...options, model: scriptedModel("Hello.").model });
+    expect(again.messages).toEqual(conversation.messages);
+    expect(diffLogs(conversation.log, again.log)).toEqual([]);
+    expect(await store.read()).toEqual(before);
+  });
+});
+
+it("what is no log is refused, and so said", async () => {
+  const { conversation, model } = conversationOf([]);
+  const error = (message: RegExp) =>
+    expect.objectContaining({ name: "ConversationLogError", code: "bad-log", message: expect.stringMatching(message) });
+  const bad: [unknown, RegExp][] = [
+    [undefined, /a list of records, not undefined/],
+    [conversation, /Give its `log`/],
+    [conversation.toJSON(), /Give its `log`/],
+    [[null], /record 0 is no object/],
+  ];
+  for (const [log, message] of bad) {
+    await expect(replay(log as never, { model })).rejects.toEqual(error(message));
+    expect(() => diffLogs(log as never, [])).toThrow(error(message));
+    expect(() => diffLogs([], log as never)).toThrow(error(message));
+  }
 });
 
 describe("the state", () => {

@@ -1,12 +1,16 @@
 import { canonicalJson } from "../canonical-json.js";
 import type { ToolCall, ToolResult } from "../types.js";
 import { checkConversationOptions } from "./check-options.js";
+import { checkLog } from "./check-record.js";
 import { fold } from "./fold.js";
 import type { ConversationRecord } from "./records.js";
 import { begunConversation } from "./tool-conversation.js";
 import type { ConversationOptions, ConversationResult, ConversationTool } from "./types.js";
 
-/** What {@link replay} takes: the options of the conversation, such as another model or protocol. */
+/**
+ * What {@link replay} takes: the options of the conversation, such as another model or protocol. `messages` and
+ * `instructions` are those of the log, and nothing is stored: where the options have them, or a `store`, they do not count.
+ */
 export type ReplayOptions = Omit<ConversationOptions, "store" | "messages" | "instructions">;
 
 /**
@@ -15,6 +19,8 @@ export type ReplayOptions = Omit<ConversationOptions, "store" | "messages" | "in
  * first time the first and so on, without approval. Any other call runs if its tool has `execute`;
  * where it needs approval, the replay stops there, and the call is in `pending` (`needs-approval`). With definitions
  * without `execute` a replay runs nothing and stops there (`needs-results`).
+ *
+ * Triggers of a message are read again. In logs of versions that did not record them, they are missing.
  *
  * Errors: those of `ToolConversation`; `ConversationLogError`.
  *
@@ -27,6 +33,7 @@ export async function replay(
   options: ReplayOptions,
 ): Promise<ConversationResult & { log: readonly ConversationRecord[] }> {
   checkConversationOptions(options);
+  checkLog(log, "replay");
   const recorded = resultsIn(log);
   /** What the log has for each call of the replay: each result is given once, in the order of the calls. */
   const given = new Map<string, ToolResult | undefined>();
@@ -39,6 +46,8 @@ export async function replay(
   const conversation = begunConversation(
     {
       ...options,
+      store: undefined,
+      instructions: undefined,
       messages: begin?.type === "begin" ? begin.messages : [],
       // A call of a reply that is repaired would take the result of the one that is made in its place.
       eagerReadOnly: false,
@@ -54,8 +63,8 @@ export async function replay(
   let result: ConversationResult | undefined;
   for (const record of log) {
     if (record.type !== "user") continue;
-    const { content, trusted = false } = record;
-    result = await conversation.run(content, { trusted }).result();
+    const { content, written = content, trusted = false } = record;
+    result = await conversation.run(written, { trusted }).result();
     if (result.pending.length > 0 || result.stopReason === "error") break;
   }
   result ??= await conversation.run().result();

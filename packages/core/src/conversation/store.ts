@@ -26,7 +26,7 @@ export function memoryStore(records: readonly ConversationRecord[] = []): Conver
   return {
     async append(added, expectedCount) {
       if (lines.length !== expectedCount) throw new ConversationConflictError(expectedCount, lines.length);
-      lines.push(...added.map((record) => JSON.stringify(record)));
+      for (const record of added) lines.push(JSON.stringify(record));
     },
     read: async (from = 0) => lines.slice(from).map((line) => JSON.parse(line) as ConversationRecord),
   };

@@ -5,7 +5,14 @@ import { OptionsError } from "../turn/option-rules.js";
 import type { ChatMessage, ToolResult } from "../types.js";
 import { eventsOfCall } from "./call-events.js";
 import { checkContent, checkDecision, checkResults, failureOf } from "./check-input.js";
-import { checkConversationOptions, checkMethodOptions, decideRules, sendRules, submitRules } from "./check-options.js";
+import {
+  checkConversationOptions,
+  checkMethodOptions,
+  decideRules,
+  forkRules,
+  sendRules,
+  submitRules,
+} from "./check-options.js";
 import { checkRecord } from "./check-record.js";
 import { startClock } from "./clock.js";
 import { type ConversationRun, createRun } from "./conversation-run.js";
@@ -18,7 +25,7 @@ import { type ConversationRecord, type Decision, firstRecord, LOG_VERSION, type 
 import type { RunContext } from "./run-context.js";
 import { Runtime, type Stopped } from "./runtime.js";
 import type { ConversationStore } from "./store.js";
-import { readTriggers } from "./triggers.js";
+import { firstOfEach, readTriggers } from "./triggers.js";
 import type {
   ConversationOptions,
   ConversationResult,
@@ -255,14 +262,15 @@ export class ToolConversation {
    * Another conversation with the first `count` records of this one: what if something else had been said then? It has an
    * id of its own, and is kept in memory if no `store` (an empty one) is given.
    *
-   * Errors: `RangeError` for a count that is not from 1 to the number of records.
+   * Errors: `OptionsError`; `RangeError` for a count that is not from 1 to the number of records.
    *
    * @example conversation.fork(3).run("In French, please.");
    */
   fork(count: number, options: { store?: ConversationStore } = {}): ToolConversation {
+    checkMethodOptions(forkRules, options);
     const { log } = this.#journal;
     if (!Number.isInteger(count) || count < 1 || count > log.length) {
-      throw new RangeError(`A fork takes 1 to ${log.length} records, not ${count}.`);
+      throw new RangeError(`A fork takes 1 to ${log.length} records, not ${JSON.stringify(count)}.`);
     }
     const begun = { records: log.slice(0, count), fork: randomId().replace("call", "conv") };
     return begunConversation({ ...this.#options, store: options.store }, begun);
@@ -315,18 +323,20 @@ export class ToolConversation {
   }
 
   async #say(content: string, trusted: boolean, { emit }: RunContext): Promise<void> {
-    const { triggers: mode = "off", tools = [], aliases } = this.#options;
+    const { triggers: mode = "off", tools = [], aliases, maxIdenticalCalls = 2 } = this.#options;
     const isRead = mode !== "off" && trusted;
     const { text, calls, invalid } = isRead
-      ? readTriggers(content, { tools, aliases, generateId: () => this.#newId() })
+      ? firstOfEach(readTriggers(content, { tools, aliases, generateId: () => this.#newId() }), maxIdenticalCalls)
       : { text: content, calls: [], invalid: [] };
     const called = mode === "prompt" ? calls.map(({ name, arguments: args }) => ({ name, arguments: args })) : [];
     const isDirect = mode === "direct" && calls.length + invalid.length > 0;
+    const shown = isDirect && text !== "" ? text : content;
     await this.#journal.add((): RecordBody[] => {
       this.#refuseOpenCalls();
       const user: RecordBody = {
         type: "user",
-        content: isDirect && text !== "" ? text : content,
+        content: shown,
+        ...(shown === content ? {} : { written: content }),
         ...(trusted ? { trusted } : {}),
         ...(called.length > 0 ? { called } : {}),
       };

@@ -197,3 +197,13 @@ describe("a message with a trigger", () => {
     expect(turn).toMatchObject({ stopReason: "needs-results", toolCalls: [{ arguments: { city: "Oslo" } }] });
   });
 });
+
+describe("the same trigger three times", () => {
+  it("makes the call twice, and the run goes on", async () => {
+    const tool = weather();
+    const { conversation } = conversationOf(["It is fine."], { tools: [tool], triggers: "direct" });
+    const result = await conversation.run("[#weather: Oslo] ".repeat(3), { trusted: true }).result();
+    expect(result).toMatchObject({ stopReason: "answer", text: "It is fine." });
+    expect(tool.runs).toEqual([{ city: "Oslo" }, { city: "Oslo" }]);
+  });
+});

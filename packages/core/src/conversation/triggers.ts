@@ -1,3 +1,5 @@
+import { canonicalJson } from "../canonical-json.js";
+import { isObject } from "../plain-object.js";
 import { coerce } from "../reply/arguments/coerce.js";
 import { assign } from "../reply/arguments/own-property.js";
 import { Repairs } from "../reply/arguments/repairs.js";
@@ -6,6 +8,7 @@ import { aliasesFor, type GivenAliases } from "../schema/aliases.js";
 import { explainInvalidArguments } from "../schema/explain.js";
 import { type Plan, planFor, property } from "../schema/plan.js";
 import { validateValue } from "../schema/validate.js";
+import { OptionsError } from "../turn/option-rules.js";
 import type { InvalidToolCall, ToolCall, ToolDefinition } from "../types.js";
 import { codeRanges } from "./code-ranges.js";
 
@@ -43,16 +46,16 @@ const OPENING = /\[#([\p{L}_][\p{L}\p{N}_.-]*)[ \t]*([:\]])/uy;
  *
  * Read them only in text of someone who may make calls. Linear in the text.
  *
- * Errors: `AliasError` for a bad alias.
+ * Errors: `AliasError` for a bad alias; `OptionsError` without tools.
  *
  * @example
  * readTriggers('[#search: "otters", limit=3] Which is best?', { tools: [search] });
  * // { text: "Which is best?", calls: [{ id, name: "search", arguments: { query: "otters", limit: 3 } }], invalid: [] }
  */
-export function readTriggers(
-  content: string,
-  { tools, aliases = {}, generateId = randomId }: ReadTriggersOptions,
-): Triggers {
+export function readTriggers(content: string, options: ReadTriggersOptions): Triggers {
+  if (!isObject(options) || !Array.isArray(options.tools))
+    throw new OptionsError("bad-option", "`readTriggers` takes the text and { tools }, a list of tools.");
+  const { tools, aliases = {}, generateId = randomId } = options;
   const triggers: Triggers = { text: "", calls: [], invalid: [] };
   if (!content.includes("[#") || tools.length === 0) return { ...triggers, text: content };
   const named = aliasesFor(tools, aliases, "name");
@@ -84,6 +87,18 @@ export function readTriggers(
   }
   if (taken === 0) return { ...triggers, text: content };
   return { ...triggers, text: (text + content.slice(taken)).trim() };
+}
+
+/** The triggers without those that say the same call more than `most` times. */
+export function firstOfEach(triggers: Triggers, most: number): Triggers {
+  const made = new Map<string, number>();
+  const calls = triggers.calls.filter(({ name, arguments: args }) => {
+    const key = `${name}\n${canonicalJson(args)}`;
+    const times = (made.get(key) ?? 0) + 1;
+    made.set(key, times);
+    return times <= most;
+  });
+  return { ...triggers, calls };
 }
 
 interface WrittenValue {

@@ -1,10 +1,15 @@
+import { isObject } from "../plain-object.js";
+
+/** What gives values one after the other, with promises or without. */
+export type AnyIterable<T> = AsyncIterable<T> | Iterable<T>;
+
 /**
  * The same values, but an abort is heard at once, also while the source is silent or pays no heed to the signal itself.
  * The source is closed then, and when the reader stops early.
  *
  * Errors: the signal's reason; whatever the source throws.
  */
-export function abortable<T>(source: AsyncIterable<T>, signal?: AbortSignal): AsyncIterable<T> {
+export function abortable<T>(source: AnyIterable<T>, signal?: AbortSignal): AnyIterable<T> {
   return signal ? { [Symbol.asyncIterator]: () => new Heard(source, signal) } : source;
 }
 
@@ -25,7 +30,7 @@ export function untilAborted<T>(work: () => T | PromiseLike<T>, signal?: AbortSi
 
 /** An iterator by hand: an asynchronous generator would cost each value two promises more. */
 class Heard<T> implements AsyncIterator<T> {
-  #iterator: AsyncIterator<T> | undefined;
+  #iterator: AsyncIterator<T> | Iterator<T> | undefined;
   #resolve: (result: IteratorResult<T>) => void = () => {};
   #reject: (reason: unknown) => void = () => {};
   readonly #wait = (resolve: (result: IteratorResult<T>) => void, reject: (reason: unknown) => void) => {
@@ -34,7 +39,7 @@ class Heard<T> implements AsyncIterator<T> {
   };
 
   constructor(
-    private readonly source: AsyncIterable<T>,
+    private readonly source: AnyIterable<T>,
     private readonly signal: AbortSignal,
   ) {}
 
@@ -44,12 +49,18 @@ class Heard<T> implements AsyncIterator<T> {
       return Promise.reject(this.signal.reason);
     }
     if (!this.#iterator) {
-      this.#iterator = this.source[Symbol.asyncIterator]();
+      const { source } = this;
+      this.#iterator = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
       // One listener for the whole source, and no Promise.race, which would keep a promise for every value.
       this.signal.addEventListener("abort", this.#onAbort, { once: true });
     }
     const promise = new Promise(this.#wait);
-    this.#iterator.next().then(this.#onValue, this.#onError);
+    try {
+      // Iterators that are made by hand may give a step without a promise.
+      Promise.resolve(this.#iterator.next()).then(this.#onValue, this.#onError);
+    } catch (error) {
+      this.#onError(error);
+    }
     return promise;
   }
 
@@ -61,6 +72,7 @@ class Heard<T> implements AsyncIterator<T> {
   }
 
   readonly #onValue = (result: IteratorResult<T>) => {
+    if (!isObject(result)) return this.#onError(new TypeError("An iterator's next() gives { done, value }."));
     if (result.done) this.#forget();
     this.#resolve(result);
   };
@@ -71,15 +83,18 @@ class Heard<T> implements AsyncIterator<T> {
   };
 
   readonly #onAbort = () => {
-    this.#stop();
     this.#reject(this.signal.reason);
+    this.#stop();
   };
 
   /** A source that is stuck in next() never answers; an abort does not wait for it. */
   #stop(): void {
     const iterator = this.#iterator;
     this.#forget();
-    iterator?.return?.().catch(() => {});
+    // What it throws, or gives without a promise, is nobody's to hear.
+    Promise.resolve()
+      .then(() => iterator?.return?.())
+      .catch(() => {});
   }
 
   #forget(): void {

@@ -5,7 +5,7 @@ import type { FinishReason, ReplyEvent, TextModel, TextModelRequest, Usage } fro
 import { reportedUsage } from "../usage.js";
 import { abortable } from "./abortable.js";
 import { type RepeatedCall, RepeatedCalls } from "./repeated-calls.js";
-import { streamOf } from "./stream-of.js";
+import { checkChunk, streamOf } from "./stream-of.js";
 
 /** One reply as it was written. */
 export interface RawReply {
@@ -83,6 +83,7 @@ export async function* readReply(options: ReadReplyOptions): AsyncGenerator<Repl
 
   for await (const chunk of abortable(streamOf(options.model(request)), request.signal)) {
     if (typeof chunk !== "string") {
+      checkChunk(chunk);
       const usage = reportedUsage(chunk.usage);
       if (usage) reply.usage = usage;
       if (chunk.finish) reply.finish = chunk.finish;

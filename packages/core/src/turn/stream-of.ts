@@ -1,17 +1,42 @@
+import { isObject } from "../plain-object.js";
 import type { TextModelChunk } from "../types.js";
+import type { AnyIterable } from "./abortable.js";
 import { OptionsError } from "./option-rules.js";
 
 /**
- * What a model returned, if it can be read. A model that returns a promise of its whole reply is an easy mistake.
+ * What a model returned, if it can be read. A model that returns its whole reply, or a promise of it, is an easy mistake.
  *
  * Errors: {@link OptionsError} (`bad-option`).
  */
-export function streamOf(returned: AsyncIterable<TextModelChunk>): AsyncIterable<TextModelChunk> {
+export function streamOf(returned: AnyIterable<TextModelChunk>): AnyIterable<TextModelChunk> {
   const given: unknown = returned;
-  if (Symbol.asyncIterator in Object(given) || Symbol.iterator in Object(given)) return returned;
-  const what = given instanceof Promise ? "a promise" : typeof given === "object" ? "an object" : String(given);
+  const isStream = Symbol.asyncIterator in Object(given) || Symbol.iterator in Object(given);
+  if (isStream && typeof given !== "string") return returned;
   throw new OptionsError(
     "bad-option",
-    `\`model\` is a function that returns a stream of text (\`async function* () { yield "…"; }\`), not ${what}.`,
+    `\`model\` is a function that returns a stream of text (\`async function* () { yield "…"; }\`), not ${shown(given)}.`,
   );
+}
+
+const FIELDS = ["reasoning", "usage", "finish"];
+
+/**
+ * Checks a piece of a reply that is no text: what it says under another name would be lost.
+ *
+ * Errors: {@link OptionsError} (`bad-option`).
+ */
+export function checkChunk(chunk: Exclude<TextModelChunk, string>): void {
+  const right = "A chunk of a model is a string, or an object with `reasoning`, `usage` or `finish`";
+  if (!isObject(chunk)) throw new OptionsError("bad-option", `${right}, not ${shown(chunk)}.`);
+  for (const name in chunk) {
+    if (FIELDS.includes(name)) continue;
+    throw new OptionsError("bad-option", `There is no "${name}" in a chunk of a model. ${right}.`);
+  }
+}
+
+function shown(value: unknown): string {
+  if (typeof value === "string") return "a string";
+  if (Array.isArray(value)) return "a list";
+  if (value instanceof Promise) return "a promise";
+  return typeof value === "object" && value !== null ? "an object" : String(value);
 }

@@ -1,5 +1,6 @@
 import { createParser, type EventSourceParser } from "eventsource-parser";
 import { EndpointError } from "../errors.js";
+import type { Secrets } from "../secrets.js";
 import { type Delta, readDelta } from "./delta.js";
 
 /** How long one event, or an answer that is no stream, may be, in UTF-16 units. */
@@ -29,6 +30,9 @@ export class AnswerReader {
   #read = 0;
   #deltas: Delta[] = [];
 
+  /** `secrets`: what no error shows. */
+  constructor(private readonly secrets: Secrets) {}
+
   /** What these bytes say. */
   push(bytes: Uint8Array): Delta[] {
     return this.#deltasOf(() => this.#text(this.#decoder.decode(bytes, { stream: true })));
@@ -41,13 +45,18 @@ export class AnswerReader {
       this.#text(`${this.#decoder.decode()}${this.#whole ? "" : "\n\n"}`);
       if (this.#whole) this.#wholeAnswer();
       else if (this.#read === 0 && !this.done)
-        throw badStream("The server's answer is neither a stream of events nor JSON.", this.#held);
+        throw this.#badStream("The server's answer is neither a stream of events nor JSON.", this.#held);
       else if (!this.over)
         throw new EndpointError(
           "cut-off",
           "The stream ended in the middle of the reply: without a finish reason or [DONE].",
         );
     });
+  }
+
+  /** How much is kept of what an error may show, in UTF-16 units. */
+  get #kept(): number {
+    return SHOWN + this.secrets.longest;
   }
 
   #deltasOf(read: () => void): Delta[] {
@@ -64,13 +73,16 @@ export class AnswerReader {
 
   #text(text: string): void {
     if (this.#whole) this.#hold(text);
-    else if (this.#events) this.#feed(this.#events, text);
-    else this.#begin(text);
+    else if (this.#events) {
+      // As long as there is no event, an error may have to show it.
+      if (this.#read === 0 && this.#held.length < this.#kept) this.#held += text.slice(0, this.#kept);
+      this.#feed(this.#events, text);
+    } else this.#begin(text);
   }
 
   #wholeAnswer(): void {
     const payload = parseJson(this.#held);
-    if (payload === undefined) throw badStream("The server's answer is no JSON.", this.#held);
+    if (payload === undefined) throw this.#badStream("The server's answer is no JSON.", this.#held);
     this.#payload(payload);
     this.over = true;
   }
@@ -88,15 +100,15 @@ export class AnswerReader {
       onError: ({ type, line }) => this.#notAnEvent(type, line),
       maxBufferSize: LONGEST,
     });
-    this.#events = events;
     const begin = this.#held;
-    this.#held = begin.slice(0, SHOWN);
-    this.#feed(events, begin);
+    this.#held = "";
+    this.#events = events;
+    this.#text(begin);
   }
 
   #hold(text: string): void {
     this.#held += text;
-    if (this.#held.length > LONGEST) throw badStream("The server's answer is too long.", this.#held);
+    if (this.#held.length > LONGEST) throw this.#badStream("The server's answer is too long.", this.#held);
   }
 
   #feed(events: EventSourceParser, text: string): void {
@@ -114,7 +126,7 @@ export class AnswerReader {
     if (payload !== undefined) return this.#payload(payload);
     // Servers that part events by single line breaks: each line is an event.
     const lines = data.split("\n");
-    if (lines.length === 1) throw badStream("The server sent an event that is no JSON.", data);
+    if (lines.length === 1) throw this.#badStream("The server sent an event that is no JSON.", data);
     for (const line of lines) this.#event(line);
   }
 
@@ -127,9 +139,21 @@ export class AnswerReader {
 
   /** A line that is no field of an event: some servers report an error so. Anything else is skipped, as it must be. */
   #notAnEvent(type: string, line: string | undefined): void {
-    if (type === "max-buffer-size-exceeded") throw badStream("The server sent an event that is too long.", "");
+    if (type === "max-buffer-size-exceeded") throw this.#badStream("The server sent an event that is too long.", "");
     const payload = line?.trimStart().startsWith("{") ? parseJson(line) : undefined;
     if (typeof payload === "object" && payload !== null && "error" in payload) this.#payload(payload);
+  }
+
+  #badStream(what: string, text: string): EndpointError {
+    // Secrets are hidden before the text is cut: the cut could go through one.
+    const kept = text.slice(0, this.#kept);
+    const hidden = text.length < this.#kept ? this.secrets.hide(kept) : this.secrets.hideCut(kept);
+    const body = hidden.slice(0, SHOWN);
+    return new EndpointError(
+      "bad-stream",
+      body.trim() === "" ? `${what} It is empty.` : `${what} It begins with: ${JSON.stringify(body.slice(0, 200))}`,
+      { body },
+    );
   }
 }
 
@@ -139,13 +163,4 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function badStream(what: string, text: string): EndpointError {
-  const body = text.slice(0, SHOWN);
-  return new EndpointError(
-    "bad-stream",
-    body.trim() === "" ? `${what} It is empty.` : `${what} It begins with: ${JSON.stringify(body.slice(0, 200))}`,
-    { body },
-  );
 }

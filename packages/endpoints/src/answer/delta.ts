@@ -29,7 +29,7 @@ export function readDelta(payload: unknown): Delta {
   const usage = usageOf(payload);
   if (usage) delta.usage = usage;
   const choices = Array.isArray(payload.choices) ? payload.choices.filter(isFields) : [];
-  const choice = choices.find(({ index }) => index === undefined || index === 0);
+  const choice = choices.find(({ index }) => (index ?? 0) === 0);
   if (choice) readChoice(choice, delta);
   return delta;
 }

@@ -41,6 +41,13 @@ describe.each([
     expect(await store.read()).toEqual([record(0)]);
   });
 
+  it("takes very many records at once", async () => {
+    const store = make();
+    const many = Array.from({ length: 130_000 }, (_, n) => record(n));
+    await store.append(many, 0);
+    expect(await store.read(129_999)).toEqual([record(129_999)]);
+  });
+
   it("takes one of many who append at once", async () => {
     const store = make();
     const all = await Promise.allSettled([1, 2, 3, 4, 5].map((n) => store.append([record(n)], 0)));
@@ -84,6 +91,24 @@ describe("a file", () => {
       expect(await store.read()).toEqual([...stored, record(7)]);
       expect(await fileStore(cut).read()).toEqual([...stored, record(7)]);
     }
+  });
+
+  it.each(["\0\0\0\0", '{"fr\0\0', '{"from":1,"by":"x\0'])("may end with what a power cut leaves: %j", async (tail) => {
+    const path = newPath();
+    await fileStore(path).append([record(0)], 0);
+    appendFileSync(path, tail);
+    await fileStore(path).append([record(1)], 1);
+    expect(await fileStore(path).read()).toEqual([record(0), record(1)]);
+  });
+
+  it("that ends with something else is refused before anything is written", async () => {
+    const path = newPath();
+    await fileStore(path).append([record(0)], 0);
+    appendFileSync(path, "Hello.");
+    const before = readFileSync(path, "utf8");
+    await expect(fileStore(path).append([record(1)], 1)).rejects.toMatchObject({ code: "bad-log" });
+    expect(readFileSync(path, "utf8")).toBe(before);
+    expect(await fileStore(path).read()).toEqual([record(0)]);
   });
 
   it("is read on by a store that has read it before", async () => {

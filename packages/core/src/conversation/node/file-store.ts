@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
+import { aBoolean, type OptionRules, OptionsError } from "../../turn/option-rules.js";
+import { checkMethodOptions } from "../check-options.js";
 import { ConversationConflictError, ConversationLogError } from "../errors.js";
 import type { ConversationRecord } from "../records.js";
 import type { ConversationStore } from "../store.js";
@@ -13,6 +15,8 @@ export interface FileStoreOptions {
    */
   sync?: boolean | undefined;
 }
+
+const fileRules: OptionRules<FileStoreOptions> = { sync: aBoolean };
 
 /** One line of the file: what was appended at once, and by whom. */
 interface Line {
@@ -31,13 +35,17 @@ interface Line {
  * {@link ConversationConflictError}. So there is no lock that a crash could leave behind. It rests on appends to a file
  * being atomic, as they are on local disks but not on NFS.
  *
- * Errors: those of `node:fs`; `ConversationLogError` (`bad-log`) for a file with another content.
+ * Errors: `OptionsError`; those of `node:fs`; `ConversationLogError` (`bad-log`) for a file with another content.
  *
  * @example
  * const store = fileStore("conversations/42.jsonl");
  * const conversation = await ToolConversation.resume({ store, model, tools });
  */
-export function fileStore(path: string, { sync = true }: FileStoreOptions = {}): ConversationStore {
+export function fileStore(path: string, options: FileStoreOptions = {}): ConversationStore {
+  if (typeof path !== "string" || path === "")
+    throw new OptionsError("bad-option", '`fileStore` takes the path of a file, such as "conversations/42.jsonl".');
+  checkMethodOptions(fileRules, options);
+  const { sync = true } = options;
   const file = new LogFile(path, sync);
   // One after the other, also within this process.
   let last: Promise<unknown> = Promise.resolve();
@@ -82,7 +90,9 @@ class LogFile {
       const conflict = () => new ConversationConflictError(expectedCount, this.#records.length);
       if (this.#records.length !== expectedCount) throw conflict();
       const line: Line = { from: expectedCount, by: `${this.#writer}:${Date.now()}:${lineNumber++}`, records };
-      // A line that was cut off is ended first.
+      // A line that was cut off is ended first. What is no line of a log is left as it is.
+      const rest = this.#rest.toString("utf8");
+      if (!isCutOff(rest) && parsed(rest) === undefined) throw this.#bad("is not the log of a conversation", rest);
       const start = this.#rest.length > 0 ? "\n" : "";
       const bytes = Buffer.from(`${start}${JSON.stringify(line)}\n`);
       const { bytesWritten } = await file.write(bytes);
@@ -121,19 +131,29 @@ class LogFile {
     if (text.trim() === "") return;
     const line = parsed(text);
     // Cut off by a crash, and ended by whoever came next.
-    if (line === undefined && text.slice(0, BEGINNING.length) === BEGINNING.slice(0, text.length)) return;
-    const bad = (what: string) => new ConversationLogError("bad-log", `${this.path} ${what}: ${text.slice(0, 80)}`);
-    if (!isLine(line)) throw bad("is not the log of a conversation");
-    if (line.from > this.#records.length) throw bad(`lacks the records from ${this.#records.length} on, before this`);
+    if (line === undefined && isCutOff(text)) return;
+    if (!isLine(line)) throw this.#bad("is not the log of a conversation", text);
+    const { length } = this.#records;
+    if (line.from > length) throw this.#bad(`lacks the records from ${length} on, before this`, text);
     // Another writer was first.
     if (line.from < this.#records.length) return;
-    this.#records.push(...line.records);
+    for (const record of line.records) this.#records.push(record);
     writers.add(line.by);
+  }
+
+  #bad(what: string, text: string): ConversationLogError {
+    return new ConversationLogError("bad-log", `${this.path} ${what}: ${JSON.stringify(text.slice(0, 80))}`);
   }
 }
 
 /** How every line begins. */
 const BEGINNING = '{"from":';
+
+/** Whether it is the beginning of a line. After a power cut a file system may have filled the rest with NULs. */
+function isCutOff(text: string): boolean {
+  const written = text.replace(/\0+$/, "");
+  return written.slice(0, BEGINNING.length) === BEGINNING.slice(0, written.length);
+}
 
 let lineNumber = 0;
 

@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import { ToolConversation } from "../conversation/index.js";
+import type { TextModel } from "../types.js";
+import { generateWithTools } from "./generate-with-tools.js";
+
+const messages = [{ role: "user" as const, content: "Hello" }];
+
+/** A model whose reply is this iterator, however it is made. */
+const modelOf = (iterator: object): TextModel =>
+  (() => ({ [Symbol.asyncIterator]: () => iterator })) as unknown as TextModel;
+const silent = () => new Promise<never>(() => {});
+/** A model that gives this back. */
+const giving = (returned: () => unknown) => returned as unknown as TextModel;
+
+describe("an abort ends a run whose model", () => {
+  it.each<[string, () => unknown]>([
+    ["closes without a promise", () => ({ done: true })],
+    ["closes with nothing", () => undefined],
+    [
+      "throws while it closes",
+      () => {
+        throw new Error("It cannot be closed.");
+      },
+    ],
+  ])("%s", async (_name, close) => {
+    const model = modelOf({ next: silent, return: close });
+    const signal = AbortSignal.timeout(20);
+    expect((await new ToolConversation({ model }).run("Hello", { signal }).result()).stopReason).toBe("aborted");
+    const limited = new ToolConversation({ model, budget: { seconds: 0.02, onExhausted: "stop" } });
+    expect((await limited.run("Hello").result()).stopReason).toBe("budget");
+  });
+});
+
+describe.each([
+  ["without a signal", undefined],
+  ["with a signal", new AbortController().signal],
+])("a model, %s,", (_name, signal) => {
+  const textOf = async (model: TextModel) =>
+    (await generateWithTools({ model, messages, ...(signal && { signal }) }).result()).text;
+
+  it("may give its steps without promises, as a list or as a plain generator", async () => {
+    const steps = [{ done: false, value: "Hi" }, { done: true }];
+    expect(await textOf(modelOf({ next: () => steps.shift() }))).toBe("Hi");
+    expect(await textOf(giving(() => ["H", "i"]))).toBe("Hi");
+    expect(
+      await textOf(
+        giving(function* () {
+          yield "Hi";
+        }),
+      ),
+    ).toBe("Hi");
+  });
+
+  it.each([
+    ["a string", giving(() => "Hi"), /stream of text.*not a string/],
+    ["chunks with another name", giving(() => [{ text: "Hi" }]), /"text" in a chunk.*a string/],
+    ["numbers", giving(() => [5]), /A chunk.*not 5/],
+    ["null", giving(() => [null]), /A chunk.*not null/],
+    ["lists", giving(() => [["Hi"]]), /A chunk.*not a list/],
+  ])("that gives %s is told what is right", async (_what, model, message) => {
+    const refused = expect.objectContaining({
+      name: "OptionsError",
+      code: "bad-option",
+      message: expect.stringMatching(message),
+    });
+    await expect(textOf(model)).rejects.toEqual(refused);
+    const conversation = new ToolConversation({ model, budget: { tokens: 1000 } });
+    expect(await conversation.run("Hello", { signal }).result()).toMatchObject({ stopReason: "error", error: refused });
+  });
+
+  it("whose iterator gives no step fails with an error that says so", async () => {
+    await expect(textOf(modelOf({ next: () => undefined }))).rejects.toThrow(TypeError);
+  });
+});

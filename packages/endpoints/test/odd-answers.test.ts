@@ -1,0 +1,62 @@
+import { describe, expect, test } from "vitest";
+import * as browser from "../src/browser.js";
+import * as node from "../src/index.js";
+import { retryAfter } from "../src/retry.js";
+import { collect, failure, messages } from "./support/collect.js";
+import { type Answer, event, reply, scriptedServer, stream } from "./support/scripted-server.js";
+
+/** An error whose body has no end. */
+const hanging: Answer = (response) => {
+  response.writeHead(503, { "retry-after": "0" });
+  response.write("overloaded");
+};
+
+describe.each([
+  ["undici", node.chatEndpoint],
+  ["fetch", browser.chatEndpoint],
+])("over %s", (_, chatEndpoint) => {
+  test("the status of an error counts though its body has no end: it is tried again, and the connection ends", async () => {
+    const { baseURL, requests } = await scriptedServer(hanging, stream(reply("Yes")));
+    const model = chatEndpoint({ baseURL, model: "m", timeout: { idle: 1000 } });
+    expect((await collect(model({ messages }))).text).toBe("Yes");
+    expect(await requests[0]!.closed).toBe("aborted");
+    const other = await scriptedServer(hanging);
+    const once = chatEndpoint({ baseURL: other.baseURL, model: "m", retries: { attempts: 0 } });
+    expect(await failure(once({ messages }))).toMatchObject({ code: "http", status: 503, body: "overloaded" });
+  });
+
+  test("an answer that cannot be decompressed is no failed connection, and not asked for again", async () => {
+    const { baseURL, requests } = await scriptedServer(
+      stream(["not compressed at all"], { headers: { "content-encoding": "gzip" } }),
+    );
+    const model = chatEndpoint({ baseURL, model: "m", retries: { delay: 0 } });
+    expect(await failure(model({ messages }))).toMatchObject({
+      code: "bad-stream",
+      message: expect.stringContaining("cannot be decompressed"),
+    });
+    expect(requests).toHaveLength(1);
+  });
+});
+
+test("a choice whose index is null is the first", async () => {
+  const choices = [{ index: null, delta: { content: "Yes" }, finish_reason: "stop" }];
+  const { baseURL } = await scriptedServer(stream([event({ choices })]));
+  expect((await collect(node.chatEndpoint({ baseURL, model: "m" })({ messages }))).text).toBe("Yes");
+});
+
+test.each<[Record<string, string>, number | undefined]>([
+  [{ "retry-after-ms": "" }, undefined],
+  [{ "retry-after-ms": "", "retry-after": "2" }, 2000],
+  [{ "retry-after": "-5" }, undefined],
+  [{ "retry-after-ms": "-5" }, undefined],
+])("no wait is read out of %j that it does not say", (headers, ms) => {
+  expect(retryAfter((name) => headers[name])).toBe(ms);
+});
+
+test("a wait that no timer can count to is not cut to nothing", async () => {
+  const { baseURL, requests } = await scriptedServer((response) => response.writeHead(503).end());
+  const retries = { delay: 2 ** 33, maxDelay: 2 ** 33 };
+  const model = node.chatEndpoint({ baseURL, model: "m", retries, timeout: { total: 500 } });
+  expect(await failure(model({ messages }))).toMatchObject({ code: "timeout" });
+  expect(requests).toHaveLength(1);
+});
