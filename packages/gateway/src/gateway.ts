@@ -188,7 +188,7 @@ interface Observers {
 /** Records what becomes of a request. */
 function watched(api: Api, { metrics, activity, log }: Observers): Middleware {
   return async (c, next) => {
-    const watch = new RequestWatch(c.get("requestId"), api.name, (record) => {
+    const watch = new RequestWatch(c.get("requestId"), api.name, c.get("setup").withContent, (record) => {
       metrics.running.dec();
       metrics.add(record);
       activity.add(record);

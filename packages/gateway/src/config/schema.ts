@@ -162,10 +162,14 @@ export const configSchema = strict({
     .optional()
     .describe("Keeps Responses in memory, for `previous_response_id`. Default: nothing is kept."),
   telemetry: strict({
-    content: flag.optional().describe("Whether spans have the text of prompts and replies. Default `false`."),
+    content: flag
+      .optional()
+      .describe(
+        "Whether spans, the log and the admin page have words of requests, replies and upstreams. Default `false`.",
+      ),
   })
     .optional()
-    .describe("What OpenTelemetry is told, where the process has set it up."),
+    .describe("What OpenTelemetry, the log and the admin page are told."),
 });
 
 /** The configuration of a gateway, as a file or as an object; docs are in the README. */
