@@ -4,12 +4,13 @@ import { Failure } from "../failure.js";
 import { type Api, answerSchemaOf, customTools, type TurnRequest } from "./api.js";
 import { ChatWriter } from "./chat-writer.js";
 import { openaiError } from "./openai-errors.js";
-import { count, given, number, readSettings, refuseMedia, sharedSettings } from "./settings.js";
+import { count, given, messageList, number, readSettings, refuseLost, sharedSettings } from "./settings.js";
 
 // OpenAI's Chat Completions: https://platform.openai.com/docs/api-reference/chat/create
 
 const settings = z.looseObject({
   ...sharedSettings,
+  messages: messageList,
   n: count,
   max_tokens: count,
   max_completion_tokens: count,
@@ -42,7 +43,7 @@ export const chatApi: Api = {
     }
     const images = sees(asked.model);
     const { value: conversation, losses } = openai.fromRequest(asked as never, { images });
-    refuseMedia(losses, images);
+    refuseLost(losses, images);
     const format = asked.response_format;
     const isDeprecated = asked.functions != null && asked.tools == null;
     const request: Omit<TurnRequest, "writer"> = {

@@ -4,12 +4,13 @@ import { anthropicError } from "./anthropic-errors.js";
 import type { Api, TurnRequest } from "./api.js";
 import { answerSchemaOf, newId } from "./api.js";
 import { MessagesWriter } from "./messages-writer.js";
-import { count, given, readSettings, refuseMedia, sharedSettings } from "./settings.js";
+import { count, given, messageList, readSettings, refuseLost, sharedSettings } from "./settings.js";
 
 // Anthropic's Messages: https://docs.anthropic.com/en/api/messages
 
 const settings = z.looseObject({
   ...sharedSettings,
+  messages: messageList,
   max_tokens: count,
   stop_sequences: z.array(z.string()).nullish(),
   system: z.union([z.string(), z.array(z.unknown())], { error: "is a string or a list of text blocks" }).nullish(),
@@ -30,7 +31,7 @@ export const messagesApi: Api = {
       { ...asked, system: withoutBilling(asked.system ?? undefined) } as never,
       { images },
     );
-    refuseMedia(losses, images);
+    refuseLost(losses, images);
     const request: Omit<TurnRequest, "writer"> = {
       model: asked.model,
       stream: asked.stream === true,

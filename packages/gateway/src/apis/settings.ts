@@ -17,7 +17,18 @@ export const sharedSettings = {
 };
 export { count, number };
 
-/** Parts of messages that are lost where they are no text, and no image for a model that sees. */
+/** The messages of a request, which the provider formats read. */
+export const messageList = z
+  .array(z.unknown(), { error: "is a list of messages" })
+  .min(1, { error: "needs at least one message" });
+
+/** A part of a message, or of what a tool gave. */
+const PART = /\/(?:content|output|system)\/\d+$/;
+
+/** What is said of parts that stay, and what only the provider's server can read. */
+const KEPT = new Set(["order", "text", "refusal", "redacted_thinking"]);
+
+/** What is lost elsewhere too, where it is no text, and no image for a model that sees. */
 const MEDIA = new Set([
   ...["image_url", "image", "input_image", "computer_screenshot"],
   ...["input_audio", "audio", "video", "video_url", "file", "input_file", "document"],
@@ -44,12 +55,12 @@ export function readSettings<Schema extends z.ZodType>(schema: Schema, body: unk
  *
  * Errors: {@link Failure} `invalid`.
  */
-export function refuseMedia(losses: readonly Loss[], sees: boolean): void {
-  const seen = losses.find(({ what }) => MEDIA.has(what));
+export function refuseLost(losses: readonly Loss[], sees: boolean): void {
+  const seen = losses.find(({ path, what }) => MEDIA.has(what) || (PART.test(path) && !KEPT.has(what)));
   if (!seen) return;
   throw new Failure(
     "invalid",
-    `This model reads ${sees ? "text, and images of users" : "text only"}: there is content of the type "${seen.what}".`,
+    `This model reads ${sees ? "text, and images of users" : "text only"}: there is content of the type "${seen.what.slice(0, 100)}".`,
     {
       code: "unsupported_content",
       param: seen.path.slice(1).replaceAll("/", "."),
