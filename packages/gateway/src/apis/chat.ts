@@ -4,7 +4,16 @@ import { Failure } from "../failure.js";
 import { type Api, answerSchemaOf, customTools, type TurnRequest } from "./api.js";
 import { ChatWriter } from "./chat-writer.js";
 import { openaiError } from "./openai-errors.js";
-import { count, given, messageList, number, readSettings, refuseLost, sharedSettings } from "./settings.js";
+import {
+  between,
+  count,
+  given,
+  jsonSchema,
+  messageList,
+  readSettings,
+  refuseLost,
+  sharedSettings,
+} from "./settings.js";
 
 // OpenAI's Chat Completions: https://platform.openai.com/docs/api-reference/chat/create
 
@@ -16,14 +25,14 @@ const settings = z.looseObject({
   max_completion_tokens: count,
   seed: z.int().nullish(),
   stop: z.union([z.string(), z.array(z.string())], { error: "is a string or a list of strings" }).nullish(),
-  frequency_penalty: number,
-  presence_penalty: number,
+  frequency_penalty: between(-2, 2),
+  presence_penalty: between(-2, 2),
   parallel_tool_calls: z.boolean().nullish(),
   stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
   response_format: z
     .looseObject({
       type: z.enum(["text", "json_object", "json_schema"]),
-      json_schema: z.looseObject({ schema: z.record(z.string(), z.unknown()).optional() }).optional(),
+      json_schema: z.looseObject({ schema: jsonSchema }).optional(),
     })
     .nullish(),
   logprobs: z.boolean().nullish(),

@@ -4,9 +4,11 @@ import { anthropicError } from "./anthropic-errors.js";
 import type { Api, TurnRequest } from "./api.js";
 import { answerSchemaOf, newId } from "./api.js";
 import { MessagesWriter } from "./messages-writer.js";
-import { count, given, messageList, readSettings, refuseLost, sharedSettings } from "./settings.js";
+import { count, given, jsonSchema, messageList, readSettings, refuseLost, sharedSettings } from "./settings.js";
 
 // Anthropic's Messages: https://docs.anthropic.com/en/api/messages
+
+const format = z.looseObject({ type: z.string(), schema: jsonSchema }).nullish();
 
 const settings = z.looseObject({
   ...sharedSettings,
@@ -16,8 +18,8 @@ const settings = z.looseObject({
   system: z.union([z.string(), z.array(z.unknown())], { error: "is a string or a list of text blocks" }).nullish(),
   tool_choice: z.looseObject({ type: z.string(), disable_parallel_tool_use: z.boolean().nullish() }).nullish(),
   thinking: z.looseObject({ type: z.string() }).nullish(),
-  output_format: z.looseObject({ type: z.string() }).nullish(),
-  output_config: z.looseObject({ format: z.looseObject({ type: z.string() }).nullish() }).nullish(),
+  output_format: format,
+  output_config: z.looseObject({ format }).nullish(),
 });
 
 /** Messages. Fields that are not known, and beta headers, mean nothing here. */

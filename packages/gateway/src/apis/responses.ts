@@ -6,7 +6,7 @@ import type { StoredResponse } from "../store/response-store.js";
 import { type Api, answerSchemaOf, customTools, type TurnRequest } from "./api.js";
 import { openaiError } from "./openai-errors.js";
 import { ResponsesWriter } from "./responses-writer.js";
-import { count, given, readSettings, refuseLost, sharedSettings } from "./settings.js";
+import { count, given, jsonSchema, readSettings, refuseLost, sharedSettings } from "./settings.js";
 
 // OpenAI's Responses: https://platform.openai.com/docs/api-reference/responses/create
 
@@ -17,7 +17,7 @@ const settings = z.looseObject({
   parallel_tool_calls: z.boolean().nullish(),
   previous_response_id: z.string({ error: "is the id of a response" }).nullish(),
   store: z.boolean({ error: "is true or false" }).nullish(),
-  text: z.looseObject({ format: z.looseObject({ type: z.string() }).nullish() }).nullish(),
+  text: z.looseObject({ format: z.looseObject({ type: z.string(), schema: jsonSchema }).nullish() }).nullish(),
 });
 
 /** What is not served, and what to do instead. */

@@ -4,18 +4,24 @@ import { Failure } from "../failure.js";
 
 // The settings of requests: what is not messages, tools and tool choice, which the provider formats of the core read.
 
-const number = z.number().nullish();
+/** A number of a range, as OpenAI's APIs have it. */
+const between = (least: number, most: number) => {
+  const error = `is a number from ${least} to ${most}`;
+  return z.number({ error }).min(least, { error }).max(most, { error }).nullish();
+};
+/** The schema of an answer. */
+const jsonSchema = z.record(z.string(), z.unknown(), { error: "is a JSON Schema, an object" }).nullish();
 const count = z.int().min(1).nullish();
 
 /** What the APIs have in common. */
 export const sharedSettings = {
   model: z.string().min(1),
   stream: z.boolean().nullish(),
-  temperature: number,
-  top_p: number,
-  top_k: number,
+  temperature: between(0, 2),
+  top_p: between(0, 1),
+  top_k: z.number().nullish(),
 };
-export { count, number };
+export { between, count, jsonSchema };
 
 /** The messages of a request, which the provider formats read. */
 export const messageList = z
