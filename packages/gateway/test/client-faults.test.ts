@@ -74,6 +74,21 @@ describe("a fault of the client is answered before the model is asked", () => {
     expect(upstream.requests).toEqual([]);
   });
 
+  it("and a tool whose schema has more branches than one request may keep the gateway busy with is one", async () => {
+    const anyOf = Array.from({ length: 400 }, () => ({ anyOf: Array.from({ length: 400 }, (_, i) => ({ const: i })) }));
+    const huge = { ...parameters, properties: { city: { anyOf } } };
+    const { post } = await gatewayBefore([]);
+    const answer = await post(chat, {
+      model: "m",
+      ...user,
+      tools: [{ type: "function", function: { name: "f", parameters: huge } }],
+    });
+    expect([answer.status, await answer.text()]).toEqual([
+      400,
+      expect.stringContaining("more than 20000 branches in all"),
+    ]);
+  });
+
   it("and a schema of an answer that is too deep for a grammar is one", async () => {
     const { post } = await gatewayBefore([], { model: { backend: "llama.cpp", constraint: "required" } });
     const format = { type: "json_schema", json_schema: { schema: { default: nested(300) } } };
