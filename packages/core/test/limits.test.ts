@@ -38,6 +38,13 @@ const beyond: Record<string, [JsonSchema, where: string]> = {
     { type: "object", properties: { a: { oneOf: listed(10_000, (i) => ({ const: i })) } } },
     "/properties/a/oneOf",
   ],
+  "unions of unions, 160,000 alternatives": [
+    {
+      type: "object",
+      properties: { a: { anyOf: listed(400, () => ({ anyOf: listed(400, (i) => ({ const: i })) })) } },
+    },
+    "/properties/a/anyOf",
+  ],
   "a key of 100,000 characters": [{ type: "object", properties: { ["k".repeat(100_000)]: {} } }, "/properties"],
   "shared parts, exponentially many": [nested(60, twice), "/properties/a"],
 };
@@ -58,6 +65,10 @@ const within: Record<string, JsonSchema> = {
     properties: keyed(2_000, (i) => ({ type: "integer", minimum: i })),
     required: Object.keys(keyed(2_000, () => true)),
     additionalProperties: false,
+  },
+  "unions of unions, 19,700 alternatives": {
+    type: "object",
+    properties: { a: { anyOf: listed(100, (i) => ({ anyOf: listed(196, (j) => ({ const: 196 * i + j })) })) } },
   },
   "a list of 100,000": { type: "object", properties: { a: { enum: listed(100_000, (i) => `v${i}`) } } },
   "a long text": {

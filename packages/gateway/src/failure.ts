@@ -92,13 +92,16 @@ function ofUpstream(error: EndpointError): Failure {
 const isTooLong = (message: string) =>
   /context.{0,20}(?:length|window|size)|maximum.{0,20}context|prompt is too long|too many tokens|n_ctx/i.test(message);
 
+/** What can be a word for programs, and no sentence: codes are labels of metrics. */
+const CODE = /^[a-z0-9_.-]{1,64}$/i;
+
 /** What the upstream says, in its own words; what is known here, where it says nothing. */
 function words({ body = "", message }: EndpointError): { message: string; code?: string | undefined } {
   try {
     const { error, detail, message: said } = JSON.parse(body) as Record<string, unknown>;
     const inner = (typeof error === "object" && error !== null ? error : {}) as Record<string, unknown>;
     const text = [inner.message, error, said, detail].find((one) => typeof one === "string");
-    const code = typeof inner.code === "string" ? inner.code : undefined;
+    const code = typeof inner.code === "string" && CODE.test(inner.code) ? inner.code : undefined;
     return { message: typeof text === "string" ? text : message, code };
   } catch {
     return { message };

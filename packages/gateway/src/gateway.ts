@@ -7,6 +7,7 @@ import { adminRoute } from "./admin/route.js";
 import type { Api, ErrorShape, TurnRequest } from "./apis/api.js";
 import { chatApi } from "./apis/chat.js";
 import { countTokens } from "./apis/count-tokens.js";
+import { refuseDepth } from "./apis/depth.js";
 import { messagesApi } from "./apis/messages.js";
 import { responsesApi } from "./apis/responses.js";
 import { checkConfig } from "./config/check-config.js";
@@ -188,7 +189,7 @@ interface Observers {
 /** Records what becomes of a request. */
 function watched(api: Api, { metrics, activity, log }: Observers): Middleware {
   return async (c, next) => {
-    const watch = new RequestWatch(c.get("requestId"), api.name, (record) => {
+    const watch = new RequestWatch(c.get("requestId"), api.name, c.get("setup").withContent, (record) => {
       metrics.running.dec();
       metrics.add(record);
       activity.add(record);
@@ -288,7 +289,9 @@ const sharedTools = new SharedTools();
 /** What is asked, and of whom. Errors: {@link Failure}. */
 async function read(c: GatewayContext, api: Api): Promise<{ request: TurnRequest; model: ServedModel }> {
   const { models, limits } = c.get("setup");
-  const request = await api.read(await jsonBody(c.req), {
+  const body = await jsonBody(c.req);
+  refuseDepth(body);
+  const request = await api.read(body, {
     memory: c.get("memory"),
     sees: (name) => models.get(name).vision,
   });
@@ -296,6 +299,10 @@ async function read(c: GatewayContext, api: Api): Promise<{ request: TurnRequest
   checkCount("messages", messages.length, limits.messages);
   checkCount("tools", tools?.length ?? 0, limits.tools);
   checkCount("n", request.choices, limits.choices);
+  // OpenAI's arguments are text, and seen only once they are read.
+  for (const [i, message] of messages.entries())
+    if (message.role === "assistant" && message.toolCalls)
+      refuseDepth(message.toolCalls, ["messages", String(i), "tool_calls"]);
   if (tools) request.conversation.tools = sharedTools.share(tools);
   return { request, model: models.get(request.model) };
 }

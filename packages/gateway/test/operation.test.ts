@@ -159,7 +159,8 @@ describe("metrics and records", () => {
       [499, undefined],
       [500, "internal"],
     ]);
-    expect(records[2]?.error?.message).toContain("a bug");
+    expect(records[2]?.error?.message).toMatch(/^The gateway failed\. TypeError\n +at .*operation\.test\.ts:\d+/);
+    expect(JSON.stringify(records)).not.toContain("sk-secret");
     await gateway.close();
   });
 });
@@ -230,5 +231,39 @@ it("an error that an upstream reports in the middle is in the record", async () 
   const broken = stream([delta("It is "), event({ error: { message: "The GPU is gone." } })]);
   const { post } = await gatewayBefore([broken], { log: (record) => void records.push(record) });
   await (await post(path, { ...chat, stream: true })).text();
-  expect(records).toMatchObject([{ status: 200, error: { kind: "upstream", message: "The GPU is gone." } }]);
+  expect(records).toMatchObject([{ status: 200, error: { kind: "upstream", message: "The upstream failed." } }]);
+});
+
+describe("the log and the admin page", () => {
+  const broken = '{"model": "m", "messages": [secret]}';
+  const said = status(400, { error: { message: "bad: secret", code: "bad_request" } });
+  const text = '<tool_call>\n{"name": "get_weather", "arguments": {"city": "secret" "x" "y" "z"}}\n</tool_call>';
+  const half = stream([...pieces(text).map((one) => delta(one)), delta({}, "stop")]);
+
+  it.each([false, true])("have words of requests, replies and upstreams as configured: %s", async (content) => {
+    const records: RequestRecord[] = [];
+    const log = (record: RequestRecord) => void records.push(record);
+    const { post, url } = await gatewayBefore([said, half, half, half], { log, admin: true, telemetry: { content } });
+    const secret = { role: "secret", content: "Hi" };
+    const answers = [
+      await post(path, broken),
+      await post(path, chat),
+      await post(path, { ...chat, messages: [secret] }),
+      await post(path, { ...chat, tools, stream: true }),
+    ];
+    const texts = await Promise.all(answers.map((answer) => answer.text()));
+    for (const [i, words] of ["secret", "secret", "secret", "cannot be read"].entries())
+      expect(texts[i]).toContain(words);
+    expect(records.map(({ error }) => [error?.kind, error?.code, error?.param])).toEqual([
+      ["invalid", "invalid_json", undefined],
+      ["invalid", "bad_request", undefined],
+      ["invalid", "unexpected_shape", "/messages/0/role"],
+      ["upstream", "invalid_tool_call", undefined],
+    ]);
+    const tell = records.map((record) => JSON.stringify(record).includes("secret"));
+    expect(tell).toEqual([content, content, content, false]);
+    const page = await (await fetch(url)).text();
+    expect(page.includes("secret")).toBe(content);
+    expect(page).toContain("invalid, unexpected_shape, /messages/0/role: ");
+  });
 });

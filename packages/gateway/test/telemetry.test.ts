@@ -51,7 +51,14 @@ describe("a span", () => {
   it.each([false, true])("tells of a request, and not its text; streamed: %s", async (isStreamed) => {
     const wrong = stream([...reply(call({}, "nope"))]);
     const { post, upstream } = await gatewayBefore([wrong, calling], { model: { aliases: ["gpt-*"] } });
-    const sampling = { temperature: 0.5, top_p: 0.9, seed: 3, max_tokens: 100, stop: ["END"], presence_penalty: 1 };
+    const sampling = {
+      temperature: 0.5,
+      top_p: 0.9,
+      seed: 3,
+      max_tokens: 100,
+      stop: ["Secret end"],
+      presence_penalty: 1,
+    };
     const headers = { "x-request-id": "r1" };
     const body = { ...asked, ...sampling, model: "gpt-5", tools, stream: isStreamed };
     await (await post(path, body, headers)).text();
@@ -67,7 +74,6 @@ describe("a span", () => {
       "gen_ai.request.top_p": 0.9,
       "gen_ai.request.seed": 3,
       "gen_ai.request.max_tokens": 100,
-      "gen_ai.request.stop_sequences": ["END"],
       "gen_ai.request.presence_penalty": 1,
       "gen_ai.response.finish_reasons": ["tool_call"],
       "gen_ai.usage.input_tokens": 17,
@@ -164,6 +170,36 @@ describe("a span", () => {
     const all = spans.getFinishedSpans();
     expect(all.map(({ attributes }) => attributes["error.type"])).toEqual(["upstream_http", "upstream_cut_off"]);
     for (const span of all) expect(span.status).toEqual({ code: SpanStatusCode.ERROR });
+  });
+
+  it("and its metrics take an upstream's code only where it is one word", async () => {
+    const said = (code: string) => status(400, { error: { message: "no", code } });
+    const { post } = await gatewayBefore([said("gpu_gone.7"), said("Secret question"), said("x".repeat(65))]);
+    for (let i = 0; i < 3; i++) await (await post(path, asked)).text();
+    const types = ["gpu_gone.7", "upstream_http", "upstream_http"];
+    expect(spans.getFinishedSpans().map(({ attributes }) => attributes["error.type"])).toEqual(types);
+    const durations = (await points())["gen_ai.client.operation.duration"]!;
+    expect(durations).toMatchObject([{ "error.type": "gpu_gone.7" }, { "error.type": "upstream_http", count: 2 }]);
+  });
+
+  it("has stop sequences with the text only", async () => {
+    const { gateway, post } = await gatewayBefore([stream(reply("Hi")), stream(reply("Hi"))]);
+    const body = { ...asked, stop: ["Secret end"] };
+    await (await post(path, body)).text();
+    gateway.reload({
+      models: [
+        {
+          name: "m",
+          model: async function* () {
+            yield "Hi";
+          },
+        },
+      ],
+      telemetry: { content: true },
+    });
+    await (await post(path, body)).text();
+    const found = spans.getFinishedSpans().map(({ attributes }) => attributes["gen_ai.request.stop_sequences"]);
+    expect(found).toEqual([undefined, ["Secret end"]]);
   });
 
   it("ends where the client leaves", async () => {

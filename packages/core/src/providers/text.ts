@@ -1,7 +1,7 @@
 import { isObject } from "../plain-object.js";
-import { join } from "../schema/json.js";
+import { type JsonObject, join } from "../schema/json.js";
 import { describeValue } from "../schema/words.js";
-import { ProviderFormatError } from "./expect.js";
+import { ProviderFormatError, textAt } from "./expect.js";
 import type { Losses } from "./losses.js";
 
 /** The types of parts that are text, and where their text is. */
@@ -27,17 +27,34 @@ export function textOf(content: unknown, separator: string, path: string, losses
   return texts.join(separator);
 }
 
-/** The text of one part; undefined where it is none, which is reported. */
+/**
+ * The text of one part; undefined where it is of a type that is none, which is reported.
+ *
+ * Errors: {@link ProviderFormatError} where it is no part.
+ */
 export function textOfPart(part: unknown, path: string, losses: Losses): string | undefined {
   if (typeof part === "string") return part;
-  const type = isObject(part) && typeof part.type === "string" ? part.type : undefined;
-  const field = type !== undefined && Object.hasOwn(textFields, type) ? textFields[type]! : undefined;
-  const text = isObject(part) && field !== undefined ? part[field] : undefined;
-  if (typeof text !== "string" || !isObject(part) || field === undefined) {
-    losses.add(path, type ?? "part", `only text is kept: ${describeValue(part)} was left out`);
+  if (!isObject(part)) throw new ProviderFormatError(path, "a part: { type, … }", part);
+  const type = textAt(part.type, join(path, "type"), "the type of a part");
+  if (type === "search_result") return searchResult(part, path, losses);
+  if (!Object.hasOwn(textFields, type)) {
+    losses.add(path, type, `only text is kept: ${describeValue(part)} was left out`);
     return undefined;
   }
+  const field = textFields[type]!;
+  const text = textAt(part[field], join(path, field), "the text of a part");
   losses.rest(part, ["type", field], path);
   if (type === "refusal") losses.add(path, type, "became a part of the message's text");
   return text;
+}
+
+/** What a search found, as Anthropic has it: https://docs.anthropic.com/en/docs/build-with-claude/search-results */
+function searchResult(part: JsonObject, path: string, losses: Losses): string {
+  losses.rest(part, ["type", "title", "source", "content"], path);
+  const heading = ["title", "source"].flatMap((field) => {
+    const text = part[field];
+    return text == null ? [] : [textAt(text, join(path, field))];
+  });
+  losses.add(join(path, "source"), "search_result", "became a text: its title, its source and what was found");
+  return [...heading, textOf(part.content, "\n", join(path, "content"), losses)].join("\n");
 }

@@ -20,6 +20,8 @@ export const LIMITS = {
   allOf: 256,
   /** Schemas under one `anyOf`, `oneOf` or `prefixItems`. */
   alternatives: 1_000,
+  /** Schemas under `allOf`, `anyOf`, `oneOf` and `prefixItems` in all; a part that stands at several places counts at each. */
+  branches: 20_000,
   /** Values in all, as JSON would write them: a part that stands at several places counts at each. */
   values: 2_000_000,
 } as const;
@@ -56,23 +58,32 @@ const ENTRIES: ReadonlyMap<string, number> = new Map([
   ["prefixItems", LIMITS.alternatives],
 ]);
 
-interface Open {
+const BRANCHES: ReadonlySet<string> = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
+
+/** How high, how large and how branched a part of a schema is. */
+interface Measure {
+  /** Levels of objects and arrays, with the part itself. */
+  height: number;
+  /** Values. */
+  size: number;
+  branches: number;
+}
+
+/** A part that is gone through: measured as far as that is done. */
+interface Open extends Measure {
   value: object;
   path: string;
   keys: readonly string[];
   next: number;
-  /** Levels below this one, as far as they were gone through, and values. */
-  height: number;
-  size: number;
 }
 
 function find(schema: object): Excess | undefined {
-  const measured = new Map<object, { height: number; size: number }>();
+  const measured = new Map<object, Measure>();
   const inside = new Set<object>();
   const stack: Open[] = [];
-  const open = (value: object, path: string) => {
+  const open = (value: object, path: string, branches = 0) => {
     inside.add(value);
-    stack.push({ value, path, keys: Object.keys(value), next: 0, height: 1, size: 1 });
+    stack.push({ value, path, keys: Object.keys(value), next: 0, height: 1, size: 1, branches });
   };
   const beyond = (path: string, message: string): Excess => ({ path, message });
   open(schema, "");
@@ -82,7 +93,7 @@ function find(schema: object): Excess | undefined {
     if (key === undefined) {
       stack.pop();
       inside.delete(top.value);
-      measured.set(top.value, { height: top.height, size: top.size });
+      measured.set(top.value, { height: top.height, size: top.size, branches: top.branches });
       const parent = stack.at(-1);
       if (parent) add(parent, top);
     } else if (typeof below !== "object" || below === null) top.size++;
@@ -99,11 +110,13 @@ function find(schema: object): Excess | undefined {
         if (key === "properties" && keys.some(({ length }) => length > LIMITS.key))
           return beyond(path, `has a key of more than ${LIMITS.key} characters`);
         if (stack.length >= LIMITS.depth) return beyond(path, tooDeep);
-        open(below, path);
+        open(below, path, BRANCHES.has(key) && Array.isArray(below) ? below.length : 0);
       }
     }
     const reached = stack.at(-1);
     if (reached && stack.length + reached.height - 1 > LIMITS.depth) return beyond(reached.path, tooDeep);
+    if (reached && reached.branches > LIMITS.branches)
+      return beyond(reached.path, `has more than ${LIMITS.branches} branches in all`);
     if (reached && reached.size > LIMITS.values)
       return beyond(reached.path, `holds more than ${LIMITS.values} values, as JSON would write it`);
   }
@@ -112,9 +125,10 @@ function find(schema: object): Excess | undefined {
 
 const tooDeep = `is nested deeper than ${LIMITS.depth} levels of objects and arrays`;
 
-function add(parent: Open, { height, size }: { height: number; size: number }): void {
+function add(parent: Open, { height, size, branches }: Measure): void {
   parent.height = Math.max(parent.height, height + 1);
   parent.size += size;
+  parent.branches += branches;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { html } from "hono/html";
 import type { ServedModel } from "../models/served-model.js";
+import type { ErrorRecord } from "../operation/error-record.js";
 import type { Readiness } from "../operation/readiness.js";
 import type { RequestRecord } from "../operation/request-record.js";
 import type { Activity } from "./activity.js";
@@ -15,7 +16,7 @@ export const pageHeaders = {
 /** How much of an error is shown, in characters. */
 const SHOWN = 300;
 
-/** The admin page: models, what they did, and the last failures. It has no text of prompts or replies. */
+/** The admin page: models, what they did, and the last failures as the log has them. */
 export const adminPage = (
   models: readonly ServedModel[],
   readiness: Readiness,
@@ -74,8 +75,8 @@ function failureTable(failures: readonly RequestRecord[]) {
 </table>`;
 }
 
-/** A failure in one line. What is wrong with a request is said with words of the request, which may be a prompt's. */
-function wordsOf({ kind, code, message }: NonNullable<RequestRecord["error"]>): string {
-  const name = code === undefined ? kind : `${kind}, ${code}`;
-  return kind === "invalid" ? name : `${name}: ${message.split("\n")[0]!.slice(0, SHOWN)}`;
+/** A failure in one line. */
+function wordsOf({ kind, code, param, message }: ErrorRecord): string {
+  const names = [kind, code, param].filter((name) => name !== undefined);
+  return `${names.join(", ")}: ${message.split("\n")[0]!.slice(0, SHOWN)}`;
 }

@@ -4,25 +4,35 @@ import { Failure } from "../failure.js";
 import { type Api, answerSchemaOf, customTools, type TurnRequest } from "./api.js";
 import { ChatWriter } from "./chat-writer.js";
 import { openaiError } from "./openai-errors.js";
-import { count, given, number, readSettings, refuseMedia, sharedSettings } from "./settings.js";
+import {
+  between,
+  count,
+  given,
+  jsonSchema,
+  messageList,
+  readSettings,
+  refuseLost,
+  sharedSettings,
+} from "./settings.js";
 
 // OpenAI's Chat Completions: https://platform.openai.com/docs/api-reference/chat/create
 
 const settings = z.looseObject({
   ...sharedSettings,
+  messages: messageList,
   n: count,
   max_tokens: count,
   max_completion_tokens: count,
   seed: z.int().nullish(),
   stop: z.union([z.string(), z.array(z.string())], { error: "is a string or a list of strings" }).nullish(),
-  frequency_penalty: number,
-  presence_penalty: number,
+  frequency_penalty: between(-2, 2),
+  presence_penalty: between(-2, 2),
   parallel_tool_calls: z.boolean().nullish(),
   stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
   response_format: z
     .looseObject({
       type: z.enum(["text", "json_object", "json_schema"]),
-      json_schema: z.looseObject({ schema: z.record(z.string(), z.unknown()).optional() }).optional(),
+      json_schema: z.looseObject({ schema: jsonSchema }).optional(),
     })
     .nullish(),
   logprobs: z.boolean().nullish(),
@@ -42,7 +52,7 @@ export const chatApi: Api = {
     }
     const images = sees(asked.model);
     const { value: conversation, losses } = openai.fromRequest(asked as never, { images });
-    refuseMedia(losses, images);
+    refuseLost(losses, images);
     const format = asked.response_format;
     const isDeprecated = asked.functions != null && asked.tools == null;
     const request: Omit<TurnRequest, "writer"> = {

@@ -4,19 +4,22 @@ import { anthropicError } from "./anthropic-errors.js";
 import type { Api, TurnRequest } from "./api.js";
 import { answerSchemaOf, newId } from "./api.js";
 import { MessagesWriter } from "./messages-writer.js";
-import { count, given, readSettings, refuseMedia, sharedSettings } from "./settings.js";
+import { count, given, jsonSchema, messageList, readSettings, refuseLost, sharedSettings } from "./settings.js";
 
 // Anthropic's Messages: https://docs.anthropic.com/en/api/messages
 
+const format = z.looseObject({ type: z.string(), schema: jsonSchema }).nullish();
+
 const settings = z.looseObject({
   ...sharedSettings,
+  messages: messageList,
   max_tokens: count,
   stop_sequences: z.array(z.string()).nullish(),
   system: z.union([z.string(), z.array(z.unknown())], { error: "is a string or a list of text blocks" }).nullish(),
   tool_choice: z.looseObject({ type: z.string(), disable_parallel_tool_use: z.boolean().nullish() }).nullish(),
   thinking: z.looseObject({ type: z.string() }).nullish(),
-  output_format: z.looseObject({ type: z.string() }).nullish(),
-  output_config: z.looseObject({ format: z.looseObject({ type: z.string() }).nullish() }).nullish(),
+  output_format: format,
+  output_config: z.looseObject({ format }).nullish(),
 });
 
 /** Messages. Fields that are not known, and beta headers, mean nothing here. */
@@ -30,7 +33,7 @@ export const messagesApi: Api = {
       { ...asked, system: withoutBilling(asked.system ?? undefined) } as never,
       { images },
     );
-    refuseMedia(losses, images);
+    refuseLost(losses, images);
     const request: Omit<TurnRequest, "writer"> = {
       model: asked.model,
       stream: asked.stream === true,

@@ -6,7 +6,7 @@ import type { StoredResponse } from "../store/response-store.js";
 import { type Api, answerSchemaOf, customTools, type TurnRequest } from "./api.js";
 import { openaiError } from "./openai-errors.js";
 import { ResponsesWriter } from "./responses-writer.js";
-import { count, given, readSettings, refuseMedia, sharedSettings } from "./settings.js";
+import { count, given, jsonSchema, readSettings, refuseLost, sharedSettings } from "./settings.js";
 
 // OpenAI's Responses: https://platform.openai.com/docs/api-reference/responses/create
 
@@ -17,7 +17,7 @@ const settings = z.looseObject({
   parallel_tool_calls: z.boolean().nullish(),
   previous_response_id: z.string({ error: "is the id of a response" }).nullish(),
   store: z.boolean({ error: "is true or false" }).nullish(),
-  text: z.looseObject({ format: z.looseObject({ type: z.string() }).nullish() }).nullish(),
+  text: z.looseObject({ format: z.looseObject({ type: z.string(), schema: jsonSchema }).nullish() }).nullish(),
 });
 
 /** What is not served, and what to do instead. */
@@ -36,9 +36,10 @@ export const responsesApi: Api = {
     for (const [param, instead] of Object.entries(unsupported))
       if (asked[param]) throw notServed(param, `\`${param}\` is not supported: ${instead}.`);
     const input = [...(await itemsBefore(asked.previous_response_id, memory)), ...itemsOf(asked.input)];
+    if (input.length === 0) throw new Failure("invalid", "`input`: needs at least one item.", { param: "input" });
     const images = sees(asked.model);
     const { value: conversation, losses } = openaiResponses.fromRequest({ ...asked, input } as never, { images });
-    refuseMedia(losses, images);
+    refuseLost(losses, images);
     if (losses.some(({ what }) => what === "item_reference"))
       throw notServed("input", "Items cannot be referred to by their ids: send them whole (`store: false`).");
     const isStored = memory.isConfigured && asked.store !== false;

@@ -4,20 +4,37 @@ import { Failure } from "../failure.js";
 
 // The settings of requests: what is not messages, tools and tool choice, which the provider formats of the core read.
 
-const number = z.number().nullish();
+/** A number of a range, as OpenAI's APIs have it. */
+const between = (least: number, most: number) => {
+  const error = `is a number from ${least} to ${most}`;
+  return z.number({ error }).min(least, { error }).max(most, { error }).nullish();
+};
+/** The schema of an answer. */
+const jsonSchema = z.record(z.string(), z.unknown(), { error: "is a JSON Schema, an object" }).nullish();
 const count = z.int().min(1).nullish();
 
 /** What the APIs have in common. */
 export const sharedSettings = {
   model: z.string().min(1),
   stream: z.boolean().nullish(),
-  temperature: number,
-  top_p: number,
-  top_k: number,
+  temperature: between(0, 2),
+  top_p: between(0, 1),
+  top_k: z.number().nullish(),
 };
-export { count, number };
+export { between, count, jsonSchema };
 
-/** Parts of messages that are lost where they are no text, and no image for a model that sees. */
+/** The messages of a request, which the provider formats read. */
+export const messageList = z
+  .array(z.unknown(), { error: "is a list of messages" })
+  .min(1, { error: "needs at least one message" });
+
+/** A part of a message, or of what a tool gave. */
+const PART = /\/(?:content|output|system)\/\d+$/;
+
+/** What is said of parts that stay, and what only the provider's server can read. */
+const KEPT = new Set(["order", "text", "refusal", "redacted_thinking"]);
+
+/** What is lost elsewhere too, where it is no text, and no image for a model that sees. */
 const MEDIA = new Set([
   ...["image_url", "image", "input_image", "computer_screenshot"],
   ...["input_audio", "audio", "video", "video_url", "file", "input_file", "document"],
@@ -44,12 +61,12 @@ export function readSettings<Schema extends z.ZodType>(schema: Schema, body: unk
  *
  * Errors: {@link Failure} `invalid`.
  */
-export function refuseMedia(losses: readonly Loss[], sees: boolean): void {
-  const seen = losses.find(({ what }) => MEDIA.has(what));
+export function refuseLost(losses: readonly Loss[], sees: boolean): void {
+  const seen = losses.find(({ path, what }) => MEDIA.has(what) || (PART.test(path) && !KEPT.has(what)));
   if (!seen) return;
   throw new Failure(
     "invalid",
-    `This model reads ${sees ? "text, and images of users" : "text only"}: there is content of the type "${seen.what}".`,
+    `This model reads ${sees ? "text, and images of users" : "text only"}: there is content of the type "${seen.what.slice(0, 100)}".`,
     {
       code: "unsupported_content",
       param: seen.path.slice(1).replaceAll("/", "."),

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { z } from "zod";
 import { type ConfigIssue, GatewayConfigError } from "../errors.js";
 import { configSchema, type GatewayConfig, type UpstreamConfig } from "./schema.js";
@@ -70,6 +71,15 @@ function doubled({ models, server }: GatewayConfig): (ConfigIssue & { steps: rea
       ]);
     for (const [k, alias] of aliases.entries()) see("model", alias, ["models", i, "aliases", k]);
   }
-  for (const [i, { name }] of (server?.keys ?? []).entries()) see("key", name, ["server", "keys", i, "name"]);
+  const hashes = new Map<string, string>();
+  for (const [i, { name, key, hash }] of (server?.keys ?? []).entries()) {
+    see("key", name, ["server", "keys", i, "name"]);
+    const steps = ["server", "keys", i, hash === undefined ? "key" : "hash"];
+    const known = hash?.toLowerCase() ?? createHash("sha256").update(key!).digest("hex");
+    const before = hashes.get(known);
+    if (before === undefined) hashes.set(known, pathWords(["server", "keys", i]));
+    else
+      issues.push({ steps, path: pathWords(steps), message: `is the key of ${before} too: each name needs its own` });
+  }
   return issues;
 }

@@ -40,14 +40,17 @@ export function parseConfig(text: string, environment: Environment = process.env
     const { line, col } = lines.linePos(offset);
     return { line, column: col };
   };
-  const broken = document.errors.map(({ message, pos }) => ({ path: "", message: firstLine(message), ...at(pos[0]) }));
+  const broken = [
+    ...document.errors.map(({ message, pos }) => ({ path: "", message: firstLine(message), ...at(pos[0]) })),
+    ...strayAliases(document).map(({ message, offset }) => ({ path: "", message, ...at(offset) })),
+  ];
   if (broken.length > 0) throw new GatewayConfigError("unreadable", broken);
   const missing: ConfigIssue[] = substitute(document, environment).map(({ name, offset }) => ({
     path: "",
     message: `there is no environment variable ${name}`,
     ...at(offset),
   }));
-  const config: unknown = document.toJS();
+  const config = plainOf(document);
   const wrong = configIssues(config).map(({ steps, path, message }) => ({
     path,
     message,
@@ -57,6 +60,29 @@ export function parseConfig(text: string, environment: Environment = process.env
   const issues = missing.length > 0 ? missing : wrong;
   if (issues.length > 0) throw new GatewayConfigError("bad-config", issues);
   return config as GatewayConfig;
+}
+
+/** References to what has no anchor: mostly a text that begins with `*` and has no quotes. */
+function strayAliases(document: Document): { message: string; offset: number }[] {
+  const found: { message: string; offset: number }[] = [];
+  visit(document, {
+    Alias(_, node) {
+      if (node.resolve(document) !== undefined) return;
+      const message = `*${node.source} is a reference in YAML, to an anchor that is not there: a text with * needs quotes`;
+      found.push({ message, offset: node.range?.[0] ?? 0 });
+    },
+  });
+  return found;
+}
+
+/** The document as data. Errors: {@link GatewayConfigError} `unreadable` where references multiply without end. */
+function plainOf(document: Document): unknown {
+  try {
+    return document.toJS();
+  } catch (error) {
+    const message = `its references cannot be followed: ${firstLine((error as Error).message)}`;
+    throw new GatewayConfigError("unreadable", [{ path: "", message, line: 1, column: 1 }], { cause: error });
+  }
 }
 
 const firstLine = (text: string) => text.split("\n")[0]!.replace(/ at line \d+, column \d+:?$/, "");

@@ -41,8 +41,15 @@ export const whole = (least: number) => {
   return z.int({ error }).min(least, { error });
 };
 
+/** A key as a header can have it. */
+export const secret = (words: string) =>
+  text(words).regex(/^\S(?:.*\S)?$/, { error: `${words}, in one line, without space before or after it` });
+
+/** The longest time of a timer, which counts milliseconds in 31 bits. */
+const LONGEST = 2_147_483;
+
 /** A number of seconds above 0. */
 export const seconds = () => {
-  const error = "is a number of seconds above 0";
-  return z.number({ error }).positive({ error });
+  const error = `is a number of seconds above 0, at most ${LONGEST}`;
+  return z.number({ error }).positive({ error }).max(LONGEST, { error });
 };

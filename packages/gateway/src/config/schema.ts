@@ -1,6 +1,6 @@
 import { type Protocol, protocols, type TextModel } from "@toolingua/core";
 import { z } from "zod";
-import { oneOf, seconds, strict, text, whole } from "./rules.js";
+import { oneOf, seconds, secret, strict, text, whole } from "./rules.js";
 
 const flag = z.boolean({ error: "is true or false" });
 const object = z.record(z.string(), z.unknown(), { error: "is an object" });
@@ -14,7 +14,7 @@ const httpUrl = text("is a whole address, such as http://localhost:11434/v1").re
 const upstreamShape = {
   url: httpUrl.describe("Where the upstream's API is, up to what comes before /chat/completions."),
   model: text("is the model's id at the upstream").optional().describe("The model's id there. Default: `name`."),
-  key: text("is the key of the upstream").optional().describe("Sent as `Authorization: Bearer …`."),
+  key: secret("is the key of the upstream").optional().describe("Sent as `Authorization: Bearer …`."),
   kind: oneOf("chat", "completion")
     .optional()
     .describe("`chat` (default): /chat/completions. `completion`: /completions, with a prompt written here."),
@@ -129,7 +129,7 @@ export const modelSchema = strict({
 
 const key = strict({
   name: text("is the name of who has the key"),
-  key: text("is the key itself").optional().describe("The key. `hash` keeps it out of the file."),
+  key: secret("is the key itself").optional().describe("The key. `hash` keeps it out of the file."),
   hash: z
     .string()
     .regex(/^[0-9a-f]{64}$/i, { error: "is the SHA-256 of the key in hex: 64 digits" })
@@ -162,10 +162,14 @@ export const configSchema = strict({
     .optional()
     .describe("Keeps Responses in memory, for `previous_response_id`. Default: nothing is kept."),
   telemetry: strict({
-    content: flag.optional().describe("Whether spans have the text of prompts and replies. Default `false`."),
+    content: flag
+      .optional()
+      .describe(
+        "Whether spans, the log and the admin page have words of requests, replies and upstreams. Default `false`.",
+      ),
   })
     .optional()
-    .describe("What OpenTelemetry is told, where the process has set it up."),
+    .describe("What OpenTelemetry, the log and the admin page are told."),
 });
 
 /** The configuration of a gateway, as a file or as an object; docs are in the README. */

@@ -1,8 +1,9 @@
 import type { Usage } from "@toolingua/core";
 import type { Reply } from "../apis/api.js";
 import type { Failure } from "../failure.js";
+import { type ErrorRecord, errorRecord } from "./error-record.js";
 
-/** What is known of a request when it is over: one line of the log. It holds no text of prompts or replies. */
+/** What is known of a request when it is over: one line of the log. Without `telemetry.content` it has no words of requests, replies or upstreams. */
 export interface RequestRecord {
   /** When it came, as an ISO date. */
   time: string;
@@ -25,7 +26,7 @@ export interface RequestRecord {
   /** How often the model was asked, for how many replies. */
   attempts?: number;
   replies?: number;
-  error?: { kind: string; code?: string; message: string };
+  error?: ErrorRecord;
 }
 
 /** Follows a request until it is over, which is reported once. */
@@ -39,6 +40,7 @@ export class RequestWatch {
   constructor(
     requestId: string,
     api: RequestRecord["api"],
+    private readonly withContent: boolean,
     private readonly onRecord: (record: RequestRecord) => void,
   ) {
     this.#record = { time: new Date().toISOString(), requestId, api, status: 200, ms: 0 };
@@ -66,10 +68,9 @@ export class RequestWatch {
     };
   }
 
-  /** The gateway's own failures are not explained to clients, so the record has their stack. */
-  failed({ kind, code, message, cause }: Failure): void {
-    const words = kind === "internal" && cause instanceof Error ? (cause.stack ?? cause.message) : message;
-    this.#record.error = { kind, ...(code !== undefined && { code }), message: words };
+  /** What ended the request. */
+  failed(failure: Failure): void {
+    this.#record.error = errorRecord(failure, this.withContent);
   }
 
   /** Called when the request is over. */

@@ -21,7 +21,7 @@ export interface Setup {
   store: ResponseStore | undefined;
   /** How that is configured. */
   storeConfig: StoreConfig | undefined;
-  /** Whether spans have the text of prompts and replies. */
+  /** Whether spans, the log and the admin page have words of requests, replies and upstreams. */
   withContent: boolean;
   /** Whether there is an admin page. */
   admin: boolean;

@@ -98,7 +98,7 @@ function instruments(): Instruments {
   return made;
 }
 
-function requestAttributes({ request, api, requestId }: OperationStart): Attributes {
+function requestAttributes({ request, api, requestId, withContent }: OperationStart): Attributes {
   const { maxTokens, temperature, seed, stop, fields = {}, answerSchema } = request.options;
   const number = (value: unknown) => (typeof value === "number" ? value : undefined);
   return {
@@ -110,7 +110,7 @@ function requestAttributes({ request, api, requestId }: OperationStart): Attribu
     [attribute.requestMaxTokens]: maxTokens,
     [attribute.requestTemperature]: temperature,
     [attribute.requestSeed]: seed,
-    [attribute.requestStopSequences]: stop && [...stop],
+    [attribute.requestStopSequences]: withContent && stop ? [...stop] : undefined,
     [attribute.requestTopP]: number(fields.top_p),
     [attribute.requestTopK]: number(fields.top_k),
     [attribute.requestFrequencyPenalty]: number(fields.frequency_penalty),

@@ -11,15 +11,20 @@ export interface Options {
   key?: string;
   log?: GatewayOptions["log"];
   admin?: boolean;
+  telemetry?: GatewayConfig["telemetry"];
 }
 
 /** A gateway on loopback before a server that gives these answers, with clients for it. Both are closed when the test ends. */
-export async function gatewayBefore(answers: Answer[], { model, server, key = "none", log, admin }: Options = {}) {
+export async function gatewayBefore(
+  answers: Answer[],
+  { model, server, key = "none", log, admin, telemetry }: Options = {},
+) {
   const upstream = await scriptedServer(...answers);
   const config: GatewayConfig = {
     models: [{ name: "m", protocol: "hermes", upstream: { url: upstream.baseURL }, ...model }],
     server: { port: 0, ...server },
     ...(admin && { admin }),
+    ...(telemetry && { telemetry }),
   };
   const gateway = await serve(config, { log });
   onTestFinished(() => gateway.close());

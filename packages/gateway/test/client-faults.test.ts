@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+import { gatewayBefore, parameters } from "./support/gateway.js";
+
+const chat = "/v1/chat/completions";
+const user = { messages: [{ role: "user", content: "Hi" }] };
+const schema = (given: unknown) => ({ type: "json_schema", schema: given });
+/** Stands for so many lists in each other, which JSON.stringify could not write. */
+const nested = (depth: number) => `<${depth}>`;
+const written = (body: unknown) =>
+  JSON.stringify(body).replace(/"?<(\d+)>"?/g, (_, depth) => "[".repeat(depth) + "]".repeat(depth));
+const tool = (inside: unknown) => ({ ...parameters, default: inside });
+
+describe("a fault of the client is answered before the model is asked", () => {
+  it.each([
+    [chat, { temperature: -1 }, "temperature"],
+    [chat, { temperature: 2.5 }, "temperature"],
+    [chat, { top_p: 2 }, "top_p"],
+    [chat, { presence_penalty: 3 }, "presence_penalty"],
+    [
+      chat,
+      { response_format: { type: "json_schema", json_schema: { schema: [] } } },
+      "response_format.json_schema.schema",
+    ],
+    [
+      chat,
+      { tools: [{ type: "function", function: { name: "f", parameters: tool(nested(5000)) } }] },
+      "tools.0.function.parameters",
+    ],
+    [chat, { metadata: nested(200_000) }, "metadata.0.0.0"],
+    [
+      chat,
+      {
+        messages: [
+          {
+            role: "assistant",
+            tool_calls: [
+              {
+                id: "c",
+                type: "function",
+                function: { name: "f", arguments: `{"a":${nested(5000)}}` },
+              },
+            ],
+          },
+        ],
+      },
+      "messages.0.tool_calls.0",
+    ],
+    ["/v1/responses", { text: { format: schema("x") } }, "text.format.schema"],
+    ["/v1/responses", { metadata: { a: nested(5000) } }, "metadata.a.0.0"],
+  ])("%s %j", async (path, body, param) => {
+    const { post, upstream } = await gatewayBefore([]);
+    const answer = await post(path, written({ model: "m", ...(path === chat ? user : { input: "Hi" }), ...body }));
+    const { error } = (await answer.json()) as { error: object };
+    expect([answer.status, error]).toEqual([400, expect.objectContaining({ param })]);
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it.each([
+    [{ temperature: -0.1 }, "`temperature`: is a number from 0 to 2"],
+    [{ output_format: schema([]) }, "`output_format.schema`: is a JSON Schema, an object"],
+    [{ output_config: { format: schema("x") } }, "`output_config.format.schema`: is a JSON Schema, an object"],
+    [
+      {
+        messages: [
+          { role: "assistant", content: [{ type: "tool_use", id: "t", name: "f", input: { a: nested(5000) } }] },
+        ],
+      },
+      "`messages.0.content.0`: is nested deeper than 500 levels",
+    ],
+  ])("/v1/messages %j", async (body, words) => {
+    const { post, upstream } = await gatewayBefore([]);
+    const answer = await post("/v1/messages", written({ model: "m", max_tokens: 9, ...user, ...body }));
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(words)]);
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it("and a tool whose schema has more branches than one request may keep the gateway busy with is one", async () => {
+    const anyOf = Array.from({ length: 400 }, () => ({ anyOf: Array.from({ length: 400 }, (_, i) => ({ const: i })) }));
+    const huge = { ...parameters, properties: { city: { anyOf } } };
+    const { post } = await gatewayBefore([]);
+    const answer = await post(chat, {
+      model: "m",
+      ...user,
+      tools: [{ type: "function", function: { name: "f", parameters: huge } }],
+    });
+    expect([answer.status, await answer.text()]).toEqual([
+      400,
+      expect.stringContaining("more than 20000 branches in all"),
+    ]);
+  });
+
+  it("and a schema of an answer that is too deep for a grammar is one", async () => {
+    const { post } = await gatewayBefore([], { model: { backend: "llama.cpp", constraint: "required" } });
+    const format = { type: "json_schema", json_schema: { schema: { default: nested(300) } } };
+    const answer = await post(chat, written({ model: "m", ...user, response_format: format }));
+    expect(answer.status).toBe(400);
+  });
+});

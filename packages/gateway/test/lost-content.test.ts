@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { reply, stream } from "../../endpoints/test/support/scripted-server.js";
+import { gatewayBefore, promptOf } from "./support/gateway.js";
+
+const found = {
+  type: "search_result",
+  title: "Oslo",
+  source: "https://example.org/oslo",
+  content: [{ type: "text", text: "Oslo is wet." }],
+};
+
+describe("content", () => {
+  it("of a search is shown to the model, also in what a tool gave", async () => {
+    const { anthropic, upstream } = await gatewayBefore([stream(reply("Yes"))]);
+    await anthropic.messages.create({
+      model: "m",
+      max_tokens: 9,
+      messages: [
+        { role: "user", content: [{ type: "text", text: "Is it?" }, { ...found, type: "search_result" } as never] },
+        { role: "assistant", content: [{ type: "tool_use", id: "t1", name: "search", input: {} }] },
+        { role: "user", content: [{ type: "tool_result", tool_use_id: "t1", content: [found as never] }] },
+      ],
+    });
+    const prompt = promptOf(upstream.requests[0]!);
+    for (const words of ["Oslo", "https://example.org/oslo", "Oslo is wet."]) {
+      expect(prompt.split(words).length).toBeGreaterThan(2);
+    }
+  });
+
+  const user = (content: unknown) => ({ messages: [{ role: "user", content }] });
+  const chat = "/v1/chat/completions";
+  it.each([
+    [chat, user([null]), /^.messages.0.content.0$/],
+    [chat, user([{}]), /^.messages.0.content.0.type$/],
+    [chat, user([[["x"]]]), /^.messages.0.content.0$/],
+    [chat, user([{ text: "Hi" }]), /^.messages.0.content.0.type$/],
+    [chat, user([{ type: "text", text: 5 }]), /^.messages.0.content.0.text$/],
+    [chat, user([{ type: "odd", odd: "Hi" }]), /^messages.0.content.0$/],
+    [chat, { messages: [] }, /^messages$/],
+    ["/v1/responses", { input: [] }, /^input$/],
+    ["/v1/responses", { input: [{ role: "user", content: [{ type: "odd" }] }] }, /^input.0.content.0$/],
+  ])("that would be lost is refused with its place: %s %j", async (path, body, param) => {
+    const { post, upstream } = await gatewayBefore([]);
+    const answer = await post(path, { model: "m", ...body });
+    expect(answer.status).toBe(400);
+    expect(((await answer.json()) as { error: object }).error).toMatchObject({ param: expect.stringMatching(param) });
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it.each([
+    [{ ...user("Hi"), system: [{ text: "Be brief" }] }, "/system/0/type"],
+    [{ ...user("Hi"), system: [5] }, "/system/0"],
+    [user([{ type: "container_upload", file_id: "f" }]), "container_upload"],
+    [{ messages: [] }, "messages"],
+  ])("that would be lost is refused for Anthropic's clients: %j", async (body, place) => {
+    const { post } = await gatewayBefore([]);
+    const answer = await post("/v1/messages", { model: "m", max_tokens: 9, ...body });
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(place)]);
+  });
+});
