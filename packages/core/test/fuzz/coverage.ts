@@ -46,7 +46,7 @@ const SKIPPED = sticky(betweenEvents);
 /** What may also stand before and after a broken call. */
 const SKIPPED_AT_CALL = sticky([
   "#[^\\n]*",
-  "```(?:\\w+(?=\\s))?",
+  "```(?:\\w+(?=[\\s{[]))?",
   "<\\/[^<>]*>",
   "<[a-z][\\w-]*>",
   ...aroundCalls,

@@ -8,28 +8,30 @@ const KEY = /,\s*(?:(["'])[^"']{1,64}\1|[\p{L}_$][\p{L}\p{N}_$.-]{0,63})\s*[:=]/
 
 /**
  * Where text ends that stands without quotes as a value, such as `{"expression": 3 * (4 + 5), "digits": 2}`: before the
- * bracket that closes what it stands in, or before a comma. In an object (`keyed`) the comma must have a key behind it.
+ * bracket that closes what it stands in, or before a comma. In an object (`keyed`) a key must follow the comma.
  *
  * @returns the index; false: it does not end; undefined: more input is needed.
  */
 function unquotedEnd(text: string, from: number, keyed: boolean, final: boolean): number | false | undefined {
+  // Nothing past the longest text is looked at, so that more input changes nothing.
+  const window = text.slice(from, from + MAX_UNQUOTED);
+  const isWhole = final || window.length === MAX_UNQUOTED;
   let depth = 0;
-  for (let i = from; i < text.length; i++) {
-    if (i - from > MAX_UNQUOTED) return false;
-    const char = text.charAt(i);
+  for (let i = 0; i < window.length; i++) {
+    const char = window.charAt(i);
     if (char === "<") return false;
     if (char === "(" || char === "[" || char === "{") depth++;
     else if (char === ")" || char === "]" || char === "}") {
-      if (depth === 0) return i;
+      if (depth === 0) return from + i;
       depth--;
     } else if (char === "," && depth === 0) {
-      if (!keyed) return i;
+      if (!keyed) return from + i;
       KEY.lastIndex = i;
-      if (KEY.test(text)) return i;
-      if (!final && text.length - i <= 2 * LOOKAHEAD) return undefined;
+      if (KEY.test(window)) return from + i;
+      if (!isWhole && window.length - i <= 2 * LOOKAHEAD) return undefined;
     }
   }
-  return final ? false : undefined;
+  return isWhole ? false : undefined;
 }
 
 /**
@@ -45,7 +47,7 @@ export function textGoesOn(input: Input, wordEnd: number, keyed: boolean, python
   if (/[,}\])"'“<]/.test(text.charAt(next))) return false;
   if (!python && text.charAt(next) === "/" && next + 1 === text.length && !final) return undefined;
   if (!python && /^\/[/*]/.test(text.slice(next, next + 2))) return false;
-  // Behind a number or literal it begins a comment, in text it does not.
+  // After a number or literal it begins a comment, in text it does not.
   if (text.charAt(next) === "#" && readWord(text.slice(pos, wordEnd)).repair !== "unquoted-string") return false;
   return unquotedEnd(text, pos, keyed, final);
 }
