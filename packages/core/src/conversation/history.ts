@@ -18,7 +18,7 @@ export interface HistoryBudget {
    */
   count?: ((text: string) => number) | undefined;
   /**
-   * Says in a few words what is left out. Default: nothing stands for it. Its tokens count towards the run's budget: those of
+   * Says in a few words what is left out. Default: it is left out without a word. Its tokens count towards the run's budget: those of
    * `usage`; for a mere string they are estimated, four characters to a token. A summary that is made without a model
    * gives `usage: { inputTokens: 0, outputTokens: 0 }`.
    */
@@ -27,7 +27,7 @@ export interface HistoryBudget {
     | undefined;
 }
 
-/** What stands for the messages that are left out, and the tokens that it took. */
+/** The text that replaces the messages that are left out, and the tokens that it took. */
 export interface HistorySummary {
   text: string;
   usage: Usage;

@@ -95,7 +95,7 @@ type RecordBodies =
   /** No tool may be called any more in this run. */
   | ({ type: "exhausted" } & BudgetSpent)
   /**
-   * The messages before this index are no longer shown to the model. `summary`: what stands for them; `usage`, `tokens` and
+   * The messages before this index are no longer shown to the model. `summary`: the text that replaces them; `usage`, `tokens` and
    * `estimated`: what it cost, as for a reply.
    */
   | { type: "compacted"; before: number; summary?: string; usage?: Usage; tokens?: number; estimated?: true }

@@ -80,7 +80,7 @@ export interface GenerateOptions extends Omit<RenderPromptOptions, "guard" | "li
   /**
    * The JSON Schema of the answer, where the model makes no call; `{ type: "object" }` for any JSON object. It is shown to
    * the model. The answer waits until it is complete, and the model is asked again where it does not match (`maxRetries`
-   * times; then it is given as it is). Without tools, `constraint` holds it to the schema instead.
+   * times, after which it is returned though it does not match). Without tools, `constraint` constrains it instead.
    */
   answerSchema?: JsonSchema | undefined;
   /** More fields of the request to the model's server, such as `{ top_p: 0.9 }`. Fields that hold the reply to calls win. */

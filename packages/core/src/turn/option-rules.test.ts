@@ -11,7 +11,7 @@ test.each([
   [{ maxRepeatedCalls: -1 }, /whole number from 0, or Infinity, not -1/],
   [{ prefill: "yes" }, /true or false, not "yes"/],
   [{ grammar: null }, /an object, such as .*, not null/],
-])("a value that an option cannot have is told with what it may be: %o", (options, message) => {
+])("a value that an option cannot have is refused with what it may be: %o", (options, message) => {
   expect(() => checkOptionValues(adapterRules, options, "of.")).toThrow(refused(message));
 });
 
@@ -41,7 +41,7 @@ test.each([
   );
 });
 
-test("an option that another object takes is told with where it belongs", () => {
+test("an option that another object takes is refused with the place where it belongs", () => {
   const elsewhere = { maxTokens: "The model that is wrapped takes it." };
   expect(() => checkOptionNames(adapterRules, { max_tokens: 3 }, "the options", elsewhere)).toThrow(
     refused(/^There is no "max_tokens" in the options\. The model that is wrapped takes it\. There are /),

@@ -31,7 +31,7 @@ export interface TurnRequest {
   choices: number;
   /** The writer of the answer. */
   writer(): ReplyWriter;
-  /** Keeps the whole answer, before the client is told that it is complete. */
+  /** Keeps the whole answer, before the client gets the event that completes it. */
   keep?(answer: object): Promise<void>;
 }
 

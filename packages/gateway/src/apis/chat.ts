@@ -10,8 +10,8 @@ import {
   given,
   jsonSchema,
   messageList,
+  readConversation,
   readSettings,
-  refuseLost,
   sharedSettings,
 } from "./settings.js";
 
@@ -50,9 +50,7 @@ export const chatApi: Api = {
         code: "unsupported_parameter",
       });
     }
-    const images = sees(asked.model);
-    const { value: conversation, losses } = openai.fromRequest(asked as never, { images });
-    refuseLost(losses, images);
+    const { value: conversation } = readConversation(openai, asked, sees(asked.model));
     const format = asked.response_format;
     const isDeprecated = asked.functions != null && asked.tools == null;
     const request: Omit<TurnRequest, "writer"> = {

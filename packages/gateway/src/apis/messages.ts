@@ -4,7 +4,7 @@ import { anthropicError } from "./anthropic-errors.js";
 import type { Api, TurnRequest } from "./api.js";
 import { answerSchemaOf, newId } from "./api.js";
 import { MessagesWriter } from "./messages-writer.js";
-import { count, given, jsonSchema, messageList, readSettings, refuseLost, sharedSettings } from "./settings.js";
+import { count, given, jsonSchema, messageList, readConversation, readSettings, sharedSettings } from "./settings.js";
 
 // Anthropic's Messages: https://docs.anthropic.com/en/api/messages
 
@@ -28,12 +28,8 @@ export const messagesApi: Api = {
   error: anthropicError,
   read(body, { sees }) {
     const asked = readSettings(settings, body);
-    const images = sees(asked.model);
-    const { value: conversation, losses } = anthropic.fromRequest(
-      { ...asked, system: withoutBilling(asked.system ?? undefined) } as never,
-      { images },
-    );
-    refuseLost(losses, images);
+    const system = withoutBilling(asked.system ?? undefined);
+    const { value: conversation } = readConversation(anthropic, { ...asked, system }, sees(asked.model));
     const request: Omit<TurnRequest, "writer"> = {
       model: asked.model,
       stream: asked.stream === true,

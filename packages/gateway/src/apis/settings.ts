@@ -1,4 +1,4 @@
-import type { Loss } from "@toolingua/core/providers";
+import type { Converted, Loss, ProviderFormat, ProviderShapes, ReadConversation } from "@toolingua/core/providers";
 import { z } from "zod";
 import { Failure } from "../failure.js";
 
@@ -57,11 +57,22 @@ export function readSettings<Schema extends z.ZodType>(schema: Schema, body: unk
 }
 
 /**
- * Refuses what the model cannot be shown: it would answer as if there was nothing.
+ * The conversation of a request in a provider's format, and what is lost of it. `images`: the model sees them.
  *
- * Errors: {@link Failure} `invalid`.
+ * Errors: {@link Failure} `invalid` where a part of a message is lost; those of `fromRequest`.
  */
-export function refuseLost(losses: readonly Loss[], sees: boolean): void {
+export function readConversation(
+  format: Pick<ProviderFormat<ProviderShapes>, "fromRequest">,
+  request: object,
+  images: boolean,
+): Converted<ReadConversation> {
+  const read = format.fromRequest(request, { images });
+  refuseLost(read.losses, images);
+  return read;
+}
+
+/** Refuses what the model cannot be shown: it would answer as if there was nothing. */
+function refuseLost(losses: readonly Loss[], sees: boolean): void {
   const seen = losses.find(({ path, what }) => MEDIA.has(what) || (PART.test(path) && !KEPT.has(what)));
   if (!seen) return;
   throw new Failure(

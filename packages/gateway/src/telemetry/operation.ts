@@ -18,7 +18,7 @@ import { attribute, metric, OPERATION } from "./semantic-conventions.js";
 
 const SCOPE = "@toolingua/gateway";
 
-/** What an operation is told of. */
+/** What is known of an operation when it begins. */
 export interface OperationStart {
   request: TurnRequest;
   model: ServedModel;

@@ -1,0 +1,161 @@
+import { describe, expect, test } from "vitest";
+import { readings } from "../../test/support/readings.js";
+import type { ProtocolName } from "../protocols/index.js";
+
+// Replies that can be read in two ways, of which the schema of the tool decides one.
+
+describe("what the schema decides is read", () => {
+  test.each<[string, ProtocolName | "auto", string, unknown[]]>([
+    [
+      "arguments inside of an unknown element",
+      "auto",
+      '<tool_call name="ship.order"><args><depot>Oslo</depot><boxes>4</boxes></args></tool_call>',
+      [["ship.order", { depot: "Oslo", boxes: 4 }]],
+    ],
+    [
+      "arguments inside of an unknown key",
+      "hermes",
+      '<tool_call>{"name": "ship.order", "arguments": {"order": {"depot": "Oslo", "boxes": "4"}}}</tool_call>',
+      [["ship.order", { depot: "Oslo", boxes: 4 }]],
+    ],
+    [
+      "a value whose closing tag is missing before the next argument",
+      "glm45",
+      "<tool_call>book\n<arg_key>venue</arg_key>\n<arg_value>Roma<arg_key>note</arg_key>\n<arg_value>window</arg_value></tool_call>",
+      [["book", { venue: "Roma", note: "window" }]],
+    ],
+    [
+      "tags of another format",
+      "qwen3-coder",
+      "<tool_call><name>set_lamp</name><parameter=room>hall</parameter></tool_call>",
+      [["set_lamp", { room: "hall" }]],
+    ],
+    [
+      "words between two arguments",
+      "qwen3-coder",
+      "<function=set_lamp>\n<parameter=room>\nhall\n</parameter>\nDone now.\n<parameter=level>\n3\n</parameter>\n</function>",
+      [["set_lamp", { room: "hall", level: 3 }]],
+    ],
+    [
+      "a call without its closing tag before another tool's",
+      "tool-tags",
+      "<set_lamp>\n<room>hall</room>\n<read_meter><room>attic</room></read_meter>",
+      [
+        ["set_lamp", { room: "hall" }],
+        ["read_meter", { room: "attic" }],
+      ],
+    ],
+    [
+      "a call without its closing tag before another one",
+      "am-xml",
+      '<am:tool_call name="set_lamp"><room>hall</room>\n<am:tool_call name="run_job"><cmd>ls</cmd></am:tool_call>',
+      [
+        ["set_lamp", { room: "hall" }],
+        ["run_job", { cmd: "ls" }],
+      ],
+    ],
+    [
+      "a call without its closing tag before one in another format",
+      "tool-tags",
+      '<set_lamp>\n<room>hall</room>\n<tool_call>{"name": "run_job", "arguments": {"cmd": "ls"}}</tool_call>',
+      [
+        ["set_lamp", { room: "hall" }],
+        ["run_job", { cmd: "ls" }],
+      ],
+    ],
+    [
+      "a call's opening tag in place of its closing tag",
+      "am-xml",
+      '<am:tool_call name="set_lamp"><room>hall</room><am:tool_call>\n<am:tool_call name="run_job"><cmd>ls</cmd></am:tool_call>',
+      [
+        ["set_lamp", { room: "hall" }],
+        ["run_job", { cmd: "ls" }],
+      ],
+    ],
+    [
+      "a list that is escaped once more",
+      "qwen3-coder",
+      '<function=save_tasks>\n<parameter=tasks>\n[{\\"id\\": \\"C:\\\\\\\\tmp\\"}]\n</parameter>\n</function>',
+      [["save_tasks", { tasks: [{ id: "C:\\tmp" }] }]],
+    ],
+    [
+      "a key beside another spelling of it",
+      "hermes",
+      '<tool_call>{"name": "open_file", "arguments": {"path": "good", "path_": "bad"}}</tool_call>',
+      [["open_file", { path: "good", path_: "bad" }]],
+    ],
+    [
+      "two bare calls with comments between",
+      "hermes",
+      '<!-- 1 -->\n{"name": "read_meter", "arguments": {"room": "attic"}}\n\n<!-- 2 -->\n{"name": "read_meter", "arguments": {"room": "hall"}}',
+      [
+        ["read_meter", { room: "attic" }],
+        ["read_meter", { room: "hall" }],
+      ],
+    ],
+    [
+      "unescaped quotes before a bracket that the string opens itself",
+      "hermes",
+      `<tool_call>{"name": "run_job", "arguments": {"cmd": "echo {"a": "b"} ${"x".repeat(99)} {"a": "b"}"}}</tool_call>`,
+      [["run_job", { cmd: `echo {"a": "b"} ${"x".repeat(99)} {"a": "b"}` }]],
+    ],
+    [
+      "such a bracket far before the quotes",
+      "hermes",
+      `<tool_call>{"name": "run_job", "arguments": {"cmd": "f() { ${"x".repeat(99)} "b"} now"}}</tool_call>`,
+      [["run_job", { cmd: `f() { ${"x".repeat(99)} "b"} now` }]],
+    ],
+    [
+      "a comment between two lines of the arguments",
+      "hermes",
+      '<tool_call>\n{"name": "run_job", "arguments": {"cmd": "ls", // see "dir" {below}\n"dir": "tmp"}}\n</tool_call>',
+      [["run_job", { cmd: "ls", dir: "tmp" }]],
+    ],
+    [
+      "an object in the place of text",
+      "hermes",
+      '<tool_call>{"name": "run_job", "arguments": {"cmd": {"name": "f"}}}</tool_call>',
+      [["run_job", { cmd: '{"name":"f"}' }]],
+    ],
+    [
+      "a bracket that is missing between two calls",
+      "hermes",
+      '<tool_call>[{"name": "run_job", "arguments": {"cmd": "a"}, {"name": "run_job", "arguments": {"cmd": "b"}}]</tool_call>',
+      [
+        ["run_job", { cmd: "a" }],
+        ["run_job", { cmd: "b" }],
+      ],
+    ],
+    ["an object and an argument by name", "pythonic", "[f({'a': 1}, b=2)]", [["f", { a: 1, b: 2 }]]],
+    [
+      "an argument's tag that the value closes itself",
+      "tool-tags",
+      "<book>\n<venue>the <note>window</note> place</venue>\n<guests>type <note> first</guests></book>",
+      [["book", { venue: "the <note>window</note> place", guests: "type <note> first" }]],
+    ],
+    [
+      "text behind a tag that has all arguments",
+      "laic",
+      '<call name="read_meter" room="hall">\nDone.',
+      [["read_meter", { room: "hall" }]],
+    ],
+    [
+      "a whole call that a value shows",
+      "qwen3-coder",
+      "<tool_call>\n<function=book>\n<parameter=note>\nwrite <function=set_lamp>\n<parameter=level>\n3\n</parameter>\n</function>\n</parameter>\n</function>\n</tool_call>",
+      [["book", { note: "write <function=set_lamp>\n<parameter=level>\n3\n</parameter>\n</function>" }]],
+    ],
+    [
+      "a call's opener that a sentence in a value names",
+      "qwen3-coder",
+      "<tool_call>\n<function=book>\n<parameter=note>\nUse <function=set_lamp> for lamps.\n</parameter>\n</function>\n</tool_call>",
+      [["book", { note: "Use <function=set_lamp> for lamps." }]],
+    ],
+    [
+      "the newline before a call's closing tag",
+      "tool-tags",
+      "<set_lamp>\n<room>hall\n</set_lamp>",
+      [["set_lamp", { room: "hall" }]],
+    ],
+  ])("%s", (_, protocol, reply, wanted) => expect(readings(reply, protocol)).toEqual(wanted));
+});
