@@ -1,20 +1,6 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-
-interface Results {
-  rows: { what: string; value: number; unit: string }[];
-}
-
-const read = (path: string | URL): Results => JSON.parse(readFileSync(path, "utf8"));
+import { committed, quickRun, rowsOf } from "../timing/quick-run.mjs";
 
 test("one command measures all that is committed", () => {
-  const out = join(mkdtempSync(join(tmpdir(), "toolingua-endpoints-")), "results.json");
-  const script = fileURLToPath(new URL("./run.mjs", import.meta.url));
-  execFileSync(process.execPath, [script, "--quick", "--out", out], { stdio: ["ignore", "ignore", "inherit"] });
-  const what = ({ rows }: Results) => rows.map((row) => [row.what, row.unit]);
-  expect(what(read(new URL("./results.json", import.meta.url)))).toEqual(what(read(out)));
+  expect(rowsOf(committed("endpoints"))).toEqual(rowsOf(quickRun("endpoints")));
 });

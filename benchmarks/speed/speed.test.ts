@@ -1,9 +1,5 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { committed, quickRun } from "../timing/quick-run.mjs";
 
 interface Results {
   date: string;
@@ -13,24 +9,13 @@ interface Results {
   rows: { benchmark?: string; group?: string; what: string; value: number; unit: string; against?: string }[];
 }
 
-/** A look at everything that the benchmark measures, with figures that say little. */
-function look(name: string): Results {
-  const out = join(mkdtempSync(join(tmpdir(), "toolingua-speed-")), "results.json");
-  const script = fileURLToPath(new URL(`../${name}/run.mjs`, import.meta.url));
-  execFileSync(process.execPath, [script, "--quick", "--out", out], { stdio: ["ignore", "ignore", "inherit"] });
-  return JSON.parse(readFileSync(out, "utf8"));
-}
-
-const committed = (name: string): Results =>
-  JSON.parse(readFileSync(new URL(`../${name}/results.json`, import.meta.url), "utf8"));
-
 const groupsOf = ({ rows }: Results) => [...new Set(rows.map(({ benchmark, group }) => benchmark ?? group))];
 
 test.each(["speed", "throughput"])(
   "%s: one command measures all that is committed, and says on what",
   { timeout: 600_000 },
   (name) => {
-    const results = look(name);
+    const results: Results = quickRun(name);
     for (const { what, value, unit } of results.rows) {
       expect(what).not.toBe("");
       expect(unit).not.toBe("");
@@ -42,7 +27,7 @@ test.each(["speed", "throughput"])(
 );
 
 test("each benchmark of speed is measured against others", () => {
-  const { rows } = committed("speed");
+  const { rows }: Results = committed("speed");
   const compared = rows.filter(({ against }) => against !== undefined);
   expect(new Set(compared.map(({ benchmark }) => benchmark))).toEqual(new Set(rows.map(({ benchmark }) => benchmark)));
 });
