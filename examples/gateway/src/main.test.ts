@@ -11,6 +11,8 @@ import { reply, scriptedServer, stream } from "../../../packages/endpoints/test/
 // The built example as a process.
 
 const root = fileURLToPath(new URL("..", import.meta.url));
+/** Where a reader runs `npm run start:gateway`. */
+const repository = fileURLToPath(new URL("../../..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "toolingua-gateway-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -40,11 +42,12 @@ describe.skipIf(process.platform === "win32")("the example", () => {
   it("prints commands that work as they are", async () => {
     const model = join(folder, "tiny.gguf");
     await writeTinyModel(model, { kind: "random", contextSize: 8192 });
-    const { output, until, child } = await start([], { TOOLINGUA_MODEL: model });
+    const { output, until, child } = await start([], { TOOLINGUA_MODEL: model, INIT_CWD: repository });
     await until(/node --input-type=module .*/);
-    const [curl, node] = output.out.split("\n").filter((line) => /^(curl|node) /.test(line));
+    expect(output.out).toContain("cd examples/gateway && node ");
+    const [curl, node] = output.out.split("\n").filter((line) => /^(curl|cd) /.test(line));
     for (const command of [curl!, node!]) {
-      const { stdout } = await promisify(exec)(command, { cwd: root, timeout: 100_000 });
+      const { stdout } = await promisify(exec)(command, { cwd: repository, timeout: 100_000 });
       expect(stdout).toContain('"get_weather"');
     }
     await until(/"api":"chat".*"calls":1/);
@@ -71,6 +74,16 @@ describe.skipIf(process.platform === "win32")("the example", () => {
     child.kill("SIGHUP");
     await until(/line 1, column 1: models: needs at least one model/);
     expect(await models()).toEqual(["two"]);
+  });
+
+  it("says what options there are", async () => {
+    const wrong = await start(["--prot", "5"], {});
+    expect(await ended(wrong.child)).toBe(2);
+    expect(wrong.output.err).toMatch(/Unknown option '--prot'[\s\S]*--port N/);
+    expect(wrong.output.err).not.toContain(" at ");
+    const help = await start(["--help"], {});
+    expect(await ended(help.child)).toBe(0);
+    expect(help.output.out).toContain("--config FILE");
   });
 
   it("ends with what is wrong with its file", async () => {

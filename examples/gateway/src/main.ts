@@ -1,7 +1,11 @@
+import { relative } from "node:path";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { type GatewayConfig, GatewayConfigError, readConfig, serve } from "@toolingua/gateway";
 
-const { values } = parseArgs({ options: { config: { type: "string" }, port: { type: "string" } } });
+const USAGE = `npm run start:gateway [-- options]
+  --config FILE   the configuration; default: a small model in this process
+  --port N        instead of the configuration's (8000); 0: any that is free`;
 
 /** A small model in this process, where there is no file. */
 const embedded: GatewayConfig = {
@@ -17,13 +21,32 @@ const embedded: GatewayConfig = {
   ],
 };
 
-async function configuration(): Promise<GatewayConfig> {
-  const config = values.config === undefined ? embedded : await readConfig(values.config);
-  return values.port === undefined ? config : { ...config, server: { ...config.server, port: Number(values.port) } };
+async function configuration({ config: path, port }: Options): Promise<GatewayConfig> {
+  const config = path === undefined ? embedded : await readConfig(path);
+  return port === undefined ? config : { ...config, server: { ...config.server, port: Number(port) } };
+}
+
+type Options = ReturnType<typeof options>;
+
+function options() {
+  try {
+    return parseArgs({
+      options: { config: { type: "string" }, port: { type: "string" }, help: { type: "boolean" } },
+    }).values;
+  } catch (error) {
+    console.error(`${(error as Error).message}\n\n${USAGE}`);
+    process.exit(2);
+  }
+}
+
+const given = options();
+if (given.help) {
+  console.log(USAGE);
+  process.exit(0);
 }
 
 try {
-  const config = await configuration();
+  const config = await configuration(given);
   // One line a request, on standard error.
   const gateway = await serve(config, { log: (record) => console.error(JSON.stringify(record)) });
   console.log(`toolingua listening on ${gateway.url}\n`);
@@ -31,7 +54,7 @@ try {
 
   process.on("SIGHUP", async () => {
     try {
-      gateway.reload(await configuration());
+      gateway.reload(await configuration(given));
       console.error("The configuration was read again.");
     } catch (error) {
       console.error(error instanceof GatewayConfigError ? error.message : error);
@@ -61,11 +84,13 @@ function usage(url: string, model: string, hasKeys: boolean): string {
     `const { choices } = await openai.chat.completions.create(${JSON.stringify(request)})`,
     "console.log(JSON.stringify(choices[0].message.tool_calls))",
   ];
+  // The SDK is installed beside this example.
+  const folder = relative(process.env.INIT_CWD ?? process.cwd(), fileURLToPath(new URL("..", import.meta.url)));
   return [
     "With curl:",
     `curl -s ${url}/v1/chat/completions -H 'content-type: application/json' -H 'authorization: Bearer ${key}' -d '${JSON.stringify(request)}'`,
     "",
-    "With the SDK (npm install openai):",
-    `node --input-type=module -e '${code.join("; ")}'`,
+    "With the SDK:",
+    `${folder === "" ? "" : `cd ${folder} && `}node --input-type=module -e '${code.join("; ")}'`,
   ].join("\n");
 }

@@ -102,9 +102,8 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
   });
   app.onError((error, c) => refuse(c, failureOf(error)));
   app.notFound((c) => {
-    throw new Failure("not-found", `There is nothing at ${c.req.method} ${c.req.path.slice(0, 200)}.`, {
-      code: "not_found",
-    });
+    const message = `There is nothing at ${c.req.method} ${c.req.path.slice(0, 200)}.`;
+    return refuse(c, new Failure("not-found", message, { code: "not_found" }));
   });
 
   app.get("/healthz", (c) => c.json({ status: "ok" }));

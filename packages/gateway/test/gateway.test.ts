@@ -114,6 +114,8 @@ describe("a request", () => {
     expect((await post(path, chat, { "x-request-id": "mine-1" })).headers.get("x-request-id")).toBe("mine-1");
     expect((await post(path, chat, { "x-request-id": "a b" })).headers.get("x-request-id")).toMatch(/^req_/);
     expect((await post(path, "{", { "x-request-id": "mine-2" })).headers.get("x-request-id")).toBe("mine-2");
+    const unknown = await post("/v1/embeddings", chat, { "x-request-id": "mine-3" });
+    expect([unknown.status, unknown.headers.get("x-request-id")]).toEqual([404, "mine-3"]);
   });
 
   it.each(["{", "[]", '"x"', "null", "{}", '{"model": "m"}', '{"model": 5, "messages": []}'])(
@@ -157,6 +159,13 @@ describe("models", () => {
       expect((await post(path, { ...chat, model })).status, model).toBe(200);
     await expect(openai.models.retrieve("x")).rejects.toMatchObject({ status: 404, code: "model_not_found" });
   });
+});
+
+it("a model in this process has the context that it is loaded for", async () => {
+  const gateway = createGateway({ models: [{ name: "m", embedded: "smollm2-135m" }] });
+  const response = await gateway.fetch(new Request("http://gateway/v1/models"));
+  expect(await response.json()).toMatchObject({ models: [{ slug: "m", context_window: 8192 }] });
+  await gateway.close();
 });
 
 describe("an upstream", () => {

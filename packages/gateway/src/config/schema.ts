@@ -103,7 +103,11 @@ export const modelSchema = strict({
   vision: flag
     .optional()
     .describe("Whether the model sees images, which are then sent to it. Default `false`: they are refused."),
-  contextWindow: whole(1).optional().describe("Tokens, for clients that ask. Default 131,072."),
+  contextWindow: whole(1)
+    .optional()
+    .describe(
+      "Tokens, for clients that ask, and those that an embedded model is loaded for. Default 131,072; of embedded models 8,192.",
+    ),
 })
   .refine(
     ({ upstream, upstreams, embedded, model }) => [upstream, upstreams, embedded, model].filter(Boolean).length === 1,

@@ -14,7 +14,7 @@ export interface EmbeddedModel {
  *
  * Errors, when it is asked: {@link Failure}, `invalid` where the prompt is too long, else `overloaded` or `upstream`.
  */
-export function embeddedModel(name: string, contextSize: number | undefined): EmbeddedModel {
+export function embeddedModel(name: string, contextSize: number): EmbeddedModel {
   let loading: Promise<{ engine: LlamaCppEngine; model: TextModel }> | undefined;
 
   async function load() {

@@ -36,6 +36,10 @@ export interface ServedModel {
   >;
 }
 
+/** How many tokens a model takes where nothing says so: a server's, and one in this process, which is loaded so. */
+const CONTEXT = 131_072;
+const EMBEDDED_CONTEXT = 8192;
+
 /** Servers that go on from the beginning of a reply. */
 const CONTINUES = new Set(["llama.cpp", "vllm", "sglang", "ollama"]);
 
@@ -55,7 +59,7 @@ export function servedModel(config: GatewayModelConfig, limits: Limits): ServedM
     config,
     name,
     aliases,
-    contextWindow: config.contextWindow ?? 131_072,
+    contextWindow: config.contextWindow ?? (config.embedded === undefined ? CONTEXT : EMBEDDED_CONTEXT),
     vision: config.vision ?? false,
     holdCalls: config.holdCalls ?? false,
     probe: async () => !config.upstream || isReachable(config.upstream.url),
@@ -85,7 +89,7 @@ interface Source {
 
 /** Exactly one of four, as the configuration was checked for. */
 function sourceOf(config: GatewayModelConfig, limits: Limits): Source {
-  const { model, upstream, upstreams = [], embedded, circuitBreaker = {}, contextWindow } = config;
+  const { model, upstream, upstreams = [], embedded, circuitBreaker = {}, contextWindow = EMBEDDED_CONTEXT } = config;
   if (embedded !== undefined) return embeddedModel(embedded, contextWindow);
   if (model) return { model };
   if (upstream) return { model: endpointOf(upstream, config, limits) };
