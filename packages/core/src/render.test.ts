@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { getProtocol, parseReply, protocols, RenderError, type ToolCall } from "./index.js";
 
@@ -75,14 +76,35 @@ test("an argument that opens one without a name is refused", () => {
   expect(() => getProtocol("kimi-k3").renderCalls(calls, { tools })).toThrow(refused("unwritable-value"));
 });
 
-test("an argument that opens another one's element is written with entities, and is read back", () => {
-  const properties = { name: { type: "string" }, other: {} };
-  const tools = [{ name: "save", parameters: { type: "object", properties } }];
-  for (const value of ["<other>", "a <other> b", "<other>x</other>", "<other/>", "</other>"]) {
-    for (const protocol of ["tool-tags", "am-xml"] as const) {
-      const calls = [{ name: "save", arguments: { name: value } }];
-      const reply = getProtocol(protocol).renderCalls(calls, { tools });
-      expect(parseReply(reply, { protocol, tools }).toolCalls).toMatchObject(calls);
-    }
-  }
-});
+test.each(["tool-tags", "yaml", "am-xml", "xml"] as const)(
+  "tags of arguments in arguments are read back: %s",
+  (protocol) => {
+    const string = { type: "string" };
+    const inner = { type: "object", properties: { city: string, note: string } };
+    const properties = { note: string, a: string, CITY: string, inner };
+    const tools = [{ name: "t", parameters: { type: "object", properties } }];
+    const piece = fc.constantFrom(
+      "<a>",
+      "</a>",
+      "<abc>",
+      "</abc>",
+      "<CITY>",
+      "</CITY>",
+      "<city>",
+      "</note>",
+      "<inner>",
+      " ",
+      "x",
+    );
+    const text = fc.array(piece, { maxLength: 5 }).map((pieces) => `.${pieces.join("")}.`);
+    const given = fc.record({ note: text, a: text, CITY: text, inner: fc.record({ city: text, note: text }) });
+    fc.assert(
+      fc.property(given, (args) => {
+        const calls = [{ name: "t", arguments: args }];
+        const reply = getProtocol(protocol).renderCalls(calls, { tools });
+        expect({ reply, read: parseReply(reply, { protocol, tools }).toolCalls }).toMatchObject({ read: calls });
+      }),
+      { numRuns: 300 },
+    );
+  },
+);

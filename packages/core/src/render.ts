@@ -209,17 +209,16 @@ function renderElements(
         const endsKnown = next === undefined || (leaf?.kind === "string" && plan.properties.has(next));
         refuseUnclosed(body, key, value, closers, endsKnown);
       }
-      const leftOpen = body.leaf === "markup" && typeof value === "string" ? tagsLeftOpen(value, plan) : [];
-      return renderElement(body, key, value, leaf, [...closers, ...leftOpen]);
+      // The tag of an argument within the text of another one could open or close that argument.
+      if (body.leaf === "markup" && typeof value === "string" && isPlainText(body, value, leaf)) {
+        const tags = tagsIn(value);
+        const isArgument = [...plan.properties.keys()].some((name) => tags.has(name.toLowerCase()));
+        if (isArgument) return element(body, key, escapeXmlText(value), closers, "string");
+      }
+      return renderElement(body, key, value, leaf, closers);
     })
     .join("");
 }
-
-/** The closing tags of declared arguments whose opening tags alone a text holds: what follows it could be one's value. */
-const tagsLeftOpen = (text: string, { properties }: Plan): string[] =>
-  [...properties.keys()]
-    .filter((name) => text.includes(`<${name}`) && !text.includes(`</${name}`))
-    .map((name) => `</${name}>`);
 
 /** One argument with its markup. Throws {@link RenderError} where it cannot hold the value. */
 export function renderElement(
@@ -239,12 +238,14 @@ function element(body: ElementsBody, key: string, content: string, closers: read
   return opened + (body.leaf === "text" ? plainText(key, content, opened, close, closers) : content) + close;
 }
 
+/** The names of the tags that a text holds, in lower case. */
+const tagsIn = (text: string): ReadonlySet<string> =>
+  new Set([...text.matchAll(/<[\s/]*([\p{L}_][\p{L}\p{N}_.:-]*)/gu)].map(([, tag = ""]) => tag.toLowerCase()));
+
 /** Text as it is, where it is read so; several lines between newlines, which are layout. Else with entities. */
 function rawMarkup(key: string, text: string, closers: readonly string[]): string {
   const names = [key, ...closers.map((closer) => closer.slice(2, -1))];
-  const tags = new Set(
-    [...text.matchAll(/<[\s/]*([\p{L}_][\p{L}\p{N}_.:-]*)/gu)].map(([, tag = ""]) => tag.toLowerCase()),
-  );
+  const tags = tagsIn(text);
   if (decodeMarkup(text) !== text || text.endsWith("\r") || names.some((name) => tags.has(name.toLowerCase()))) {
     return escapeXmlText(text);
   }
