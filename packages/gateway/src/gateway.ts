@@ -4,7 +4,7 @@ import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { Activity } from "./admin/activity.js";
 import { adminRoute } from "./admin/route.js";
-import type { Api, ErrorShape, TurnRequest } from "./apis/api.js";
+import { type Api, type ErrorShape, newId, type TurnRequest } from "./apis/api.js";
 import { chatApi } from "./apis/chat.js";
 import { countTokens } from "./apis/count-tokens.js";
 import { refuseDepth } from "./apis/depth.js";
@@ -16,6 +16,7 @@ import { Failure, failureOf } from "./failure.js";
 import { modelRoutes } from "./models/model-routes.js";
 import type { ServedModel } from "./models/served-model.js";
 import type { GatewayContext, GatewayEnv, Middleware } from "./operation/context.js";
+import { errorRecord } from "./operation/error-record.js";
 import { eventStream } from "./operation/event-stream.js";
 import type { KeyHolder } from "./operation/keys.js";
 import { allowanceHeaders, Limiter } from "./operation/limiter.js";
@@ -100,7 +101,16 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
     c.res.headers.set("x-request-id", c.get("requestId"));
     c.res.headers.set("request-id", c.get("requestId"));
   });
-  app.onError((error, c) => refuse(c, failureOf(error)));
+  app.use(asErrors);
+  app.onError((error, c) => {
+    const failure = failureOf(error);
+    // The log has those of requests to a model.
+    if (failure.kind === "internal" && !c.get("watch")) {
+      const { message } = errorRecord(failure, c.get("setup").withContent);
+      console.error(`toolingua: request ${c.get("requestId")} failed: ${message}`);
+    }
+    return refuse(c, failure);
+  });
   app.notFound((c) => {
     const message = `There is nothing at ${c.req.method} ${c.req.path.slice(0, 200)}.`;
     return refuse(c, new Failure("not-found", message, { code: "not_found" }));
@@ -132,23 +142,35 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
   };
   app.use("/v1/models/*", authorized).route("/v1/models", modelRoutes);
   for (const path of ["/v1/messages/count_tokens", "/v1/v1/messages/count_tokens"])
-    app.post(path, authorized, limitedBody, async (c) => {
+    app.post(path, shaped(messagesApi), limited, limitedBody, async (c) => {
       const { request, model } = await read(c, messagesApi);
       return c.json({ input_tokens: countTokens(request, model) });
     });
   app.use("/v1/responses/:id", authorized).route("/v1/responses", storedRoutes);
   for (const [path, api] of routes)
-    app.post(path, watched(api, observers), limited, limitedBody, (c) => answer(c, api, running));
+    app.post(path, shaped(api), watched(api, observers), asErrors, limited, limitedBody, (c) => answer(c, api));
 
   /** Lets in who may ask, as often and as much at once as they may. */
   async function limited(c: GatewayContext, next: () => Promise<void>): Promise<void> {
     if (isStopping) throw stopping();
     const holder = holderOf(c);
     const watch = c.get("watch");
-    if (holder) watch.is({ key: holder.name });
-    const { allowance, end } = limiter.begin(holder ?? {}, c.get("setup").limits);
-    watch.onEnd(end);
-    await next();
+    if (holder) watch?.is({ key: holder.name });
+    const { allowance, end: leave } = limiter.begin(holder ?? {}, c.get("setup").limits);
+    // Also while its body is read: what it asks must not be closed under it.
+    const { signal, end: finish } = running.begin(c.req.raw.signal);
+    c.set("signal", signal);
+    const end = () => {
+      leave();
+      finish();
+    };
+    watch?.onEnd(end);
+    try {
+      await next();
+    } finally {
+      // An answer may go on as a stream: then its end is the watch's.
+      if (!watch) end();
+    }
     if (!allowance) return;
     for (const [name, value] of Object.entries(allowanceHeaders(allowance, new Date()))) c.res.headers.set(name, value);
   }
@@ -169,7 +191,10 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
       const before = setup;
       setup = setUp(checkConfig(changed), before);
       const unused = before.models.models.filter((model) => !setup.models.models.includes(model));
-      void running.idle().then(() => closeAll(unused));
+      running
+        .idle()
+        .then(() => closeAll(unused))
+        .catch((error) => console.error("toolingua: a model could not be closed:", error));
     },
     close() {
       ending ??= end();
@@ -184,6 +209,23 @@ interface Observers {
   activity: Activity;
   log(record: RequestRecord): void;
 }
+
+/** Errors have the shape of this API. */
+const shaped =
+  (api: Api): Middleware =>
+  async (c, next) => {
+    c.set("shape", api);
+    await next();
+  };
+
+/** Makes an error of whatever is thrown: Hono passes over what is none, such as the reason of an abort. */
+const asErrors: Middleware = async (_, next) => {
+  try {
+    await next();
+  } catch (thrown) {
+    throw failureOf(thrown);
+  }
+};
 
 /** Records what becomes of a request. */
 function watched(api: Api, { metrics, activity, log }: Observers): Middleware {
@@ -204,32 +246,25 @@ function watched(api: Api, { metrics, activity, log }: Observers): Middleware {
 }
 
 /** Asks the model, and gives its answer whole or as a stream. */
-async function answer(c: GatewayContext, api: Api, running: RunningAnswers): Promise<Response> {
+async function answer(c: GatewayContext, api: Api): Promise<Response> {
   const { request, model } = await read(c, api);
-  const watch = c.get("watch");
+  const watch = c.get("watch")!;
   watch.is({ model: model.name, stream: request.stream });
-  const { signal, end } = running.begin(c.req.raw.signal);
-  watch.onEnd(end);
   const { withContent, limits } = c.get("setup");
   const requestId = c.get("requestId");
   const { headers } = c.req.raw;
   const operation = beginOperation({ request, model, api: api.name, requestId, headers, withContent });
   watch.onEnd(operation.end);
-  const turn = { model, signal, requestId, watch };
-  try {
-    if (!request.stream) return c.json(await context.with(operation.context, () => wholeAnswer(request, turn)));
-    const source = streamedAnswer(request, turn);
-    source.events.next = context.bind(operation.context, source.events.next.bind(source.events));
-    const response = await eventStream(source, {
-      keepAlive: limits.keepAlive * 1000,
-      onEnd: (isComplete) => watch.end(isComplete ? 200 : CLIENT_GONE),
-    });
-    c.set("isStreaming", true);
-    return response;
-  } catch (error) {
-    // Hono passes over what is no Error, such as the reason of an abort.
-    throw failureOf(error);
-  }
+  const turn = { model, signal: c.get("signal"), requestId, watch };
+  if (!request.stream) return c.json(await context.with(operation.context, () => wholeAnswer(request, turn)));
+  const source = streamedAnswer(request, turn);
+  source.events.next = context.bind(operation.context, source.events.next.bind(source.events));
+  const response = await eventStream(source, {
+    keepAlive: limits.keepAlive * 1000,
+    onEnd: (isComplete) => watch.end(isComplete ? 200 : CLIENT_GONE),
+  });
+  c.set("isStreaming", true);
+  return response;
 }
 
 /** The status of an answer that nobody waited for, as nginx has it. */
@@ -246,8 +281,9 @@ const routes: readonly (readonly [path: string, api: Api])[] = [
   ["/v1/v1/messages", messagesApi],
 ];
 
-/** The shape of errors at a path: its API's, elsewhere OpenAI's. */
-const shapeAt = (path: string): ErrorShape => (/\/messages\b/.test(path) ? messagesApi : chatApi);
+/** The shape of errors: the API's; elsewhere Anthropic's for its clients, else OpenAI's. */
+const shapeOf = (c: GatewayContext): ErrorShape =>
+  c.get("shape") ?? (c.req.header("anthropic-version") === undefined ? chatApi : messagesApi);
 
 const closeAll = async (models: readonly ServedModel[]) => {
   await Promise.all(models.map((model) => model.close()));
@@ -259,14 +295,14 @@ function logFailures({ requestId, error }: RequestRecord): void {
 
 function refuse(c: GatewayContext, failure: Failure): Response {
   const headers = failure.retryAfter === undefined ? undefined : { "retry-after": String(failure.retryAfter) };
-  const body = shapeAt(c.req.path).error(failure, c.get("requestId"));
+  const body = shapeOf(c).error(failure, c.get("requestId"));
   return c.json(body, failure.status as 400, headers);
 }
 
 /** The client's own id of a request, if it is a plain one. */
 function requestId(headers: Headers): string {
   const given = headers.get("x-request-id") ?? "";
-  return /^[\w.-]{1,128}$/.test(given) ? given : `req_${crypto.randomUUID().replaceAll("-", "")}`;
+  return /^[\w.-]{1,128}$/.test(given) ? given : newId("req");
 }
 
 const limitedBody: Middleware = (c, next) => {

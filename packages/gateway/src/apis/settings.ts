@@ -15,7 +15,7 @@ const count = z.int().min(1).nullish();
 
 /** What the APIs have in common. */
 export const sharedSettings = {
-  model: z.string().min(1),
+  model: z.string({ error: "is the name of a model" }).min(1).max(256, { error: "is at most 256 characters long" }),
   stream: z.boolean().nullish(),
   temperature: between(0, 2),
   top_p: between(0, 1),

@@ -44,6 +44,7 @@ export function embeddedModel(name: string, contextSize: number): EmbeddedModel 
     },
     async close() {
       const ready = await loading?.catch(() => undefined);
+      loading = undefined;
       await ready?.engine.dispose();
     },
   };

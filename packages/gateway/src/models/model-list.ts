@@ -8,20 +8,20 @@ export const claudeAlias = (name: string): string => (/^(claude|anthropic)/.test
 /** The models that are served, by every name they have. */
 export class ModelList {
   readonly #byName = new Map<string, ServedModel>();
-  readonly #patterns: { pattern: RegExp; model: ServedModel }[] = [];
+  readonly #patterns: { pieces: string[]; model: ServedModel }[] = [];
 
   constructor(readonly models: readonly ServedModel[]) {
     for (const model of models) this.#byName.set(claudeAlias(model.name), model);
     for (const model of models)
       for (const name of [model.name, ...model.aliases]) {
-        if (name.includes("*")) this.#patterns.push({ pattern: patternOf(name), model });
+        if (name.includes("*")) this.#patterns.push({ pieces: name.split("*"), model });
         else this.#byName.set(name, model);
       }
   }
 
   /** Errors: {@link Failure} `not-found`. */
   get(name: string): ServedModel {
-    const found = this.#byName.get(name) ?? this.#patterns.find(({ pattern }) => pattern.test(name))?.model;
+    const found = this.#byName.get(name) ?? this.#patterns.find(({ pieces }) => matches(pieces, name))?.model;
     if (found) return found;
     const names = this.models.map((model) => model.name);
     const { meant, ranked } = nearestNames(name, names);
@@ -33,11 +33,18 @@ export class ModelList {
   }
 }
 
-/** `*` matches any characters. */
-const patternOf = (name: string) =>
-  new RegExp(
-    `^${name
-      .split("*")
-      .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"))
-      .join(".*")}$`,
-  );
+/**
+ * Whether a name has these pieces one after the other, from its beginning to its end, with any characters between. Linear
+ * in the name, which a client writes.
+ */
+function matches([first = "", ...pieces]: readonly string[], name: string): boolean {
+  const last = pieces.pop() ?? "";
+  let at = first.length;
+  if (!name.startsWith(first)) return false;
+  for (const piece of pieces) {
+    const found = name.indexOf(piece, at);
+    if (found < 0) return false;
+    at = found + piece.length;
+  }
+  return name.length - at >= last.length && name.endsWith(last);
+}

@@ -1,4 +1,5 @@
 import type { Context, MiddlewareHandler } from "hono";
+import type { ErrorShape } from "../apis/api.js";
 import type { ResponseMemory } from "../store/response-memory.js";
 import type { RequestWatch } from "./request-record.js";
 import type { Setup } from "./setup.js";
@@ -8,9 +9,14 @@ export interface GatewayEnv {
   Variables: {
     requestId: string;
     setup: Setup;
-    watch: RequestWatch;
+    /** Of requests to a model. */
+    watch?: RequestWatch;
     /** What is stored of who asks. There once they are known. */
     memory: ResponseMemory;
+    /** Aborts when nobody waits for the answer any more. */
+    signal: AbortSignal;
+    /** The API whose shape errors have. */
+    shape?: ErrorShape;
     isStreaming?: boolean;
   };
 }

@@ -51,7 +51,9 @@ async function stateOf({ url, breaker }: PooledUpstream): Promise<"ready" | "unr
 /** Whether a server answers at all: one that wants a key, or has no list of models, is there as well. */
 export async function isReachable(url: string): Promise<boolean> {
   try {
-    const response = await fetch(`${url.replace(/\/+$/, "")}/models`, {
+    const models = new URL(url);
+    models.pathname = `${models.pathname.replace(/\/+$/, "")}/models`;
+    const response = await fetch(models, {
       signal: AbortSignal.timeout(TIMEOUT),
       redirect: "manual",
     });

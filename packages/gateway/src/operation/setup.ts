@@ -42,7 +42,7 @@ export function setUp(
   before?: Setup,
 ): Setup {
   const limits = limitsSchema.parse(server.limits ?? {});
-  const known = isDeepStrictEqual(before?.limits, limits) ? (before?.models.models ?? []) : [];
+  const known = before && hasSameTimes(before.limits, limits) ? before.models.models : [];
   const served = models.map(
     (model, i) => known.find(({ config }) => isDeepStrictEqual(config, model)) ?? made(model, i, limits),
   );
@@ -58,6 +58,10 @@ export function setUp(
     created: before?.created ?? Math.floor(Date.now() / 1000),
   };
 }
+
+/** Of all limits, these are the upstreams' own. */
+const hasSameTimes = (before: Limits, limits: Limits): boolean =>
+  (["connectTimeout", "idleTimeout", "timeout"] as const).every((name) => before[name] === limits[name]);
 
 const storeOf = (config: StoreConfig | undefined): ResponseStore | undefined =>
   config && memoryStore(storeSchema.parse(config));

@@ -40,11 +40,6 @@ export class Parts {
     return this.list.filter((part) => part.type === "call");
   }
 
-  /** The text of all parts of a kind. */
-  text(type: "text" | "reasoning"): string {
-    return this.list.map((part) => (part.type === type ? part.text : "")).join("");
-  }
-
   on(event: ReplyEvent): Piece[] {
     switch (event.type) {
       case "text":

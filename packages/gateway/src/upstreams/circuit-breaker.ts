@@ -29,9 +29,11 @@ export class CircuitBreaker {
     return Math.max(0, (this.#openUntil ?? now) - now);
   }
 
-  /** A request is sent. */
-  begin(now = performance.now()): void {
-    if (this.state(now) === "half-open") this.#isProbing = true;
+  /** A request is sent. Whether it is the one that finds out. */
+  begin(now = performance.now()): boolean {
+    if (this.state(now) !== "half-open") return false;
+    this.#isProbing = true;
+    return true;
   }
 
   /** The server began to answer: others may ask it too, but a next failure is one too many again. */
@@ -54,7 +56,7 @@ export class CircuitBreaker {
     if (this.#failures >= this.options.failures) this.#openUntil = now + this.options.openTime;
   }
 
-  /** The request ended without a word about the server: its client left. */
+  /** The request that was to find out ended without a word about the server: its client left. */
   undecided(): void {
     this.#isProbing = false;
   }

@@ -70,7 +70,7 @@ async function* read(
   state: { isBegun: boolean },
 ): AsyncGenerator<TextModelChunk> {
   const { breaker, model } = upstream;
-  breaker.begin();
+  const isProbe = breaker.begin();
   upstream.running += 1;
   // A reader that has enough leaves a server that answers.
   let verdict: Verdict | undefined;
@@ -88,11 +88,10 @@ async function* read(
     verdict ??= state.isBegun && !request.signal?.aborted ? "fine" : "unknown";
     upstream.running -= 1;
     if (verdict === "fine") breaker.succeeded();
-    else if (verdict === "unknown") breaker.undecided();
-    else {
+    else if (verdict === "failed") {
       upstream.failed += 1;
       breaker.failed();
-    }
+    } else if (isProbe) breaker.undecided();
   }
 }
 

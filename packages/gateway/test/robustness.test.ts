@@ -1,0 +1,130 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { reply, scriptedServer, status, stream } from "../../endpoints/test/support/scripted-server.js";
+import { createGateway, type GatewayConfig, type GatewayOptions, serve } from "../src/index.js";
+
+// What a client, a store or the end of the process does at a bad time.
+
+const chat = { model: "m", messages: [{ role: "user", content: "Hi" }] };
+const anthropic = { ...chat, max_tokens: 9 };
+const models: GatewayConfig["models"] = [{ name: "m", upstream: { url: "http://127.0.0.1:1/v1" } }];
+const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+  new Request(`http://gateway${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+
+/** A gateway whose store throws this. */
+function brokenStore(thrown: unknown, options: GatewayOptions = {}, server: GatewayConfig["server"] = {}) {
+  const fail = async () => {
+    throw thrown;
+  };
+  const store = { get: fail, put: fail, delete: fail };
+  const gateway = createGateway({ models, server }, { store, ...options });
+  onTestFinished(() => gateway.close());
+  return gateway;
+}
+
+it.each([
+  ["m*", "model", true],
+  ["m*", "a-model", false],
+  ["*l", "model", true],
+  ["a*b*c", "a--b--c", true],
+  ["a*b*c", "a--c--b", false],
+  ["ab*ba", "aba", false],
+  ["a*a", "aa", true],
+  ["*", "anything", true],
+])("the alias %s and the name %s", async (alias, model, isFound) => {
+  const gateway = createGateway({ models: [{ ...models[0]!, aliases: [alias] }] });
+  onTestFinished(() => gateway.close());
+  const { status } = await gateway.fetch(new Request(`http://gateway/v1/models/${model}`));
+  expect(status).toBe(isFound ? 200 : 404);
+});
+
+it("a name that no model can have is refused, and costs an alias of many parts nothing", async () => {
+  const gateway = createGateway({ models: [{ ...models[0]!, aliases: ["*a*b*c*d*e"] }] });
+  onTestFinished(() => gateway.close());
+  const long = await gateway.fetch(post("/v1/chat/completions", { ...chat, model: "abcd".repeat(2000) }));
+  expect(long.status).toBe(400);
+  expect(await long.text()).toContain("at most 256 characters");
+  const listed = await gateway.fetch(new Request(`http://gateway/v1/models/${"abcd".repeat(2000)}`));
+  expect(listed.status).toBe(404);
+});
+
+it("a store that throws what is no error fails the request, and keeps no place of its key", async () => {
+  const log = vi.fn();
+  const gateway = brokenStore("down", { log }, { limits: { concurrency: 1 } });
+  const stored = { model: "m", input: "Hi", previous_response_id: "resp_1" };
+  for (const _ of [1, 2]) expect((await gateway.fetch(post("/v1/responses", stored))).status).toBe(500);
+  expect(log).toHaveBeenCalledTimes(2);
+  expect(await (await gateway.fetch(new Request("http://gateway/metrics"))).text()).toContain(
+    "toolingua_requests_running 0",
+  );
+});
+
+it("a failure of the gateway is on the console where no request to a model has it", async () => {
+  const error = vi.spyOn(console, "error").mockImplementation(() => {});
+  onTestFinished(() => error.mockRestore());
+  const gateway = brokenStore(new TypeError("secret words"), { log: () => {} });
+  expect((await gateway.fetch(new Request("http://gateway/v1/responses/resp_1"))).status).toBe(500);
+  expect(error.mock.calls.flat().join()).toMatch(/request req_\w+ failed: .*TypeError/);
+  expect(error.mock.calls.flat().join()).not.toContain("secret");
+});
+
+it("tokens are counted within the limits of requests", async () => {
+  const gateway = createGateway({ models, server: { limits: { rate: 1 } } });
+  onTestFinished(() => gateway.close());
+  const statuses = [];
+  for (const _ of [1, 2]) statuses.push((await gateway.fetch(post("/v1/messages/count_tokens", anthropic))).status);
+  expect(statuses).toEqual([200, 429]);
+});
+
+it("errors have the shape of the API, and of its clients elsewhere", async () => {
+  const gateway = createGateway({ models });
+  onTestFinished(() => gateway.close());
+  const errorOf = async (request: Request) => (await (await gateway.fetch(request)).json()) as { type?: string };
+  const unknown = { ...anthropic, model: "x" };
+  for (const path of ["/v1/messages", "/v1/v1/messages", "/v1/messages/count_tokens"])
+    expect(await errorOf(post(path, unknown))).toMatchObject({ type: "error" });
+  const headers = { "anthropic-version": "2023-06-01" };
+  expect(await errorOf(new Request("http://gateway/v1/models/x", { headers }))).toMatchObject({ type: "error" });
+  expect(await errorOf(new Request("http://gateway/v1/models/messages"))).not.toHaveProperty("type");
+});
+
+it("close() waits for a request whose body is still being read", async () => {
+  const upstream = await scriptedServer(stream(reply("Hello")));
+  const gateway = await serve({
+    models: [{ name: "m", upstream: { url: upstream.baseURL } }],
+    server: { port: 0 },
+  });
+  const body = JSON.stringify(chat);
+  const socket = connect(Number(new URL(gateway.url).port), "127.0.0.1");
+  await once(socket, "connect");
+  const answer = text(socket);
+  const head = `POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: ${body.length}`;
+  socket.write(`${head}\r\n\r\n${body.slice(0, 10)}`);
+  const running = async () => (await (await fetch(`${gateway.url}/metrics`)).text()).includes("requests_running 1");
+  await expect.poll(running).toBe(true);
+  let isClosed = false;
+  const closed = gateway.close().then(() => {
+    isClosed = true;
+  });
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(isClosed).toBe(false);
+  socket.write(body.slice(10));
+  expect(await answer).toContain("Hello");
+  await closed;
+});
+
+it("a reload that changes a rate keeps what is known of the upstreams", async () => {
+  const upstream = await scriptedServer(status(500, {}));
+  const config = (rate: number): GatewayConfig => ({
+    models: [{ name: "m", upstreams: [{ name: "one", url: upstream.baseURL }] }],
+    server: { limits: { rate } },
+  });
+  const gateway = createGateway(config(10));
+  onTestFinished(() => gateway.close());
+  await gateway.fetch(post("/v1/chat/completions", chat));
+  gateway.reload(config(20));
+  const metrics = await (await gateway.fetch(new Request("http://gateway/metrics"))).text();
+  expect(metrics).toMatch(/upstream_failures_total\{.*one.*\} 1/);
+});
