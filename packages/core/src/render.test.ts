@@ -72,8 +72,10 @@ test.each([{}, { type: "string" }])(
 
 test("an argument that opens one without a name is refused", () => {
   const tools = [{ name: "save", parameters: { type: "object", properties: { path: { type: "string" } } } }];
-  const calls = [{ name: "save", arguments: { text: '<|open|>argument key=""<|sep|>' } }];
-  expect(() => getProtocol("kimi-k3").renderCalls(calls, { tools })).toThrow(refused("unwritable-value"));
+  for (const text of ['<|open|>argument key=""<|sep|>', '<|open|>argument key="<|sep|>']) {
+    const calls = [{ name: "save", arguments: { text } }];
+    expect(() => getProtocol("kimi-k3").renderCalls(calls, { tools })).toThrow(refused("unwritable-value"));
+  }
 });
 
 test.each(["tool-tags", "yaml", "am-xml", "xml"] as const)(
