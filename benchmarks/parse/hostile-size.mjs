@@ -2,6 +2,8 @@
 // node benchmarks/parse/hostile-size.mjs [--kind TEXT] [--size 1000000]: the same alone, also in chunks.
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { rounded } from "@toolingua/benchmark-timing";
 import { createReplyParser, protocols } from "@toolingua/core";
 import { tools } from "./cases.mjs";
@@ -80,10 +82,17 @@ function repliesOf(protocol) {
 const isBareJson = (protocol) =>
   protocol.renderCalls([{ name: "write_file", arguments: {} }], { tools }).startsWith('{"name"');
 
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc");
+/** From so many characters. */
+const COLLECTED = 100_000;
+
 /** The time to read a reply of about this length, in ms: at once, or in chunks of 64 characters. */
 function timeOf(protocol, replyOf, length, chunk) {
   const [reply, ...untrusted] = replyOf(length);
   const parser = createReplyParser({ protocol, tools, untrusted });
+  // What others left behind is not its own cost, which of a short text would be more than that of the text.
+  if (length >= COLLECTED) collectGarbage();
   const started = process.cpuUsage();
   if (chunk) for (let i = 0; i < reply.length; i += chunk) parser.push(reply.slice(i, i + chunk));
   else parser.push(reply);
@@ -129,7 +138,7 @@ function growthOf({ protocol, replyOf, chunk, ...row }, size) {
  * For each kind of body the reply whose time grows most: all of `size` characters against a tenth of that, and the slowest
  * of ten times as many. `onSlow` is called for each that takes more than the limit.
  */
-export function measureHostileSize(size, { only = "", chunks = [0], onSlow } = {}) {
+export function measureHostileSize(size, { only = "", chunks = [0], onSlow, onRow } = {}) {
   return [...chosen()]
     .filter(([kind, { name }]) => `${kind} ${name}`.includes(only))
     .map(([kind, protocol]) => {
@@ -145,7 +154,7 @@ export function measureHostileSize(size, { only = "", chunks = [0], onSlow } = {
       }
       const worst = rows.reduce((a, b) => (b.ratio > a.ratio ? b : a));
       const longest = rows.at(-SLOWEST);
-      return {
+      const row = {
         what: `hostile size, ${kind} (${protocol.name})`,
         value: rounded(worst.ratio),
         unit: "× the time",
@@ -153,12 +162,14 @@ export function measureHostileSize(size, { only = "", chunks = [0], onSlow } = {
         most: MOST,
         detail: `${worst.name}; slowest ${rounded(longest.time)} ms: ${longest.name}`,
       };
+      onRow?.(row);
+      return row;
     });
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   const { values } = parseArgs({ options: { kind: { type: "string" }, size: { type: "string" } } });
   const onSlow = (row) => console.log(`more than ${MOST}: ${JSON.stringify(row)}`);
-  const rows = measureHostileSize(Number(values.size ?? 1e6), { only: values.kind, chunks: [0, 64], onSlow });
-  for (const { what, value, unit, detail } of rows) console.log(`${what}: ${value} ${unit}; ${detail}`);
+  const onRow = ({ what, value, unit, detail }) => console.log(`${what}: ${value} ${unit}; ${detail}`);
+  measureHostileSize(Number(values.size ?? 1e6), { only: values.kind, chunks: [0, 64], onSlow, onRow });
 }

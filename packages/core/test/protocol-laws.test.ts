@@ -15,7 +15,7 @@ import { isBeyondGrammars } from "./support/beyond-grammars.js";
 import { matcher } from "./support/gbnf-oracle.js";
 import { GbnfSampler } from "./support/gbnf-sampler.js";
 
-const runs = { numRuns: 300 };
+const runs = { numRuns: 150 };
 
 function render(protocol: (typeof protocolNames)[number], { tools, calls }: Scenario): string | undefined {
   try {
@@ -119,7 +119,7 @@ describe.each(protocolNames)("%s", (protocol) => {
         const grammar = callGrammar(protocol, tools);
         if (grammar !== undefined) expect((await matcher(grammar))(text), text).toBe(true);
       }),
-      { numRuns: 150 },
+      { numRuns: 75 },
     );
   });
 
@@ -141,7 +141,7 @@ describe.each(protocolNames)("%s", (protocol) => {
           if (broken.length < invalidToolCalls.length) return;
           if (choice === "required") expect({ text, calls: toolCalls.length > 0 }).toEqual({ text, calls: true });
         }),
-        { numRuns: 60 },
+        { numRuns: 30 },
       );
     },
   );
@@ -156,7 +156,7 @@ describe.each(protocolNames)("%s", (protocol) => {
         if (marked) expect(reply.text).toBe(`${words}\n${words}`);
         expect(reply.toolCalls).toHaveLength(marked ? 1 : 0);
       }),
-      { numRuns: 100 },
+      { numRuns: 50 },
     );
   });
 
@@ -172,7 +172,7 @@ describe.each(protocolNames)("%s", (protocol) => {
           expect(reply.toolCalls.map((call) => call.arguments)).toEqual(given.calls.map((call) => call.arguments));
           expect(reply.text).toBe(answer);
         }),
-        { numRuns: 100 },
+        { numRuns: 50 },
       );
     },
   );
@@ -188,7 +188,7 @@ describe.each(protocolNames)("%s", (protocol) => {
         const options = { tools, protocol, accept };
         expect(joined(events(chunks, options))).toEqual(joined(events([whole], options)));
       }),
-      { numRuns: 250 },
+      { numRuns: 125 },
     );
   });
 
@@ -202,7 +202,7 @@ describe.each(protocolNames)("%s", (protocol) => {
           if (event.type === "call-end") expect(JSON.parse(deltas(list, event.index))).toEqual(event.call.arguments);
         }
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 
@@ -239,7 +239,7 @@ describe.each(protocolNames)("%s", (protocol) => {
           }
         }
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 
@@ -253,7 +253,7 @@ describe.each(protocolNames)("%s", (protocol) => {
         expect(indexes).toEqual(indexes.map((_, i) => i));
         for (const index of started) expect(indexes).toContain(index);
       }),
-      { numRuns: 400 },
+      { numRuns: 200 },
     );
   });
 

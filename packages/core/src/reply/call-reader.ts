@@ -406,12 +406,8 @@ export class CallReader {
     return { body, call: this.host.currentCall(), tools: this.host };
   }
 
-  private get isPython(): boolean {
-    return this.last?.body.body === "python-arguments";
-  }
-
   private passSpace(input: Input, closers: readonly string[]): boolean {
-    return this.isPython ? passComments(input, closers) : input.skipSpace();
+    return this.last?.body.body === "python-arguments" ? passComments(input, closers) : input.skipSpace();
   }
 
   /** After a call of a block: its end, or another call. */

@@ -8,7 +8,7 @@
  */
 export class Identities {
   private readonly known = new Map<unknown, number>();
-  private readonly containers = new WeakMap<object, number>();
+  private readonly containers = new Map<object, number>();
 
   of(value: unknown): number {
     if (typeof value !== "object" || value === null)

@@ -113,9 +113,9 @@ function first<K, T>(map: Map<K, T>, key: K, value: T): void {
 }
 
 /** Keywords whose values are no schemas. */
-const VALUES = new Set(["enum", "const", "default", "examples", "example"]);
+export const VALUES = new Set(["enum", "const", "default", "examples", "example"]);
 /** Keywords that hold schemas by names, which are no keywords. */
-const MAPS = new Set([
+export const MAPS = new Set([
   ...["properties", "patternProperties", "dependentSchemas", "dependencies", "$defs", "definitions"],
 ]);
 

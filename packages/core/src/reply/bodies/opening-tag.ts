@@ -52,12 +52,10 @@ export function openingTag(shape: TagShape, input: Input, at: number): OpeningTa
   const isUntyped = untyped >= 0 && (typed < 0 || untyped < typed);
   const found = isUntyped ? untyped : typed;
   if (isUntyped && found - from <= MAX_KEY && !/[<\n]/.test(text.slice(from, found))) {
-    return {
-      key: unquoted((/["']$/.exec(before)?.[0] ?? "") + text.slice(from, found).trim()),
-      end: found + behindType!.length,
-      empty: false,
-      isText: false,
-    };
+    const named = text.slice(from, found).trim();
+    const key = unquoted((/["']$/.exec(before)?.[0] ?? "") + named);
+    // Without a name it is text.
+    return named === "" ? undefined : { key, end: found + behindType!.length, empty: false, isText: false };
   }
   const written = text.slice(from, found < 0 ? undefined : found);
   if (
