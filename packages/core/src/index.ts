@@ -3,9 +3,11 @@ export * from "./chat/index.js";
 export { ConversationError, ProtocolError, RenderError, ToolinguaError } from "./errors.js";
 export { readFinishReason } from "./finish-reason.js";
 export { nearestNames } from "./nearest-name.js";
+export { PartMarks, withoutMarks } from "./part-marks.js";
 export { escapeText, unescapeText } from "./prompt/escape.js";
 export type { ConstraintTarget } from "./prompt/hold.js";
 export { type RenderedPrompt, type RenderPromptOptions, renderPrompt } from "./prompt/render-prompt.js";
+export type { Transcript, TranscriptContext, TranscriptRenderer } from "./prompt/transcript.js";
 export * from "./protocol.js";
 export { type AmXmlOptions, amXml } from "./protocols/am-xml.js";
 export { getProtocol, type ProtocolName, protocolForModel, protocols } from "./protocols/index.js";
@@ -17,6 +19,7 @@ export type { ReplyParser, ReplyParserOptions } from "./reply/reply-parser.js";
 export type { GivenAliases } from "./schema/aliases.js";
 export { AliasError, SchemaError, ToolDefinitionError } from "./schema/errors.js";
 export { explainInvalidArguments } from "./schema/explain.js";
+export { mapSchemas } from "./schema/map-schemas.js";
 export type { SchemaProblem } from "./schema/normalize.js";
 export { normalizeTools, type ToolInput } from "./schema/normalize-tools.js";
 export { toJsonSchema } from "./schema/to-json-schema.js";
@@ -36,6 +39,7 @@ export {
   oneOf,
   wholeFrom,
 } from "./turn/option-rules.js";
+export { refusalMessage, refusalOf, type ToolRefusal } from "./turn/refusal.js";
 export type { RepeatedCall } from "./turn/repeated-calls.js";
 export { catalogue } from "./turn/selection/select-tools.js";
 export type { SelectionSummary } from "./turn/selection/shown-tools.js";
@@ -48,7 +52,7 @@ export {
 export { readToolChoice } from "./turn/tool-choice.js";
 export type { TraceEvent, TraceListener } from "./turn/trace.js";
 export type { Turn, TurnResult } from "./turn/turn.js";
-export type { TextReason } from "./turn/why-text.js";
+export { type TextReason, type WhyTextOptions, whyText } from "./turn/why-text.js";
 export { whyUncallable } from "./turn/why-uncallable.js";
 export * from "./types.js";
 export { untilAborted } from "./until-aborted.js";

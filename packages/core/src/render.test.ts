@@ -70,12 +70,17 @@ test.each([{}, { type: "string" }])(
   },
 );
 
-test("an argument that opens one without a name is refused", () => {
+test("an argument that opens one without a name is refused where the format quotes names", () => {
   const tools = [{ name: "save", parameters: { type: "object", properties: { path: { type: "string" } } } }];
-  for (const text of ['<|open|>argument key=""<|sep|>', '<|open|>argument key="<|sep|>']) {
-    const calls = [{ name: "save", arguments: { text } }];
-    expect(() => getProtocol("kimi-k3").renderCalls(calls, { tools })).toThrow(refused("unwritable-value"));
-  }
+  const calls = [{ name: "save", arguments: { text: '<|open|>argument key=""<|sep|>' } }];
+  expect(() => getProtocol("kimi-k3").renderCalls(calls, { tools })).toThrow(refused("unwritable-value"));
+});
+
+test.each(["text", "path"])("a half tag without a name in %s is text", (key) => {
+  const tools = [{ name: "save", parameters: { type: "object", properties: { path: { type: "string" } } } }];
+  const calls = [{ name: "save", arguments: { [key]: '<|open|>argument key="<|sep|>' } }];
+  const text = getProtocol("kimi-k3").renderCalls(calls, { tools });
+  expect(parseReply(text, { tools, protocol: "kimi-k3" }).toolCalls).toMatchObject(calls);
 });
 
 test.each(["tool-tags", "yaml", "am-xml", "xml"] as const)(

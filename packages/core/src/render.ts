@@ -265,9 +265,9 @@ function refuseOpening(
     const isSpoken = isSpokenOf(before);
     before = piece;
     const [name = "", rest] = piece.split(after.charAt(0), 2);
-    if (i === 0 || declared.length === 0) return false;
-    // What is no declared argument may contain arguments, also broken ones.
-    if (rest === undefined || name === "") return !declared.includes(key);
+    if (i === 0 || rest === undefined || declared.length === 0) return false;
+    // What is no declared argument may contain arguments.
+    if (name === "") return !declared.includes(key);
     return !isSpoken || (declared.includes(name) && !given.includes(name));
   });
   if (taken === undefined) return;

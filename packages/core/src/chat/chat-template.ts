@@ -1,11 +1,12 @@
 import { Template } from "@huggingface/jinja";
 import { callsOf } from "../one-call-a-turn.js";
-import { type ProtocolName, protocols } from "../protocols/index.js";
+import type { ProtocolName } from "../protocols/index.js";
 import type { ChatMessage, ToolDefinition } from "../types.js";
 import { type ChatFormat, ChatFormatError, type Conversation } from "./chat-format.js";
 import { foldSystem } from "./conversation.js";
 import { strftime } from "./strftime.js";
 import { type CallShape, templateMessages, templateTool } from "./template-messages.js";
+import { probeArguments, probeName, probeTool, writtenProtocol } from "./written-protocol.js";
 
 /** One of several templates of a model; the one named `tool_use` is for conversations with tools. */
 export interface NamedTemplate {
@@ -154,7 +155,7 @@ export class ChatTemplate implements ChatFormat {
       for (const ids of ["given", "nine"] as const) {
         const text = this.#try({ messages: probeCall, tools: [probe] }, { arguments: form, ids });
         if (!text?.includes("probed") || !text.includes("outcome")) continue;
-        const named = !text.includes("made_of") || text.includes("functions.made_of:0");
+        const named = !text.includes(probeName) || text.includes(`functions.${probeName}:0`);
         return { arguments: form, ids: ids === "given" && named ? "named" : ids };
       }
     }
@@ -165,12 +166,7 @@ export class ChatTemplate implements ChatFormat {
   #findProtocol(): ProtocolName | "auto" {
     const shape = this.#calls();
     const text = shape === "none" ? "" : (this.#try({ messages: probeCall, tools: [probe] }, shape) ?? "");
-    let [found, written]: [ProtocolName | "auto", string] = ["auto", ""];
-    for (const name of Object.keys(protocols) as ProtocolName[]) {
-      const call = protocols[name].renderCalls(madeCalls, { tools: [{ ...probe, name: "made_of" }] });
-      if (call.length > written.length && text.includes(call)) [found, written] = [name, call];
-    }
-    return found;
+    return writtenProtocol(text) ?? "auto";
   }
 
   #hasSystemRole(): boolean {
@@ -240,14 +236,10 @@ const mark = "\uE000";
 
 const plainShape: CallShape = { arguments: "object", ids: "given" };
 
-/** A tool with all that a template may ask for. */
-const probe: ToolDefinition = {
-  name: "probe",
-  description: "A tool",
-  parameters: { type: "object", properties: { x: { type: "string", description: "A text" } }, required: ["x"] },
-};
+/** Shown to the template; it has another name than the tool of the call, which is to be found where calls are written. */
+const probe: ToolDefinition = { ...probeTool, name: "probe" };
 
-const madeCalls = [{ id: "the_first_id", name: "made_of", arguments: { x: "probed" } }];
+const madeCalls = [{ id: "the_first_id", name: probeName, arguments: probeArguments }];
 
 const probeCall: ChatMessage[] = [
   { role: "user", content: "a" },

@@ -11,7 +11,16 @@ export {
 export type { ErrorDetail } from "./execution.js";
 export { type CallState, type CallStatus, type FoldedLog, fold, type RunState } from "./fold.js";
 export type { HistoryBudget, HistorySummary } from "./history.js";
-export type { BudgetLimit, BudgetSpent, ConversationRecord, Decision, SettledHow, StopReason } from "./records.js";
+export {
+  type BudgetLimit,
+  type BudgetSpent,
+  type ConversationRecord,
+  type Decision,
+  firstRecord,
+  LOG_VERSION,
+  type SettledHow,
+  type StopReason,
+} from "./records.js";
 export { type ReplayOptions, replay } from "./replay.js";
 export { type ConversationStore, memoryStore } from "./store.js";
 export { ToolConversation } from "./tool-conversation.js";

@@ -127,13 +127,18 @@ function schemaHash(schema: ToolDefinition["parameters"]): string {
   return hash;
 }
 
-/** The record that a new conversation begins with. */
+/**
+ * The record that a new conversation begins with. Alone in a log it is the state of a conversation that has said what
+ * `messages` say.
+ *
+ * @example ToolConversation.fromJSON({ version: LOG_VERSION, log: [firstRecord({ messages })] }, { model, tools });
+ */
 export function firstRecord({
   tools = [],
   instructions,
   messages = [],
   conversationId,
-}: ConversationOptions): ConversationRecord {
+}: Pick<ConversationOptions, "tools" | "instructions" | "messages" | "conversationId">): ConversationRecord {
   return {
     at: Date.now(),
     type: "begin",

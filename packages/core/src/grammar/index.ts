@@ -10,4 +10,5 @@ export { type GapPolicy, GrammarError } from "./errors.js";
 export type { GrammarGap } from "./gaps.js";
 export { type JsonGrammar, type JsonGrammarOptions, jsonSchemaToGbnf } from "./json-schema-to-gbnf.js";
 export type { JsonStyle, Whitespace } from "./json-style.js";
+export { type GrammarMatch, matchGrammar } from "./matching/match-grammar.js";
 export { type ReplySchemaOptions, replySchema } from "./reply-schema.js";

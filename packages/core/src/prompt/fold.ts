@@ -2,6 +2,7 @@ import { RenderError } from "../errors.js";
 import type { Protocol } from "../protocol.js";
 import type { ChatMessage, ImageContent, TextMessage, ToolCall, ToolDefinition, ToolResult } from "../types.js";
 import { type Escaper, mapStrings } from "./escape.js";
+import type { TranscriptRenderer } from "./transcript.js";
 
 /** A conversation as text-only messages, and what the assistant's turn already begins with. */
 export interface FoldedConversation {
@@ -21,18 +22,26 @@ const goOn = "Continue.";
 /**
  * Folds a conversation into what every text-only model takes. Rules:
  * - system messages at the start are collected; later ones stand in the user's turn, where they were said
- * - a run of tool results is rendered by the protocol, in the user's turn
+ * - a run of tool results is rendered by the protocol, in the user's turn and in the order of the calls
  * - an assistant's calls are rendered by the protocol, after its text; its reasoning is left out
  * - images of neighbours are joined too; they stand before the text
  * - empty messages are left out, neighbours of one role are joined by an empty line
  * - an assistant at the start is given a user's turn before it, a last one becomes the prefill (or, when it made
  *   calls or the model takes no prefill, is followed by a user's turn)
  *
+ * With a `transcript`, what was said is one user's message, as that writes it.
+ *
  * Everything is escaped but what the application itself says: system texts and the prefill.
  */
 export function foldConversation(
   messages: readonly ChatMessage[],
-  context: { protocol: Protocol; tools: readonly ToolDefinition[]; escaper: Escaper; prefill: boolean },
+  context: {
+    protocol: Protocol;
+    tools: readonly ToolDefinition[];
+    escaper: Escaper;
+    prefill: boolean;
+    transcript?: TranscriptRenderer | undefined;
+  },
 ): FoldedConversation {
   const { protocol, tools, escaper } = context;
   const firstTurn = messages.findIndex((message) => message.role !== "system");
@@ -55,10 +64,22 @@ export function foldConversation(
   };
 
   const rest = spoken.slice(0, spoken.length - prefilled);
-  for (let i = 0; i < rest.length; i++) {
+  let made: readonly ToolCall[] = [];
+  if (context.transcript && rest.length > 0) {
+    const { rules, content } = context.transcript(rest, { escape: escaper.escape });
+    system.push(rules);
+    add(
+      "user",
+      content,
+      rest.flatMap((message) => (message.role === "user" ? (message.images ?? []) : [])),
+    );
+  }
+  // Without a transcript, each message is rendered by itself.
+  for (let i = context.transcript ? rest.length : 0; i < rest.length; i++) {
     const message = rest[i]!;
     if (message.role === "assistant") {
-      const calls = (message.toolCalls ?? []).map((call) => ({
+      made = message.toolCalls ?? [];
+      const calls = made.map((call) => ({
         ...call,
         name: escaper.escape(call.name),
         arguments: mapStrings(call.arguments, escaper.escape, escaper.escape) as Record<string, unknown>,
@@ -72,7 +93,7 @@ export function foldConversation(
         results.push({ ...next, name: escaper.escape(next.name), content: escaper.escape(next.content) });
       }
       i--;
-      add("user", protocol.renderResults(results, { tools }));
+      add("user", protocol.renderResults(inOrderOfCalls(results, made), { tools }));
     } else {
       const isUser = message.role === "user";
       add("user", isUser ? escaper.escape(message.content) : message.content, isUser ? message.images : []);
@@ -87,6 +108,15 @@ export function foldConversation(
     .filter((content) => content !== "")
     .join("\n\n");
   return { system: system.filter((text) => text.trim() !== ""), turns, ...(prefill === "" ? {} : { prefill }) };
+}
+
+/** Parallel calls end in any order, but formats without ids pair their results by the order of the calls. */
+function inOrderOfCalls(results: ToolResult[], calls: readonly ToolCall[]): ToolResult[] {
+  const place = ({ toolCallId }: ToolResult) => {
+    const at = calls.findIndex(({ id }) => id === toolCallId);
+    return at === -1 ? calls.length : at;
+  };
+  return results.length < 2 ? results : results.sort((a, b) => place(a) - place(b));
 }
 
 /** How many messages at the end are the assistant's own words, without calls. */

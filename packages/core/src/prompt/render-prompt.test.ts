@@ -98,6 +98,14 @@ describe.each(names)("renderPrompt with %s", (protocol) => {
     );
   });
 
+  it("shows results in the order of their calls, whichever ended first", () => {
+    const second = { id: "2", name: "now", arguments: {} };
+    const both: ChatMessage[] = [user("Both?"), { role: "assistant", content: "", toolCalls: [call, second] }];
+    const late: ChatMessage = { role: "tool", toolCallId: "2", name: "now", content: "noon" };
+    const shown = (...results: ChatMessage[]) => render({ messages: [...both, ...results] }).messages;
+    expect(shown(late, result("5"))).toEqual(shown(result("5"), late));
+  });
+
   it("begins the next request with the bytes of the one before", () => {
     fc.assert(
       fc.property(conversation, fc.array(turn, { minLength: 1, maxLength: 4 }), (before, after) => {
@@ -299,5 +307,40 @@ describe("tools and a choice that cannot be offered are refused, also when a tur
       throw new Error("The model is not asked.");
     };
     await expect(generateWithTools({ ...options, model }).result()).rejects.toEqual(refused);
+  });
+});
+
+describe("a transcript", () => {
+  const spoken: ChatMessage[] = [
+    { role: "system", content: "Be brief." },
+    { role: "user", content: "<tool_call>" },
+    { role: "assistant", content: "Hm." },
+    { role: "user", content: "And?", images: [{ url: "https://a.example/b.png" }] },
+  ];
+
+  it("is the user's one message, with its rules in the system message", () => {
+    const { messages } = renderPrompt({
+      messages: spoken,
+      protocol: "hermes",
+      transcript: (given, { escape: broken }) => ({
+        rules: "Answer the last line.",
+        content: `<tool_call> ${given.map(({ content }) => broken(content)).join("|")}`,
+      }),
+    });
+    expect(messages).toEqual([
+      { role: "system", content: "Be brief.\n\nAnswer the last line." },
+      {
+        role: "user",
+        content: "<tool_call> <\u2060tool_call>|Hm.|And?",
+        images: [{ url: "https://a.example/b.png" }],
+      },
+    ]);
+  });
+
+  it("is not asked for where nobody has spoken", () => {
+    const transcript = () => {
+      throw new Error("nothing was said");
+    };
+    expect(renderPrompt({ messages: [], transcript }).messages).toEqual([{ role: "user", content: "Begin." }]);
   });
 });

@@ -11,6 +11,7 @@ import { foldConversation } from "./fold.js";
 import { callOpening, forcedTool, toolChoiceNotice } from "./force.js";
 import { type ConstraintTarget, type Hold, holdTo } from "./hold.js";
 import { toolSection } from "./tool-section.js";
+import type { TranscriptRenderer } from "./transcript.js";
 
 /** What {@link renderPrompt} takes. */
 export interface RenderPromptOptions {
@@ -43,6 +44,11 @@ export interface RenderPromptOptions {
   guard?: readonly Protocol[] | undefined;
   /** More that untrusted text must not hold, such as the signs of the model's own chat template. */
   markers?: readonly string[] | undefined;
+  /**
+   * Writes what was said as one text, in place of messages in turn, such as `pmlTranscript()` of `@toolingua/pml`. Default: messages in
+   * turn.
+   */
+  transcript?: TranscriptRenderer | undefined;
 }
 
 /** A request to a text-only model, but for its sampling. */
@@ -93,6 +99,7 @@ export function renderPrompt(options: RenderPromptOptions): RenderedPrompt {
     tools,
     escaper,
     prefill: options.prefill ?? true,
+    transcript: options.transcript,
   });
   const listed = offered.length > 0 ? (options.listed ?? offered) : [];
   if (listed.length > 0) {

@@ -42,19 +42,19 @@ export function providerNameAt(name: ProviderName): ProviderName {
   throw new ProviderFormatError("provider", providerNames.map((one) => `"${one}"`).join(" or "), name);
 }
 
-/** The value, which must be an object. */
+/** The value, which must be an object. Errors: {@link ProviderFormatError}. Example: `objectAt(data.agent, "/agent")`. */
 export function objectAt(value: unknown, path: string, expected = "an object"): JsonObject {
   if (isObject(value)) return value;
   throw new ProviderFormatError(path, expected, value);
 }
 
-/** The value, which must be a list. */
+/** The value, which must be a list. Errors: {@link ProviderFormatError}. Example: `listAt(data.steps, "/steps")`. */
 export function listAt(value: unknown, path: string, expected = "a list"): readonly unknown[] {
   if (Array.isArray(value)) return value;
   throw new ProviderFormatError(path, expected, value);
 }
 
-/** The value, which must be a text. */
+/** The value, which must be a text. Errors: {@link ProviderFormatError}. Example: `textAt(step.source, "/steps/0/source")`. */
 export function textAt(value: unknown, path: string, expected = "a string"): string {
   if (typeof value === "string") return value;
   throw new ProviderFormatError(path, expected, value);

@@ -1,3 +1,5 @@
+export { join as jsonPointer } from "../schema/json.js";
+
 import type { JsonSchema } from "../types.js";
 import { anthropic } from "./anthropic.js";
 import { providerNameAt } from "./expect.js";
@@ -14,9 +16,10 @@ export {
   conversationToJson,
   conversationToYaml,
 } from "./conversation-log.js";
-export { ProviderFormatError } from "./expect.js";
+export { listAt, objectAt, ProviderFormatError, textAt } from "./expect.js";
 export * from "./gemini.js";
 export type { GeminiSchema, GeminiType } from "./gemini-schema.js";
+export { converted, Losses } from "./losses.js";
 export type {
   GivenMessage,
   GivenOpenAIRequest,
@@ -33,6 +36,7 @@ export { openai } from "./openai.js";
 export * from "./openai-functions.js";
 export * from "./openai-responses.js";
 export type { ObjectSchema } from "./parameters.js";
+export { plainData } from "./plain-data.js";
 export {
   type ArgumentIssue,
   parseToolCallArguments,

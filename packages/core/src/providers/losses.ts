@@ -1,7 +1,11 @@
 import { join } from "../schema/json.js";
 import type { Converted, Loss } from "./types.js";
 
-/** Collects what one conversion loses. */
+/**
+ * Collects what one conversion loses.
+ *
+ * @example converted((losses) => { losses.add("/name", "name", "has no counterpart here"); return text; });
+ */
 export class Losses {
   readonly list: Loss[] = [];
 
@@ -22,7 +26,11 @@ export class Losses {
 const saysNothing = (value: unknown) =>
   value === undefined || value === null || value === false || (Array.isArray(value) && value.length === 0);
 
-/** Converts one thing and hands over what was lost on the way. */
+/**
+ * Converts one thing and hands over what was lost on the way. Errors: what `convert` throws.
+ *
+ * @example converted((losses) => write(document, losses)); // { value, losses }
+ */
 export function converted<T>(convert: (losses: Losses) => T): Converted<T> {
   const losses = new Losses();
   return { value: convert(losses), losses: losses.list };

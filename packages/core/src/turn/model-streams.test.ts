@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { ToolConversation } from "../conversation/index.js";
 import type { TextModel } from "../types.js";
 import { generateWithTools } from "./generate-with-tools.js";
@@ -6,7 +6,7 @@ import { generateWithTools } from "./generate-with-tools.js";
 const messages = [{ role: "user" as const, content: "Hello" }];
 
 /** A model that returns this. Models of plain JavaScript return what the type forbids, which is tested here. */
-const giving = (returned: () => unknown) => returned as unknown as TextModel;
+const giving = (returned: () => unknown): TextModel => vi.fn().mockImplementation(returned);
 /** A model whose reply is this iterator, however it is made. */
 const modelOf = (iterator: object) => giving(() => ({ [Symbol.asyncIterator]: () => iterator }));
 const silent = () => new Promise<never>(() => {});

@@ -15,6 +15,10 @@ export function checkOptionNames(
   where = "the options",
   elsewhere: Readonly<Record<string, string>> = {},
 ): void {
+  if (typeof options !== "object" || options === null || Array.isArray(options)) {
+    const given = Array.isArray(options) ? "a list" : options === null ? "null" : `a ${typeof options}`;
+    throw new OptionsError("bad-option", `${capitalized(where)} must be an object, not ${given}.`);
+  }
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(rules, name));
   if (unknown === undefined) return;
   const place = Object.keys(elsewhere).find((name) => plain(name) === plain(unknown));
@@ -25,6 +29,8 @@ export function checkOptionNames(
     `There is no "${unknown}" in ${where}.${hint} There are ${Object.keys(rules).join(", ")}.`,
   );
 }
+
+const capitalized = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 
 /** Names of one option, in this package, its adapters and other packages. */
 const SAME_OPTION: readonly (readonly string[])[] = [

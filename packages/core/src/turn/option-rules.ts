@@ -67,6 +67,7 @@ export const adapterRules = {
   constraint: oneOf("off", "auto", "required", "fallback"),
   grammar: { takes: isObject, words: "an object, such as { maxItems: 10 }" },
   prefill: aBoolean,
+  transcript: typed("function", "a function that writes the transcript, such as pmlTranscript()"),
   toolSelection: {
     takes: (value: unknown) => typeof value === "boolean" || isObject(value),
     words: "true, or an object such as { from: 20 }",

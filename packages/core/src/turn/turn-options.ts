@@ -32,6 +32,7 @@ export const turnRules: OptionRules<GenerateOptions> = {
   backend: oneOf("gbnf", "llama.cpp", "ollama", "openai", "vllm", "sglang"),
   grammar: adapterRules.grammar,
   markers: strings,
+  transcript: adapterRules.transcript,
   selection: withMethods("a ToolSelection", "recall"),
   onInvalidCall: adapterRules.onInvalidCall,
   onMissingCall: oneOf("throw", "surface"),

@@ -25,12 +25,18 @@ export interface TurnResult extends ParsedReply {
  * it with one `for await`, ask for `result()`, or both.
  */
 export interface Turn extends AsyncIterable<ReplyEvent> {
+  /**
+   * The same events in batches: those that come at once. For adapters; a single step of an asynchronous iterator costs more
+   * than reading an event does. A turn is read in one way only.
+   */
+  batches(): AsyncIterable<ReplyEvent[]>;
   /** The whole turn; reads it to the end if nobody does. Rejects with what the turn throws. */
   result(): Promise<TurnResult>;
 }
 
 /** A turn over a generator that yields batches of events and returns the result. */
 export function createTurn(generate: () => AsyncGenerator<ReplyEvent[], TurnResult>): Turn {
+  let batches: AsyncGenerator<ReplyEvent[]> | undefined;
   let events: AsyncGenerator<ReplyEvent> | undefined;
   let resolve: (result: TurnResult) => void = () => {};
   let reject: (error: unknown) => void = () => {};
@@ -40,7 +46,7 @@ export function createTurn(generate: () => AsyncGenerator<ReplyEvent[], TurnResu
   // A turn that fails is reported to its reader; not everyone asks for the result too.
   outcome.catch(() => {});
 
-  async function* watched(): AsyncGenerator<ReplyEvent> {
+  async function* watched(): AsyncGenerator<ReplyEvent[]> {
     let moments: ReturnType<typeof generate> | undefined;
     let settled = false;
     try {
@@ -51,7 +57,7 @@ export function createTurn(generate: () => AsyncGenerator<ReplyEvent[], TurnResu
           settled = true;
           return resolve(next.value);
         }
-        for (const event of next.value) yield event;
+        yield next.value;
       }
     } catch (error) {
       settled = true;
@@ -65,14 +71,22 @@ export function createTurn(generate: () => AsyncGenerator<ReplyEvent[], TurnResu
     }
   }
   const read = () => {
-    events ??= watched();
-    return events;
+    batches ??= watched();
+    return batches;
   };
   return {
-    [Symbol.asyncIterator]: read,
+    [Symbol.asyncIterator]() {
+      events ??= singly(read());
+      return events;
+    },
+    batches: read,
     async result() {
-      if (!events) for await (const _ of read());
+      if (!batches) for await (const _ of read());
       return outcome;
     },
   };
+}
+
+async function* singly(batches: AsyncGenerator<ReplyEvent[]>): AsyncGenerator<ReplyEvent> {
+  for await (const batch of batches) for (const event of batch) yield event;
 }

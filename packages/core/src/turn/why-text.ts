@@ -8,9 +8,10 @@ export interface TextReason {
   reason: string;
 }
 
+/** How the reply was read. */
 export interface WhyTextOptions {
   tools: readonly ToolDefinition[];
-  protocol: Protocol;
+  protocol: Protocol | "auto";
   accept?: "any" | "own" | undefined;
   /** What was read as the model's reasoning. */
   reasoning: string;
@@ -47,7 +48,7 @@ export function whyText(raw: string, { reasoning, untrusted, ...how }: WhyTextOp
   const inReply = look(raw, (names) => {
     if (tools.length === 0) return `a call of ${names}, but there are no tools`;
     if (parseReply(raw, { tools, protocol: "auto" }).toolCalls.length > 0 && accept === "own")
-      return `a call of ${names} in another format than ${protocol.name}; only that is understood (accept: "own")`;
+      return `a call of ${names} in another format than ${typeof protocol === "string" ? protocol : protocol.name}; only that is understood (accept: "own")`;
     return `a call of ${names}, where no call is expected or which is no tool; the tools are ${listed(tools)}`;
   });
   if (!inReply && unfenced !== raw) look(unfenced, (names) => `a call of ${names} quoted in a code block`);
