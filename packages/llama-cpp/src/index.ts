@@ -14,6 +14,7 @@ export type { Threads } from "./engine/threads.js";
 export { LlamaCppError, type LlamaCppErrorCode, type ModelAttempt, ModelNotFoundError } from "./errors.js";
 export { MODELS, type ModelEntry, type ModelWheel } from "./model-store/catalog.js";
 export type { DownloadProgress, SourceName } from "./model-store/download.js";
+export { type ListedModel, listModels, removeModel } from "./model-store/list.js";
 export { type ResolvedModel, type ResolveModelOptions, resolveModel } from "./model-store/resolve.js";
 export { type TextModelDefaults, toTextModel } from "./text-model.js";
 export { type TinyModelOptions, writeTinyModel } from "./tiny-model/index.js";

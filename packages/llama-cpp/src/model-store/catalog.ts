@@ -18,6 +18,8 @@ export interface ModelEntry {
   /** Of the whole file, in hex. */
   sha256: string;
   license: string;
+  /** Tokens that it was trained to take. */
+  contextLength?: number | undefined;
   /** What it is and what it is good for. */
   about: string;
   /** A template for models whose file has none. */
@@ -54,6 +56,7 @@ export const MODELS: readonly ModelEntry[] = [
     bytes: 253_113_024,
     sha256: "a5fd3b62230aa5ec60212297dc9d20eaa70578ac519e00d93a17e44c087a6818",
     license: "Gemma Terms of Use (https://ai.google.dev/gemma/terms)",
+    contextLength: 32_768,
     about:
       "Gemma 3 270M, the pre-trained base, NOT the instruction-tuned model (its card names google/gemma-3-270m, and the file has no chat template), 4 bits, 32768 tokens of context. It goes on with text rather than answer, so messages are written as a document. With worked examples and under a grammar it chooses and fills tools better than models that were tuned to chat and are half its size.",
     chatTemplate: DOCUMENT,
@@ -71,6 +74,7 @@ export const MODELS: readonly ModelEntry[] = [
     bytes: 98_362_432,
     sha256: "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
     license: "Apache-2.0",
+    contextLength: 8192,
     about:
       "SmolLM2 135M, instruction-tuned, 4 bits, ChatML, 8192 tokens of context. Small enough to be anywhere; it chooses and fills tools under a grammar, and hardly ever without one.",
     huggingFace:

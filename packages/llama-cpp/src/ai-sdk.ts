@@ -1,0 +1,1 @@
+export { EmbeddedChatModel, type EmbeddedChatModelFields } from "./ai-sdk/embedded-chat-model.js";

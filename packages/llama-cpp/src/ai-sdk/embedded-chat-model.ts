@@ -1,0 +1,162 @@
+import type {
+  LanguageModelV3,
+  LanguageModelV3CallOptions,
+  LanguageModelV3GenerateResult,
+  LanguageModelV3StreamPart,
+  LanguageModelV3StreamResult,
+  SharedV3Warning,
+} from "@ai-sdk/provider";
+import type { Constraint, Usage } from "@toolingua/core";
+import { jsonSchemaToGbnf } from "@toolingua/core/grammar";
+import { EmbeddedEngine, type EngineChoice, type Sampling } from "../embedded-engine.js";
+import type { GenerateRequest, Generation, LlamaCppEngine } from "../engine/engine.js";
+import { toTextMessages } from "./messages.js";
+
+/** Which engine, and how it samples where a call does not say. */
+export interface EmbeddedChatModelFields extends EngineChoice, Sampling {
+  /** The reply ends before any of these. */
+  stop?: string[] | undefined;
+}
+
+/**
+ * A local model in this process as a language model of the AI SDK, version 3, which `ai` 6 and 7 take. It is text-only, and
+ * honestly so: of tools that it is given it warns. `withToolCalling` of @toolingua/ai-sdk adds them. JSON (`Output.object`) is
+ * written by a grammar of its schema, and `providerOptions.toolingua.constraint` takes any grammar.
+ *
+ * @example
+ * const model = new EmbeddedChatModel({ model: "smollm2-135m" });
+ * const { text } = await generateText({ model, prompt: "Say hello." });
+ * await model.dispose();
+ */
+export class EmbeddedChatModel implements LanguageModelV3 {
+  readonly specificationVersion = "v3";
+  readonly provider = "toolingua.llama-cpp";
+  /** The model's name, or its file's. */
+  readonly modelId: string;
+  readonly supportedUrls = {};
+  readonly #engine: EmbeddedEngine;
+  readonly #fields: EmbeddedChatModelFields;
+
+  constructor(fields: EmbeddedChatModelFields = {}) {
+    this.#fields = fields;
+    this.#engine = new EmbeddedEngine(fields);
+    this.modelId = this.#engine.name;
+  }
+
+  /** Loads the engine now rather than at the first call. Errors are those of `resolveModel` and of loading. */
+  async load(): Promise<LlamaCppEngine> {
+    return this.#engine.load();
+  }
+
+  /** Frees the engine, if it was loaded here. A later call loads it anew. */
+  async dispose(): Promise<void> {
+    await this.#engine.dispose();
+  }
+
+  /** Errors: `LlamaCppError`, as `LlamaCppEngine.generate`; the signal's reason. */
+  async doGenerate(options: LanguageModelV3CallOptions): Promise<LanguageModelV3GenerateResult> {
+    const request = this.#request(options);
+    const engine = await this.#engine.load(options.abortSignal);
+    const generation = await engine.generate(request);
+    return {
+      content: generation.text === "" ? [] : [{ type: "text", text: generation.text }],
+      ...endOf(generation),
+      warnings: warningsOf(options),
+      response: { modelId: engine.modelName, timestamp: new Date() },
+    };
+  }
+
+  /** Errors: those of `doGenerate`. A stream that is cancelled stops generation. */
+  async doStream(options: LanguageModelV3CallOptions): Promise<LanguageModelV3StreamResult> {
+    const request = this.#request(options);
+    const engine = await this.#engine.load(options.abortSignal);
+    const parts = streamed(engine, request, warningsOf(options));
+    const stream = new ReadableStream<LanguageModelV3StreamPart>(
+      {
+        async pull(controller) {
+          const { done, value } = await parts.next();
+          if (done) controller.close();
+          else controller.enqueue(value);
+        },
+        async cancel() {
+          await parts.return(undefined);
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    return { stream };
+  }
+
+  #request(options: LanguageModelV3CallOptions): GenerateRequest {
+    const { messages, prefill } = toTextMessages(options.prompt);
+    const { temperature, topP, topK, seed, maxTokens, stop } = this.#fields;
+    const constraint = constraintOf(options);
+    return {
+      messages,
+      prefill,
+      grammar: constraint?.grammar,
+      triggers: constraint?.triggers,
+      signal: options.abortSignal,
+      stop: options.stopSequences ?? stop,
+      temperature: options.temperature ?? temperature,
+      topP: options.topP ?? topP,
+      topK: options.topK ?? topK,
+      seed: options.seed ?? seed,
+      maxTokens: options.maxOutputTokens ?? maxTokens,
+    };
+  }
+}
+
+async function* streamed(
+  engine: LlamaCppEngine,
+  request: GenerateRequest,
+  warnings: SharedV3Warning[],
+): AsyncGenerator<LanguageModelV3StreamPart> {
+  yield { type: "stream-start", warnings };
+  yield { type: "response-metadata", modelId: engine.modelName, timestamp: new Date() };
+  const id = "text";
+  let isOpen = false;
+  const stream = engine.stream(request);
+  for await (const delta of stream) {
+    if (!isOpen) yield { type: "text-start", id };
+    isOpen = true;
+    yield { type: "text-delta", id, delta };
+  }
+  if (isOpen) yield { type: "text-end", id };
+  yield { type: "finish", ...endOf(await stream.result) };
+}
+
+const endOf = ({ usage, finish }: Generation) => ({
+  finishReason: { unified: finish, raw: finish },
+  usage: usageOf(usage),
+});
+
+const usageOf = ({ inputTokens, outputTokens }: Usage) => ({
+  inputTokens: { total: inputTokens, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
+  outputTokens: { total: outputTokens, text: outputTokens, reasoning: 0 },
+});
+
+/** The grammar of a call: the one that is given, or that of the JSON that is asked for. */
+function constraintOf({ providerOptions, responseFormat }: LanguageModelV3CallOptions): Constraint | undefined {
+  const given: unknown = providerOptions?.toolingua?.constraint;
+  if (isConstraint(given)) return given;
+  if (responseFormat?.type !== "json") return undefined;
+  const schema = { ...(responseFormat.schema ?? { type: "object" }) };
+  return { type: "gbnf", grammar: jsonSchemaToGbnf(schema).grammar };
+}
+
+const isConstraint = (value: unknown): value is Constraint =>
+  typeof value === "object" && value !== null && "grammar" in value && typeof value.grammar === "string";
+
+/** What the engine does not do, as far as it was asked for. */
+function warningsOf(options: LanguageModelV3CallOptions): SharedV3Warning[] {
+  const warnings: SharedV3Warning[] = [];
+  if (options.tools?.length) {
+    const details = "Wrap the model with withToolCalling of @toolingua/ai-sdk.";
+    warnings.push({ type: "unsupported", feature: "tools", details });
+  }
+  for (const feature of ["presencePenalty", "frequencyPenalty"] as const) {
+    if (options[feature]) warnings.push({ type: "unsupported", feature });
+  }
+  return warnings;
+}

@@ -1,0 +1,50 @@
+import { rm } from "node:fs/promises";
+import { ModelNotFoundError } from "../errors.js";
+import { CachedModel, defaultCacheDir } from "./cache.js";
+import { MODELS, type ModelEntry } from "./catalog.js";
+import type { ResolveModelOptions } from "./resolve.js";
+
+/** A model that is known by name, and whether it is in the cache. */
+export interface ListedModel extends ModelEntry {
+  /** Where it is, or would be. */
+  path: string;
+  isCached: boolean;
+}
+
+/**
+ * The models known by name. Nothing is fetched.
+ *
+ * @example (await listModels()).filter(({ isCached }) => isCached).map(({ name }) => name);
+ */
+export async function listModels(
+  options: Pick<ResolveModelOptions, "cacheDir" | "catalog"> = {},
+): Promise<ListedModel[]> {
+  const { catalog = MODELS, cacheDir = defaultCacheDir() } = options;
+  return await Promise.all(
+    catalog.map(async (entry) => {
+      const cached = new CachedModel(cacheDir, entry);
+      return { ...entry, path: cached.path, isCached: await cached.isThere() };
+    }),
+  );
+}
+
+/**
+ * Removes a model from the cache; false where it was not there.
+ *
+ * Errors: {@link ModelNotFoundError} for a name that is not known.
+ *
+ * @example await removeModel("smollm2-135m"); // true
+ */
+export async function removeModel(
+  name: string,
+  options: Pick<ResolveModelOptions, "cacheDir" | "catalog"> = {},
+): Promise<boolean> {
+  const all = await listModels(options);
+  const model = all.find((one) => one.name === name);
+  if (!model) {
+    const known = all.map((one) => one.name).join(", ");
+    throw new ModelNotFoundError(name, [], ` The names known are: ${known || "none"}.`);
+  }
+  if (model.isCached) await rm(model.path, { force: true });
+  return model.isCached;
+}
