@@ -88,6 +88,7 @@ export class Answer {
         ...(model !== undefined && { model }),
         ...metadata,
         ...(this.#called && { finish_reason: "tool_calls" }),
+        ...(this.inner.usageEstimated && { usage_estimated: true }),
         ...(this.#repeatedCall && { repeated_call: this.#repeatedCall }),
         ...(this.#selection && { tool_selection: this.#selection }),
         ...this.#value,

@@ -1,8 +1,14 @@
 import type { LanguageModelLike } from "@langchain/core/language_models/base";
 import { type AIMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
-import { catalogue, type SelectedTools, type SelectionRequest, type TextModel, ToolSelection } from "@toolingua/core";
+import {
+  catalogue,
+  type SelectedTools,
+  type SelectionRequest,
+  type TextModel,
+  ToolSelection,
+  withoutMarks,
+} from "@toolingua/core";
 import type { InnerModel } from "./inner-model.js";
-import { withoutMarks } from "./media.js";
 import { NativeModel } from "./native-model.js";
 import type { BoundTool } from "./tools.js";
 
@@ -46,7 +52,7 @@ export class HybridSelection {
   async #natively({ messages, tools, limit, model }: SelectionRequest): Promise<SelectedTools | undefined> {
     const inner = this.#turns.get(model);
     if (!inner || !this.#native) return undefined;
-    const wish = withoutMarks(messages.findLast((message) => message.role === "user")?.content ?? "");
+    const wish = withoutMarks(messages.findLast((message) => message.role === "user")?.content ?? "").trim();
     const instruction = "You choose tools for an assistant: those that it may need to answer the user. The tools are:";
     const answer = await inner.call(
       this.#native,

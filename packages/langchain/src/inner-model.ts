@@ -52,6 +52,8 @@ export class InnerModel {
   finish: FinishReason | undefined;
   /** Tokens of the last request. */
   #spent: UsageMetadata | undefined;
+  /** A request was stopped before the model reported its tokens: {@link usage} holds an estimate of them. */
+  usageEstimated = false;
   #given = new GivenCalls();
 
   constructor(
@@ -100,27 +102,46 @@ export class InnerModel {
     const answer = await openStream(this.model, messages, config, this.whole);
     let done = false;
     let stopped = false;
+    let failed = false;
+    let written = 0;
     try {
       while (!stopped) {
         const next = await answer.next();
         done = next.done === true;
         if (next.done) break;
         const said = typeof next.value === "string" ? { text: next.value, reasoning: "" } : this.#read(next.value);
+        written += said.text.length + said.reasoning.length;
         if (said.reasoning !== "") yield { reasoning: said.reasoning };
         if (said.text === "") continue;
         const cut = stops.push(said.text);
         stopped = cut.stopped;
         if (cut.text !== "") yield cut.text;
       }
+    } catch (error) {
+      failed = true;
+      throw error;
     } finally {
       // With the stream ends the request behind it.
-      if (!done) await answer.return();
+      if (!done) {
+        if (!failed) this.#estimate(messages, written);
+        await answer.return();
+      }
     }
     const rest = stops.end();
     if (rest !== "") yield rest;
     if (done) this.finish = readFinishReason(this.metadata);
     if (done && this.readsCalls && this.#given.given) yield asWritten(this.#given.calls());
     yield this.#end();
+  }
+
+  /** Providers report tokens in the last piece, which a reply that is stopped early does not reach. */
+  #estimate(messages: readonly BaseMessage[], written: number): void {
+    if (this.#spent) return;
+    const input_tokens = estimatedTokens(messages.reduce((sum, { text }) => sum + text.length, 0));
+    const output_tokens = estimatedTokens(written);
+    this.#spent = { input_tokens, output_tokens, total_tokens: input_tokens + output_tokens };
+    this.usage = mergeUsageMetadata(this.usage, this.#spent);
+    this.usageEstimated = true;
   }
 
   #end(): TextModelChunk {
@@ -147,6 +168,9 @@ export class InnerModel {
     return readAnswer(chunk);
   }
 }
+
+/** About four characters make a token of English text. */
+const estimatedTokens = (characters: number) => Math.ceil(characters / 4);
 
 const toUsage = (usage: UsageMetadata): Usage => ({
   inputTokens: usage.input_tokens,

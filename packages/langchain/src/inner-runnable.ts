@@ -6,6 +6,8 @@ type Wrapping = {
   bound?: unknown;
   config?: { tools?: unknown };
   kwargs?: { tools?: unknown };
+  /** Of `ChatOpenAI`: its `withConfig` and `bindTools` return a copy that keeps them here. */
+  defaultOptions?: { tools?: unknown };
   /** Of `initChatModel`: what is called on the model once it is made. */
   _queuedMethodOperations?: { bindTools?: unknown[] };
   runnable?: unknown;
@@ -38,8 +40,8 @@ function partsOf(runnable: object): unknown[] {
 /** The tools that are bound to a model inside already. */
 export function toolsWithin(runnable: unknown): object[] {
   if (typeof runnable !== "object" || runnable === null) return [];
-  const { config, kwargs, _queuedMethodOperations: queued, fallbacks = [] } = runnable as Wrapping;
-  const own = [config?.tools, kwargs?.tools, queued?.bindTools?.[0]].flat();
+  const { config, kwargs, defaultOptions, _queuedMethodOperations: queued, fallbacks = [] } = runnable as Wrapping;
+  const own = [config?.tools, kwargs?.tools, defaultOptions?.tools, queued?.bindTools?.[0]].flat();
   const within = [...partsOf(runnable), ...(Array.isArray(fallbacks) ? fallbacks : [])].flatMap(toolsWithin);
   return [...own.filter((tool): tool is object => typeof tool === "object" && tool !== null), ...within];
 }

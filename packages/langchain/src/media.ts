@@ -1,5 +1,6 @@
 import type { ModelProfile } from "@langchain/core/language_models/profile";
 import type { ContentBlock } from "@langchain/core/messages";
+import { PartMarks } from "@toolingua/core";
 
 type Block = Record<string, unknown> & { type?: unknown };
 
@@ -16,20 +17,12 @@ const kindOf = (block: Block) => KINDS.find(([type]) => type.test(String(block.t
 /** Whether a block is an image, a sound, a video or a file, in the shape of any provider. */
 export const isMedia = (block: Block): boolean => kindOf(block) !== undefined;
 
-// Two signs that Unicode assigns to nobody, around a word that nobody who writes a text can know, and the block's number.
-// The word is the same as long as the process lives: a conversation is known again by its texts, marks and all.
-const SECRET = Math.random().toString(36).slice(2);
-const MARK = new RegExp(`\\uE0F0${SECRET}:(\\d+)\\uE0F1`, "g");
-
-/** The text without marks, for a request that media are not sent with. */
-export const withoutMarks = (text: string): string => text.replace(MARK, "").trim();
-
 /**
  * What is not text in a conversation. The prompt is made of text, in which each such block leaves a mark; before it is
  * sent the marks become blocks again.
  */
 export class Media {
-  readonly #blocks: Block[] = [];
+  readonly #marks = new PartMarks<Block>();
 
   /** `profile`: what the model says of itself, if it does. */
   constructor(private readonly profile: ModelProfile | undefined) {}
@@ -47,16 +40,16 @@ export class Media {
   }
 
   mark(block: Block): string {
-    return `\uE0F0${SECRET}:${this.#blocks.push(block) - 1}\uE0F1`;
+    return this.#marks.mark(block);
   }
 
   /** Text as it is, or as blocks where it holds marks. */
   restore(text: string): string | ContentBlock[] {
-    if (this.#blocks.length === 0 || !text.includes("\uE0F0")) return text;
-    const content = text.split(MARK).flatMap((part, i): Block[] => {
-      const block = i % 2 === 1 ? this.#blocks[Number(part)] : undefined;
-      if (i % 2 === 1) return block ? [block] : [];
-      return part.trim() === "" ? [] : [{ type: "text", text: part }];
+    const pieces = this.#marks.split(text);
+    if (pieces.every((piece) => typeof piece === "string")) return text;
+    const content = pieces.flatMap((piece): Block[] => {
+      if (typeof piece !== "string") return [piece];
+      return piece.trim() === "" ? [] : [{ type: "text", text: piece }];
     });
     return content as ContentBlock[];
   }

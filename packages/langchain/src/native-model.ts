@@ -3,20 +3,20 @@ import type { LanguageModelLike } from "@langchain/core/language_models/base";
 import type { BindToolsInput } from "@langchain/core/language_models/chat_models";
 import { AIMessageChunk, type BaseMessage } from "@langchain/core/messages";
 import type { RunnableConfig } from "@langchain/core/runnables";
+import { refusalMessage, refusalOf, type ToolRefusal } from "@toolingua/core";
 import { childConfig, forwardedNatively } from "./child-config.js";
 import { GivenCalls, toCallChunks, withSoundCalls } from "./given-calls.js";
 import type { Pieces } from "./in-context.js";
 import { madeModel, modelName, replaceModels } from "./inner-runnable.js";
 import { messageFields } from "./message-fields.js";
 import { openStream, type Piece } from "./open-stream.js";
-import { messageOf, type Refusal, refusalOf } from "./refusal.js";
 import { isForced, toChoice, toToolDefinitions } from "./tools.js";
 
 type Fields = Record<string, unknown>;
 type Messages = BaseMessage[];
 
 /** What each model refused, for as long as the model is in use. */
-const refused = new WeakMap<object, Set<Refusal>>();
+const refused = new WeakMap<object, Set<ToolRefusal>>();
 
 /**
  * A model's own tool calling, as long as it has one and does not refuse. What it refuses is remembered for the model and
@@ -76,14 +76,16 @@ export class NativeModel {
   }
 }
 
-function remember(model: object, refusal: Refusal, error: unknown): void {
+function remember(model: object, refusal: ToolRefusal, error: unknown): void {
   const known = refused.get(model) ?? new Set();
   refused.set(model, known);
   if (known.has(refusal)) return;
   known.add(refusal);
   const name = modelName(model) ?? "The model";
   const what = refusal === "tools" ? "takes no tools" : "takes no tool_choice";
-  console.warn(`[toolingua] ${name} ${what}; from now on it is prompted for its calls. It said: ${messageOf(error)}`);
+  console.warn(
+    `[toolingua] ${name} ${what}; from now on it is prompted for its calls. It said: ${refusalMessage(error)}`,
+  );
 }
 
 /** A choice in the words that `bindTools` of every provider takes; each knows the spellings of its own API beside them. */

@@ -49,6 +49,8 @@ export interface ToolCallingOptions {
   grammar?: GenerateOptions["grammar"];
   /** The model goes on from an AI message that stands last, so a required call can be begun for it. Default `false`. */
   prefill?: boolean | undefined;
+  /** Writes what was said as one text, such as `pmlTranscript()` of `@toolingua/pml`. Default: messages in turn. */
+  transcript?: GenerateOptions["transcript"];
   /** Hybrid mode, for many tools: the model is shown those a conversation needs, and can ask for more. Default: all. */
   toolSelection?: true | ToolSelectionSettings | undefined;
   /** Makes the ids of calls. */

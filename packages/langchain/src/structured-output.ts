@@ -9,10 +9,13 @@ import { OutputParserException } from "@langchain/core/output_parsers";
 import { JsonOutputKeyToolsParser } from "@langchain/core/output_parsers/openai_tools";
 import type { ChatGeneration } from "@langchain/core/outputs";
 import { type Runnable, type RunnableConfig, RunnableLambda } from "@langchain/core/runnables";
-import { type JsonSchema, ToolChoiceError, toJsonSchema } from "@toolingua/core";
+import { type JsonSchema, nearestNames, OptionsError, ToolChoiceError, toJsonSchema } from "@toolingua/core";
 import { messageOf } from "./answer.js";
 import type { ToolCallingChatModel } from "./tool-calling-chat-model.js";
 import { toToolDefinitions } from "./tools.js";
+
+/** LangChain's names. A JSON Schema is given to a text model as a tool, so `jsonSchema` is the same as `functionCalling`. */
+const METHODS: readonly string[] = ["functionCalling", "jsonSchema", "jsonMode"];
 
 type Output = Record<string, unknown>;
 
@@ -25,6 +28,7 @@ export type StructuredOutput =
  * A model that answers with an object: the schema is bound as the one tool, which must be called.
  *
  * `method: "jsonMode"` binds nothing and reads JSON from the text instead; the prompt has to ask for it.
+ * Errors: `OptionsError` (`bad-option`) for a `method` that there is not.
  * Errors when run: `OutputParserException` when no call came or the object breaks a zod or Standard Schema.
  */
 export function structuredOutput(
@@ -33,6 +37,14 @@ export function structuredOutput(
   config: StructuredOutputMethodOptions<boolean> = {},
 ): StructuredOutput {
   const { method = "functionCalling", includeRaw } = config;
+  if (!METHODS.includes(method)) {
+    const { meant: near } = nearestNames(method, METHODS);
+    const meant = near === undefined ? "" : ` Did you mean "${near}"?`;
+    throw new OptionsError(
+      "bad-option",
+      `\`method\` is ${METHODS.map((name) => `"${name}"`).join(", ")}, not ${JSON.stringify(method)}.${meant}`,
+    );
+  }
   if (method === "jsonMode") {
     return assembleStructuredOutputPipeline(model, createContentParser(schema), includeRaw, runName(includeRaw));
   }

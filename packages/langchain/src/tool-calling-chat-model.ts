@@ -88,7 +88,7 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
     const { model, protocol, native, toolSelection, style, ...rest } = fields;
     const { onInvalidCall, maxInvalidCallRetries, maxRepeatedCalls, copiedCalls, generateId, prefill, ...others } =
       rest;
-    const { constraint = "off", backend, grammar, onTrace, ...base } = others;
+    const { constraint = "off", backend, grammar, transcript, onTrace, ...base } = others;
     if (typeof model?.invoke !== "function" || typeof model.stream !== "function") {
       throw new ModelError("not-a-model", "`model` must be a LangChain chat model, or a runnable that ends in one.");
     }
@@ -115,6 +115,7 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
         maxRepeatedCalls,
         copiedCalls,
         prefill,
+        transcript,
         generateId,
         onTrace,
       },

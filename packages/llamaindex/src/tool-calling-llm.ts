@@ -75,6 +75,8 @@ export interface ToolCallingOptions {
   grammar?: GenerateOptions["grammar"];
   /** The model goes on from an assistant message that stands last. Default `false`. */
   prefill?: boolean | undefined;
+  /** Writes what was said as one text, such as `pmlTranscript()` of `@toolingua/pml`. Default: messages in turn. */
+  transcript?: GenerateOptions["transcript"];
   /** For many tools: the model is shown those a conversation needs, and can ask for more. Default: all. */
   toolSelection?: true | Pick<ToolSelectionOptions, "from" | "limit"> | undefined;
   /** Makes the ids of calls. */

@@ -1,5 +1,5 @@
 import type { BaseTool } from "@llamaindex/core/llms";
-import { normalizeTools, type Protocol, type ToolDefinition, whyUncallable } from "@toolingua/core";
+import { mapSchemas, normalizeTools, type Protocol, type ToolDefinition, whyUncallable } from "@toolingua/core";
 import { ToolBindingError } from "./errors.js";
 
 /**
@@ -54,34 +54,18 @@ const callable = new WeakMap<ToolDefinition, Protocol>();
 function asInput(parameters: unknown): unknown {
   if (!isRecord(parameters) || parameters.$schema === undefined) return parameters;
   const { $schema: _, ...schema } = parameters;
-  return optionalWhereDefault(schema);
+  return mapSchemas(schema, optionalWhereDefault);
 }
 
-function optionalWhereDefault(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(optionalWhereDefault);
-  if (!isRecord(schema)) return schema;
+function optionalWhereDefault(schema: Record<string, unknown>): Record<string, unknown> {
   const { properties, required } = schema;
-  const relaxed = mapValues(schema, (value, key) => {
-    if (DATA.has(key)) return value;
-    return NAMED.has(key) && isRecord(value) ? mapValues(value, optionalWhereDefault) : optionalWhereDefault(value);
+  if (!isRecord(properties) || !Array.isArray(required)) return schema;
+  const needed = required.filter((name: string) => {
+    const property = properties[name];
+    return !(isRecord(property) && "default" in property);
   });
-  if (isRecord(properties) && Array.isArray(required)) {
-    relaxed.required = required.filter((name: string) => {
-      const property = properties[name];
-      return !(isRecord(property) && "default" in property);
-    });
-  }
-  return relaxed;
+  return { ...schema, required: needed };
 }
-
-/** Keywords whose values are data, not schemas. */
-const DATA = new Set(["const", "default", "enum", "examples"]);
-
-/** Keywords whose values hold schemas by name; a name may be that of a keyword. */
-const NAMED = new Set(["$defs", "definitions", "dependentSchemas", "patternProperties", "properties"]);
-
-const mapValues = (object: Record<string, unknown>, change: (value: unknown, key: string) => unknown) =>
-  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]));
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);

@@ -3,7 +3,8 @@ import { createInterface } from "node:readline";
 
 const mood = process.argv[2];
 process.stderr.write(`the mood is ${mood}\n`);
-if (mood === "silent" || mood === "obstinate") setInterval(() => {}, 1000);
+// They stay when nobody listens any more, though not for ever.
+if (mood === "silent" || mood === "obstinate") setTimeout(() => process.exit(), 60_000);
 if (mood === "obstinate") process.on("SIGTERM", () => {});
 if (mood === "dead") process.exit(3);
 
