@@ -12,7 +12,8 @@ const delta = (content, finish_reason = null) =>
     choices: [{ index: 0, delta: { content }, logprobs: null, finish_reason }],
   })}\n\n`;
 const end = `${delta("", "stop")}data: {"choices":[],"usage":{"prompt_tokens":9,"completion_tokens":9}}\n\ndata: [DONE]\n\n`;
-const piece = delta(" word");
+/** Not one word over and over, at which LiteLLM ends a stream. */
+const pieces = [" a", " model", " writes", " one", " word", " after", " the", " other"].map((word) => delta(word));
 
 const server = createServer((request, response) => {
   request.resume().once("end", async () => {
@@ -20,7 +21,7 @@ const server = createServer((request, response) => {
     const [count, pause] = request.url.split("/")[1].split("-").map(Number);
     for (let i = 0; i < count; i++) {
       // Each in a packet of its own, as tokens come.
-      response.write(piece);
+      response.write(pieces[i % pieces.length]);
       if (pause) await sleep(pause);
       else if (count > 1) await new Promise(setImmediate);
     }

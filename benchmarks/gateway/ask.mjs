@@ -15,8 +15,11 @@ export async function ask({ origin, path = "/v1/chat/completions", headers, body
     headers: { "content-type": "application/json", ...headers },
     body,
   });
-  for await (const _ of answer.body);
-  if (answer.statusCode !== 200) throw new Error(`${origin}${path}: ${answer.statusCode}`);
+  let last = "";
+  for await (const chunk of answer.body) last = chunk;
+  // A stream that failed in the middle is none to compare with.
+  if (answer.statusCode !== 200 || !String(last).trimEnd().endsWith("[DONE]"))
+    throw new Error(`${origin}${path}: ${answer.statusCode}`);
 }
 
 const sorted = (numbers) => numbers.toSorted((a, b) => a - b);

@@ -1,6 +1,6 @@
 // node benchmarks/gateway/run.mjs [--quick] [--out FILE]: what the gateway adds to a request and to each chunk of a stream, over
 // the same request to its upstream; what it does under load; and what of a large catalogue reaches the model. Without --quick:
-// with Portkey's gateway beside it, and results.json is written.
+// with Portkey's gateway and LiteLLM's proxy beside it, and results.json is written.
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -8,8 +8,10 @@ import { rounded } from "@toolingua/benchmark-timing";
 import { circumstances, print } from "@toolingua/benchmark-timing/results.mjs";
 import { medians, slowest, throughputs } from "./ask.mjs";
 import { catalogue } from "./catalogue.mjs";
+import { keyRows } from "./keys.mjs";
+import { installLitellm } from "./litellm.mjs";
 import { installPortkey, portkeyHeaders } from "./portkey.mjs";
-import { endAll, start, startPortkey } from "./processes.mjs";
+import { endAll, start, startLitellm, startPortkey } from "./processes.mjs";
 import { countTokens, promptTokens } from "./prompts.mjs";
 
 const { values } = parseArgs({ options: { quick: { type: "boolean", default: false }, out: { type: "string" } } });
@@ -27,9 +29,15 @@ const bodyOf = (request) => JSON.stringify({ model: "m", stream: true, messages,
 
 const upstream = await start("../endpoints/server.mjs");
 const portkey = !values.quick && installPortkey() ? await startPortkey() : undefined;
+const litellm = !values.quick && installLitellm() ? await startLitellm(upstream, [1, CHUNKS, PACED]) : undefined;
 const direct = (path) => ({ origin: upstream, path: `/${path}/chat/completions`, body: bodyOf({}) });
-const throughPortkey = (path) =>
-  portkey ? [{ origin: portkey, headers: portkeyHeaders(`${upstream}/${path}`), body: bodyOf({}) }] : [];
+/** Through other gateways, where they are there. */
+const throughOthers = (path) => [
+  ...(portkey
+    ? [["Portkey's gateway", { origin: portkey, headers: portkeyHeaders(`${upstream}/${path}`), body: bodyOf({}) }]]
+    : []),
+  ...(litellm ? [["LiteLLM's proxy", { origin: litellm, body: bodyOf({ model: String(path) }) }]] : []),
+];
 /** By how the upstream answers: each has a gateway and a proxy of its own. */
 const [one, many, paced] = await Promise.all(
   [1, CHUNKS, PACED].map(async (path) => ({
@@ -47,7 +55,7 @@ async function requestRows() {
     ["with the same, style: compact", through(one.gateway, { tools, model: "compact" }), 2],
     ["with the same, selection: true", through(one.gateway, { tools, model: "selected" })],
     [`through ${PROXY}`, through(one.proxy)],
-    ...throughPortkey(1).map((way) => ["through Portkey's gateway, without tools", way]),
+    ...throughOthers(1).map(([name, way]) => [`through ${name}, without tools`, way]),
   ];
   const [alone, ...times] = await medians([direct(1), ...aimed.map(([, way]) => way)], rounds(600, 5));
   return [
@@ -63,11 +71,7 @@ async function requestRows() {
 }
 
 async function chunkRows() {
-  const ways = [
-    ["the gateway", through(many.gateway), 30],
-    [PROXY, through(many.proxy)],
-  ];
-  for (const way of throughPortkey(CHUNKS)) ways.push(["Portkey's gateway", way]);
+  const ways = [["the gateway", through(many.gateway), 30], [PROXY, through(many.proxy)], ...throughOthers(CHUNKS)];
   const [alone, ...times] = await medians([direct(CHUNKS), ...ways.map(([, way]) => way)], rounds(120, 3));
   return ways.map(([what, , most], i) => ({
     what: `a chunk of a stream through ${what}`,
@@ -80,15 +84,16 @@ async function chunkRows() {
 }
 
 async function loadRows() {
-  const ways = [direct(PACED), through(paced.gateway), ...throughPortkey(PACED)];
+  const others = throughOthers(PACED);
+  const ways = [direct(PACED), through(paced.gateway), ...others.map(([, way]) => way)];
   const [alone, ...times] = await slowest(ways, rounds(12, 1), AT_ONCE);
   const [bare, ...speeds] = await throughputs(
-    [through(one.proxy), through(one.gateway), ...throughPortkey(1)],
+    [through(one.proxy), through(one.gateway), ...throughOthers(1).map(([, way]) => way)],
     rounds(7, 1),
     32,
     rounds(300, 50),
   );
-  const names = ["the gateway", ...(portkey ? ["Portkey's gateway"] : [])];
+  const names = ["the gateway", ...others.map(([name]) => name)];
   return [
     ...names.map((name, i) => ({
       what: `99 of ${AT_ONCE} streams at once, of 20 deltas in 200 ms, through ${name}`,
@@ -137,6 +142,7 @@ const groups = {
   "one request at a time": await requestRows(),
   "a stream": await chunkRows(),
   "under load": await loadRows(),
+  "wrong keys": await keyRows(rounds(5000, 50)),
   [`${tools.length} tools, in tokens (o200k)`]: await tokenRows(),
 };
 endAll();

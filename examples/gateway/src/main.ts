@@ -49,9 +49,6 @@ try {
   const config = await configuration(given);
   // One line a request, on standard error.
   const gateway = await serve(config, { log: (record) => console.error(JSON.stringify(record)) });
-  console.log(`toolingua listening on ${gateway.url}\n`);
-  console.log(usage(gateway.url, config.models[0]!.name, (config.server?.keys ?? []).length > 0));
-
   process.on("SIGHUP", async () => {
     try {
       gateway.reload(await configuration(given));
@@ -62,6 +59,9 @@ try {
   });
   // Not `once`: libraries end the process where they find no other listener.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => gateway.close());
+  // Whoever reads this may send signals.
+  console.log(`toolingua listening on ${gateway.url}\n`);
+  console.log(usage(gateway.url, config.models[0]!.name, (config.server?.keys ?? []).length > 0));
 } catch (error) {
   console.error(error instanceof GatewayConfigError ? error.message : error);
   process.exitCode = 1;

@@ -5,6 +5,7 @@ import { EndpointError } from "@toolingua/endpoints";
 export type FailureKind =
   | "invalid"
   | "authentication"
+  | "forbidden"
   | "not-found"
   | "too-large"
   | "rate-limit"
@@ -16,6 +17,7 @@ export type FailureKind =
 const statuses: Record<FailureKind, number> = {
   invalid: 400,
   authentication: 401,
+  forbidden: 403,
   "not-found": 404,
   "too-large": 413,
   "rate-limit": 429,

@@ -21,6 +21,7 @@ import { eventStream } from "./operation/event-stream.js";
 import type { KeyHolder } from "./operation/keys.js";
 import { allowanceHeaders, Limiter } from "./operation/limiter.js";
 import { Metrics } from "./operation/metrics.js";
+import { pages } from "./operation/pages.js";
 import { ReadinessProbe } from "./operation/readiness.js";
 import { type RequestRecord, RequestWatch } from "./operation/request-record.js";
 import { RunningAnswers, stopping } from "./operation/running.js";
@@ -52,8 +53,8 @@ export interface Gateway {
 /** What a gateway takes beside its configuration. */
 export interface GatewayOptions {
   /**
-   * Called for each request to a model when it is over; it must not throw. Default: failures of the gateway itself are
-   * written to the console.
+   * Called for each request to a model when it is over. What it throws is written to the console. Default: failures of the
+   * gateway itself are.
    */
   log?: ((record: RequestRecord) => void) | undefined;
   /** Where responses are kept for `previous_response_id`. Default: as the configuration's `store` says, which this goes before. */
@@ -102,6 +103,7 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
     c.res.headers.set("request-id", c.get("requestId"));
   });
   app.use(asErrors);
+  app.use(pages);
   app.onError((error, c) => {
     const failure = failureOf(error);
     // The log has those of requests to a model.
@@ -234,7 +236,11 @@ function watched(api: Api, { metrics, activity, log }: Observers): Middleware {
       metrics.running.dec();
       metrics.add(record);
       activity.add(record);
-      log(record);
+      try {
+        log(record);
+      } catch (error) {
+        console.error("toolingua: `log` failed:", error);
+      }
     });
     c.set("watch", watch);
     metrics.running.inc();
@@ -261,6 +267,7 @@ async function answer(c: GatewayContext, api: Api): Promise<Response> {
   source.events.next = context.bind(operation.context, source.events.next.bind(source.events));
   const response = await eventStream(source, {
     keepAlive: limits.keepAlive * 1000,
+    unread: limits.unread * 1000,
     onEnd: (isComplete) => watch.end(isComplete ? 200 : CLIENT_GONE),
   });
   c.set("isStreaming", true);
@@ -302,7 +309,7 @@ function refuse(c: GatewayContext, failure: Failure): Response {
 /** The client's own id of a request, if it is a plain one. */
 function requestId(headers: Headers): string {
   const given = headers.get("x-request-id") ?? "";
-  return /^[\w.-]{1,128}$/.test(given) ? given : newId("req");
+  return /^[\w.-]{1,128}$/.test(given) ? given : newId("req_");
 }
 
 const limitedBody: Middleware = (c, next) => {

@@ -1,8 +1,11 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
+import { openaiError } from "./apis/openai-errors.js";
 import type { GatewayConfig } from "./config/schema.js";
+import { Failure } from "./failure.js";
 import { createGateway, type GatewayOptions } from "./gateway.js";
+import { isKnownHost } from "./operation/pages.js";
 
 /** A gateway that listens. */
 export interface RunningGateway {
@@ -25,7 +28,8 @@ const IDLE = 20;
 const LAST = 1000;
 
 /**
- * Serves a gateway over HTTP with Node.js, by default at http://127.0.0.1:8000.
+ * Serves a gateway over HTTP with Node.js, by default at http://127.0.0.1:8000. Where it listens on this machine alone and has no
+ * keys, it answers to this machine's own names only: a site could have its name point here (DNS rebinding).
  *
  * Errors: {@link GatewayConfigError} `bad-config`; that of `node:http` where the port is taken.
  *
@@ -36,13 +40,19 @@ const LAST = 1000;
 export async function serve(config: GatewayConfig, options?: GatewayOptions): Promise<RunningGateway> {
   const gateway = createGateway(config, options);
   const { host = "127.0.0.1", port = 8000 } = config.server ?? {};
-  const server = createServer(getRequestListener(gateway.fetch));
+  let current = config;
+  const server = createServer(
+    getRequestListener(async (request) =>
+      isLocal && isRebound(request, current) ? unknownHost() : gateway.fetch(request),
+    ),
+  );
   server.keepAliveTimeout = KEPT;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, resolve);
   });
   const { address, port: bound, family } = server.address() as AddressInfo;
+  const isLocal = /^(?:127\.|::1$)/.test(address);
 
   let ending: Promise<void> | undefined;
   async function end(): Promise<void> {
@@ -57,10 +67,25 @@ export async function serve(config: GatewayConfig, options?: GatewayOptions): Pr
   }
   return {
     url: `http://${family === "IPv6" ? `[${address}]` : address}:${bound}`,
-    reload: gateway.reload,
+    reload(changed) {
+      gateway.reload(changed);
+      current = changed;
+    },
     close: () => {
       ending ??= end();
       return ending;
     },
   };
+}
+
+/** Whether it is asked by a name that is none of this machine's, and nobody has to know a key. */
+function isRebound(request: Request, { server: { keys = [], origins = [] } = {} }: GatewayConfig): boolean {
+  return keys.length === 0 && !isKnownHost(new URL(request.url).host, origins);
+}
+
+function unknownHost(): Response {
+  const message =
+    "Here one asks by the name localhost. For another name add its origin to `server.origins`, or configure `server.keys`.";
+  const failure = new Failure("forbidden", message, { code: "forbidden_host" });
+  return Response.json(openaiError(failure), { status: failure.status });
 }

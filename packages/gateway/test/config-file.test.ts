@@ -40,6 +40,10 @@ describe("a configuration file", () => {
     expect(config.server).toEqual({ port: 8000, keys: [{ name: "me", key: "a: b # c" }] });
   });
 
+  it("takes the other value where a variable is empty", () => {
+    expect(parseConfig(whole, { ...environment, PORT: "", HOST: "" })).toEqual(parseConfig(whole, environment));
+  });
+
   it("is read from a path, and one that cannot be read says so", async () => {
     const folder = mkdtempSync(join(tmpdir(), "toolingua-config-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));

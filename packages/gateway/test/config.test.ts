@@ -47,6 +47,21 @@ describe("a configuration", () => {
       { models: [{ name: "m", upstream: { url: "localhost" } }] },
       /^models\[0\]\.upstream\.url: is a whole address/,
     ],
+    [
+      "an address with a password",
+      { models: [{ name: "m", upstream: { url: "http://me:secret@localhost/v1" } }] },
+      /^models\[0\]\.upstream\.url: cannot hold a name and password: (?!.*secret)/,
+    ],
+    [
+      "an address with the path of its requests",
+      { models: [{ name: "m", upstream: { url: "http://localhost/v1/chat/completions" } }] },
+      /^models\[0\]\.upstream\.url: is given without "\/chat\/completions", which is added/,
+    ],
+    [
+      "a key with a line break at its end",
+      { models: [{ name: "m", upstream: { ...upstream, key: "sk-1\n" } }] },
+      /^models\[0\]\.upstream\.key: is the key of the upstream: letters, digits and signs of ASCII/,
+    ],
     ["a model without a source", { models: [{ name: "m" }] }, /^models\[0\]: needs exactly one of/],
     ["a model with two", { models: [{ name: "m", upstream, embedded: "x" }] }, /^models\[0\]: needs exactly one of/],
     [
@@ -106,8 +121,8 @@ describe("a configuration", () => {
     ],
     [
       "what no endpoint takes",
-      { models: [{ name: "m", upstream: { ...upstream, key: "a b" } }] },
-      /^models\[0\]: `apiKey` has a character/,
+      { models: [{ name: "m", upstream: { ...upstream, headers: { "x-a": "b\n" } } }] },
+      /^models\[0\]: `headers.x-a` has a character/,
     ],
     [
       "a limit that is none",

@@ -100,7 +100,7 @@ it("close() waits for a request whose body is still being read", async () => {
   const socket = connect(Number(new URL(gateway.url).port), "127.0.0.1");
   await once(socket, "connect");
   const answer = text(socket);
-  const head = `POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: ${body.length}`;
+  const head = `POST /v1/chat/completions HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-length: ${body.length}`;
   socket.write(`${head}\r\n\r\n${body.slice(0, 10)}`);
   const running = async () => (await (await fetch(`${gateway.url}/metrics`)).text()).includes("requests_running 1");
   await expect.poll(running).toBe(true);
@@ -127,4 +127,41 @@ it("a reload that changes a rate keeps what is known of the upstreams", async ()
   gateway.reload(config(20));
   const metrics = await (await gateway.fetch(new Request("http://gateway/metrics"))).text();
   expect(metrics).toMatch(/upstream_failures_total\{.*one.*\} 1/);
+});
+
+it("a client that reads nothing of its stream loses its place, and the upstream's work ends", {
+  timeout: 40_000,
+}, async () => {
+  const words = Array.from({ length: 40_000 }, () => "word ".repeat(200));
+  const upstream = await scriptedServer(stream(reply(...words)), stream(reply("Hello")));
+  const gateway = await serve({
+    models: [{ name: "m", upstream: { url: upstream.baseURL } }],
+    server: { port: 0, limits: { concurrency: 1, unread: 0.3 } },
+  });
+  onTestFinished(() => gateway.close());
+  const { hostname, port } = new URL(gateway.url);
+  const body = JSON.stringify({ ...chat, stream: true });
+  const silent = connect({ host: hostname, port: Number(port) });
+  onTestFinished(() => void silent.destroy());
+  silent.pause();
+  silent.write(
+    `POST /v1/chat/completions HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+  );
+  const ask = () => fetch(`${gateway.url}/v1/chat/completions`, { method: "POST", body: JSON.stringify(chat) });
+  await vi.waitFor(async () => expect((await ask()).status).toBe(429), { timeout: 5000 });
+  await vi.waitFor(async () => expect((await ask()).status).toBe(200), { timeout: 30_000, interval: 100 });
+  expect(await upstream.requests[0]!.closed).toBe("aborted");
+});
+
+it("a `log` that throws fails no request", async () => {
+  const error = vi.spyOn(console, "error").mockImplementation(() => {});
+  onTestFinished(() => error.mockRestore());
+  const upstream = await scriptedServer(stream(reply("Hello")));
+  const log = () => {
+    throw new Error("disk full");
+  };
+  const gateway = createGateway({ models: [{ name: "m", upstream: { url: upstream.baseURL } }] }, { log });
+  onTestFinished(() => gateway.close());
+  expect((await gateway.fetch(post("/v1/chat/completions", chat))).status).toBe(200);
+  expect(error).toHaveBeenCalledWith("toolingua: `log` failed:", expect.objectContaining({ message: "disk full" }));
 });

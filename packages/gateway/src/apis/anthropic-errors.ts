@@ -3,6 +3,7 @@ import type { Failure, FailureKind } from "../failure.js";
 const types: Record<FailureKind, string> = {
   invalid: "invalid_request_error",
   authentication: "authentication_error",
+  forbidden: "permission_error",
   "not-found": "not_found_error",
   "too-large": "request_too_large",
   "rate-limit": "rate_limit_error",

@@ -73,7 +73,7 @@ export interface Api extends ErrorShape {
 }
 
 /** An id as the APIs have them. */
-export const newId = (prefix: string): string => `${prefix}_${crypto.randomUUID().replaceAll("-", "")}`;
+export const newId = (prefix: string): string => `${prefix}${crypto.randomUUID().replaceAll("-", "")}`;
 
 export const totalOf = (replies: readonly Reply[]): Usage => ({
   // The prompt is the same for all.

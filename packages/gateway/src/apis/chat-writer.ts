@@ -16,7 +16,7 @@ const data = (payload: unknown) => `data: ${JSON.stringify(payload)}\n\n`;
 
 /** Writes Chat Completions. */
 export class ChatWriter implements ReplyWriter {
-  readonly #id = newId("chatcmpl").replace("_", "-");
+  readonly #id = newId("chatcmpl-");
   readonly #created = Math.floor(Date.now() / 1000);
   /** How many calls each choice has so far. */
   readonly #calls: number[] = [];

@@ -9,7 +9,7 @@ const reasons: Record<Finish, string> = { calls: "tool_use", length: "max_tokens
 
 /** Writes Messages. Each part is a content block, of the same index. */
 export class MessagesWriter implements ReplyWriter {
-  readonly #id = newId("msg");
+  readonly #id = newId("msg_");
 
   constructor(private readonly model: string) {}
 

@@ -41,7 +41,7 @@ export const messagesApi: Api = {
         fields: given(asked, "top_p", "top_k"),
         parallel: asked.tool_choice?.disable_parallel_tool_use ? false : undefined,
         answerSchema: answerSchemaOf(asked.output_config?.format ?? asked.output_format),
-        generateId: () => newId("toolu"),
+        generateId: () => newId("toolu_"),
       },
       // Clients that did not ask for thoughts may know no such block.
       reasoning: asked.thinking?.type === "enabled" || asked.thinking?.type === "adaptive",

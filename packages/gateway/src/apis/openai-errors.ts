@@ -17,6 +17,7 @@ function typeOf({ kind }: Failure): string {
     case "rate-limit":
       return "rate_limit_error";
     case "invalid":
+    case "forbidden":
     case "not-found":
     case "too-large":
       return "invalid_request_error";

@@ -13,7 +13,7 @@ const summaryText = (text: string) => ({ type: "summary_text", text });
  * Thoughts are summaries of reasoning, which more clients show than its text.
  */
 export class ResponsesWriter implements ReplyWriter {
-  readonly #id = newId("resp");
+  readonly #id = newId("resp_");
   readonly #created = Math.floor(Date.now() / 1000);
   readonly #ids: string[] = [];
   /** The items that are complete. */
@@ -162,7 +162,8 @@ export class ResponsesWriter implements ReplyWriter {
 
   #idOf(part: Part): string {
     const { index, type } = part;
-    const prefix = type === "text" ? "msg" : type === "reasoning" ? "rs" : this.custom.has(part.name) ? "ctc" : "fc";
+    const prefix =
+      type === "text" ? "msg_" : type === "reasoning" ? "rs_" : this.custom.has(part.name) ? "ctc_" : "fc_";
     this.#ids[index] ??= newId(prefix);
     return this.#ids[index];
   }

@@ -8,7 +8,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads a configuration from a YAML file (JSON is YAML too). `${NAME}` in a value is the environment variable of that name,
- * `${NAME:-other}` is `other` where there is none.
+ * `${NAME:-other}` is `other` where there is none or it is empty.
  *
  * Errors: {@link GatewayConfigError} `unreadable`, and `bad-config` with line and column.
  *
@@ -94,7 +94,8 @@ function substitute(document: Document, environment: Environment): { name: strin
     Scalar(key, node) {
       if (key === "key" || typeof node.value !== "string" || !node.value.includes("${")) return;
       const value = node.value.replace(/\$\{(\w+)(?::-([^}]*))?\}/g, (_, name: string, other?: string) => {
-        const found = environment[name] ?? other;
+        // As a shell has it, an empty one is none where there is another value.
+        const found = (other === undefined ? undefined : environment[name] || other) ?? environment[name];
         if (found === undefined) missing.push({ name, offset: node.range?.[0] ?? 0 });
         return found ?? "";
       });

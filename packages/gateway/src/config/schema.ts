@@ -6,15 +6,28 @@ const flag = z.boolean({ error: "is true or false" });
 const object = z.record(z.string(), z.unknown(), { error: "is an object" });
 const names = z.array(text("is a name"), { error: "is a list of names" });
 
-const httpUrl = text("is a whole address, such as http://localhost:11434/v1").refine(
-  (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
-  { error: "is a whole address, such as http://localhost:11434/v1" },
-);
+const ADDRESS = "is a whole address, such as http://localhost:11434/v1";
+
+const httpUrl = text(ADDRESS).superRefine((value, context) => {
+  const refuse = (message: string) => context.addIssue({ code: "custom", message });
+  if (!URL.canParse(value)) return refuse(ADDRESS);
+  const { protocol, username, password, pathname } = new URL(value);
+  if (!/^https?:$/.test(protocol)) refuse(ADDRESS);
+  else if (username !== "" || password !== "")
+    refuse("cannot hold a name and password: give them as `headers: { authorization: … }`");
+  const added = /\/(?:chat\/)?completions(?=\/*$)/.exec(pathname)?.[0];
+  if (added !== undefined) refuse(`is given without "${added}", which is added`);
+});
 
 const upstreamShape = {
   url: httpUrl.describe("Where the upstream's API is, up to what comes before /chat/completions."),
   model: text("is the model's id at the upstream").optional().describe("The model's id there. Default: `name`."),
-  key: secret("is the key of the upstream").optional().describe("Sent as `Authorization: Bearer …`."),
+  key: text("is the key of the upstream")
+    .regex(/^[\x21-\x7e]+$/, {
+      error: "is the key of the upstream: letters, digits and signs of ASCII, without spaces",
+    })
+    .optional()
+    .describe("Sent as `Authorization: Bearer …`."),
   kind: oneOf("chat", "completion")
     .optional()
     .describe("`chat` (default): /chat/completions. `completion`: /completions, with a prompt written here."),
@@ -41,6 +54,7 @@ export const limitsSchema = strict({
   rate: whole(1).optional().describe("Requests a minute of each key; without keys, of all. Default: no limit."),
   concurrency: whole(1).optional().describe("Requests at once of each key; without keys, of all. Default: no limit."),
   grace: seconds().default(30).describe("Seconds that answers have to end when the gateway stops."),
+  unread: seconds().default(300).describe("Seconds for which a client may read nothing of its stream."),
   keepAlive: seconds().default(15).describe("Seconds of silence after which a stream gets a comment."),
 });
 
@@ -144,7 +158,9 @@ const key = strict({
 }).refine(({ key, hash }) => (key === undefined) !== (hash === undefined), { error: "needs either `key` or `hash`" });
 
 export const storeSchema = strict({
-  size: whole(1).default(100_000_000).describe("Characters of JSON; those that were not used for longest go first."),
+  size: whole(1)
+    .default(100_000_000)
+    .describe("Characters of JSON of each key; those that were not used for longest go first."),
   ttl: seconds().default(3600).describe("For how many seconds a response is kept."),
 });
 
@@ -160,6 +176,18 @@ export const configSchema = strict({
       .optional()
       .describe("Default 8000; 0: any that is free."),
     keys: z.array(key, { error: "is a list of keys" }).optional().describe("Who may ask. Default: anybody."),
+    origins: z
+      .array(
+        text("is an origin, such as https://chat.example.org").refine(
+          (value) => value === "*" || (URL.canParse(value) && new URL(value).origin === value),
+          { error: 'is an origin, such as https://chat.example.org (no path, no slash at the end), or "*"' },
+        ),
+        { error: "is a list of origins, such as [https://chat.example.org]" },
+      )
+      .optional()
+      .describe(
+        "Of what pages in a browser may ask, beside those of this machine and of desktop applications; `*`: any.",
+      ),
     limits: limitsSchema.optional(),
   }).optional(),
   store: storeSchema

@@ -13,7 +13,7 @@ it("a source that fails after much text, while nobody reads, harms nobody", asyn
   const ends: boolean[] = [];
   const response = await eventStream(
     { events: events(), fail: (error) => `failed: ${(error as Error).message}` },
-    { keepAlive: 60_000, onEnd: (isComplete) => ends.push(isComplete) },
+    { unread: 60_000, keepAlive: 60_000, onEnd: (isComplete) => ends.push(isComplete) },
   );
   fail(new Error("gone"));
   // An unhandled rejection would be reported now.
@@ -31,7 +31,7 @@ it("a source that never waits is read as fast as the reader reads, and no faster
     }
   }
   const source = { events: events(), fail: () => undefined };
-  const response = await eventStream(source, { keepAlive: 60_000, onEnd: () => {} });
+  const response = await eventStream(source, { unread: 60_000, keepAlive: 60_000, onEnd: () => {} });
   const reader = response.body!.getReader();
   await reader.read();
   await reader.read();

@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { within } from "./within.js";
 
 // A comment, which every reader of server-sent events passes over.
 const KEEP_ALIVE = ": keep-alive\n\n";
@@ -12,19 +13,6 @@ const headers = {
   // Proxies such as nginx would collect it.
   "x-accel-buffering": "no",
 };
-
-/** What is waited for, or nothing after so many milliseconds. */
-async function within<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, ms, undefined);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
 
 interface Moment {
   text: string;
@@ -40,7 +28,8 @@ export interface EventSource {
 
 /**
  * A response that streams these events as they are asked for: a reader that is slow holds up the source, and not memory.
- * In silence comments are sent. `onEnd` is called once, when all was sent or the reader is gone.
+ * In silence comments are sent. A reader that takes nothing for `unread` ms is given up. `onEnd` is called once, when all was
+ * sent or the reader is gone.
  *
  * The response comes with the first event, so that a source that fails before is an error of the request; or after `keepAlive`
  * ms, for the sake of clients that give up on silence. What is over by then is no stream, which would cost more.
@@ -49,7 +38,7 @@ export interface EventSource {
  */
 export async function eventStream(
   { events, fail }: EventSource,
-  { keepAlive, onEnd }: { keepAlive: number; onEnd: (isComplete: boolean) => void },
+  { keepAlive, unread, onEnd }: { keepAlive: number; unread: number; onEnd: (isComplete: boolean) => void },
 ): Promise<Response> {
   let next: Promise<IteratorResult<string, void>> | undefined;
 
@@ -70,12 +59,37 @@ export async function eventStream(
     return { text, done: result !== undefined };
   }
 
+  /** Runs while a reader has something that it did not take. */
+  let unreadTimer: NodeJS.Timeout | undefined;
+  function end(isComplete: boolean): void {
+    clearTimeout(unreadTimer);
+    onEnd(isComplete);
+  }
+
   const encoder = new TextEncoder();
   function give(controller: ReadableStreamDefaultController<Uint8Array>, { text, done }: Moment): void {
     if (text !== "") controller.enqueue(encoder.encode(text));
-    if (!done) return;
-    onEnd(true);
+    if (!done) {
+      if (unreadTimer) unreadTimer.refresh();
+      else unreadTimer = setTimeout(giveUp, unread, controller);
+      return;
+    }
+    end(true);
     controller.close();
+  }
+
+  let isPulling = false;
+  function giveUp(controller: ReadableStreamDefaultController<Uint8Array>): void {
+    // The source is waited for, and not the reader.
+    if (isPulling) return;
+    end(false);
+    controller.error(new Error("The client does not read its stream."));
+    leave();
+  }
+
+  /** A source that is stuck in next() never answers; nobody waits for it. */
+  function leave(): void {
+    events.return(undefined).catch(() => {});
   }
 
   const first = await moment();
@@ -87,19 +101,21 @@ export async function eventStream(
     {
       start: (controller) => give(controller, first),
       async pull(controller) {
+        isPulling = true;
         try {
           give(controller, await moment());
         } catch (error) {
           const text = fail(error);
           if (text !== undefined) return give(controller, { text, done: true });
-          onEnd(false);
+          end(false);
           controller.error(error);
+        } finally {
+          isPulling = false;
         }
       },
       cancel() {
-        onEnd(false);
-        // A source that is stuck in next() never answers; nobody waits for it.
-        events.return(undefined).catch(() => {});
+        end(false);
+        leave();
       },
     },
     { highWaterMark: 0 },

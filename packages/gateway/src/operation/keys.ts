@@ -18,6 +18,11 @@ export class Keys {
     }));
   }
 
+  /** Whether only those may ask who have one. */
+  get areNeeded(): boolean {
+    return this.#known.length > 0;
+  }
+
   /**
    * Who asks: by `Authorization: Bearer …` or `x-api-key`. `undefined` where no keys are configured. All hashes are
    * compared, each in the same time, whatever the key is.
@@ -25,7 +30,7 @@ export class Keys {
    * Errors: {@link Failure} `authentication`.
    */
   holderOf(headers: Headers): KeyHolder | undefined {
-    if (this.#known.length === 0) return undefined;
+    if (!this.areNeeded) return undefined;
     const bearer = /^Bearer\s+(.+)$/i.exec(headers.get("authorization") ?? "")?.[1];
     const given = [bearer, headers.get("x-api-key")].filter((key) => typeof key === "string" && key !== "") as string[];
     let holder: KeyHolder | undefined;

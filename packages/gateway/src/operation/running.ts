@@ -1,4 +1,5 @@
 import { Failure } from "../failure.js";
+import { within } from "./within.js";
 
 interface Answer {
   over: Promise<void>;
@@ -38,15 +39,7 @@ export class RunningAnswers {
   async idle(ms = Number.POSITIVE_INFINITY): Promise<boolean> {
     const all = Promise.all([...this.#answers].map(({ over }) => over)).then(() => true);
     if (ms === Number.POSITIVE_INFINITY) return all;
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<boolean>((resolve) => {
-      timer = setTimeout(resolve, ms, false);
-    });
-    try {
-      return await Promise.race([all, late]);
-    } finally {
-      clearTimeout(timer);
-    }
+    return (await within(all, ms)) ?? false;
   }
 
   /** Ends all of them with an error: the gateway stops. */

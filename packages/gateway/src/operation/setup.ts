@@ -26,6 +26,8 @@ export interface Setup {
   /** Whether there is an admin page. */
   admin: boolean;
   keys: Keys;
+  /** Of what pages in a browser may ask, beside those of this machine. */
+  origins: readonly string[];
   limits: Limits;
   /** When it began, in seconds since 1970. */
   created: number;
@@ -50,6 +52,7 @@ export function setUp(
     models: new ModelList(served),
     admin,
     keys: new Keys(server.keys ?? []),
+    origins: server.origins ?? [],
     limits,
     // What is stored stays where its limits do.
     store: isDeepStrictEqual(before?.storeConfig, storeConfig) && before ? before.store : storeOf(storeConfig),

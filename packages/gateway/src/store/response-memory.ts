@@ -18,7 +18,7 @@ export class ResponseMemory {
     id: string,
     words: { code: string; param?: string } = { code: "response_not_found" },
   ): Promise<StoredResponse> {
-    const found = await this.store?.get(id);
+    const found = await this.store?.get(id, this.owner);
     if (found && found.owner === this.owner) return found;
     const why = this.store ? "" : " Nothing is stored here: the gateway has no `store`.";
     throw new Failure("not-found", `There is no response "${id.slice(0, 100)}".${why}`, words);
@@ -31,6 +31,6 @@ export class ResponseMemory {
   /** Errors: {@link Failure} `not-found`. */
   async delete(id: string): Promise<void> {
     await this.get(id);
-    await this.store?.delete(id);
+    await this.store?.delete(id, this.owner);
   }
 }

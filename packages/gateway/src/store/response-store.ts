@@ -13,7 +13,7 @@ export interface StoredResponse {
 
 /**
  * Where responses are kept for `previous_response_id`. Several gateways can share one. What a store throws fails the request.
- * The gateway compares `owner` itself.
+ * `owner` is whose response is looked for; a store need not heed it, since the gateway compares it with the one found.
  *
  * @example
  * const store: ResponseStore = {
@@ -25,31 +25,35 @@ export interface StoredResponse {
  */
 export interface ResponseStore {
   /** `undefined`: there is none, or none any longer. */
-  get(id: string): Promise<StoredResponse | undefined>;
+  get(id: string, owner: string): Promise<StoredResponse | undefined>;
   put(stored: StoredResponse): Promise<void>;
-  delete(id: string): Promise<void>;
+  delete(id: string, owner: string): Promise<void>;
 }
 
 /**
- * Keeps responses in memory, as text: at most `size` characters, those that were not used for longest are forgotten first, each
- * for `ttl` seconds.
+ * Keeps responses in memory, as text: of each owner at most `size` characters, those that were not used for longest are
+ * forgotten first, each for `ttl` seconds.
  */
 export function memoryStore({ size, ttl }: { size: number; ttl: number }): ResponseStore {
-  const known = new LRUCache<string, string>({
-    maxSize: size,
-    sizeCalculation: (text) => text.length,
-    ttl: Math.ceil(ttl * 1000),
-  });
+  const owners = new Map<string, LRUCache<string, string>>();
+  function ofOwner(owner: string): LRUCache<string, string> {
+    let known = owners.get(owner);
+    if (!known) {
+      known = new LRUCache({ maxSize: size, sizeCalculation: (text) => text.length, ttl: Math.ceil(ttl * 1000) });
+      owners.set(owner, known);
+    }
+    return known;
+  }
   return {
-    async get(id) {
-      const text = known.get(id);
+    async get(id, owner) {
+      const text = ofOwner(owner).get(id);
       return text === undefined ? undefined : (JSON.parse(text) as StoredResponse);
     },
     async put(stored) {
-      known.set(stored.id, JSON.stringify(stored));
+      ofOwner(stored.owner).set(stored.id, JSON.stringify(stored));
     },
-    async delete(id) {
-      known.delete(id);
+    async delete(id, owner) {
+      ofOwner(owner).delete(id);
     },
   };
 }

@@ -15,7 +15,7 @@ describe("a circuit breaker", () => {
   it("opens after so many failures in a row, for a time", () => {
     const breaker = new CircuitBreaker(options);
     breaker.failed(0);
-    breaker.succeeded();
+    breaker.succeeded(breaker.begin(0));
     breaker.failed(0);
     expect(breaker.state(0)).toBe("closed");
     breaker.failed(0);
@@ -33,22 +33,32 @@ describe("a circuit breaker", () => {
 
   it("closes with the beginning of that answer, and forgets its failures with the end", () => {
     const breaker = opened();
-    breaker.begin(1000);
-    breaker.answered();
+    breaker.answered(breaker.begin(1000));
     expect(breaker.state(1001)).toBe("closed");
     breaker.failed(1002);
     expect(breaker.state(1003)).toBe("open");
-    breaker.begin(2002);
-    breaker.answered();
-    breaker.succeeded();
+    const sent = breaker.begin(2002);
+    breaker.answered(sent);
+    breaker.succeeded(sent);
     breaker.failed(2003);
     expect(breaker.state(2004)).toBe("closed");
   });
 
   it("asks again where the client of that request left", () => {
     const breaker = opened();
-    breaker.begin(1000);
-    breaker.undecided();
+    breaker.undecided(breaker.begin(1000));
     expect(breaker.state(1001)).toBe("half-open");
+  });
+
+  it("stays open where a request that was sent before succeeds, or its client leaves", () => {
+    const breaker = new CircuitBreaker(options);
+    const early = breaker.begin(0);
+    for (const now of [0, 0]) breaker.failed(now);
+    breaker.answered(early);
+    breaker.succeeded(early);
+    expect([breaker.state(999), breaker.failures]).toEqual(["open", 2]);
+    breaker.begin(1000);
+    breaker.undecided(early);
+    expect(breaker.state(1001)).toBe("open");
   });
 });

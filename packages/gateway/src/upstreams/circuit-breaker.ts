@@ -1,6 +1,14 @@
 /** Whether a server is asked: `closed`: yes; `open`: not for now; `half-open`: one request finds out. */
 export type CircuitState = "closed" | "open" | "half-open";
 
+/** A request as the circuit breaker knows it. */
+export interface CircuitRequest {
+  /** Whether it is the one that finds out. */
+  isProbe: boolean;
+  /** How often the circuit had opened before it. */
+  opening: number;
+}
+
 /**
  * Keeps requests from a server that fails: after so many failures in a row it is not asked for a time, then by one request,
  * whose outcome decides. A failure in the middle of a stream counts as one at its beginning does.
@@ -11,6 +19,8 @@ export class CircuitBreaker {
   #failures = 0;
   #openUntil: number | undefined;
   #isProbing = false;
+  /** How often it opened. */
+  #openings = 0;
 
   constructor(private readonly options: { failures: number; openTime: number }) {}
 
@@ -29,22 +39,24 @@ export class CircuitBreaker {
     return Math.max(0, (this.#openUntil ?? now) - now);
   }
 
-  /** A request is sent. Whether it is the one that finds out. */
-  begin(now = performance.now()): boolean {
-    if (this.state(now) !== "half-open") return false;
-    this.#isProbing = true;
-    return true;
+  /** A request is sent. */
+  begin(now = performance.now()): CircuitRequest {
+    const isProbe = this.state(now) === "half-open";
+    this.#isProbing ||= isProbe;
+    return { isProbe, opening: this.#openings };
   }
 
   /** The server began to answer: others may ask it too, but a next failure is one too many again. */
-  answered(): void {
-    if (this.#openUntil === undefined) return;
+  answered({ opening }: CircuitRequest): void {
+    if (this.#openUntil === undefined || opening !== this.#openings) return;
     this.#openUntil = undefined;
     this.#isProbing = false;
     this.#failures = this.options.failures - 1;
   }
 
-  succeeded(): void {
+  /** What was sent before the circuit opened says nothing of the server as it is now. */
+  succeeded({ opening }: CircuitRequest): void {
+    if (opening !== this.#openings) return;
     this.#failures = 0;
     this.#openUntil = undefined;
     this.#isProbing = false;
@@ -53,11 +65,13 @@ export class CircuitBreaker {
   failed(now = performance.now()): void {
     this.#failures += 1;
     this.#isProbing = false;
-    if (this.#failures >= this.options.failures) this.#openUntil = now + this.options.openTime;
+    if (this.#failures < this.options.failures) return;
+    this.#openUntil = now + this.options.openTime;
+    this.#openings += 1;
   }
 
-  /** The request that was to find out ended without a word about the server: its client left. */
-  undecided(): void {
-    this.#isProbing = false;
+  /** A request ended without a word about the server: its client left. */
+  undecided({ isProbe, opening }: CircuitRequest): void {
+    if (isProbe && opening === this.#openings) this.#isProbing = false;
   }
 }

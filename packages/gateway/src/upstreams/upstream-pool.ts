@@ -70,13 +70,13 @@ async function* read(
   state: { isBegun: boolean },
 ): AsyncGenerator<TextModelChunk> {
   const { breaker, model } = upstream;
-  const isProbe = breaker.begin();
+  const sent = breaker.begin();
   upstream.running += 1;
   // A reader that has enough leaves a server that answers.
   let verdict: Verdict | undefined;
   try {
     for await (const chunk of model(request)) {
-      if (!state.isBegun) breaker.answered();
+      if (!state.isBegun) breaker.answered(sent);
       state.isBegun = true;
       yield chunk;
     }
@@ -87,11 +87,11 @@ async function* read(
   } finally {
     verdict ??= state.isBegun && !request.signal?.aborted ? "fine" : "unknown";
     upstream.running -= 1;
-    if (verdict === "fine") breaker.succeeded();
+    if (verdict === "fine") breaker.succeeded(sent);
     else if (verdict === "failed") {
       upstream.failed += 1;
       breaker.failed();
-    } else if (isProbe) breaker.undecided();
+    } else breaker.undecided(sent);
   }
 }
 
