@@ -1,5 +1,6 @@
 import type { ProtocolName } from "@toolingua/core";
 import { describe, expect, it } from "vitest";
+import { runOnAiSdk } from "./ai-sdk.js";
 import { runOnConversation } from "./conversation.js";
 import { runOnCore } from "./core.js";
 import { runOnLangChain } from "./langchain.js";
@@ -13,6 +14,7 @@ const frameworks = {
   ToolConversation: runOnConversation,
   LangChain: runOnLangChain,
   LlamaIndex: runOnLlamaIndex,
+  "the AI SDK": runOnAiSdk,
 };
 const protocols: ProtocolName[] = ["xml", "am-xml", "hermes", "mistral"];
 

@@ -1,0 +1,86 @@
+// node benchmarks/ai-sdk/run.mjs [--quick] [--out FILE]: what tool calling in the prompt adds to generateText and streamText over
+// a model that calls tools natively, with this package and with @ai-sdk-tool/parser. Without --quick: writes results.json.
+import { writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { hermesToolMiddleware, qwen3CoderToolMiddleware } from "@ai-sdk-tool/parser";
+import { toolCallingMiddleware } from "@toolingua/ai-sdk";
+import { compare, effort, rounded } from "@toolingua/benchmark-timing";
+import { circumstances, print } from "@toolingua/benchmark-timing/results.mjs";
+import { getProtocol, toJsonSchema } from "@toolingua/core";
+import { generateText, streamText, tool, wrapLanguageModel } from "ai";
+import { z } from "zod";
+import { nativeModel, textModel } from "./models.mjs";
+
+const { values } = parseArgs({ options: { quick: { type: "boolean", default: false }, out: { type: "string" } } });
+const { quick } = values;
+
+const schemas = {
+  book_flight: z.object({
+    from: z.string(),
+    to: z.string(),
+    passengers: z.number().int(),
+    cabin: z.enum(["economy", "business", "first"]),
+    flexible: z.boolean(),
+  }),
+  write_file: z.object({ path: z.string(), content: z.string() }),
+};
+const tools = Object.fromEntries(
+  Object.entries(schemas).map(([name, inputSchema]) => [name, tool({ description: `Calls ${name}`, inputSchema })]),
+);
+const definitions = Object.entries(schemas).map(([name, schema]) => ({ name, parameters: toJsonSchema(schema) }));
+const prompt = "Book a flight from Oslo to Rome for two, and write it down.";
+
+/** What is called: five arguments, and a long text. */
+const cases = [
+  {
+    what: "a whole call with 5 arguments",
+    name: "book_flight",
+    args: { from: "OSL", to: "FCO", passengers: 2, cabin: "economy", flexible: true },
+    run: (model) => generateText({ model, tools, prompt }),
+    most: 0.5,
+    unit: "µs",
+    effort: effort(quick),
+    per: 1,
+  },
+  {
+    what: "a streamed argument of 50 KB",
+    name: "write_file",
+    args: { path: "a.txt", content: "A line of the long text.\n".repeat(quick ? 40 : 2000) },
+    run: (model) => streamText({ model, tools, prompt }).consumeStream(),
+    most: 0.1,
+    unit: "ms",
+    effort: quick ? effort(true) : { rounds: 3, seconds: 0.05 },
+    per: 1000,
+  },
+];
+const peers = { hermes: hermesToolMiddleware, "qwen3-coder": qwen3CoderToolMiddleware };
+
+const rows = [];
+for (const { what, name, args, run, most, unit, effort, per } of cases) {
+  const formats = Object.keys(peers);
+  const ways = formats.flatMap((protocol) => {
+    const model = textModel(getProtocol(protocol).renderCalls([{ name, arguments: args }], { tools: definitions }));
+    const wrapped = [toolCallingMiddleware({ protocol }), peers[protocol]];
+    return wrapped.map((middleware) => wrapLanguageModel({ model, middleware }));
+  });
+  const native = nativeModel(name, args);
+  const [base, ...times] = await compare(
+    [native, ...ways].map((model) => () => run(model)),
+    effort,
+  );
+  for (const [i, protocol] of formats.entries()) {
+    const [ours, theirs] = [times[2 * i] - base, times[2 * i + 1] - base];
+    rows.push({
+      what: `${what}, ${protocol}`,
+      value: rounded(ours / theirs),
+      unit: "of what @ai-sdk-tool/parser adds",
+      against: "a native model",
+      most,
+      detail: `${rounded(ours / per)} ${unit} added, by the peer ${rounded(theirs / per)}; the native model takes ${rounded(base / per)}`,
+    });
+  }
+}
+print(rows, () => "ai-sdk");
+const out = values.out ?? (quick ? undefined : fileURLToPath(new URL("results.json", import.meta.url)));
+if (out) writeFileSync(out, `${JSON.stringify({ ...circumstances(["ai-sdk"]), rows }, null, 2)}\n`);

@@ -1,0 +1,65 @@
+import { useChat } from "@ai-sdk/react";
+import { DefaultChatTransport, lastAssistantMessageIsCompleteWithApprovalResponses } from "ai";
+import { useState } from "react";
+import { createRoot } from "react-dom/client";
+
+function Chat() {
+  const { messages, sendMessage, addToolApprovalResponse, status, error } = useChat({
+    transport: new DefaultChatTransport({ api: "/api/chat" }),
+    sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
+  });
+  const [text, setText] = useState("");
+  const send = (event) => {
+    event.preventDefault();
+    sendMessage({ text });
+    setText("");
+  };
+  const decide = (id, approved) => addToolApprovalResponse({ id, approved });
+  return (
+    <>
+      {messages.map(({ id, role, parts }) => (
+        <section key={id} className={role}>
+          {parts.map((part, i) => (
+            // Parts are only added at the end.
+            // biome-ignore lint/suspicious/noArrayIndexKey: they have no other.
+            <Part key={i} part={part} decide={decide} />
+          ))}
+        </section>
+      ))}
+      {error && <p role="alert">{error.message}</p>}
+      <form onSubmit={send}>
+        <input value={text} onChange={({ target }) => setText(target.value)} placeholder="Say something" />
+        <button type="submit" disabled={status !== "ready" || text === ""}>
+          Send
+        </button>
+      </form>
+    </>
+  );
+}
+
+/** Text, or a call with its arguments as they are written. */
+function Part({ part, decide }) {
+  if (part.type === "text") return <p>{part.text}</p>;
+  if (!part.type.startsWith("tool-")) return null;
+  const { state, input, output, errorText, approval } = part;
+  return (
+    <div className="tool" data-state={state}>
+      <strong>{part.type.slice("tool-".length)}</strong>
+      <pre>{JSON.stringify(input, null, 2)}</pre>
+      {state === "approval-requested" && (
+        <>
+          <button type="button" onClick={() => decide(approval.id, true)}>
+            Allow
+          </button>
+          <button type="button" onClick={() => decide(approval.id, false)}>
+            Deny
+          </button>
+        </>
+      )}
+      {output !== undefined && <pre className="output">{String(output)}</pre>}
+      {errorText && <pre role="alert">{errorText}</pre>}
+    </div>
+  );
+}
+
+createRoot(document.getElementById("chat")).render(<Chat />);

@@ -1,0 +1,53 @@
+import {
+  adapterRules,
+  checkOptionNames,
+  checkOptionValues,
+  type OptionRules,
+  oneOf,
+  type ToolSelectionOptions,
+  wholeFrom,
+} from "@toolingua/core";
+import type { ToolCallingOptions } from "./options.js";
+
+const selection: OptionRules<Pick<ToolSelectionOptions, "from" | "limit">> = {
+  from: wholeFrom(0),
+  limit: wholeFrom(1),
+};
+
+const rules: OptionRules<ToolCallingOptions> = {
+  ...adapterRules,
+  native: oneOf("auto", "never"),
+  liveCalls: { takes: (value) => typeof value === "boolean", words: "true or false" },
+  backend: oneOf("gbnf", "llama.cpp", "ollama", "openai", "vllm", "sglang"),
+  resultMedia: oneOf("placeholder", "model", "text"),
+};
+
+const ofTheCall = "It is an option of `generateText`, `streamText` or the agent.";
+const elsewhere = {
+  tools: ofTheCall,
+  toolChoice: ofTheCall,
+  temperature: ofTheCall,
+  maxOutputTokens: ofTheCall,
+  maxTokens: "It is `maxOutputTokens` of `generateText`, `streamText` or the agent.",
+  stop: "It is `stopSequences` of `generateText`, `streamText` or the agent.",
+  stopSequences: ofTheCall,
+  stopWhen: ofTheCall,
+  maxSteps: "It is `stopWhen: stepCountIs(…)` of `generateText`, `streamText` or the agent.",
+  maxRetries: "Wrong calls are retried `maxInvalidCallRetries` times; `maxRetries` of `generateText` retries requests.",
+  toolSystemPromptTemplate: "Choose a `protocol` and a `style`, or define a protocol with `defineProtocol`.",
+};
+
+/**
+ * Checks what `withToolCalling` and `toolCallingMiddleware` are given, where it is given.
+ *
+ * Errors: `OptionsError` (`bad-option`), `ProtocolError` (`unknown-protocol`).
+ *
+ * @example checkOptions({ protcol: "hermes" }); // throws OptionsError: There is no "protcol" in the options. Did you mean …
+ */
+export function checkOptions(options: ToolCallingOptions): void {
+  checkOptionNames(rules, options, "the options", elsewhere);
+  checkOptionValues(rules, options);
+  if (typeof options.toolSelection !== "object") return;
+  checkOptionNames(selection, options.toolSelection, "toolSelection");
+  checkOptionValues(selection, options.toolSelection, "toolSelection.");
+}

@@ -1,0 +1,29 @@
+import { ToolinguaError } from "@toolingua/core";
+
+/**
+ * What was wrapped is no language model of `ai` 6 or 7 (`not-a-model`), or one of which it is not known how its replies are
+ * constrained (`no-constraint`).
+ *
+ * @example
+ * try { withToolCalling(model, { constraint: "required" }); }
+ * catch (error) { if (error instanceof ModelError && error.code === "no-constraint") console.error(error.message); }
+ */
+export class ModelError extends ToolinguaError {}
+
+/**
+ * A tool, or a choice of tools, that cannot be given to the model. Codes: `bad-tool-name`, `unknown-tool-choice`.
+ *
+ * @example
+ * try { await generateText({ model, tools, prompt }); }
+ * catch (error) { if (error instanceof ToolBindingError && error.code === "bad-tool-name") console.error(error.message); }
+ */
+export class ToolBindingError extends ToolinguaError {}
+
+/**
+ * A message of a kind that is not known here. Code `unsupported-message`.
+ *
+ * @example
+ * try { await generateText({ model, messages }); }
+ * catch (error) { if (error instanceof MessageError) console.error(error.message); }
+ */
+export class MessageError extends ToolinguaError {}

@@ -1,0 +1,115 @@
+import { refusalMessage, refusalOf, type ToolRefusal } from "@toolingua/core";
+import type { CallOptions, GenerateResult, LanguageModel, StreamPart, StreamResult, Usage, Warning } from "./sdk.js";
+
+/** What each model refused, for as long as the model is in use. */
+const refused = new WeakMap<object, Set<ToolRefusal>>();
+
+/** Parts that say nothing of the reply itself. */
+const PRELUDE = new Set<StreamPart["type"]>(["stream-start", "response-metadata", "raw"]);
+
+/**
+ * A model's own tool calling, as long as it has one and does not refuse. What it refuses is remembered for the model and said
+ * once on the console; from then on the answer here is `undefined`, and the model is to be prompted. So it is where a call is
+ * required and the reply has none; `onSpent` gets what that reply cost.
+ */
+export class NativeModel {
+  constructor(private readonly model: LanguageModel) {}
+
+  async generate(call: CallOptions, onSpent: (usage: Usage) => void): Promise<GenerateResult | undefined> {
+    if (!this.#mayAsk(call)) return undefined;
+    const result = await this.#unlessRefused(() => this.model.doGenerate(call));
+    if (!result || this.#isRefusedBy(result.warnings)) return undefined;
+    if (!isForced(call) || result.content.some(({ type }) => type === "tool-call")) return result;
+    onSpent(result.usage);
+    return undefined;
+  }
+
+  /** What may have to be taken back waits: a refusal that comes as the first part, and all of a reply that must have a call. */
+  async stream(call: CallOptions, onSpent: (usage: Usage) => void): Promise<StreamResult | undefined> {
+    if (!this.#mayAsk(call)) return undefined;
+    const opened = await this.#unlessRefused(() => this.model.doStream(call));
+    if (!opened) return undefined;
+    const reader = opened.stream.getReader();
+    const begun: StreamPart[] = [];
+    const drop = async () => {
+      await reader.cancel();
+      return undefined;
+    };
+    for (;;) {
+      const { done, value: part } = await reader.read();
+      if (done) break;
+      begun.push(part);
+      if (part.type === "error" && begun.every(({ type }) => PRELUDE.has(type) || type === "error")) {
+        if (this.#isRefused(part.error)) return drop();
+      }
+      if (part.type === "stream-start" && this.#isRefusedBy(part.warnings)) return drop();
+      if (part.type === "finish" && isForced(call)) {
+        onSpent(part.usage);
+        return drop();
+      }
+      const isCall = part.type === "tool-input-start" || part.type === "tool-call";
+      if (isCall || part.type === "error" || (!PRELUDE.has(part.type) && !isForced(call))) break;
+    }
+    return { ...opened, stream: goingOn(begun, reader) };
+  }
+
+  #mayAsk(call: CallOptions): boolean {
+    const known = refused.get(this.model);
+    return !known?.has("tools") && !(known?.has("choice") && isForced(call));
+  }
+
+  async #unlessRefused<T>(ask: () => PromiseLike<T>): Promise<T | undefined> {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!this.#isRefused(error)) throw error;
+      return undefined;
+    }
+  }
+
+  #isRefused(error: unknown): boolean {
+    const refusal = refusalOf(error);
+    if (refusal) this.#remember(refusal, refusalMessage(error));
+    return refusal !== undefined;
+  }
+
+  /** Some providers leave tools out and say so in a warning. */
+  #isRefusedBy(warnings: readonly Warning[]): boolean {
+    for (const warning of warnings) {
+      if (warning.type !== "unsupported" || !/^tool(?:s|Choice)$/.test(warning.feature)) continue;
+      this.#remember(warning.feature === "tools" ? "tools" : "choice", warning.details ?? "it is not supported.");
+      return true;
+    }
+    return false;
+  }
+
+  #remember(refusal: ToolRefusal, said: string): void {
+    const known = refused.get(this.model) ?? new Set();
+    refused.set(this.model, known);
+    if (known.has(refusal)) return;
+    known.add(refusal);
+    const what = refusal === "tools" ? "takes no tools" : "takes no tool choice";
+    console.warn(
+      `[toolingua] ${this.model.modelId} ${what}; from now on it is prompted for its calls. It said: ${said}`,
+    );
+  }
+}
+
+const isForced = ({ toolChoice }: CallOptions) => toolChoice?.type === "required" || toolChoice?.type === "tool";
+
+/** A stream whose first parts were read already. */
+function goingOn(begun: StreamPart[], reader: ReadableStreamDefaultReader<StreamPart>): ReadableStream<StreamPart> {
+  return new ReadableStream<StreamPart>(
+    {
+      async pull(controller) {
+        const next = begun.shift();
+        if (next) return controller.enqueue(next);
+        const { done, value } = await reader.read();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+}

@@ -1,0 +1,193 @@
+import type { InvalidToolCall, ReplyEvent, ToolCall } from "@toolingua/core";
+import { isRecord } from "./records.js";
+import type { StreamPart } from "./sdk.js";
+
+type Metadata = Extract<StreamPart, { type: "reasoning-end" }>["providerMetadata"];
+
+/** How far a call has come. */
+interface OpenCall {
+  id: string;
+  name: string;
+  /** The deltas that were sent, joined. */
+  sent: string;
+  /** Kept back: what may be the last `}` of the arguments. */
+  held: string;
+}
+
+/** What is asked of the parts. */
+export interface WritingRules {
+  /** Tools whose arguments the SDK validates itself. */
+  validated: ReadonlySet<string>;
+  /** What the provider said of the reasoning so far. */
+  reasoningMetadata(): Metadata;
+}
+
+/**
+ * Turns the events of a reply into the parts of the SDK's streams.
+ *
+ * - The deltas of a call join to exactly the `input` of its `tool-call`.
+ * - A wrong call can be told from every right one: the SDK's own checks find it invalid, so it never runs. Its input ends before
+ *   the last `}`, which is therefore sent last, unless the SDK validates the arguments, or there is no such tool, anyway.
+ * - White space around calls makes no block of text.
+ */
+export class PartWriter {
+  /** A call was made, right or wrong. */
+  called = false;
+  /** A call was cut off. */
+  truncated = false;
+  readonly #calls = new Map<number, OpenCall>();
+  readonly #unreadable: InvalidToolCall[] = [];
+  #block: { type: "text" | "reasoning"; id: string } | undefined;
+  #blocks = 0;
+  /** White space that belongs to the text only if more text follows. */
+  #blank = "";
+  #wrote = false;
+
+  constructor(private readonly rules: WritingRules) {}
+
+  write(event: ReplyEvent): StreamPart[] {
+    switch (event.type) {
+      case "text":
+        return this.#text(event.text);
+      case "reasoning":
+        return event.text === "" ? [] : this.#content("reasoning", event.text);
+      case "dropped":
+        return [];
+      case "call-start":
+        return this.#start(event.index, event.id, event.name);
+      case "call-delta":
+        return this.#delta(event.index, event.argumentsDelta);
+      case "call-end":
+        return this.#end(event.index, event.call);
+      case "call-invalid":
+        return this.#invalid(event.index, event.call);
+    }
+  }
+
+  /** The end of the reply. The error of a call that could not be read at all is text, where there is no other call. */
+  finish(): StreamPart[] {
+    const parts: StreamPart[] = [];
+    if (!this.called) for (const { error } of this.#unreadable) parts.push(...this.#text(`[${error.message}]`));
+    if (this.#block?.type === "text" && this.#blank !== "") parts.push(...this.#content("text", this.#blank));
+    return [...parts, ...this.close()];
+  }
+
+  /** Ends the block that is open. */
+  close(): StreamPart[] {
+    const block = this.#block;
+    this.#block = undefined;
+    this.#blank = "";
+    if (!block) return [];
+    const { id } = block;
+    if (block.type === "text") return [{ type: "text-end", id }];
+    const providerMetadata = this.rules.reasoningMetadata();
+    return [{ type: "reasoning-end", id, ...(providerMetadata && { providerMetadata }) }];
+  }
+
+  #text(text: string): StreamPart[] {
+    const length = text.trimEnd().length;
+    if (length === 0) {
+      this.#blank += text;
+      return [];
+    }
+    const isNew = this.#block?.type !== "text";
+    const said = this.#blank + text.slice(0, length);
+    const parts = this.#content("text", isNew && this.#wrote ? said.trimStart() : said);
+    this.#blank = text.slice(length);
+    return parts;
+  }
+
+  #content(type: "text" | "reasoning", delta: string): StreamPart[] {
+    if (this.#block?.type === type) return [deltaOf(type, this.#block.id, delta)];
+    const closed = this.close();
+    const id = `${type}-${this.#blocks++}`;
+    this.#block = { type, id };
+    this.#wrote = true;
+    const start: StreamPart = type === "text" ? { type: "text-start", id } : { type: "reasoning-start", id };
+    return [...closed, start, deltaOf(type, id, delta)];
+  }
+
+  #start(index: number, id: string, name: string): StreamPart[] {
+    const closed = this.close();
+    this.#wrote = true;
+    this.#calls.set(index, { id, name, sent: "", held: "" });
+    return [...closed, { type: "tool-input-start", id, toolName: name }];
+  }
+
+  #delta(index: number, delta: string): StreamPart[] {
+    const call = this.#calls.get(index);
+    if (!call) return [];
+    const text = call.held + delta;
+    call.held = text.endsWith("}") ? "}" : "";
+    return this.#send(call, text.slice(0, text.length - call.held.length));
+  }
+
+  #send(call: OpenCall, delta: string): StreamPart[] {
+    call.sent += delta;
+    return delta === "" ? [] : [{ type: "tool-input-delta", id: call.id, delta }];
+  }
+
+  #end(index: number, { id, name, arguments: args }: ToolCall): StreamPart[] {
+    const begun = this.#begun(index, id, name);
+    const rest = this.#send(begun.call, begun.call.sent === "" ? JSON.stringify(args) : begun.call.held);
+    return [...begun.parts, ...rest, ...this.#finished(index, begun.call)];
+  }
+
+  #invalid(index: number, wrong: InvalidToolCall): StreamPart[] {
+    this.truncated ||= wrong.error.code === "truncated";
+    const { id, name, raw, error } = wrong;
+    if (name === undefined) {
+      this.#unreadable.push(wrong);
+      return [];
+    }
+    const { call, parts } = this.#begun(index, id, name);
+    const { code, message, feedback } = error;
+    const invalid = { code, message, feedback, raw };
+    return [
+      ...parts,
+      ...this.#send(call, this.#restOf(call, wrong)),
+      ...this.#finished(index, call, { toolingua: { invalid } }),
+    ];
+  }
+
+  /** What is still to be sent of a wrong call: all of it where it was read and the SDK refuses it by itself. */
+  #restOf({ name, sent, held }: OpenCall, { arguments: args, error }: InvalidToolCall): string {
+    // The SDK looks a name up in an object, where `constructor` is found without a tool.
+    const isRefused =
+      (error.code === "unknown-tool" && !(name in {})) ||
+      (error.code === "invalid-arguments" && this.rules.validated.has(name));
+    if (isRefused) {
+      if (isComplete(sent + held)) return held;
+      const whole = isRecord(args) ? JSON.stringify(args) : "";
+      if (whole !== "" && whole.startsWith(sent)) return whole.slice(sent.length);
+    }
+    return sent === "" ? "{" : "";
+  }
+
+  #begun(index: number, id: string, name: string): { call: OpenCall; parts: StreamPart[] } {
+    const known = this.#calls.get(index);
+    if (known) return { call: known, parts: [] };
+    const parts = this.#start(index, id, name);
+    return { call: this.#calls.get(index) ?? { id, name, sent: "", held: "" }, parts };
+  }
+
+  #finished(index: number, { id, name, sent }: OpenCall, providerMetadata?: Metadata): StreamPart[] {
+    this.called = true;
+    this.#calls.delete(index);
+    return [
+      { type: "tool-input-end", id },
+      { type: "tool-call", toolCallId: id, toolName: name, input: sent, ...(providerMetadata && { providerMetadata }) },
+    ];
+  }
+}
+
+const deltaOf = (type: "text" | "reasoning", id: string, delta: string): StreamPart =>
+  type === "text" ? { type: "text-delta", id, delta } : { type: "reasoning-delta", id, delta };
+
+function isComplete(json: string): boolean {
+  try {
+    return isRecord(JSON.parse(json));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,201 @@
+import type { ChatMessage, PartMarks, TextMessage, ToolCall } from "@toolingua/core";
+import { MessageError } from "./errors.js";
+import { isRecord } from "./records.js";
+import { type ResultContext, resultMessage } from "./results.js";
+import type { Message, ProviderOptions, TextPart } from "./sdk.js";
+
+type UserPart = Extract<Message, { role: "user" }>["content"][number];
+type AssistantPart = Extract<Message, { role: "assistant" }>["content"][number];
+type CallPart = Extract<AssistantPart, { type: "tool-call" }>;
+
+/**
+ * What is not text in a conversation: parts that go to the model as they are, and options for the provider, of the part that
+ * ends there or of the whole message.
+ */
+export type Attachment =
+  | { kind: "part"; part: AssistantPart }
+  | { kind: "part-options" | "message-options"; providerOptions: ProviderOptions };
+
+export type Marks = PartMarks<Attachment>;
+
+/**
+ * The SDK's prompt as the conversation that core renders. Parts become text, calls and results are paired; files, and calls
+ * that the provider ran itself, leave a mark in `marks` and are put back by {@link toPrompt}.
+ *
+ * Errors: `MessageError` (`unsupported-message`).
+ *
+ * @example toChatMessages([{ role: "user", content: [{ type: "text", text: "Hi" }] }], new PartMarks(), "placeholder");
+ */
+export function toChatMessages(
+  prompt: readonly Message[],
+  marks: Marks,
+  resultMedia: ResultContext["resultMedia"],
+): ChatMessage[] {
+  const context: ResultContext = { marks, resultMedia, feedback: new Map() };
+  return prompt.flatMap((message): ChatMessage[] => {
+    const options = marked(marks, "message-options", message.providerOptions);
+    switch (message.role) {
+      case "system":
+        return [{ role: "system", content: message.content + options }];
+      case "user":
+        return [{ role: "user", content: userText(message.content, marks) + partOptions(marks, message) }];
+      case "assistant":
+        return [assistantMessage(message.content, options, context)];
+      case "tool":
+        return message.content.map((part, i) => {
+          if (part.type !== "tool-result") {
+            throw new MessageError(
+              "unsupported-message",
+              "The prompt has an approval of a tool that the provider runs itself. It can only be sent to the model that " +
+                "asked for it, without withToolCalling.",
+            );
+          }
+          const last = i === message.content.length - 1;
+          const shown = resultMessage(part, context);
+          const own = marked(marks, "message-options", part.providerOptions);
+          return { ...shown, content: shown.content + own + (last ? options : "") };
+        });
+      default:
+        throw new MessageError("unsupported-message", `A message of the role ${JSON.stringify(message)} is not known.`);
+    }
+  });
+}
+
+const marked = (marks: Marks, kind: "part-options" | "message-options", providerOptions?: ProviderOptions) =>
+  providerOptions && Object.keys(providerOptions).length > 0 ? marks.mark({ kind, providerOptions }) : "";
+
+/** The options of a message or part of the user hold up to its end: a cache breakpoint, say. */
+const partOptions = (marks: Marks, { providerOptions }: { providerOptions?: ProviderOptions }) =>
+  marked(marks, "part-options", providerOptions);
+
+function userText(content: readonly UserPart[], marks: Marks): string {
+  let text = "";
+  let previous: UserPart["type"] | undefined;
+  for (const part of content) {
+    if (part.type === "text") text += (previous === "text" ? "\n" : "") + part.text + partOptions(marks, part);
+    else text += marks.mark({ kind: "part", part });
+    previous = part.type;
+  }
+  return text;
+}
+
+/** Provider options of single parts are what another reply's provider said of them: they belong to that reply's form. */
+function assistantMessage(
+  content: readonly AssistantPart[],
+  options: string,
+  { marks, resultMedia, feedback }: ResultContext,
+): ChatMessage {
+  const texts: string[] = [];
+  const reasoning: string[] = [];
+  const toolCalls: ToolCall[] = [];
+  for (const part of content) {
+    if (part.type === "text") texts.push(part.text);
+    else if (part.type === "reasoning") reasoning.push(part.text);
+    else if (part.type === "tool-call" && !part.providerExecuted) {
+      toolCalls.push({ id: part.toolCallId, name: part.toolName, arguments: inputOf(part) });
+      const said = feedbackIn(part);
+      if (said !== undefined) feedback.set(part.toolCallId, said);
+    } else if (part.type === "file" && resultMedia !== "model") texts.push(`[file: ${part.mediaType}, not shown]`);
+    else texts.push(marks.mark({ kind: "part", part }));
+  }
+  const text = texts.filter((each) => each !== "").join("\n");
+  const isEmpty = text === "" && toolCalls.length === 0;
+  return {
+    role: "assistant",
+    content: isEmpty ? "" : text + options,
+    ...(toolCalls.length > 0 && { toolCalls }),
+    ...(reasoning.length > 0 && { reasoning: reasoning.join("\n") }),
+  };
+}
+
+/** The arguments of a call of the past. Another model's broken call, in a conversation that continues with this one, is text. */
+function inputOf({ input }: CallPart): Record<string, unknown> {
+  if (isRecord(input)) return input;
+  if (typeof input !== "string" || input.trim() === "") return {};
+  try {
+    const value: unknown = JSON.parse(input);
+    if (isRecord(value)) return value;
+  } catch {
+    // Falls through: the text is shown as it was written.
+  }
+  return { input };
+}
+
+/** What was wrong with a call that this package reported as invalid, for the model. */
+function feedbackIn({ providerOptions }: CallPart): string | undefined {
+  const invalid = providerOptions?.toolingua?.invalid;
+  return isRecord(invalid) && typeof invalid.feedback === "string" ? invalid.feedback : undefined;
+}
+
+/** Text messages as the SDK's prompt, with the marked parts in their places. */
+export function toPrompt(messages: readonly TextMessage[], marks: Marks, prefill: string | undefined): Message[] {
+  const prompt = messages.map((message): Message => {
+    const pieces = marks.split(message.content);
+    const options = messageOptions(pieces);
+    if (message.role === "system") {
+      const content = pieces.filter((piece) => typeof piece === "string").join("");
+      return { role: "system", content, ...options };
+    }
+    if (message.role === "user") {
+      return {
+        role: "user",
+        content: contentOf(pieces, (part) => (part.type === "file" ? part : undefined)),
+        ...options,
+      };
+    }
+    return { role: "assistant", content: contentOf(pieces, (part) => part), ...options };
+  });
+  if (prefill !== undefined) prompt.push({ role: "assistant", content: [{ type: "text", text: prefill }] });
+  return prompt;
+}
+
+function messageOptions(pieces: readonly (string | Attachment)[]): { providerOptions?: ProviderOptions } {
+  const given = pieces.flatMap((piece) =>
+    typeof piece !== "string" && piece.kind === "message-options" ? [piece.providerOptions] : [],
+  );
+  return given.length > 0 ? { providerOptions: merged(given) } : {};
+}
+
+/** Options of several messages that became one; those of one provider are joined, the last word counts. */
+function merged(all: readonly ProviderOptions[]): ProviderOptions {
+  const sum: ProviderOptions = {};
+  for (const options of all) {
+    for (const [provider, own] of Object.entries(options)) sum[provider] = { ...sum[provider], ...own };
+  }
+  return sum;
+}
+
+function contentOf<P extends AssistantPart>(
+  pieces: readonly (string | Attachment)[],
+  allowed: (part: AssistantPart) => P | undefined,
+): (P | TextPart)[] {
+  const content: (P | TextPart)[] = [];
+  let ended = true;
+  const addText = (text: string) => {
+    const last = content.at(-1);
+    // Options of a part hold up to its end, so what follows is a part of its own.
+    if (!ended && last && isText(last)) last.text += text;
+    else content.push({ type: "text", text });
+    ended = false;
+  };
+  for (const piece of pieces) {
+    if (typeof piece === "string") addText(piece);
+    else if (piece.kind === "part") {
+      const part = allowed(piece.part);
+      if (part) content.push(part);
+      ended = true;
+    } else if (piece.kind === "part-options") {
+      const last = content.at(-1);
+      if (last)
+        content[content.length - 1] = {
+          ...last,
+          providerOptions: merged([piece.providerOptions, last.providerOptions ?? {}]),
+        };
+      ended = true;
+    }
+  }
+  const shown = content.filter((part) => !isText(part) || part.text.trim() !== "");
+  return shown.length > 0 ? shown : content;
+}
+
+const isText = (part: AssistantPart): part is TextPart => part.type === "text";

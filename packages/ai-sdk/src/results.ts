@@ -1,0 +1,77 @@
+import type { ChatMessage } from "@toolingua/core";
+import type { Marks } from "./prompt.js";
+import { isRecord } from "./records.js";
+import type { FilePart, Message } from "./sdk.js";
+
+type ResultPart = Extract<Extract<Message, { role: "tool" }>["content"][number], { type: "tool-result" }>;
+
+/** What the results of a conversation are shown with. */
+export interface ResultContext {
+  marks: Marks;
+  resultMedia: "placeholder" | "model" | "text";
+  /** What was wrong with the calls that were reported as invalid, by their id. */
+  feedback: Map<string, string>;
+}
+
+/** A result as a message. The SDK's own words on an invalid call are replaced by what was wrong with it. */
+export function resultMessage(part: ResultPart, context: ResultContext): Extract<ChatMessage, { role: "tool" }> {
+  const { toolCallId, toolName: name, output } = part;
+  const about = { role: "tool" as const, toolCallId, name };
+  switch (output.type) {
+    case "text":
+      return { ...about, content: output.value };
+    case "json":
+      return { ...about, content: JSON.stringify(output.value) };
+    case "error-text":
+      return { ...about, content: context.feedback.get(toolCallId) ?? output.value, isError: true };
+    case "error-json":
+      return { ...about, content: JSON.stringify(output.value), isError: true };
+    case "execution-denied": {
+      const why = output.reason ? ` Reason: ${output.reason}` : "";
+      return { ...about, content: `The call was denied and did not run.${why}`, isError: true };
+    }
+    case "content":
+      return { ...about, content: output.value.map((each) => contentText(each, context)).join("\n") };
+    default:
+      return { ...about, content: JSON.stringify(output) };
+  }
+}
+
+function contentText(part: object, { marks, resultMedia }: ResultContext): string {
+  if ("text" in part && typeof part.text === "string" && "type" in part && part.type === "text") return part.text;
+  const file = fileOf(part);
+  if (!file) return JSON.stringify(part);
+  if (resultMedia === "model") return marks.mark({ kind: "part", part: file });
+  if (resultMedia === "placeholder")
+    return `[file: ${file.filename ? `${file.filename}, ` : ""}${file.mediaType}, not shown]`;
+  return `[file: ${file.mediaType}]\n${dataText(file.data)}`;
+}
+
+/** A part of a result as a file of a prompt: in version 3 there is a type for each source of data, in version 4 only `file`. */
+function fileOf(part: object): FilePart | undefined {
+  const { type, data, url, mediaType, filename, providerOptions }: Record<string, unknown> = { ...part };
+  if (typeof type !== "string" || !/^(?:file|image|media)/.test(type)) return undefined;
+  const isImage = type.startsWith("image");
+  const about = {
+    type: "file" as const,
+    mediaType: typeof mediaType === "string" ? mediaType : isImage ? "image/*" : "application/octet-stream",
+    ...(typeof filename === "string" && { filename }),
+    ...(isOptions(providerOptions) && { providerOptions }),
+  };
+  if (typeof url === "string" && URL.canParse(url)) return { ...about, data: new URL(url) };
+  return isData(data) ? { ...about, data } : undefined;
+}
+
+const isOptions = (value: unknown): value is NonNullable<FilePart["providerOptions"]> => isRecord(value);
+
+/** What the data of a file is: text in base64, bytes, an address, or version 4's object that says which of these. */
+const isData = (value: unknown): value is FilePart["data"] =>
+  typeof value === "string" || (typeof value === "object" && value !== null);
+
+function dataText(data: unknown): string {
+  if (typeof data === "string") return data;
+  if (data instanceof URL) return data.href;
+  if (data instanceof Uint8Array) return btoa(Array.from(data, (byte) => String.fromCharCode(byte)).join(""));
+  if (!isRecord(data)) return "";
+  return dataText(data.data ?? data.url ?? data.text ?? "");
+}

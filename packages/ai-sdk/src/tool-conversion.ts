@@ -1,0 +1,209 @@
+import {
+  explainInvalidArguments,
+  type JsonSchema,
+  normalizeTools,
+  type Tool,
+  type ToolDefinition,
+  validateValue,
+} from "@toolingua/core";
+import { ToolBindingError } from "./errors.js";
+import { isRecord } from "./records.js";
+
+/** An object that lists tools: a `ToolSpec` of `@toolingua/tools`. */
+export interface ToolList {
+  toToolList(): readonly Tool[];
+}
+
+type Arguments = Record<string, unknown>;
+
+/** A schema as the SDK takes those of any library: Standard Schema with Standard JSON Schema (https://standardschema.dev). */
+interface ArgumentsSchema {
+  readonly "~standard": {
+    readonly version: 1;
+    readonly vendor: "toolingua";
+    validate(value: unknown): { value: Arguments } | { issues: { message: string; path: string[] }[] };
+    jsonSchema: { input(): Record<string, unknown>; output(): Record<string, unknown> };
+    types?: { readonly input: Arguments; readonly output: Arguments };
+  };
+}
+
+/** A tool of the SDK that was made of one of core's. */
+export interface AiSdkTool {
+  description?: string;
+  inputSchema: ArgumentsSchema;
+  needsApproval?: (input: Arguments) => Promise<boolean>;
+  execute(input: Arguments, options: { toolCallId: string; abortSignal?: AbortSignal }): Promise<unknown>;
+}
+
+/**
+ * Tools as the AI SDK's, by their names, for `generateText`, `streamText` and `ToolLoopAgent`. They get the call's id and
+ * signal, and only arguments that fit their schema. An `Error` that is returned or thrown is a
+ * failed result, whose message the model gets. `needsApproval` is kept; one that throws counts as `true`. The SDK has no answer that is a tool's result
+ * (`resultAsAnswer`): give it `stopWhen: hasToolCall(name)`.
+ *
+ * Errors: `ToolDefinitionError` (`missing-name`, `duplicate-name`, `parameters-not-object`, `invalid-schema`).
+ *
+ * @example await generateText({ model, tools: toAiSdkTools([add, search]), stopWhen: stepCountIs(5), prompt });
+ */
+export function toAiSdkTools(tools: readonly Tool[] | ToolList): Record<string, AiSdkTool> {
+  const list = "toToolList" in tools ? tools.toToolList() : tools;
+  const definitions = normalizeTools(list);
+  return Object.fromEntries(
+    definitions.map((definition, i) => {
+      const { name, description } = definition;
+      const tool = list[i];
+      const made: AiSdkTool = {
+        ...(description !== undefined && { description }),
+        inputSchema: argumentsSchema(definition),
+        ...(tool?.needsApproval !== undefined && { needsApproval: (input) => needsApproval(tool, input) }),
+        async execute(input, { toolCallId, abortSignal }) {
+          const result = await tool?.execute(input, { toolCallId, ...(abortSignal && { signal: abortSignal }) });
+          // The SDK knows a failure by its being thrown.
+          if (result instanceof Error) throw result;
+          // A result of nothing has no form in a message.
+          return result ?? "";
+        },
+      };
+      return [name, made];
+    }),
+  );
+}
+
+async function needsApproval({ needsApproval: needs }: Tool, input: Arguments): Promise<boolean> {
+  if (typeof needs !== "function") return needs ?? false;
+  try {
+    return await needs(input);
+  } catch {
+    return true;
+  }
+}
+
+function argumentsSchema({ name, parameters }: ToolDefinition): ArgumentsSchema {
+  // The SDK writes into what it is given. `$schema` says that arguments are validated here.
+  const json = () => ({
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    ...(isRecord(parameters) ? structuredClone(parameters) : { type: "object", properties: {} }),
+  });
+  return {
+    "~standard": {
+      version: 1,
+      vendor: "toolingua",
+      validate(value) {
+        const issues = validateValue(value, parameters);
+        if (issues.length === 0 && isRecord(value)) return { value };
+        const { feedback } = explainInvalidArguments({ name, arguments: value, issues, schema: parameters });
+        return { issues: [{ message: feedback, path: [] }] };
+      },
+      jsonSchema: { input: json, output: json },
+    },
+  };
+}
+
+/** What is read of a tool of the SDK. */
+interface ToolOfSdk {
+  type?: unknown;
+  description?: string | undefined;
+  inputSchema?: unknown;
+  needsApproval?: unknown;
+  execute?: unknown;
+}
+
+/**
+ * The AI SDK's tools as core's, for `generateWithTools` and whatever else takes those. Arguments are validated as the SDK
+ * does it, so that a tool gets what its schema makes of them. Of a tool that gives several results (a generator) the last one
+ * counts. What a tool throws, `execute` throws.
+ *
+ * Errors: `ToolDefinitionError` (as `toAiSdkTools`); `ToolBindingError` (`built-in-tool`) for a tool of a provider's server,
+ * and (`bad-tool-schema`) for a schema that has no JSON Schema at once.
+ *
+ * @example const [weather] = fromAiSdkTools({ weather: tool({ inputSchema: z.object({ city: z.string() }), execute }) });
+ */
+export function fromAiSdkTools(tools: Readonly<Record<string, ToolOfSdk>>): Tool[] {
+  return Object.entries(tools).map(([name, tool]): Tool => {
+    if (tool.type === "provider" || tool.type === "provider-defined") {
+      const message = `The tool "${name}" is run by a provider's server and cannot be run here.`;
+      throw new ToolBindingError("built-in-tool", message);
+    }
+    const { jsonSchema, validate } = readSchema(name, tool.inputSchema);
+    const [definition] = normalizeTools([
+      { name, ...(tool.description !== undefined && { description: tool.description }), parameters: jsonSchema },
+    ]);
+    const { execute, needsApproval: needs } = tool;
+    return {
+      ...definition,
+      name,
+      ...(typeof needs === "boolean" && { needsApproval: needs }),
+      ...(isFunction(needs) && {
+        needsApproval: async (args: Arguments) => (await needs(args, { toolCallId: "", messages: [] })) === true,
+      }),
+      async execute(args, { toolCallId, signal }) {
+        const read = await validate(args);
+        if (read instanceof Error) return read;
+        if (!isFunction(execute)) return new Error(`The tool "${name}" has no implementation here.`);
+        return last(await execute(read.value, { toolCallId, messages: [], ...(signal && { abortSignal: signal }) }));
+      },
+    };
+  });
+}
+
+type Validated = { value: unknown } | Error;
+interface ReadSchema {
+  jsonSchema: unknown;
+  validate(value: unknown): Promise<Validated>;
+}
+
+const isFunction = (value: unknown): value is (...args: unknown[]) => unknown => typeof value === "function";
+
+/** The SDK takes schemas of its own (`jsonSchema()`), of libraries (`~standard`), and functions that make one. */
+function readSchema(name: string, given: unknown): ReadSchema {
+  const schema: unknown = isFunction(given) && !("~standard" in given) ? given() : given;
+  const standard = isRecord(Object(schema)) ? Object(schema)["~standard"] : undefined;
+  if (isRecord(standard) && isFunction(standard.validate)) {
+    const { validate } = standard;
+    return { jsonSchema: schema, validate: async (value) => ofStandard(name, await validate(value)) };
+  }
+  const { jsonSchema, validate }: Record<string, unknown> = Object(schema);
+  if (!isRecord(jsonSchema) || isFunction(jsonSchema.then)) {
+    throw new ToolBindingError(
+      "bad-tool-schema",
+      `The schema of the tool "${name}" is no schema that can be read at once.`,
+    );
+  }
+  if (isFunction(validate)) return { jsonSchema, validate: async (value) => ofSdk(name, await validate(value)) };
+  return { jsonSchema, validate: async (value) => ofJsonSchema(name, value, jsonSchema) };
+}
+
+function ofStandard(name: string, result: unknown): Validated {
+  if (isRecord(result) && !Array.isArray(result.issues)) return { value: result.value };
+  const issues = isRecord(result) && Array.isArray(result.issues) ? result.issues : [];
+  const said = issues.map((issue) => (isRecord(issue) ? `${pathOf(issue.path)}: ${String(issue.message)}` : ""));
+  return wrong(name, said.join("\n"));
+}
+
+const pathOf = (path: unknown) =>
+  Array.isArray(path) ? `/${path.map((step) => String(isRecord(step) ? step.key : step)).join("/")}` : "/";
+
+function ofSdk(name: string, result: unknown): Validated {
+  if (isRecord(result) && result.success === true) return { value: result.value };
+  const error = isRecord(result) ? result.error : undefined;
+  return wrong(name, error instanceof Error ? error.message : String(error));
+}
+
+function ofJsonSchema(name: string, value: unknown, schema: JsonSchema): Validated {
+  const issues = validateValue(value, schema);
+  if (issues.length === 0) return { value };
+  return new Error(explainInvalidArguments({ name, arguments: value, issues, schema }).feedback);
+}
+
+const wrong = (name: string, why: string) =>
+  new Error(`The call to "${name}" was not run: its arguments do not fit the tool's schema.\n${why}`);
+
+/** The last of several results. */
+async function last(result: unknown): Promise<unknown> {
+  if (typeof result !== "object" || result === null || !isAsyncIterable(result)) return result;
+  let value: unknown;
+  for await (value of result);
+  return value;
+}
+
+const isAsyncIterable = (value: object): value is AsyncIterable<unknown> => Symbol.asyncIterator in value;

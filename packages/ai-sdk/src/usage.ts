@@ -1,0 +1,30 @@
+import type { Usage } from "./sdk.js";
+
+const sum = (a: number | undefined, b: number | undefined) => (a === undefined ? b : a + (b ?? 0));
+
+/** What several requests cost together; a figure that none of them says stays undefined. `raw` is the last one's. */
+export function addUsage(before: Usage | undefined, next: Usage): Usage {
+  if (!before) return next;
+  const [input, output] = [before.inputTokens, before.outputTokens];
+  const raw = next.raw ?? before.raw;
+  return {
+    inputTokens: {
+      total: sum(input.total, next.inputTokens.total),
+      noCache: sum(input.noCache, next.inputTokens.noCache),
+      cacheRead: sum(input.cacheRead, next.inputTokens.cacheRead),
+      cacheWrite: sum(input.cacheWrite, next.inputTokens.cacheWrite),
+    },
+    outputTokens: {
+      total: sum(output.total, next.outputTokens.total),
+      text: sum(output.text, next.outputTokens.text),
+      reasoning: sum(output.reasoning, next.outputTokens.reasoning),
+    },
+    ...(raw && { raw }),
+  };
+}
+
+/** For a model that says nothing. */
+export const unknownUsage: Usage = {
+  inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
+  outputTokens: { total: undefined, text: undefined, reasoning: undefined },
+};

@@ -1,0 +1,171 @@
+import { getProtocol, type ProtocolName } from "@toolingua/core";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { add, both, contentIn, now } from "./both-halves.js";
+import { call } from "./scripted-model.js";
+
+const words = fc.constantFrom("Let me see.", " ", "\n\n", "It is 5.", "<tool_call>", "</tool_call>", "```", "{", "");
+const calls = fc.oneof(
+  fc.record({ a: fc.integer(), b: fc.integer(), note: fc.string() }).map((args) => call("add", args)),
+  fc.constantFrom(
+    call("now", {}),
+    call("subtract", { a: 1 }),
+    call("add", { a: "two", b: 3 }),
+    call("add", { b: 3 }),
+    '<tool_call>\n{"name": "add", "arguments": {"a": 1, "b": 2',
+    '<tool_call>\n{"name": "add", "arguments": {"a": 1, "b": 2}',
+    '<tool_call>\n{"name": "add", "argum',
+    "<think>Hm.</think>",
+  ),
+);
+const reply = fc.array(fc.oneof(words, calls), { maxLength: 4 }).map((pieces) => pieces.join(""));
+
+describe("a whole answer and a streamed one", () => {
+  it.each([true, false])("agree in content, finish reason, usage and requests (liveCalls: %s)", async (liveCalls) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(reply, { minLength: 3, maxLength: 3 }), async (replies) => {
+        const { generated, parts, finish, whole, streaming } = await both(replies, {}, { liveCalls });
+        expect(contentIn(parts)).toEqual(generated.content);
+        expect(finish).toMatchObject({ finishReason: generated.finishReason, usage: generated.usage });
+        expect(streaming.calls.map(({ prompt }) => prompt)).toEqual(whole.calls.map(({ prompt }) => prompt));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it("agree in every protocol, and the deltas of each call join to exactly its input", async () => {
+    const protocols: ProtocolName[] = [
+      "xml",
+      "am-xml",
+      "hermes",
+      "yaml",
+      "mistral",
+      "qwen3-coder",
+      "llama3-json",
+      "glm45",
+    ];
+    const values = fc.array(fc.record({ a: fc.integer(), b: fc.double({ noNaN: true }), note: fc.string() }), {
+      minLength: 1,
+      maxLength: 3,
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...protocols), values, async (protocol, all) => {
+        const made = all.map((args) => ({ name: "add", arguments: args }));
+        const tools = [{ name: "add", parameters: { type: "object", properties: { note: { type: "string" } } } }];
+        const text = getProtocol(protocol).renderCalls(made, { tools });
+        const { generated, parts } = await both(
+          [text],
+          {},
+          { protocol, onInvalidCall: "surface", maxRepeatedCalls: 9 },
+        );
+        expect(contentIn(parts)).toEqual(generated.content);
+        for (const part of parts) {
+          if (part.type !== "tool-call") continue;
+          const deltas = parts.flatMap((each) =>
+            each.type === "tool-input-delta" && each.id === part.toolCallId ? [each.delta] : [],
+          );
+          expect(deltas.join("")).toBe(part.input);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+describe("the parts of a stream", () => {
+  it("begin a call with its name, bring its arguments as they are written, and end with the call", async () => {
+    const note = "x".repeat(2000);
+    const { parts } = await both([`Let me see.\n\n${call("add", { a: 2, b: 3, note })}\n`]);
+    const types = parts.map(({ type }) => type).filter((type, i, all) => type !== all[i - 1]);
+    expect(types).toEqual([
+      ...["stream-start", "response-metadata", "text-start", "text-delta", "text-end"],
+      ...["tool-input-start", "tool-input-delta", "tool-input-end", "tool-call", "finish"],
+    ]);
+    expect(parts.find(({ type }) => type === "tool-input-start")).toMatchObject({ toolName: "add" });
+    expect(parts.filter(({ type }) => type === "tool-input-delta").length).toBeGreaterThan(2000);
+  });
+
+  it("hold back no more than 10 characters of an argument before its first delta", async () => {
+    for (const protocol of ["hermes", "xml", "qwen3-coder", "am-xml"] as const) {
+      const tools = [{ name: "add", parameters: { type: "object", properties: { note: { type: "string" } } } }];
+      const text = getProtocol(protocol).renderCalls(
+        [{ name: "add", arguments: { note: "y".repeat(300), a: 1, b: 2 } }],
+        { tools },
+      );
+      const begun = text.slice(0, text.indexOf("y") + 10);
+      const { parts } = await both([begun], {}, { protocol, onInvalidCall: "surface" });
+      const written = parts.flatMap((part) => (part.type === "tool-input-delta" ? [part.delta] : [])).join("");
+      expect(written, protocol).toContain('"note":"y');
+    }
+  });
+
+  it("are no text where there is only white space around calls", async () => {
+    const { generated } = await both([`\n${call("add", { a: 1, b: 2 })}\n\n${call("now", {})}\n`]);
+    expect(generated.content.map(({ type }) => type)).toEqual(["tool-call", "tool-call"]);
+    const spaced = await both(["  Two words. \n"]);
+    expect(spaced.generated.content).toEqual([{ type: "text", text: "  Two words. \n" }]);
+  });
+
+  it("keep what the model thinks apart, with what its provider says of it", async () => {
+    const thought = { type: "reasoning" as const, text: "Hm.", providerMetadata: { anthropic: { signature: "s" } } };
+    const { generated, parts } = await both([{ content: [thought, { type: "text", text: "\n\n5." }] }]);
+    expect(generated.content).toEqual([thought, { type: "text", text: "5." }]);
+    expect(parts.find(({ type }) => type === "reasoning-end")).toMatchObject({
+      providerMetadata: thought.providerMetadata,
+    });
+    const written = await both([`<think>Hm.</think>${call("now", {})}`]);
+    expect(written.generated.content.map(({ type }) => type)).toEqual(["reasoning", "tool-call"]);
+  });
+
+  it("pass on sources, files and calls of the provider's own tools", async () => {
+    const source = { type: "source" as const, sourceType: "url" as const, id: "1", url: "https://example.com" };
+    const search = { type: "provider" as const, id: "p.search" as const, name: "search", args: {} };
+    const content = [
+      { type: "tool-call" as const, toolCallId: "p1", toolName: "search", input: "{}", providerExecuted: true },
+      { type: "tool-result" as const, toolCallId: "p1", toolName: "search", result: "cats" },
+      { type: "text" as const, text: `Cats. ${call("now", {})}` },
+      source,
+    ];
+    const { generated, finish, whole } = await both([{ content }], { tools: [add, now, search] });
+    expect(whole.calls[0]?.tools).toEqual([search]);
+    expect(generated.content.map(({ type }) => type)).toEqual([
+      "tool-call",
+      "tool-result",
+      "text",
+      "tool-call",
+      "source",
+    ]);
+    expect(finish).toMatchObject({ finishReason: { unified: "tool-calls" } });
+  });
+
+  it("read calls that a server made of the reply by itself as if they stood in the text", async () => {
+    const content = [{ type: "tool-call" as const, toolCallId: "x", toolName: "add", input: '{"a":"1","b":2}' }];
+    const { generated } = await both([{ content, finish: "tool-calls" }]);
+    expect(generated.content).toMatchObject([{ toolName: "add", input: '{"a":1,"b":2}' }]);
+  });
+});
+
+describe("the finish reason", () => {
+  it("is `tool-calls` after any call, with the provider's own word beside it", async () => {
+    const { generated, finish } = await both([call("now", {})]);
+    expect(generated.finishReason).toEqual({ unified: "tool-calls", raw: "raw-stop" });
+    expect(finish).toMatchObject({ finishReason: generated.finishReason });
+  });
+
+  it.each(["stop", "length", "content-filter"] as const)(
+    "is the model's own where there is none: %s",
+    async (finish) => {
+      const { generated } = await both([{ content: [{ type: "text", text: "No." }], finish }]);
+      expect(generated.finishReason.unified).toBe(finish);
+    },
+  );
+
+  it("stays `length` where the token limit cut a call off, so that the SDK runs nothing", async () => {
+    const cut = {
+      content: [{ type: "text" as const, text: call("add", { a: 1, b: 2 }).slice(0, 40) }],
+      finish: "length" as const,
+    };
+    const { generated } = await both([cut, cut, cut]);
+    expect(generated.finishReason.unified).toBe("length");
+  });
+});

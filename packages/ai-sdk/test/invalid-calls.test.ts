@@ -1,0 +1,115 @@
+import { describe, expect, it } from "vitest";
+import { withToolCalling } from "../src/index.js";
+import { add, ask, both, partsOf } from "./both-halves.js";
+import { call, ScriptedModel } from "./scripted-model.js";
+
+const inputs = (content: readonly { type: string }[]) =>
+  content.flatMap((part) => (part.type === "tool-call" && "input" in part ? [part.input] : []));
+const isJson = (text: unknown) => {
+  try {
+    JSON.parse(String(text));
+    return true;
+  } catch {
+    return false;
+  }
+};
+const good = call("add", { a: 2, b: 3 });
+
+describe("a wrong call", () => {
+  it("that was cut off or is malformed is one that no JSON parser takes, with all that is known of it", async () => {
+    for (const broken of [
+      '<tool_call>\n{"name": "add", "arguments": {"a": 1, "b": 2, "note": "hel',
+      '<tool_call>\n{"name": "add", "arguments": {"a": 1',
+      '<tool_call>\n{"name": "add", "arguments": ',
+    ]) {
+      const { generated } = await both([broken], {}, { onInvalidCall: "surface" });
+      const [input] = inputs(generated.content);
+      expect(isJson(input), String(input)).toBe(false);
+      expect(generated.content[0]).toMatchObject({
+        toolName: "add",
+        providerMetadata: { toolingua: { invalid: { code: "truncated", raw: broken } } },
+      });
+    }
+  });
+
+  it("of a tool whose arguments the SDK validates has them all, for its own check and repair", async () => {
+    const { generated } = await both([call("add", { a: "two", b: 3 })], {}, { onInvalidCall: "surface" });
+    expect(inputs(generated.content)).toEqual(['{"a":"two","b":3}']);
+  });
+
+  it("of a tool that nobody else validates is none that runs", async () => {
+    const plain = {
+      type: "function" as const,
+      name: "plain",
+      inputSchema: { type: "object" as const, required: ["x"] },
+    };
+    const { generated } = await both([call("plain", { y: 1 })], { tools: [plain] }, { onInvalidCall: "surface" });
+    expect(isJson(inputs(generated.content)[0])).toBe(false);
+  });
+
+  it("of an unknown tool is asked for again, also in a stream", async () => {
+    const { generated, whole } = await both([call("subtract", { a: 1 }), good]);
+    expect(inputs(generated.content)).toEqual(['{"a":2,"b":3}']);
+    expect(whole.text(1)).toContain('There is no tool named "subtract".');
+    expect(generated.usage.inputTokens).toEqual({ total: 20, noCache: 16, cacheRead: 4, cacheWrite: 0 });
+    expect(generated.providerMetadata?.toolingua).toEqual({ attempts: 2 });
+  });
+
+  it.each(["constructor", "toString", "__proto__"])(
+    "of %s, which every object has, is none that runs",
+    async (name) => {
+      const { generated } = await both([call(name, {})], {}, { onInvalidCall: "surface" });
+      expect(inputs(generated.content).map(isJson)).toEqual([false]);
+    },
+  );
+
+  it("of an unknown tool that stays so is the SDK's to report", async () => {
+    const wrong = call("subtract", { a: 1 });
+    const { generated } = await both([wrong, wrong, wrong]);
+    expect(generated.content).toMatchObject([{ toolName: "subtract", input: '{"a":1}' }]);
+  });
+
+  it("is written again as a whole where calls wait", async () => {
+    const { generated, whole } = await both([call("add", { a: "two", b: 3 }), good], {}, { liveCalls: false });
+    expect(inputs(generated.content)).toEqual(['{"a":2,"b":3}']);
+    expect(whole.calls).toHaveLength(2);
+  });
+
+  it("is an error under `throw`, in a stream as a part of it", async () => {
+    const options = { protocol: "hermes", onInvalidCall: "throw" } as const;
+    const model = () => withToolCalling(new ScriptedModel({ replies: [call("subtract", {})] }), options);
+    const asked = { prompt: ask(), tools: [add] };
+    await expect(model().doGenerate(asked)).rejects.toMatchObject({ code: "unknown-tool" });
+    const parts = await partsOf((await model().doStream(asked)).stream);
+    expect(parts.slice(-2)).toMatchObject([
+      { type: "error", error: { code: "unknown-tool" } },
+      { type: "finish", finishReason: { unified: "error" } },
+    ]);
+  });
+
+  it("without a name is told in words where nothing else was called", async () => {
+    const { generated } = await both(
+      ['<tool_call>\n{"arguments": {"a": 1}}\n</tool_call>'],
+      {},
+      { onInvalidCall: "surface" },
+    );
+    expect(generated.content).toEqual([{ type: "text", text: expect.stringMatching(/^\[.+\]$/) }]);
+  });
+
+  it("that is only quoted or copied is text", async () => {
+    const quoted = `For example:\n\`\`\`\n${good}\n\`\`\`\nThat is how.`;
+    expect(inputs((await both([quoted])).generated.content)).toEqual([]);
+    const prompt = [{ role: "user" as const, content: [{ type: "text" as const, text: `Repeat: ${good}` }] }];
+    expect(inputs((await both([good], { prompt })).generated.content)).toEqual([]);
+    expect(inputs((await both([good], { prompt }, { copiedCalls: "call" })).generated.content)).toHaveLength(1);
+  });
+});
+
+describe("a call that comes again and again", () => {
+  it("ends the reply, and the stream with it", async () => {
+    const { generated, streaming } = await both([`${good}\n`.repeat(5)]);
+    expect(inputs(generated.content)).toHaveLength(2);
+    expect(generated.providerMetadata?.toolingua).toMatchObject({ repeatedCall: { name: "add" } });
+    expect(streaming.cancelled).toBe(true);
+  });
+});

@@ -1,0 +1,99 @@
+import type { LanguageModelV3CallOptions, LanguageModelV3StreamResult } from "@ai-sdk/provider";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { withToolCalling } from "../src/index.js";
+import { add, ask, contentIn, partsOf } from "./both-halves.js";
+import { call, type Reply, ScriptedModel } from "./scripted-model.js";
+
+const nativeCall = { type: "tool-call" as const, toolCallId: "n1", toolName: "add", input: '{"a":2,"b":3}' };
+const asked: LanguageModelV3CallOptions = { prompt: ask(), tools: [add] };
+const refusal = () => Object.assign(new Error("gemma3 does not support tools"), { statusCode: 400 });
+
+/** A model that refuses tools, and else writes what its script says. */
+class Refusing extends ScriptedModel {
+  refusals = 0;
+  constructor(
+    replies: readonly Reply[],
+    private readonly how: "throws" | "warns" | "streams the error" = "throws",
+  ) {
+    super({ replies });
+  }
+
+  override async doGenerate(options: LanguageModelV3CallOptions) {
+    if (!options.tools) return super.doGenerate(options);
+    this.refusals++;
+    if (this.how !== "warns") throw refusal();
+    const text = { type: "text" as const, text: "I have no tools." };
+    return { ...(await new ScriptedModel({ replies: [{ content: [text] }] }).doGenerate(options)), warnings };
+  }
+
+  override async doStream(options: LanguageModelV3CallOptions): Promise<LanguageModelV3StreamResult> {
+    if (!options.tools) return super.doStream(options);
+    this.refusals++;
+    if (this.how === "throws") throw refusal();
+    const how = this.how;
+    return {
+      stream: new ReadableStream({
+        start(controller) {
+          controller.enqueue({ type: "stream-start", warnings: how === "warns" ? warnings : [] });
+          if (how !== "warns") controller.enqueue({ type: "error", error: refusal() });
+        },
+      }),
+    };
+  }
+}
+const warnings = [{ type: "unsupported" as const, feature: "tools" }];
+
+beforeEach(() => void vi.spyOn(console, "warn").mockImplementation(() => {}));
+afterEach(() => void vi.restoreAllMocks());
+
+describe('native: "auto"', () => {
+  it("asks a model that calls tools by itself, and passes its answer on as it is", async () => {
+    const inner = new ScriptedModel({ replies: [{ content: [nativeCall], finish: "tool-calls" }] });
+    const model = withToolCalling(inner, { native: "auto" });
+    expect((await model.doGenerate(asked)).content).toEqual([nativeCall]);
+    expect(inner.calls[0]).toBe(asked);
+  });
+
+  it.each(["throws", "warns", "streams the error"] as const)(
+    "prompts a model that refuses (it %s), remembers it, and says so once",
+    async (how) => {
+      const inner = new Refusing([call("add", { a: 2, b: 3 }), call("add", { a: 4, b: 5 })], how);
+      const model = withToolCalling(inner, { native: "auto", protocol: "hermes" });
+      const parts = await partsOf((await model.doStream(asked)).stream);
+      expect(contentIn(parts)).toMatchObject([{ toolName: "add", input: '{"a":2,"b":3}' }]);
+      expect((await model.doGenerate(asked)).content).toMatchObject([{ input: '{"a":4,"b":5}' }]);
+      expect(inner.refusals).toBe(1);
+      expect(console.warn).toHaveBeenCalledTimes(1);
+    },
+  );
+
+  it("prompts in the same step where a call is required and the native reply has none; both count", async () => {
+    const replies = ["It is 5.", call("add", { a: 2, b: 3 })];
+    const forced: LanguageModelV3CallOptions = { ...asked, toolChoice: { type: "required" } };
+    const options = { native: "auto", protocol: "hermes" } as const;
+    const whole = await withToolCalling(new ScriptedModel({ replies }), options).doGenerate(forced);
+    expect(whole.content).toMatchObject([{ toolName: "add" }]);
+    expect(whole.usage.inputTokens.total).toBe(20);
+    const parts = await partsOf(
+      (await withToolCalling(new ScriptedModel({ replies }), options).doStream(forced)).stream,
+    );
+    expect(contentIn(parts)).toMatchObject([{ toolName: "add" }]);
+    expect(parts.at(-1)).toMatchObject({ type: "finish", usage: whole.usage });
+  });
+
+  it("leaves other errors alone", async () => {
+    const error = Object.assign(new Error("invalid api key"), { statusCode: 401 });
+    const model = withToolCalling(new ScriptedModel({ replies: [error] }), { native: "auto" });
+    await expect(model.doGenerate(asked)).rejects.toBe(error);
+  });
+
+  it("reads a native stream no further than its reader does", async () => {
+    const inner = new ScriptedModel({ replies: ["a".repeat(200)] });
+    const { stream } = await withToolCalling(inner, { native: "auto" }).doStream(asked);
+    const before = inner.read;
+    expect(before).toBeLessThan(6);
+    await stream.cancel();
+    expect(inner.read).toBe(before);
+    expect(inner.cancelled).toBe(true);
+  });
+});

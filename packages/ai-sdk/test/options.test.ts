@@ -1,0 +1,129 @@
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import { generateText, tool } from "ai";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import {
+  ModelError,
+  OptionsError,
+  type ToolCallingOptions,
+  toolCallingMiddleware,
+  withToolCalling,
+} from "../src/index.js";
+import { add, ask, both } from "./both-halves.js";
+import { call, ScriptedModel } from "./scripted-model.js";
+
+const good = call("add", { a: 2, b: 3 });
+
+describe("options", () => {
+  const inner = new ScriptedModel({ replies: [] });
+  it.each([
+    [{ protcol: "hermes" }, 'Did you mean "protocol"?'],
+    [{ temperature: 0 }, "It is an option of `generateText`"],
+    [{ onInvalidCall: "ignore" }, '`onInvalidCall` is "retry", "surface" or "throw"'],
+    [{ maxInvalidCallRetries: -1 }, "a whole number from 0"],
+    [{ liveCalls: "yes" }, "`liveCalls` is true or false"],
+    [{ resultMedia: "auto" }, '`resultMedia` is "placeholder", "model" or "text"'],
+    [{ toolSelection: { form: 3 } }, 'Did you mean "from"?'],
+    [{ protocol: "hermez" }, "There is no protocol"],
+    [null, "must be an object, not null"],
+    ["hermes", "must be an object, not a string"],
+    [[], "must be an object, not a list"],
+  ])("%j is refused where it is given, with what would be right", (options, message) => {
+    const given: ToolCallingOptions = JSON.parse(JSON.stringify(options));
+    expect(() => withToolCalling(inner, given)).toThrow(message);
+    expect(() => toolCallingMiddleware(given)).toThrow(message);
+    if (!String(message).startsWith("There is no protocol"))
+      expect(() => withToolCalling(inner, given)).toThrow(OptionsError);
+  });
+
+  it("a model that is none is refused with a way out", () => {
+    for (const [model, way] of [
+      ["openai/gpt-5", "gateway("],
+      [{ specificationVersion: "v2", doGenerate: () => {} }, "wrapLanguageModel"],
+      [undefined, "what a provider makes"],
+    ]) {
+      const wrap = Reflect.apply.bind(undefined, withToolCalling, undefined, [model]);
+      expect(wrap).toThrow(ModelError);
+      expect(wrap).toThrow(String(way));
+    }
+  });
+
+  it("the protocol is the one that the model was trained on, by its name", async () => {
+    const qwen = new ScriptedModel({ replies: ["Hi."], modelId: "qwen3-coder:30b" });
+    await withToolCalling(qwen).doGenerate({ prompt: ask(), tools: [add] });
+    expect(qwen.text(0)).toContain("<function=");
+  });
+
+  it("onTrace and generateId are called", async () => {
+    const seen: string[] = [];
+    const { generated } = await both([good], {}, { onTrace: ({ type }) => seen.push(type) });
+    expect(generated.content).toMatchObject([{ toolCallId: "call-0" }]);
+    expect(seen).toContain("request");
+    expect(seen).toContain("reply");
+  });
+
+  it("toolSelection shows only the tools that a conversation needs", async () => {
+    const tools = Array.from({ length: 30 }, (_, i) => ({ ...add, name: `add_${i}`, description: `Number ${i}.` }));
+    const { generated, whole } = await both(
+      ["add_7", call("add_7", { a: 1, b: 2 })],
+      { tools },
+      { toolSelection: { limit: 2 } },
+    );
+    expect(generated.content).toMatchObject([{ toolName: "add_7" }]);
+    expect(whole.text(1)).toContain("add_7");
+    expect(whole.text(1)).not.toContain("add_8");
+    expect(generated.providerMetadata?.toolingua).toMatchObject({ selection: { shown: ["add_7"] } });
+  });
+});
+
+describe("constraints", () => {
+  const required = { prompt: ask(), tools: [add], toolChoice: { type: "required" as const } };
+
+  it("go to the embedded model as a grammar", async () => {
+    const inner = new ScriptedModel({ replies: [good], provider: "toolingua.llama-cpp" });
+    await withToolCalling(inner, { protocol: "hermes", constraint: "required" }).doGenerate(required);
+    expect(inner.calls[0]?.providerOptions?.toolingua).toMatchObject({ constraint: { type: "gbnf" } });
+  });
+
+  it("go to Ollama as the schema of the reply", async () => {
+    const inner = new ScriptedModel({
+      replies: ['{"action":"add","arguments":{"a":1,"b":2}}'],
+      provider: "ollama.chat",
+    });
+    await withToolCalling(inner, { protocol: "json-action", constraint: "auto" }).doGenerate(required);
+    expect(inner.calls[0]?.responseFormat).toMatchObject({ type: "json", schema: expect.any(Object) });
+  });
+
+  it.each([
+    ["llama.cpp", "grammar"],
+    ["vllm", "structured_outputs"],
+    ["sglang", "ebnf"],
+  ] as const)("go to %s as fields of the request, through createOpenAICompatible", async (backend, field) => {
+    const bodies: Record<string, unknown>[] = [];
+    const provider = createOpenAICompatible({
+      name: "my-server",
+      baseURL: "http://127.0.0.1:9/v1",
+      fetch: async (_, init) => {
+        bodies.push(JSON.parse(String(init?.body)));
+        const message = { role: "assistant", content: good };
+        return Response.json({ id: "1", model: "m", choices: [{ index: 0, message, finish_reason: "stop" }] });
+      },
+    });
+    const model = withToolCalling(provider("m"), { protocol: "hermes", constraint: "required", backend });
+    const inputSchema = z.object({ a: z.number(), b: z.number() });
+    const tools = { add: tool({ inputSchema, execute: ({ a, b }) => a + b }) };
+    const { toolCalls } = await generateText({ model, tools, toolChoice: "required", prompt: "2 + 3?" });
+    expect(toolCalls).toMatchObject([{ input: { a: 2, b: 3 } }]);
+    expect(Object.keys(bodies[0] ?? {})).toContain(field);
+    expect(bodies[0]).not.toHaveProperty("tools");
+  });
+
+  it("that are required are an error where it is not known what enforces them", () => {
+    const unknown = new ScriptedModel({ replies: [] });
+    expect(() => withToolCalling(unknown, { constraint: "required" })).toThrow(
+      "Name the server behind it with `backend`",
+    );
+    const openai = new ScriptedModel({ replies: [], provider: "openai.chat" });
+    expect(() => withToolCalling(openai, { constraint: "auto", backend: "vllm" })).toThrow("createOpenAICompatible");
+  });
+});

@@ -1,0 +1,34 @@
+import * as toolkit from "@toolingua/tools";
+import * as ai from "ai";
+import { z } from "zod";
+import { describeReadme } from "../../../test/support/readme-examples.js";
+import * as aiSdk from "../src/index.js";
+import { call, ScriptedModel } from "./scripted-model.js";
+
+// The examples of the README, word for word; only the models are scripted ones.
+
+const embedded = () => ({
+  provider: "toolingua.llama-cpp",
+  modelId: "gemma-3-270m-it",
+  replies: [call("add", { a: 17, b: 25 })],
+});
+const server = [`<weather><city>Oslo</city></weather>`, "The sun shines in Oslo."];
+
+describeReadme(new URL("../README.md", import.meta.url), {
+  count: 3,
+  scope: {
+    ...ai,
+    ...aiSdk,
+    z,
+    method: toolkit.tool,
+    ToolSpec: toolkit.ToolSpec,
+    model: aiSdk.withToolCalling(new ScriptedModel({ replies: [call("open", { title: "Leak" }), "Opened."] })),
+    createOpenAICompatible: () => (modelId: string) => new ScriptedModel({ modelId, replies: server }),
+    EmbeddedChatModel: class extends ScriptedModel {
+      constructor() {
+        super(embedded());
+      }
+      async dispose() {}
+    },
+  },
+});

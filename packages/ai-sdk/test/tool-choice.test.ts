@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import { both } from "./both-halves.js";
+import { call } from "./scripted-model.js";
+
+const good = call("add", { a: 2, b: 3 });
+const names = (content: readonly { type: string }[]) =>
+  content.flatMap((part) => (part.type === "tool-call" && "toolName" in part ? [part.toolName] : []));
+
+describe("toolChoice, in both halves", () => {
+  it("auto: a call may come, or not", async () => {
+    expect(names((await both([good], { toolChoice: { type: "auto" } })).generated.content)).toEqual(["add"]);
+    expect(names((await both(["It is 5."], { toolChoice: { type: "auto" } })).generated.content)).toEqual([]);
+  });
+
+  it("none: the tools are not shown, and a call that is written all the same is none", async () => {
+    const { generated, whole } = await both([good], { toolChoice: { type: "none" } });
+    expect(names(generated.content)).toEqual([]);
+    expect(whole.text(0)).not.toContain("Adds two numbers");
+  });
+
+  it("required: all of its calls come, and what comes instead is asked for again", async () => {
+    const { generated, parts } = await both(["It is 5.", `${good}\n${call("now", {})}`], {
+      toolChoice: { type: "required" },
+    });
+    expect(names(generated.content)).toEqual(["add", "now"]);
+    expect(names(parts)).toEqual(["add", "now"]);
+    expect(parts.some((part) => part.type === "text-delta")).toBe(false);
+  });
+
+  it("tool: that tool only, also where the model writes nothing but its arguments", async () => {
+    const toolChoice = { type: "tool" as const, toolName: "add" };
+    expect(names((await both([call("now", {}), good], { toolChoice })).generated.content)).toEqual(["add"]);
+    const { generated } = await both(['{"a": 2, "b": 3}'], { toolChoice });
+    expect(generated.content).toMatchObject([{ toolName: "add", input: '{"a":2,"b":3}' }]);
+  });
+
+  it("one that is not met is an error, and one of an unknown tool at once", async () => {
+    const toolChoice = { type: "required" as const };
+    await expect(both(["No.", "No.", "No."], { toolChoice })).rejects.toMatchObject({ code: "tool-choice-unmet" });
+    const unknown = { type: "tool" as const, toolName: "nope" };
+    await expect(both([good], { toolChoice: unknown })).rejects.toMatchObject({ code: "unknown-tool-choice" });
+  });
+
+  it("streams the arguments of a required call as they are written", async () => {
+    const { parts } = await both([call("add", { a: 1, b: 2, note: "z".repeat(500) })], {
+      toolChoice: { type: "required" },
+    });
+    expect(parts.filter(({ type }) => type === "tool-input-delta").length).toBeGreaterThan(500);
+  });
+
+  it("begins a required call for a model that takes a prefill, and for no other", async () => {
+    const rest = good.replace("<tool_call>\n", "");
+    const toolChoice = { type: "required" as const };
+    const prefilled = await both([rest], { toolChoice }, { prefill: true });
+    expect(prefilled.whole.calls[0]?.prompt.at(-1)?.role).toBe("assistant");
+    expect(names(prefilled.generated.content)).toEqual(["add"]);
+    const plain = await both([good], { toolChoice });
+    expect(plain.whole.calls[0]?.prompt.at(-1)?.role).toBe("user");
+  });
+});
+
+describe("schemas that the SDK closes", () => {
+  const closed = (schema: object) => ({ type: "function" as const, name: "save", inputSchema: { ...schema } });
+  const inputOf = async (schema: object, args: object) => {
+    const { generated } = await both([call("save", args)], { tools: [closed(schema)] });
+    return JSON.parse(
+      generated.content.flatMap((part) => (part.type === "tool-call" ? [part.input] : []))[0] ?? "null",
+    );
+  };
+  const $schema = "http://json-schema.org/draft-07/schema#";
+
+  it("keep every key of records and loose objects, wherever they are", async () => {
+    const args = { scores: { ann: 1, bob: 2 }, extra: true, nested: { left: 1, right: 2 } };
+    const record = { type: "object", additionalProperties: false };
+    const nested = { type: "object", properties: { left: {} }, additionalProperties: false };
+    const schema = { $schema, type: "object", properties: { scores: record, nested }, additionalProperties: false };
+    expect(await inputOf(schema, args)).toEqual(args);
+    expect(await inputOf({ type: "object", properties: {}, additionalProperties: false }, args)).toEqual(args);
+  });
+
+  it("of one's own are kept to, since nobody else looks at them", async () => {
+    const schema = { type: "object", properties: { a: { type: "number" } }, additionalProperties: false };
+    expect(await inputOf(schema, { a: "1", b: 2 })).toEqual({ a: 1 });
+  });
+});
