@@ -2,6 +2,7 @@
 
 import { calls, histories, lists, prompts, results, sizes } from "./texts.mjs";
 import { installTokenizers, loadTokenizer, tokenizerNames } from "./tokenizers.mjs";
+import { transcripts } from "./transcripts.mjs";
 
 /** Rows of `{ kind, what, …, tokens: [by tokenizer, in the order of tokenizerNames] }`. */
 export async function countAll(names = tokenizerNames) {
@@ -16,6 +17,7 @@ export async function countAll(names = tokenizerNames) {
   }
   add("call", calls());
   add("result", results());
+  add("transcript", transcripts());
 
   for (const name of names) {
     const count = loadTokenizer(name);

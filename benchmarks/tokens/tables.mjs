@@ -61,6 +61,15 @@ export function tables({ rows, tokenizers }) {
     return table(["one call", ...samples, "to bare JSON", "a result", "conversation"], names("call").map(row));
   };
 
+  const transcripts = (attachments) => {
+    const base = byTokenizer({ kind: "transcript", what: "plain prompt", attachments });
+    const row = (what) => {
+      const counts = byTokenizer({ kind: "transcript", what, attachments });
+      return [what, ...counts.map((count, i) => `${Math.round(count)} (${percent(count / base[i])})`)];
+    };
+    return table(["", ...tokenizers], names("transcript").map(row));
+  };
+
   return [
     ...sizes.flatMap((size) => [`### ${size} tools`, lists(size)]),
     "### The whole prompt: the tools, and how to call them",
@@ -69,5 +78,10 @@ export function tables({ rows, tokenizers }) {
     "### Calls, a result, a conversation",
     "Tokens, the mean of the tokenizers. The conversation has three calls and results, and ten tools.",
     calls(),
+    "### History as a document",
+    "Six turns, three of them with a call; part of the tokens of a plain prompt (`User: …`).",
+    transcripts(false),
+    "The same with five files of code in the first message.",
+    transcripts(true),
   ];
 }

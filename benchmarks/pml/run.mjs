@@ -1,0 +1,123 @@
+// npm run bench -- pml: what pruning rarely and much is worth to a prefix cache, over a conversation of 200 turns.
+// What a server keeps of a request is its beginning, as far as it is the same as before: the rest is read again. Writes the README's table.
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { prunePml, stringifyPml } from "@toolingua/pml";
+import { table, withTables } from "../timing/markdown.mjs";
+
+const { values } = parseArgs({ options: { quick: { type: "boolean" } } });
+const TURNS = values.quick ? 40 : 200;
+const LIMIT = 16_000;
+const CHARACTERS = 4;
+/** Servers keep whole blocks of tokens. */
+const BLOCK = 16;
+
+/** Numbers between 0 and 1, the same every time (mulberry32). */
+function random(seed) {
+  return () => {
+    seed = (seed + 0x6d2b79f5) | 0;
+    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** A turn of an editor's session: a question, now and then with a file, one or two calls with what they gave, and an answer. */
+function turnOf(index, next) {
+  const words = (count) => Array.from({ length: count }, () => `word${Math.floor(next() * 5_000)}`).join(" ");
+  const lines = (count) =>
+    Array.from({ length: count }, () => `  const ${words(1)} = ${words(3).replaceAll(" ", " + ")};`).join("\n");
+  const file = {
+    type: "attachment",
+    kind: "file",
+    path: `src/file${index}.ts`,
+    content: lines(30 + Math.floor(next() * 120)),
+  };
+  const calls = Array.from({ length: next() < 0.5 ? 1 : 2 }, (_, i) => ({
+    id: `c${index}-${i}`,
+    output: words(20 + Math.floor(next() * 200)),
+  }));
+  return {
+    index,
+    messages: [
+      {
+        type: "user",
+        parts: [...(next() < 0.3 ? [file] : []), { type: "text", text: words(10 + Math.floor(next() * 40)) }],
+      },
+      {
+        type: "assistant",
+        parts: calls.map(({ id }) => ({ type: "call", id, name: "search", arguments: { query: words(3) } })),
+      },
+      ...calls.map(({ id, output }) => ({ type: "tool_output", call: id, text: output })),
+      { type: "assistant", parts: [{ type: "text", text: words(20 + Math.floor(next() * 100)) }] },
+    ],
+  };
+}
+
+function samePart(a, b) {
+  let at = 0;
+  while (at < a.length && at < b.length && a[at] === b[at]) at++;
+  return Math.floor(at / CHARACTERS / BLOCK) * BLOCK;
+}
+
+/** One conversation, whose document is pruned to this part of the limit whenever it is beyond it. */
+function converse(target) {
+  const next = random(23);
+  let document = {
+    version: "1",
+    memory: [{ type: "fact", text: "Kim wants short answers." }],
+    conversation: { turns: [] },
+  };
+  let before = "";
+  const sum = { sent: 0, read: 0, prunings: 0, turns: 0 };
+  for (let index = 1; index <= TURNS; index++) {
+    const { conversation } = document;
+    document = { ...document, conversation: { ...conversation, turns: [...conversation.turns, turnOf(index, next)] } };
+    const result = prunePml(document, { maxTokens: LIMIT, target, indent: 0 });
+    document = result.document;
+    // What stands behind the last turn is sent again with every request, so it is no part of what is the same.
+    const text = stringifyPml(document, { indent: 0 }).replace("</conversation>\n</pml>\n", "");
+    const tokens = Math.ceil(text.length / CHARACTERS);
+    sum.sent += tokens;
+    sum.read += tokens - samePart(before, text);
+    sum.prunings += result.pruned.length > 0 ? 1 : 0;
+    sum.turns += document.conversation.turns.length;
+    before = text;
+  }
+  return sum;
+}
+
+const thousands = (count) => Math.round(count).toLocaleString("en-US");
+const ways = [
+  ["to the limit, whenever it is met (`target: 1`)", 1],
+  ["to 85 %", 0.85],
+  ["to 70 % (default)", 0.7],
+  ["to 50 %", 0.5],
+];
+const measured = ways.map(([what, target]) => ({ what, ...converse(target) }));
+const [base] = measured;
+const rows = measured.map(({ what, sent, read, prunings, turns }) => [
+  what,
+  thousands(sent),
+  thousands(read),
+  `${((100 * read) / base.read).toFixed(0)} %`,
+  prunings,
+  thousands(sent / TURNS),
+  (turns / TURNS).toFixed(1),
+]);
+const heads = [
+  "pruned",
+  "tokens sent",
+  "read again",
+  "of the first",
+  "prunings",
+  "tokens a request",
+  "turns a request",
+];
+const result = table(heads, rows);
+console.log(result);
+if (!values.quick) {
+  const readme = fileURLToPath(new URL("README.md", import.meta.url));
+  writeFileSync(readme, withTables(readFileSync(readme, "utf8"), [result]));
+}

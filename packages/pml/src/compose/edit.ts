@@ -1,0 +1,181 @@
+import { beginsTurn } from "../convert/said.js";
+import { PmlEditError, PmlTreeError } from "../errors.js";
+import { checkTree } from "../schema/check-tree.js";
+import type { PmlDocument, PmlMemoryItem, PmlMessage, PmlPart, PmlToolOutput, PmlTurn } from "../tree.js";
+import { findInPml, type Where } from "./find.js";
+
+/** What can be added to a document. */
+export type PmlAddition = PmlMemoryItem | PmlTurn | PmlMessage | PmlPart;
+
+/**
+ * The document with something more; the one that is given stays as it is.
+ *
+ * - a fact or a summary: in the memory
+ * - a turn: at the end; a message, or the output of a call: in the last turn, or in one of its own where a user speaks after an answer
+ * - a part (text, attachment, edit, …): in the last message of a user; a call, or thinking, in the last of the assistant
+ *
+ * `into` says another turn or message.
+ *
+ * Errors: `PmlEditError` `not-found`, `ambiguous`, `wrong-place`; `PmlTreeError` `bad-tree`.
+ *
+ * @example addToPml(document, { type: "attachment", kind: "file", path: "src/a.ts", content });
+ */
+export function addToPml(document: PmlDocument, node: PmlAddition, into?: Where): PmlDocument {
+  checkTree(document);
+  if (into !== undefined) {
+    const { pointer, node: outer } = findInPml(document, into);
+    const key = "messages" in outer ? "messages" : "parts" in outer ? "parts" : "attachments";
+    return checked(
+      withList(document, `${pointer}/${key}`, (list) => [...list, node]),
+      node,
+    );
+  }
+  if (!("type" in node))
+    return checked(
+      withTurns(document, (turns) => [...turns, node]),
+      node,
+    );
+  switch (node.type) {
+    case "fact":
+    case "summary":
+      return checked({ ...document, memory: [...(document.memory ?? []), node] }, node);
+    case "system":
+    case "user":
+    case "assistant":
+    case "tool_output":
+      return checked(
+        withTurns(document, (turns) => withMessage(turns, node)),
+        node,
+      );
+    default: {
+      const type = node.type === "call" || node.type === "thinking" ? "assistant" : "user";
+      const message = lastMessage(document, type);
+      if (message === undefined) return addToPml(document, { type, parts: [node] });
+      return checked(
+        withList(document, `${message}/parts`, (list) => [...list, node]),
+        node,
+      );
+    }
+  }
+}
+
+/**
+ * The document with something else in the place of what is meant. A function is given what stands there.
+ *
+ * Errors: as of {@link addToPml}.
+ *
+ * @example replaceInPml(document, "#plan", { type: "fact", id: "plan", text: "Ship on Friday." });
+ */
+export function replaceInPml(
+  document: PmlDocument,
+  where: Where,
+  node: PmlAddition | ((old: Record<string, unknown>) => object),
+): PmlDocument {
+  checkTree(document);
+  const { pointer, node: old } = findInPml(document, where);
+  const made = typeof node === "function" ? node(old) : node;
+  const { list, index } = parted(pointer);
+  return checked(
+    withList(document, list, (nodes) => nodes.with(index, made)),
+    made,
+  );
+}
+
+/**
+ * The document without what is meant; a call goes with its outputs and an output with its call. A message or a turn that holds nothing any more goes
+ * as well.
+ *
+ * Errors: `PmlEditError` `not-found`, `ambiguous`; `PmlTreeError` `bad-tree`.
+ *
+ * @example removeFromPml(document, { path: "src/old.ts" });
+ */
+export function removeFromPml(document: PmlDocument, where: Where): PmlDocument {
+  checkTree(document);
+  const { node, original } = findInPml(document, where);
+  const call = node.type === "call" ? node.id : node.type === "tool_output" ? node.call : undefined;
+  const isGone = (one: object) => one === original || (call !== undefined && callOf(one) === call);
+  /** What is left of a list, and of what its items hold; an item that held something and holds nothing now goes, too. */
+  const left = <Node extends object>(nodes: readonly Node[], inside: (node: Node) => Node | undefined): Node[] =>
+    nodes.flatMap((one) => (isGone(one) ? [] : (inside(one) ?? [])));
+  const message = (one: PmlMessage | PmlToolOutput): PmlMessage | PmlToolOutput | undefined => {
+    if (one.type === "tool_output") return output(one);
+    const parts = left(one.parts, (part) => (part.type === "tool_output" ? output(part) : part));
+    return parts.length === 0 && one.parts.length > 0 ? undefined : { ...one, parts };
+  };
+  const output = ({ attachments = [], ...one }: PmlToolOutput): PmlToolOutput => {
+    const kept = left(attachments, (attachment) => attachment);
+    return { ...one, ...(kept.length > 0 && { attachments: kept }) };
+  };
+  const { memory, conversation } = document;
+  return {
+    ...document,
+    ...(memory && { memory: left(memory, (item) => item) }),
+    ...(conversation && {
+      conversation: {
+        ...conversation,
+        turns: left(conversation.turns, (turn) => {
+          const messages = left(turn.messages, message);
+          return messages.length === 0 && turn.messages.length > 0 ? undefined : { ...turn, messages };
+        }),
+      },
+    }),
+  };
+}
+
+/** The call that a node is, or answers. */
+function callOf(node: object): unknown {
+  if (!("type" in node)) return undefined;
+  if (node.type === "call" && "id" in node) return node.id;
+  return node.type === "tool_output" && "call" in node ? node.call : undefined;
+}
+
+function withTurns(document: PmlDocument, change: (turns: readonly PmlTurn[]) => PmlTurn[]): PmlDocument {
+  const { conversation = { turns: [] } } = document;
+  return { ...document, conversation: { ...conversation, turns: change(conversation.turns) } };
+}
+
+function withMessage(turns: readonly PmlTurn[], node: PmlMessage | PmlToolOutput): PmlTurn[] {
+  const last = turns.at(-1);
+  const roles = last?.messages.map(({ type }) => type) ?? [];
+  if (last && !beginsTurn(node.type, roles))
+    return [...turns.slice(0, -1), { ...last, messages: [...last.messages, node] }];
+  const index = last?.index === undefined ? turns.length + 1 : last.index + 1;
+  return [...turns, { index, messages: [node] }];
+}
+
+function lastMessage({ conversation }: PmlDocument, type: string): string | undefined {
+  const turns = conversation?.turns ?? [];
+  const at = turns.length - 1;
+  const message = turns[at]?.messages.findLastIndex((one) => one.type === type) ?? -1;
+  return message < 0 ? undefined : `/conversation/turns/${at}/messages/${message}`;
+}
+
+/** The list that a pointer leads into, and the index in it. */
+function parted(pointer: string): { list: string; index: number } {
+  const at = pointer.lastIndexOf("/");
+  return { list: pointer.slice(0, at), index: Number(pointer.slice(at + 1)) };
+}
+
+/** The document with a list in it changed; everything on the way is copied, the rest stays the same objects. */
+function withList(document: PmlDocument, pointer: string, change: (list: readonly unknown[]) => unknown[]): unknown {
+  const follow = (value: unknown, steps: readonly string[]): unknown => {
+    const [step, ...rest] = steps;
+    if (step === undefined) return change(Array.isArray(value) ? value : []);
+    if (Array.isArray(value)) return value.with(Number(step), follow(value[Number(step)], rest));
+    const object: Record<string, unknown> = typeof value === "object" && value !== null ? { ...value } : {};
+    return { ...object, [step]: follow(object[step], rest) };
+  };
+  return follow(document, pointer.split("/").slice(1));
+}
+
+/** Whether the node can stand where it is now. */
+function checked(document: unknown, node: object): PmlDocument {
+  try {
+    checkTree(document);
+    return document;
+  } catch (error) {
+    if (!(error instanceof PmlTreeError)) throw error;
+    const type = "type" in node ? `<${String(node.type)}>` : "A turn";
+    throw new PmlEditError("wrong-place", `${type} cannot stand there, or is none: ${error.message}`, { cause: error });
+  }
+}

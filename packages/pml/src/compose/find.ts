@@ -1,0 +1,66 @@
+import { jsonPointer } from "@toolingua/core/providers";
+import { PmlEditError } from "../errors.js";
+import type { PmlDocument } from "../tree.js";
+
+/**
+ * What is meant in a document: `#id`, the id of anything; a JSON pointer, such as `/conversation/turns/0`; or `{ path }`, the file of an attachment or
+ * an edit.
+ */
+export type Where = string | { path: string };
+
+/** Something in a document, and where. */
+export interface Place {
+  /** Its JSON pointer. */
+  pointer: string;
+  node: Readonly<Record<string, unknown>>;
+  /** The object in the tree. */
+  original: object;
+}
+
+/** Everything in a document that can be added, replaced or removed, in its order. */
+export function* placesIn({ memory, conversation }: PmlDocument): Generator<Place> {
+  const list = function* (nodes: readonly object[], path: string): Generator<Place> {
+    for (const [i, node] of nodes.entries()) {
+      const pointer = jsonPointer(path, i);
+      yield { pointer, node: { ...node }, original: node };
+      if ("messages" in node && Array.isArray(node.messages)) yield* list(node.messages, `${pointer}/messages`);
+      if ("parts" in node && Array.isArray(node.parts)) yield* list(node.parts, `${pointer}/parts`);
+      if ("attachments" in node && Array.isArray(node.attachments))
+        yield* list(node.attachments, `${pointer}/attachments`);
+    }
+  };
+  yield* list(memory ?? [], "/memory");
+  yield* list(conversation?.turns ?? [], "/conversation/turns");
+}
+
+/**
+ * The one thing that is meant.
+ *
+ * Errors: `PmlEditError` `not-found`, `ambiguous`.
+ *
+ * @example findInPml(document, "#plan").pointer; // "/conversation/turns/0/messages/0/parts/1"
+ */
+export function findInPml(document: PmlDocument, where: Where): Place {
+  const isMeant = ({ pointer, node }: Place) => {
+    if (typeof where === "object") return node.path === where.path || node.file === where.path;
+    // The id of a call is for its output.
+    return where.startsWith("#") ? node.id === where.slice(1) && node.type !== "call" : pointer === where;
+  };
+  const [found, second] = [...placesIn(document)].filter(isMeant);
+  const shown = typeof where === "object" ? `the path ${JSON.stringify(where.path)}` : JSON.stringify(where);
+  if (!found) throw new PmlEditError("not-found", `The document has nothing at ${shown}. ${known(document, where)}`);
+  if (!second) return found;
+  const message = `The document has ${shown} more than once, at ${found.pointer} and ${second.pointer}: say which by its pointer.`;
+  throw new PmlEditError("ambiguous", message);
+}
+
+function known(document: PmlDocument, where: Where): string {
+  if (typeof where === "string" && !where.startsWith("#")) {
+    return "Places are #id, { path }, or a pointer such as /conversation/turns/0.";
+  }
+  const key = typeof where === "object" ? ["path", "file"] : ["id"];
+  const names = [...placesIn(document)].flatMap(({ node }) =>
+    key.flatMap((one) => (typeof node[one] === "string" ? [node[one]] : [])),
+  );
+  return names.length > 0 ? `There are: ${names.slice(0, 20).join(", ")}.` : "There are none of that kind.";
+}

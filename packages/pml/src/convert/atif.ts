@@ -1,0 +1,197 @@
+import {
+  type Converted,
+  converted,
+  jsonPointer,
+  type Losses,
+  listAt,
+  objectAt,
+  textAt,
+} from "@toolingua/core/providers";
+import { checkTree } from "../schema/check-tree.js";
+import type { PmlDocument, PmlMemoryItem, PmlMessage, PmlPart, PmlToolOutput } from "../tree.js";
+import { contentParts, textOfParts } from "./content-parts.js";
+import { documentOf } from "./document-of.js";
+import { conversationIn, madeCall, type ToMessagesOptions, toolsOf } from "./messages.js";
+import { isRecord } from "./values.js";
+
+/** A trajectory in the Agent Trajectory Interchange Format, version 1.7 (Harbor's RFC 0001). */
+export interface AtifTrajectory {
+  schema_version: string;
+  session_id: string;
+  agent: { name: string; version: string; model_name?: string; tool_definitions?: unknown[] };
+  steps: AtifStep[];
+  extra?: Record<string, unknown>;
+}
+
+export interface AtifStep {
+  /** From 1. */
+  step_id: number;
+  source: "system" | "user" | "agent";
+  message: string;
+  reasoning_content?: string;
+  tool_calls?: { tool_call_id: string; function_name: string; arguments: Record<string, unknown> }[];
+  observation?: { results: { source_call_id: string; content: string }[] };
+}
+
+/** Stands for the agent, which ATIF must have. */
+const OURS = { name: "toolingua", version: "1" };
+
+/** Who acted, which a document does not say. */
+export interface ToAtifOptions extends ToMessagesOptions {
+  agent?: { name: string; version: string; model_name?: string } | undefined;
+}
+
+/**
+ * A document as a trajectory of ATIF: the memory stands in `extra`, results in the step of their calls.
+ *
+ * Errors: `PmlTreeError` `bad-tree`.
+ *
+ * @example toAtif(document, { agent: { name: "my-agent", version: "1.0", model_name: "qwen3" } }).value;
+ */
+export function toAtif(document: PmlDocument, { agent, ...options }: ToAtifOptions = {}): Converted<AtifTrajectory> {
+  checkTree(document);
+  return converted((losses) => {
+    const { memory, conversation: talk, tools } = document;
+    const kept = memory?.length ? { extra: { memory } } : {};
+    const rest = { ...document };
+    if (memory?.length) delete rest.memory;
+    if (talk?.topic !== undefined) losses.add("/conversation/topic", "topic", "has no counterpart in ATIF");
+    if (tools?.choice !== undefined) losses.add("/tools/choice", "choice", "has no counterpart in ATIF");
+    const { topic: _, ...plain } = talk ?? { turns: [] };
+    const { id, ...untitled } = plain;
+    const { conversation, origins } = conversationIn(
+      { ...rest, ...(talk && { conversation: untitled }) },
+      losses,
+      options,
+    );
+    if (id === undefined) losses.add("/conversation/id", "id", "ATIF needs one: it is empty");
+    const steps: AtifStep[] = [];
+    conversation.messages.forEach((message, i) => {
+      const at = origins[i] ?? "";
+      const last = steps.at(-1);
+      const step_id = steps.length + 1;
+      const { content } = message;
+      if (message.role === "tool") {
+        if (message.isError) losses.add(at, "status", "ATIF does not say that a result is an error");
+        const result = { source_call_id: message.toolCallId, content };
+        const isCalled = last?.tool_calls?.some(
+          (call) => call.tool_call_id === message.toolCallId && call.function_name === message.name,
+        );
+        if (last && isCalled) {
+          last.observation = { results: [...(last.observation?.results ?? []), result] };
+        } else {
+          losses.add(at, "tool_output", "stands in no step that made its call");
+          steps.push({ step_id, source: "system", message: "", observation: { results: [result] } });
+        }
+        return;
+      }
+      if (message.role === "user" && message.images) losses.add(at, "images", "are left out");
+      if (message.role !== "assistant") {
+        steps.push({ step_id, source: message.role, message: content });
+        return;
+      }
+      const calls = message.toolCalls?.map(({ id: tool_call_id, name: function_name, arguments: args }) => ({
+        ...{ tool_call_id, function_name, arguments: args },
+      }));
+      steps.push({
+        ...{ step_id, source: "agent", message: content },
+        ...(message.reasoning && { reasoning_content: message.reasoning }),
+        ...(calls && { tool_calls: calls }),
+      });
+    });
+    return {
+      ...{ schema_version: "ATIF-v1.7", session_id: id ?? "" },
+      agent: {
+        ...(agent ?? OURS),
+        ...(tools && { tool_definitions: tools.list.map((tool) => ({ type: "function", function: tool })) }),
+      },
+      steps,
+      ...kept,
+    };
+  });
+}
+
+/**
+ * A trajectory of ATIF as a document. What it says of cost, time and tokens is reported as left out.
+ *
+ * Errors: `ProviderFormatError` for what is no trajectory.
+ *
+ * @example fromAtif(JSON.parse(await readFile("trajectory.json", "utf8"))).value;
+ */
+export function fromAtif(trajectory: unknown): Converted<PmlDocument> {
+  return converted((losses) => {
+    const given = objectAt(trajectory, "", "a trajectory: { schema_version, session_id, agent, steps }");
+    const { session_id: id, agent, steps, extra } = given;
+    losses.rest(given, ["schema_version", "session_id", "agent", "steps", "extra"], "");
+    const { memory, ...others } = isRecord(extra) ? extra : {};
+    losses.rest(others, [], "/extra");
+    const about = isRecord(agent) ? agent : {};
+    // What stands where no agent was given says nothing.
+    const isOurs = about.name === OURS.name && about.version === OURS.version;
+    losses.rest(about, ["tool_definitions", ...(isOurs ? ["name", "version"] : [])], "/agent");
+    const defined =
+      about.tool_definitions == null ? undefined : listAt(about.tool_definitions, "/agent/tool_definitions");
+    const tools = defined?.map((one, i) => {
+      const path = jsonPointer("/agent/tool_definitions", i);
+      const outer = objectAt(one, path);
+      const { name, description, parameters } = isRecord(outer.function) ? outer.function : outer;
+      return {
+        name: textAt(name, jsonPointer(path, "name")),
+        ...(typeof description === "string" && { description }),
+        ...((typeof parameters === "boolean" || isRecord(parameters)) && { parameters }),
+      };
+    });
+    const nodes = listAt(steps, "/steps").flatMap((step, i) => nodesOf(step, jsonPointer("/steps", i), losses));
+    const items = memoryOf(memory, losses);
+    return documentOf(nodes, {
+      ...(typeof id === "string" && id !== "" && { id }),
+      tools: tools && toolsOf({ tools }, losses),
+      ...(items && { memory: items }),
+    });
+  });
+}
+
+function memoryOf(memory: unknown, losses: Losses): PmlMemoryItem[] | undefined {
+  if (memory === undefined) return undefined;
+  const tree: unknown = { version: "1", memory };
+  try {
+    checkTree(tree);
+    return tree.memory;
+  } catch {
+    losses.add("/extra/memory", "memory", "is no memory of PML");
+    return undefined;
+  }
+}
+
+function nodesOf(given: unknown, path: string, losses: Losses): (PmlMessage | PmlToolOutput)[] {
+  const step = objectAt(given, path, "a step: { step_id, source, message }");
+  losses.rest(step, ["step_id", "source", "message", "reasoning_content", "tool_calls", "observation"], path);
+  const { source, message, reasoning_content: reasoning, tool_calls: calls, observation } = step;
+  const type = source === "agent" ? "assistant" : source;
+  if (type !== "assistant" && type !== "user" && type !== "system") {
+    textAt(undefined, jsonPointer(path, "source"), '"system", "user" or "agent"');
+    return [];
+  }
+  const thinking = contentParts(reasoning, jsonPointer(path, "reasoning_content"), losses).flatMap((part): PmlPart[] =>
+    part.type === "text" ? [{ type: "thinking", text: part.text }] : [],
+  );
+  const at = jsonPointer(path, "tool_calls");
+  const made = (calls == null ? [] : listAt(calls, at)).map((call, i): PmlPart => {
+    const where = jsonPointer(at, i);
+    const { tool_call_id: id, function_name: name, arguments: args } = objectAt(call, where);
+    return madeCall(id, name, args, where, losses);
+  });
+  const parts = [...thinking, ...contentParts(message, jsonPointer(path, "message"), losses), ...made];
+  const results = isRecord(observation)
+    ? listAt(observation.results ?? [], jsonPointer(path, "observation", "results"))
+    : [];
+  const outputs = results.map((result, i): PmlToolOutput => {
+    const where = jsonPointer(path, "observation", "results", i);
+    const { source_call_id: call, content, ...others } = objectAt(result, where);
+    losses.rest(others, [], where);
+    const said = contentParts(content, jsonPointer(where, "content"), losses);
+    return { type: "tool_output", ...(typeof call === "string" && { call }), ...textOfParts(said, where, losses) };
+  });
+  // A step of the system that only observes says nothing itself.
+  return parts.length === 0 && outputs.length > 0 && type === "system" ? outputs : [{ type, parts }, ...outputs];
+}

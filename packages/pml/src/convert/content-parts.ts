@@ -1,0 +1,119 @@
+import { jsonPointer, type Losses, listAt, objectAt } from "@toolingua/core/providers";
+import type { PmlAttachment, PmlPart } from "../tree.js";
+import { heldText } from "./held-text.js";
+import { imageOf } from "./messages.js";
+import { isRecord } from "./values.js";
+
+/**
+ * The parts of a message's content as frameworks have them: a text, or a list of texts, thoughts, images and files in the
+ * forms of OpenAI, Anthropic, LangChain's standard blocks, LlamaIndex and the AI SDK. What is none of these is reported.
+ */
+export function contentParts(content: unknown, path: string, losses: Losses): PmlPart[] {
+  if (content == null || content === "") return [];
+  if (typeof content === "string") return [{ type: "text", text: heldText(content, path, losses) }];
+  return listAt(content, path, "a text or a list of parts").flatMap((part, i) => {
+    const at = jsonPointer(path, i);
+    if (typeof part === "string") return part === "" ? [] : [{ type: "text", text: heldText(part, at, losses) }];
+    return onePart(objectAt(part, at), at, losses);
+  });
+}
+
+function onePart(part: Record<string, unknown>, path: string, losses: Losses): PmlPart[] {
+  const text = (value: unknown) => (typeof value === "string" ? heldText(value, path, losses) : undefined);
+  switch (part.type) {
+    case "text":
+    case "input_text":
+    case "output_text": {
+      const said = text(part.text);
+      return said ? [{ type: "text", text: said }] : [];
+    }
+    case "reasoning":
+    case "thinking": {
+      const thought = text(part.reasoning ?? part.thinking ?? part.text);
+      const signature = text(part.signature);
+      return thought ? [{ type: "thinking", ...(signature !== undefined && { signature }), text: thought }] : [];
+    }
+    case "image":
+    case "image_url":
+    case "file":
+    case "audio":
+    case "video":
+    case "input_image":
+    case "document": {
+      const attachment = media(part, path, losses);
+      if (attachment) return [attachment];
+      break;
+    }
+    // Calls are read from where the framework keeps them all.
+    case "tool_use":
+    case "tool_call":
+    case "tool-call":
+      return [];
+  }
+  losses.add(path, String(part.type), "is no text, thought, image or file that is known here");
+  return [];
+}
+
+/** An image or a file, whichever way its address or data is said. */
+function media(part: Record<string, unknown>, path: string, losses: Losses): PmlAttachment | undefined {
+  const source = isRecord(part.source) ? part.source : {};
+  const image = isRecord(part.image_url) ? part.image_url : {};
+  const kind = /^(?:image|input_image)/.test(String(part.type))
+    ? "image"
+    : part.type === "document"
+      ? "doc"
+      : String(part.type);
+  const [mime] = [part.mediaType, part.mimeType, part.mime_type, part.media_type, source.media_type].filter(isText);
+  const [name] = [part.filename, part.title].filter(isText);
+  const given = [part.image, part.url, part.image_url, image.url, source.url, part.data, part.file, source.data];
+  const value = given.find((one) => isText(one) || one instanceof URL || one instanceof Uint8Array);
+  const named = name === undefined ? {} : { name: heldText(name, path, losses) };
+  const detail = [image.detail, part.detail]
+    .filter(isText)
+    .map((one) => ({ attributes: { detail: heldText(one, path, losses) } }))[0];
+  const more = { ...named, ...detail };
+  if (value instanceof Uint8Array) {
+    return {
+      type: "attachment",
+      kind,
+      ...more,
+      ...(mime !== undefined && { mime }),
+      encoding: "base64",
+      content: base64(value),
+    };
+  }
+  if (value === undefined) return undefined;
+  const address = heldText(String(value), path, losses);
+  if (/^[a-z][a-z0-9+.-]*:/i.test(address)) {
+    const own = kind === "image" ? imageOf(address) : { type: "attachment" as const, kind, url: address };
+    return { ...own, ...more, ...(mime !== undefined && own.mime === undefined && { mime }) };
+  }
+  const isPlainText = source.type === "text";
+  return {
+    ...{ type: "attachment", kind, ...more },
+    ...(mime !== undefined && { mime }),
+    ...(!isPlainText && { encoding: "base64" as const }),
+    content: address,
+  };
+}
+
+const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
+
+function base64(bytes: Uint8Array): string {
+  let binary = "";
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary);
+}
+
+/** The parts of a result: one text, and attachments. */
+export function textOfParts(
+  parts: readonly PmlPart[],
+  path: string,
+  losses: Losses,
+): { text: string; attachments?: PmlAttachment[] } {
+  const texts = parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
+  const attachments = parts.flatMap((part) => (part.type === "attachment" ? [part] : []));
+  if (texts.length > 1) losses.add(path, "parts", `a result has one text: ${texts.length} were joined`);
+  if (texts.length + attachments.length < parts.length) losses.add(path, "parts", "some are no part of a result");
+  return { text: texts.join("\n"), ...(attachments.length > 0 && { attachments }) };
+}

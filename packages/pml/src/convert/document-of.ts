@@ -1,0 +1,55 @@
+import { parsePml } from "../read/parse-pml.js";
+import type { PmlDocument, PmlMemoryItem, PmlMessage, PmlToolOutput, PmlTools, PmlTurn } from "../tree.js";
+import { beginsTurn } from "./said.js";
+
+/**
+ * A document of messages: a turn begins where a user speaks after an answer. A first system message that is `<memory>` and
+ * nothing else is the memory.
+ */
+export function documentOf(
+  nodes: readonly (PmlMessage | PmlToolOutput)[],
+  more: {
+    id?: string | undefined;
+    topic?: string | undefined;
+    tools?: PmlTools | undefined;
+    memory?: PmlMemoryItem[];
+  } = {},
+): PmlDocument {
+  const remembered = memoryIn(nodes[0]);
+  const memory = more.memory ?? remembered;
+  const turns: PmlTurn[] = [];
+  for (const node of remembered ? nodes.slice(1) : nodes) {
+    const current = turns.at(-1);
+    if (
+      current &&
+      !beginsTurn(
+        node.type,
+        current.messages.map(({ type }) => type),
+      )
+    )
+      current.messages.push(node);
+    else turns.push({ index: turns.length + 1, messages: [node] });
+  }
+  const { id, topic, tools } = more;
+  const isConversation = turns.length > 0 || id !== undefined || topic !== undefined;
+  return {
+    version: "1",
+    ...(memory && { memory }),
+    ...(tools && { tools }),
+    ...(isConversation && {
+      conversation: { ...(id !== undefined && { id }), ...(topic !== undefined && { topic }), turns },
+    }),
+  };
+}
+
+function memoryIn(node: PmlMessage | PmlToolOutput | undefined): PmlMemoryItem[] | undefined {
+  if (node?.type !== "system" || node.parts.length !== 1) return undefined;
+  const [part] = node.parts;
+  if (part?.type !== "text" || !/^<memory>[\s\S]*<\/memory>$/.test(part.text)) return undefined;
+  try {
+    const { memory } = parsePml(part.text, { maxLength: Number.POSITIVE_INFINITY });
+    return memory?.length ? memory : undefined;
+  } catch {
+    return undefined;
+  }
+}

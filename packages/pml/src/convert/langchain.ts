@@ -1,0 +1,153 @@
+import {
+  type Converted,
+  converted,
+  jsonPointer,
+  type Losses,
+  listAt,
+  objectAt,
+  textAt,
+} from "@toolingua/core/providers";
+import type { PmlDocument, PmlMessage, PmlPart, PmlToolOutput } from "../tree.js";
+import { contentParts, textOfParts } from "./content-parts.js";
+import { documentOf } from "./document-of.js";
+import { conversationIn, madeCall, namedByCalls, type ToMessagesOptions } from "./messages.js";
+import { isRecord, texts } from "./values.js";
+
+/** A message as LangChain stores it: `mapStoredMessagesToChatMessages` makes its classes of these. */
+export interface LangChainStoredMessage {
+  type: "system" | "human" | "ai" | "tool";
+  data: {
+    /** Its own type says a text; its classes take blocks, too. */
+    content: string | Record<string, unknown>[];
+    role: string | undefined;
+    name: string | undefined;
+    tool_call_id: string | undefined;
+    [field: string]: unknown;
+  };
+}
+
+/**
+ * A document as messages of LangChain, in the form in which it stores them.
+ *
+ * Errors: `PmlTreeError` `bad-tree`.
+ *
+ * @example mapStoredMessagesToChatMessages(toLangChain(document).value);
+ */
+export function toLangChain(
+  document: PmlDocument,
+  options: ToMessagesOptions = {},
+): Converted<LangChainStoredMessage[]> {
+  return converted((losses) => {
+    const { conversation } = conversationIn(document, losses, options);
+    if (document.tools) losses.add("/tools", "tools", "messages hold none");
+    return conversation.messages.map((message): LangChainStoredMessage => {
+      const data = { role: undefined, name: undefined, tool_call_id: undefined };
+      const { content } = message;
+      switch (message.role) {
+        case "system":
+          return { type: "system", data: { ...data, content } };
+        case "user":
+          return {
+            type: "human",
+            data: {
+              ...data,
+              content: message.images ? [...message.images.map(imageBlock), ...textBlocks(content)] : content,
+            },
+          };
+        case "assistant":
+          return {
+            type: "ai",
+            data: {
+              ...data,
+              content: message.reasoning
+                ? [{ type: "reasoning", reasoning: message.reasoning }, ...textBlocks(content)]
+                : content,
+              tool_calls: (message.toolCalls ?? []).map(({ id, name, arguments: args }) => ({
+                ...{ type: "tool_call", id, name, args },
+              })),
+            },
+          };
+        default:
+          return {
+            type: "tool",
+            data: {
+              ...data,
+              ...{ content, name: message.name, tool_call_id: message.toolCallId },
+              status: message.isError ? "error" : "success",
+            },
+          };
+      }
+    });
+  });
+}
+
+const imageBlock = ({ url, detail }: { url: string; detail?: string }) => ({
+  type: "image_url",
+  image_url: { url, ...(detail !== undefined && { detail }) },
+});
+const textBlocks = (text: string) => (text === "" ? [] : [{ type: "text", text }]);
+
+/**
+ * Messages of LangChain as a document: its own classes, what it stores (`{ type, data }`), what it serializes (`{ lc, kwargs }`), and plain
+ * `{ role, content }`.
+ *
+ * Errors: `ProviderFormatError` for what is no message.
+ *
+ * @example fromLangChain(state.messages).value;
+ */
+export function fromLangChain(messages: readonly unknown[]): Converted<PmlDocument> {
+  return converted((losses) =>
+    documentOf(
+      namedByCalls(listAt(messages, "").map((message, i) => readMessage(message, jsonPointer("", i), losses))),
+    ),
+  );
+}
+
+/** The roles under every name that LangChain has for them. */
+const ROLES: Readonly<Record<string, "system" | "user" | "assistant" | "tool">> = {
+  ...{ system: "system", SystemMessage: "system", developer: "system", SystemMessageChunk: "system" },
+  ...{ human: "user", user: "user", HumanMessage: "user", HumanMessageChunk: "user" },
+  ...{ ai: "assistant", assistant: "assistant", AIMessage: "assistant", AIMessageChunk: "assistant" },
+  ...{ tool: "tool", ToolMessage: "tool", ToolMessageChunk: "tool" },
+};
+
+function readMessage(given: unknown, path: string, losses: Losses): PmlMessage | PmlToolOutput {
+  const message = objectAt(given, path, "a message of LangChain");
+  const { kind, data, at } = unwrapped(message, path);
+  const role = typeof kind === "string" ? ROLES[kind] : undefined;
+  if (!role) textAt(undefined, path, "a message of the type system, human, ai or tool");
+  losses.rest({ usage_metadata: data.usage_metadata }, [], at);
+  const content = contentParts(data.content ?? "", jsonPointer(at, "content"), losses);
+  const name = texts(data, ["name"], at, losses);
+  if (role === "tool") {
+    const call = data.tool_call_id;
+    return {
+      type: "tool_output",
+      ...(typeof call === "string" && { call }),
+      ...name,
+      ...(data.status === "error" && { status: "error" }),
+      ...textOfParts(content, at, losses),
+    };
+  }
+  const calls = Array.isArray(data.tool_calls) ? data.tool_calls : [];
+  const made = calls.map((call: unknown, i): PmlPart => {
+    const where = jsonPointer(at, "tool_calls", i);
+    const { id, name: called, args } = objectAt(call, where);
+    return madeCall(id, called, args, where, losses);
+  });
+  if (Array.isArray(data.invalid_tool_calls) && data.invalid_tool_calls.length > 0) {
+    losses.add(jsonPointer(at, "invalid_tool_calls"), "invalid_tool_calls", "are left out");
+  }
+  return { type: role === "system" || role === "assistant" ? role : "user", ...name, parts: [...content, ...made] };
+}
+
+function unwrapped(message: Record<string, unknown>, path: string) {
+  const { lc, id, kwargs, data, type, role } = message;
+  if (lc !== undefined && isRecord(kwargs)) {
+    return { kind: Array.isArray(id) ? id.at(-1) : undefined, data: kwargs, at: jsonPointer(path, "kwargs") };
+  }
+  if (isRecord(data)) return { kind: type, data, at: jsonPointer(path, "data") };
+  const own = message._getType ?? message.getType;
+  const kind = type ?? role ?? (typeof own === "function" ? own.call(message) : undefined);
+  return { kind, data: message, at: path };
+}

@@ -1,0 +1,126 @@
+import {
+  type Converted,
+  converted,
+  jsonPointer,
+  type Losses,
+  listAt,
+  objectAt,
+  textAt,
+} from "@toolingua/core/providers";
+import type { PmlDocument, PmlMessage, PmlPart, PmlToolOutput } from "../tree.js";
+import { contentParts, textOfParts } from "./content-parts.js";
+import { documentOf } from "./document-of.js";
+import { conversationIn, madeCall, namedByCalls, type ToMessagesOptions } from "./messages.js";
+import { isRecord } from "./values.js";
+
+/** A message as LlamaIndex.TS has it. */
+export interface LlamaIndexMessage {
+  role: "system" | "user" | "assistant";
+  content: string | ({ type: "text"; text: string } | { type: "image_url"; image_url: { url: string } })[];
+  options?: {
+    toolCall?: { id: string; name: string; input: Record<string, never> }[];
+    toolResult?: { id: string; result: string; isError: boolean };
+  };
+}
+
+/**
+ * A document as messages of LlamaIndex.TS: calls and results stand in `options`.
+ *
+ * Errors: `PmlTreeError` `bad-tree`.
+ *
+ * @example await agent.run(question, { chatHistory: toLlamaIndex(document).value });
+ */
+export function toLlamaIndex(document: PmlDocument, options: ToMessagesOptions = {}): Converted<LlamaIndexMessage[]> {
+  return converted((losses) => {
+    const { conversation, origins } = conversationIn(document, losses, options);
+    if (document.tools) losses.add("/tools", "tools", "messages hold none");
+    const called = new Map<string, string>();
+    return conversation.messages.map((message, i): LlamaIndexMessage => {
+      const path = origins[i] ?? "";
+      const { content } = message;
+      switch (message.role) {
+        case "system":
+          return { role: "system", content };
+        case "user": {
+          const images = message.images?.map(({ url, detail }) => {
+            if (detail !== undefined) losses.add(path, "detail", "has no counterpart in LlamaIndex");
+            return { type: "image_url" as const, image_url: { url } };
+          });
+          return { role: "user", content: images ? [...images, ...textDetails(content)] : content };
+        }
+        case "assistant": {
+          if (message.reasoning) losses.add(path, "thinking", "has no counterpart in LlamaIndex");
+          for (const { id, name } of message.toolCalls ?? []) called.set(id, name);
+          const toolCall = message.toolCalls?.map(({ id, name, arguments: args }) => ({
+            id,
+            name,
+            input: args as Record<string, never>,
+          }));
+          return { role: "assistant", content, ...(toolCall && { options: { toolCall } }) };
+        }
+        default: {
+          const { toolCallId: id, name, isError = false } = message;
+          if (called.get(id) !== name) losses.add(path, "name", "results say only the call's id");
+          return { role: "user", content, options: { toolResult: { id, result: content, isError } } };
+        }
+      }
+    });
+  });
+}
+
+const textDetails = (text: string) => (text === "" ? [] : [{ type: "text" as const, text }]);
+
+/**
+ * Messages of LlamaIndex.TS as a document. `memory` and `developer` messages are system messages of that role.
+ *
+ * Errors: `ProviderFormatError` for what is no message.
+ *
+ * @example fromLlamaIndex(await memory.get()).value;
+ */
+export function fromLlamaIndex(messages: readonly unknown[]): Converted<PmlDocument> {
+  return converted((losses) =>
+    documentOf(
+      namedByCalls(listAt(messages, "").map((message, i) => readMessage(message, jsonPointer("", i), losses))),
+    ),
+  );
+}
+
+function readMessage(given: unknown, path: string, losses: Losses): PmlMessage | PmlToolOutput {
+  const { role, content, options } = objectAt(given, path, "a message: { role, content }");
+  const { toolCall, toolResult, ...others } = isRecord(options) ? options : {};
+  losses.rest(others, [], jsonPointer(path, "options"));
+  const parts = contentParts(content, jsonPointer(path, "content"), losses);
+  if (isRecord(toolResult)) {
+    const { id, result, isError } = toolResult;
+    const at = jsonPointer(path, "options", "toolResult");
+    const said = typeof result === "string" ? contentParts(result, at, losses) : parts;
+    return {
+      type: "tool_output",
+      ...(typeof id === "string" && { call: id }),
+      ...(isError === true && { status: "error" }),
+      ...textOfParts(said, at, losses),
+    };
+  }
+  const at = jsonPointer(path, "options", "toolCall");
+  const calls = toolCall == null ? [] : Array.isArray(toolCall) ? toolCall : [toolCall];
+  const made = calls.map((call: unknown, i): PmlPart => {
+    const where = jsonPointer(at, i);
+    const { id, name, input } = objectAt(call, where);
+    return madeCall(id, name, parsedInput(input, where), where, losses);
+  });
+  if (role === "user" || role === "assistant" || role === "system") return { type: role, parts: [...parts, ...made] };
+  if (role !== "memory" && role !== "developer") {
+    textAt(undefined, jsonPointer(path, "role"), '"system", "user", "assistant", "memory" or "developer"');
+  }
+  return { type: "system", role: String(role), parts };
+}
+
+/** A call that was not complete has its input as text. */
+function parsedInput(input: unknown, path: string): unknown {
+  if (typeof input !== "string") return input;
+  try {
+    return JSON.parse(input === "" ? "{}" : input);
+  } catch {
+    return objectAt(input, jsonPointer(path, "input"), "the JSON of an object");
+  }
+}

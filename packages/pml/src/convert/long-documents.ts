@@ -1,0 +1,28 @@
+import type { PmlAttachment, PmlCall, PmlEdit, PmlToolOutput } from "../tree.js";
+import { nodeElement } from "../write/elements.js";
+import { writeElement } from "../write/stringify-pml.js";
+import { escapedText } from "../write/xml-text.js";
+
+/**
+ * An attachment or an edit as models know long documents: `<document>` with `<source>` and `<document_content>`
+ * (https://docs.claude.com/en/docs/build-with-claude/prompt-engineering/long-context-tips). The content stands as it is; what could end it
+ * is written with an entity.
+ */
+export function documentText(part: PmlAttachment | PmlEdit | PmlCall | PmlToolOutput): string {
+  if (part.type === "edit") return framed(part.file, "edit", part.text);
+  if (part.type !== "attachment") return writeElement(nodeElement(part), {}).trimEnd();
+  const { kind, name, path, url, content, encoding, omitted, attributes = {} } = part;
+  const source = path ?? url ?? name ?? kind;
+  const others = Object.entries({ ...(name !== source && { name }), ...attributes }).flatMap(([key, value]) =>
+    value === undefined ? [] : [`${key}: ${value}`],
+  );
+  const about = [kind === "file" ? [] : [kind], others].flat().join(", ");
+  const hidden = omitted || encoding !== undefined ? "(left out)" : (content ?? "");
+  return framed(source, about, hidden);
+}
+
+function framed(source: string, about: string, content: string): string {
+  const kind = about === "" ? "" : `\n<type>${escapedText(about)}</type>`;
+  const safe = content.replace(/<(\/?document)/gi, "&lt;$1");
+  return `<document>\n<source>${escapedText(source)}</source>${kind}\n<document_content>\n${safe}\n</document_content>\n</document>`;
+}

@@ -1,0 +1,174 @@
+import { type Converted, converted } from "@toolingua/core/providers";
+import { PmlTreeError } from "../../errors.js";
+import { checkTree } from "../../schema/check-tree.js";
+import type { PmlDocument } from "../../tree.js";
+import { isRecord } from "../values.js";
+import { type Block, without } from "./to-markdown.js";
+
+/**
+ * Reads a document that `toMarkdown` wrote, with what people have changed in its texts and code blocks. What stands between the
+ * blocks is for people, and not read.
+ *
+ * Errors: `PmlTreeError` `bad-format`, with the line.
+ *
+ * @example fromMarkdown(toMarkdown(document)).value; // the same document
+ */
+export function fromMarkdown(markdown: string): Converted<PmlDocument> {
+  return converted(() => new MarkdownReader(markdown).read());
+}
+
+class MarkdownReader {
+  private readonly lines: string[];
+  private at = 0;
+  private readonly document: Record<string, unknown> = {};
+  // The lists that blocks are added to.
+  private readonly memory: unknown[] = [];
+  private readonly tools: unknown[] = [];
+  private readonly turns: unknown[] = [];
+  private messages: unknown[] = [];
+  private parts: unknown[] | undefined;
+  private attachments: unknown[] = [];
+  /** So many attachments follow that are an output's. */
+  private expected = 0;
+
+  constructor(markdown: string) {
+    this.lines = markdown.replace(/\r\n?/g, "\n").split("\n");
+  }
+
+  read(): PmlDocument {
+    for (let block = this.next(); block; block = this.next()) this.block(block);
+    const { document } = this;
+    if (document.version === undefined) {
+      throw this.wrong("expected what toMarkdown wrote, which begins with <!-- pml document");
+    }
+    checkTree(document, "bad-format");
+    return document;
+  }
+
+  private block([kind, fields]: Block): void {
+    const { document } = this;
+    switch (kind) {
+      case "heading":
+        return;
+      case "document":
+        document.version = fields.version;
+        if (fields.memory) document.memory = this.memory;
+        if (isRecord(fields.tools)) document.tools = { ...fields.tools, list: this.tools };
+        return;
+      case "memory-item":
+        this.memory.push({ ...without(fields, "fenced"), text: this.leaf(fields) });
+        return;
+      case "tool": {
+        const schema = this.isFence() ? { parameters: this.json(this.fence()) } : {};
+        this.tools.push({ ...fields, ...schema });
+        return;
+      }
+      case "conversation":
+        document.conversation = { ...fields, turns: this.turns };
+        return;
+      case "turn":
+        this.messages = [];
+        this.parts = undefined;
+        this.turns.push({ ...fields, messages: this.messages });
+        return;
+      case "system":
+      case "user":
+      case "assistant":
+        this.parts = [];
+        this.messages.push({ type: kind, ...fields, parts: this.parts });
+        return;
+      case "end":
+        this.parts = undefined;
+        return;
+      default:
+        this.part(kind, fields);
+    }
+  }
+
+  private part(kind: string, fields: Record<string, unknown>): void {
+    const add = (node: object) => (this.parts ?? this.messages).push({ type: kind, ...node });
+    switch (kind) {
+      case "text":
+      case "thinking":
+        add({ ...without(fields, "fenced"), text: this.leaf(fields) });
+        return;
+      case "call":
+        add({ ...fields, arguments: this.json(this.fence()) });
+        return;
+      case "edit":
+        add({ ...fields, text: this.fence() });
+        return;
+      case "tool_output": {
+        this.expected = Number(fields.attachments ?? 0);
+        this.attachments = [];
+        const attachments = this.expected > 0 ? { attachments: this.attachments } : {};
+        add({ ...without(fields, "attachments"), text: this.fence(), ...attachments });
+        return;
+      }
+      case "attachment": {
+        const content = fields.content ? { content: this.fence() } : {};
+        const node = { ...without(fields, "content"), ...content };
+        if (this.expected-- > 0) this.attachments.push({ type: kind, ...node });
+        else add(node);
+        return;
+      }
+      default:
+        throw this.wrong(`a block of the kind ${JSON.stringify(kind)} is not known`);
+    }
+  }
+
+  /** The next block; what stands before it is for people. */
+  private next(): Block | undefined {
+    for (; this.at < this.lines.length; this.at++) {
+      const [, kind, json] = COMMENT.exec(this.lines[this.at] ?? "") ?? [];
+      if (kind === undefined || json === undefined) continue;
+      this.at++;
+      const fields = this.json(json);
+      if (isRecord(fields)) return [kind, fields];
+      throw this.wrong("a block says its fields as a JSON object");
+    }
+    return undefined;
+  }
+
+  private leaf(fields: Record<string, unknown>): string {
+    if (fields.fenced) return this.fence();
+    const from = this.at;
+    while (this.at < this.lines.length && !COMMENT.test(this.lines[this.at] ?? "")) this.at++;
+    return this.lines.slice(from, this.at).join("\n").trim();
+  }
+
+  private isFence(): boolean {
+    let at = this.at;
+    while (at < this.lines.length && !COMMENT.test(this.lines[at] ?? "") && !FENCE.test(this.lines[at] ?? "")) at++;
+    return FENCE.test(this.lines[at] ?? "");
+  }
+
+  /** The next code block, before the next block of ours. */
+  private fence(): string {
+    if (!this.isFence()) throw this.wrong("expected a code block");
+    while (!FENCE.test(this.lines[this.at] ?? "")) this.at++;
+    const [, fence = "", language] = FENCE.exec(this.lines[this.at] ?? "") ?? [];
+    const from = ++this.at;
+    while (this.at < this.lines.length && this.lines[this.at] !== fence) this.at++;
+    if (this.at >= this.lines.length) throw this.wrong(`the code block needs its end: ${fence}`);
+    const text = this.lines.slice(from, this.at++).join("\n");
+    const value = language === "json-string" ? this.json(text) : text;
+    if (typeof value !== "string") throw this.wrong("a json-string is a string");
+    return value;
+  }
+
+  private json(text: string): unknown {
+    try {
+      return JSON.parse(text);
+    } catch (error) {
+      throw this.wrong(`no JSON: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  private wrong(message: string): PmlTreeError {
+    return new PmlTreeError("bad-format", "", `line ${Math.min(this.at + 1, this.lines.length)}: ${message}.`);
+  }
+}
+
+const COMMENT = /^<!-- pml ([a-z_-]+) ([^\n]*) -->$/;
+const FENCE = /^(`{3,})([a-z-]*)$/;

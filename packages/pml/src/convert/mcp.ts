@@ -1,0 +1,148 @@
+import {
+  type Converted,
+  converted,
+  jsonPointer,
+  type Losses,
+  listAt,
+  objectAt,
+  textAt,
+} from "@toolingua/core/providers";
+import type { PmlAttachment } from "../tree.js";
+import { heldText } from "./held-text.js";
+import { isRecord } from "./values.js";
+
+/** What an attachment of a resource keeps besides: its title, and which server it is of. */
+export interface FromMcpOptions {
+  name?: string | undefined;
+}
+
+/**
+ * The contents of a resource, as `resources/read` of the Model Context Protocol gives them, as attachments: text as text, the
+ * rest in base64; images are of the kind `image`.
+ *
+ * Errors: `ProviderFormatError` for what is no such result.
+ *
+ * @example fromMcpResource(await client.readResource({ uri: "file:///notes.md" })).value; // [{ type: "attachment", kind: "file", url: "file:///notes.md", … }]
+ */
+export function fromMcpResource(result: unknown, { name }: FromMcpOptions = {}): Converted<PmlAttachment[]> {
+  return converted((losses) => {
+    const { contents } = objectAt(result, "", "a result of resources/read: { contents }");
+    return listAt(contents, "/contents").map((one, i) => {
+      const made = resource(one, jsonPointer("/contents", i), losses);
+      return name === undefined ? made : { ...made, name: heldText(name, "", losses) };
+    });
+  });
+}
+
+/**
+ * The content of a tool's result or of a prompt's message of MCP: one text, and attachments of images, sounds, resources and
+ * links to resources.
+ *
+ * Errors: `ProviderFormatError` for what is no list of content blocks.
+ *
+ * @example
+ * const { text, attachments } = fromMcpContent((await client.callTool({ name, arguments: args })).content).value;
+ * const output = { type: "tool_output", call: id, text, attachments };
+ */
+export function fromMcpContent(content: unknown): Converted<{ text: string; attachments: PmlAttachment[] }> {
+  return converted((losses) => {
+    const texts: string[] = [];
+    const attachments: PmlAttachment[] = [];
+    listAt(content, "", "a list of content blocks").forEach((one, i) => {
+      const path = jsonPointer("", i);
+      const block = objectAt(one, path, "a content block: { type }");
+      if (block.type === "text") texts.push(heldText(textAt(block.text, jsonPointer(path, "text")), path, losses));
+      else attachments.push(...attachmentOf(block, path, losses));
+    });
+    if (texts.length > 1) losses.add("", "text", `${texts.length} texts were joined`);
+    return { text: texts.join("\n"), attachments };
+  });
+}
+
+function attachmentOf(block: Record<string, unknown>, path: string, losses: Losses): PmlAttachment[] {
+  switch (block.type) {
+    case "image":
+    case "audio": {
+      const content = textAt(block.data, jsonPointer(path, "data"));
+      const mime = textAt(block.mimeType, jsonPointer(path, "mimeType"));
+      return [
+        {
+          type: "attachment",
+          kind: block.type,
+          mime: heldText(mime, path, losses),
+          encoding: "base64",
+          content: heldText(content, path, losses),
+        },
+      ];
+    }
+    case "resource":
+      return [resource(block.resource, jsonPointer(path, "resource"), losses)];
+    case "resource_link":
+      return [link(block, path, losses)];
+    default:
+      losses.add(path, String(block.type), "is no content block that is known here");
+      return [];
+  }
+}
+
+/** A resource with its content. */
+function resource(given: unknown, path: string, losses: Losses): PmlAttachment {
+  const one = objectAt(given, path, "a resource: { uri, text or blob }");
+  const { text, blob } = one;
+  if (typeof text !== "string" && typeof blob !== "string") textAt(text, jsonPointer(path, "text"));
+  const encoded =
+    typeof blob === "string" ? ({ encoding: "base64", content: heldText(blob, path, losses) } as const) : {};
+  const plain = typeof text === "string" ? { content: heldText(text, path, losses) } : {};
+  return { ...link(one, path, losses), ...(typeof text === "string" ? plain : encoded) };
+}
+
+/** A resource by its address alone. */
+function link(one: Record<string, unknown>, path: string, losses: Losses): PmlAttachment {
+  const { uri, name, title, mimeType, description } = one;
+  losses.rest(one, ["type", "uri", "name", "title", "mimeType", "description", "text", "blob", "size"], path);
+  const url = heldText(textAt(uri, jsonPointer(path, "uri")), path, losses);
+  const [called] = [title, name].filter((value) => typeof value === "string");
+  const isImage = typeof mimeType === "string" && mimeType.startsWith("image/");
+  return {
+    ...{ type: "attachment", kind: isImage ? "image" : one.type === "resource_link" ? "ref" : "file" },
+    ...(typeof called === "string" && { name: heldText(called, path, losses) }),
+    ...(typeof description === "string" && { alt: heldText(description, path, losses) }),
+    url,
+    ...(typeof mimeType === "string" && { mime: heldText(mimeType, path, losses) }),
+  };
+}
+
+/**
+ * An attachment as a resource of MCP, embedded in a content block. Without an address of its own it gets one of its path or name.
+ *
+ * @example toMcpResource(attachment).value; // { type: "resource", resource: { uri: "file:///src/a.ts", text: "…" } }
+ */
+export function toMcpResource(attachment: PmlAttachment): Converted<{
+  type: "resource";
+  resource: { uri: string; mimeType?: string } & ({ text: string } | { blob: string });
+}> {
+  return converted((losses) => {
+    const { url, path, name, kind, mime, encoding, content = "" } = attachment;
+    const uri =
+      url ??
+      (path === undefined
+        ? `pml:${encodeURIComponent(name ?? kind)}`
+        : `file://${encodeURI(path.replace(/^(?!\/)/, "/"))}`);
+    const kept = [
+      "type",
+      "kind",
+      "url",
+      "mime",
+      "encoding",
+      "content",
+      ...(url === undefined ? [path === undefined ? "name" : "path"] : []),
+    ];
+    for (const [key, value] of Object.entries(attachment)) {
+      if (!kept.includes(key) && value !== undefined && !(isRecord(value) && Object.keys(value).length === 0)) {
+        losses.add(jsonPointer("", key), key, "has no counterpart in a resource");
+      }
+    }
+    const held = encoding === "base64" ? { blob: content } : { text: content };
+    return { type: "resource", resource: { uri, ...(mime !== undefined && { mimeType: mime }), ...held } };
+  });
+}

@@ -1,0 +1,205 @@
+import type { ChatMessage } from "@toolingua/core";
+import {
+  type Conversation,
+  type Converted,
+  converted,
+  jsonPointer,
+  type Losses,
+  listAt,
+  objectAt,
+  plainData,
+  type ReadConversation,
+  textAt,
+} from "@toolingua/core/providers";
+import { checkTree } from "../schema/check-tree.js";
+import type { PmlAttachment, PmlCall, PmlDocument, PmlMessage, PmlPart, PmlToolOutput, PmlTools } from "../tree.js";
+import { documentOf } from "./document-of.js";
+import { heldText } from "./held-text.js";
+import { type AttachmentStyle, type Said, saidIn } from "./said.js";
+
+/** How a document is written as messages. */
+export interface ToMessagesOptions {
+  /**
+   * How what is no text stands in the text: `documents` (default), as models know long documents, or `pml`. Images of users stay images.
+   */
+  attachments?: AttachmentStyle | undefined;
+}
+
+/**
+ * What a document says as our own messages, with a report of what they cannot say. The memory is the first system message.
+ * Calls without ids are given some, and outputs without ids answer them in their order.
+ *
+ * Errors: `PmlTreeError` `bad-tree`.
+ *
+ * @example const { value: messages, losses } = toMessages(parsePml(xml));
+ */
+export function toMessages(document: PmlDocument, options: ToMessagesOptions = {}): Converted<ChatMessage[]> {
+  return converted((losses) => {
+    if (document.tools) losses.add("/tools", "tools", "messages hold none: toConversation gives them");
+    return said(document, losses, options).messages;
+  });
+}
+
+/**
+ * The same with the tools: what `renderPrompt` and the formats of providers take.
+ *
+ * @example const { messages, tools } = toConversation(document).value;
+ */
+export function toConversation(document: PmlDocument, options: ToMessagesOptions = {}): Converted<ReadConversation> {
+  return converted((losses) => conversationIn(document, losses, options).conversation);
+}
+
+/** The conversation, and where its messages come from. */
+export function conversationIn(document: PmlDocument, losses: Losses, options: ToMessagesOptions = {}) {
+  const { messages, origins } = said(document, losses, options);
+  const { tools } = document;
+  const conversation: ReadConversation = {
+    messages,
+    ...(tools && { tools: tools.list }),
+    ...(tools?.choice !== undefined && { toolChoice: tools.choice }),
+  };
+  return { conversation, origins };
+}
+
+const said = (document: PmlDocument, losses: Losses, { attachments }: ToMessagesOptions): Said => {
+  checkTree(document);
+  return saidIn(document, losses, { attachments });
+};
+
+/**
+ * A document of messages, with a report of what it cannot hold. A turn begins where a user speaks after an answer. What
+ * `toMessages` made of a memory is the memory again.
+ *
+ * Errors: `ProviderFormatError` for what is no list of messages.
+ *
+ * @example const { value: document } = fromMessages([{ role: "user", content: "Hi" }]);
+ */
+export function fromMessages(messages: readonly ChatMessage[]): Converted<PmlDocument> {
+  return fromConversation({ messages });
+}
+
+/**
+ * The same with tools, and the id and topic of the conversation.
+ *
+ * @example fromConversation({ messages, tools }, { id: "c1", topic: "Weather" }).value;
+ */
+export function fromConversation(
+  { messages, tools, toolChoice }: Conversation,
+  about: { id?: string; topic?: string } = {},
+): Converted<PmlDocument> {
+  return converted((losses) => {
+    const given = listAt(messages, "/messages");
+    const nodes = given.map((message, i) => nodeOf(message, jsonPointer("/messages", i), losses));
+    const named = namedByCalls(nodes);
+    return documentOf(named, { ...about, tools: toolsOf({ tools, toolChoice }, losses) });
+  });
+}
+
+/** The tools of a conversation, as far as JSON and XML hold them. */
+export function toolsOf({ tools, toolChoice }: Omit<Conversation, "messages">, losses: Losses): PmlTools | undefined {
+  if (tools === undefined && toolChoice === undefined) return undefined;
+  return {
+    ...(toolChoice !== undefined && { choice: toolChoice }),
+    list: (tools ?? []).map(({ name, description, parameters }, i) => {
+      const path = jsonPointer("/tools", i);
+      const schema = plainData(parameters, jsonPointer(path, "parameters"), losses);
+      return {
+        name: heldText(name, jsonPointer(path, "name"), losses),
+        ...(description !== undefined && {
+          description: heldText(description, jsonPointer(path, "description"), losses),
+        }),
+        ...(parameters !== undefined && { parameters: typeof schema === "boolean" ? schema : objectAt(schema, path) }),
+      };
+    }),
+  };
+}
+
+function nodeOf(given: unknown, path: string, losses: Losses): PmlMessage | PmlToolOutput {
+  const message = objectAt(given, path, "a message: { role, content }");
+  const text = (key: string) => heldText(textAt(message[key], jsonPointer(path, key)), jsonPointer(path, key), losses);
+  const content = text("content");
+  const texts: PmlPart[] = content === "" ? [] : [{ type: "text", text: content }];
+  switch (message.role) {
+    case "system":
+      losses.rest(message, ["role", "content"], path);
+      return { type: "system", parts: texts };
+    case "user":
+      losses.rest(message, ["role", "content", "images"], path);
+      return { type: "user", parts: [...imagesOf(message.images, jsonPointer(path, "images"), losses), ...texts] };
+    case "assistant": {
+      losses.rest(message, ["role", "content", "toolCalls", "reasoning"], path);
+      const thinking: PmlPart[] = message.reasoning ? [{ type: "thinking", text: text("reasoning") }] : [];
+      const at = jsonPointer(path, "toolCalls");
+      const calls = message.toolCalls == null ? [] : listAt(message.toolCalls, at);
+      return {
+        type: "assistant",
+        parts: [...thinking, ...texts, ...calls.map((call, i) => callOf(call, jsonPointer(at, i), losses))],
+      };
+    }
+    default: {
+      if (message.role !== "tool") {
+        textAt(undefined, jsonPointer(path, "role"), '"system", "user", "assistant" or "tool"');
+      }
+      losses.rest(message, ["role", "content", "toolCallId", "name", "isError"], path);
+      const isError = message.isError === true;
+      return {
+        ...{ type: "tool_output", call: text("toolCallId"), name: text("name") },
+        ...(isError && { status: "error" }),
+        text: content,
+      };
+    }
+  }
+}
+
+function callOf(given: unknown, path: string, losses: Losses): PmlCall {
+  const call = objectAt(given, path, "a call: { id, name, arguments }");
+  losses.rest(call, ["id", "name", "arguments"], path);
+  return madeCall(call.id, call.name, call.arguments, path, losses);
+}
+
+/** A call whose arguments are plain data. */
+export function madeCall(id: unknown, name: unknown, args: unknown, path: string, losses: Losses): PmlCall {
+  const at = jsonPointer(path, "arguments");
+  return {
+    type: "call",
+    ...(id != null && { id: heldText(textAt(id, jsonPointer(path, "id")), jsonPointer(path, "id"), losses) }),
+    name: heldText(textAt(name, jsonPointer(path, "name")), jsonPointer(path, "name"), losses),
+    arguments: objectAt(plainData(args ?? {}, at, losses), at),
+  };
+}
+
+/** The name of an output is left out where it is its call's. */
+export function namedByCalls(nodes: readonly (PmlMessage | PmlToolOutput)[]): (PmlMessage | PmlToolOutput)[] {
+  const names = new Map<string, string>();
+  return nodes.map((node) => {
+    if (node.type !== "tool_output") {
+      for (const part of node.parts) if (part.type === "call" && part.id !== undefined) names.set(part.id, part.name);
+      return node;
+    }
+    const { name, ...rest } = node;
+    const called = node.call === undefined ? undefined : names.get(node.call);
+    // An empty name, of an output whose call is not known, says nothing.
+    return name === (called ?? "") ? rest : node;
+  });
+}
+
+const imagesOf = (given: unknown, path: string, losses: Losses): PmlAttachment[] =>
+  given == null
+    ? []
+    : listAt(given, path).map((image, i) => {
+        const { url, detail } = objectAt(image, jsonPointer(path, i), "an image: { url }");
+        const at = jsonPointer(path, i, "url");
+        return {
+          ...imageOf(heldText(textAt(url, at), at, losses)),
+          ...(typeof detail === "string" && { attributes: { detail: heldText(detail, at, losses) } }),
+        };
+      });
+
+/** An image by its address, or by the data that the address holds. */
+export function imageOf(url: string): PmlAttachment {
+  const data = /^data:(image\/[\w.+-]+);base64,([A-Za-z0-9+/=]*)$/.exec(url);
+  const [, mime, content] = data ?? [];
+  return mime !== undefined && content !== undefined
+    ? { type: "attachment", kind: "image", mime, encoding: "base64", content }
+    : { type: "attachment", kind: "image", url };
+}

@@ -1,0 +1,202 @@
+import { type Converted, converted, jsonPointer, type Losses } from "@toolingua/core/providers";
+import { PmlTreeError } from "../errors.js";
+import { ElementReader, isSpace, type RawElement } from "../read/elements.js";
+import { limitsOf, type PmlLimits } from "../read/limits.js";
+import type { PmlDocument, PmlMessage, PmlPart, PmlToolOutput, PmlTools } from "../tree.js";
+import { escapedAttribute, escapedText, xmlCharacters } from "../write/xml-text.js";
+import { documentOf } from "./document-of.js";
+import { conversationIn, namedByCalls, type ToMessagesOptions } from "./messages.js";
+import { isRecord } from "./values.js";
+
+// The message subset of Microsoft's POML (https://microsoft.github.io/poml): no templates, no components for prompts.
+
+/**
+ * A document as POML: `<system-msg>`, `<user-msg>`, `<ai-msg>`, `<ToolRequest>`, `<ToolResponse>`, `<tool-definition>`.
+ *
+ * Errors: `PmlTreeError` `bad-tree`.
+ *
+ * @example toPoml(document).value; // <poml>\n<user-msg>Hi</user-msg>\n</poml>\n
+ */
+export function toPoml(document: PmlDocument, options: ToMessagesOptions = {}): Converted<string> {
+  return converted((losses) => {
+    const { conversation, origins } = conversationIn(document, losses, options);
+    if (document.tools?.choice !== undefined) losses.add("/tools/choice", "choice", "has no counterpart in POML");
+    if (document.tools?.list.length === 0) losses.add("/tools", "tools", "are none, and left out");
+    const lines = ["<poml>"];
+    conversation.tools?.forEach((tool, i) => {
+      const { name, description, parameters = {} } = tool;
+      if (!isRecord(parameters) || tool.parameters === undefined) {
+        losses.add(jsonPointer("/tools/list", i, "parameters"), "parameters", "is an object in POML");
+      }
+      const schema = JSON.stringify(isRecord(parameters) ? parameters : {});
+      lines.push(element("tool-definition", { name, description, parser: "json" }, schema));
+    });
+    conversation.messages.forEach((message, i) => {
+      const at = origins[i] ?? "";
+      const { content } = message;
+      if (content.includes("{{")) losses.add(at, "text", "{{ begins a template in POML");
+      if (content !== content.trim()) losses.add(at, "space", "POML does not keep space around a text");
+      switch (message.role) {
+        case "system":
+          lines.push(element("system-msg", {}, content));
+          return;
+        case "user":
+          for (const _ of message.images ?? []) losses.add(at, "images", "are left out");
+          lines.push(element("user-msg", {}, content));
+          return;
+        case "assistant": {
+          if (message.reasoning) losses.add(at, "thinking", "has no counterpart in POML");
+          const calls = message.toolCalls ?? [];
+          if (content !== "" || calls.length === 0) lines.push(element("ai-msg", {}, content));
+          if (content !== "" && calls.length > 0) losses.add(at, "parts", "calls are messages of their own in POML");
+          if (calls.length > 1) losses.add(at, "parts", "each call is a message of its own in POML");
+          for (const { id, name, arguments: args } of calls) {
+            const json = JSON.stringify(args);
+            lines.push(element("ToolRequest", { id, name, parameters: `{{${json}}}` }, undefined));
+          }
+          return;
+        }
+        case "tool":
+          if (message.isError) losses.add(at, "status", "has no counterpart in POML");
+          lines.push(element("ToolResponse", { id: message.toolCallId, name: message.name }, content));
+      }
+    });
+    return `${[...lines, "</poml>"].join("\n")}\n`;
+  });
+}
+
+function element(name: string, attributes: Record<string, string | undefined>, text: string | undefined): string {
+  const written = Object.entries(attributes).flatMap(([key, value]) =>
+    value === undefined ? [] : [` ${key}="${escapedAttribute(xmlCharacters(value))}"`],
+  );
+  const open = `<${name}${written.join("")}`;
+  return text === undefined ? `${open}/>` : `${open}>${escapedText(xmlCharacters(text))}</${name}>`;
+}
+
+/**
+ * The messages, calls, results and tools of a POML document. What else it has (templates, components, styles) is reported; the
+ * text inside components stays.
+ *
+ * Errors: `PmlSyntaxError` for what is no XML, or beyond the limits.
+ *
+ * @example fromPoml("<poml><system-msg>Be brief.</system-msg><human-msg>Hi</human-msg></poml>").value;
+ */
+export function fromPoml(poml: string, limits: PmlLimits = {}): Converted<PmlDocument> {
+  const [root] = elementsOf(poml, limits);
+  if (root?.name !== "poml") {
+    throw new PmlTreeError("bad-format", "", "expected the POML of messages, which begins with <poml>.");
+  }
+  return converted((losses) => {
+    const tools: PmlTools = { list: [] };
+    const nodes: (PmlMessage | PmlToolOutput)[] = [];
+    readInside(root, "/poml", losses, tools, nodes);
+    return documentOf(namedByCalls(nodes), { tools: tools.list.length > 0 ? tools : undefined });
+  });
+}
+
+function elementsOf(xml: string, limits: PmlLimits): RawElement[] {
+  const roots: RawElement[] = [];
+  let depth = 0;
+  const reader = new ElementReader(
+    limitsOf(limits),
+    {
+      opened: () => {
+        depth++;
+      },
+      closed: (one) => {
+        if (--depth === 0) roots.push(one);
+        return depth === 0;
+      },
+    },
+    "any",
+  );
+  reader.push(xml);
+  reader.end();
+  return roots;
+}
+
+/** Messages by every name that POML has for them. */
+const MESSAGES: Readonly<Record<string, PmlMessage["type"]>> = {
+  ...{ "system-msg": "system", SystemMessage: "system" },
+  ...{ "user-msg": "user", "human-msg": "user", HumanMessage: "user", UserMessage: "user" },
+  ...{ "ai-msg": "assistant", AiMessage: "assistant" },
+};
+
+function readInside(
+  { content }: RawElement,
+  path: string,
+  losses: Losses,
+  tools: PmlTools,
+  nodes: (PmlMessage | PmlToolOutput)[],
+): void {
+  content.forEach((child, i) => {
+    const at = jsonPointer(path, i);
+    if (typeof child === "string") {
+      if (!isSpace(child)) losses.add(at, "text", "stands in no message");
+      return;
+    }
+    const { name, attributes } = child;
+    const type = MESSAGES[name];
+    const given = (key: string) => attributes.get(key);
+    if (type) {
+      const speaker = given("speaker");
+      if (speaker !== undefined) losses.add(at, "speaker", "has no counterpart here");
+      const text = textIn(child, at, losses);
+      nodes.push({ type, parts: text === "" ? [] : [{ type: "text", text }] });
+    } else if (/^tool-?request$/i.test(name)) {
+      const parameters = given("parameters") ?? "{{{}}}";
+      const part: PmlPart = {
+        type: "call",
+        ...(given("id") !== undefined && { id: given("id") ?? "" }),
+        name: given("name") ?? "",
+        arguments: parametersOf(parameters, at, losses),
+      };
+      nodes.push({ type: "assistant", parts: [part] });
+    } else if (/^tool-?response$/i.test(name)) {
+      const [call, called] = [given("id"), given("name")];
+      const ids = { ...(call !== undefined && { call }), ...(called !== undefined && { name: called }) };
+      nodes.push({ type: "tool_output", ...ids, text: textIn(child, at, losses) });
+    } else if (/^tool(?:-definition)?$/.test(name)) {
+      const schema = parametersOf(textIn(child, at, losses), at, losses);
+      const description = given("description");
+      tools.list.push({
+        name: given("name") ?? "",
+        ...(description !== undefined && { description }),
+        parameters: schema,
+      });
+    } else if (name === "conversation" || name === "poml") readInside(child, at, losses, tools, nodes);
+    else losses.add(at, `<${name}>`, "has no counterpart here");
+  });
+}
+
+/** JSON, as it is or as a template of nothing else. */
+function parametersOf(text: string, path: string, losses: Losses): Record<string, unknown> {
+  const inner = /^\s*\{\{([\s\S]*)\}\}\s*$/.exec(text)?.[1];
+  for (const json of [text, inner]) {
+    if (json === undefined) continue;
+    try {
+      const value: unknown = JSON.parse(json);
+      if (isRecord(value)) return value;
+    } catch {
+      // The other reading, or none.
+    }
+  }
+  losses.add(path, "parameters", "are no JSON object");
+  return {};
+}
+
+/** The text of an element and of the components in it. */
+function textIn({ name, content }: RawElement, path: string, losses: Losses): string {
+  const isCode = /^tool/i.test(name);
+  const text = content
+    .map((part, i) => {
+      if (typeof part === "string") {
+        if (part.includes("{{") && !isCode) losses.add(path, "template", "is not filled in");
+        return part;
+      }
+      losses.add(jsonPointer(path, i), `<${part.name}>`, "only its text stays");
+      return textIn(part, jsonPointer(path, i), losses);
+    })
+    .join("");
+  return text.trim();
+}

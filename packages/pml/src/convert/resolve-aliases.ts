@@ -1,0 +1,67 @@
+import {
+  type GivenAliases,
+  laic,
+  type Protocol,
+  parseReply,
+  type ToolCall,
+  type ToolDefinition,
+} from "@toolingua/core";
+import { type Converted, converted, jsonPointer } from "@toolingua/core/providers";
+import { eachPart } from "../compose/parts.js";
+import { checkTree } from "../schema/check-tree.js";
+import type { PmlCall, PmlDocument } from "../tree.js";
+import { ATTRIBUTE_NAME } from "../vocabulary.js";
+import { escapedAttribute } from "../write/xml-text.js";
+
+/** The tools whose calls are resolved. */
+export interface ResolveAliasesOptions {
+  tools: readonly ToolDefinition[];
+  /** Aliases by hand, as `laic({ aliases })` takes them; the rest are made. */
+  aliases?: GivenAliases | undefined;
+}
+
+/**
+ * Calls by their short names, as models write them in `laic`, under the full names of tools and arguments, with values of the types
+ * that the tools' schemas ask for. Calls that are in full already stay; those that no tool fits stay as well, and are reported.
+ *
+ * Errors: `AliasError`, `PmlTreeError` `bad-tree`.
+ *
+ * @example
+ * // <call name="W" loc="Oslo" days="2"/> → <call name="get_weather" location="Oslo"><arguments>{"days":2}</arguments></call>
+ * resolveAliases(document, { tools: [getWeather], aliases: { get_weather: { alias: "W" } } }).value;
+ */
+export function resolveAliases(
+  document: PmlDocument,
+  { tools, aliases = {} }: ResolveAliasesOptions,
+): Converted<PmlDocument> {
+  checkTree(document);
+  const protocol = laic({ aliases });
+  return converted((losses) =>
+    eachPart(document, (part, path) => {
+      if (part.type !== "call") return part;
+      const read = readCall(part, tools, protocol);
+      if ("call" in read) return { ...part, name: read.call.name, arguments: read.call.arguments };
+      losses.add(jsonPointer(path, "name"), part.name, read.why);
+      return part;
+    }),
+  );
+}
+
+/** The call as the protocol reads it, by short names and by long ones. */
+function readCall(
+  { name, arguments: args }: PmlCall,
+  tools: readonly ToolDefinition[],
+  protocol: Protocol,
+): { call: ToolCall } | { why: string } {
+  const unwritable = Object.keys(args).find((key) => !ATTRIBUTE_NAME.test(key) || key === "name");
+  if (unwritable !== undefined) return { why: `${JSON.stringify(unwritable)} cannot be the name of an attribute` };
+  const attributes = Object.entries({ name, ...args }).map(([key, value]) => {
+    const text = typeof value === "string" ? value : JSON.stringify(value);
+    // An array or an object is JSON in single quotes, which text is not.
+    const quote = typeof value === "object" ? "'" : '"';
+    return ` ${key}=${quote}${escapedAttribute(text).replaceAll(quote, quote === "'" ? "&apos;" : "&quot;")}${quote}`;
+  });
+  const { toolCalls, invalidToolCalls } = parseReply(`<call${attributes.join("")}/>`, { tools, protocol });
+  const [call] = toolCalls;
+  return call ? { call } : { why: invalidToolCalls[0]?.error.message ?? "is no call" };
+}

@@ -1,0 +1,284 @@
+import {
+  type ChatMessage,
+  checkOptionValues,
+  type ImageContent,
+  oneOf,
+  type ToolCall,
+  type ToolResult,
+} from "@toolingua/core";
+import { jsonPointer, type Losses } from "@toolingua/core/providers";
+import type {
+  PmlAttachment,
+  PmlCall,
+  PmlConversation,
+  PmlDocument,
+  PmlMessage,
+  PmlPart,
+  PmlToolOutput,
+  PmlTurn,
+} from "../tree.js";
+import { memoryElement, nodeElement } from "../write/elements.js";
+import { writeElement } from "../write/stringify-pml.js";
+import { CallIds } from "./call-ids.js";
+import { heldText } from "./held-text.js";
+import { documentText } from "./long-documents.js";
+
+/** Messages as every chat API has them, and where in the document each comes from. */
+export interface Said {
+  messages: ChatMessage[];
+  /** For each message, the JSON pointer to what it is made of. */
+  origins: string[];
+}
+
+/** How attachments and edits stand in a text: as models know long documents, or as PML. */
+export type AttachmentStyle = "documents" | "pml";
+
+/** How a document is written as messages. */
+export interface SaidOptions {
+  attachments?: AttachmentStyle | undefined;
+  /** The format keeps ids and titles of conversations. */
+  keepsConversation?: boolean;
+}
+
+const rules = { attachments: oneOf("documents", "pml") };
+
+/** What a document says, message by message; and what messages cannot say. */
+export function saidIn(document: PmlDocument, losses: Losses, options: SaidOptions = {}): Said {
+  checkOptionValues(rules, options);
+  return new Speaker(losses, options).speak(document);
+}
+
+class Speaker {
+  private readonly said: Said = { messages: [], origins: [] };
+  private readonly ids = new CallIds();
+
+  constructor(
+    private readonly losses: Losses,
+    private readonly options: SaidOptions,
+  ) {}
+
+  speak({ memory, conversation }: PmlDocument): Said {
+    if (memory?.length) {
+      this.add({ role: "system", content: writeElement(memoryElement(memory), {}).trimEnd() }, "/memory");
+      memory.forEach((item, i) => {
+        for (const [key, text] of Object.entries(item)) heldText(text, jsonPointer("/memory", i, key), this.losses);
+      });
+    } else if (memory) this.losses.add("/memory", "memory", "is empty, and left out");
+    if (!conversation) return this.said;
+    this.turns(conversation);
+    const [first] = this.said.messages;
+    if (!memory?.length && first?.role === "system" && first.content.startsWith("<memory>")) {
+      this.losses.add(this.said.origins[0] ?? "", "text", "is read as the memory");
+    }
+    return this.said;
+  }
+
+  private turns(conversation: PmlConversation): void {
+    const { turns } = conversation;
+    if (!this.options.keepsConversation) this.lose(conversation, ["id", "topic"], "/conversation");
+    this.lose(conversation, ["omitted"], "/conversation");
+    if (turns.length === 0) this.losses.add("/conversation", "conversation", "has no turns, and is left out");
+    this.ids.reserve(turns);
+    turns.forEach((turn, i) => {
+      const path = jsonPointer("/conversation/turns", i);
+      this.lose(turn, ["id", "keep"], path);
+      if (turn.index !== i + 1) this.losses.add(jsonPointer(path, "index"), "index", "turns are counted from 1");
+      if (turn.messages.length === 0) this.losses.add(path, "turn", "is empty, and left out");
+      turn.messages.forEach((node, j) => {
+        this.node(node, jsonPointer(path, "messages", j));
+      });
+    });
+    this.reportTurns(rolesIn(turns));
+  }
+
+  /** Turns come back where a user speaks after an answer. */
+  private reportTurns(roles: readonly (readonly string[])[]): void {
+    let current: string[] = [];
+    roles.forEach((turn, i) => {
+      const path = jsonPointer("/conversation/turns", i);
+      turn.forEach((role, j) => {
+        const begins = beginsTurn(role, current);
+        if (j === 0 && current.length > 0 && !begins) {
+          this.losses.add(
+            path,
+            "turn",
+            "begins with no user's message after an answer: it is joined to the one before it",
+          );
+        }
+        if (j > 0 && begins) this.losses.add(path, "turn", "has a user's message after an answer: it is parted there");
+        if (begins) current = [];
+        current.push(role);
+      });
+    });
+  }
+
+  private node(node: PmlMessage | PmlToolOutput, path: string): void {
+    if (node.type === "tool_output") this.toolOutput(node, path);
+    else if (node.type === "assistant") this.assistant(node, path);
+    else this.speech(node, path, node.type);
+  }
+
+  private speech(node: PmlMessage, path: string, role: "system" | "user"): void {
+    this.lose(node, MESSAGE, path);
+    const texts: string[] = [];
+    const images: ImageContent[] = [];
+    node.parts.forEach((part, i) => {
+      const at = jsonPointer(path, "parts", i);
+      if (part.type === "tool_output") this.loseSplit(node, at);
+      const image = role === "user" && part.type === "attachment" ? this.image(part, at) : undefined;
+      if (image && texts.length > 0) this.losses.add(at, "order", "images stand before the text");
+      if (image) images.push(image);
+      else this.text(part, at, texts);
+    });
+    const content = this.joined(texts, path);
+    if (role === "system") this.add({ role, content }, path);
+    else this.add({ role, content, ...(images.length > 0 && { images }) }, path);
+    this.outputsIn(node, path);
+  }
+
+  /** Outputs inside a message follow it. */
+  private outputsIn(node: PmlMessage, path: string): void {
+    node.parts.forEach((part, i) => {
+      if (part.type === "tool_output") this.toolOutput(part, jsonPointer(path, "parts", i));
+    });
+  }
+
+  private loseSplit(node: PmlMessage, path: string): void {
+    this.losses.add(path, "tool_output", `stands inside <${node.type}>: it comes as a message of its own`);
+  }
+
+  private assistant(node: PmlMessage, path: string): void {
+    this.lose(node, MESSAGE, path);
+    let texts: string[] = [];
+    let thoughts: string[] = [];
+    let calls: ToolCall[] = [];
+    let isEmpty = true;
+    const flush = () => {
+      const content = this.joined(texts, path);
+      const reasoning = this.joined(thoughts, path);
+      this.add(
+        {
+          ...{ role: "assistant", content },
+          ...(calls.length > 0 && { toolCalls: calls }),
+          ...(thoughts.length > 0 && { reasoning }),
+        },
+        path,
+      );
+      [texts, thoughts, calls, isEmpty] = [[], [], [], true];
+    };
+    node.parts.forEach((part, i) => {
+      const at = jsonPointer(path, "parts", i);
+      switch (part.type) {
+        case "tool_output":
+          this.loseSplit(node, at);
+          if (!isEmpty) flush();
+          this.toolOutput(part, at);
+          return;
+        case "thinking":
+          this.lose(part, ["signature"], at);
+          if (texts.length + calls.length > 0) this.losses.add(at, "order", "thinking stands before the text");
+          if (part.text === "") this.losses.add(at, "thinking", "is empty, and left out");
+          else thoughts.push(part.text);
+          break;
+        case "call":
+          calls.push(this.call(part, at));
+          break;
+        default:
+          if (calls.length > 0) this.losses.add(at, "order", "text stands before the calls");
+          this.text(part, at, texts);
+      }
+      isEmpty = false;
+    });
+    if (!isEmpty || node.parts.length === 0) flush();
+  }
+
+  private call(part: PmlCall, path: string): ToolCall {
+    if (part.id === undefined) this.losses.add(jsonPointer(path, "id"), "id", "was made");
+    return { id: this.ids.called(part), name: part.name, arguments: part.arguments };
+  }
+
+  private toolOutput(node: PmlToolOutput, path: string): void {
+    this.lose(node, ["id", "keep", "alt"], path);
+    const { id, name, isKnown } = this.ids.answered(node);
+    if (node.call === undefined) {
+      this.losses.add(jsonPointer(path, "call"), "call", isKnown ? "was found by the order" : "was made");
+    }
+    if (isKnown && node.name !== undefined) this.losses.add(jsonPointer(path, "name"), "name", "is the call's");
+    if (!isKnown && !node.name) this.losses.add(jsonPointer(path, "name"), "name", "is not known");
+    const texts = node.text === "" ? [] : [node.text];
+    node.attachments?.forEach((one, i) => {
+      this.text(one, jsonPointer(path, "attachments", i), texts);
+    });
+    const content = texts.join("\n\n");
+    const result: ToolResult = { toolCallId: id, name, content, ...(node.status && { isError: true }) };
+    this.add({ role: "tool", ...result }, path);
+  }
+
+  /** A part that is text, or becomes text. */
+  private text(part: PmlPart, path: string, texts: string[]): void {
+    switch (part.type) {
+      case "text":
+        if (part.text === "") this.losses.add(path, "text", "is empty, and left out");
+        else texts.push(part.text);
+        return;
+      case "tool_output":
+        return;
+      case "thinking":
+        this.losses.add(path, "thinking", "only the assistant thinks: it is left out");
+        return;
+      default:
+        this.losses.add(path, part.type, "is written as text");
+        texts.push(this.options.attachments === "pml" ? xmlOf(part) : documentText(part));
+    }
+  }
+
+  /** An image that APIs take as one, if it is. */
+  private image(part: PmlAttachment, path: string): ImageContent | undefined {
+    const { url, mime, encoding, content, attributes = {} } = part;
+    const { detail, ...others } = attributes;
+    if (part.kind !== "image") return undefined;
+    const isData =
+      content !== undefined && content !== "" && encoding === "base64" && /^image\/[\w.+-]+$/.test(mime ?? "");
+    const isData64 = isData && /^[A-Za-z0-9+/=]*$/.test(content);
+    if (!isData64 && (url === undefined || !/^https?:\/\//i.test(url))) return undefined;
+    this.lose(
+      part,
+      ["id", "keep", "alt", "name", "path", "omitted", ...(isData64 ? ["url"] : ["mime", "encoding", "content"])],
+      path,
+    );
+    if (attributes && Object.keys(others).length > 0) this.lose({ attributes: others }, ["attributes"], path);
+    const address = isData64 ? `data:${mime};base64,${content}` : String(url);
+    return { url: address, ...(detail !== undefined && { detail }) };
+  }
+
+  private joined(texts: readonly string[], path: string): string {
+    if (texts.length > 1) this.losses.add(path, "parts", `a message has one text: ${texts.length} were joined`);
+    return texts.join("\n\n");
+  }
+
+  private lose(node: object, fields: readonly string[], path: string): void {
+    for (const [key, value] of Object.entries(node)) {
+      if (fields.includes(key) && value !== undefined) {
+        this.losses.add(jsonPointer(path, key), key, "has no counterpart in messages");
+      }
+    }
+  }
+
+  private add(message: ChatMessage, origin: string): void {
+    this.said.messages.push(message);
+    this.said.origins.push(origin);
+  }
+}
+
+const MESSAGE = ["role", "name", "id", "keep", "alt"];
+
+/** Who speaks in each turn. Outputs inside a message count as the message's, which are one turn in any case. */
+const rolesIn = (turns: readonly PmlTurn[]): string[][] =>
+  turns.map(({ messages }) => messages.map(({ type }) => type));
+
+/** Whether a message of this role begins a turn after these: a user who speaks after an answer does. */
+export const beginsTurn = (role: string, current: readonly string[]): boolean =>
+  role === "user" && current.some((one) => one === "assistant" || one === "tool_output");
+
+/** A part as PML. */
+const xmlOf = (part: PmlPart): string => writeElement(nodeElement(part), {}).trimEnd();

@@ -1,0 +1,66 @@
+import { type ConversationState, firstRecord, fold, LOG_VERSION } from "@toolingua/core/conversation";
+import { type Converted, converted, jsonPointer } from "@toolingua/core/providers";
+import { checkTree } from "../schema/check-tree.js";
+import type { PmlDocument } from "../tree.js";
+import { fromConversation, type ToMessagesOptions } from "./messages.js";
+import { addAll } from "./providers.js";
+import { saidIn } from "./said.js";
+
+/**
+ * A document as the state of a `ToolConversation`, which goes on from there. Its log has one record: how it came to what was
+ * said is not known. Calls without a result wait for one.
+ *
+ * Errors: `PmlTreeError` `bad-tree`.
+ *
+ * @example ToolConversation.fromJSON(toConversationState(document).value, { model, tools: toConversation(document).value.tools });
+ */
+export function toConversationState(
+  document: PmlDocument,
+  options: ToMessagesOptions = {},
+): Converted<ConversationState> {
+  checkTree(document);
+  return converted((losses) => {
+    const { tools, conversation } = document;
+    const { messages } = saidIn(document, losses, { ...options, keepsConversation: true });
+    if (tools) losses.add("/tools", "tools", "a state keeps only hashes of them: give them to fromJSON");
+    if (conversation?.topic !== undefined) losses.add("/conversation/topic", "topic", "has no counterpart in a state");
+    const id = conversation?.id;
+    if (id === undefined || id === "") losses.add("/conversation/id", "id", "was made");
+    const record = firstRecord({ messages, tools: tools?.list, conversationId: id === "" ? undefined : id });
+    return { version: LOG_VERSION, log: [record] };
+  });
+}
+
+/**
+ * What was said in a conversation as a document. Of how it went (usage, decisions, retries, budgets) the report says what is left out.
+ *
+ * Errors: `ConversationLogError` for what is no log.
+ *
+ * @example const { value: document } = fromConversationState(conversation.toJSON());
+ */
+export function fromConversationState({ log }: ConversationState): Converted<PmlDocument> {
+  return converted((losses) => {
+    const state = fold(log);
+    log.forEach((record, i) => {
+      const what = LEFT_OUT[record.type];
+      if (what) losses.add(jsonPointer("/log", i), record.type, what);
+      if (record.type === "reply" && record.usage) losses.add(jsonPointer("/log", i, "usage"), "usage", "is left out");
+      if (record.type === "user" && record.trusted)
+        losses.add(jsonPointer("/log", i, "trusted"), "trusted", "is left out");
+    });
+    const { value, losses: more } = fromConversation({ messages: state.messages }, { id: state.id });
+    addAll(losses, more);
+    return value;
+  });
+}
+
+/** What documents do not say of how a conversation went. */
+const LEFT_OUT: Readonly<Record<string, string>> = {
+  forked: "from which conversation it was forked is left out",
+  failed: "turns that failed are left out",
+  "approval-needed": "who was asked is left out",
+  decision: "what was decided shows only in calls and results",
+  exhausted: "which budget was spent is left out",
+  compacted: "all messages are written, those too that the model is no longer shown",
+  end: "how runs ended is left out",
+};

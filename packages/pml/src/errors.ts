@@ -1,0 +1,68 @@
+import { ToolinguaError } from "@toolingua/core";
+
+/** A place in the text of a document. */
+export interface PmlPosition {
+  /** From 1. */
+  line: number;
+  /** From 1, in UTF-16 units. */
+  column: number;
+  /** From 0, in UTF-16 units. */
+  offset: number;
+}
+
+/** See {@link PmlSyntaxError}. */
+export type PmlSyntaxErrorCode = "syntax" | "forbidden" | "structure" | "limit";
+
+/**
+ * A text that is no PML. Codes: `syntax` (no well-formed XML), `forbidden` (a DTD, an entity beyond the five),
+ * `structure` (elements, attributes or values that PML does not have), `limit` (too long, too deep, too many attributes).
+ * `message` begins with line and column and says what would be right.
+ *
+ * @example
+ * try { parsePml("<pml version='1'><memory><fakt/></memory></pml>"); }
+ * catch (error) { if (error instanceof PmlSyntaxError) console.error(error.message); }
+ * // 1:26: <fakt> cannot stand in <memory>. Did you mean fact? There can be <fact>, <summary>.
+ */
+export class PmlSyntaxError extends ToolinguaError {
+  readonly position: PmlPosition;
+
+  constructor(code: PmlSyntaxErrorCode, message: string, position: PmlPosition) {
+    super(code, `${position.line}:${position.column}: ${message}`);
+    this.position = position;
+  }
+
+  get line(): number {
+    return this.position.line;
+  }
+
+  get column(): number {
+    return this.position.column;
+  }
+}
+
+/**
+ * A tree that is no document (`bad-tree`), or data that is not of the format it is read as (`bad-format`). `path` is a
+ * JSON pointer to what is wrong.
+ *
+ * @example
+ * try { stringifyPml({ version: "1", memory: [{ type: "fact" }] } as never); }
+ * catch (error) { if (error instanceof PmlTreeError) console.error(error.path, error.message); }
+ */
+export class PmlTreeError extends ToolinguaError {
+  readonly path: string;
+
+  constructor(code: "bad-tree" | "bad-format", path: string, message: string) {
+    super(code, `${path || "The value"}: ${message}`);
+    this.path = path;
+  }
+}
+
+/**
+ * What is looked for is not there (`not-found`), there twice (`ambiguous`), or cannot stand there (`wrong-place`); for
+ * `prunePml`: what must always be kept is more than the limit (`over-limit`).
+ *
+ * @example
+ * try { removeFromPml(document, "#plan"); }
+ * catch (error) { if (error instanceof PmlEditError && error.code === "not-found") console.error(error.message); }
+ */
+export class PmlEditError extends ToolinguaError {}

@@ -1,0 +1,72 @@
+import { checkOptionNames, checkOptionValues, type OptionRules, OptionsError, wholeFrom } from "@toolingua/core";
+import type { Keep } from "../tree.js";
+import { vocabulary } from "../vocabulary.js";
+
+/** How a document is pruned. */
+export interface PrunePmlOptions {
+  /** So many tokens the text of the document may have, with `reserve`. */
+  maxTokens: number;
+  /** The tokens of a text. Default: a fourth of its characters. */
+  countTokens?: ((text: string) => number) | undefined;
+  /** Tokens that are kept free, for the answer and what stands around the document. Default 0. */
+  reserve?: number | undefined;
+  /**
+   * How dear things are, by `#id` or by the name of the element: `{ "#plan": "always", attachment: "low" }`. What is said of an id counts
+   * before the element's own `keep`, and that before its name.
+   */
+  keep?: Readonly<Record<string, Keep>> | undefined;
+  /** Turns at the end that are never dropped; their attachments and outputs can still be shortened. Default 1. */
+  recentTurns?: number | undefined;
+  /**
+   * How much is left once the limit is met, as a part of it. Default 0.7: rarely and much, so that the beginning stays the same in between,
+   * and prefix caches keep hitting.
+   */
+  target?: number | undefined;
+  /** How many tokens are left of an attachment or an output that is shortened, about. Default 200. */
+  shortenTo?: number | undefined;
+  /** How the text is laid out that is counted. Default 2, as of `stringifyPml`. */
+  indent?: number | undefined;
+}
+
+const LEVELS = ["always", "high", "normal", "low"];
+const ELEMENTS = Object.keys(vocabulary).filter(
+  (name) => vocabulary[name]?.attributes.keep || ["thinking", "call"].includes(name),
+);
+
+const rules: OptionRules<PrunePmlOptions> = {
+  maxTokens: wholeFrom(1),
+  countTokens: { takes: (value) => typeof value === "function", words: "a function" },
+  reserve: wholeFrom(0),
+  keep: {
+    takes: (value) =>
+      typeof value === "object" && value !== null && Object.values(value).every((level) => LEVELS.includes(level)),
+    words: `an object such as { "#id": "always", thinking: "low" }, with ${LEVELS.join(", ")}`,
+  },
+  recentTurns: wholeFrom(0),
+  target: {
+    takes: (value) => typeof value === "number" && value > 0 && value <= 1,
+    words: "a number above 0, at most 1",
+  },
+  shortenTo: wholeFrom(0),
+  indent: wholeFrom(0),
+};
+
+/** The options with their defaults. Errors: {@link OptionsError}. */
+export function pruneOptionsOf(given: PrunePmlOptions) {
+  checkOptionNames(rules, given, "the options of prunePml");
+  checkOptionValues(rules, given);
+  const { maxTokens, reserve = 0, keep = {} } = given;
+  if (maxTokens === undefined)
+    throw new OptionsError("bad-option", "`maxTokens` is missing: so many tokens there may be.");
+  if (reserve >= maxTokens) {
+    throw new OptionsError("bad-option", `\`reserve\` is less than \`maxTokens\` (${maxTokens}), not ${reserve}.`);
+  }
+  const unknown = Object.keys(keep).find((name) => !name.startsWith("#") && !ELEMENTS.includes(name));
+  if (unknown !== undefined) {
+    const message = `\`keep\` names "${unknown}", which is neither an #id nor one of ${ELEMENTS.join(", ")}.`;
+    throw new OptionsError("bad-option", message);
+  }
+  const { countTokens = (text: string) => Math.ceil(text.length / 4), recentTurns = 1, target = 0.7 } = given;
+  const { shortenTo = 200, indent = 2 } = given;
+  return { limit: maxTokens - reserve, countTokens, keep, recentTurns, target, shortenTo, indent };
+}

@@ -1,0 +1,235 @@
+import { OptionsError } from "@toolingua/core";
+import { jsonPointer } from "@toolingua/core/providers";
+import { PmlEditError } from "../errors.js";
+import { checkTree } from "../schema/check-tree.js";
+import type { Keep, PmlDocument, PmlText, PmlTurn } from "../tree.js";
+import { documentElement, memoryElement, nodeElement, type OutElement } from "../write/elements.js";
+import { writeElement } from "../write/stringify-pml.js";
+import { isOutput, LEVELS, type Leaf, leavesIn } from "./leaves.js";
+import { type PrunePmlOptions, pruneOptionsOf } from "./options.js";
+import { shortened } from "./shorten.js";
+
+/** One thing that was pruned. */
+export interface Pruned {
+  /** Where it stood in the document that was given: a JSON pointer. */
+  path: string;
+  /** Its id, path or name, where it has one. */
+  name?: string;
+  what: string;
+  /** `shortened`: its middle is left out. `alt`: its `alt` stands in its place. `omitted`: an attachment without its content. `removed`: it is gone. */
+  how: "shortened" | "alt" | "omitted" | "removed";
+  /** How many tokens that saved, about. */
+  tokens: number;
+}
+
+/** A document that fits. */
+export interface PrunedPml {
+  /** The same object where nothing had to be pruned. */
+  document: PmlDocument;
+  pruned: Pruned[];
+  /** The tokens of its text. */
+  tokens: number;
+}
+
+/**
+ * Makes a document fit into so many tokens. As long as it does, it stays as it is; once it does not, it is pruned to `target` of the limit in one
+ * step. Give the next turns to the document that was pruned: its beginning then stays the same until the limit is met again, and
+ * prefix caches keep hitting. The same document is always pruned in the same way.
+ *
+ * From `low` to `high`, each level: contents and outputs that are long are shortened, `alt` texts stand in for what has some, contents of attachments and
+ * thinking go, and at last turns, the oldest first. `always` stays, and so do the turns at the end. A call and its outputs stay or go together.
+ * An attachment that loses its content says `omitted="true"`, the conversation says how many turns are `omitted`.
+ *
+ * Errors: `PmlEditError` `over-limit` where what must stay is more than the limit; `PmlTreeError` `bad-tree`; `OptionsError`.
+ *
+ * @example
+ * const { document: shorter, pruned } = prunePml(document, { maxTokens: 8_000, reserve: 1_000, keep: { "#plan": "always", thinking: "low" } });
+ */
+export function prunePml(document: PmlDocument, options: PrunePmlOptions): PrunedPml {
+  const settings = pruneOptionsOf(options);
+  checkTree(document);
+  return new Pruner(document, settings).prune();
+}
+
+type Settings = ReturnType<typeof pruneOptionsOf>;
+
+class Pruner {
+  private readonly pruned: Pruned[] = [];
+  private readonly copy: PmlDocument;
+  private readonly leaves: Leaf[];
+  private readonly gone = new Set<Leaf>();
+  private readonly goal: number;
+  /** The tokens as they are known from the steps since they were counted. */
+  private estimate: number;
+
+  constructor(
+    private readonly given: PmlDocument,
+    private readonly settings: Settings,
+  ) {
+    this.copy = structuredClone(given);
+    this.leaves = leavesIn(this.copy, settings.keep);
+    this.goal = Math.floor(settings.limit * settings.target);
+    this.estimate = this.count(documentElement(given));
+  }
+
+  prune(): PrunedPml {
+    const { limit } = this.settings;
+    if (this.estimate <= limit) return { document: this.given, pruned: [], tokens: this.estimate };
+    for (const step of this.steps()) {
+      if (this.estimate > this.goal) step();
+      // Tokens of parts are not quite the tokens of the whole.
+      if (this.estimate <= this.goal) this.estimate = this.count(documentElement(this.cleaned()));
+      if (this.estimate <= this.goal) break;
+    }
+    const document = this.cleaned();
+    const tokens = this.count(documentElement(document));
+    if (tokens > limit) {
+      const message = `What must stay has ${tokens} tokens, and ${limit} are left. Raise maxTokens, lower reserve, or give less the level always.`;
+      throw new PmlEditError("over-limit", message);
+    }
+    return { document, pruned: this.pruned, tokens };
+  }
+
+  /** What can be done, in the order in which it is done. */
+  private *steps(): Generator<() => void> {
+    for (const level of LEVELS.slice(0, -1)) {
+      const leaves = this.leaves.filter((leaf) => leaf.level === level);
+      for (const leaf of leaves) yield () => this.shorten(leaf);
+      for (const leaf of leaves) yield () => this.standIn(leaf);
+      for (const leaf of leaves) yield () => this.leaveOut(leaf);
+      for (const turn of this.oldTurns()) yield () => this.drop(turn, level);
+    }
+  }
+
+  private oldTurns(): number[] {
+    const count = this.copy.conversation?.turns.length ?? 0;
+    return Array.from({ length: Math.max(0, count - this.settings.recentTurns) }, (_, i) => i);
+  }
+
+  private shorten(leaf: Leaf): void {
+    const { node } = leaf;
+    const characters = this.settings.shortenTo * 4;
+    if (this.gone.has(leaf)) return;
+    if (node.type === "attachment" && node.content !== undefined && node.encoding === undefined) {
+      const content = shortened(node.content, characters);
+      if (content !== node.content) this.change(leaf, "shortened", () => Object.assign(node, { content }));
+    } else if (isOutput(node) || node.type === "edit") {
+      const text = shortened(node.text, characters);
+      if (text !== node.text) this.change(leaf, "shortened", () => Object.assign(node, { text }));
+    }
+  }
+
+  private standIn(leaf: Leaf): void {
+    const { node } = leaf;
+    if (this.gone.has(leaf) || !("alt" in node) || node.alt === undefined) return;
+    const { alt } = node;
+    if (node.type === "attachment") {
+      // The alt text stays as its attribute.
+      if (node.content !== undefined) this.change(leaf, "alt", () => omit(node));
+    } else if (alt.length < node.text.length) {
+      this.change(leaf, "alt", () => {
+        node.text = alt;
+        delete node.alt;
+        if (isOutput(node)) delete node.attachments;
+      });
+    }
+  }
+
+  private leaveOut(leaf: Leaf): void {
+    const { node } = leaf;
+    if (this.gone.has(leaf)) return;
+    if (node.type === "attachment" && node.content !== undefined) this.change(leaf, "omitted", () => omit(node));
+    else if (isOutput(node) && node.attachments?.some(({ content }) => content !== undefined)) {
+      this.change(leaf, "omitted", () => {
+        for (const one of node.attachments ?? []) omit(one);
+      });
+    } else if (node.type === "thinking" || node.type === "fact" || node.type === "summary") this.remove(leaf);
+  }
+
+  /** Drops what a turn has up to a level. The `alt` of a message stands in for it until the next level goes. */
+  private drop(turn: number, level: Keep): void {
+    const cheap = LEVELS.slice(0, LEVELS.indexOf(level) + 1);
+    const leaves = this.leaves.filter(
+      (leaf) => leaf.turn === turn && !this.gone.has(leaf) && cheap.includes(leaf.level),
+    );
+    for (const leaf of leaves) this.remove(leaf);
+    const next = LEVELS[LEVELS.indexOf(level) + 1];
+    const messages = this.copy.conversation?.turns[turn]?.messages ?? [];
+    messages.forEach((message, i) => {
+      if (isOutput(message) || message.alt === undefined || message.parts.length > 0 || next === "always") return;
+      const node: PmlText = { type: "text", text: message.alt };
+      delete message.alt;
+      message.parts.push(node);
+      const path = jsonPointer("/conversation/turns", turn, "messages", i);
+      this.leaves.push({ node, path, list: message.parts, level: next ?? level, turn });
+      this.estimate += this.count(elementOf(node));
+      this.pruned.push({
+        path,
+        ...(message.id !== undefined && { name: message.id }),
+        what: message.type,
+        how: "alt",
+        tokens: 0,
+      });
+    });
+  }
+
+  private remove(leaf: Leaf): void {
+    this.change(leaf, "removed", () => {
+      leaf.list.splice(leaf.list.indexOf(leaf.node), 1);
+      this.gone.add(leaf);
+    });
+  }
+
+  private change(leaf: Leaf, how: Pruned["how"], change: () => void): void {
+    const { node, path } = leaf;
+    const before = this.count(elementOf(node));
+    const name = nameOf(node);
+    change();
+    const tokens = before - (how === "removed" ? 0 : this.count(elementOf(node)));
+    this.estimate -= tokens;
+    this.pruned.push({ path, ...(name !== undefined && { name }), what: node.type, how, tokens });
+  }
+
+  /** The document without messages and turns that are empty now. */
+  private cleaned(): PmlDocument {
+    const { memory, conversation } = this.copy;
+    if (!conversation) return this.copy;
+    const removedFrom = new Set([...this.gone].map(({ turn }) => turn));
+    const turns = conversation.turns.flatMap((turn, i): PmlTurn[] => {
+      if (!removedFrom.has(i)) return [turn];
+      const messages = turn.messages.filter((message) => isOutput(message) || message.parts.length > 0);
+      return messages.length > 0 ? [{ ...turn, messages }] : [];
+    });
+    const left = conversation.turns.length - turns.length;
+    const omitted = (conversation.omitted ?? 0) + left;
+    const { turns: _, ...about } = conversation;
+    return {
+      ...this.copy,
+      ...(memory && { memory }),
+      conversation: { ...about, ...(omitted > 0 && { omitted }), turns },
+    };
+  }
+
+  private count(element: OutElement): number {
+    const count: unknown = this.settings.countTokens(writeElement(element, { indent: this.settings.indent }));
+    if (typeof count === "number" && count >= 0) return count;
+    const given = count instanceof Promise ? "a promise" : `${typeof count === "number" ? count : typeof count}`;
+    throw new OptionsError("bad-option", `\`countTokens\` must give a number from 0, not ${given}.`);
+  }
+}
+
+function omit(node: { content?: string; encoding?: "base64"; omitted?: true }): void {
+  delete node.content;
+  delete node.encoding;
+  node.omitted = true;
+}
+
+const elementOf = (node: Leaf["node"]): OutElement =>
+  node.type === "fact" || node.type === "summary" ? memoryElement([node]) : nodeElement(node);
+
+function nameOf(node: Leaf["node"]): string | undefined {
+  if (node.type === "attachment") return node.path ?? node.name ?? node.url ?? node.id;
+  if (node.type === "call") return node.name;
+  if (node.type === "edit") return node.file;
+  return "id" in node ? node.id : undefined;
+}

@@ -1,0 +1,37 @@
+import { checkOptionNames, checkOptionValues, type OptionRules, OptionsError, wholeFrom } from "@toolingua/core";
+
+/** What a document may be at most; beyond it, reading ends with a `PmlSyntaxError` of the code `limit`. */
+export interface PmlLimits {
+  /** Characters (UTF-16 units). Default 20,000,000. */
+  maxLength?: number | undefined;
+  /** Elements in one another, and levels of the JSON in calls and tools. Default 256. */
+  maxDepth?: number | undefined;
+  /** Attributes of one element. Default 256. */
+  maxAttributes?: number | undefined;
+}
+
+const rules: OptionRules<PmlLimits> = {
+  maxLength: wholeFrom(1, true),
+  maxDepth: wholeFrom(1),
+  maxAttributes: wholeFrom(1),
+};
+
+/** The limits with their defaults. Errors: {@link OptionsError}. */
+export function limitsOf(given: PmlLimits): Required<{ [K in keyof PmlLimits]: number }> {
+  checkOptionNames(rules, given, "the options of a PML reader");
+  checkOptionValues(rules, given);
+  const { maxLength = 20_000_000, maxDepth = 256, maxAttributes = 256 } = given;
+  // Data is written and compared by functions that call themselves.
+  if (maxDepth > 1_000) throw new OptionsError("bad-option", `\`maxDepth\` is at most 1000, not ${maxDepth}.`);
+  return { maxLength, maxDepth, maxAttributes };
+}
+
+/** Whether data is more than so many levels deep. Never calls itself: the data may be hostile. */
+export function isDeeper(data: unknown, levels: number): boolean {
+  let layer: unknown[] = [data];
+  for (let level = 0; level <= levels; level++) {
+    layer = layer.flatMap((value) => (typeof value === "object" && value !== null ? Object.values(value) : []));
+    if (layer.length === 0) return false;
+  }
+  return true;
+}

@@ -1,0 +1,79 @@
+/** One element: which attributes and which elements it can have, and whether it holds text. */
+export interface ElementRule {
+  attributes: Readonly<Record<string, AttributeRule>>;
+  /** Any other attribute, too. */
+  open?: true;
+  children: readonly string[];
+  /** `exact`: its text is data. `free`: text beside its elements is data without the space around it. */
+  text?: "exact" | "free";
+}
+
+/** `words`: one of these; `count`: a whole number from 0; else any text. */
+export interface AttributeRule {
+  words?: readonly string[];
+  count?: true;
+  required?: true;
+}
+
+const text: AttributeRule = {};
+const required: AttributeRule = { required: true };
+const keep: AttributeRule = { words: ["always", "high", "normal", "low"] };
+const marks = { id: text, keep, alt: text };
+const parts = ["text", "thinking", "attachment", "call", "tool_output", "edit"];
+const message: ElementRule = {
+  attributes: { ...marks, role: text, name: text },
+  children: parts,
+  text: "free",
+};
+const leaf: ElementRule = { attributes: {}, children: [], text: "exact" };
+
+/**
+ * Every element of PML 1. The reader checks by it, and `pml.rng` says the same in RELAX NG (a test holds them together).
+ */
+export const vocabulary: Readonly<Record<string, ElementRule>> = {
+  pml: { attributes: { version: { words: ["1"], required: true } }, children: ["memory", "tools", "conversation"] },
+  memory: { attributes: {}, children: ["fact", "summary"] },
+  fact: { ...leaf, attributes: marks },
+  summary: { ...leaf, attributes: marks },
+  tools: { attributes: { choice: { words: ["auto", "none", "required"] }, only: text }, children: ["tool"] },
+  tool: { ...leaf, attributes: { name: required, description: text } },
+  conversation: { attributes: { id: text, topic: text, omitted: { count: true } }, children: ["turn"] },
+  turn: {
+    attributes: { index: { count: true }, id: text, keep },
+    children: ["system", "user", "assistant", "tool_output"],
+  },
+  system: message,
+  user: message,
+  assistant: message,
+  text: leaf,
+  thinking: { ...leaf, attributes: { signature: text } },
+  attachment: {
+    attributes: {
+      type: required,
+      ...{ ...marks, name: text, path: text, url: text, mime: text },
+      encoding: { words: ["base64"] },
+      omitted: { words: ["true"] },
+    },
+    open: true,
+    children: ["content"],
+  },
+  content: leaf,
+  call: { attributes: { name: required, id: text }, open: true, children: ["argument", "arguments"] },
+  argument: { ...leaf, attributes: { name: required } },
+  arguments: leaf,
+  tool_output: {
+    attributes: { ...marks, call: text, name: text, status: { words: ["error"] } },
+    children: ["text", "attachment"],
+    text: "exact",
+  },
+  edit: { ...leaf, attributes: { file: required, ...marks } },
+};
+
+/** What a document without `<pml>` around it begins with. */
+export const roots: readonly string[] = ["pml", "memory", "tools", "conversation"];
+
+/** What an attribute beyond those of the table can be called, and still be written in XML as it is. */
+export const ATTRIBUTE_NAME = /^(?![Xx][Mm][Ll])[A-Za-z_][A-Za-z0-9_.-]*$/;
+
+/** The characters that XML 1.0 does not have, lone surrogates among them. */
+export const NO_XML_CHARACTER = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;

@@ -1,0 +1,26 @@
+import { jsonPointer } from "@toolingua/core/providers";
+import { checkTree } from "../schema/check-tree.js";
+import type { PmlDocument } from "../tree.js";
+import { isXmlText } from "./xml-text.js";
+
+/**
+ * The JSON pointers of the texts in which `stringifyPml` writes U+FFFD for characters that XML does not have. Arguments of calls and
+ * schemas of tools are JSON where that is needed, so that nothing is lost in them.
+ *
+ * Errors: `PmlTreeError` `bad-tree`.
+ *
+ * @example unwritableIn({ version: "1", memory: [{ type: "fact", text: "\u0000" }] }); // ["/memory/0/text"]
+ */
+export function unwritableIn(document: PmlDocument): string[] {
+  checkTree(document);
+  const walk = (value: unknown, path: string): string[] => {
+    if (typeof value === "string") return isXmlText(value) ? [] : [path];
+    if (typeof value !== "object" || value === null) return [];
+    return Object.entries(value).flatMap(([key, part]) =>
+      (key === "arguments" || key === "parameters") && typeof part !== "string"
+        ? []
+        : walk(part, jsonPointer(path, key)),
+    );
+  };
+  return walk(document, "");
+}

@@ -1,0 +1,232 @@
+import {
+  mapChatMessagesToStoredMessages,
+  mapStoredMessagesToChatMessages,
+  type StoredMessage,
+} from "@langchain/core/messages";
+import { createMemory, type MemoryMessage } from "@llamaindex/core/memory";
+import { ToolConversation } from "@toolingua/core/conversation";
+import { modelMessageSchema } from "ai";
+import { describe, expect, test } from "vitest";
+import {
+  fromAiSdk,
+  fromAtif,
+  fromConversation,
+  fromConversationState,
+  fromLangChain,
+  fromLlamaIndex,
+  fromMarkdown,
+  fromPoml,
+  fromProvider,
+  type PmlDocument,
+  parsePml,
+  pmlFromJson,
+  toAiSdk,
+  toAtif,
+  toConversation,
+  toConversationState,
+  toLangChain,
+  toLlamaIndex,
+  toProvider,
+} from "../src/index.js";
+import { conversionLaw, formats } from "./support/laws.js";
+
+describe("the shapes are those of the libraries themselves", () => {
+  const document =
+    parsePml(`<pml version="1"><memory><fact>Kim likes tea.</fact></memory><conversation id="c1"><turn index="1">
+    <user><attachment type="image" url="https://a.example/b.png"/>How is Oslo?</user>
+    <assistant><thinking>I look.</thinking><text>Let me see.</text><call id="1" name="get_weather" loc="Oslo"/><call id="2" name="get_weather" loc="Rome"/></assistant>
+    <tool_output call="1">4 °C</tool_output><tool_output call="2" status="error">No answer</tool_output>
+    <assistant>Cold in Oslo.</assistant></turn></conversation></pml>`);
+  const { id: _, ...untitled } = document.conversation ?? { turns: [] };
+  const talk: PmlDocument = { ...document, conversation: untitled };
+
+  test("LangChain makes its messages of them, which come back", () => {
+    const { value, losses } = toLangChain(talk);
+    expect(losses).toEqual([]);
+    const instances = mapStoredMessagesToChatMessages(value as StoredMessage[]);
+    expect(instances.map((message) => message.constructor.name)).toEqual([
+      "SystemMessage",
+      "HumanMessage",
+      "AIMessage",
+      "ToolMessage",
+      "ToolMessage",
+      "AIMessage",
+    ]);
+    expect(fromLangChain(instances)).toEqual({ value: talk, losses: [] });
+    expect(fromLangChain(JSON.parse(JSON.stringify(instances))).value).toEqual(talk);
+    expect(fromLangChain(mapChatMessagesToStoredMessages(instances)).value).toEqual(talk);
+  });
+
+  test("the AI SDK takes them", () => {
+    const { value, losses } = toAiSdk(talk);
+    expect(losses).toEqual([]);
+    for (const message of value) modelMessageSchema.parse(message);
+    expect(fromAiSdk(value)).toEqual({ value: talk, losses: [] });
+  });
+
+  test("LlamaIndex takes them, but for thinking", async () => {
+    const { value, losses } = toLlamaIndex(talk);
+    expect(losses).toMatchObject([{ what: "thinking", path: "/conversation/turns/0/messages/1" }]);
+    const memory = createMemory(value as MemoryMessage[]);
+    const kept = await memory.get();
+    expect(kept.map(({ role }) => role)).toEqual(["system", "user", "assistant", "user", "user", "assistant"]);
+    expect(toLlamaIndex(fromLlamaIndex(kept).value).value).toEqual(value);
+  });
+
+  test("a ToolConversation goes on from its state, with a call that waits", async () => {
+    const waiting: PmlDocument = {
+      ...document,
+      conversation: {
+        id: "c1",
+        turns: [{ index: 1, messages: document.conversation?.turns[0]?.messages.slice(0, 4) ?? [] }],
+      },
+    };
+    const { value, losses } = toConversationState(waiting);
+    expect(losses).toEqual([]);
+    const conversation = ToolConversation.fromJSON(value, {
+      model: async function* ({ messages }) {
+        expect(JSON.stringify(messages)).toContain("4 °C");
+        yield "Cold in Oslo.";
+      },
+    });
+    expect(conversation.id).toBe("c1");
+    const result = await conversation.run().result();
+    expect(result.text).toBe("Cold in Oslo.");
+    const back = fromConversationState(conversation.toJSON());
+    expect(back.value).toEqual(document);
+    expect(back.losses.map(({ what }) => what)).toEqual(["end"]);
+  });
+
+  test("ATIF has results in the step of their call", () => {
+    const { value } = toAtif(document, { agent: { name: "a", version: "1", model_name: "m" } });
+    expect(value).toMatchObject({
+      ...{ schema_version: "ATIF-v1.7", session_id: "c1", agent: { name: "a", version: "1", model_name: "m" } },
+      steps: [
+        { step_id: 1, source: "user", message: "How is Oslo?" },
+        {
+          ...{ step_id: 2, source: "agent", message: "Let me see.", reasoning_content: "I look." },
+          tool_calls: [
+            { tool_call_id: "1", function_name: "get_weather", arguments: { loc: "Oslo" } },
+            { tool_call_id: "2", function_name: "get_weather", arguments: { loc: "Rome" } },
+          ],
+          observation: {
+            results: [
+              { source_call_id: "1", content: "4 °C" },
+              { source_call_id: "2", content: "No answer" },
+            ],
+          },
+        },
+        { step_id: 3, source: "agent", message: "Cold in Oslo." },
+      ],
+      extra: { memory: [{ type: "fact", text: "Kim likes tea." }] },
+    });
+  });
+
+  test("providers' requests keep ids, and losses name the place in the document", () => {
+    const { value, losses } = toProvider(talk, "anthropic");
+    expect(value).toMatchObject({
+      system: expect.stringContaining("Kim likes tea."),
+      messages: [
+        { role: "user" },
+        {
+          role: "assistant",
+          content: [
+            { type: "text", text: "Let me see." },
+            { type: "tool_use", id: "1" },
+            { type: "tool_use", id: "2" },
+          ],
+        },
+        {
+          role: "user",
+          content: [
+            { type: "tool_result", tool_use_id: "1" },
+            { type: "tool_result", tool_use_id: "2", is_error: true },
+          ],
+        },
+        { role: "assistant" },
+      ],
+    });
+    expect(losses.map(({ path, what }) => [path, what])).toContainEqual(["/conversation/turns/0/messages/0", "images"]);
+  });
+});
+
+describe("POML", () => {
+  test("is read under every name that it has for messages; the rest is reported", () => {
+    const { value, losses } = fromPoml(`<poml>
+      <let name="x">1</let>
+      <system-msg>Be <b>brief</b>.</system-msg>
+      <tool-definition name="add" description="Adds" parser="json">{"type": "object"}</tool-definition>
+      <human-msg>2 + {{x}}?</human-msg>
+      <ToolRequest id="1" name="add" parameters="{{ {&quot;a&quot;: 2} }}"/>
+      <ToolResponse id="1" name="add">3</ToolResponse>
+      <ai-msg>3</ai-msg>
+      <output-schema>{}</output-schema>
+    </poml>`);
+    expect(value).toEqual({
+      version: "1",
+      tools: { list: [{ name: "add", description: "Adds", parameters: { type: "object" } }] },
+      conversation: {
+        turns: [
+          {
+            index: 1,
+            messages: [
+              { type: "system", parts: [{ type: "text", text: "Be brief." }] },
+              { type: "user", parts: [{ type: "text", text: "2 + {{x}}?" }] },
+              { type: "assistant", parts: [{ type: "call", id: "1", name: "add", arguments: { a: 2 } }] },
+              { type: "tool_output", call: "1", text: "3" },
+              { type: "assistant", parts: [{ type: "text", text: "3" }] },
+            ],
+          },
+        ],
+      },
+    });
+    expect(losses.map(({ what }) => what)).toEqual(["<let>", "<b>", "template", "<output-schema>"]);
+    expect(() => fromPoml("<a/>")).toThrow(expect.objectContaining({ code: "bad-format" }));
+    expect(() => fromPoml("<poml>")).toThrow(expect.objectContaining({ code: "syntax" }));
+    expect(() => fromPoml("<a>".repeat(10_000))).toThrow(expect.objectContaining({ code: "limit" }));
+  });
+});
+
+test("options are checked", () => {
+  expect(() => toProvider({ version: "1" }, "opnai" as never)).toThrow(/provider: expected "openai" or/);
+  expect(() => fromProvider({ messages: [] } as never, "opnai" as never)).toThrow(/provider: expected "openai" or/);
+  expect(() => toConversation({ version: "1" }, { attachments: "pdf" as never })).toThrow(
+    /`attachments` is "documents" or "pml"/,
+  );
+});
+
+describe("what is no document of a format", () => {
+  test.each([
+    ["messages", () => fromConversation({ messages: "x" as never }), "/messages: expected a list"],
+    [
+      "messages",
+      () => fromConversation({ messages: [{ role: "bot", content: "" } as never] }),
+      '/messages/0/role: expected "system"',
+    ],
+    ["langchain", () => fromLangChain([{ type: "bot", data: {} }]), "/0: expected a message of the type system, human"],
+    ["llamaindex", () => fromLlamaIndex([{ role: "bot", content: "x" }]), "/0/role: expected"],
+    [
+      "ai-sdk",
+      () => fromAiSdk([{ role: "tool", content: [{ type: "tool-result" }] }]),
+      "/0/content/0/output: expected an output",
+    ],
+    ["atif", () => fromAtif({ steps: [{ source: "bot" }] }), '/steps/0/source: expected "system", "user" or "agent"'],
+    ["json", () => pmlFromJson("{"), "expected the JSON of a document"],
+    ["json", () => pmlFromJson('{"version":"1","memory":[{"type":"fact"}]}'), "/memory/0"],
+    ["markdown", () => fromMarkdown("# Hi"), "expected what toMarkdown wrote"],
+    [
+      "markdown",
+      () => fromMarkdown('<!-- pml document {"version":"1"} -->\n<!-- pml call {} -->'),
+      "line 2: expected a code block",
+    ],
+  ])("%s", (_format, read, message) => {
+    expect(read).toThrow(message);
+  });
+});
+
+describe.each(Object.keys(formats))("%s", (name) => {
+  test("without a loss the same document comes back; with some, one that can be written and read", () => {
+    // The law says something of a good part of them.
+    expect(conversionLaw(name, 60)).toBeGreaterThan(3);
+  });
+});

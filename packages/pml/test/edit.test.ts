@@ -1,0 +1,100 @@
+import { describe, expect, test } from "vitest";
+import { addToPml, findInPml, type PmlDocument, parsePml, removeFromPml, replaceInPml } from "../src/index.js";
+
+const document = parsePml(`<pml version="1">
+  <memory><fact id="tea">Kim likes tea.</fact></memory>
+  <conversation>
+    <turn index="1" id="one">
+      <user id="ask"><text>Look at this.</text><attachment type="file" path="a.ts" id="a"><content>1</content></attachment></user>
+      <assistant><call id="1" name="read" path="b.ts"/></assistant>
+      <tool_output call="1">2</tool_output>
+      <assistant>It is 2.</assistant>
+    </turn>
+  </conversation>
+</pml>`);
+const turns = (one: PmlDocument) => one.conversation?.turns ?? [];
+
+describe("adding", () => {
+  test("puts each thing where it belongs, and leaves the document as it was", () => {
+    const before = structuredClone(document);
+    let next = addToPml(document, { type: "fact", text: "It is Monday." });
+    next = addToPml(next, { type: "user", parts: [{ type: "text", text: "And this?" }] });
+    next = addToPml(next, { type: "attachment", kind: "file", path: "c.ts", content: "3" });
+    next = addToPml(next, { type: "call", id: "2", name: "read", arguments: {} });
+    next = addToPml(next, { type: "tool_output", call: "2", text: "4" });
+    next = addToPml(next, { messages: [{ type: "user", parts: [] }] });
+    next = addToPml(next, { type: "edit", file: "a.ts", text: "5" }, "#ask");
+    expect(document).toEqual(before);
+    expect(next.memory).toHaveLength(2);
+    expect(turns(next).map(({ index, messages }) => [index, messages.map(({ type }) => type)])).toEqual([
+      [1, ["user", "assistant", "tool_output", "assistant"]],
+      [2, ["user", "assistant", "tool_output"]],
+      [undefined, ["user"]],
+    ]);
+    expect(turns(next)[1]?.messages[0]).toEqual({
+      type: "user",
+      parts: [
+        { type: "text", text: "And this?" },
+        { type: "attachment", kind: "file", path: "c.ts", content: "3" },
+      ],
+    });
+    expect(turns(next)[0]?.messages[0]).toMatchObject({ parts: [{}, {}, { type: "edit", file: "a.ts" }] });
+    expect(addToPml({ version: "1" }, { type: "text", text: "Hi" })).toEqual({
+      version: "1",
+      conversation: { turns: [{ index: 1, messages: [{ type: "user", parts: [{ type: "text", text: "Hi" }] }] }] },
+    });
+  });
+
+  test("says what cannot stand where", () => {
+    expect(() => addToPml(document, { type: "fact", text: "x" }, "#ask")).toThrow(
+      expect.objectContaining({ code: "wrong-place" }),
+    );
+    expect(() => addToPml(document, { type: "user", parts: [{ type: "texts" }] } as never)).toThrow(
+      /<user> cannot stand there, or is none/,
+    );
+  });
+});
+
+describe("finding", () => {
+  test("goes by id, pointer and path", () => {
+    expect(findInPml(document, "#tea")).toMatchObject({ pointer: "/memory/0", node: { type: "fact" } });
+    expect(findInPml(document, { path: "a.ts" }).pointer).toBe("/conversation/turns/0/messages/0/parts/1");
+    expect(findInPml(document, "/conversation/turns/0/messages/2").node).toMatchObject({ type: "tool_output" });
+  });
+
+  test("says what there is", () => {
+    expect(() => findInPml(document, "#te")).toThrow(
+      'The document has nothing at "#te". There are: tea, one, ask, a, 1.',
+    );
+    expect(() => findInPml(document, { path: "z.ts" })).toThrow('nothing at the path "z.ts". There are: a.ts.');
+    expect(() => findInPml(document, "/turns/0")).toThrow(expect.objectContaining({ code: "not-found" }));
+    const twice = addToPml(document, { type: "fact", id: "tea", text: "x" });
+    expect(() => findInPml(twice, "#tea")).toThrow(
+      expect.objectContaining({ code: "ambiguous", message: expect.stringContaining("/memory/0 and /memory/1") }),
+    );
+  });
+});
+
+describe("replacing and removing", () => {
+  test("replaces by a node or a function", () => {
+    const next = replaceInPml(document, "#a", (old) => ({ ...old, content: "new" }));
+    expect(findInPml(next, { path: "a.ts" }).node.content).toBe("new");
+    expect(findInPml(document, { path: "a.ts" }).node.content).toBe("1");
+    expect(replaceInPml(document, "#tea", { type: "summary", text: "s" }).memory).toEqual([
+      { type: "summary", text: "s" },
+    ]);
+    expect(() => replaceInPml(document, "#tea", { type: "text", text: "s" })).toThrow(
+      expect.objectContaining({ code: "wrong-place" }),
+    );
+  });
+
+  test("takes a call and its output together, and what is empty then", () => {
+    for (const where of ["/conversation/turns/0/messages/1/parts/0", "/conversation/turns/0/messages/2"]) {
+      expect(turns(removeFromPml(document, where))[0]?.messages.map(({ type }) => type)).toEqual(["user", "assistant"]);
+    }
+    expect(removeFromPml(document, "#one").conversation).toEqual({ turns: [] });
+    expect(removeFromPml(document, "#tea").memory).toEqual([]);
+    const alone = removeFromPml(removeFromPml(document, "/conversation/turns/0/messages/0/parts/0"), { path: "a.ts" });
+    expect(turns(alone)[0]?.messages.map(({ type }) => type)).toEqual(["assistant", "tool_output", "assistant"]);
+  });
+});

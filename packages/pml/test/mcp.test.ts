@@ -1,0 +1,91 @@
+import { expect, test } from "vitest";
+import {
+  fromMcpContent,
+  fromMcpResource,
+  parsePml,
+  resolveAliases,
+  stringifyPml,
+  toMcpResource,
+} from "../src/index.js";
+
+test("resources of MCP become attachments, and attachments resources", () => {
+  const contents = [
+    { uri: "file:///notes.md", mimeType: "text/markdown", text: "# Notes" },
+    { uri: "file:///cat.png", mimeType: "image/png", blob: "iVBORw0KGgo=", _meta: { x: 1 } },
+  ];
+  const { value, losses } = fromMcpResource({ contents });
+  expect(value).toEqual([
+    { type: "attachment", kind: "file", url: "file:///notes.md", mime: "text/markdown", content: "# Notes" },
+    {
+      type: "attachment",
+      kind: "image",
+      url: "file:///cat.png",
+      mime: "image/png",
+      encoding: "base64",
+      content: "iVBORw0KGgo=",
+    },
+  ]);
+  expect(losses).toMatchObject([{ path: "/contents/1/_meta", what: "_meta" }]);
+  expect(value.map((one) => toMcpResource(one))).toEqual([
+    { value: { type: "resource", resource: contents[0] }, losses: [] },
+    {
+      value: { type: "resource", resource: { uri: "file:///cat.png", mimeType: "image/png", blob: "iVBORw0KGgo=" } },
+      losses: [],
+    },
+  ]);
+  expect(toMcpResource({ type: "attachment", kind: "file", path: "src/a b.ts", name: "a", content: "1" })).toEqual({
+    value: { type: "resource", resource: { uri: "file:///src/a%20b.ts", text: "1" } },
+    losses: [{ path: "/name", what: "name", why: "has no counterpart in a resource" }],
+  });
+  expect(() => fromMcpResource({ contents: [{ uri: "a:b" }] })).toThrow("/contents/0/text");
+});
+
+test("the content of a tool's result becomes a text and attachments", () => {
+  const { value, losses } = fromMcpContent([
+    { type: "text", text: "Found 2:" },
+    { type: "text", text: "these." },
+    { type: "image", data: "AAAA", mimeType: "image/png" },
+    { type: "resource_link", uri: "file:///a.ts", name: "a.ts", description: "The first file" },
+    { type: "resource", resource: { uri: "file:///b.ts", text: "b" } },
+    { type: "hologram" },
+  ]);
+  expect(value).toEqual({
+    text: "Found 2:\nthese.",
+    attachments: [
+      { type: "attachment", kind: "image", mime: "image/png", encoding: "base64", content: "AAAA" },
+      { type: "attachment", kind: "ref", name: "a.ts", alt: "The first file", url: "file:///a.ts" },
+      { type: "attachment", kind: "file", url: "file:///b.ts", content: "b" },
+    ],
+  });
+  expect(losses.map(({ what }) => what)).toEqual(["hologram", "text"]);
+});
+
+test("aliases of LAIC become full names, with values of the schema's types", () => {
+  const tools = [
+    {
+      name: "get_weather",
+      parameters: {
+        type: "object",
+        properties: { location: { type: "string" }, days: { type: "integer" } },
+        required: ["location"],
+      },
+    },
+  ];
+  const document = parsePml(
+    `<conversation><turn><assistant><call id="1" name="W" loc="Oslo" days="2"/><call id="2" name="get_weather" location="Rome"/><call id="3" name="Q" x="1"/></assistant></turn></conversation>`,
+  );
+  const { value, losses } = resolveAliases(document, { tools, aliases: { get_weather: { alias: "W" } } });
+  const [message] = value.conversation?.turns[0]?.messages ?? [];
+  expect(message).toEqual({
+    type: "assistant",
+    parts: [
+      { type: "call", id: "1", name: "get_weather", arguments: { location: "Oslo", days: 2 } },
+      { type: "call", id: "2", name: "get_weather", arguments: { location: "Rome" } },
+      { type: "call", id: "3", name: "Q", arguments: { x: "1" } },
+    ],
+  });
+  expect(losses).toMatchObject([{ path: "/conversation/turns/0/messages/0/parts/2/name", what: "Q" }]);
+  expect(stringifyPml(value)).toContain(
+    '<call id="1" name="get_weather" location="Oslo">\n          <arguments>{"days":2}</arguments>',
+  );
+});

@@ -1,0 +1,56 @@
+import { describe, expect, test } from "vitest";
+import { createPmlReader, parsePml } from "../src/index.js";
+import { conversionLaw, formats, roundTripLaw } from "./support/laws.js";
+
+const RUNS = 10_000;
+
+test(`${RUNS} documents come back from their text`, { timeout: 3_600_000 }, () => {
+  roundTripLaw(RUNS);
+  console.log(`round trip: ${RUNS} documents, 0 differ`);
+});
+
+test.each(Object.keys(formats))(`${RUNS} documents go through %s`, { timeout: 3_600_000 }, (name) => {
+  const same = conversionLaw(name, RUNS);
+  console.log(`${name}: ${RUNS} documents, ${same} without a loss, all of these the same again`);
+  expect(same).toBeGreaterThan(RUNS / 100);
+});
+
+describe("hostile input takes little time and memory", () => {
+  const measured = (what: string, read: () => void, code: string) => {
+    const memory = process.memoryUsage().heapUsed;
+    const started = performance.now();
+    expect(read).toThrow(expect.objectContaining({ code }));
+    const mebibytes = Math.max(0, (process.memoryUsage().heapUsed - memory) / 2 ** 20);
+    console.log(`${what}: ${code} after ${(performance.now() - started).toFixed(0)} ms, ${mebibytes.toFixed(0)} MiB`);
+  };
+
+  test("bombs of entities, 100 MB, 10,000 levels", () => {
+    const bomb = `<!DOCTYPE b [${Array.from({ length: 9 }, (_, i) => `<!ENTITY a${i} "${`&a${i - 1};`.repeat(10)}">`).join("")}]><memory/>`;
+    measured("a bomb of entities", () => parsePml(bomb), "forbidden");
+    const long = `<memory><fact>${"x".repeat(100_000_000)}`;
+    measured("100 MB", () => parsePml(long), "limit");
+    const streamed = () => {
+      const reader = createPmlReader();
+      for (let at = 0; at < long.length; at += 65_536) reader.push(long.slice(at, at + 65_536));
+    };
+    measured("100 MB in pieces", streamed, "limit");
+    const json = `${"[".repeat(10_000)}${"]".repeat(10_000)}`;
+    measured("10,000 levels of elements", () => parsePml("<memory>".repeat(10_000)), "structure");
+    const call = `<conversation><turn><user><call name="a"><arguments>{"a":${json}}</arguments></call></user></turn></conversation>`;
+    measured("10,000 levels of JSON", () => parsePml(call), "limit");
+  });
+
+  test("a document of 18 MB is read in pieces", () => {
+    const turn = `<turn><user><text>${"A text of some length &amp; an entity. ".repeat(25)}</text></user></turn>`;
+    const reader = createPmlReader();
+    const started = performance.now();
+    let turns = 0;
+    reader.push("<conversation>");
+    for (let i = 0; i < 18_000; i++) for (const event of reader.push(turn)) if (event.type === "turn") turns++;
+    reader.push("</conversation>");
+    reader.end();
+    expect(turns).toBe(18_000);
+    const seconds = (performance.now() - started) / 1000;
+    console.log(`18 MB in ${seconds.toFixed(1)} s, ${((turn.length * turns) / seconds / 1e6).toFixed(1)} MB/s`);
+  });
+});

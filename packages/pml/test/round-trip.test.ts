@@ -1,0 +1,86 @@
+import { expect, test } from "vitest";
+import { hashPml, type PmlDocument, parsePml, stringifyPml, unwritableIn } from "../src/index.js";
+import { roundTripLaw } from "./support/laws.js";
+
+test("every tree comes back from its text, and the text from the tree", () => {
+  roundTripLaw(150);
+});
+
+test("contents stand in CDATA, also with its own end in them, and arguments where they fit", () => {
+  const document: PmlDocument = {
+    version: "1",
+    conversation: {
+      turns: [
+        {
+          messages: [
+            {
+              type: "user",
+              parts: [{ type: "attachment", kind: "diff", path: "a.ts", content: "a ]]> b\r\n<c>" }],
+            },
+            {
+              type: "assistant",
+              parts: [
+                { type: "call", id: "1", name: "W", arguments: { loc: 'San "Francisco"' } },
+                {
+                  type: "call",
+                  name: "run",
+                  arguments: { shell: "sh", code: "if a < b\nthen c", n: 1, "a b": "\u0000", id: "x" },
+                },
+              ],
+            },
+          ],
+        },
+      ],
+    },
+  };
+  const xml = stringifyPml(document);
+  expect(xml).toBe(`<pml version="1">
+  <conversation>
+    <turn>
+      <user>
+        <attachment type="diff" path="a.ts">
+          <content><![CDATA[a ]]]]><![CDATA[> b]]>&#xD;<![CDATA[
+<c>]]></content>
+        </attachment>
+      </user>
+      <assistant>
+        <call id="1" name="W" loc="San &quot;Francisco&quot;"/>
+        <call name="run" shell="sh">
+          <argument name="code"><![CDATA[if a < b
+then c]]></argument>
+          <arguments>{"n":1,"a b":"\\u0000","id":"x"}</arguments>
+        </call>
+      </assistant>
+    </turn>
+  </conversation>
+</pml>
+`);
+  expect(parsePml(xml)).toEqual(document);
+});
+
+test("characters that XML lacks are replaced in texts, and stay in arguments", () => {
+  const document: PmlDocument = { version: "1", memory: [{ type: "fact", text: "a\u0000b\ud800c\uffff" }] };
+  expect(unwritableIn(document)).toEqual(["/memory/0/text"]);
+  const read = parsePml(stringifyPml(document));
+  expect(unwritableIn(read)).toEqual([]);
+  expect(read.memory).toEqual([{ type: "fact", text: "a\ufffdb\ufffdc\ufffd" }]);
+});
+
+test("a hash is the same however a document is written, and another one for another document", async () => {
+  const one = parsePml('<memory><fact keep="low" id="a">x &amp; y</fact></memory>');
+  const other = parsePml(
+    '<pml version="1"><memory><!-- c --><fact id="a" keep="low"><![CDATA[x & y]]></fact></memory></pml>',
+  );
+  expect(await hashPml(one)).toMatch(/^[0-9a-f]{64}$/);
+  expect(await hashPml(other)).toBe(await hashPml(one));
+  expect(await hashPml(parsePml("<memory><fact>x &amp; y</fact></memory>"))).not.toBe(await hashPml(one));
+});
+
+test("what is no tree is refused, with the place", () => {
+  const wrong = {
+    version: "1",
+    conversation: { turns: [{ messages: [{ type: "user", parts: [{ type: "call", name: "a" }] }] }] },
+  };
+  expect(() => stringifyPml(wrong as never)).toThrow(/^\/conversation\/turns\/0\/messages\/0/);
+  expect(() => stringifyPml({ version: "1" }, { ident: 3 } as never)).toThrow(/Did you mean "indent"/);
+});
