@@ -1,0 +1,46 @@
+// node bundle.mjs: what tsc wrote as a few files in dist/bundle, with the core and what it depends on in them. Loading their
+// four hundred files one by one takes longer than reading a reply does. Everything else stays a dependency.
+// See docs/decisions/0031-a-bundled-command-line.md.
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "vite";
+
+const folder = dirname(fileURLToPath(import.meta.url));
+const core = join(folder, "node_modules", "@toolingua", "core");
+const { dependencies } = JSON.parse(readFileSync(join(core, "package.json"), "utf8"));
+const inside = ["@toolingua/core", ...Object.keys(dependencies)];
+const isInside = (id) => inside.some((name) => id === name || id.startsWith(`${name}/`));
+const outDir = join(folder, "dist", "bundle");
+
+await build({
+  root: folder,
+  configFile: false,
+  logLevel: "warn",
+  ssr: { noExternal: inside },
+  build: {
+    ssr: join("dist", "bin.js"),
+    outDir,
+    target: "node20",
+    minify: "esbuild",
+    rollupOptions: {
+      external: (id) => /^[^./\0]/.test(id) && !isInside(id),
+      treeshake: { moduleSideEffects: false },
+      output: { chunkFileNames: "[name]-[hash].js" },
+    },
+  },
+  // Names are in errors.
+  esbuild: { minifyIdentifiers: false },
+});
+chmodSync(join(outDir, "bin.js"), 0o755);
+
+/** Licences want to be where the code is. One package names its licence, and has no text of it. */
+const notices = Object.entries(dependencies).map(([name, version]) => {
+  const at = join(core, "node_modules", name);
+  const file = readdirSync(at).find((one) => /^licen[cs]e/i.test(one));
+  const { license, author } = JSON.parse(readFileSync(join(at, "package.json"), "utf8"));
+  const text =
+    file === undefined ? `${license}. ${author?.name ?? author ?? ""}` : readFileSync(join(at, file), "utf8");
+  return `${name} ${version}\n\n${text.trim()}\n`;
+});
+writeFileSync(join(outDir, "NOTICES.txt"), notices.join(`\n${"-".repeat(80)}\n\n`));

@@ -1,0 +1,31 @@
+import { type Command, Option } from "commander";
+import { shells } from "../completion/shells.js";
+import type { CommandContext } from "./context.js";
+import { withExamples } from "./options.js";
+
+/** `others`: makes the program without these two commands, whose words are completed. */
+export function addCompletion(program: Command, context: CommandContext, others: () => Command): void {
+  const command = program
+    .command("completion")
+    .summary("completions for bash, zsh and fish")
+    .description("Prints a script that teaches a shell to complete commands, options, wire formats and models.")
+    .argument("<shell>", shells.join(", "))
+    .addOption(new Option("--json", "the script in JSON").hideHelp());
+  withExamples(command, [
+    ["bash", "echo 'source <(toolingua completion bash)' >> ~/.bashrc"],
+    ["zsh", "echo 'source <(toolingua completion zsh)' >> ~/.zshrc"],
+    ["fish", "toolingua completion fish > ~/.config/fish/completions/toolingua.fish"],
+  ]).action((shell: string, options: { json?: boolean }) =>
+    context.run(options, async (terminal) =>
+      (await import("../completion/run.js")).printScript(terminal, others(), shell),
+    ),
+  );
+  // What the scripts ask at each Tab.
+  program
+    .command("complete", { hidden: true })
+    .argument("[words...]")
+    .allowUnknownOption()
+    .action((words: string[]) =>
+      context.run({}, async (terminal) => (await import("../completion/run.js")).complete(terminal, others(), words)),
+    );
+}

@@ -1,0 +1,42 @@
+import type { Command } from "commander";
+import type { CommandContext } from "./context.js";
+import { apiKeyOption, gather, modelOption, wholeNumber, withExamples, withOutputOptions } from "./options.js";
+
+export interface DoctorOptions {
+  model?: string;
+  apiKey?: string;
+  client?: string[];
+  all?: boolean;
+  maxTokens: number;
+  timeout: number;
+  patience: number;
+  trace?: string;
+  json?: boolean;
+  quiet?: boolean;
+}
+
+export function addDoctor(program: Command, context: CommandContext): void {
+  const command = program
+    .command("doctor")
+    .summary("which clients will break at a server, and why")
+    .description(
+      "Asks an OpenAI- or Anthropic-compatible server as the real clients do: whole and streamed, with tools, with mistakes. " +
+        "Says what it does wrong and which clients break by it. Ends with 1 if there are faults.",
+    )
+    .argument("<url>", "the server, with /v1 or without")
+    .addOption(modelOption())
+    .addOption(apiKeyOption())
+    .option("--client <name>", "only what this client needs (repeatable), such as claude-code or codex", gather)
+    .option("-a, --all", "show what passed, too")
+    .option("--max-tokens <n>", "tokens of an answer at most", wholeNumber(16), 256)
+    .option("--timeout <seconds>", "for one answer", wholeNumber(1), 120)
+    .option("--patience <seconds>", "how long a server may go on for a client that left", wholeNumber(1), 10)
+    .option("--trace <file>", "write each request and what came back, as NDJSON without keys");
+  withExamples(withOutputOptions(command), [
+    ["a local server, with its first model", "toolingua doctor http://localhost:11434"],
+    ["whether Codex works with it, for CI", "toolingua doctor http://localhost:8000/v1 -m qwen3 --client codex --json"],
+    ["with all that was sent and came back", "toolingua doctor http://localhost:8080 --trace trace.ndjson"],
+  ]).action((url: string, options: DoctorOptions) =>
+    context.run(options, async (terminal) => (await import("../doctor/run.js")).run(terminal, url, options)),
+  );
+}

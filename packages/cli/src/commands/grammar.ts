@@ -1,0 +1,57 @@
+import { type Command, Option } from "commander";
+import type { CommandContext } from "./context.js";
+import {
+  protocolOption,
+  type ToolOptions,
+  toolChoiceOption,
+  withExamples,
+  withOutputOptions,
+  withToolOptions,
+} from "./options.js";
+
+export interface GrammarOptions extends ToolOptions {
+  protocol?: string;
+  model?: string;
+  schema?: string;
+  toolChoice?: string;
+  parallel: boolean;
+  dialect: "gbnf" | "ebnf" | "lark" | "structural-tag" | "llama.cpp" | "vllm" | "sglang" | "ollama" | "openai";
+  test?: string;
+  testFile?: string;
+  json?: boolean;
+  quiet?: boolean;
+}
+
+const dialects: readonly GrammarOptions["dialect"][] = [
+  ...(["gbnf", "ebnf", "lark", "structural-tag"] as const),
+  ...(["llama.cpp", "vllm", "sglang", "ollama", "openai"] as const),
+];
+
+export function addGrammar(program: Command, context: CommandContext): void {
+  const command = program
+    .command("grammar")
+    .summary("the grammar that holds a model to calls, and whether it admits a text")
+    .description(
+      "Prints the grammar of calls of these tools, or of the values of a JSON Schema. The names of servers as a dialect give\n" +
+        "the fields of a request to them. With --test it says whether a text is admitted: exit code 0, or 1 and where it is not.",
+    )
+    .addOption(protocolOption())
+    .option("-m, --model <name>", "the wire format that this model was trained on")
+    .option("--schema <file>", "a JSON Schema instead of tools")
+    .addOption(toolChoiceOption().default("required"))
+    .option("--no-parallel", "one call only")
+    .addOption(new Option("--dialect <name>", "how the grammar is written").choices(dialects).default("gbnf"))
+    .option("--test <text>", "whether the grammar admits this text")
+    .option("--test-file <file>", "the same for a file; - is standard input");
+  withExamples(withOutputOptions(withToolOptions(command)), [
+    ["for llama.cpp", "toolingua grammar --tools tools.json --protocol hermes"],
+    ["the fields of a request to vLLM", "toolingua grammar --tools tools.json --model qwen2.5:7b --dialect vllm"],
+    [
+      "could the model have written this?",
+      "toolingua grammar --tools tools.json --protocol hermes --test-file reply.txt",
+    ],
+    ["values of a schema", "toolingua grammar --schema answer.schema.json"],
+  ]).action((options: GrammarOptions) =>
+    context.run(options, async (terminal) => (await import("../grammar/run.js")).run(terminal, options)),
+  );
+}

@@ -1,0 +1,76 @@
+import type { Command } from "commander";
+import type { CommandContext } from "./context.js";
+import {
+  backendOption,
+  constraintOption,
+  embeddedOption,
+  modelOption,
+  protocolOption,
+  styleOption,
+  upstreamKeyOption,
+  upstreamOption,
+  wholeNumber,
+  withExamples,
+  withOutputOptions,
+} from "./options.js";
+import type { ServeOptions } from "./serve.js";
+
+type ModelOptions = Pick<
+  ServeOptions,
+  "upstream" | "upstreamKey" | "embedded" | "model" | "protocol" | "style" | "backend" | "constraint"
+>;
+
+export interface LaunchOptions extends ModelOptions {
+  url?: string;
+  key?: string;
+  context?: number;
+  config?: boolean;
+  restore?: boolean;
+  json?: boolean;
+  quiet?: boolean;
+}
+
+export function addLaunch(program: Command, context: CommandContext): void {
+  const command = program
+    .command("launch")
+    .summary("Claude Code, Codex, OpenCode and others on your own model")
+    .description(
+      "Starts the gateway on a free port, points a client to it, and runs the client: claude, codex, opencode, qwen, aider, goose " +
+        "or droid. What is changed in a client's file is taken back at the end, and at the next start after a crash.",
+    )
+    .argument("<client>", "which client")
+    .argument("[arguments...]", "after --: what the client gets")
+    .addOption(modelOption())
+    .addOption(upstreamOption())
+    .addOption(upstreamKeyOption())
+    .addOption(embeddedOption())
+    .addOption(protocolOption())
+    .addOption(styleOption())
+    .addOption(backendOption())
+    .addOption(constraintOption())
+    .option(
+      "--context <tokens>",
+      "how much the model reads at once (default: 131072; of embedded models 8192)",
+      wholeNumber(1),
+    )
+    .option("--url <url>", "a gateway that runs already, in place of one of its own")
+    .option("--key <key>", "its API key")
+    .option("--config", "set the client up for --url (http://127.0.0.1:8000), to stay, and do not run it")
+    .option("--restore", "take back what --config set up");
+  withExamples(withOutputOptions(command), [
+    [
+      "Claude Code on a model of Ollama, llama.cpp, LM Studio or vLLM on this machine",
+      "toolingua launch claude --model qwen3:8b",
+    ],
+    [
+      "Codex on a model in this process, with arguments of its own",
+      "toolingua launch codex --embedded -- exec 'Write hello.txt'",
+    ],
+    [
+      "OpenCode set up for `toolingua serve`, and as it was before",
+      "toolingua launch opencode --model qwen3:8b --config; toolingua launch opencode --restore",
+    ],
+  ]).action((client: string, args: string[], options: LaunchOptions) =>
+    context.run(options, async (terminal) => (await import("../launch/run.js")).run(terminal, client, args, options)),
+  );
+}

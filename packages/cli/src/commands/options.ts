@@ -1,0 +1,85 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+
+// Options that appear in several commands have one name and one definition.
+
+/** Gathers the values of an option that can be given several times. */
+export const gather = (value: string, before: string[] | undefined) => [...(before ?? []), value];
+
+export const toolsOption = () =>
+  new Option("-t, --tools <source>", "tools: a JSON, YAML, .js or .ts file, or a package (repeatable)")
+    .argParser(gather)
+    .env("TOOLINGUA_TOOLS");
+
+export const mcpOption = () =>
+  new Option(
+    "--mcp <command>",
+    'tools of an MCP server: a command to start ("npx …") or its URL (repeatable)',
+  ).argParser(gather);
+
+export const openapiOption = () =>
+  new Option("--openapi <file>", "tools of an OpenAPI document: a file or URL (repeatable)").argParser(gather);
+
+export const protocolOption = () =>
+  new Option("-p, --protocol <name>", "wire format of calls (see toolingua protocols), or auto").env(
+    "TOOLINGUA_PROTOCOL",
+  );
+
+export const modelOption = () =>
+  new Option("-m, --model <name>", "the model, as its server calls it").env("TOOLINGUA_MODEL");
+
+export const apiKeyOption = () => new Option("--api-key <key>", "API key of the server").env("TOOLINGUA_API_KEY");
+
+export const configOption = () =>
+  new Option("-c, --config <file>", "configuration file (toolingua.yaml)").env("TOOLINGUA_CONFIG");
+
+/** The options that say where tools come from, for `loadTools`. */
+export interface ToolOptions {
+  tools?: string[];
+  mcp?: string[];
+  openapi?: string[];
+}
+
+/** Adds `--tools`, `--mcp` and `--openapi`. */
+export const withToolOptions = (command: Command): Command =>
+  command.addOption(toolsOption()).addOption(mcpOption()).addOption(openapiOption());
+
+/** Adds what every command has: `--json` and `--quiet`. */
+export const withOutputOptions = (command: Command): Command =>
+  command.option("--json", "print JSON").option("-q, --quiet", "no progress and no hints");
+
+/** Reads a whole number from `least` on. */
+export function wholeNumber(least: number): (value: string) => number {
+  return (value) => {
+    if (/^\d+$/.test(value) && Number.isSafeInteger(Number(value)) && Number(value) >= least) return Number(value);
+    throw new InvalidArgumentError(`A whole number from ${least} is needed.`);
+  };
+}
+
+/** Examples at the end of a command's help: what it does, and the command line. */
+export function withExamples(command: Command, examples: readonly (readonly [what: string, line: string])[]): Command {
+  const lines = examples.map(([what, line]) => `  ${line}\n      ${what}`);
+  return command.addHelpText("after", `\nExamples:\n${lines.join("\n")}`);
+}
+
+export const toolChoiceOption = () =>
+  new Option("--tool-choice <choice>", "auto, none, required, or the name of a tool");
+
+export const styleOption = () =>
+  new Option("--style <style>", "how tools are shown to the model").choices(["native", "json", "signature", "compact"]);
+
+export const upstreamOption = () =>
+  new Option("-u, --upstream <url>", "the model's server, up to what comes before /chat/completions");
+
+export const upstreamKeyOption = () => new Option("--upstream-key <key>", "its API key").env("TOOLINGUA_UPSTREAM_KEY");
+
+export const embeddedOption = () =>
+  new Option(
+    "--embedded [model]",
+    "a model in this process: a GGUF file, or a name of `toolingua models`; fetched if need be",
+  ).conflicts(["upstream"]);
+
+export const backendOption = () =>
+  new Option("--backend <kind>", "the kind of server").choices(["llama.cpp", "ollama", "openai", "vllm", "sglang"]);
+
+export const constraintOption = () =>
+  new Option("--constraint <when>", "whether a grammar holds replies").choices(["off", "auto", "required", "fallback"]);

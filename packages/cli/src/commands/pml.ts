@@ -1,0 +1,128 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import type { CommandContext } from "./context.js";
+import { gather, wholeNumber, withExamples, withOutputOptions } from "./options.js";
+
+interface OutputFlags {
+  json?: boolean;
+  quiet?: boolean;
+}
+
+export interface FormatOptions extends OutputFlags {
+  indent?: number;
+  canonical?: boolean;
+  check?: boolean;
+  write?: boolean;
+}
+
+/** What `pml convert` reads and writes, in the order of its help. */
+export const pmlFormats = [
+  ...(["pml", "json", "markdown", "poml", "atif", "state", "langchain", "llamaindex", "ai-sdk", "toolingua"] as const),
+  ...(["openai", "openai-responses", "openai-functions", "anthropic", "gemini"] as const),
+] as const;
+
+export type PmlFormat = (typeof pmlFormats)[number];
+
+export interface ConvertOptions extends OutputFlags {
+  from: PmlFormat;
+  to: PmlFormat;
+  attachments?: "documents" | "pml";
+}
+
+export interface PruneOptions extends OutputFlags {
+  maxTokens: number;
+  reserve?: number;
+  target?: number;
+  recentTurns?: number;
+  keep?: string[];
+}
+
+export interface HtmlOptions extends OutputFlags {
+  title?: string;
+  language?: string;
+}
+
+const work = () => import("../pml/run.js");
+
+export function addPml(program: Command, context: CommandContext): void {
+  const pml = program
+    .command("pml")
+    .summary("documents of conversations: validate, format, convert, prune, count, html")
+    .description(
+      "Documents in the Prompt Markup Language, with which @toolingua/pml keeps a whole conversation: memory, messages, files,\n" +
+        "calls and their results. Each command reads a file or standard input and prints its result.",
+    );
+  withExamples(pml, [
+    ["is it a document?", "toolingua pml validate session.pml"],
+    [
+      "a request to OpenAI as a document, and on to Anthropic",
+      "toolingua pml convert --from openai --to anthropic r.json",
+    ],
+    ["made to fit", "toolingua pml prune session.pml --max-tokens 8000 --keep '#plan=always' > fitting.pml"],
+    ["a page to read", "toolingua pml html session.pml > session.html"],
+  ]);
+  const command = (name: string, description: string) =>
+    withOutputOptions(pml.command(name).description(description)).argument(
+      "[file]",
+      "the document; default: standard input",
+    );
+
+  command(
+    "validate",
+    "Says whether a document is well-formed and valid; if not, where, and what would be right.",
+  ).action((file: string | undefined, options: OutputFlags) =>
+    context.run(options, async (terminal) => (await work()).validate(terminal, file)),
+  );
+
+  command("format", "Lays a document out. Comments and processing instructions are not kept.")
+    .addOption(new Option("--indent <spaces>", "spaces a level").argParser(wholeNumber(0)).default(2))
+    .addOption(
+      new Option("--canonical", "Canonical XML, of which hashes are made").conflicts(["indent", "check", "write"]),
+    )
+    .addOption(new Option("--check", "print nothing; end with 1 where the layout differs").conflicts("write"))
+    .option("--write", "change the file")
+    .action((file: string | undefined, options: FormatOptions) =>
+      context.run(options, async (terminal) => (await work()).format(terminal, file, options)),
+    );
+
+  command("convert", "Converts to and from other formats. What a format cannot hold is said on standard error.")
+    .addOption(new Option("--from <format>", "what it is").choices(pmlFormats).default("pml"))
+    .addOption(new Option("--to <format>", "what it becomes").choices(pmlFormats).default("pml"))
+    .addOption(
+      new Option("--attachments <style>", "how messages hold files (default: documents)").choices(["documents", "pml"]),
+    )
+    .action((file: string | undefined, options: ConvertOptions) =>
+      context.run(options, async (terminal) => (await work()).convert(terminal, file, options)),
+    );
+
+  command("prune", "Makes a document fit, the oldest and least dear first. What was pruned is said on standard error.")
+    .addOption(
+      new Option("--max-tokens <number>", "tokens that there may be (four characters count as one)")
+        .argParser(wholeNumber(1))
+        .makeOptionMandatory(),
+    )
+    .option("--reserve <number>", "tokens of them that are kept free, for the answer", wholeNumber(0))
+    .option("--target <part>", "what is left once it does not fit, as a part of it (default: 0.7)", partOfOne)
+    .option("--recent-turns <number>", "turns at the end that are never dropped (default: 1)", wholeNumber(0))
+    .option("--keep <what=level>", "how dear an #id or element is: always, high, normal, low (repeatable)", gather)
+    .action((file: string | undefined, options: PruneOptions) =>
+      context.run(options, async (terminal) => (await work()).prune(terminal, file, options)),
+    );
+
+  command("count", "Counts what a document holds, and its tokens: about one for four characters.").action(
+    (file: string | undefined, options: OutputFlags) =>
+      context.run(options, async (terminal) => (await work()).count(terminal, file)),
+  );
+
+  command("html", "Renders a document as a page to read: one file, without scripts, that loads nothing.")
+    .option("--title <text>", "its title (default: the topic)")
+    .option("--language <tag>", "its language (default: en)")
+    .action((file: string | undefined, options: HtmlOptions) =>
+      context.run(options, async (terminal) => (await work()).html(terminal, file, options)),
+    );
+}
+
+function partOfOne(value: string): number {
+  const part = Number(value);
+  if (value.trim() !== "" && part > 0 && part <= 1) return part;
+  throw new InvalidArgumentError("A number above 0, at most 1, is needed.");
+}

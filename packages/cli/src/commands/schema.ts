@@ -1,0 +1,42 @@
+import { type Command, Option } from "commander";
+import type { CommandContext } from "./context.js";
+import { type ToolOptions, withExamples, withOutputOptions, withToolOptions } from "./options.js";
+
+export interface SchemaOptions extends ToolOptions {
+  provider: "toolingua" | "openai" | "openai-responses" | "openai-functions" | "anthropic" | "gemini" | "mcp";
+  only?: string[];
+  json?: boolean;
+  quiet?: boolean;
+}
+
+const providers: readonly SchemaOptions["provider"][] = [
+  "toolingua",
+  ...(["openai", "openai-responses", "openai-functions", "anthropic", "gemini", "mcp"] as const),
+];
+
+export function addSchema(program: Command, context: CommandContext): void {
+  const command = program
+    .command("schema")
+    .summary("the tools of a module, OpenAPI document or MCP server as JSON Schema")
+    .description(
+      "Prints tools as JSON, in the form that a provider takes. What the form cannot hold is said on standard error.",
+    )
+    .argument("[sources...]", "the same as --tools")
+    .addOption(
+      new Option("--provider <name>", "the form of the tools")
+        .choices(providers)
+        .default("toolingua")
+        .env("TOOLINGUA_PROVIDER"),
+    )
+    .option("--only <names...>", "only these tools");
+  withExamples(withOutputOptions(withToolOptions(command)), [
+    ["functions and tools of a module", "toolingua schema tools.ts"],
+    ["an API, for Anthropic's Messages", "toolingua schema --openapi api.yaml --provider anthropic"],
+    [
+      "an MCP server",
+      'toolingua schema --mcp "npx -y @modelcontextprotocol/server-filesystem ." --only read_text_file',
+    ],
+  ]).action((sources: string[], options: SchemaOptions) =>
+    context.run(options, async (terminal) => (await import("../schema/run.js")).run(terminal, sources, options)),
+  );
+}

@@ -1,0 +1,115 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import type { CommandContext } from "./context.js";
+import {
+  backendOption,
+  configOption,
+  constraintOption,
+  embeddedOption,
+  gather,
+  modelOption,
+  protocolOption,
+  styleOption,
+  upstreamKeyOption,
+  upstreamOption,
+  wholeNumber,
+  withExamples,
+  withOutputOptions,
+} from "./options.js";
+
+export interface ServeOptions {
+  config?: string;
+  upstream?: string;
+  upstreamKey?: string;
+  kind?: "chat" | "completion";
+  embedded?: string | true;
+  model?: string;
+  alias?: string[];
+  protocol?: string;
+  style?: "native" | "json" | "signature" | "compact";
+  backend?: "llama.cpp" | "ollama" | "openai" | "vllm" | "sglang";
+  constraint?: "off" | "auto" | "required" | "fallback";
+  holdCalls?: boolean;
+  host?: string;
+  port?: number;
+  apiKey?: string[];
+  connectTimeout?: number;
+  idleTimeout?: number;
+  timeout?: number;
+  maxBody?: number;
+  rate?: number;
+  concurrency?: number;
+  admin?: boolean;
+  json?: boolean;
+  quiet?: boolean;
+}
+
+/** What is said of one model, and so not beside a file. The environment may say it all the same. */
+const ofOneModel = [
+  ...["upstream", "upstreamKey", "kind", "embedded", "model", "alias"],
+  ...["protocol", "style", "backend", "constraint", "holdCalls"],
+];
+
+export function addServe(program: Command, context: CommandContext): void {
+  const command = program
+    .command("serve")
+    .summary("OpenAI's and Anthropic's APIs with tool calling in front of any model")
+    .description(
+      "Starts the gateway: Chat Completions, Responses and Messages with tool calling in front of a model that only writes text.\n" +
+        "One model by flags, or any number by a file. SIGHUP reads the file again, SIGTERM lets answers end.",
+    )
+    .addOption(configOption())
+    .addOption(upstreamOption())
+    .addOption(upstreamKeyOption())
+    .addOption(new Option("--kind <kind>", "which of its endpoints is asked").choices(["chat", "completion"]))
+    .addOption(embeddedOption())
+    .addOption(modelOption())
+    .addOption(
+      new Option("--alias <name>", "another name for the model; * matches anything (repeatable)").argParser(gather),
+    )
+    .addOption(protocolOption())
+    .addOption(styleOption())
+    .addOption(backendOption())
+    .addOption(constraintOption())
+    .option("--hold-calls", "calls of a stream are sent whole")
+    .option("--host <address>", "where to listen (default: 127.0.0.1)")
+    .addOption(
+      new Option("--port <number>", "0: any that is free (default: 8000)").argParser(portNumber).env("TOOLINGUA_PORT"),
+    )
+    .addOption(
+      new Option(
+        "--api-key <key>",
+        "a key that clients must send (repeatable; or TOOLINGUA_API_KEYS, with commas)",
+      ).argParser(gather),
+    )
+    .option("--connect-timeout <seconds>", "for the connection to the upstream (default: 10)", seconds)
+    .option("--idle-timeout <seconds>", "for its next byte (default: 300)", seconds)
+    .option("--timeout <seconds>", "for a whole turn (default: none)", seconds)
+    .option("--max-body <bytes>", "of a request (default: 10000000)", wholeNumber(1))
+    .option("--rate <number>", "requests a minute of each key (default: none)", wholeNumber(1))
+    .option("--concurrency <number>", "requests at once of each key (default: none)", wholeNumber(1))
+    .option("--admin", "a page at / with models, requests and failures");
+  withExamples(withOutputOptions(command), [
+    ["a model of Ollama", "toolingua serve --upstream http://localhost:11434/v1 --model llama3.2 --backend ollama"],
+    ["a model in this process; nothing else is needed", "toolingua serve --embedded smollm2-135m"],
+    ["several models, keys, limits", "toolingua serve --config toolingua.yaml"],
+    ["for scripts: the address as JSON", "toolingua serve --embedded --port 0 --json"],
+  ]).action((options: ServeOptions) => {
+    const given = ofOneModel.filter((name) => command.getOptionValueSource(name) === "cli");
+    if (options.config !== undefined && given.length > 0) {
+      const flags = command.options.filter((option) => given.includes(option.attributeName())).map(({ long }) => long);
+      command.error(`error: ${flags.join(", ")} and --config cannot be given together: the file says what is served`);
+    }
+    return context.run(options, async (terminal) => (await import("../serve/run.js")).run(terminal, options));
+  });
+}
+
+function portNumber(value: string): number {
+  if (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) return Number(value);
+  throw new InvalidArgumentError("A port from 0 to 65535 is needed.");
+}
+
+function seconds(value: string): number {
+  const given = Number(value);
+  if (value.trim() !== "" && Number.isFinite(given) && given > 0) return given;
+  throw new InvalidArgumentError("A number of seconds above 0 is needed.");
+}

@@ -1,0 +1,95 @@
+import { at, isRecord, listAt, parsed, textAt } from "../json.js";
+import type { Call, Reply } from "../reply.js";
+import type { Scenario } from "../scenarios.js";
+import type { Exchange } from "../wire/exchange.js";
+
+/** A call of a stream with all that was said of it. */
+export interface StreamedCall extends Call {
+  /** The indexes of its deltas, `undefined` where there is none. */
+  indexes: unknown[];
+  /** Each name and id that came, in order. */
+  names: string[];
+  ids: string[];
+  types: string[];
+}
+
+/** The deltas of calls in a stream. */
+const callDeltas = ({ events }: Exchange) =>
+  events.flatMap(({ json }) => listAt(json, "choices").flatMap((choice) => listAt(choice, "delta", "tool_calls")));
+
+/**
+ * The calls of a stream. A delta belongs to the call of its index, unless it brings another id; without an index to that of its
+ * id, else to the last one.
+ */
+export function streamedCalls(exchange: Exchange): StreamedCall[] {
+  const calls: StreamedCall[] = [];
+  for (const delta of callDeltas(exchange)) {
+    const index = at(delta, "index");
+    const id = textAt(delta, "id") || undefined;
+    const name = textAt(delta, "function", "name") || undefined;
+    const known =
+      typeof index === "number"
+        ? calls.findLast((call) => call.indexes.includes(index))
+        : id === undefined
+          ? calls.at(-1)
+          : calls.find((call) => call.id === id);
+    const isOther = known?.id !== undefined && id !== undefined && id !== known.id && name !== undefined;
+    let call = isOther ? undefined : known;
+    if (!call) {
+      call = { id, name, arguments: "", indexes: [], names: [], ids: [], types: [] };
+      calls.push(call);
+    }
+    call.id ??= id;
+    call.name ??= name;
+    call.indexes.push(index);
+    if (id !== undefined) call.ids.push(id);
+    if (name !== undefined) call.names.push(name);
+    const type = textAt(delta, "type");
+    if (type !== undefined) call.types.push(type);
+    call.arguments += textAt(delta, "function", "arguments") ?? "";
+  }
+  return calls;
+}
+
+/** The reasons that a stream gives for its end. */
+export const finishesOf = ({ events }: Exchange): string[] =>
+  events.flatMap(({ json }) => listAt(json, "choices").flatMap((choice) => textAt(choice, "finish_reason") ?? []));
+
+/** The chunks of a stream. */
+export const chunksOf = ({ events }: Exchange): unknown[] =>
+  events.map(({ json }) => json).filter((json) => Array.isArray(at(json, "choices")));
+
+/** Reads an answer. */
+export function readChat(scenario: Scenario, exchange: Exchange): Reply {
+  const { events, text } = exchange;
+  if (scenario.stream && events.length > 0) {
+    const contents = events.map(({ json }) => textAt(json, "choices", 0, "delta", "content") ?? "");
+    const finish = finishesOf(exchange)[0];
+    const failure = events.find(({ event, json }) => event === "error" || isFailure(json));
+    return {
+      ...{ scenario, exchange, finish, text: contents.join("") },
+      calls: streamedCalls(exchange),
+      isCut: finish === "length",
+      failure: failure ? (failure.json ?? failure.data) : exchange.stray.find((line) => /error/i.test(line)),
+    };
+  }
+  const json = parsed(text);
+  const finish = textAt(json, "choices", 0, "finish_reason");
+  return {
+    ...{ scenario, exchange, finish, text: textAt(json, "choices", 0, "message", "content") ?? "" },
+    calls: listAt(json, "choices", 0, "message", "tool_calls").map((call) => ({
+      id: textAt(call, "id"),
+      name: textAt(call, "function", "name"),
+      arguments: textAt(call, "function", "arguments") ?? JSON.stringify(at(call, "function", "arguments") ?? {}),
+    })),
+    isCut: finish === "length",
+    failure: exchange.status < 400 && isFailure(json) ? json : undefined,
+  };
+}
+
+/** Whether this is an error where a chunk or an answer should be, in whatever shape. */
+const isFailure = (json: unknown): boolean =>
+  isRecord(json) &&
+  ((json.error !== undefined && json.error !== null) || (!Array.isArray(json.choices) && isSaid(json)));
+
+const isSaid = (json: Record<string, unknown>) => ["message", "detail"].some((name) => json[name] !== undefined);

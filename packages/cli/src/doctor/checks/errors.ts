@@ -1,0 +1,158 @@
+import { type Asked, type Check, type Evidence, pass, unseen, type Verdict } from "../check.js";
+import { type ApiName, all, among } from "../clients.js";
+import { parsed, quoted } from "../json.js";
+import type { Reply } from "../reply.js";
+
+/** How an API writes errors. */
+export interface ErrorWords {
+  source: string;
+  /** In words. */
+  shape: string;
+  /** What is wrong with an error, if anything is. */
+  wrong(body: unknown): string | undefined;
+}
+
+/** The checks of errors in an API. */
+export function errorChecks(api: ApiName, { source, shape, wrong }: ErrorWords): Check[] {
+  const lost = "shows a status without the server's words";
+  return [
+    {
+      id: `${api}.errors.status`,
+      title: "A request that is wrong gets a status from 400 to 499",
+      level: "fault",
+      says: "400 for what is no request; 404 for a model that there is not; 401 for a wrong key.",
+      source,
+      breaks: all(api, "takes it for a failure of the server and asks again, in vain"),
+      judge: judgeStatus,
+    },
+    {
+      id: `${api}.errors.shape`,
+      title: "Errors have the API's shape",
+      level: "fault",
+      says: shape,
+      source,
+      breaks: among(api, {
+        "openai-sdk": lost,
+        "openai-agents": lost,
+        langchain: lost,
+        "ai-sdk": lost,
+        "claude-code": "tells errors apart by their type and words, which it does not find",
+        codex: "acts on `error.code`, which it does not find",
+      }),
+      judge: ({ wrong: asked }, level) => {
+        const errors = asked.filter(({ exchange }) => exchange.status >= 400);
+        if (errors.length === 0) return unseen("no request was refused");
+        for (const { name, exchange } of errors) {
+          const problem = wrong(parsed(exchange.text));
+          if (problem !== undefined)
+            return { status: level, seen: `the error for "${name}" ${problem}: ${quoted(exchange.text)}` };
+        }
+        return pass(`${errors.length} errors`);
+      },
+    },
+    {
+      id: `${api}.errors.before-stream`,
+      title: "What fails before a stream is a status, not a stream",
+      level: "fault",
+      says: "An error before the first event is an HTTP error, also with `stream: true`.",
+      source,
+      breaks: among(api, {
+        "claude-code": "shows an empty answer, or fails on the stream, and does not heed `retry-after`",
+        "openai-sdk": "throws in the middle of reading and never retries",
+        "anthropic-sdk": "throws in the middle of reading and never retries",
+        "ai-sdk": "gives an error part in a stream that was taken for good",
+      }),
+      judge: (evidence) => judgeBeforeStream(evidence),
+    },
+    {
+      id: `${api}.errors.in-stream`,
+      title: "An error in the middle of a stream has the API's shape",
+      level: "fault",
+      says: shape,
+      source,
+      breaks: among(api, {
+        "claude-code": "takes the beginning for the whole answer",
+        "openai-sdk": "takes the beginning for the whole answer",
+        "anthropic-sdk": "takes the beginning for the whole answer",
+        "ai-sdk": "ends with an error that does not say why",
+        langchain: "takes the beginning for the whole answer",
+        "openai-agents": "takes the beginning for the whole answer",
+      }),
+      judge: ({ replies }, level) => {
+        const failed = replies.filter(({ scenario, failure }) => scenario.stream && failure !== undefined);
+        const problem = failed.map(({ failure }) => wrong(failure)).find((one) => one !== undefined);
+        if (failed.length === 0) return unseen("no stream failed");
+        return problem === undefined
+          ? pass(`${failed.length} streams failed with an error that can be read`)
+          : { status: level, seen: `the error ${problem}: ${quoted(failed[0]?.failure)}` };
+      },
+    },
+    {
+      id: `${api}.answers`,
+      title: "Questions are answered, and not with a failure of the server",
+      level: "fault",
+      says: "A right request has an answer.",
+      source,
+      breaks: among(api, {
+        "claude-code": "asks again and again, then gives up",
+        codex: "asks again up to five times, then gives up",
+        "openai-sdk": "throws",
+        "anthropic-sdk": "throws",
+        "ai-sdk": "throws",
+        langchain: "throws",
+        crewai: "throws",
+        "openai-agents": "throws",
+      }),
+      judge: judgeAnswers,
+    },
+  ];
+}
+
+/** What is no answer. What is refused because of its tools is for the checks of tools. */
+const isFailure = ({ exchange, failure, scenario }: Reply) =>
+  exchange.status >= (scenario.tools.length === 0 || scenario.turn === "results" ? 300 : 500) ||
+  failure !== undefined ||
+  exchange.ending !== "complete";
+
+function judgeAnswers({ replies }: Evidence): Verdict {
+  const failed = replies.filter(isFailure);
+  const [first] = failed;
+  if (!first) return pass(`${replies.length} of ${replies.length}`);
+  const { exchange, scenario, failure } = first;
+  const what =
+    failure !== undefined
+      ? `failed in its middle: ${quoted(failure)}`
+      : exchange.status >= 300
+        ? `got ${exchange.status}: ${quoted(exchange.text)}`
+        : `got no whole answer: ${exchange.problem ?? exchange.ending}`;
+  return { status: "fault", seen: `${failed.length} of ${replies.length} failed; "${scenario.name}" ${what}` };
+}
+
+/** Servers of one model may answer to any name, and those without keys to any key; of the other there is another check. */
+const mayBeTaken = ({ name }: Asked) => /^(?:unknown model|wrong key|unknown previous_response_id)/.test(name);
+
+function judgeStatus({ wrong: asked }: Evidence): Verdict {
+  for (const one of asked) {
+    const { status, text, problem } = one.exchange;
+    if (status >= 400 && status < 500) continue;
+    if (status >= 200 && status < 300 && (mayBeTaken(one) || isStreamed(one))) continue;
+    const what = status === 0 ? (problem ?? "no answer") : `${status}: ${quoted(text)}`;
+    return { status: "fault", seen: `"${one.name}" gets ${what}` };
+  }
+  return pass(`${asked.length} wrong requests`);
+}
+
+const isStreamed = ({ name }: Asked) => name.endsWith("streamed");
+
+function judgeBeforeStream({ wrong: asked }: Evidence): Verdict {
+  const streamed = asked.filter(isStreamed);
+  for (const one of streamed) {
+    const { status, text } = one.exchange;
+    const whole = asked.find(({ name }) => `${name}, streamed` === one.name);
+    const isRefused = whole !== undefined && whole.exchange.status >= 400;
+    if (isRefused && status >= 200 && status < 300)
+      return { status: "fault", seen: `"${one.name}" gets ${status} and ${quoted(text)}` };
+  }
+  const refused = streamed.filter(({ exchange }) => exchange.status >= 400);
+  return refused.length > 0 ? pass(`${refused.length} refused`) : unseen("no such request was refused");
+}

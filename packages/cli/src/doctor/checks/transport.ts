@@ -1,0 +1,96 @@
+import { type Check, everyReply, isStream, isWhole, NO_STREAM, NO_WHOLE } from "../check.js";
+import { type ApiName, all, among } from "../clients.js";
+import { quoted } from "../json.js";
+
+// What every API has in common below its own events: content types, lines that are events, and that a stream is live.
+
+const html = "https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream";
+
+/** A shorter stream shows nothing of when its pieces came, in ms. */
+const LONG = 500;
+/** Pieces that it has at least. */
+const MANY = 8;
+/** A live stream's pieces come over more than this part of its time. */
+const PART = 0.1;
+
+/** The checks of content types, lines and time. `isText`: whether an event shows that the model writes. */
+export const transportChecks = (api: ApiName, isText: (json: unknown) => boolean): Check[] => [
+  {
+    id: `${api}.whole.content-type`,
+    title: "A whole answer is application/json",
+    level: "fault",
+    says: "`content-type: application/json`.",
+    source: "https://platform.openai.com/docs/api-reference/making-requests",
+    breaks: among(api, {
+      "openai-sdk": "gives a text in place of the answer, and code that reads its fields throws",
+      "anthropic-sdk": "gives a text in place of the answer, and code that reads its fields throws",
+      langchain: "reads fields of a text, and throws",
+      "openai-agents": "reads fields of a text, and throws",
+    }),
+    judge: everyReply({
+      of: isWhole,
+      wrong: ({ exchange }) => typeProblem(exchange.headers["content-type"], "application/json"),
+      unseen: NO_WHOLE,
+    }),
+  },
+  {
+    id: `${api}.stream.content-type`,
+    title: "A stream is text/event-stream",
+    level: "warning",
+    says: "`content-type: text/event-stream`.",
+    source: html,
+    breaks: among(api, { "claude-code": "does not take it for a stream" }),
+    judge: everyReply({
+      of: isStream,
+      wrong: ({ exchange }) => typeProblem(exchange.headers["content-type"], "text/event-stream"),
+      unseen: NO_STREAM,
+    }),
+  },
+  {
+    id: `${api}.stream.data`,
+    title: "Each event of a stream is JSON; in silence come comments",
+    level: "fault",
+    says: "`data:` and JSON, or a comment (`:`), which readers pass over. Empty data and other words are no keep-alive.",
+    source: html,
+    breaks: all(api, "throws where it parses the line"),
+    judge: everyReply({
+      of: isStream,
+      wrong({ exchange: { events, stray, text } }) {
+        if (events.length === 0) return `there are no events, but ${quoted(text)}`;
+        if (stray[0] !== undefined) return `there is a line that is no event: ${quoted(stray[0])}`;
+        const bad = events.find(({ data, json }) => json === undefined && !data.startsWith("[DONE]"));
+        return bad && `there is data that is no JSON: "${quoted(bad.data)}"`;
+      },
+      unseen: NO_STREAM,
+    }),
+  },
+  {
+    id: `${api}.stream.live`,
+    title: "A stream is live, and not collected first",
+    level: "fault",
+    says: "Events are sent as the model writes.",
+    source: html,
+    breaks: among(api, {
+      "claude-code": "shows nothing until the end, and may give up on the silence",
+      codex: "shows nothing until the end, and gives up after five minutes of silence",
+    }),
+    judge: everyReply({
+      of({ scenario, exchange }) {
+        const texts = exchange.events.filter(({ json }) => isText(json));
+        return scenario.stream && exchange.ms >= LONG && texts.length >= MANY;
+      },
+      wrong({ exchange: { events, ms } }) {
+        const texts = events.filter(({ json }) => isText(json));
+        const [first, last] = [texts[0]?.at ?? 0, texts.at(-1)?.at ?? 0];
+        if (last - first >= PART * ms) return undefined;
+        return `nothing came for ${first} ms, and then ${texts.length} pieces within ${last - first} ms`;
+      },
+      unseen: `no stream took longer than ${LONG} ms`,
+    }),
+  },
+];
+
+function typeProblem(given: string | undefined, wanted: string): string | undefined {
+  const type = given?.split(";")[0]?.trim().toLowerCase();
+  return type === wanted ? undefined : `the content type is ${quoted(given ?? "missing")}`;
+}

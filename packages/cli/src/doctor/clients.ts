@@ -1,0 +1,31 @@
+export type ApiName = "chat" | "responses" | "messages";
+
+/** The programs and libraries that a server is examined for, and the APIs each can use. */
+export const clients = {
+  "claude-code": { title: "Claude Code", apis: ["messages"] },
+  codex: { title: "Codex", apis: ["responses"] },
+  "openai-sdk": { title: "OpenAI SDK", apis: ["chat", "responses"] },
+  "anthropic-sdk": { title: "Anthropic SDK", apis: ["messages"] },
+  "ai-sdk": { title: "AI SDK", apis: ["chat", "responses", "messages"] },
+  langchain: { title: "LangChain", apis: ["chat", "responses", "messages"] },
+  crewai: { title: "CrewAI", apis: ["chat", "responses"] },
+  "openai-agents": { title: "@openai/agents", apis: ["chat", "responses"] },
+} as const satisfies Record<string, { title: string; apis: readonly ApiName[] }>;
+
+export type ClientName = keyof typeof clients;
+
+export const clientNames = Object.keys(clients).filter((name): name is ClientName => Object.hasOwn(clients, name));
+
+/** Whether a client can be pointed to an API. */
+export const speaks = (client: ClientName, api: ApiName): boolean => clients[client].apis.some((one) => one === api);
+
+/** How clients break, by client. */
+export type Breaks = Partial<Record<ClientName, string>>;
+
+/** Those of the clients that can be pointed to an API. */
+export const among = (api: ApiName, breaks: Breaks): Breaks =>
+  Object.fromEntries(clientNames.flatMap((name) => (speaks(name, api) && breaks[name] ? [[name, breaks[name]]] : [])));
+
+/** All clients of an API break in one way. */
+export const all = (api: ApiName, how: string): Breaks =>
+  Object.fromEntries(clientNames.flatMap((name) => (speaks(name, api) ? [[name, how]] : [])));

@@ -1,0 +1,308 @@
+import { type Check, everyReply, hasCalls, isStream, isWhole, NO_CALL, NO_STREAM, NO_WHOLE } from "../check.js";
+import { among, type Breaks } from "../clients.js";
+import { at, isObjectText, isRecord, parsed, quoted, textAt } from "../json.js";
+import type { Reply } from "../reply.js";
+import { status } from "../scenarios.js";
+import type { StreamEvent } from "../wire/exchange.js";
+import { type Block, blocksOf, typeOf } from "./read.js";
+
+const object = "https://docs.anthropic.com/en/api/messages";
+const streaming = "https://docs.anthropic.com/en/docs/build-with-claude/streaming";
+
+const check = (
+  id: string,
+  title: string,
+  says: string,
+  breaks: Breaks,
+  judge: Check["judge"],
+  costs: Breaks = {},
+): Check => ({
+  ...{ id: `messages.${id}`, title, level: "fault", says, judge, costs },
+  source: id.startsWith("stream") ? streaming : object,
+  breaks: among("messages", breaks),
+});
+
+const ofWhole = (
+  wrong: (json: unknown, reply: Reply) => string | undefined,
+  of: (reply: Reply) => boolean = () => true,
+) =>
+  everyReply({
+    of: (reply) => isWhole(reply) && of(reply),
+    wrong: (reply) => wrong(parsed(reply.exchange.text), reply),
+    unseen: of === hasCalls ? NO_CALL : NO_WHOLE,
+  });
+
+const ofStreams = (wrong: (events: StreamEvent[], reply: Reply) => string | undefined) =>
+  everyReply({ of: isStream, wrong: (reply) => wrong(known(reply), reply), unseen: NO_STREAM });
+
+/** The blocks of each stream; with a call, for `isCalls`. */
+const ofBlocks = (wrong: (block: Block) => string | undefined, kind?: string) =>
+  everyReply({
+    of: (reply) => isStream(reply) && (kind === undefined || hasCalls(reply)),
+    wrong: (reply) =>
+      blocksOf(known(reply))
+        .slice(0, reply.isCut ? -1 : undefined)
+        .filter((block) => kind === undefined || block.kind === kind)
+        .flatMap((block) => wrong(block) ?? [])[0],
+    unseen: kind === undefined ? NO_STREAM : NO_CALL,
+  });
+
+const known = ({ exchange }: Reply): StreamEvent[] => exchange.events.filter(({ json }) => isRecord(json));
+const ofType = (events: readonly StreamEvent[], type: string) => events.filter(({ json }) => typeOf(json) === type);
+
+/** The reason that there must be. A stop sequence or a refusal may end any answer. */
+function reasonProblem({ finish, calls }: Reply): string | undefined {
+  if (calls.length > 0 && finish !== "tool_use" && finish !== "max_tokens")
+    return `it has calls and ends by ${quoted(finish ?? "nothing")}`;
+  return calls.length === 0 && finish === "tool_use" ? 'it ends by "tool_use" without a call' : undefined;
+}
+
+const reasonSays = '`stop_reason` is "tool_use" if the model called a tool.';
+const ends: Breaks = {
+  "anthropic-sdk": "a loop that goes by the reason ends, and runs no call",
+};
+
+/** What is looked at in whole answers of Messages. */
+export const wholeChecks: Check[] = [
+  check(
+    "whole.shape",
+    "A whole answer has the fields of a message",
+    '`type: "message"`, `role: "assistant"`, `id`, `model`, `stop_reason` and the list `content`.',
+    { "anthropic-sdk": "code that reads `content` throws", "ai-sdk": "refuses the answer", langchain: "throws" },
+    ofWhole((json, { exchange }) => {
+      if (!Array.isArray(at(json, "content"))) return `there is no list \`content\`: ${quoted(exchange.text)}`;
+      const missing = ["id", "model", "stop_reason"].filter((name) => textAt(json, name) === undefined);
+      if (textAt(json, "type") !== "message") missing.push("type");
+      if (textAt(json, "role") !== "assistant") missing.push("role");
+      return missing.length > 0 ? `there is no right ${missing.join(", ")}` : undefined;
+    }),
+  ),
+  check(
+    "whole.calls",
+    "Calls have an id, a name and an input that is an object",
+    '`{ type: "tool_use", id, name, input }`; `input` is an object, and not its text.',
+    {
+      "anthropic-sdk": "code that reads the input throws",
+      "ai-sdk": "the call is invalid",
+      langchain: "the call is invalid",
+    },
+    ofWhole((json, { isCut }) => {
+      const content = at(json, "content");
+      const calls = (Array.isArray(content) ? content : []).filter((block) => typeOf(block) === "tool_use");
+      const wrong = (isCut ? calls.slice(0, -1) : calls).find(
+        (call) => !textAt(call, "id") || !textAt(call, "name") || !isRecord(at(call, "input")),
+      );
+      return wrong === undefined ? undefined : `there is ${quoted(wrong)}`;
+    }, hasCalls),
+  ),
+  check(
+    "whole.reason",
+    'A whole answer ends by "tool_use" exactly if it has calls',
+    reasonSays,
+    ends,
+    ofWhole((_, reply) => reasonProblem(reply)),
+  ),
+  check(
+    "whole.usage",
+    "A whole answer counts its tokens",
+    "`usage.{ input_tokens, output_tokens }`.",
+    { "ai-sdk": "refuses the answer", langchain: "throws" },
+    ofWhole((json) => usageProblem(at(json, "usage"), ["input_tokens", "output_tokens"])),
+  ),
+];
+
+function usageProblem(usage: unknown, names: readonly string[]): string | undefined {
+  const missing = names.filter((name) => typeof at(usage, name) !== "number");
+  return missing.length > 0 ? `\`usage\` has no ${missing.join(", no ")}` : undefined;
+}
+
+/** It throws the stream away. Seen with 2.1.197. */
+const twice: Breaks = { "claude-code": "asks each turn a second time, without a stream" };
+
+const deltasOf: Record<string, readonly string[]> = {
+  text: ["text_delta", "citations_delta"],
+  thinking: ["thinking_delta", "signature_delta"],
+  tool_use: ["input_json_delta"],
+};
+
+/** What is looked at in streams of Messages. */
+export const streamChecks: Check[] = [
+  check(
+    "stream.events",
+    "Each event has a name, which is its type",
+    "`event:` is the `type` of the data.",
+    {
+      "anthropic-sdk": "ends with nothing: request ended without sending any chunks",
+      langchain: "ends with nothing",
+    },
+    ofStreams((events) => {
+      const wrong = events.find(({ event, json }) => event !== typeOf(json));
+      return wrong && `${quoted(typeOf(wrong.json))} has the name ${quoted(wrong.event ?? "none")}`;
+    }),
+    twice,
+  ),
+  check(
+    "stream.start",
+    "A stream begins with message_start, exactly once",
+    "`message_start` with a message without content.",
+    {
+      "anthropic-sdk": "throws: Unexpected event order",
+    },
+    ofStreams((events) => {
+      const count = ofType(events, "message_start").length;
+      if (count !== 1) return `there are ${count}`;
+      const first = events.find(({ json }) => typeOf(json) !== "ping");
+      return typeOf(first?.json) === "message_start" ? undefined : `it begins with ${typeOf(first?.json)}`;
+    }),
+  ),
+  check(
+    "stream.start-usage",
+    "message_start counts the tokens of the prompt",
+    "`message.usage.{ input_tokens, output_tokens }`.",
+    {
+      "anthropic-sdk": "throws a TypeError at message_delta",
+      "ai-sdk": "the call is lost",
+      langchain: "throws",
+    },
+    ofStreams((events) => {
+      const [start] = ofType(events, "message_start");
+      return start && usageProblem(at(start.json, "message", "usage"), ["input_tokens", "output_tokens"]);
+    }),
+  ),
+  check(
+    "stream.blocks",
+    "Blocks are begun, one after the other",
+    "`content_block_start`, its deltas, `content_block_stop`; indexes from 0, in order.",
+    {
+      "anthropic-sdk": "throws at a delta whose block was not begun",
+      "ai-sdk": "the text or the call is lost",
+    },
+    ofStreams(blockProblem),
+    twice,
+  ),
+  check(
+    "stream.block-stop",
+    "Each block is stopped",
+    "`content_block_stop` ends a block before the next one begins.",
+    { "claude-code": "the call could not be parsed: it gives up", "ai-sdk": "the call is lost" },
+    ofBlocks(({ isStopped, index }) => (isStopped ? undefined : `block ${quoted(index)} is not stopped`)),
+  ),
+  check(
+    "stream.kinds",
+    "A block has deltas of its own kind",
+    "`text_delta` in text, `thinking_delta` in thinking, `input_json_delta` in tool_use.",
+    {
+      "ai-sdk": "fails: reasoning part not found",
+    },
+    ofBlocks(({ kind, deltas }) => {
+      const wrong = deltas.find((delta) => deltasOf[kind] && !deltasOf[kind].includes(typeOf(delta)));
+      return wrong === undefined ? undefined : `a block of ${quoted(kind)} has a ${quoted(typeOf(wrong))}`;
+    }),
+    twice,
+  ),
+  check(
+    "stream.calls",
+    "A call begins with its id and its name",
+    '`content_block: { type: "tool_use", id, name, input: {} }`.',
+    {
+      "claude-code": "cannot run the call",
+      "anthropic-sdk": "cannot answer the call",
+      "ai-sdk": "refuses the event",
+      langchain: "cannot answer the call",
+    },
+    ofBlocks(({ start }) => {
+      const missing = ["id", "name"].filter((name) => !textAt(start, name));
+      return missing.length > 0 ? `a call has no ${missing.join(" and no ")}` : undefined;
+    }, "tool_use"),
+  ),
+  check(
+    "stream.input",
+    "The deltas of a call's input join to the JSON of an object",
+    "`input_json_delta.partial_json` of all deltas together are the input.",
+    {
+      "claude-code": "the call could not be parsed: it gives up",
+      "anthropic-sdk": "the input is {} without an error",
+      "ai-sdk": "the call is invalid",
+      langchain: "the call is invalid",
+    },
+    ofBlocks(
+      ({ json }) => (json === "" || isObjectText(json) ? undefined : `they join to ${quoted(json)}`),
+      "tool_use",
+    ),
+  ),
+  check(
+    "stream.input-sent",
+    "The input of a call is sent",
+    "The input comes in `input_json_delta`; `{}` where there are no arguments.",
+    {
+      "claude-code": "the tool is called with {} again and again",
+      "anthropic-sdk": "the input is {} without an error",
+      "ai-sdk": "the input is {} without an error",
+      langchain: "the input is {} without an error",
+    },
+    ofBlocks(({ json, start }) => {
+      const given = at(start, "input");
+      // `{}` in so many words may be the model's own.
+      const isLost = json === "" && !(isRecord(given) && Object.keys(given).length > 0);
+      const name = textAt(start, "name");
+      return isLost && name !== status.name ? `${quoted(name ?? "a call")} has no input at all` : undefined;
+    }, "tool_use"),
+  ),
+  check(
+    "stream.reason",
+    'A stream ends by "tool_use" exactly if it has calls',
+    reasonSays,
+    ends,
+    ofStreams((_, reply) => (reply.finish === undefined ? undefined : reasonProblem(reply))),
+  ),
+  check(
+    "stream.delta",
+    "message_delta comes exactly once, with the reason and the count of tokens",
+    "`message_delta: { delta: { stop_reason }, usage: { output_tokens } }`.",
+    {
+      "anthropic-sdk": "throws a TypeError: output_tokens of undefined",
+      "ai-sdk": 'finishes with "other"',
+      langchain: "throws, or has no reason",
+    },
+    ofStreams((events) => {
+      const deltas = ofType(events, "message_delta");
+      if (deltas.length !== 1) return `there are ${deltas.length}`;
+      if (textAt(deltas[0]?.json, "delta", "stop_reason") === undefined) return "it has no stop_reason";
+      return usageProblem(at(deltas[0]?.json, "usage"), ["output_tokens"]);
+    }),
+  ),
+  check(
+    "stream.stop",
+    "A stream ends with message_stop, exactly once",
+    "`message_stop` is the last event.",
+    {
+      "anthropic-sdk": "throws: stream ended without producing a Message",
+      "ai-sdk": 'finishes with "other"',
+    },
+    ofStreams((events) => {
+      const count = ofType(events, "message_stop").length;
+      if (count !== 1) return `there are ${count}`;
+      return typeOf(events.at(-1)?.json) === "message_stop"
+        ? undefined
+        : `${typeOf(events.at(-1)?.json)} comes after it`;
+    }),
+  ),
+];
+
+/** Deltas and ends of blocks that were not begun, and indexes out of order. */
+function blockProblem(events: readonly StreamEvent[]): string | undefined {
+  let begun = 0;
+  const stopped = new Set<unknown>();
+  for (const { json } of events) {
+    const [type, index] = [typeOf(json), at(json, "index")];
+    if (type === "content_block_start") {
+      if (index !== begun) return `block ${quoted(index)} begins where ${begun} is due`;
+      begun += 1;
+    } else if (type === "content_block_delta" || type === "content_block_stop") {
+      if (index !== begun - 1 || stopped.has(index))
+        return `there is a ${type} of block ${quoted(index)}, which is not open`;
+    }
+    if (type === "content_block_stop") stopped.add(index);
+  }
+  return undefined;
+}

@@ -1,0 +1,289 @@
+import { type Check, everyReply, hasCalls, isStream, isWhole, NO_CALL, NO_STREAM, NO_WHOLE } from "../check.js";
+import { among, type Breaks } from "../clients.js";
+import { at, isObjectText, isRecord, listAt, parsed, quoted, textAt } from "../json.js";
+import type { Reply } from "../reply.js";
+import type { StreamEvent } from "../wire/exchange.js";
+import { endOf, itemsAdded, itemsDone, typeOf } from "./read.js";
+
+const object = "https://platform.openai.com/docs/api-reference/responses/object";
+const streaming = "https://platform.openai.com/docs/api-reference/responses-streaming";
+
+const check = (
+  id: string,
+  title: string,
+  says: string,
+  breaks: Breaks,
+  judge: Check["judge"],
+  level: Check["level"] = "fault",
+  costs: Breaks = {},
+): Check => ({
+  ...{ id: `responses.${id}`, title, level, says, judge, costs },
+  source: id.startsWith("stream") ? streaming : object,
+  breaks: among("responses", breaks),
+});
+
+const ofStreams = (wrong: (reply: Reply) => string | undefined, of: (reply: Reply) => boolean = () => true) =>
+  everyReply({ of: (reply) => isStream(reply) && of(reply), wrong, unseen: of === hasCalls ? NO_CALL : NO_STREAM });
+
+const half = "the arguments are no JSON, and its code throws";
+const usageNames = ["input_tokens", "output_tokens", "total_tokens"];
+const ints = (usage: unknown) => usageNames.every((name) => Number.isInteger(at(usage, name)));
+
+/** The items of an answer that are calls, but the last one of an answer that was cut. */
+function wholeCalls(items: readonly unknown[], isCut: boolean): unknown[] {
+  const calls = items.filter((item) => typeOf(item) === "function_call");
+  return isCut ? calls.slice(0, -1) : calls;
+}
+
+function callProblem(call: unknown): string | undefined {
+  const missing = ["call_id", "name"].filter((name) => !textAt(call, name));
+  if (missing.length > 0) return `a call has no ${missing.join(" and no ")}`;
+  const args = at(call, "arguments");
+  return typeof args === "string" && isObjectText(args) ? undefined : `the arguments are ${quoted(args)}`;
+}
+
+const callSays = '`{ type: "function_call", id, call_id, name, arguments }`; `arguments` is JSON as a text.';
+
+/** What is looked at in whole answers of Responses. */
+export const wholeChecks: Check[] = [
+  check(
+    "whole.shape",
+    "A whole answer has the fields of a response",
+    '`object: "response"`, `id`, `status` and the list `output`.',
+    { "openai-sdk": "code that reads `output` throws", "ai-sdk": "refuses the answer", "openai-agents": "throws" },
+    everyReply({
+      of: isWhole,
+      wrong({ exchange }) {
+        const json = parsed(exchange.text);
+        if (!Array.isArray(at(json, "output"))) return `there is no \`output\`: ${quoted(exchange.text)}`;
+        const missing = ["id", "object", "status"].filter((name) => textAt(json, name) === undefined);
+        return missing.length > 0 ? `there is no ${missing.join(" and no ")}` : undefined;
+      },
+      unseen: NO_WHOLE,
+    }),
+  ),
+  check(
+    "whole.calls",
+    "Calls have a call_id and a name, and arguments that are the text of an object",
+    callSays,
+    { "openai-sdk": half, "ai-sdk": "the call is invalid", langchain: "the call is invalid", "openai-agents": half },
+    everyReply({
+      of: (reply) => isWhole(reply) && hasCalls(reply),
+      wrong: ({ exchange, isCut }) =>
+        wholeCalls(listAt(parsed(exchange.text), "output"), isCut).flatMap((call) => callProblem(call) ?? [])[0],
+      unseen: NO_CALL,
+    }),
+  ),
+  check(
+    "whole.usage",
+    "A whole answer counts its tokens",
+    "`usage.{ input_tokens, output_tokens, total_tokens }`.",
+    { langchain: "counts nothing", "openai-agents": "counts nothing" },
+    everyReply({
+      of: isWhole,
+      wrong: ({ exchange }) =>
+        ints(at(parsed(exchange.text), "usage")) ? undefined : "`usage` lacks one of its three counts",
+      unseen: NO_WHOLE,
+    }),
+    "warning",
+  ),
+];
+
+/** What is looked at in streams of Responses. */
+export const streamChecks: Check[] = [
+  check(
+    "stream.events",
+    "Each event has a name, which is its type",
+    "`event:` is the `type` of the data.",
+    {},
+    ofStreams(({ exchange: { events } }) => {
+      const wrong = events.find(({ event, json }) => isRecord(json) && event !== typeOf(json));
+      return wrong && `${quoted(typeOf(wrong.json))} has the name ${quoted(wrong.event ?? "none")}`;
+    }),
+    "warning",
+  ),
+  check(
+    "stream.created",
+    "A stream begins with response.created",
+    "`response.created` is the first event.",
+    { "openai-sdk": "`.stream()` throws" },
+    ofStreams(({ exchange: { events } }) =>
+      typeOf(events[0]?.json) === "response.created" ? undefined : `it begins with ${quoted(typeOf(events[0]?.json))}`,
+    ),
+  ),
+  check(
+    "stream.numbers",
+    "Events are numbered",
+    "`sequence_number` grows by one with each event.",
+    {},
+    ofStreams(({ exchange: { events } }) => {
+      const numbers = events.flatMap(({ json }) => (isRecord(json) ? [json.sequence_number] : []));
+      const wrong = numbers.findIndex((number, i) => number !== i + (numbers[0] === 1 ? 1 : 0));
+      return wrong < 0 ? undefined : `event ${wrong} has the number ${quoted(numbers[wrong])}`;
+    }),
+    "warning",
+  ),
+  check(
+    "stream.added",
+    "Each item is added before anything is said of it",
+    "`response.output_item.added` comes before the deltas of an item.",
+    {
+      "openai-sdk": "`.stream()` throws: missing output at index 0",
+      "ai-sdk": "the text is lost: text part not found",
+    },
+    ofStreams((reply) => orderProblem(reply.exchange.events)),
+    "fault",
+    { codex: "shows text only when it is whole" },
+  ),
+  check(
+    "stream.parts",
+    "Text comes in a part that was added",
+    "`response.content_part.added` comes before `response.output_text.delta`.",
+    { "openai-sdk": "`.stream()` throws: missing content at index 0" },
+    ofStreams(({ exchange: { events } }) => {
+      const parts = new Set<unknown>();
+      for (const { json } of events) {
+        const index = at(json, "output_index");
+        if (typeOf(json) === "response.content_part.added") parts.add(index);
+        if (typeOf(json) === "response.output_text.delta" && !parts.has(index)) return "text comes without a part";
+      }
+      return undefined;
+    }),
+  ),
+  check(
+    "stream.done",
+    "Each item that is added is done",
+    "`response.output_item.done` has the whole item.",
+    {
+      codex: "no call is run: it takes calls from this event alone",
+      "ai-sdk": "the call is lost",
+    },
+    ofStreams(({ exchange }) => {
+      const [added, done] = [itemsAdded(exchange).length, itemsDone(exchange).length];
+      return done < added ? `${added} items are added and ${done} done` : undefined;
+    }),
+  ),
+  check(
+    "stream.ids",
+    "An item has one id in all events and in the end",
+    "`item.id`, `item_id` and `response.output[].id` are the same.",
+    {},
+    ofStreams(idProblem),
+    "warning",
+  ),
+  check(
+    "stream.calls",
+    "Calls have a call_id and a name, and arguments that are the text of an object",
+    callSays,
+    {
+      ...{ codex: half, "openai-sdk": half, "ai-sdk": "the call is invalid", langchain: "the call is invalid" },
+      ...{ crewai: half, "openai-agents": half },
+    },
+    ofStreams(
+      ({ exchange, isCut }) => wholeCalls(itemsDone(exchange), isCut).flatMap((call) => callProblem(call) ?? [])[0],
+      hasCalls,
+    ),
+  ),
+  check(
+    "stream.arguments",
+    "Deltas of arguments join to the arguments of the item, and arguments.done has them too",
+    "`response.function_call_arguments.delta`, then `.done` with all of them.",
+    {},
+    ofStreams((reply) => argumentProblem(reply.exchange.events), hasCalls),
+    "warning",
+  ),
+  check(
+    "stream.completed",
+    "A stream ends with response.completed, once, as its last event",
+    "The last event is `response.completed`, `.incomplete` or `.failed`.",
+    {
+      codex: "stream closed before response.completed: asks again up to five times",
+      "openai-sdk": "the status stays in_progress",
+      "ai-sdk": 'finishes with "other"',
+      "openai-agents": "throws: no final response",
+    },
+    ofStreams(({ exchange }) => {
+      const types = exchange.events.filter(({ json }) => isRecord(json)).map(({ json }) => typeOf(json));
+      const found = types.filter((type) => /^response\.(completed|incomplete|failed)$/.test(type)).length;
+      if (found !== 1) return `there are ${found} ends`;
+      return typeOf(endOf(exchange)) === types.at(-1) ? undefined : `${quoted(types.at(-1) ?? "")} comes after the end`;
+    }),
+  ),
+  check(
+    "stream.output",
+    "The end has the items that were done",
+    "`response.output` of the last event are the items of `response.output_item.done`.",
+    { "openai-sdk": "`finalResponse()` lacks the calls", "openai-agents": "asks again and again, and runs no call" },
+    ofStreams(({ exchange }) => {
+      const end = endOf(exchange);
+      const [given, done] = [listAt(end, "response", "output"), itemsDone(exchange)];
+      if (end === undefined || given.length >= done.length) return undefined;
+      return `${done.length} items are done, and the end has ${given.length}`;
+    }),
+  ),
+  check(
+    "stream.usage",
+    "The end counts the tokens",
+    "`response.usage.{ input_tokens, output_tokens, total_tokens }` are whole numbers.",
+    { codex: "fails to read response.completed if a count is missing", langchain: "counts nothing" },
+    ofStreams(({ exchange }) => {
+      const end = endOf(exchange);
+      if (end === undefined || ints(at(end, "response", "usage"))) return undefined;
+      return `\`usage\` is ${quoted(at(end, "response", "usage"))}`;
+    }),
+  ),
+];
+
+/** An event of an item that was not added, or that is done. */
+function orderProblem(events: readonly StreamEvent[]): string | undefined {
+  const items = new Map<unknown, "added" | "done">();
+  for (const { json } of events) {
+    const index = at(json, "output_index");
+    const type = typeOf(json);
+    if (index === undefined) continue;
+    if (type === "response.output_item.added") items.set(index, "added");
+    else if (!items.has(index)) return `${type} comes before its item`;
+    else if (items.get(index) === "done") return `${type} comes after its item is done`;
+    if (type === "response.output_item.done") items.set(index, "done");
+  }
+  return undefined;
+}
+
+/** An id that is another one elsewhere. */
+function idProblem({ exchange }: Reply): string | undefined {
+  const ids = new Map<unknown, unknown>();
+  for (const { json } of exchange.events) {
+    const index = at(json, "output_index");
+    const id = at(json, "item", "id") ?? at(json, "item_id");
+    if (index === undefined || id === undefined) continue;
+    if (!ids.has(index)) ids.set(index, id);
+    else if (ids.get(index) !== id) return `${quoted(ids.get(index))} is ${quoted(id)} in ${typeOf(json)}`;
+  }
+  for (const [i, item] of listAt(endOf(exchange), "response", "output").entries()) {
+    const [known, id] = [ids.get(i), at(item, "id")];
+    if (known !== undefined && id !== known) return `${quoted(known)} is ${quoted(id)} in the end`;
+  }
+  return undefined;
+}
+
+/** Arguments whose deltas, end and item are not the same. */
+function argumentProblem(events: readonly StreamEvent[]): string | undefined {
+  const joined = new Map<unknown, string>();
+  const said = new Set<unknown>();
+  for (const { json } of events) {
+    const index = at(json, "output_index");
+    const type = typeOf(json);
+    if (type === "response.function_call_arguments.delta")
+      joined.set(index, (joined.get(index) ?? "") + (textAt(json, "delta") ?? ""));
+    if (type === "response.function_call_arguments.done") {
+      said.add(index);
+      if ((joined.get(index) ?? "") !== textAt(json, "arguments"))
+        return `the deltas join to ${quoted(joined.get(index) ?? "")}, and .done has ${quoted(at(json, "arguments"))}`;
+    }
+    if (type !== "response.output_item.done" || typeOf(at(json, "item")) !== "function_call") continue;
+    if (!said.has(index)) return "there is no response.function_call_arguments.done";
+    if ((joined.get(index) ?? "") !== textAt(json, "item", "arguments"))
+      return `the deltas join to ${quoted(joined.get(index) ?? "")}, and the item has ${quoted(at(json, "item", "arguments"))}`;
+  }
+  return undefined;
+}

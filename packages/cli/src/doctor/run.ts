@@ -1,0 +1,90 @@
+import { once } from "node:events";
+import { createWriteStream, type WriteStream } from "node:fs";
+import { finished } from "node:stream/promises";
+import { nearestNames } from "@toolingua/core";
+import type { DoctorOptions } from "../commands/doctor.js";
+import { CliError } from "../terminal/errors.js";
+import { exitCodes } from "../terminal/exit-codes.js";
+import { progress } from "../terminal/progress.js";
+import type { Terminal } from "../terminal/terminal.js";
+import { type ClientName, clientNames } from "./clients.js";
+import { examine } from "./examine.js";
+import { printReport } from "./print.js";
+import type { Exchange } from "./wire/exchange.js";
+
+/** `toolingua doctor`: examines a server, and prints what was found. */
+export async function run(terminal: Terminal, url: string, options: DoctorOptions): Promise<number> {
+  const clients = options.client?.map(clientNamed);
+  const trace = options.trace === undefined ? undefined : await Trace.open(options.trace);
+  const stop = new AbortController();
+  const onSignal = () => stop.abort();
+  const { signals } = terminal.io;
+  signals.on("SIGINT", onSignal);
+  const bar = progress(terminal, 0, "{bar} {value}/{total} {note}");
+  try {
+    const report = await examine({
+      ...{ url, clients, model: options.model, apiKey: options.apiKey, maxTokens: options.maxTokens },
+      ...{ timeout: options.timeout * 1000, patience: options.patience * 1000, signal: stop.signal },
+      onStep({ name, done, total }) {
+        bar.setTotal(total);
+        bar.update(done, name);
+      },
+      onExchange: (name, exchange) => trace?.write(name, exchange),
+    });
+    bar.stop();
+    await trace?.end();
+    if (terminal.json) terminal.printJson(report);
+    else printReport(terminal, report, options.all === true);
+    return report.counts.fault > 0 ? exitCodes.nothingFound : exitCodes.success;
+  } catch (error) {
+    if (stop.signal.aborted) return exitCodes.interrupted;
+    throw error;
+  } finally {
+    bar.stop();
+    signals.off("SIGINT", onSignal);
+  }
+}
+
+function clientNamed(name: string): ClientName {
+  const known = clientNames.find((one) => one === name);
+  if (known) return known;
+  const { meant } = nearestNames(name, clientNames);
+  const hint = meant === undefined ? `There are ${clientNames.join(", ")}.` : `Did you mean ${meant}?`;
+  throw new CliError("usage", `There is no client "${name}". ${hint}`);
+}
+
+/** All exchanges as lines of JSON, for reports to those who make the server. */
+class Trace {
+  readonly #file: WriteStream;
+  readonly #over: Promise<void>;
+
+  private constructor(file: WriteStream, path: string) {
+    this.#file = file;
+    this.#over = finished(file).catch((cause: Error) => {
+      throw unwritable(path, cause);
+    });
+    this.#over.catch(() => {});
+  }
+
+  /** Errors: `CliError` `failed` where it cannot be written: before the server is asked for minutes. */
+  static async open(path: string): Promise<Trace> {
+    const file = createWriteStream(path);
+    await once(file, "open").catch((cause: Error) => {
+      throw unwritable(path, cause);
+    });
+    return new Trace(file, path);
+  }
+
+  write(name: string, { sent, status, headers, text, events, ms, ending, problem }: Exchange): void {
+    const times = events.map(({ at }) => at);
+    this.#file.write(`${JSON.stringify({ name, sent, status, headers, text, times, ms, ending, problem })}\n`);
+  }
+
+  async end(): Promise<void> {
+    this.#file.end();
+    await this.#over;
+  }
+}
+
+const unwritable = (path: string, cause: Error) =>
+  new CliError("failed", `${path} cannot be written: ${cause.message}`, { cause });

@@ -1,0 +1,68 @@
+import { pass, type Verdict } from "../check.js";
+import { listAt, parsed } from "../json.js";
+import { type SendOptions, type Sent, send } from "../wire/exchange.js";
+
+// Whether a client that leaves ends the model's work. Nothing says so to the client. Servers that count their requests are asked
+// for the count; else it shows in how long the next question waits.
+
+/** Names of what servers call the requests that they are answering, in the text of `/metrics`. */
+const RUNNING =
+  /^(?:toolingua_requests_running|vllm:num_requests_running|sglang:num_running_reqs|llamacpp:requests_processing)(?:\{[^}]*\})? (\S+)/gm;
+
+/** How many requests a server is answering; `undefined` where it does not say. */
+async function running(
+  root: string,
+  headers: Record<string, string>,
+  options: SendOptions,
+): Promise<number | undefined> {
+  const ask = (path: string) => send({ method: "GET", url: root + path, headers }, options);
+  const metrics = await ask("/metrics");
+  const counts = metrics.status === 200 ? [...metrics.text.matchAll(RUNNING)].map(([, count]) => Number(count)) : [];
+  if (counts.length > 0) return counts.reduce((sum, count) => sum + count, 0);
+  const slots = await ask("/slots");
+  const list = slots.status === 200 ? parsed(slots.text) : undefined;
+  if (!Array.isArray(list) || list.length === 0) return undefined;
+  return listAt({ list }, "list").filter((slot) => JSON.stringify(slot)?.includes('"is_processing":true')).length;
+}
+
+/** What an abort is tried with. */
+export interface AbortTrial extends SendOptions {
+  root: string;
+  /** A stream that takes long. */
+  long: Sent;
+  /** A short question. */
+  short: Sent;
+  /** How long the short question takes, in ms. */
+  usual: number;
+  /** How much longer it may take, and how long the count may stay up, in ms. */
+  patience: number;
+}
+
+const EVERY = 50;
+
+/** Leaves a long stream after its first event, and sees whether the server goes on. */
+export async function tryAbort(trial: AbortTrial): Promise<Verdict> {
+  const { root, long, short, usual, patience, ...options } = trial;
+  const before = await running(root, long.headers, options);
+  const left = await send(long, { ...options, leaveWhen: (events) => events.length >= 2 });
+  if (left.ending !== "aborted")
+    return { status: "unseen", seen: `the long stream was over before it was left (${left.problem ?? left.ending})` };
+  if (before !== undefined) {
+    const until = performance.now() + patience;
+    for (;;) {
+      const now = await running(root, long.headers, options);
+      if (now !== undefined && now <= before) return pass("the server counts one request less at once");
+      if (performance.now() > until)
+        return { status: "fault", seen: `${patience / 1000} s later the server still counts ${now ?? "the"} requests` };
+      await new Promise((resolve) => setTimeout(resolve, EVERY));
+    }
+  }
+  const most = 3 * usual + patience;
+  const next = await send(short, { ...options, timeout: most });
+  if (next.ending === "complete" && next.status < 500)
+    return pass(`the next question is answered after ${next.ms} ms (${usual} ms before)`);
+  return {
+    status: "fault",
+    seen: `the next question is not answered within ${Math.round(most)} ms (${usual} ms before): ${next.problem ?? next.status}`,
+  };
+}

@@ -1,0 +1,65 @@
+import { CliError } from "../../terminal/errors.js";
+import { at, listAt, parsed, quoted, textAt } from "../json.js";
+import { type Exchange, type SendOptions, type Sent, send } from "../wire/exchange.js";
+
+/** Where the server is, and what it says it has. */
+export interface Target {
+  /** What comes before `/chat/completions`. */
+  base: string;
+  /** The answer of `GET /models`. */
+  list: Exchange;
+  /** The names in it. */
+  models: string[];
+}
+
+/** The paths that somebody may have given with the address. */
+const OWN = /\/(?:chat\/completions|completions|responses|messages|models)$/;
+
+/** Addresses that the APIs may stand below, the likeliest first. */
+function bases(url: string): string[] {
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw new CliError("usage", `"${url}" is no address: give a whole one, such as http://localhost:11434.`);
+  const whole = new URL(url);
+  const path = whole.pathname.replace(/\/+$/, "").replace(OWN, "");
+  const base = `${whole.origin}${path}`;
+  return path.endsWith("/v1") ? [base] : [`${base}/v1`, base];
+}
+
+/**
+ * Finds a server's APIs, which may be given with `/v1` or without.
+ *
+ * Errors: `CliError` `usage` for what is no address, `failed` where nobody answers.
+ */
+export async function findTarget(url: string, headers: Record<string, string>, options: SendOptions): Promise<Target> {
+  const found: Target[] = [];
+  for (const base of bases(url)) {
+    const sent: Sent = { method: "GET", url: `${base}/models`, headers };
+    const list = await send(sent, options);
+    if (list.status === 0)
+      throw new CliError("failed", `There is no answer from ${base}: ${list.problem ?? list.ending}. Is it running?`);
+    const models = listAt(parsed(list.text), "data").flatMap((model) => textAt(model, "id") ?? []);
+    const target = { base, list, models };
+    if (list.status < 300 && models.length > 0) return target;
+    found.push(target);
+  }
+  const [first] = found;
+  if (!first) throw new CliError("failed", `There is no answer from ${url}.`);
+  return found.find(({ list }) => list.status !== 404) ?? first;
+}
+
+/** The model to ask for. Errors: `CliError` `usage` where nobody names one. */
+export function modelOf({ models, list }: Target, given: string | undefined): string {
+  const model = given ?? models[0];
+  if (model !== undefined) return model;
+  const why = list.status === 200 ? "names none" : `says ${list.status}: ${quoted(list.text)}`;
+  throw new CliError("usage", `Which model? ${list.sent.url} ${why}. Give --model NAME.`);
+}
+
+/** What is wrong with the list of models. */
+export function listProblem({ list }: Target): string | undefined {
+  if (list.status !== 200) return `${list.status}: ${quoted(list.text)}`;
+  const json = parsed(list.text);
+  if (!Array.isArray(at(json, "data"))) return `there is no list \`data\`: ${quoted(list.text)}`;
+  const without = listAt(json, "data").filter((model) => textAt(model, "id") === undefined).length;
+  return without > 0 ? `${without} models have no id` : undefined;
+}

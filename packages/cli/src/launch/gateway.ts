@@ -1,0 +1,87 @@
+import { randomBytes } from "node:crypto";
+import { type GatewayConfig, type RunningGateway, serve } from "@toolingua/gateway";
+import type { LaunchOptions } from "../commands/launch.js";
+import { fetchEmbedded } from "../serve/run.js";
+import { configFile, serveConfig } from "../serve/serve-config.js";
+import { CliError } from "../terminal/errors.js";
+import type { Terminal } from "../terminal/terminal.js";
+import type { Endpoint } from "./clients.js";
+import { findModel } from "./find-model.js";
+
+/** What clients are told that a model reads at once, where nobody says it, in tokens. */
+const CONTEXT = 131_072;
+const EMBEDDED_CONTEXT = 8192;
+
+/** Where a client is to be pointed; `close` ends the gateway that was started for it. */
+export interface Started {
+  endpoint: Endpoint;
+  close(): Promise<void>;
+}
+
+/**
+ * A gateway that runs already (`--url`), or one on a free port with a key that nobody else knows.
+ *
+ * Errors: `CliError` where there is no such model; `GatewayConfigError`.
+ */
+export async function startGateway(terminal: Terminal, options: LaunchOptions): Promise<Started> {
+  const { url, key = "none", model } = options;
+  if (url !== undefined) return { endpoint: existing(url, key, model, options.context), close: async () => {} };
+  const config = await configOf(options);
+  const [first] = config.models;
+  const served = model === undefined ? first : (config.models.find(({ name }) => name === model) ?? first);
+  if (!served) throw new CliError("usage", "There is no model to serve.");
+  await fetchEmbedded(terminal, config);
+  const ownKey = `tl-${randomBytes(24).toString("hex")}`;
+  const gateway: RunningGateway = await serve(
+    { ...config, server: { ...config.server, host: "127.0.0.1", port: 0, keys: [{ name: "launch", key: ownKey }] } },
+    // The client's own screen is not written over.
+    { log: () => {} },
+  );
+  const contextWindow = served.contextWindow ?? (served.embedded === undefined ? CONTEXT : EMBEDDED_CONTEXT);
+  return {
+    endpoint: { url: gateway.url, key: ownKey, model: served.name, contextWindow },
+    close: () => gateway.close(),
+  };
+}
+
+/** An address that is given, with `/v1` or without. Errors: `CliError` `usage`. */
+export function existing(url: string, key: string, model: string | undefined, context = CONTEXT): Endpoint {
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw new CliError("usage", `"${url}" is no address: give a whole one, such as http://127.0.0.1:8000.`);
+  if (model === undefined)
+    throw new CliError("usage", "--model is missing: which of the models at --url is to be used?");
+  return { url: url.replace(/\/+$/, "").replace(/\/v1$/, ""), key, model, contextWindow: context };
+}
+
+/** What is served: what flags or toolingua.yaml say, else the server of this machine that has the model. */
+async function configOf(options: LaunchOptions): Promise<GatewayConfig> {
+  const { upstream, embedded, context } = options;
+  const isSaid = upstream !== undefined || embedded !== undefined;
+  // `--config` means something else to `serve`.
+  const { config: _, ...serving } = options;
+  const given = isSaid ? undefined : await configFileOf(options);
+  const config = given ?? (await serveConfig({ ...serving, ...(!isSaid && (await place(options.model))) }, {}));
+  return {
+    ...config,
+    models: config.models.map((one) => ({
+      ...one,
+      // Claude Code asks for models by names of its own here and there.
+      aliases: [...(one.aliases ?? []), "claude-*"],
+      ...(context !== undefined && { contextWindow: context }),
+    })),
+  };
+}
+
+/** What toolingua.yaml says, if it is there and has the model. */
+async function configFileOf({ model }: LaunchOptions): Promise<GatewayConfig | undefined> {
+  if (configFile({}) === undefined) return undefined;
+  const config = await serveConfig({}, {});
+  return model === undefined || config.models.some(({ name }) => name === model) ? config : undefined;
+}
+
+async function place(model: string | undefined): Promise<Pick<LaunchOptions, "upstream" | "model" | "backend">> {
+  if (model === undefined)
+    throw new CliError("usage", "Which model? Give --model NAME, --upstream URL or --embedded [MODEL].");
+  const { url, backend, model: name } = await findModel(model);
+  return { upstream: url, model: name, backend };
+}

@@ -1,0 +1,175 @@
+import type { ChildProcess } from "node:child_process";
+import { constants } from "node:os";
+import { nearestNames } from "@toolingua/core";
+import spawn from "cross-spawn";
+import type { LaunchOptions } from "../commands/launch.js";
+import { CliError } from "../terminal/errors.js";
+import { exitCodes } from "../terminal/exit-codes.js";
+import type { Terminal } from "../terminal/terminal.js";
+import { type Client, type ConfigFile, clients, type Endpoint } from "./clients.js";
+import { existing, startGateway } from "./gateway.js";
+import { type Edit, Journal } from "./journal.js";
+
+/** Where `toolingua serve` listens unless it is told otherwise. */
+const USUAL = "http://127.0.0.1:8000";
+
+/** `toolingua launch`: a client on a model of one's own. Ends with the client's exit code. */
+export async function run(
+  terminal: Terminal,
+  name: string,
+  args: readonly string[],
+  options: LaunchOptions,
+): Promise<number> {
+  const client = clientNamed(name);
+  refuseManaged(client, args);
+  const { env } = terminal.io;
+  const journal = new Journal(env);
+  for (const file of journal.restoreLeft()) terminal.note(`${file} is as it was: the launch before was killed.`);
+  refuseTogether(options);
+  if (options.restore) return restore(terminal, journal, name);
+  if (options.config) return configure(terminal, journal, { name, client, options });
+  const { endpoint, close } = await startGateway(terminal, options);
+  try {
+    if (client.needsFile && client.file) journal.write(editOf(name, client.file, endpoint, { env, stays: false }));
+    const { env: variables, args: own = [] } = client.setup(endpoint);
+    report(terminal, "launched", { client: name, url: endpoint.url, model: endpoint.model });
+    return await runClient(terminal, client, [...own, ...args], { ...env, ...variables });
+  } finally {
+    journal.restoreOwn();
+    await close();
+  }
+}
+
+function clientNamed(name: string): Client {
+  const client = Object.hasOwn(clients, name) ? clients[name] : undefined;
+  if (client) return client;
+  const { meant } = nearestNames(name, Object.keys(clients));
+  const hint = meant === undefined ? `There are ${Object.keys(clients).join(", ")}.` : `Did you mean ${meant}?`;
+  throw new CliError("usage", `There is no client "${name}". ${hint}`);
+}
+
+/** Options of which one says otherwise than the other. */
+function refuseTogether({ url, key, upstream, embedded, config, restore }: LaunchOptions): void {
+  const clash = (one: string, other: string) => new CliError("usage", `${one} and ${other} cannot be given together.`);
+  if (config && restore) throw clash("--config", "--restore");
+  for (const [option, value] of Object.entries({ "--upstream": upstream, "--embedded": embedded })) {
+    if (value === undefined) continue;
+    if (url !== undefined) throw clash("--url", option);
+    if (config) throw clash("--config", option);
+  }
+  if (key !== undefined && url === undefined && !config)
+    throw new CliError(
+      "usage",
+      "--key is the key of --url, which is missing. The key of --upstream is --upstream-key.",
+    );
+}
+
+/** Arguments that say otherwise what is set up here. Those after a further `--` are words, and no options. */
+function refuseManaged({ managed, managedSettings, title }: Client, given: readonly string[]): void {
+  const end = given.indexOf("--");
+  const args = end < 0 ? given : given.slice(0, end);
+  const found = args.find((arg, i) => {
+    if (managed.includes(arg.split("=")[0] ?? arg)) return true;
+    const [, value = args[i + 1]] = /^(?:-c|--config)(?:=(.*))?$/s.exec(arg) ?? [undefined, ""];
+    return managedSettings !== undefined && value !== undefined && managedSettings.test(value);
+  });
+  if (found === undefined) return;
+  throw new CliError("usage", `${found} of ${title} is set by launch: say it by launch's own options, before the --.`);
+}
+
+function restore(terminal: Terminal, journal: Journal, name: string): number {
+  const files = journal.restoreKept(name);
+  if (terminal.json) terminal.printJson({ restored: files });
+  else
+    terminal.print(files.length > 0 ? files.map((file) => `${file} is as it was.`).join("\n") : "Nothing was set up.");
+  return exitCodes.success;
+}
+
+interface Configuring {
+  name: string;
+  client: Client;
+  options: LaunchOptions;
+}
+
+/** Sets a client up, to stay. */
+function configure(terminal: Terminal, journal: Journal, { name, client, options }: Configuring): number {
+  const { url = USUAL, key = "none", model, context } = options;
+  const endpoint = existing(url, key, model, context);
+  const { file, start = client.command } = client;
+  if (!file) {
+    const { env, args = [] } = client.setup(endpoint);
+    if (terminal.json) terminal.printJson({ client: name, env, args });
+    else
+      terminal.print(
+        Object.entries(env)
+          .map(([variable, value]) => `export ${variable}=${shell(value)}`)
+          .join("\n"),
+      );
+    terminal.note(
+      `${client.title} has no file for this: set these variables, and run \`${[start, ...args].join(" ")}\`.`,
+    );
+    return exitCodes.success;
+  }
+  const edit = editOf(name, file, endpoint, { env: terminal.io.env, stays: true });
+  journal.write(edit);
+  if (terminal.json)
+    terminal.printJson({ client: name, file: edit.file, url: endpoint.url, model: endpoint.model, start });
+  else terminal.print(`${edit.file} points ${client.title} to ${endpoint.url}. Run \`${start}\`.`);
+  terminal.note(`\`toolingua launch ${name} --restore\` takes it back.`);
+  return exitCodes.success;
+}
+
+function editOf(
+  client: string,
+  file: ConfigFile,
+  endpoint: Endpoint,
+  { env, stays }: { env: NodeJS.ProcessEnv; stays: boolean },
+): Edit {
+  const content = "changes" in file ? { changes: file.changes(endpoint) } : { text: file.text(endpoint) };
+  return { client, file: file.path(env), content, stays };
+}
+
+/** A value as a shell reads it. */
+const shell = (value: string) => (/^[\w./:@-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`);
+
+/** Runs the client in this terminal until it ends. */
+function runClient(
+  terminal: Terminal,
+  client: Client,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
+  const { stdin, stdout, stderr, signals } = terminal.io;
+  const isOwn = stdin === process.stdin;
+  // Ctrl-C reaches the client by itself, and is its to act on. From before it runs: it may be ready for it at once.
+  const ignored = () => {};
+  signals.on("SIGINT", ignored);
+  const child = spawn(client.command, [...args], { env, stdio: isOwn ? "inherit" : "pipe" });
+  if (child.stdin) stdin.pipe(child.stdin).on("error", () => {});
+  child.stdout?.pipe(stdout, { end: false });
+  child.stderr?.pipe(stderr, { end: false });
+  // Other signals are handed on.
+  const handed = (["SIGTERM", "SIGHUP"] as const).map((signal) => [signal, () => child.kill(signal)] as const);
+  for (const [signal, hand] of handed) signals.on(signal, hand);
+  return ended(child, client).finally(() => {
+    signals.off("SIGINT", ignored);
+    for (const [signal, hand] of handed) signals.off(signal, hand);
+  });
+}
+
+const ended = (child: ChildProcess, { title, command, install }: Client): Promise<number> =>
+  new Promise((resolve, reject) => {
+    child.once("error", (cause) => {
+      const isMissing = "code" in cause && cause.code === "ENOENT";
+      const message = isMissing
+        ? `${title} is not installed: there is no program \`${command}\`. Install it: ${install}`
+        : `${title} cannot be run: ${cause.message}`;
+      reject(new CliError(isMissing ? "not-installed" : "failed", message, { cause }));
+    });
+    // As a shell has it: a program that a signal ended.
+    child.once("close", (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));
+  });
+
+function report(terminal: Terminal, event: string, facts: object): void {
+  if (terminal.json) terminal.noteJson({ event, ...facts });
+}

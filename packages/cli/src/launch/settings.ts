@@ -1,0 +1,103 @@
+import { isDeepStrictEqual } from "node:util";
+
+// Changes of a client's settings, and how each is taken back without touching what the client wrote itself meanwhile.
+
+/** A value that is set at a path of keys, or one that is added to the list there. */
+export type Change = { path: readonly string[] } & ({ value: unknown } | { add: unknown });
+
+/** A change that was made, with what stood there before: nothing, where there is no `before`. */
+export type Made = Change & { before?: { value: unknown } };
+
+type Settings = Record<string, unknown>;
+
+const isSettings = (value: unknown): value is Settings =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** A setting that stands where an object or a list is needed. */
+export class SettingsShapeError extends Error {}
+
+/**
+ * Settings with these changes, and what was before. What was given stays as it is.
+ *
+ * Errors: {@link SettingsShapeError} where something else stands in the way.
+ *
+ * @example
+ * change({ theme: "dark" }, [{ path: ["env", "A"], value: "1" }]);
+ * // { settings: { theme: "dark", env: { A: "1" } }, made: [{ path: ["env", "A"], value: "1" }] }
+ */
+export function change(given: Settings, changes: readonly Change[]): { settings: Settings; made: Made[] } {
+  const settings = structuredClone(given);
+  const made = changes.map((one): Made => {
+    const { parent, key } = placeOf(settings, one.path);
+    const before = Object.hasOwn(parent, key) ? { before: { value: structuredClone(parent[key]) } } : {};
+    if ("value" in one) parent[key] = one.value;
+    else {
+      const list = parent[key] ?? [];
+      if (!Array.isArray(list)) throw new SettingsShapeError(`\`${one.path.join(".")}\` is not a list`);
+      parent[key] = [...list, one.add];
+    }
+    return { ...one, ...before };
+  });
+  return { settings, made };
+}
+
+/**
+ * Settings without these changes: each is taken back where it still stands, and left where somebody has changed it since.
+ *
+ * @example takeBack({ a: 2, b: 3 }, [{ path: ["a"], value: 2, before: { value: 1 } }]); // { a: 1, b: 3 }
+ */
+export function takeBack(given: Settings, made: readonly Made[]): Settings {
+  const settings = structuredClone(given);
+  for (const one of made.toReversed()) {
+    const parents = parentsOf(settings, one.path);
+    const parent = parents.at(-1);
+    const key = one.path.at(-1) ?? "";
+    if (!parent || parents.length < one.path.length) continue;
+    if ("value" in one) {
+      if (!isDeepStrictEqual(parent[key], one.value)) continue;
+      if (one.before) parent[key] = one.before.value;
+      else delete parent[key];
+    } else {
+      const list = parent[key];
+      if (!Array.isArray(list)) continue;
+      const at = list.findIndex((item) => isDeepStrictEqual(item, one.add));
+      if (at >= 0) list.splice(at, 1);
+      if (list.length === 0 && !one.before) delete parent[key];
+    }
+    prune(parents, one);
+  }
+  return settings;
+}
+
+/** The object that holds the last key of a path; those on the way are made. */
+function placeOf(settings: Settings, path: readonly string[]): { parent: Settings; key: string } {
+  let parent = settings;
+  for (const [i, step] of path.slice(0, -1).entries()) {
+    parent[step] ??= {};
+    const next = parent[step];
+    if (!isSettings(next)) throw new SettingsShapeError(`\`${path.slice(0, i + 1).join(".")}\` is not an object`);
+    parent = next;
+  }
+  return { parent, key: path.at(-1) ?? "" };
+}
+
+/** The objects on the way to a path's last key, as far as they are there. */
+function parentsOf(settings: Settings, path: readonly string[]): Settings[] {
+  const parents = [settings];
+  for (const step of path.slice(0, -1)) {
+    const next = parents.at(-1)?.[step];
+    if (!isSettings(next)) break;
+    parents.push(next);
+  }
+  return parents;
+}
+
+/** Objects that were only there for the change go with it. */
+function prune(parents: readonly Settings[], { path, before }: Made): void {
+  if (before) return;
+  for (let i = parents.length - 1; i > 0; i--) {
+    const step = path[i - 1] ?? "";
+    if (Object.keys(parents[i] ?? {}).length > 0) return;
+    delete parents[i - 1]?.[step];
+  }
+}

@@ -1,0 +1,27 @@
+import { CommandContext } from "./commands/context.js";
+import { createProgram } from "./program.js";
+import { type Io, processIo } from "./terminal/io.js";
+import { reportError } from "./terminal/report-error.js";
+import { Terminal } from "./terminal/terminal.js";
+
+/**
+ * Runs one command line and gives its exit code; nothing is thrown, and the process is not ended.
+ *
+ * @param argv the arguments, without Node.js and the script
+ * @example process.exitCode = await main(process.argv.slice(2));
+ */
+export async function main(argv: readonly string[], io: Io = processIo()): Promise<number> {
+  const context = new CommandContext(io);
+  try {
+    await createProgram(context).parseAsync([...argv], { from: "user" });
+    return context.exitCode;
+  } catch (error) {
+    return reportError(error, new Terminal(io, { json: wantsJson(argv) }));
+  }
+}
+
+/** Also where the command line is too wrong to be read. */
+function wantsJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf("--");
+  return argv.slice(0, end < 0 ? argv.length : end).includes("--json");
+}

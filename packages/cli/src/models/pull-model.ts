@@ -1,0 +1,44 @@
+import { MODELS, type ResolvedModel, type ResolveModelOptions, resolveModel } from "@toolingua/llama-cpp";
+import { CliError } from "../terminal/errors.js";
+import { progress } from "../terminal/progress.js";
+import type { Terminal } from "../terminal/terminal.js";
+
+/**
+ * A model file, fetched with a bar if it is not here. Ctrl-C ends the download.
+ *
+ * Errors: `ModelNotFoundError`, `CliError` (`interrupted`).
+ *
+ * @param name a model known by name, or the path of a GGUF file
+ * @param options where it comes from and goes to, other than usual
+ * @example const { path } = await pullModel(terminal, "smollm2-135m");
+ */
+export async function pullModel(
+  terminal: Terminal,
+  name: string | undefined,
+  options: Pick<ResolveModelOptions, "catalog" | "cacheDir" | "sources"> = {},
+): Promise<ResolvedModel> {
+  const abort = new AbortController();
+  const onInterrupt = () => abort.abort(new CliError("interrupted", "The download was interrupted."));
+  terminal.io.signals.on("SIGINT", onInterrupt);
+  let bar: ReturnType<typeof progress> | undefined;
+  try {
+    return await resolveModel(name, {
+      ...options,
+      signal: abort.signal,
+      onProgress: ({ model, received, total, source }) => {
+        if (bar === undefined) {
+          const entry = (options.catalog ?? MODELS).find((one) => one.name === model);
+          terminal.note(`Fetching ${model} (${megabytes(total)}, ${entry?.license ?? "licence unknown"})`);
+          bar = progress(terminal, total, "{bar} {percentage} % of {note}, {eta_formatted} left");
+        }
+        bar.update(received, `${megabytes(total)} from ${source}`);
+      },
+    });
+  } finally {
+    bar?.stop();
+    terminal.io.signals.off("SIGINT", onInterrupt);
+  }
+}
+
+/** Bytes in words. */
+export const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`;

@@ -1,0 +1,18 @@
+/** What benchmarks/accuracy measured of a model: its best way of calling tools, on questions that did not choose it. */
+export interface MeasuredScore {
+  right: number;
+  questions: number;
+  /** protocol/style/constraint/repair/examples. */
+  way: string;
+  date: string;
+}
+
+/**
+ * By the name of the model. A test compares them with the results that are committed.
+ *
+ * @example scores["smollm2-135m"]?.right;
+ */
+export const scores: Readonly<Record<string, MeasuredScore>> = {
+  "gemma3-270m": { right: 15, questions: 62, way: "llama3-json/compact/grammar/no-repair/1", date: "2026-11-22" },
+  "smollm2-135m": { right: 16, questions: 55, way: "hermes/compact/grammar/no-repair/numbers-2", date: "2026-11-22" },
+};

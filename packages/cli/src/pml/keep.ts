@@ -1,0 +1,26 @@
+import { nearestNames } from "@toolingua/core";
+import type { Keep } from "@toolingua/pml";
+import { CliError } from "../terminal/errors.js";
+
+const levels: readonly Keep[] = ["always", "high", "normal", "low"];
+
+/**
+ * What `--keep` says of ids and elements.
+ *
+ * Errors: `CliError` (`usage`).
+ *
+ * @example keepOf(["#plan=always", "thinking=low"]); // { "#plan": "always", thinking: "low" }
+ */
+export function keepOf(given: readonly string[]): Record<string, Keep> {
+  return Object.fromEntries(
+    given.map((one) => {
+      const at = one.lastIndexOf("=");
+      const word = one.slice(at + 1);
+      const level = levels.find((known) => known === word);
+      if (at > 0 && level !== undefined) return [one.slice(0, at), level];
+      const { meant } = nearestNames(word, levels);
+      const right = at > 0 && meant ? `Did you mean ${one.slice(0, at)}=${meant}?` : `Levels are ${levels.join(", ")}.`;
+      throw new CliError("usage", `--keep is such as #plan=always or thinking=low, not ${one}. ${right}`);
+    }),
+  );
+}

@@ -1,0 +1,34 @@
+import { type PmlDocument, parsePml } from "@toolingua/pml";
+import { CliError } from "../terminal/errors.js";
+import { readChunks } from "../terminal/read-input.js";
+import type { Terminal } from "../terminal/terminal.js";
+
+/**
+ * The whole of a file or of standard input. Bytes that are no UTF-8 are refused: what is written back would differ from them.
+ *
+ * Errors: `CliError` (`not-found`, `bad-input`).
+ *
+ * @example await readUtf8(terminal, "session.pml");
+ */
+export async function readUtf8(terminal: Terminal, file: string | undefined): Promise<string> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let text = "";
+  try {
+    for await (const chunk of readChunks(terminal, file)) {
+      text += typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true });
+    }
+    return text + decoder.decode();
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause;
+    throw new CliError("bad-input", `${file ?? "Standard input"} is no UTF-8.`, { cause });
+  }
+}
+
+/**
+ * A document. Errors: `CliError` (`not-found`, `bad-input`); `PmlSyntaxError`, with line and column.
+ *
+ * @example const document = await readPmlFile(terminal, "session.pml");
+ */
+export async function readPmlFile(terminal: Terminal, file: string | undefined): Promise<PmlDocument> {
+  return parsePml(await readUtf8(terminal, file));
+}

@@ -1,0 +1,135 @@
+import { writeFile } from "node:fs/promises";
+import { canonicalPml, type Pruned, parsePml, prunePml, readPml, renderHtml, stringifyPml } from "@toolingua/pml";
+import type { ConvertOptions, FormatOptions, HtmlOptions, PruneOptions } from "../commands/pml.js";
+import { CliError } from "../terminal/errors.js";
+import { exitCodes } from "../terminal/exit-codes.js";
+import { printable } from "../terminal/printable.js";
+import { readChunks } from "../terminal/read-input.js";
+import type { Terminal } from "../terminal/terminal.js";
+import { countPml } from "./counts.js";
+import { documentFrom, textOf } from "./formats.js";
+import { keepOf } from "./keep.js";
+import { readPmlFile, readUtf8 } from "./read.js";
+
+type File = string | undefined;
+
+/** `toolingua pml validate`. The document is not kept, so that it can be of any size. */
+export async function validate(terminal: Terminal, file: File): Promise<number> {
+  const counts = { turns: 0, messages: 0, remembered: 0, tools: 0 };
+  for await (const event of readPml(readChunks(terminal, file), { maxLength: Number.POSITIVE_INFINITY })) {
+    if (event.type === "memory-item") counts.remembered += 1;
+    if (event.type === "tools") counts.tools += event.tools.list.length;
+    if (event.type !== "turn") continue;
+    counts.turns += 1;
+    counts.messages += event.turn.messages.length;
+  }
+  if (terminal.json) terminal.printJson({ valid: true, ...counts });
+  else {
+    const { turns, messages, remembered, tools } = counts;
+    const parts = [`${turns} turns`, `${messages} messages and outputs`, `${remembered} remembered`, `${tools} tools`];
+    terminal.print(`${terminal.style("green", "valid")}: ${parts.join(", ")}`);
+  }
+  return exitCodes.success;
+}
+
+/** `toolingua pml format`. */
+export async function format(terminal: Terminal, file: File, options: FormatOptions): Promise<number> {
+  const { indent, canonical, check = false, write = false } = options;
+  const target = write ? file : undefined;
+  if (write && (target === undefined || target === "-"))
+    throw new CliError("usage", "--write changes a file: name it.");
+  const text = await readUtf8(terminal, file);
+  const document = parsePml(text);
+  const formatted = canonical ? canonicalPml(document) : stringifyPml(document, { indent });
+  const changed = formatted !== text;
+  if (target !== undefined && changed) await writeFile(target, formatted);
+  if (target !== undefined || check) {
+    const state = check ? (changed ? "not formatted" : "formatted") : changed ? "changed" : "unchanged";
+    if (terminal.json) terminal.printJson({ file: file ?? null, changed });
+    else terminal.note(`${file ?? "Standard input"}: ${state}`);
+  } else if (terminal.json) terminal.printJson({ document: formatted, changed });
+  else await printText(terminal, formatted);
+  return check && changed ? exitCodes.nothingFound : exitCodes.success;
+}
+
+/** `toolingua pml convert`. */
+export async function convert(terminal: Terminal, file: File, options: ConvertOptions): Promise<number> {
+  const { from, to, attachments } = options;
+  if (from === to) {
+    const what = from === "pml" ? "Say --from or --to: both are pml." : `--from and --to are both ${from}.`;
+    throw new CliError("usage", `${what} To lay a document out: toolingua pml format.`);
+  }
+  const read = await documentFrom(await readUtf8(terminal, file), from);
+  const written = textOf(read.value, to, { attachments });
+  const losses = [...read.losses, ...written.losses];
+  for (const { path, what, why } of losses) terminal.note(printable(`lost: ${what} at ${path || "/"}: ${why}`));
+  if (terminal.json) terminal.printJson({ from, to, text: written.value, losses });
+  else await printText(terminal, written.value);
+  return exitCodes.success;
+}
+
+/** `toolingua pml prune`. */
+export async function prune(terminal: Terminal, file: File, options: PruneOptions): Promise<number> {
+  const { maxTokens, reserve, target, recentTurns } = options;
+  if (reserve !== undefined && reserve >= maxTokens) {
+    throw new CliError("usage", `--reserve is less than --max-tokens (${maxTokens}), not ${reserve}.`);
+  }
+  const keep = keepOf(options.keep ?? []);
+  const given = await readPmlFile(terminal, file);
+  const { document, pruned, tokens } = asUsage(() =>
+    prunePml(given, { maxTokens, reserve, target, recentTurns, keep }),
+  );
+  const text = stringifyPml(document);
+  if (terminal.json) {
+    terminal.printJson({ tokens, pruned, document: text });
+    return exitCodes.success;
+  }
+  for (const one of pruned) terminal.note(printable(prunedLine(one)));
+  terminal.note(`about ${tokens} tokens${pruned.length === 0 ? ": nothing had to be pruned" : ""}`);
+  await printText(terminal, text);
+  return exitCodes.success;
+}
+
+/** Options that the library refuses are wrong usage. Told by the code: the class may be that of another copy of the core. */
+function asUsage<Result>(run: () => Result): Result {
+  try {
+    return run();
+  } catch (cause) {
+    const isOption = cause instanceof Error && "code" in cause && cause.code === "bad-option";
+    throw isOption ? new CliError("usage", cause.message, { cause }) : cause;
+  }
+}
+
+const prunedLine = ({ how, what, name, path, tokens }: Pruned) =>
+  `${how.padEnd(9)} ${what} ${name ?? path} (−${tokens})`;
+
+/** `toolingua pml count`. */
+export async function count(terminal: Terminal, file: File): Promise<number> {
+  const counts = countPml(await readPmlFile(terminal, file));
+  if (terminal.json) {
+    terminal.printJson(counts);
+    return exitCodes.success;
+  }
+  const { table } = await import("../terminal/table.js");
+  const rows = counts.parts.map(({ what, count, characters, tokens }) => [
+    printable(what),
+    ...[count, characters, tokens].map(String),
+  ]);
+  if (rows.length > 0) terminal.print(`${table(terminal, ["what", "count", "characters", "tokens"], rows)}\n`);
+  const { characters, tokens, turns } = counts;
+  terminal.print(`${turns} turns, ${characters} characters with the markup, about ${tokens} tokens`);
+  return exitCodes.success;
+}
+
+/** `toolingua pml html`. */
+export async function html(terminal: Terminal, file: File, { title, language }: HtmlOptions): Promise<number> {
+  const page = renderHtml(await readPmlFile(terminal, file), { title, language });
+  if (terminal.json) terminal.printJson({ html: page });
+  else await printText(terminal, page);
+  return exitCodes.success;
+}
+
+/** To the letter, but at a terminal, which no text may steer. */
+async function printText(terminal: Terminal, text: string): Promise<void> {
+  await terminal.write(terminal.io.stdout.isTTY ? printable(text) : text);
+}

@@ -1,0 +1,150 @@
+import { EndpointError } from "@toolingua/endpoints";
+import { CliError } from "../terminal/errors.js";
+import { printable } from "../terminal/printable.js";
+import { type Answer, answerOf, type Subject } from "./answer.js";
+import type { Candidate } from "./candidates.js";
+import type { Question } from "./questions/question.js";
+import type { ProbeState } from "./state.js";
+
+/** After so many failures in a row, of whatever candidates, the server is taken for broken. */
+const FAILURES = 8;
+
+export interface AskerOptions {
+  subject: Subject;
+  questions: readonly Question[];
+  state?: ProbeState | undefined;
+  /** How many questions are asked at once. */
+  concurrency: number;
+  signal: AbortSignal;
+  /** An answer came, or was there from an earlier run (`kept`). */
+  onAnswer?: ((candidate: Candidate, answer: Answer, kept: boolean) => void) | undefined;
+}
+
+/**
+ * Asks a candidate questions, and keeps the answers. What fails is a wrong answer as long as the server answers others; it is not
+ * kept, so that the next run asks it again.
+ */
+export class Asker {
+  /** By candidate and question. */
+  readonly answers = new Map<string, Answer[]>();
+  /** Why a candidate cannot be asked. */
+  readonly unusable = new Map<string, string>();
+  readonly #options: AskerOptions;
+  /** Failures since the last answer. */
+  #failures = 0;
+  #answered = false;
+
+  constructor(options: AskerOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Which of the questions (by number) the candidate gets right; `undefined` where it cannot be asked: the server refuses the
+   * request, or fails on each.
+   *
+   * Errors: those that mean the same for every candidate: no connection, a key that is refused, nothing but failures.
+   */
+  async ask(candidate: Candidate, numbers: readonly number[]): Promise<boolean[] | undefined> {
+    const { concurrency } = this.#options;
+    const all = this.answers.get(candidate.id) ?? [];
+    this.answers.set(candidate.id, all);
+    const waiting = [...numbers];
+    const work = async () => {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
+        all[next] = await this.#answer(candidate, next);
+    };
+    const done = await Promise.allSettled(Array.from({ length: Math.min(concurrency, numbers.length) }, work));
+    for (const result of done) {
+      if (result.status === "fulfilled") continue;
+      if (!(result.reason instanceof Refused)) throw result.reason;
+      this.#giveUp(candidate, result.reason.message);
+      return undefined;
+    }
+    const given = numbers.flatMap((number) => all[number] ?? []);
+    if (given.length > 0 && given.length === all.length && given.every(({ fault }) => fault === "failed")) {
+      const [{ error = "" } = {}] = given;
+      this.#giveUp(candidate, error);
+      return undefined;
+    }
+    return given.map(({ right }) => right);
+  }
+
+  #giveUp(candidate: Candidate, why: string): void {
+    // Words of a server must not steer the terminal.
+    this.unusable.set(candidate.id, printable(why));
+    this.answers.delete(candidate.id);
+  }
+
+  async #answer(candidate: Candidate, number: number): Promise<Answer> {
+    const { subject, questions, state, signal, onAnswer } = this.#options;
+    const question = questions[number];
+    if (!question) throw new RangeError(`There is no question ${number}.`);
+    const before = state?.answer(candidate.id, question.id);
+    if (before) {
+      this.#answered = true;
+      onAnswer?.(candidate, before, true);
+      return before;
+    }
+    const started = performance.now();
+    try {
+      const answer = await answerOf(subject, candidate, question, signal);
+      this.#answered = true;
+      this.#failures = 0;
+      await state?.keep(candidate.id, question.id, answer);
+      onAnswer?.(candidate, answer, false);
+      return answer;
+    } catch (error) {
+      signal.throwIfAborted();
+      const message = this.#failure(error);
+      const ms = Math.round(performance.now() - started);
+      const answer: Answer = {
+        right: false,
+        fault: "failed",
+        error: message,
+        valid: false,
+        tokensIn: 0,
+        tokensOut: 0,
+        estimated: true,
+        ms,
+      };
+      onAnswer?.(candidate, answer, false);
+      return answer;
+    }
+  }
+
+  /** What a failure says, where it is no more than a wrong answer. Errors: the failure itself, else. */
+  #failure(error: unknown): string {
+    const message = error instanceof Error ? error.message : String(error);
+    if (!isOfAnswer(error)) throw error;
+    if (error instanceof EndpointError && (error.code === "unsupported" || isRefusal(error.status)))
+      throw new Refused(message);
+    this.#failures++;
+    if (this.#failures < (this.#answered ? FAILURES : FAILURES / 2)) return message;
+    const also = this.#answered ? "" : " (nothing else has come of it so far)";
+    throw new CliError(
+      "failed",
+      `The server failed ${this.#failures} times in a row${also}. The last time: ${message}`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/** The server does not take this kind of request at all. */
+class Refused extends Error {}
+
+const isRefusal = (status: number | undefined) => status === 400 || status === 422 || status === 501;
+
+/** Statuses that say something of the account or the address, not of a request. */
+const accountStatuses: readonly number[] = [401, 402, 403, 404, 407, 429];
+
+/** Whether a failure may be one of this answer only. */
+function isOfAnswer(error: unknown): boolean {
+  if (!(error instanceof EndpointError)) return hasCode(error) && error.code === "context-overflow";
+  if (error.code === "connect" || error.code === "connect-timeout" || error.code === "api-key") return false;
+  return !(error.code === "http" && accountStatuses.includes(error.status ?? 0));
+}
+
+const hasCode = (error: unknown): error is { code: unknown } =>
+  typeof error === "object" && error !== null && "code" in error;

@@ -1,0 +1,90 @@
+import {
+  getProtocol,
+  type ProtocolName,
+  protocols,
+  renderPrompt,
+  type ToolChoice,
+  type ToolStyle,
+} from "@toolingua/core";
+import { type ConstraintBackend, constraintFields } from "@toolingua/core/grammar";
+import { tools } from "./questions/tools.js";
+
+/** A way of calling tools that a model is asked in. */
+export interface Candidate {
+  /** Its name in reports and in the state file. */
+  id: string;
+  /** Undefined: the server's own tools. */
+  protocol?: ProtocolName;
+  /** Whether the server holds calls to their form. */
+  held: boolean;
+  /** More fields of each request, which a gateway needs as well. */
+  fields?: Readonly<Record<string, unknown>>;
+}
+
+/** How a model can be asked. */
+export interface Setting {
+  /** `embedded`: in this process. Undefined: not known. */
+  backend?: ConstraintBackend | "embedded" | undefined;
+  style: ToolStyle;
+  toolChoice: Extract<ToolChoice, "auto" | "required">;
+}
+
+/** The formats that did well on models of other families in `benchmarks/accuracy`, and one that is like Python. */
+export const usualProtocols: readonly ProtocolName[] = ["hermes", "llama3-json", "xml", "pythonic"];
+
+export const everyProtocolName: readonly ProtocolName[] = Object.keys(protocols).filter((name): name is ProtocolName =>
+  Object.hasOwn(protocols, name),
+);
+
+/**
+ * The candidates for these formats: each free and, where the server can hold it, held; and the server's own tools.
+ *
+ * @example candidatesFor(["hermes"], { backend: "llama.cpp", style: "native", toolChoice: "auto" }).map(({ id }) => id);
+ * // ["hermes", "hermes held"]
+ */
+export function candidatesFor(names: readonly ProtocolName[], setting: Setting): Candidate[] {
+  return [...new Set(names)].flatMap((protocol) => {
+    const free: Candidate = { id: protocol, protocol, held: false, ...keeping(protocol, setting, []) };
+    const held = holdOf(protocol, setting);
+    return held
+      ? [free, { ...free, id: `${protocol} held`, held: true, ...keeping(protocol, setting, held.words) }]
+      : [free];
+  });
+}
+
+export const serverTools: Candidate = { id: "server tools", held: false };
+
+/** What a server is told in `generateWithTools`' option `backend`: as the gateway does it. */
+export const targetOf = (backend: Setting["backend"]): "openai" | undefined =>
+  backend === "openai" || backend === "ollama" ? "openai" : undefined;
+
+/** Whether, and by what words a grammar is begun by, calls can be held to their form. */
+function holdOf(protocol: ProtocolName, { backend, style, toolChoice }: Setting): { words: string[] } | undefined {
+  if (backend === undefined) return undefined;
+  const { constraint, fields } = renderPrompt({
+    messages: [{ role: "user", content: "" }],
+    tools: [tools.weather],
+    ...{ protocol, style, toolChoice, constraint: true, backend: targetOf(backend) },
+  });
+  if (fields) return { words: [] };
+  if (!constraint) return undefined;
+  const readable =
+    backend === "llama.cpp" || backend === "vllm" || backend === "sglang"
+      ? constraintFields(backend, constraint) !== undefined
+      : true;
+  const words = (constraint.triggers ?? []).filter(({ type }) => type === "word").map(({ value }) => value);
+  return readable ? { words } : undefined;
+}
+
+/** llama.cpp's server leaves special tokens out of the text, but for those that are named: the format's own signs. */
+function keeping(protocol: ProtocolName, { backend }: Setting, words: readonly string[]): Pick<Candidate, "fields"> {
+  if (backend !== "llama.cpp") return {};
+  const sample = getProtocol(protocol).renderCalls([{ name: tools.weather.name, arguments: { city: "Oslo" } }], {
+    tools: [tools.weather],
+  });
+  const signs = (sample.match(/<[^<>\s]+>|\[\/?[A-Z_]+\]/g) ?? []).filter(
+    (sign) => !/get_weather|city|Oslo/.test(sign),
+  );
+  const preserved_tokens = [...new Set([...signs, ...words])];
+  return preserved_tokens.length > 0 ? { fields: { preserved_tokens } } : {};
+}

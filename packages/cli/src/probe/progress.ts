@@ -1,0 +1,122 @@
+import cliProgress from "cli-progress";
+import type { Terminal } from "../terminal/terminal.js";
+import type { Answer } from "./answer.js";
+import type { Candidate } from "./candidates.js";
+import type { ProbeWatcher } from "./probe.js";
+import type { CandidateResult } from "./results.js";
+
+/** Without a terminal a line is written so often, in ms. */
+const EVERY = 10_000;
+
+/** What one candidate has still to do, and how long it took so far. */
+interface Work {
+  left: number;
+  asked: number;
+  ms: number;
+}
+
+/**
+ * Shows how far a probe is and about how long it will still take: a bar in a terminal, else a line now and then. What is left is
+ * counted by candidate, as some are slower than others and those that are stopped have nothing left.
+ */
+export class Progress implements ProbeWatcher {
+  readonly #terminal: Terminal;
+  readonly #count: number;
+  readonly #work = new Map<string, Work>();
+  readonly #concurrency: number;
+  readonly #bar: cliProgress.SingleBar | undefined;
+  #lastLine = performance.now();
+
+  constructor(terminal: Terminal, candidates: readonly Candidate[], count: number, concurrency: number) {
+    this.#terminal = terminal;
+    this.#count = count;
+    this.#concurrency = concurrency;
+    for (const candidate of candidates) this.#add(candidate);
+    if (terminal.quiet || terminal.io.stderr.isTTY !== true) return;
+    this.#bar = new cliProgress.SingleBar({
+      format: "{bar} {value} of {total} answers, {left} left: {doing}",
+      barCompleteChar: "█",
+      barIncompleteChar: "░",
+      barsize: 24,
+      hideCursor: true,
+      clearOnComplete: true,
+      stopOnComplete: false,
+      // Lines are written above it.
+      forceRedraw: true,
+      stream: terminal.io.stderr,
+    });
+    this.#bar.start(this.#total(), 0, { left: "some time", doing: "" });
+  }
+
+  answered = (candidate: Candidate, { ms }: Answer, kept: boolean): void => {
+    const work = this.#work.get(candidate.id) ?? this.#add(candidate);
+    work.left = Math.max(0, work.left - 1);
+    work.asked++;
+    work.ms += ms;
+    if (this.#bar) {
+      this.#bar.setTotal(this.#total());
+      this.#bar.update(this.#done(), { left: this.left(), doing: candidate.id });
+    } else if (!kept && performance.now() - this.#lastLine > EVERY) {
+      this.#lastLine = performance.now();
+      this.#terminal.note(`${this.#done()} of ${this.#total()} answers, ${this.left()} left`);
+    }
+  };
+
+  stopped = ({ candidate, stopped, why, right }: CandidateResult): void => {
+    const work = this.#work.get(candidate.id);
+    if (work) work.left = 0;
+    const reasons = {
+      worse: `stopped after ${right.asked} questions: another is better`,
+      behind: `stopped after ${right.asked} questions: cannot catch up any more`,
+      unusable: `cannot be asked: ${why ?? "it failed"}`,
+    };
+    if (stopped) this.#say(`${candidate.id}: ${reasons[stopped]}`);
+  };
+
+  joined = (candidates: readonly Candidate[]): void => {
+    for (const candidate of candidates) this.#add(candidate);
+    const [{ protocol = "" } = {}] = candidates;
+    this.#say(`The model writes ${protocol} unasked: it is asked for it, too.`);
+  };
+
+  /** About how long it will still take, in words. */
+  left(): string {
+    const all = [...this.#work.values()];
+    const sum = (of: (work: Work) => number) => all.reduce((total, work) => total + of(work), 0);
+    const asked = sum((work) => work.asked);
+    if (asked === 0) return "some time";
+    const mean = sum(({ ms }) => ms) / asked;
+    return duration(sum(({ left, asked, ms }) => left * (asked > 0 ? ms / asked : mean)) / this.#concurrency);
+  }
+
+  end(): void {
+    this.#bar?.stop();
+  }
+
+  #add(candidate: Candidate): Work {
+    const work = { left: this.#count, asked: 0, ms: 0 };
+    this.#work.set(candidate.id, work);
+    return work;
+  }
+
+  #done = () => [...this.#work.values()].reduce((sum, { asked }) => sum + asked, 0);
+
+  #total = () => [...this.#work.values()].reduce((sum, { asked, left }) => sum + asked + left, 0);
+
+  /** A line above the bar. */
+  #say(text: string): void {
+    if (!this.#bar) return this.#terminal.note(text);
+    this.#terminal.io.stderr.write(`\r\u001b[K${text}\n`);
+    this.#bar.render();
+  }
+}
+
+/** Milliseconds in words: "40 s", "3 min", "1 h 20 min". */
+export function duration(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 90) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 90) return `${minutes} min`;
+  const rest = minutes % 60;
+  return `${Math.floor(minutes / 60)} h${rest === 0 ? "" : ` ${rest} min`}`;
+}

@@ -1,0 +1,163 @@
+import { createHash } from "node:crypto";
+import { open } from "node:fs/promises";
+import { type ProtocolName, protocolForModel } from "@toolingua/core";
+import type { ProbeOptions as Options } from "../commands/probe.js";
+import { namedProtocol } from "../protocols/named-protocol.js";
+import { CliError } from "../terminal/errors.js";
+import { exitCodes } from "../terminal/exit-codes.js";
+import type { Terminal } from "../terminal/terminal.js";
+import { candidatesFor, everyProtocolName, type Setting, serverTools, usualProtocols } from "./candidates.js";
+import { probe } from "./probe.js";
+import { Progress } from "./progress.js";
+import { questions as askedQuestions, mostQuestions } from "./questions/bank.js";
+import { questionKinds } from "./questions/question.js";
+import { codeLine, serveConfig, type Target } from "./recommendation.js";
+import { conclusion, type Findings, printReport, reportJson } from "./report.js";
+import { nativeFormat } from "./server.js";
+import { forget, type ProbeIdentity, ProbeState, statePath } from "./state.js";
+import { openSubject } from "./subject.js";
+import { verdictOf } from "./winner.js";
+
+/**
+ * `toolingua probe`: which wire format a model speaks best.
+ *
+ * Exit code: 0, or 1 where no format does better than chance; 130 when interrupted, after which the same command goes on.
+ */
+export async function run(terminal: Terminal, address: string | undefined, options: Options): Promise<number> {
+  checkOptions(address, options);
+  const { io } = terminal;
+  const controller = new AbortController();
+  const interrupt = () => controller.abort(new Interrupted());
+  io.signals.on("SIGINT", interrupt);
+  io.signals.on("SIGTERM", interrupt);
+  const { signal } = controller;
+  const subject = await openSubject(terminal, address, options, signal);
+  let state: ProbeState | undefined;
+  try {
+    const { model, facts, server } = subject;
+    const native = nativeFormat(facts, model);
+    const setting: Setting = {
+      backend: server ? (options.backend ?? facts.backend) : "embedded",
+      style: options.style,
+      toolChoice: options.requireCalls ? "required" : "auto",
+    };
+    const questions = askedQuestions(options.questions, kindsFor(options));
+    const protocols = protocolsFor(options, native?.protocol);
+    const candidates = [
+      ...candidatesFor(protocols, setting).filter(({ held }) => !held || options.constraint !== false),
+      ...(server && options.serverTools !== false ? [serverTools] : []),
+    ];
+    sayWhatIsKnown(terminal, { native, setting, count: candidates.length * questions.length });
+    const identity: ProbeIdentity = {
+      ...{ model, url: server?.baseURL ?? "embedded", backend: setting.backend ?? null, style: setting.style },
+      ...{ toolChoice: setting.toolChoice, maxTokens: options.maxTokens, seed: options.seed },
+      template: facts.template ? hashOf(facts.template.text) : null,
+      file: facts.modelNames.join(" "),
+    };
+    state = await openState(terminal, options, model, identity);
+    const progress = new Progress(terminal, candidates, questions.length, options.concurrency);
+    const preferred = [...(native ? [native.protocol] : []), ...protocols];
+    const { maxTokens, seed, concurrency } = options;
+    const found = await probe({
+      subject: { ...subject, setting, maxTokens, seed, timeout: options.timeout * 1000, preferred },
+      ...{ candidates, questions, concurrency, state, signal, watch: progress },
+      stopEarly: options.early !== false,
+      discover: options.protocol === undefined && !options.all && setting.toolChoice === "auto",
+    }).finally(() => progress.end());
+    const verdict = verdictOf(found.candidates, { native: native?.protocol, spoken: found.spoken });
+    const target: Target = { model, baseURL: server?.baseURL, withKey: options.apiKey !== undefined, setting };
+    const findings: Findings = {
+      ...{ ...found, ...verdict, model, native, state: state.path, questions: questions.length },
+      ...{ url: server?.baseURL, backend: setting.backend },
+    };
+    if (verdict.best) {
+      findings.config = serveConfig(target, verdict.best, [`toolingua probe, ${model}`, ...conclusion(findings)]);
+      findings.code = codeLine(target, verdict.best);
+    }
+    if (terminal.json) terminal.printJson(reportJson(findings));
+    else printReport(terminal, findings);
+    await writeConfig(terminal, options, findings);
+    return verdict.winner ? exitCodes.success : exitCodes.nothingFound;
+  } catch (error) {
+    if (state && state.size > 0) terminal.note(`${state.size} answers are kept: the same command goes on.`);
+    if (error instanceof Interrupted) return exitCodes.interrupted;
+    throw error;
+  } finally {
+    io.signals.off("SIGINT", interrupt);
+    io.signals.off("SIGTERM", interrupt);
+    await subject.close();
+  }
+}
+
+const hashOf = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 12);
+
+/** Ctrl-C. */
+class Interrupted extends Error {}
+
+/** Where a call is demanded, one that needs none would be none. */
+const kindsFor = ({ requireCalls }: Options) => questionKinds.filter((kind) => !requireCalls || kind !== "no call");
+
+function checkOptions(address: string | undefined, options: Options): void {
+  const { embedded, all, protocol, write, force, questions } = options;
+  const usage = (message: string) => new CliError("usage", message);
+  if (address === undefined && embedded === undefined)
+    throw usage("What is to be asked? Give the URL of a server, or --embedded MODEL.");
+  if (address !== undefined && embedded !== undefined) throw usage("A URL and --embedded cannot be given together.");
+  if (all && protocol !== undefined) throw usage("--all and --protocol cannot be given together.");
+  if (force && write === undefined) throw usage("--force says that --write may replace a file: which one?");
+  const most = mostQuestions(kindsFor(options));
+  if (questions > most) throw usage(`There are ${most} questions, not ${questions}.`);
+  for (const name of protocol ?? []) if (name !== "auto") namedProtocol(name);
+}
+
+/** The native one first. `auto` among those that are given is it. */
+function protocolsFor({ protocol, all, model = "" }: Options, native: ProtocolName | undefined): ProtocolName[] {
+  const first = native ? [native] : [];
+  if (protocol)
+    return [
+      ...new Set(protocol.map((name) => (name === "auto" ? (native ?? protocolForModel(model)) : namedProtocol(name)))),
+    ];
+  return [...new Set([...first, ...(all ? everyProtocolName : usualProtocols)])];
+}
+
+function sayWhatIsKnown(
+  terminal: Terminal,
+  { native, setting, count }: { native: ReturnType<typeof nativeFormat>; setting: Setting; count: number },
+): void {
+  const trained = native ? `trained on ${native.protocol}, by ${native.from}` : "of its training no format is known";
+  terminal.note(`${setting.backend ?? "server of an unknown kind"}; the model: ${trained}; at most ${count} answers`);
+  if (setting.backend === undefined)
+    terminal.note("What its server can hold to a form is not known: --backend says what kind it is.");
+}
+
+async function openState(
+  terminal: Terminal,
+  { state: given, fresh }: Options,
+  model: string,
+  identity: ProbeIdentity,
+): Promise<ProbeState> {
+  const path = given ?? statePath(model, identity, terminal.io.env);
+  if (fresh) await forget(path);
+  const state = await ProbeState.open(path, identity);
+  if (state.size > 0) terminal.note(`Going on with ${state.size} answers in ${path}; --fresh asks anew.`);
+  return state;
+}
+
+async function writeConfig(terminal: Terminal, { write, force }: Options, { config }: Findings): Promise<void> {
+  if (config === undefined) {
+    if (write !== undefined) terminal.note(`${write} was not written: there is nothing to recommend.`);
+    return;
+  }
+  if (write === undefined) {
+    if (!terminal.json)
+      terminal.print(`\n${terminal.style("bold", "For toolingua serve (--write FILE):")}\n${config.trimEnd()}`);
+    return;
+  }
+  const file = await open(write, force ? "w" : "wx").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "EEXIST") throw new CliError("bad-input", `${write} is there already: --force replaces it.`);
+    throw error;
+  });
+  await file.writeFile(config);
+  await file.close();
+  terminal.note(`Wrote ${write}: toolingua serve --config ${write}`);
+}

@@ -1,0 +1,134 @@
+import { type ToolDefinition, validateValue } from "@toolingua/core";
+import { openai } from "@toolingua/core/providers";
+import { EndpointError } from "@toolingua/endpoints";
+import type { MadeCall } from "./judge.js";
+import type { Server } from "./server.js";
+
+/** What a model answered by its server's own tools. */
+export interface ServerToolsReply {
+  text: string;
+  calls: MadeCall[];
+  /** Whether each call is one of a tool there is, with arguments that fit. */
+  valid: boolean;
+  cut: boolean;
+  tokensIn: number;
+  tokensOut: number;
+}
+
+export interface ServerToolsRequest {
+  model: string;
+  content: string;
+  tools: readonly ToolDefinition[];
+  toolChoice: "auto" | "required";
+  maxTokens: number;
+  seed: number;
+  /** Ends the request; its reason is thrown. */
+  signal: AbortSignal;
+}
+
+/**
+ * Asks a server with tools in the request, as an ordinary client does: the server shows them to the model, and reads its calls.
+ *
+ * Errors: `EndpointError` `connect`, `http`, `bad-stream`; the reason of an abort.
+ */
+export async function askServerTools(server: Server, request: ServerToolsRequest): Promise<ServerToolsReply> {
+  const { model, content, tools, toolChoice, maxTokens, seed, signal } = request;
+  const body = {
+    model,
+    messages: [{ role: "user", content }],
+    tools: openai.toTools(tools).value,
+    tool_choice: toolChoice,
+    temperature: 0,
+    seed,
+  };
+  const first = await post(server, { ...body, max_tokens: maxTokens }, signal);
+  const isRenamed = first.status === 400 && first.text.includes("max_completion_tokens");
+  const { status, text } = isRenamed
+    ? await post(server, { ...body, max_completion_tokens: maxTokens }, signal)
+    : first;
+  if (status !== 200) throw new EndpointError("http", `The server answered ${status}: ${wordsOf(text)}`, { status });
+  return read(text, tools);
+}
+
+async function post({ baseURL, apiKey }: Server, body: object, signal: AbortSignal) {
+  const url = new URL(baseURL);
+  url.pathname = `${url.pathname.replace(/\/+$/, "")}/chat/completions`;
+  try {
+    const response = await fetch(url, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
+      },
+      body: JSON.stringify(body),
+      redirect: "manual",
+      signal,
+    });
+    const text = await response.text();
+    // Servers repeat the key that they refuse.
+    return { status: response.status, text: apiKey === undefined ? text : text.replaceAll(apiKey, "***") };
+  } catch (error) {
+    signal.throwIfAborted();
+    const cause = error instanceof Error ? error.cause : undefined;
+    const words = cause instanceof Error && cause.message !== "" ? cause.message : String(error);
+    throw new EndpointError("connect", `Cannot reach ${url.origin}${url.pathname}: ${words}.`, { cause: error });
+  }
+}
+
+/** The words of an error, in whatever shape it comes. */
+function wordsOf(text: string): string {
+  const answer = parsed(text);
+  const error = at(answer, "error");
+  const message = at(error, "message") ?? at(answer, "message") ?? error;
+  return (typeof message === "string" ? message : text.trim()).slice(0, 500);
+}
+
+function read(text: string, tools: readonly ToolDefinition[]): ServerToolsReply {
+  const answer = parsed(text);
+  const choices = at(answer, "choices");
+  const choice = Array.isArray(choices) ? choices[0] : undefined;
+  const message = at(choice, "message");
+  if (message === undefined)
+    throw new EndpointError("bad-stream", `This is no answer of a chat endpoint: ${text.trim().slice(0, 200)}`);
+  const given = at(message, "tool_calls");
+  const calls = (Array.isArray(given) ? given : []).map(madeCall);
+  const said = at(message, "content");
+  const usage = at(answer, "usage");
+  return {
+    text: typeof said === "string" ? said : "",
+    calls: calls.map(({ name, arguments: args }) => ({ name, arguments: args ?? {} })),
+    valid: calls.every(({ name, arguments: args }) => {
+      const tool = tools.find((one) => one.name === name);
+      return tool !== undefined && args !== undefined && validateValue(args, tool.parameters ?? true).length === 0;
+    }),
+    cut: at(choice, "finish_reason") === "length",
+    tokensIn: numberOf(at(usage, "prompt_tokens")),
+    tokensOut: numberOf(at(usage, "completion_tokens")),
+  };
+}
+
+/** `arguments` is undefined where they are no JSON object. Some servers send the object itself. */
+function madeCall(call: unknown): { name: string; arguments: Record<string, unknown> | undefined } {
+  const made = at(call, "function");
+  const name = at(made, "name");
+  const given = at(made, "arguments");
+  const args = typeof given === "string" ? parsed(given === "" ? "{}" : given) : given;
+  const isObject = typeof args === "object" && args !== null && !Array.isArray(args);
+  return {
+    name: typeof name === "string" ? name : "",
+    arguments: isObject ? Object.fromEntries(Object.entries(args)) : undefined,
+  };
+}
+
+const numberOf = (value: unknown) => (typeof value === "number" && Number.isFinite(value) ? value : 0);
+
+const at = (value: unknown, key: string): unknown =>
+  typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,194 @@
+import { nativeProtocol, type ProtocolName, protocolForModel } from "@toolingua/core";
+import type { ConstraintBackend } from "@toolingua/core/grammar";
+import { EndpointError } from "@toolingua/endpoints";
+
+/** Where a model is asked. */
+export interface Server {
+  /** What comes before `/chat/completions`. */
+  baseURL: string;
+  apiKey?: string | undefined;
+}
+
+/** What a server says of itself and of a model, without a reply being written. */
+export interface ServerFacts {
+  backend?: ConstraintBackend;
+  /** The ids of its models, where it lists them. */
+  models: string[];
+  /** The model's chat template, and what showed it. */
+  template?: { text: string; from: "/props" | "/api/show" };
+  /** What its file or its maker calls the model. */
+  modelNames: string[];
+}
+
+/** How long a question about the server may take, in ms: what cannot be found out quickly is done without. */
+const PATIENCE = 5000;
+
+/** The longest answer that is read, in characters: a chat template is some thousands. */
+const LONGEST = 4_000_000;
+
+/**
+ * The address of an API as `chatEndpoint` takes it: `/v1` is added where there is no path. Throws where it is none.
+ *
+ * @example baseUrlOf("http://localhost:8080"); // "http://localhost:8080/v1"
+ */
+export function baseUrlOf(address: string): string {
+  const url = new URL(/^[a-z]+:\/\//i.test(address) ? address : `http://${address}`);
+  if (url.protocol !== "http:" && url.protocol !== "https:") throw new TypeError(`No address of the web: ${address}`);
+  const path = url.pathname.replace(/\/+$/, "").replace(/\/chat\/completions$/, "");
+  url.pathname = path === "" ? "/v1" : path;
+  return url.href;
+}
+
+/**
+ * What there is to know of a server: `/models` says which models it has and, by whom they are said to be owned, what it is;
+ * llama.cpp's `/props` and Ollama's `/api/show` have the chat template.
+ *
+ * Errors: `EndpointError` `connect` where nobody answers, `http` for a key that is refused.
+ *
+ * @example const { template, backend } = await serverFacts({ baseURL: "http://localhost:8080/v1" }, "qwen2.5-7b");
+ */
+export async function serverFacts(
+  server: Server,
+  model: string | undefined,
+  signal?: AbortSignal,
+): Promise<ServerFacts> {
+  const ask = (path: string, body?: object) => question(server, path, body, signal);
+  const list = entriesOf(await ask("models"));
+  const models = list.flatMap(({ id }) => (typeof id === "string" ? [id] : []));
+  const owner = list.find(({ id }) => id === model)?.owned_by ?? list[0]?.owned_by;
+  const named = model ?? (models.length === 1 ? models[0] : undefined);
+  // Both are beside the API, not under it.
+  const [props, shown] = await Promise.all([
+    ask("../props").catch(unlessAborted(signal)),
+    named === undefined ? undefined : ask("../api/show", { model: named }).catch(unlessAborted(signal)),
+  ]);
+  if (typeof props?.chat_template === "string")
+    return {
+      backend: "llama.cpp",
+      models,
+      template: { text: props.chat_template, from: "/props" },
+      modelNames: textsIn([props.model_alias, fileName(props.model_path)]),
+    };
+  if (typeof shown?.template === "string") {
+    const info = recordOf(shown.model_info);
+    const template = shown.template === "" ? {} : { template: { text: shown.template, from: "/api/show" as const } };
+    return {
+      backend: "ollama",
+      models,
+      ...template,
+      modelNames: textsIn([info["general.basename"], info["general.name"]]),
+    };
+  }
+  const backend = backendOf(owner);
+  return { ...(backend && { backend }), models, modelNames: [] };
+}
+
+/**
+ * The wire format that a model was trained on, as far as that can be known without asking it.
+ *
+ * @example nativeFormat({ models: [], modelNames: [] }, "qwen2.5:7b"); // { protocol: "hermes", from: "its name" }
+ */
+export function nativeFormat(
+  { template, modelNames }: Pick<ServerFacts, "template" | "modelNames">,
+  model: string,
+): { protocol: ProtocolName; from: string } | undefined {
+  const written = template && nativeProtocol(template.text);
+  if (template && written) return { protocol: written, from: `its chat template (${template.from})` };
+  // `xml` is for models that were trained on no format.
+  const named = [model, ...modelNames].map(protocolForModel).find((protocol) => protocol !== "xml");
+  return named && { protocol: named, from: "its name" };
+}
+
+/** Servers that tell by whom their models are owned. */
+function backendOf(owner: unknown): ConstraintBackend | undefined {
+  switch (owner) {
+    case "llamacpp":
+      return "llama.cpp";
+    case "vllm":
+    case "sglang":
+      return owner;
+    case "openai":
+    case "system":
+    case "openai-internal":
+      return "openai";
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * A JSON object that the server answers with; `undefined` for any other answer.
+ *
+ * Errors: `EndpointError` `connect` and `http` (401, 403); the reason of an abort.
+ */
+async function question(
+  { baseURL, apiKey }: Server,
+  path: string,
+  body: object | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Record<string, unknown> | undefined> {
+  const url = new URL(baseURL);
+  url.pathname = url.pathname.replace(/\/*$/, "/");
+  const { href, pathname, origin } = new URL(path, url);
+  const shown = origin + pathname;
+  const patience = AbortSignal.timeout(PATIENCE);
+  try {
+    const response = await fetch(href + url.search, {
+      method: body ? "POST" : "GET",
+      headers: {
+        accept: "application/json",
+        ...(body && { "content-type": "application/json" }),
+        ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+      // A redirection would carry the key to another server.
+      redirect: "manual",
+      signal: signal ? AbortSignal.any([signal, patience]) : patience,
+    });
+    if (response.status === 401 || response.status === 403) {
+      await response.body?.cancel();
+      const hint = apiKey === undefined ? "Give its key as --api-key." : "Is the key right?";
+      throw new EndpointError("http", `${shown} answered ${response.status}. ${hint}`, { status: response.status });
+    }
+    return recordOf(JSON.parse(await textOf(response)));
+  } catch (error) {
+    if (error instanceof EndpointError) throw error;
+    signal?.throwIfAborted();
+    // It is there, but slow, or what it says is no JSON: what it could have said is done without.
+    if (patience.aborted || error instanceof SyntaxError) return undefined;
+    const { cause } = error instanceof Error ? error : { cause: undefined };
+    const words = cause instanceof Error && cause.message !== "" ? cause.message : String(error);
+    throw new EndpointError("connect", `Cannot reach ${shown}: ${words}. Is the server running?`, { cause: error });
+  }
+}
+
+async function textOf(response: Response): Promise<string> {
+  if (!response.ok) {
+    await response.body?.cancel();
+    return "null";
+  }
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of response.body ?? []) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.length > LONGEST) return "null";
+  }
+  return text + decoder.decode();
+}
+
+/** Beside the list of models nothing is needed: a server that has no such path may answer anyhow. */
+const unlessAborted = (signal: AbortSignal | undefined) => (): undefined => {
+  signal?.throwIfAborted();
+  return undefined;
+};
+
+const recordOf = (value: unknown): Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : {};
+
+const entriesOf = (answer: Record<string, unknown> | undefined) =>
+  Array.isArray(answer?.data) ? answer.data.map(recordOf) : [];
+
+const textsIn = (values: readonly unknown[]) =>
+  values.filter((value): value is string => typeof value === "string" && value !== "");
+
+const fileName = (path: unknown) => (typeof path === "string" ? path.split(/[\\/]/).at(-1) : undefined);

@@ -1,0 +1,135 @@
+import { createHash } from "node:crypto";
+import { appendFile, mkdir, readFile, rm } from "node:fs/promises";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { CliError } from "../terminal/errors.js";
+import type { Answer } from "./answer.js";
+
+/** What the answers in a file depend on. Who asks more questions, or in more formats, goes on with the same file. */
+export type ProbeIdentity = Readonly<Record<string, string | number | boolean | null>>;
+
+/** Changes where answers of an older version are not to be mixed with those of this one: other questions, another judge. */
+const FORMAT = "toolingua-probe-1";
+
+/**
+ * The answers so far, in a file of JSON lines: the first says what they are of, each other is one answer. A line that was cut off
+ * when the process died is as if it had not been written.
+ *
+ * @example
+ * const state = await ProbeState.open(path, { model: "qwen3", style: "native" });
+ * await state.keep("hermes", "choice-1", answer);
+ */
+export class ProbeState {
+  readonly #path: string;
+  readonly #answers = new Map<string, Answer>();
+  /** Appends wait for each other. */
+  #last: Promise<void> = Promise.resolve();
+
+  private constructor(path: string) {
+    this.#path = path;
+  }
+
+  /**
+   * Opens the file, or begins it.
+   *
+   * Errors: {@link CliError} `bad-input` for a file that is of something else; those of `node:fs`.
+   */
+  static async open(path: string, identity: ProbeIdentity): Promise<ProbeState> {
+    const state = new ProbeState(path);
+    const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return "";
+      throw error;
+    });
+    if (text === "") {
+      await mkdir(dirname(path), { recursive: true });
+      await appendFile(path, `${JSON.stringify({ format: FORMAT, ...identity })}\n`);
+      return state;
+    }
+    const [head = "", ...lines] = text.split("\n");
+    checkHead(path, head, identity);
+    for (const line of lines) state.#read(line);
+    // The next line must not be glued to what was cut off.
+    if (!text.endsWith("\n")) await appendFile(path, "\n");
+    return state;
+  }
+
+  get path(): string {
+    return this.#path;
+  }
+
+  /** How many answers there are. */
+  get size(): number {
+    return this.#answers.size;
+  }
+
+  answer(candidate: string, question: string): Answer | undefined {
+    return this.#answers.get(keyOf(candidate, question));
+  }
+
+  /** Keeps an answer; settled when it is in the file. */
+  async keep(candidate: string, question: string, answer: Answer): Promise<void> {
+    this.#answers.set(keyOf(candidate, question), answer);
+    this.#last = this.#last.then(() =>
+      appendFile(this.#path, `${JSON.stringify({ candidate, question, ...answer })}\n`),
+    );
+    return this.#last;
+  }
+
+  #read(line: string): void {
+    const value = parsed(line);
+    if (!isKept(value)) return;
+    const { candidate, question, ...answer } = value;
+    this.#answers.set(keyOf(candidate, question), answer);
+  }
+}
+
+/** Forgets what was answered. */
+export const forget = (path: string): Promise<void> => rm(path, { force: true });
+
+/**
+ * Where the answers of a probe are kept if nothing else is said: `probes/` in `TOOLINGUA_CACHE`, else in `toolingua/` of
+ * `XDG_CACHE_HOME` or `~/.cache`, in a file of the model's name and a hash of what they depend on.
+ */
+export function statePath(model: string, identity: ProbeIdentity, env: NodeJS.ProcessEnv): string {
+  const cache = env.TOOLINGUA_CACHE || join(env.XDG_CACHE_HOME || join(homedir(), ".cache"), "toolingua");
+  const hash = createHash("sha256")
+    .update(JSON.stringify({ format: FORMAT, ...identity }))
+    .digest("hex")
+    .slice(0, 12);
+  const name = model
+    .replace(/[^\w.-]+/g, "-")
+    .replace(/^\.+/, "")
+    .slice(-80);
+  return join(cache, "probes", `${name}-${hash}.jsonl`);
+}
+
+const keyOf = (candidate: string, question: string) => `${candidate}\n${question}`;
+
+function checkHead(path: string, head: string, identity: ProbeIdentity): void {
+  const found = parsed(head);
+  const other = (what: string) => {
+    throw new CliError("bad-input", `${path} ${what}. Give another file as --state, or --fresh to begin it anew.`);
+  };
+  if (typeof found !== "object" || found === null || !("format" in found)) return other("is not the state of a probe");
+  if (found.format !== FORMAT) return other("was written by another version");
+  for (const [key, value] of Object.entries(identity)) {
+    const before: unknown = Reflect.get(found, key);
+    if (before !== value)
+      other(`is of a probe with another ${key}: ${JSON.stringify(before)}, not ${JSON.stringify(value)}`);
+  }
+}
+
+function isKept(value: unknown): value is Answer & { candidate: string; question: string } {
+  if (typeof value !== "object" || value === null) return false;
+  const types = { candidate: "string", question: "string", right: "boolean", valid: "boolean" };
+  const numbers = ["tokensIn", "tokensOut", "ms"].every((key) => typeof Reflect.get(value, key) === "number");
+  return numbers && Object.entries(types).every(([key, type]) => typeof Reflect.get(value, key) === type);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

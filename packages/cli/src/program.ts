@@ -1,0 +1,60 @@
+import { Command } from "commander";
+import { addCompletion } from "./commands/completion.js";
+import type { CommandContext } from "./commands/context.js";
+import { addDoctor } from "./commands/doctor.js";
+import { addGrammar } from "./commands/grammar.js";
+import { addLaunch } from "./commands/launch.js";
+import { addModels } from "./commands/models.js";
+import { addParse } from "./commands/parse.js";
+import { addPml } from "./commands/pml.js";
+import { addProbe } from "./commands/probe.js";
+import { addProtocols } from "./commands/protocols.js";
+import { addRender } from "./commands/render.js";
+import { addSchema } from "./commands/schema.js";
+import { addServe } from "./commands/serve.js";
+import { VERSION } from "./version.js";
+
+/** Adds a command to the program. */
+type AddCommand = (program: Command, context: CommandContext) => void;
+
+/** Every command but that of completions, in the order of the help. */
+const commands: readonly AddCommand[] = [
+  ...[addServe, addLaunch, addProbe, addDoctor],
+  ...[addParse, addRender, addSchema, addGrammar, addProtocols, addPml],
+  ...[addModels],
+];
+
+/**
+ * The whole command line. What a command does is imported when it runs, so that this stays quick.
+ *
+ * @example await createProgram(new CommandContext(processIo())).parseAsync(["protocols"], { from: "user" });
+ */
+export function createProgram(context: CommandContext): Command {
+  const program = withoutCompletions(context);
+  addCompletion(program, context, () => withoutCompletions(context));
+  return program;
+}
+
+function withoutCompletions(context: CommandContext): Command {
+  const { stdout, stderr, env } = context.io;
+  const program = new Command("toolingua")
+    .description("Tool calling for every chat model.")
+    .version(VERSION)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => stdout.write(text),
+      writeErr: (text) => stderr.write(text),
+      // Errors are reported in one place: `main`.
+      outputError: () => {},
+      getOutHelpWidth: () => (stdout.isTTY ? (stdout.columns ?? 80) : 100),
+      getErrHelpWidth: () => (stderr.isTTY ? (stderr.columns ?? 80) : 100),
+      getOutHasColors: () => (stdout.isTTY === true && stdout.hasColors?.(env)) ?? false,
+      getErrHasColors: () => (stderr.isTTY === true && stderr.hasColors?.(env)) ?? false,
+    })
+    .addHelpText(
+      "after",
+      "\nExit codes: 0 calls or success, 1 text only, 2 an invalid call, 64 wrong usage, 70 anything else.",
+    );
+  for (const add of commands) add(program, context);
+  return program;
+}

@@ -1,0 +1,18 @@
+import { nearestNames, type ProtocolName, protocols } from "@toolingua/core";
+import { CliError } from "../terminal/errors.js";
+
+/**
+ * The name of a registered wire format, checked.
+ *
+ * Errors: `CliError` (`usage`), with the name that was probably meant.
+ *
+ * @example namedProtocol("herms"); // throws: There is no protocol "herms". Did you mean hermes?
+ */
+export function namedProtocol(name: string): ProtocolName {
+  if (isProtocolName(name)) return name;
+  const { meant } = nearestNames(name, Object.keys(protocols));
+  const hint = meant === undefined ? "`toolingua protocols` lists them." : `Did you mean ${meant}?`;
+  throw new CliError("usage", `There is no protocol "${name}". ${hint}`);
+}
+
+const isProtocolName = (name: string): name is ProtocolName => Object.hasOwn(protocols, name);

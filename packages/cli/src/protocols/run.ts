@@ -1,0 +1,81 @@
+import { type ProtocolName, protocolForModel, protocols, type ToolDefinition } from "@toolingua/core";
+import { toolCallGrammar } from "@toolingua/core/grammar";
+import type { ProtocolsOptions } from "../commands/protocols.js";
+import { CliError } from "../terminal/errors.js";
+import { exitCodes } from "../terminal/exit-codes.js";
+import { table } from "../terminal/table.js";
+import type { Terminal } from "../terminal/terminal.js";
+import { namedProtocol } from "./named-protocol.js";
+
+/** `toolingua protocols`: all wire formats, the one of a model, or one with an example. */
+export async function run(terminal: Terminal, name: string | undefined, { model }: ProtocolsOptions): Promise<number> {
+  if (name !== undefined && model !== undefined) {
+    throw new CliError("usage", "A name and --model cannot be given together.");
+  }
+  const shown = model === undefined ? name : protocolForModel(model);
+  if (shown === undefined) list(terminal);
+  else show(terminal, namedProtocol(shown), model);
+  return exitCodes.success;
+}
+
+const names = Object.keys(protocols).filter((name): name is ProtocolName => Object.hasOwn(protocols, name));
+
+function list(terminal: Terminal): void {
+  if (terminal.json) return terminal.printJson(names.map(facts));
+  const rows = names.map((name) => {
+    const { models, parallelCalls } = facts(name);
+    return [terminal.style("cyan", name), parallelCalls ? "several" : "one", models];
+  });
+  terminal.print(table(terminal, ["protocol", "calls", "models"], rows));
+  terminal.note("\n`toolingua protocols NAME` shows one with an example.");
+}
+
+function show(terminal: Terminal, name: ProtocolName, model: string | undefined): void {
+  const example = protocols[name].renderCalls([{ name: "get_weather", arguments: { city: "Paris", days: 2 } }], {
+    tools: [weather],
+  });
+  const all = { ...facts(name), grammar: hasGrammar(name), example };
+  if (terminal.json) return terminal.printJson(model === undefined ? all : { model, ...all });
+  terminal.print(
+    [
+      `${terminal.style("bold", name)}${model === undefined ? "" : `, for ${model}`}`,
+      `models   ${all.models}`,
+      `source   ${all.source}`,
+      `calls    ${all.parallelCalls ? "several in a reply" : "one in a reply"}, ${places[all.callsStand]}`,
+      `grammar  ${all.grammar ? "yes" : "no"}`,
+      "",
+      example,
+    ].join("\n"),
+  );
+}
+
+const places = { anywhere: "anywhere", line: "on their own line", reply: "alone" };
+
+function facts(name: ProtocolName) {
+  const { about, syntax } = protocols[name];
+  return {
+    name,
+    models: about.models,
+    source: about.source,
+    parallelCalls: syntax.parallel === true,
+    callsStand: syntax.at ?? "anywhere",
+  };
+}
+
+const weather: ToolDefinition = {
+  name: "get_weather",
+  parameters: {
+    type: "object",
+    properties: { city: { type: "string" }, days: { type: "integer" } },
+    required: ["city"],
+  },
+};
+
+/** Whether a grammar can hold a model to the format. */
+function hasGrammar(name: ProtocolName): boolean {
+  try {
+    return toolCallGrammar({ tools: [weather], protocol: name, toolChoice: "required" }).grammar !== "";
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,84 @@
+import { type Converted, conversationFromJson, providers, type ReadConversation } from "@toolingua/core/providers";
+import type { RenderOptions } from "../commands/render.js";
+import { CliError } from "../terminal/errors.js";
+import { isRecord } from "../tool-sources/loaded-tool.js";
+
+/**
+ * The messages of a text: a conversation in JSON or YAML, the body of a provider's request, or words of the user.
+ *
+ * Errors: `CliError` (`bad-input`), `ProviderFormatError` with the place.
+ *
+ * @example (await readConversation("2 + 3?", "auto")).value; // { messages: [{ role: "user", content: "2 + 3?" }] }
+ */
+export async function readConversation(
+  text: string,
+  from: RenderOptions["from"],
+  options: { images?: boolean } = {},
+): Promise<Converted<ReadConversation>> {
+  const data = await dataOf(text);
+  if (data === undefined) {
+    if (from !== "auto") throw new CliError("bad-input", `--from ${from}: the messages are no JSON or YAML.`);
+    if (text.trim() === "") throw new CliError("bad-input", "There are no messages: the input is empty.");
+    return { value: { messages: [{ role: "user", content: text.trim() }] }, losses: [] };
+  }
+  const request = Array.isArray(data) ? { messages: data } : data;
+  const form = from === "auto" ? formOf(request) : from;
+  switch (form) {
+    case "toolingua":
+      return conversationFromJson(JSON.stringify(request));
+    case "gemini":
+      if (!hasContents(request)) throw missing(form, "contents");
+      return providers.gemini.fromRequest(request, options);
+    case "openai-responses":
+      return providers["openai-responses"].fromRequest(request, options);
+    default:
+      if (!hasMessages(request)) throw missing(form, "messages");
+      return providers[form].fromRequest(request, options);
+  }
+}
+
+/** The data of a text that is JSON or YAML with messages; undefined for anything else. */
+async function dataOf(text: string): Promise<Record<string, unknown> | unknown[] | undefined> {
+  if (/^\s*[[{]/.test(text)) {
+    const { parseDocument } = await import("../tool-sources/read-document.js");
+    const data = await parseDocument(text, "The input", false);
+    return isRecord(data) ? data : undefined;
+  }
+  if (!/^(?:messages|contents|input|- role)\b.*:/m.test(text)) return undefined;
+  const { parseDocument } = await import("../tool-sources/read-document.js");
+  const data = await parseDocument(text, "The input", true);
+  return isRecord(data) ? data : undefined;
+}
+
+/** By the fields that only one form has. */
+function formOf(request: Record<string, unknown>): Exclude<RenderOptions["from"], "auto"> {
+  if ("contents" in request) return "gemini";
+  if ("input" in request) return "openai-responses";
+  if ("functions" in request) return "openai-functions";
+  const messages = Array.isArray(request.messages) ? request.messages.filter(isRecord) : [];
+  const tools = Array.isArray(request.tools) ? request.tools.filter(isRecord) : [];
+  const parts = messages.flatMap(({ content }) => (Array.isArray(content) ? content.filter(isRecord) : []));
+  const isAnthropic =
+    "system" in request ||
+    tools.some((tool) => "input_schema" in tool) ||
+    parts.some(({ type }) => type === "tool_use" || type === "tool_result");
+  if (isAnthropic) return "anthropic";
+  const isOpenAI =
+    parts.length > 0 ||
+    tools.some((tool) => "function" in tool) ||
+    messages.some((message) => "tool_calls" in message || "tool_call_id" in message || message.role === "developer");
+  return isOpenAI ? "openai" : "toolingua";
+}
+
+type Messages = { messages: { role: string }[] };
+
+const hasMessages = (request: object): request is Messages =>
+  "messages" in request &&
+  Array.isArray(request.messages) &&
+  request.messages.every((message) => isRecord(message) && typeof message.role === "string");
+
+const hasContents = (request: object): request is { contents: string | object } =>
+  "contents" in request && (typeof request.contents === "string" || isRecord(request.contents));
+
+const missing = (form: string, field: string) =>
+  new CliError("bad-input", `The body of a request to ${form} has \`${field}\`, each with a role; this has none.`);

@@ -1,0 +1,75 @@
+import {
+  ChatTemplate,
+  protocolForModel,
+  type RenderedPrompt,
+  renderChatPrompt,
+  renderPrompt,
+  type ToolChoice,
+} from "@toolingua/core";
+import type { RenderOptions } from "../commands/render.js";
+import { namedProtocol } from "../protocols/named-protocol.js";
+import { CliError } from "../terminal/errors.js";
+import { exitCodes } from "../terminal/exit-codes.js";
+import { printable } from "../terminal/printable.js";
+import { readAll } from "../terminal/read-input.js";
+import type { Terminal } from "../terminal/terminal.js";
+import { loadTools } from "../tool-sources/load-tools.js";
+import { isRecord } from "../tool-sources/loaded-tool.js";
+import { readText } from "../tool-sources/read-document.js";
+import { givenToolChoice } from "../tool-sources/tool-choice.js";
+import { readConversation } from "./read-conversation.js";
+
+/** `toolingua render`: what a model is sent, as messages or as the whole prompt of a completion. */
+export async function run(terminal: Terminal, file: string | undefined, options: RenderOptions): Promise<number> {
+  const { value: conversation, losses } = await readConversation(await readAll(terminal, file), options.from);
+  for (const { path, what, why } of losses) terminal.note(`lost: ${what} at ${path || "/"}: ${why}`);
+  const loaded = await loadTools(options, (message) => terminal.note(message));
+  await loaded.close();
+  const tools = loaded.tools.length > 0 ? loaded.tools : (conversation.tools ?? []);
+  const asked = options.toolChoice === undefined ? conversation.toolChoice : givenToolChoice(options.toolChoice, tools);
+  const toolChoice: ToolChoice = asked ?? "auto";
+  const { style, model, parallel } = options;
+  const shared = { messages: conversation.messages, tools, toolChoice, style, ...(!parallel && { parallel }) };
+  if (options.completion || options.template !== undefined) {
+    const format = options.template === undefined ? undefined : await templateOf(options.template);
+    if (format === undefined && model === undefined) {
+      throw new CliError("usage", "--completion needs the chat format: --model, or --template with the model's own.");
+    }
+    const protocol = wanted(options.protocol);
+    const prompt = renderChatPrompt({ ...shared, format, model, ...(protocol && { protocol }) });
+    if (terminal.json) terminal.printJson({ ...prompt, protocol: nameOf(prompt.protocol) });
+    else await terminal.write(prompt.prompt);
+    return exitCodes.success;
+  }
+  const protocol = wanted(options.protocol) ?? (model === undefined ? "xml" : protocolForModel(model));
+  const rendered = renderPrompt({ ...shared, protocol });
+  if (terminal.json) terminal.printJson({ protocol, ...rendered });
+  else printMessages(terminal, rendered);
+  return exitCodes.success;
+}
+
+const wanted = (name: string | undefined) => (name === undefined || name === "auto" ? undefined : namedProtocol(name));
+
+const nameOf = (protocol: string | { name: string }) => (typeof protocol === "string" ? protocol : protocol.name);
+
+/** A model's own template: a `tokenizer_config.json`, or Jinja. */
+async function templateOf(file: string): Promise<ChatTemplate> {
+  const text = await readText(file);
+  if (!file.endsWith(".json")) return new ChatTemplate(text);
+  const { parseDocument } = await import("../tool-sources/read-document.js");
+  const config = await parseDocument(text, file, false);
+  if (!isRecord(config) || !("chat_template" in config)) {
+    throw new CliError(
+      "bad-input",
+      `${file} has no chat_template. A tokenizer_config.json has one, or a file of Jinja is one.`,
+    );
+  }
+  return new ChatTemplate(config);
+}
+
+function printMessages(terminal: Terminal, { messages, prefill, stop }: RenderedPrompt): void {
+  const head = (text: string) => terminal.style(["cyan", "bold"], `── ${text} `.padEnd(40, "─"));
+  for (const { role, content } of messages) terminal.print(`${head(role)}\n${printable(content)}\n`);
+  if (prefill !== undefined) terminal.print(`${head("assistant begins with")}\n${printable(prefill)}\n`);
+  if (stop.length > 0) terminal.print(`${head("stops before")}\n${stop.map((one) => JSON.stringify(one)).join("\n")}`);
+}

@@ -1,0 +1,91 @@
+import {
+  collectReply,
+  createReplyParser,
+  getProtocol,
+  type ParsedReply,
+  type ReplyParserOptions,
+  whyText,
+} from "@toolingua/core";
+import type { ParseOptions } from "../commands/parse.js";
+import { namedProtocol } from "../protocols/named-protocol.js";
+import { CliError } from "../terminal/errors.js";
+import { exitCodes } from "../terminal/exit-codes.js";
+import { readAll, readPieces } from "../terminal/read-input.js";
+import type { Terminal } from "../terminal/terminal.js";
+import { loadTools, namesTools } from "../tool-sources/load-tools.js";
+import { explainReply } from "./explain-reply.js";
+import { printExplained } from "./print-explained.js";
+import { printReply } from "./print-reply.js";
+
+/** `toolingua parse`: a reply to calls and text. Gives 0 for calls, 1 for text only, 2 where a call is invalid. */
+export async function run(terminal: Terminal, file: string | undefined, options: ParseOptions): Promise<number> {
+  if (options.stream && options.explain) {
+    const why = "what became of each character is known at the end";
+    throw new CliError("usage", `--stream and --explain cannot be given together: ${why}.`);
+  }
+  const how = await readerOptions(terminal, options);
+  const finish = options.cutOff ? "length" : "stop";
+  if (options.stream) {
+    return await stream(terminal, readPieces(terminal, file), how, finish);
+  }
+  const reply = await readAll(terminal, file);
+  const parser = createReplyParser({ ...how, deltas: false });
+  const events = [...parser.push(reply), ...parser.end({ finish })];
+  const parsed = collectReply(events);
+  if (options.explain) {
+    const parts = explainReply(reply, { ...how, finish });
+    if (terminal.json) terminal.printJson(parts);
+    else printExplained(terminal, parts);
+    return exitCode(parsed);
+  }
+  const reasons = isTextOnly(parsed) ? whyNoCall(reply, how, parsed) : [];
+  if (terminal.json) terminal.printJson({ ...parsed, ...(reasons.length > 0 && { whyText: reasons }) });
+  else printReply(terminal, events, reasons);
+  return exitCode(parsed);
+}
+
+async function readerOptions(terminal: Terminal, options: ParseOptions): Promise<ReplyParserOptions> {
+  const { protocol = "auto", accept, prefill } = options;
+  const named = protocol === "auto" ? protocol : namedProtocol(protocol);
+  if (!namesTools(options)) return { protocol: named, accept, prefill };
+  const { tools, close } = await loadTools(options, (message) => terminal.note(message));
+  // Only their definitions are needed.
+  await close();
+  return { protocol: named, accept, prefill, tools };
+}
+
+/** Events as lines of JSON, each piece's before the next is read. */
+async function stream(
+  terminal: Terminal,
+  pieces: AsyncIterable<string>,
+  how: ReplyParserOptions,
+  finish: "stop" | "length",
+): Promise<number> {
+  const parser = createReplyParser(how);
+  const calls: Calls = { toolCalls: [], invalidToolCalls: [] };
+  const write = async (events: ReturnType<typeof parser.push>) => {
+    for (const event of events) {
+      if (event.type === "call-end") calls.toolCalls.push(event.call);
+      if (event.type === "call-invalid") calls.invalidToolCalls.push(event.call);
+      await terminal.writeJson(event);
+    }
+  };
+  for await (const piece of pieces) await write(parser.push(piece));
+  await write(parser.end({ finish }));
+  return exitCode(calls);
+}
+
+function whyNoCall(reply: string, how: ReplyParserOptions, { reasoning }: ParsedReply) {
+  const { tools, accept, protocol = "auto" } = how;
+  if (tools === undefined) return [];
+  return whyText(reply, { tools, accept, reasoning, protocol: protocol === "auto" ? protocol : getProtocol(protocol) });
+}
+
+type Calls = Pick<ParsedReply, "toolCalls" | "invalidToolCalls">;
+
+const isTextOnly = ({ toolCalls, invalidToolCalls }: Calls) => toolCalls.length + invalidToolCalls.length === 0;
+
+function exitCode(reply: Calls): number {
+  if (reply.invalidToolCalls.length > 0) return exitCodes.invalidCall;
+  return isTextOnly(reply) ? exitCodes.nothingFound : exitCodes.success;
+}

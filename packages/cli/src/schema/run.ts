@@ -1,0 +1,36 @@
+import type { ToolDefinition } from "@toolingua/core";
+import { type Converted, providers } from "@toolingua/core/providers";
+import type { SchemaOptions } from "../commands/schema.js";
+import { CliError } from "../terminal/errors.js";
+import { exitCodes } from "../terminal/exit-codes.js";
+import type { Terminal } from "../terminal/terminal.js";
+import { loadTools } from "../tool-sources/load-tools.js";
+import { onlyTools } from "../tool-sources/only-tools.js";
+
+/** `toolingua schema`: tools as JSON, in the form of a provider. */
+export async function run(terminal: Terminal, sources: readonly string[], options: SchemaOptions): Promise<number> {
+  const given = { ...options, tools: [...sources, ...(options.tools ?? [])] };
+  if (given.tools.length === 0 && !options.mcp && !options.openapi) {
+    throw new CliError("usage", "Say where the tools are: a file, --mcp or --openapi.");
+  }
+  const { tools, close } = await loadTools(given, (message) => terminal.note(message));
+  await close();
+  const definitions = onlyTools(tools, options.only).map(
+    ({ name, description, parameters }): ToolDefinition => ({
+      name,
+      ...(description !== undefined && { description }),
+      ...(parameters !== undefined && { parameters }),
+    }),
+  );
+  const { value, losses } = inForm(definitions, options.provider);
+  for (const { path, what, why } of losses) terminal.note(`lost: ${what} at ${path}: ${why}`);
+  terminal.printJson(value);
+  return exitCodes.success;
+}
+
+function inForm(tools: readonly ToolDefinition[], provider: SchemaOptions["provider"]): Converted<unknown> {
+  if (provider === "toolingua") return { value: tools, losses: [] };
+  if (provider !== "mcp") return providers[provider].toTools(tools);
+  const value = tools.map(({ parameters, ...tool }) => ({ ...tool, inputSchema: parameters }));
+  return { value, losses: [] };
+}

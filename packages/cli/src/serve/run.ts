@@ -1,0 +1,126 @@
+import { type GatewayConfig, type RequestRecord, type RunningGateway, serve } from "@toolingua/gateway";
+import type { ServeOptions } from "../commands/serve.js";
+import { CliError } from "../terminal/errors.js";
+import { exitCodes } from "../terminal/exit-codes.js";
+import { printableLine } from "../terminal/printable.js";
+import type { Terminal } from "../terminal/terminal.js";
+import { configFile, serveConfig } from "./serve-config.js";
+
+/**
+ * `toolingua serve`: the gateway until SIGTERM (0) or SIGINT (130), which let answers end. With `--json` each event is a
+ * line: `listening`, `request`, `reloaded`, `error`, `closed`.
+ */
+export async function run(terminal: Terminal, options: ServeOptions): Promise<number> {
+  const config = await serveConfig(options, terminal.io.env);
+  await fetchEmbedded(terminal, config);
+  const gateway = await listen(config, (record) => report(terminal, record));
+  // Whoever reads that it listens may send signals.
+  const ended = untilEnded(terminal, gateway, options);
+  if (terminal.json) event(terminal, "listening", { url: gateway.url });
+  else {
+    terminal.print(`toolingua listening on ${gateway.url}`);
+    terminal.note(hints(config, gateway.url));
+  }
+  const code = await ended;
+  if (terminal.json) event(terminal, "closed", {});
+  return code;
+}
+
+/** Models of this process are fetched before anybody can ask them. */
+export async function fetchEmbedded(terminal: Terminal, { models }: GatewayConfig): Promise<void> {
+  const names = models.flatMap(({ embedded }) => embedded ?? []);
+  if (names.length === 0) return;
+  const { pullModel } = await import("../models/pull-model.js");
+  try {
+    await import("node-llama-cpp");
+  } catch (cause) {
+    throw new CliError("not-installed", "An embedded model needs node-llama-cpp: npm install node-llama-cpp", {
+      cause,
+    });
+  }
+  for (const name of names) await pullModel(terminal, name);
+}
+
+async function listen(config: GatewayConfig, log: (record: RequestRecord) => void): Promise<RunningGateway> {
+  try {
+    return await serve(config, { log });
+  } catch (cause) {
+    const { host = "127.0.0.1", port = 8000 } = config.server ?? {};
+    if (!(cause instanceof Error && "code" in cause && cause.code === "EADDRINUSE")) throw cause;
+    throw new CliError(
+      "failed",
+      `Port ${port} of ${host} is taken. Choose another with --port; 0 is any that is free.`,
+      { cause },
+    );
+  }
+}
+
+function untilEnded(terminal: Terminal, gateway: RunningGateway, options: ServeOptions): Promise<number> {
+  const { signals } = terminal.io;
+  return new Promise((resolve, reject) => {
+    const onHangup = () => reload(terminal, gateway, options);
+    const end = (code: number) => {
+      // A second signal ends the process at once.
+      signals.off("SIGINT", onInterrupt);
+      signals.off("SIGTERM", onTerminate);
+      signals.off("SIGHUP", onHangup);
+      if (!terminal.json) terminal.note("Ending once the answers have; Ctrl-C ends at once.");
+      gateway.close().then(() => resolve(code), reject);
+    };
+    const onInterrupt = () => end(exitCodes.interrupted);
+    const onTerminate = () => end(exitCodes.success);
+    signals.on("SIGINT", onInterrupt);
+    signals.on("SIGTERM", onTerminate);
+    signals.on("SIGHUP", onHangup);
+  });
+}
+
+/** Reads the file again. What is wrong with it changes nothing. */
+async function reload(terminal: Terminal, gateway: RunningGateway, options: ServeOptions): Promise<void> {
+  const file = configFile(options);
+  try {
+    if (file === undefined)
+      throw new CliError("usage", "There is no file to read again: the model was named by flags.");
+    const config = await serveConfig(options, terminal.io.env);
+    await fetchEmbedded(terminal, config);
+    gateway.reload(config);
+    if (terminal.json) event(terminal, "reloaded", { file });
+    else terminal.note(`${file} is read again.`);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    if (terminal.json) event(terminal, "error", { message });
+    else terminal.note(`Nothing is changed. ${message}`);
+  }
+}
+
+function report(terminal: Terminal, record: RequestRecord): void {
+  if (terminal.json) return event(terminal, "request", record);
+  const { api, model, status, ms, calls, attempts, replies, error, key } = record;
+  const shown =
+    status < 400 && !error ? terminal.styleNote("green", String(status)) : terminal.styleNote("red", String(status));
+  const asked =
+    attempts !== undefined && replies !== undefined && attempts > replies ? `asked ${attempts} times` : undefined;
+  const facts = [
+    `${Math.round(ms)} ms`,
+    calls ? `${calls} call${calls > 1 ? "s" : ""}` : undefined,
+    asked,
+    key,
+    error && printableLine(error.message),
+  ];
+  terminal.note(
+    `${shown} ${api} ${printableLine(model ?? "?")} ${facts.filter((fact) => fact !== undefined).join(", ")}`,
+  );
+}
+
+function event(terminal: Terminal, name: string, facts: object): void {
+  terminal.printJson({ event: name, ...facts }, 0);
+}
+
+/** How clients are pointed here. */
+function hints({ models, server }: GatewayConfig, url: string): string {
+  const names = models.map(({ name }) => printableLine(name)).join(", ");
+  const keys = server?.keys?.length ? `${server.keys.length} keys` : "no key is needed";
+  return [`  models     ${names} (${keys})`, `  OpenAI     base URL ${url}/v1`, `  Anthropic  base URL ${url}`].join(
+    "\n",
+  );
+}

@@ -1,0 +1,82 @@
+import { existsSync } from "node:fs";
+import { type GatewayConfig, type GatewayModelConfig, type LimitsConfig, readConfig } from "@toolingua/gateway";
+import type { ServeOptions } from "../commands/serve.js";
+import { namedProtocol } from "../protocols/named-protocol.js";
+import { CliError } from "../terminal/errors.js";
+import { onlyModelOf } from "./upstream-models.js";
+
+/** The file that is read where nothing says what to serve. */
+const usual = "toolingua.yaml";
+
+/** The configuration file: the one that is named, or the usual one where nothing else says what to serve. */
+export function configFile({ config, upstream, embedded }: ServeOptions): string | undefined {
+  if (config !== undefined || upstream !== undefined || embedded !== undefined) return config;
+  return existsSync(usual) ? usual : undefined;
+}
+
+/**
+ * The gateway's configuration: the file's, or that of the one model that flags name. Flags that say how to listen go before
+ * what the file says.
+ *
+ * Errors: `CliError` (`usage`); `GatewayConfigError` for the file.
+ *
+ * @example await serveConfig({ upstream: "http://localhost:11434/v1", model: "llama3.2" }, {});
+ */
+export async function serveConfig(options: ServeOptions, env: NodeJS.ProcessEnv): Promise<GatewayConfig> {
+  const file = configFile(options);
+  const config = file === undefined ? { models: [await oneModel(options)] } : await readConfig(file);
+  const { host, port, admin } = options;
+  const keys = givenKeys(options.apiKey ?? env.TOOLINGUA_API_KEYS?.split(","));
+  const limits = givenLimits(options);
+  return {
+    ...config,
+    ...(admin && { admin }),
+    server: {
+      ...config.server,
+      ...(host !== undefined && { host }),
+      ...(port !== undefined && { port }),
+      ...(keys.length > 0 && { keys }),
+      limits: { ...config.server?.limits, ...limits },
+    },
+  };
+}
+
+async function oneModel(options: ServeOptions): Promise<GatewayModelConfig> {
+  const { alias, protocol, style, backend, constraint, holdCalls } = options;
+  return {
+    ...(await modelSource(options)),
+    ...(alias && { aliases: alias }),
+    ...(protocol !== undefined && { protocol: protocol === "auto" ? protocol : namedProtocol(protocol) }),
+    ...(style && { style }),
+    ...(backend && { backend }),
+    ...(constraint && { constraint }),
+    ...(holdCalls && { holdCalls }),
+  };
+}
+
+async function modelSource(options: ServeOptions): Promise<Pick<GatewayModelConfig, "name" | "upstream" | "embedded">> {
+  const { upstream: url, upstreamKey: key, kind, embedded, model } = options;
+  if (embedded !== undefined) {
+    const { MODELS } = await import("@toolingua/llama-cpp");
+    const source = embedded === true ? (model ?? MODELS[0]?.name ?? "") : embedded;
+    return { name: model ?? nameOf(source), embedded: source };
+  }
+  if (url === undefined) {
+    const right = `--upstream URL --model NAME, --embedded [MODEL], or --config FILE (there is no ${usual} here)`;
+    throw new CliError("usage", `Say what to serve: ${right}.`);
+  }
+  const name = model ?? (await onlyModelOf(url, key));
+  return { name, upstream: { url, ...(key !== undefined && { key }), ...(kind && { kind }) } };
+}
+
+/** A GGUF file is named for itself. */
+const nameOf = (source: string) => source.replace(/^.*[\\/]/, "").replace(/\.gguf$/i, "");
+
+const givenKeys = (keys: readonly string[] = []) =>
+  keys.filter((key) => key !== "").map((key, index) => ({ name: `key${index + 1}`, key }));
+
+function givenLimits(options: ServeOptions): LimitsConfig {
+  const { connectTimeout, idleTimeout, timeout, maxBody: body, rate, concurrency } = options;
+  const given = { connectTimeout, idleTimeout, timeout, body, rate, concurrency };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}

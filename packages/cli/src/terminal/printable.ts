@@ -1,0 +1,45 @@
+/**
+ * Text of a model for a terminal: characters that steer one are shown as pictures, so that no reply can write elsewhere
+ * on the screen. Line ends and tabs stay.
+ *
+ * @example printable("\u001b[2J"); // "␛[2J"
+ */
+export const printable = (text: string): string =>
+  text.replace(steering, (char) => {
+    const code = char.charCodeAt(0);
+    return code < 0x20 ? String.fromCharCode(0x2400 + code) : code === 0x7f ? "␡" : "�";
+  });
+
+/**
+ * The same for a text with styles of our own, which stay.
+ *
+ * @example printableStyled("\u001b[1mname\u001b[22m \u001b[2J"); // the name in bold, then "␛[2J"
+ */
+export const printableStyled = (text: string): string =>
+  text
+    .split(styles)
+    .map((part, index) => (index % 2 === 1 ? part : printable(part)))
+    .join("");
+
+/**
+ * The same on one line, for names that others gave: no line of a log can be made up in one.
+ *
+ * @example printableLine("m\n200 chat"); // "m␊200 chat"
+ */
+export const printableLine = (text: string): string => printable(text).replaceAll("\n", "␊");
+
+/**
+ * JSON in which such characters are escaped: the value stays the same.
+ *
+ * @example printableJson('"\u202e"'); // '"\\u202e"'
+ */
+export const printableJson = (json: string): string =>
+  json.replace(steering, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
+const ESCAPE = String.fromCharCode(0x1b);
+
+// The group makes `split` keep them. Those of `util.styleText`: they colour, and move nothing.
+const styles = new RegExp(`(${ESCAPE}\\[[\\d;]*m)`);
+
+// C0 except tab and line feed, DEL, C1, and the characters that turn the direction of writing.
+const steering = /(?![\t\n])[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;

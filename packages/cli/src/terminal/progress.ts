@@ -1,0 +1,28 @@
+import { Presets, SingleBar } from "cli-progress";
+import type { Terminal } from "./terminal.js";
+
+/** A bar on standard error, with the time left. */
+export interface Progress {
+  update(done: number, note?: string): void;
+  /** Where it is only known later how many steps there are. */
+  setTotal(total: number): void;
+  stop(): void;
+}
+
+/**
+ * Begins a bar of `total` steps; where nobody watches (a pipe, `--quiet`, `--json`) there is none. `format` is
+ * cli-progress's, with `{note}`. Loads `cli-progress`, so import this file lazily.
+ *
+ * @example const bar = progress(terminal, 100, "pulling [{bar}] {percentage} % {eta_formatted} {note}");
+ */
+export function progress(terminal: Terminal, total: number, format: string): Progress {
+  const { stderr } = terminal.io;
+  if (terminal.quiet || terminal.json || stderr.isTTY !== true) return { update() {}, setTotal() {}, stop() {} };
+  const bar = new SingleBar({ format, stream: stderr, hideCursor: true, clearOnComplete: true }, Presets.shades_grey);
+  bar.start(total, 0, { note: "" });
+  return {
+    update: (done, note) => bar.update(done, note === undefined ? {} : { note }),
+    setTotal: (total) => bar.setTotal(total),
+    stop: () => bar.stop(),
+  };
+}

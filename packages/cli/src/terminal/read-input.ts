@@ -1,0 +1,48 @@
+import { createReadStream } from "node:fs";
+import { CliError } from "./errors.js";
+import type { Terminal } from "./terminal.js";
+
+/**
+ * A file or standard input as it comes in: bytes, or text. At a terminal it says that it waits.
+ *
+ * Errors: `CliError` (`not-found`).
+ *
+ * @example for await (const chunk of readChunks(terminal, "session.pml")) read(chunk);
+ */
+export async function* readChunks(terminal: Terminal, file: string | undefined): AsyncGenerator<string | Uint8Array> {
+  const isInput = file === undefined || file === "-";
+  if (isInput && terminal.io.stdin.isTTY) terminal.note("Reading from the terminal; Ctrl-D ends.");
+  try {
+    yield* isInput ? terminal.io.stdin : createReadStream(file);
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+    if (code === "ENOENT") throw new CliError("not-found", `There is no file ${file}.`, { cause });
+    if (isInput || typeof code !== "string") throw cause;
+    throw new CliError("not-found", `The file ${file} cannot be read (${code}).`, { cause });
+  }
+}
+
+/**
+ * The same as text, in the pieces it comes in.
+ *
+ * @example for await (const piece of readPieces(terminal, "reply.txt")) parser.push(piece);
+ */
+export async function* readPieces(terminal: Terminal, file: string | undefined): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  for await (const chunk of readChunks(terminal, file)) {
+    yield typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true });
+  }
+  const rest = decoder.decode();
+  if (rest !== "") yield rest;
+}
+
+/**
+ * The whole of a file or of standard input. Errors: `CliError` (`not-found`).
+ *
+ * @example await readAll(terminal, undefined); // standard input
+ */
+export async function readAll(terminal: Terminal, file: string | undefined): Promise<string> {
+  let text = "";
+  for await (const piece of readPieces(terminal, file)) text += piece;
+  return text;
+}

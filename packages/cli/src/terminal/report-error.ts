@@ -1,0 +1,34 @@
+import { CommanderError } from "commander";
+import { CliError } from "./errors.js";
+import { exitCodes } from "./exit-codes.js";
+import { printable } from "./printable.js";
+import type { Terminal } from "./terminal.js";
+
+/**
+ * Says on standard error what went wrong, and gives the exit code. Errors of the packages are printed as they are, without
+ * a stack; `TOOLINGUA_DEBUG=1` adds it. With `--json`: `{"error":{"code","message"}}`.
+ *
+ * @example return reportError(error, terminal);
+ */
+export function reportError(error: unknown, terminal: Terminal): number {
+  if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.success;
+  // Help that nobody asked for, as the command is missing: it says all there is to say.
+  if (error instanceof CommanderError && error.code === "commander.help" && !terminal.json) return exitCodes.usage;
+  const { code, message } = describe(error);
+  const { io } = terminal;
+  if (terminal.json) terminal.noteJson({ error: { code, message } });
+  else io.stderr.write(`${terminal.styleNote("red", "error:")} ${printable(message)}\n`);
+  if (io.env.TOOLINGUA_DEBUG && error instanceof Error && !terminal.json) io.stderr.write(`${error.stack}\n`);
+  if (error instanceof CommanderError) return exitCodes.usage;
+  return error instanceof CliError ? error.exitCode : exitCodes.failure;
+}
+
+function describe(error: unknown): { code: string; message: string } {
+  if (error instanceof CommanderError) {
+    const message = error.code === "commander.help" ? "A command is missing." : error.message.replace(/^error: /, "");
+    return { code: "usage", message };
+  }
+  if (!(error instanceof Error)) return { code: "unknown", message: String(error) };
+  const code = "code" in error && typeof error.code === "string" ? error.code : "unknown";
+  return { code, message: error.message || error.name };
+}

@@ -1,0 +1,61 @@
+import type { ToolDefinition } from "@toolingua/core";
+import { type Converted, providers } from "@toolingua/core/providers";
+import { CliError } from "../terminal/errors.js";
+import { isRecord, type LoadedTool, loadedTool } from "./loaded-tool.js";
+
+/** What a JSON or YAML document is. */
+export type DocumentTools =
+  | { kind: "tools"; tools: LoadedTool[]; losses: string[] }
+  | { kind: "openapi" }
+  | { kind: "mcp"; servers: Record<string, unknown> };
+
+/**
+ * Tools in a document: a list of them, or what holds one as `tools` or `functions`; in Toolingua's form, those of OpenAI (Chat
+ * Completions, Responses, functions), Anthropic and Gemini, and MCP's. An OpenAPI document and an `mcpServers` configuration are
+ * told apart, to be read by others.
+ *
+ * Errors: `CliError` (`bad-input`), `ToolDefinitionError`, `ProviderFormatError`.
+ *
+ * @example documentTools([{ name: "now", input_schema: { type: "object" } }], "tools.json");
+ */
+export function documentTools(document: unknown, from: string): DocumentTools {
+  if (isRecord(document)) {
+    if ("openapi" in document || "swagger" in document) return { kind: "openapi" };
+    if (isRecord(document.mcpServers)) return { kind: "mcp", servers: document.mcpServers };
+  }
+  const losses: string[] = [];
+  const tools = listIn(document, from).flatMap((given, index) => {
+    const at = `${from}, tool ${index + 1}`;
+    const { value, losses: lost } = readTool(given, at);
+    losses.push(...lost.map(({ path, what, why }) => `${at}: ${what} at ${path || "/"} is lost: ${why}.`));
+    return value.map((tool) => loadedTool(tool));
+  });
+  return { kind: "tools", tools, losses };
+}
+
+function listIn(document: unknown, from: string): unknown[] {
+  if (Array.isArray(document)) return document;
+  if (isRecord(document)) {
+    const inside = document.tools ?? document.functions;
+    if (Array.isArray(inside)) return inside;
+    if (typeof document.name === "string" || "functionDeclarations" in document || "function" in document)
+      return [document];
+  }
+  const right = "a list of tools, an object with `tools`, an OpenAPI document, or an `mcpServers` configuration";
+  throw new CliError("bad-input", `${from} holds no tools. What would be right: ${right}.`);
+}
+
+/** By the field that only one form has. */
+function readTool(given: unknown, at: string): Converted<ToolDefinition[]> {
+  if (!isRecord(given)) throw new CliError("bad-input", `${at} is no object, but ${JSON.stringify(given)}.`);
+  if (isRecord(given.function)) return providers.openai.fromTools([{ ...given, type: "function" }]);
+  const declared = given.functionDeclarations ?? given.function_declarations;
+  if (declared !== undefined) return providers.gemini.fromTools([{ functionDeclarations: declared }]);
+  if ("input_schema" in given) return providers.anthropic.fromTools([given]);
+  if (given.type === "function") return providers["openai-responses"].fromTools([{ ...given, type: "function" }]);
+  const { name, description } = given;
+  if (typeof name !== "string") throw new CliError("bad-input", `${at} has no name.`);
+  const parameters = given.parameters ?? given.inputSchema ?? given.schema;
+  const tool = loadedTool({ name, parameters, ...(typeof description === "string" && { description }) });
+  return { value: [tool], losses: [] };
+}

@@ -1,0 +1,99 @@
+import { extname, isAbsolute, resolve } from "node:path";
+import type { McpServerConfig } from "@toolingua/mcp";
+import type { ToolOptions } from "../commands/options.js";
+import { CliError } from "../terminal/errors.js";
+import type { LoadedTool } from "./loaded-tool.js";
+import type { McpTools } from "./mcp-servers.js";
+
+/** The tools of all sources. */
+export interface LoadedTools {
+  readonly tools: readonly LoadedTool[];
+  /** Ends the MCP servers that were started. Nothing to wait for without them. */
+  close(): Promise<void>;
+}
+
+/**
+ * The tools of `--tools`, `--mcp` and `--openapi`, in this order; each kind of source is only loaded where it is named. An
+ * OpenAPI document and an `mcpServers` configuration may be given as `--tools`, too.
+ *
+ * `onProblem` is told what was left out of a source that can be worked with.
+ *
+ * Errors: `CliError`; those of the packages: `ToolDefinitionError`, `McpServerError`, `OpenApiDocumentError`, …
+ *
+ * @example
+ * const { tools, close } = await loadTools({ tools: ["tools.ts"], mcp: ["npx -y …"] }, (message) => terminal.note(message));
+ */
+export async function loadTools(options: ToolOptions, onProblem: (message: string) => void): Promise<LoadedTools> {
+  const found: { from: string; tools: readonly LoadedTool[] }[] = [];
+  const servers: (readonly [string, McpServerConfig])[] = [];
+  const addOpenApi = async (from: string) => found.push({ from, tools: await openApi(from, onProblem) });
+  for (const from of options.tools ?? []) {
+    if (!/^\.(?:json|ya?ml)$/i.test(extname(from)) || isUrl(from)) {
+      found.push({ from, tools: await moduleSource(from) });
+      continue;
+    }
+    const { readDocument } = await import("./read-document.js");
+    const { documentTools } = await import("./document-tools.js");
+    const read = documentTools(await readDocument(from), from);
+    if (read.kind === "openapi") await addOpenApi(from);
+    else if (read.kind === "mcp") {
+      servers.push(...(await import("./mcp-servers.js")).configuredServers(read.servers, from));
+    } else {
+      read.losses.forEach(onProblem);
+      found.push({ from, tools: read.tools });
+    }
+  }
+  for (const from of options.openapi ?? []) await addOpenApi(from);
+  for (const given of options.mcp ?? []) servers.push((await import("./mcp-servers.js")).givenServer(given));
+
+  let mcp: McpTools | undefined;
+  if (servers.length > 0) {
+    mcp = await (await import("./mcp-servers.js")).mcpTools(servers, onProblem);
+    found.push({ from: "MCP", tools: mcp.tools });
+  }
+  try {
+    return { tools: withoutClashes(found), close: async () => await mcp?.close() };
+  } catch (error) {
+    await mcp?.close();
+    throw error;
+  }
+}
+
+/** Whether tools are named at all; a reply is read otherwise where it is not known which there are. */
+export const namesTools = ({ tools, mcp, openapi }: ToolOptions): boolean =>
+  [tools, mcp, openapi].some((sources) => sources !== undefined && sources.length > 0);
+
+const isUrl = (source: string) => /^https?:\/\//.test(source);
+
+async function moduleSource(source: string): Promise<readonly LoadedTool[]> {
+  if (isUrl(source)) {
+    throw new CliError("usage", `--tools takes a file or a package, not ${source}. Did you mean --openapi or --mcp?`);
+  }
+  const isFile = source.startsWith(".") || isAbsolute(source) || /^\.[mc]?[jt]sx?$/.test(extname(source));
+  const { moduleTools } = await import("./module-tools.js");
+  return await moduleTools(isFile ? resolve(source) : source, process.cwd());
+}
+
+async function openApi(source: string, onProblem: (message: string) => void): Promise<readonly LoadedTool[]> {
+  const { openApiTools } = await import("@toolingua/openapi");
+  const { loadedTool } = await import("./loaded-tool.js");
+  const tools = await openApiTools(source, { onProblem: ({ message }) => onProblem(message) });
+  return tools.map((tool) =>
+    loadedTool({ ...tool, readOnly: /^(?:GET|HEAD)$/i.test(tool.operation.method) }, { lenient: true }),
+  );
+}
+
+/** Errors: `CliError` (`bad-input`) for two tools of one name, with both sources. */
+function withoutClashes(found: readonly { from: string; tools: readonly LoadedTool[] }[]): LoadedTool[] {
+  const owners = new Map<string, string>();
+  return found.flatMap(({ from, tools }) =>
+    tools.map((tool) => {
+      const other = owners.get(tool.name);
+      if (other !== undefined) {
+        throw new CliError("bad-input", `There are two tools named "${tool.name}": of ${other} and of ${from}.`);
+      }
+      owners.set(tool.name, from);
+      return tool;
+    }),
+  );
+}

@@ -1,0 +1,71 @@
+import { basename, extname } from "node:path";
+import type { McpServerConfig } from "@toolingua/mcp";
+import parseArgs from "string-argv";
+import { CliError } from "../terminal/errors.js";
+import { isRecord, type LoadedTool, loadedTool } from "./loaded-tool.js";
+
+/** Programs that run another, whose name says more. */
+const runners = /^(?:npx|npm|pnpm|yarn|bunx?|uvx?|uv|pipx|dlx|exec|run|node|deno|python\d*|docker)(?:\.cmd|\.exe)?$/;
+
+/**
+ * An MCP server as it is given on the command line: its URL, or the command that starts it, quoted as in a shell (nothing is
+ * expanded). The name is made of what it is.
+ *
+ * Errors: `CliError` (`usage`).
+ *
+ * @example givenServer("npx -y @modelcontextprotocol/server-filesystem ."); // ["server-filesystem", { command: "npx", … }]
+ */
+export function givenServer(given: string): [name: string, config: McpServerConfig] {
+  if (/^https?:\/\//.test(given)) {
+    if (!URL.canParse(given)) throw new CliError("usage", `--mcp: ${given} is no URL.`);
+    return [new URL(given).hostname, { url: given }];
+  }
+  const [command, ...args] = parseArgs(given);
+  if (command === undefined) throw new CliError("usage", "--mcp needs a command or a URL.");
+  const said = [command, ...args].find((word) => !word.startsWith("-") && !runners.test(basename(word))) ?? command;
+  const name = basename(said, extname(said)).replace(/(.)@.*$/, "$1");
+  return [name, { command, args }];
+}
+
+/** The servers of an `mcpServers` configuration. Errors: `CliError` (`bad-input`). */
+export function configuredServers(servers: Record<string, unknown>, from: string): [string, McpServerConfig][] {
+  return Object.entries(servers).map(([name, config]) => {
+    if (isServer(config)) return [name, config];
+    throw new CliError("bad-input", `${from}: the MCP server "${name}" needs a command or a url.`);
+  });
+}
+
+const isServer = (config: unknown): config is McpServerConfig =>
+  isRecord(config) && (typeof config.command === "string" || typeof config.url === "string");
+
+/** What of the servers is there: their tools, and how to end them. */
+export interface McpTools {
+  tools: LoadedTool[];
+  close(): Promise<void>;
+}
+
+/**
+ * Connects to servers; of two with one name the second gets a number. `onProblem` is told of tools that are left out.
+ *
+ * Errors: `McpServerError`.
+ *
+ * @example const { tools, close } = await mcpTools([givenServer("npx -y …")], console.warn);
+ */
+export async function mcpTools(
+  servers: readonly (readonly [string, McpServerConfig])[],
+  onProblem: (message: string) => void,
+): Promise<McpTools> {
+  const { connectMcp } = await import("@toolingua/mcp");
+  const named: Record<string, McpServerConfig> = {};
+  for (const [name, config] of servers) {
+    let free = name;
+    for (let number = 2; Object.hasOwn(named, free); number++) free = `${name}${number}`;
+    named[free] = config;
+  }
+  const mcp = await connectMcp(named, { onProblem: ({ message }) => onProblem(message) });
+  const tools = mcp.tools.map((tool) => {
+    const readOnly = tool.annotations?.readOnlyHint;
+    return loadedTool(readOnly === undefined ? tool : { ...tool, readOnly }, { lenient: true });
+  });
+  return { tools, close: () => mcp.close() };
+}

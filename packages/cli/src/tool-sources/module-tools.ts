@@ -1,0 +1,139 @@
+import { extname } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import type { ToolDefinition } from "@toolingua/core";
+import type { Jiti } from "jiti";
+import { CliError } from "../terminal/errors.js";
+import { isRecord, type LoadedTool, loadedTool } from "./loaded-tool.js";
+
+/**
+ * The tools that a module exports: tools and lists of them, objects and classes with tools as methods (`@toolingua/tools`),
+ * tools of LangChain and of the AI SDK. A TypeScript module without any gives its functions as definitions, which cannot run.
+ * The module is run, TypeScript too.
+ *
+ * @param source a path, or the name of a package that is installed where the command runs
+ *
+ * Errors: `CliError` (`not-found`, `bad-input`, `not-installed`), `ToolDefinitionError`, `SchemaFromTypesError`.
+ *
+ * @example await moduleTools("tools.ts", process.cwd());
+ */
+export async function moduleTools(source: string, folder: string): Promise<LoadedTool[]> {
+  const { createJiti } = await import("jiti");
+  mendDecorators();
+  const jiti = createJiti(pathToFileURL(`${folder}/`).href, { fsCache: false });
+  const path = jiti.esmResolve(source, { try: true });
+  if (path === undefined) throw new CliError("not-found", `There is no module ${source} in ${folder}.`);
+  const exported: unknown = await imported(jiti, path, source);
+  if (!isRecord(exported)) return [];
+  const toolsOf = await toolsOfDecorated(jiti, path);
+  const values = new Map<unknown, string>();
+  for (const [name, value] of Object.entries(exported)) if (!values.has(value)) values.set(value, name);
+  const tools = [...values].flatMap(([value, name]) => toolsIn(value, name, toolsOf, source));
+  if (tools.length > 0) return [...new Map(tools.map((tool) => [tool.name, tool])).values()];
+  if (/^\.[mc]?tsx?$/.test(extname(path))) return await toolsOfFunctions(path, source);
+  throw new CliError(
+    "bad-input",
+    `${source} exports no tools: none with a name and execute(), no list or class of them.`,
+  );
+}
+
+/**
+ * jiti also writes decorators with the types of parameters. Without `reflect-metadata` they stand in for what `@tool()` is
+ * given, and the method is lost; so there is one that does nothing.
+ */
+function mendDecorators(): void {
+  if ("metadata" in Reflect) return;
+  Object.defineProperty(Reflect, "metadata", { value: () => () => undefined, configurable: true, writable: true });
+}
+
+async function imported(jiti: Jiti, path: string, source: string): Promise<unknown> {
+  try {
+    return await jiti.import(path);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new CliError("bad-input", `${source} could not be run: ${why}`, { cause });
+  }
+}
+
+type ToolsOf = (instance: object) => readonly ToolDefinition[];
+
+/** `toolsOf` of the copy of `@toolingua/tools` that the module itself uses: that one knows what it decorated. */
+async function toolsOfDecorated(jiti: Jiti, path: string): Promise<ToolsOf> {
+  const own = jiti.esmResolve("@toolingua/tools", { try: true, parentURL: path });
+  const found: unknown = own === undefined ? await import("@toolingua/tools") : await jiti.import(own);
+  if (isRecord(found) && typeof found.toolsOf === "function") {
+    const { toolsOf } = found;
+    return (instance) => toolsOf(instance);
+  }
+  return () => [];
+}
+
+/** The tools in one export. What is none, such as a helper function, gives none. */
+function toolsIn(value: unknown, name: string, toolsOf: ToolsOf, source: string): LoadedTool[] {
+  if (Array.isArray(value)) return value.flatMap((item, index) => toolsIn(item, `${name}_${index}`, toolsOf, source));
+  if (typeof value === "function")
+    return isToolClass(value, toolsOf) ? toolsIn(made(value, source), name, toolsOf, source) : [];
+  if (!isRecord(value)) return [];
+  if (typeof value.toToolList === "function") return toolsIn(value.toToolList(), name, toolsOf, source);
+  const tool = asTool(value, name);
+  return tool ? [loadedTool(tool)] : decorated(value, toolsOf).map((one) => loadedTool(one));
+}
+
+type ToolLike = Parameters<typeof loadedTool>[0];
+
+/** Ours has `execute`; LangChain's `invoke` and `schema`; the AI SDK's `inputSchema`, and no name but the one it is exported by. */
+function asTool(value: Record<string, unknown>, exportedAs: string): ToolLike | undefined {
+  if (isTool(value)) return value;
+  const { name, execute, invoke, inputSchema, schema } = value;
+  const about = typeof value.description === "string" ? { description: value.description } : {};
+  if (typeof execute === "function" && inputSchema !== undefined) {
+    const parameters = isRecord(inputSchema) && "jsonSchema" in inputSchema ? inputSchema.jsonSchema : inputSchema;
+    return { name: exportedAs, ...about, parameters, execute: (args, options) => execute(args, options) };
+  }
+  if (typeof name === "string" && typeof invoke === "function" && schema !== undefined) {
+    return { name, ...about, parameters: schema, execute: (args, { signal }) => invoke.call(value, args, { signal }) };
+  }
+  return undefined;
+}
+
+const isTool = (value: object): value is ToolLike =>
+  "name" in value && typeof value.name === "string" && "execute" in value && typeof value.execute === "function";
+
+/** A class whose objects have tools: it has `toToolList`, is a tool itself, or has decorated methods. */
+function isToolClass(value: object, toolsOf: ToolsOf): value is new () => object {
+  const prototype: unknown = "prototype" in value ? value.prototype : undefined;
+  if (!isRecord(prototype)) return false;
+  if (typeof prototype.toToolList === "function") return true;
+  if (typeof prototype.execute === "function" && typeof prototype._run === "function") return true;
+  return decorated(prototype, toolsOf).length > 0;
+}
+
+function made(tools: new () => object, source: string): object {
+  try {
+    return new tools();
+  } catch (cause) {
+    const message = `The class ${tools.name} of ${source} cannot be made without arguments: export an object of it instead.`;
+    throw new CliError("bad-input", message, { cause });
+  }
+}
+
+/** The decorated methods of an object; none where it has none. */
+function decorated(value: object, toolsOf: ToolsOf): readonly ToolDefinition[] {
+  try {
+    return toolsOf(value);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "bad-spec-functions") return [];
+    throw error;
+  }
+}
+
+/** The functions of a TypeScript module, by their types. */
+async function toolsOfFunctions(path: string, source: string): Promise<LoadedTool[]> {
+  const { toolsFromFiles } = await import("@toolingua/schema-from-types").catch((cause: unknown) => {
+    const message = `${source} exports no tools. Its functions could be read as tools: npm install @toolingua/schema-from-types`;
+    throw new CliError("not-installed", message, { cause });
+  });
+  const file = path.startsWith("file:") ? fileURLToPath(path) : path;
+  const tools = toolsFromFiles([file]);
+  if (tools.length === 0) throw new CliError("bad-input", `${source} exports no tools and no functions.`);
+  return tools;
+}

@@ -1,0 +1,25 @@
+import { nearestNames } from "@toolingua/core";
+import { CliError } from "../terminal/errors.js";
+
+/**
+ * The tools of these names, in their order; all, where none are named.
+ *
+ * Errors: `CliError` (`usage`) for a name that no tool has.
+ *
+ * @example onlyTools(tools, ["add"]);
+ */
+export function onlyTools<Tool extends { name: string }>(
+  tools: readonly Tool[],
+  names: readonly string[] | undefined,
+): readonly Tool[] {
+  if (names === undefined) return tools;
+  return names.map((name) => {
+    const tool = tools.find((one) => one.name === name);
+    if (tool) return tool;
+    const all = tools.map((one) => one.name);
+    const { meant, ranked } = nearestNames(name, all);
+    const right =
+      meant === undefined ? `There are ${ranked.slice(0, 20).join(", ") || "none"}.` : `Did you mean ${meant}?`;
+    throw new CliError("usage", `There is no tool "${name}". ${right}`);
+  });
+}

@@ -1,0 +1,41 @@
+import { readFile } from "node:fs/promises";
+import { extname } from "node:path";
+import { CliError } from "../terminal/errors.js";
+
+/**
+ * The text of a file.
+ *
+ * Errors: `CliError` (`not-found`).
+ *
+ * @example await readText("reply.txt");
+ */
+export async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+    const why = code === "ENOENT" ? `There is no file ${path}.` : `The file ${path} cannot be read (${String(code)}).`;
+    throw new CliError("not-found", why, { cause });
+  }
+}
+
+/**
+ * The value of a JSON or YAML file, by its ending.
+ *
+ * Errors: `CliError`: `not-found`; `bad-input`, with the place.
+ *
+ * @example await readDocument("tools.json");
+ */
+export async function readDocument(path: string): Promise<unknown> {
+  return await parseDocument(await readText(path), path, /^\.ya?ml$/i.test(extname(path)));
+}
+
+/** The value of a JSON or YAML text; `from` names it in errors. */
+export async function parseDocument(text: string, from: string, isYaml: boolean): Promise<unknown> {
+  try {
+    return isYaml ? (await import("yaml")).parse(text) : JSON.parse(text);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message.split("\n")[0] : String(cause);
+    throw new CliError("bad-input", `${from} is no ${isYaml ? "YAML" : "JSON"}: ${why}`, { cause });
+  }
+}

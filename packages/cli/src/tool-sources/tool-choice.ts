@@ -1,0 +1,18 @@
+import { nearestNames, readToolChoice, type ToolChoice, type ToolDefinition } from "@toolingua/core";
+import { CliError } from "../terminal/errors.js";
+
+/**
+ * `--tool-choice`: `auto`, `none`, `required`, or the name of a tool.
+ *
+ * Errors: `CliError` (`usage`), with the tool that was probably meant.
+ *
+ * @example givenToolChoice("add", tools); // { name: "add" }
+ */
+export function givenToolChoice(asked: string, tools: readonly ToolDefinition[]): ToolChoice {
+  const choice = readToolChoice(asked, tools);
+  if (choice !== undefined) return choice;
+  const names = ["auto", "none", "required", ...tools.map(({ name }) => name)];
+  const { meant } = nearestNames(asked, names);
+  const right = meant === undefined ? `There are ${names.join(", ")}.` : `Did you mean ${meant}?`;
+  throw new CliError("usage", `--tool-choice ${asked}: there is no such tool. ${right}`);
+}

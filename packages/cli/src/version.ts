@@ -1,0 +1,2 @@
+/** Written by scripts/write-versions.mjs. */
+export const VERSION = "0.0.0";

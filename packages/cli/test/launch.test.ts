@@ -1,0 +1,244 @@
+import { spawn } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { reply, scriptedServer, stream } from "../../endpoints/test/support/scripted-server.js";
+import { cli } from "./support/cli.js";
+import { fileIn, workplace } from "./support/launch/workplace.js";
+import { command } from "./support/processes.js";
+
+const call = '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Oslo"}}\n</tool_call>';
+const upstream = () => scriptedServer(stream(reply(call)));
+const onModel = async () => {
+  const { baseURL } = await upstream();
+  return ["--upstream", baseURL, "--model", "qwen2.5:7b"];
+};
+const answer = [{ type: "tool_use", id: expect.any(String), name: "get_weather", input: { city: "Oslo" } }];
+
+/** Settings of Droid, as a person wrote them: with spaces of that person's own. */
+const settings = '{"theme":   "dark",\n "customModels": [{"model": "mine"}]}';
+const droid = (home: string) => fileIn(home, ".factory/settings.json", settings);
+const filesIn = (folder: string) => readdirSync(folder).sort();
+
+describe("toolingua launch", () => {
+  test("runs Claude Code on a gateway of its own, and ends with its exit code", async () => {
+    const { env } = workplace("claude");
+    const argv = [
+      "launch",
+      "claude",
+      ...(await onModel()),
+      "--context",
+      "32000",
+      "--",
+      "-p",
+      "Weather?",
+      "--",
+      "--model",
+    ];
+    const { code, stdout, stderr } = await cli(argv, { env });
+    expect({ code, stderr }).toEqual({ code: 7, stderr: "" });
+    const said = JSON.parse(stdout);
+    expect(said).toMatchObject({
+      args: ["-p", "Weather?", "--", "--model"],
+      env: {
+        ANTHROPIC_BASE_URL: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+        ANTHROPIC_AUTH_TOKEN: expect.stringMatching(/^tl-[0-9a-f]{48}$/),
+        ANTHROPIC_API_KEY: "",
+        ANTHROPIC_DEFAULT_OPUS_MODEL: "qwen2.5:7b",
+        CLAUDE_CODE_AUTO_COMPACT_WINDOW: "32000",
+        CLAUDE_CODE_ATTRIBUTION_HEADER: "0",
+      },
+      answer,
+    });
+    // The gateway ends with its client.
+    await expect(fetch(said.env.ANTHROPIC_BASE_URL)).rejects.toThrow();
+  });
+
+  test.each([
+    ["codex", { env: { TOOLINGUA_CLIENT_KEY: expect.stringMatching(/^tl-/) } }],
+    ["opencode", { env: { OPENCODE_CONFIG_CONTENT: expect.stringContaining('"model":"toolingua/qwen2.5:7b"') } }],
+    ["qwen", { env: { OPENAI_BASE_URL: expect.stringMatching(/\/v1$/), OPENAI_MODEL: "qwen2.5:7b" } }],
+    ["aider", { env: { OPENAI_API_BASE: expect.stringMatching(/\/v1$/), AIDER_MODEL: "openai/qwen2.5:7b" } }],
+    ["goose", { env: { GOOSE_PROVIDER: "openai", GOOSE_MODEL: "qwen2.5:7b" } }],
+  ])("sets up %s by its environment, without a file", async (name, expected) => {
+    const { home, env } = workplace(name);
+    const { code, stdout } = await cli(["launch", name, ...(await onModel())], { env });
+    expect(code).toBe(7);
+    expect(JSON.parse(stdout)).toMatchObject(expected);
+    expect(filesIn(home)).toEqual(["bin"]);
+  });
+
+  test("says by --json on standard error what was launched", async () => {
+    const { env } = workplace("claude");
+    const { stderr } = await cli(["launch", "claude", ...(await onModel()), "--json"], { env });
+    expect(JSON.parse(stderr)).toEqual({
+      event: "launched",
+      client: "claude",
+      url: expect.any(String),
+      model: "qwen2.5:7b",
+    });
+  });
+
+  test("points to a gateway that runs already", async () => {
+    const { env } = workplace("qwen");
+    const argv = ["launch", "qwen", "--url", "http://127.0.0.1:1/v1/", "--key", "k", "--model", "m"];
+    const { stdout } = await cli(argv, { env });
+    expect(JSON.parse(stdout).env).toEqual({
+      OPENAI_BASE_URL: "http://127.0.0.1:1/v1",
+      OPENAI_API_KEY: "k",
+      OPENAI_MODEL: "m",
+    });
+  });
+});
+
+describe("a client that reads only its file", () => {
+  test("is set up there, and the file is as it was at the end, to the letter", async () => {
+    const { home, env } = workplace("droid");
+    const file = droid(home);
+    const { code, stdout } = await cli(["launch", "droid", ...(await onModel())], { env: { ...env, FAKE_FILE: file } });
+    expect(code).toBe(7);
+    const said = JSON.parse(stdout);
+    expect(said.answer).toEqual(answer);
+    expect(said.file).toMatchObject({
+      theme: "dark",
+      customModels: [{ model: "mine" }, { model: "qwen2.5:7b", id: "custom:toolingua-qwen2.5:7b" }],
+      sessionDefaultSettings: { model: "custom:toolingua-qwen2.5:7b" },
+    });
+    expect(readFileSync(file, "utf8")).toBe(settings);
+    expect(filesIn(join(home, ".factory"))).toEqual(["settings.json"]);
+  });
+
+  test("keeps what it wrote there itself", async () => {
+    const { home, env } = workplace("droid");
+    const file = droid(home);
+    const edit = { FAKE_FILE: file, FAKE_EDIT: '{"theme": "light", "telemetry": false}' };
+    await cli(["launch", "droid", ...(await onModel())], { env: { ...env, ...edit } });
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({
+      theme: "light",
+      telemetry: false,
+      customModels: [{ model: "mine" }],
+    });
+  });
+
+  test("has no file at the end where it had none before", async () => {
+    const { home, env } = workplace("droid");
+    const file = join(home, ".factory", "settings.json");
+    const { stdout } = await cli(["launch", "droid", ...(await onModel())], { env: { ...env, FAKE_FILE: file } });
+    expect(JSON.parse(stdout).answer).toEqual(answer);
+    expect(existsSync(file)).toBe(false);
+  });
+
+  test("has its file back at the next start where launch was killed", async () => {
+    const { home, env } = workplace("droid", "claude");
+    const file = droid(home);
+    const child = spawn(process.execPath, [command, "launch", "droid", ...(await onModel())], {
+      env: { ...env, FAKE_FILE: file, FAKE_WAIT: "1" },
+      stdio: ["ignore", "pipe", "inherit"],
+      detached: true,
+    });
+    const gone = new Promise((resolve) => child.once("exit", resolve));
+    await new Promise((resolve) => child.stdout.once("data", resolve));
+    expect(readFileSync(file, "utf8")).toContain("custom:toolingua-qwen2.5:7b");
+    // While it runs nobody else changes the file, and another launch leaves it.
+    const second = await cli(["launch", "droid", ...(await onModel())], { env });
+    expect(second.stderr).toContain(
+      `is set up by another launch (process ${child.pid}), which takes it back at its end`,
+    );
+    child.kill("SIGKILL");
+    await gone;
+    // The client of the killed one is ended too.
+    if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+    expect(readFileSync(file, "utf8")).toContain("custom:toolingua-qwen2.5:7b");
+    const next = await cli(["launch", "claude", ...(await onModel())], { env });
+    expect(next.stderr).toBe(`${file} is as it was: the launch before was killed.\n`);
+    expect(readFileSync(file, "utf8")).toBe(settings);
+    expect(filesIn(join(home, ".factory"))).toEqual(["settings.json"]);
+  });
+
+  test.each(["not JSON", "[1]", '{"customModels": {}}', '{"sessionDefaultSettings": "none"}'])(
+    "is not run, and its file is left, where that has %s",
+    async (text) => {
+      const { home, env } = workplace("droid");
+      const file = fileIn(home, ".factory/settings.json", text);
+      const { code, stdout, stderr } = await cli(["launch", "droid", ...(await onModel())], { env });
+      expect({ code, stdout }).toEqual({ code: 70, stdout: "" });
+      expect(stderr).toMatch(/so it is left as it is\./);
+      expect(readFileSync(file, "utf8")).toBe(text);
+    },
+  );
+});
+
+describe("--config", () => {
+  test("sets a client up without running it, to stay, and --restore takes it back", async () => {
+    const { home, env } = workplace("claude");
+    const file = fileIn(home, ".claude/settings.json", '{"env": {"EDITOR": "vi"}}');
+    const { code, stdout } = await cli(["launch", "claude", "--model", "m", "--config"], { env });
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: `${file} points Claude Code to http://127.0.0.1:8000. Run \`claude\`.\n`,
+    });
+    expect(JSON.parse(readFileSync(file, "utf8")).env).toMatchObject({
+      EDITOR: "vi",
+      ANTHROPIC_BASE_URL: "http://127.0.0.1:8000",
+      ANTHROPIC_MODEL: "m",
+    });
+    // Another launch does not take it back, and a second one starts from what was there first.
+    await cli(["launch", "claude", "--model", "other", "--config"], { env });
+    expect(JSON.parse(readFileSync(file, "utf8")).env.ANTHROPIC_MODEL).toBe("other");
+    const restored = await cli(["launch", "claude", "--restore", "--json"], { env });
+    expect(JSON.parse(restored.stdout)).toEqual({ restored: [file] });
+    expect(readFileSync(file, "utf8")).toBe('{"env": {"EDITOR": "vi"}}');
+    expect((await cli(["launch", "claude", "--restore"], { env })).stdout).toBe("Nothing was set up.\n");
+  });
+
+  test("writes Codex a profile of its own, which only the person can read", async () => {
+    const { home, env } = workplace();
+    const argv = ["launch", "codex", "--url", "http://gpu:9000", "--key", "k", "--model", 'a"b', "--config", "--json"];
+    const { stdout } = await cli(argv, { env });
+    const file = join(home, ".codex", "toolingua.config.toml");
+    expect(JSON.parse(stdout)).toMatchObject({ file, start: "codex --profile toolingua" });
+    expect(readFileSync(file, "utf8")).toContain('model = "a\\"b"\nmodel_provider = "toolingua"\n');
+    expect(readFileSync(file, "utf8")).toContain('base_url = "http://gpu:9000/v1"\nwire_api = "responses"\n');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    await cli(["launch", "codex", "--restore"], { env });
+    expect(existsSync(file)).toBe(false);
+  });
+
+  test("prints variables for a client without such a file", async () => {
+    const { env } = workplace();
+    const { stdout } = await cli(["launch", "aider", "--model", "it's", "--config"], { env });
+    expect(stdout).toContain("export OPENAI_API_BASE=http://127.0.0.1:8000/v1\n");
+    expect(stdout).toContain(`export AIDER_MODEL='openai/it'\\''s'\n`);
+  });
+});
+
+describe("what launch refuses", () => {
+  test.each([
+    [["claud"], 64, 'There is no client "claud". Did you mean claude?'],
+    [["claude"], 64, "Which model? Give --model NAME, --upstream URL or --embedded [MODEL]."],
+    [["claude", "--model", "m", "--", "--model", "x"], 64, "--model of Claude Code is set by launch"],
+    [["claude", "--model", "m", "--", "--model=x"], 64, "--model=x of Claude Code is set by launch"],
+    [["codex", "--model", "m", "--", "exec", "-c", "model_provider=x"], 64, "-c of Codex is set by launch"],
+    [["claude", "--url", "gpu", "--model", "m"], 64, '"gpu" is no address'],
+    [["claude", "--url", "http://gpu"], 64, "--model is missing"],
+    [["claude", "--config", "--restore"], 64, "--config and --restore cannot be given together."],
+    [["claude", "--url", "http://a", "--upstream", "http://b"], 64, "--url and --upstream cannot be given together."],
+    [["claude", "--config", "--embedded"], 64, "--config and --embedded cannot be given together."],
+    [["claude", "--upstream", "http://b", "--key", "k"], 64, "--key is the key of --url, which is missing."],
+  ])("%j", async (args, expected, message) => {
+    const { env } = workplace("claude", "codex");
+    const { code, stderr } = await cli(["launch", ...args], { env });
+    expect(stderr).toContain(message);
+    expect(code).toBe(expected);
+  });
+
+  test("a client that is not installed, with how it is installed", async () => {
+    const { env } = workplace();
+    const { code, stderr } = await cli(["launch", "claude", ...(await onModel())], { env });
+    expect({ code, stderr }).toEqual({
+      code: 70,
+      stderr:
+        "error: Claude Code is not installed: there is no program `claude`. Install it: npm install -g @anthropic-ai/claude-code\n",
+    });
+  });
+});

@@ -1,0 +1,35 @@
+import { describe, expect, test } from "vitest";
+import { cli } from "./support/cli.js";
+
+describe("the command line", () => {
+  test("shows help, and ends with 0", async () => {
+    const { code, stdout, stderr } = await cli(["--help"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toContain("Usage: toolingua [options] [command]");
+  });
+
+  test("without a command shows help on standard error, and ends with 64", async () => {
+    const { code, stdout, stderr } = await cli([]);
+    expect({ code, stdout }).toEqual({ code: 64, stdout: "" });
+    expect(stderr).toContain("Usage: toolingua");
+    expect(stderr).not.toContain("error");
+  });
+
+  test.each([
+    [["protocls"], "unknown command 'protocls'\n(Did you mean protocols?)"],
+    [["protocols", "--jsn"], "unknown option '--jsn'\n(Did you mean --json?)"],
+    [["protocols", "a", "b"], "too many arguments"],
+  ])("says what was wrong with %j, and ends with 64", async (argv, message) => {
+    const { code, stdout, stderr } = await cli(argv);
+    expect({ code, stdout }).toEqual({ code: 64, stdout: "" });
+    expect(stderr).toContain(message);
+  });
+
+  test("gives errors as JSON where JSON is wanted", async () => {
+    const { code, stdout, stderr } = await cli(["protocols", "herms", "--json"]);
+    expect({ code, stdout }).toEqual({ code: 64, stdout: "" });
+    expect(JSON.parse(stderr)).toEqual({
+      error: { code: "usage", message: 'There is no protocol "herms". Did you mean hermes?' },
+    });
+  });
+});

@@ -1,0 +1,119 @@
+import { EventEmitter, once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { cli } from "./support/cli.js";
+
+const sample = (name: string) => fileURLToPath(new URL(`samples/${name}`, import.meta.url));
+const call = (name: string, args: object) => `<tool_call>\n${JSON.stringify({ name, arguments: args })}\n</tool_call>`;
+const withTools = (...args: string[]) => ["parse", "--tools", sample("tools.json"), ...args];
+
+describe("toolingua parse", () => {
+  test("shows text, calls, what was mended and what is invalid, and ends with 2", async () => {
+    const { code, stdout, stderr } = await cli(withTools(sample("reply.txt")));
+    expect({ code, stderr }).toEqual({ code: 2, stderr: "" });
+    expect(stdout).toBe(
+      [
+        "reasoning  hm",
+        "text       Let me look.",
+        'call       get_weather {"city":"Paris","days":2}',
+        "           mended: to-number at /days",
+        "           mended: trailing-comma at /days",
+        "text       Done.",
+        "invalid    get_wether {}",
+        '           unknown-tool: There is no tool named "get_wether". Did you mean "get_weather"?',
+        "",
+      ].join("\n"),
+    );
+  });
+
+  test.each([
+    ["calls", call("now", {}), 0],
+    ["text only", "It is noon.", 1],
+    ["an invalid call", call("get_weather", {}), 2],
+    ["an empty reply", "", 1],
+  ])("ends by what it found: %s", async (_, stdin, code) => {
+    expect((await cli(withTools(), { stdin })).code).toBe(code);
+    expect((await cli(withTools("--json"), { stdin })).code).toBe(code);
+    expect((await cli(withTools("--stream"), { stdin })).code).toBe(code);
+    expect((await cli(withTools("--explain"), { stdin })).code).toBe(code);
+  });
+
+  test("takes every name and all arguments where no tools are given", async () => {
+    const { code, stdout } = await cli(["parse", "--json"], { stdin: call("anything", { x: [1] }) });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ toolCalls: [{ name: "anything", arguments: { x: [1] } }], text: "" });
+  });
+
+  test("says why a reply that looks as if it had calls has none", async () => {
+    const { stdout } = await cli(withTools("--json"), { stdin: `I would write\n\`\`\`\n${call("now", {})}\n\`\`\`` });
+    expect(JSON.parse(stdout).whyText).toMatchObject([{ reason: 'a call of "now" quoted in a code block' }]);
+  });
+
+  test("reads only the format that is asked for with --accept own", async () => {
+    const stdin = call("now", {});
+    expect((await cli(withTools("--protocol", "mistral"), { stdin })).code).toBe(0);
+    const { code, stdout } = await cli(withTools("--protocol", "mistral", "--accept", "own"), { stdin });
+    expect(code).toBe(1);
+    expect(stdout).toContain("in another format than mistral");
+  });
+
+  test("goes on from a prefill, and takes a reply at the token limit for cut off", async () => {
+    const begun = '{"name": "now", "arguments": {}}\n</tool_call>';
+    const prefilled = await cli(["parse", "-p", "hermes", "--prefill", "<tool_call>\n", "--json"], { stdin: begun });
+    expect(JSON.parse(prefilled.stdout).toolCalls).toMatchObject([{ name: "now" }]);
+    const half = '<tool_call>\n{"name": "now", "arguments": {"a": "b';
+    const { stdout } = await cli(["parse", "--cut-off", "--json"], { stdin: half });
+    expect(JSON.parse(stdout).invalidToolCalls).toMatchObject([{ error: { code: "truncated" } }]);
+  });
+
+  test("streams each piece's events before the next piece comes", async () => {
+    const written = new EventEmitter();
+    const seen = (type: string) => once(written, type);
+    async function* pieces() {
+      const text = seen("text");
+      yield "Hello <tool_";
+      await text;
+      const start = seen("call-start");
+      yield 'call>\n{"name": "now", "arguments": {"a": 1';
+      await start;
+      yield "}}\n</tool_call>";
+    }
+    const { stdout } = await cli(["parse", "--stream"], {
+      stdin: pieces(),
+      onStdout: (lines) => {
+        for (const line of lines.trimEnd().split("\n")) written.emit(JSON.parse(line).type);
+      },
+    });
+    const types = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line).type);
+    expect(types).toEqual(["text", "call-start", "call-delta", "call-delta", "call-end"]);
+  }, 20_000);
+
+  test("reads characters that lie across two pieces", async () => {
+    const bytes = Buffer.from("Grüße 🌧");
+    const stdin = [...bytes].map((byte) => Buffer.from([byte]));
+    const { stdout } = await cli(["parse", "--json"], { stdin });
+    expect(JSON.parse(stdout).text).toBe("Grüße 🌧");
+  });
+
+  test.each([
+    [["parse", "no-such-file"], 70, "There is no file no-such-file."],
+    [["parse", "--tools", "no-such.json"], 70, "There is no file no-such.json."],
+    [["parse", "--protocol", "hermse"], 64, 'There is no protocol "hermse". Did you mean hermes?'],
+    [["parse", "--stream", "--explain"], 64, "--stream and --explain cannot be given together"],
+    [["parse", "--accept", "all"], 64, "Allowed choices are any, own."],
+  ])("says what is wrong with %j", async (argv, code, message) => {
+    const run = await cli(argv);
+    expect(run.code).toBe(code);
+    expect(run.stderr).toContain(message);
+    const json = await cli([...argv, "--json"]);
+    expect(JSON.parse(json.stderr).error.message).toContain(message);
+  });
+
+  test("shows characters that would steer a terminal as pictures", async () => {
+    const { stdout } = await cli(["parse"], { stdin: "a\u001b[2Jb\u202ec" });
+    expect(stdout).toBe("text       a␛[2Jb�c\n");
+  });
+});

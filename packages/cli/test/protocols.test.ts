@@ -1,0 +1,41 @@
+import { protocols } from "@toolingua/core";
+import { describe, expect, test } from "vitest";
+import { cli } from "./support/cli.js";
+
+describe("toolingua protocols", () => {
+  test("lists every wire format", async () => {
+    const { code, stdout } = await cli(["protocols"]);
+    expect(code).toBe(0);
+    const first = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => line.split(" ")[0]);
+    expect(first).toEqual(["protocol", ...Object.keys(protocols)]);
+  });
+
+  test("gives the same as JSON", async () => {
+    const { stdout, stderr } = await cli(["protocols", "--json"]);
+    expect(JSON.parse(stdout).map(({ name }: { name: string }) => name)).toEqual(Object.keys(protocols));
+    expect(stderr).toBe("");
+  });
+
+  test("shows one with a call as the model writes it", async () => {
+    const { stdout } = await cli(["protocols", "hermes"]);
+    expect(stdout).toContain(
+      '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Paris", "days": 2}}\n</tool_call>',
+    );
+  });
+
+  test("names the one that a model was trained on", async () => {
+    const { stdout } = await cli(["protocols", "--model", "Qwen/Qwen3-Coder-30B", "--json"]);
+    expect(JSON.parse(stdout)).toMatchObject({ model: "Qwen/Qwen3-Coder-30B", name: "qwen3-coder", grammar: true });
+  });
+
+  test("says which name was probably meant, and ends with 64", async () => {
+    expect(await cli(["protocols", "herms"])).toEqual({
+      code: 64,
+      stdout: "",
+      stderr: 'error: There is no protocol "herms". Did you mean hermes?\n',
+    });
+  });
+});

@@ -1,0 +1,153 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { renderChatPrompt, renderPrompt } from "@toolingua/core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { cli } from "./support/cli.js";
+
+const sample = (name: string) => fileURLToPath(new URL(`samples/${name}`, import.meta.url));
+const tools = sample("tools.json");
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "toolingua-render-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const json = async (argv: string[], stdin: unknown) => {
+  const run = await cli([...argv, "--json"], { stdin: typeof stdin === "string" ? stdin : JSON.stringify(stdin) });
+  return { ...run, value: run.stdout === "" ? undefined : JSON.parse(run.stdout) };
+};
+
+describe("toolingua render", () => {
+  test("renders words as a message of the user, with the tools", async () => {
+    const { value } = await json(["render", "--tools", tools, "-p", "hermes"], "Weather in Oslo?\n");
+    expect(value).toMatchObject({ protocol: "hermes", stop: ["<tool_response>"] });
+    expect(value.messages.at(-1)).toEqual({ role: "user", content: "Weather in Oslo?" });
+    expect(value.messages[0].content).toContain('"name": "get_weather"');
+  });
+
+  test("shows people each message under its role", async () => {
+    const { stdout } = await cli(["render", "--tools", tools, "-p", "hermes", "--tool-choice", "required"], {
+      stdin: "Hi",
+    });
+    expect(stdout).toMatch(/^── system ─+\n/);
+    expect(stdout).toMatch(/── assistant begins with ─+\n<tool_call>/);
+  });
+
+  const asked = { role: "user", content: "Hi" };
+  const call = { id: "1", name: "now", arguments: {} };
+  test.each<[string, unknown]>([
+    [
+      "toolingua",
+      [
+        asked,
+        { role: "assistant", content: "", toolCalls: [call] },
+        { role: "tool", toolCallId: "1", name: "now", content: "12:00" },
+      ],
+    ],
+    [
+      "openai",
+      {
+        messages: [
+          asked,
+          {
+            role: "assistant",
+            tool_calls: [{ id: "1", type: "function", function: { name: "now", arguments: "{}" } }],
+          },
+          { role: "tool", tool_call_id: "1", content: "12:00" },
+        ],
+      },
+    ],
+    [
+      "openai-responses",
+      {
+        input: [
+          { role: "user", content: "Hi" },
+          { type: "function_call", call_id: "1", name: "now", arguments: "{}" },
+          { type: "function_call_output", call_id: "1", output: "12:00" },
+        ],
+      },
+    ],
+    [
+      "anthropic",
+      {
+        messages: [
+          asked,
+          { role: "assistant", content: [{ type: "tool_use", id: "1", name: "now", input: {} }] },
+          { role: "user", content: [{ type: "tool_result", tool_use_id: "1", content: "12:00" }] },
+        ],
+      },
+    ],
+    [
+      "gemini",
+      {
+        contents: [
+          { role: "user", parts: [{ text: "Hi" }] },
+          { role: "model", parts: [{ functionCall: { name: "now", args: {} } }] },
+          { role: "user", parts: [{ functionResponse: { name: "now", response: { output: "12:00" } } }] },
+        ],
+      },
+    ],
+  ])("reads messages of %s, told apart by themselves", async (form, messages) => {
+    const { value, stderr } = await json(["render", "--tools", tools, "-p", "hermes"], messages);
+    expect(stderr).toBe("");
+    const contents = value.messages.map(({ content }: { content: string }) => content);
+    expect(contents[1]).toBe("Hi");
+    expect(contents[2]).toContain('<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>');
+    expect(contents[3]).toContain("12:00");
+    const told = await json(["render", "--tools", tools, "-p", "hermes", "--from", form], messages);
+    expect(told.value).toEqual(value);
+  });
+
+  test("reads YAML", async () => {
+    const { value } = await json(["render"], "messages:\n  - role: user\n    content: Hi\n");
+    expect(value.messages).toEqual([{ role: "user", content: "Hi" }]);
+  });
+
+  test("takes tools and the choice of a tool from a request", async () => {
+    const { value } = await json(["render", sample("request.json"), "--protocol", "xml"], "");
+    const messages = JSON.stringify(value.messages);
+    expect(messages).toContain("now");
+    const definition = { name: "now", description: "The time", parameters: { type: "object", properties: {} } };
+    const expected = renderPrompt({
+      messages: [
+        { role: "system", content: "Be brief." },
+        { role: "user", content: "What time is it?" },
+        { role: "assistant", content: "", toolCalls: [{ id: "call_1", name: "now", arguments: {} }] },
+        { role: "tool", toolCallId: "call_1", name: "now", content: "12:00" },
+      ],
+      tools: [definition],
+      protocol: "xml",
+    });
+    expect(value).toEqual({ protocol: "xml", ...expected });
+  });
+
+  test("writes the whole prompt of a completion to the letter, by the model's format", async () => {
+    const { stdout } = await cli(["render", "-m", "qwen2.5:7b", "--completion"], { stdin: "Hi" });
+    expect(stdout).toBe(renderChatPrompt({ model: "qwen2.5:7b", messages: [{ role: "user", content: "Hi" }] }).prompt);
+  });
+
+  test("writes it by the model's own template, Jinja or tokenizer_config.json", async () => {
+    const jinja = "{% for message in messages %}[{{ message.role }}]{{ message.content }}{% endfor %}[assistant]";
+    await writeFile(join(folder, "chat.jinja"), jinja);
+    await writeFile(join(folder, "tokenizer_config.json"), JSON.stringify({ chat_template: jinja }));
+    for (const file of ["chat.jinja", "tokenizer_config.json"]) {
+      const { stdout } = await cli(["render", "--template", join(folder, file)], { stdin: "Hi" });
+      expect(stdout).toBe("[user]Hi[assistant]");
+    }
+  });
+
+  test.each([
+    [["render"], "", "There are no messages: the input is empty."],
+    [["render"], "{", "The input is no JSON"],
+    [["render", "--from", "gemini"], "[]", "The body of a request to gemini has `contents`"],
+    [["render", "--completion"], "Hi", "--completion needs the chat format"],
+    [["render", "--tools", tools, "--tool-choice", "get_wether"], "Hi", "Did you mean get_weather?"],
+    [["render"], '[{"role": "user"}]', "content"],
+  ])("says what is wrong with %j of %j", async (argv, stdin, message) => {
+    const { code, stderr } = await cli(argv, { stdin });
+    expect(code).toBeGreaterThanOrEqual(64);
+    expect(stderr).toContain(message);
+  });
+});

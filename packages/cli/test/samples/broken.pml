@@ -1,0 +1,3 @@
+<pml version="1">
+  <memory><fakt>Kim likes tea.</fakt></memory>
+</pml>

@@ -1,0 +1,222 @@
+import { EventEmitter, once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { reply } from "../../endpoints/test/support/scripted-server.js";
+import { type CliRun, cli } from "./support/cli.js";
+
+// A server that has one model, which always makes the same call.
+const call = '<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>';
+let upstream: Server;
+let models = ["tiny"];
+let headers: (string | undefined)[] = [];
+let folder: string;
+const url = () => `http://127.0.0.1:${(upstream.address() as AddressInfo).port}/v1`;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "toolingua-serve-"));
+  upstream = createServer((request, response) => {
+    headers.push(request.headers.authorization);
+    if (request.url === "/v1/models") response.end(JSON.stringify({ data: models.map((id) => ({ id })) }));
+    else response.end(reply(call).join(""));
+  }).listen(0, "127.0.0.1");
+  await once(upstream, "listening");
+});
+afterAll(async () => {
+  upstream.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface Serving {
+  url: string;
+  events: { event: string; [field: string]: unknown }[];
+  signal(name: string): void;
+  ended: Promise<CliRun>;
+}
+
+/** Runs `toolingua serve --port 0 --json` until it listens. */
+async function serving(args: string[], env: NodeJS.ProcessEnv = {}): Promise<Serving> {
+  const signals = new EventEmitter();
+  const events: Serving["events"] = [];
+  const heard = new EventEmitter();
+  const ended = cli(["serve", ...args, "--port", "0", "--json"], {
+    signals,
+    env,
+    onStdout: (lines) => {
+      for (const line of lines.trimEnd().split("\n")) {
+        const event = JSON.parse(line);
+        events.push(event);
+        if (event.event === "listening") heard.emit("listening", event);
+      }
+    },
+  });
+  const first = await Promise.race([once(heard, "listening"), ended]);
+  if (!Array.isArray(first)) throw new Error(first.stderr);
+  return { url: first[0].url, events, ended, signal: (name) => void signals.emit(name) };
+}
+
+const ask = async (gateway: Serving, model: string, key?: string) => {
+  const tools = [{ type: "function", function: { name: "now" } }];
+  const response = await fetch(`${gateway.url}/v1/chat/completions`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...(key && { authorization: `Bearer ${key}` }) },
+    body: JSON.stringify({ model, messages: [{ role: "user", content: "What time is it?" }], tools }),
+  });
+  const body = (await response.json()) as { choices?: { message: { tool_calls: object[] } }[] };
+  return { status: response.status, calls: body.choices?.[0]?.message.tool_calls };
+};
+
+describe("toolingua serve", () => {
+  test("writes a line for each request, whatever the model is called", async () => {
+    const name = "tiny\u001b[2J\n200 chat tiny";
+    models = [name];
+    const signals = new EventEmitter();
+    let gateway = "";
+    const listening = new Promise<void>((resolve) => {
+      signals.once("listening", resolve);
+    });
+    const ended = cli(["serve", "--upstream", url(), "--port", "0"], {
+      signals,
+      onStdout: (text) => {
+        gateway = /listening on (\S+)/.exec(text)?.[1] ?? gateway;
+        signals.emit("listening");
+      },
+    });
+    await Promise.race([listening, ended]);
+    const body = JSON.stringify({ model: name, messages: [{ role: "user", content: "Hi" }] });
+    await (await fetch(`${gateway}/v1/chat/completions`, { method: "POST", body })).text();
+    signals.emit("SIGTERM");
+    const { stderr } = await ended;
+    models = ["tiny"];
+    expect(stderr).toContain("  models     tiny␛[2J␊200 chat tiny (no key is needed)\n");
+    expect(stderr).toMatch(/^200 chat tiny␛\[2J␊200 chat tiny \d+ ms/m);
+  });
+
+  test("serves one model that flags name, until SIGTERM", async () => {
+    const gateway = await serving([
+      "--upstream",
+      url(),
+      "--model",
+      "m",
+      "--upstream-key",
+      "up",
+      "--alias",
+      "gpt-*",
+      "-p",
+      "hermes",
+    ]);
+    headers = [];
+    for (const name of ["m", "gpt-4o"]) {
+      const { calls } = await ask(gateway, name);
+      expect(calls).toMatchObject([{ function: { name: "now", arguments: "{}" } }]);
+    }
+    expect(headers).toEqual(["Bearer up", "Bearer up"]);
+    gateway.signal("SIGTERM");
+    const { code, stderr } = await gateway.ended;
+    expect(code).toBe(0);
+    expect(stderr).toBe("");
+    expect(gateway.events.map(({ event }) => event)).toEqual(["listening", "request", "request", "closed"]);
+    expect(gateway.events[1]).toMatchObject({ api: "chat", model: "m", status: 200, calls: 1 });
+  });
+
+  test("ends with 130 by SIGINT", async () => {
+    const gateway = await serving(["--upstream", url(), "--model", "m"]);
+    gateway.signal("SIGINT");
+    expect((await gateway.ended).code).toBe(130);
+  });
+
+  test("asks the server for its model where none is named", async () => {
+    models = ["tiny"];
+    const gateway = await serving(["--upstream", url()]);
+    const { data } = (await (await fetch(`${gateway.url}/v1/models`)).json()) as { data: { id: string }[] };
+    gateway.signal("SIGTERM");
+    await gateway.ended;
+    expect(data.map(({ id }) => id)).toContain("tiny");
+    models = ["tiny", "large"];
+    const { code, stderr } = await cli(["serve", "--upstream", url()]);
+    expect(code).toBe(64);
+    expect(stderr).toContain("has tiny, large.");
+  });
+
+  test("wants keys where there are some, of flags or of TOOLINGUA_API_KEYS", async () => {
+    for (const [args, env] of [
+      [["--api-key", "one", "--api-key", "two"], {}],
+      [[], { TOOLINGUA_API_KEYS: "one,two" }],
+    ] as const) {
+      const gateway = await serving(["--upstream", url(), "--model", "m", ...args], env);
+      expect((await ask(gateway, "m")).status).toBe(401);
+      expect((await ask(gateway, "m", "two")).status).toBe(200);
+      gateway.signal("SIGTERM");
+      await gateway.ended;
+    }
+  });
+
+  test("reads its file again at SIGHUP; a wrong one changes nothing", async () => {
+    const file = join(folder, "toolingua.yaml");
+    const config = (name: string) => `models: [{ name: ${name}, upstream: { url: "${url()}" } }]\n`;
+    await writeFile(file, config("one"));
+    const gateway = await serving(["--config", file]);
+    const until = async (count: number) => {
+      while (gateway.events.filter(({ event }) => event === "reloaded" || event === "error").length < count) {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    };
+    await writeFile(file, "models: [{ nam: two }]\n");
+    gateway.signal("SIGHUP");
+    await until(1);
+    expect((await ask(gateway, "one")).status).toBe(200);
+    await writeFile(file, config("two"));
+    gateway.signal("SIGHUP");
+    await until(2);
+    expect((await ask(gateway, "one")).status).toBe(404);
+    expect((await ask(gateway, "two")).status).toBe(200);
+    gateway.signal("SIGTERM");
+    await gateway.ended;
+    const failure = gateway.events.find(({ event }) => event === "error");
+    expect(failure?.message).toContain('There is no "nam" here. Did you mean "name"?');
+  });
+
+  test("keeps limits of the file, and flags go before them", async () => {
+    const file = join(folder, "limits.yaml");
+    await writeFile(
+      file,
+      `models: [{ name: m, upstream: { url: "${url()}" } }]\nserver: { limits: { body: 10, rate: 1 } }\n`,
+    );
+    const gateway = await serving(["--config", file, "--max-body", "100000"]);
+    expect((await ask(gateway, "m")).status).toBe(200);
+    expect((await ask(gateway, "m")).status).toBe(429);
+    gateway.signal("SIGTERM");
+    await gateway.ended;
+  });
+
+  test("says what it needs, and what is wrong", async () => {
+    const wrong = async (...args: string[]) => {
+      const { code, stderr } = await cli(["serve", ...args]);
+      return [code, stderr] as const;
+    };
+    expect(await wrong()).toEqual([64, expect.stringContaining("Say what to serve: --upstream URL --model NAME")]);
+    expect(await wrong("--config", "a.yaml", "--model", "m", "--kind", "chat")).toEqual([
+      64,
+      expect.stringContaining("--kind, --model and --config cannot be given together"),
+    ]);
+    expect(await wrong("--upstream", "x", "--embedded")).toEqual([64, expect.stringContaining("cannot be used with")]);
+    expect(await wrong("--upstream", "no-url", "--model", "m")).toEqual([
+      70,
+      expect.stringContaining("is a whole address"),
+    ]);
+    expect(await wrong("--upstream", url(), "--model", "m", "-p", "hermse")).toEqual([
+      64,
+      expect.stringContaining("hermes?"),
+    ]);
+    expect(await wrong("--port", "70000")).toEqual([64, expect.stringContaining("A port from 0 to 65535")]);
+    expect(await wrong("--timeout", "-1")).toEqual([64, expect.stringContaining("seconds above 0")]);
+    const { port } = upstream.address() as AddressInfo;
+    expect(await wrong("--upstream", url(), "--model", "m", "--port", String(port))).toEqual([
+      70,
+      `error: Port ${port} of 127.0.0.1 is taken. Choose another with --port; 0 is any that is free.\n`,
+    ]);
+  });
+});

@@ -1,0 +1,179 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { loadTools } from "../src/tool-sources/load-tools.js";
+
+const sample = (name: string) => fileURLToPath(new URL(`samples/${name}`, import.meta.url));
+const never = (message: string) => expect.fail(message);
+const context = { toolCallId: "1" };
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "toolingua-sources-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function written(name: string, content: unknown): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, typeof content === "string" ? content : JSON.stringify(content));
+  return path;
+}
+
+const schema = { type: "object", properties: { a: { type: "number" } } };
+const definition = { name: "add", description: "Adds", parameters: schema };
+
+describe("a JSON or YAML file", () => {
+  test.each<[string, unknown]>([
+    ["Toolingua's", [definition]],
+    ["OpenAI's Chat Completions", [{ type: "function", function: definition }]],
+    ["OpenAI's Responses", [{ type: "function", ...definition }]],
+    ["OpenAI's functions", { functions: [definition] }],
+    ["Anthropic's", [{ name: "add", description: "Adds", input_schema: schema }]],
+    ["Gemini's", [{ functionDeclarations: [{ name: "add", description: "Adds", parametersJsonSchema: schema }] }]],
+    [
+      "Gemini's REST",
+      [{ function_declarations: [{ name: "add", description: "Adds", parametersJsonSchema: schema }] }],
+    ],
+    ["MCP's", { tools: [{ name: "add", description: "Adds", inputSchema: schema }] }],
+    ["one tool", definition],
+  ])("holds tools in the form: %s", async (form, content) => {
+    const path = await written(`${form.replaceAll(/\W/g, "-")}.json`, content);
+    expect((await loadTools({ tools: [path] }, never)).tools).toEqual([definition]);
+  });
+
+  test("may be YAML", async () => {
+    const path = await written(
+      "tools.yaml",
+      "- name: add\n  description: Adds\n  parameters: { type: object, properties: { a: { type: number } } }\n",
+    );
+    expect((await loadTools({ tools: [path] }, never)).tools).toEqual([definition]);
+  });
+
+  test.each([
+    ["broken.json", "[{", "is no JSON"],
+    ["broken.yaml", "a: [", "is no YAML"],
+    ["empty.json", "{}", "holds no tools. What would be right: a list of tools"],
+    ["nameless.json", '[{"parameters": {}}]', "tool 1 has no name"],
+    ["numbers.json", "[1]", "tool 1 is no object, but 1"],
+    [
+      "string.json",
+      '[{"name": "a", "parameters": {"type": "string"}}]',
+      'The parameters of tool "a" must describe an object',
+    ],
+  ])("that is wrong is named with what is wrong: %s", async (name, content, message) => {
+    const path = await written(name, content);
+    await expect(loadTools({ tools: [path] }, never)).rejects.toThrow(message);
+  });
+});
+
+describe("a module", () => {
+  test("gives decorated classes, tools, and none of its helpers", async () => {
+    const { tools } = await loadTools({ tools: [sample("notes.ts")] }, never);
+    expect(tools.map(({ name }) => name)).toEqual(["now", "add", "echo"]);
+    const [now, add, echo] = tools;
+    expect(await now?.execute?.({}, context)).toBe("12:00");
+    expect(await add?.execute?.({ text: "milk" }, context)).toBe(1);
+    expect(await add?.execute?.({ text: "eggs" }, context)).toBe(2);
+    expect(await echo?.execute?.({ text: "hi" }, context)).toBe("hi");
+  });
+
+  test("gives tools of the AI SDK and of LangChain, which run", async () => {
+    const { tools } = await loadTools({ tools: [sample("foreign.mjs")] }, never);
+    expect(tools.map(({ name, description }) => [name, description])).toEqual([
+      ["double", "AI SDK"],
+      ["halve", "LangChain"],
+    ]);
+    expect(await tools[0]?.execute?.({ a: 4 }, context)).toBe(8);
+    expect(await tools[1]?.execute?.({ a: 4 }, context)).toBe(2);
+  });
+
+  test("of TypeScript without tools gives its functions, by their types", async () => {
+    const { tools } = await loadTools({ tools: [sample("tools.ts")] }, never);
+    expect(tools).toMatchObject([
+      {
+        name: "forecast",
+        description: "The weather in a city.",
+        parameters: {
+          properties: { city: { type: "string", description: "Its name" }, days: { default: 3 } },
+          required: ["city"],
+        },
+      },
+    ]);
+    expect(tools[0]?.execute).toBeUndefined();
+  });
+
+  test.each([
+    ["none.mjs", "export const a = 1;", "exports no tools"],
+    ["throws.mjs", "throw new Error('no database');", "could not be run: no database"],
+    ["needs.mjs", "export class A { constructor(x) { x.y; } toToolList() { return []; } }", "The class A of"],
+  ])("that is wrong is named with what is wrong: %s", async (name, content, message) => {
+    await expect(loadTools({ tools: [await written(name, content)] }, never)).rejects.toThrow(message);
+  });
+
+  test("that there is not is an error", async () => {
+    await expect(loadTools({ tools: ["./none.ts"] }, never)).rejects.toMatchObject({ code: "not-found" });
+    await expect(loadTools({ tools: ["no-such-package-here"] }, never)).rejects.toMatchObject({ code: "not-found" });
+    await expect(loadTools({ tools: ["https://example.com/a.json"] }, never)).rejects.toMatchObject({ code: "usage" });
+  });
+});
+
+describe("an OpenAPI document", () => {
+  test.each(["tools", "openapi"] as const)(
+    "given as --%s gives its operations; those that only read say so",
+    async (option) => {
+      const { tools } = await loadTools({ [option]: [sample("api.yaml")] }, never);
+      expect(tools.map(({ name, readOnly }) => [name, readOnly])).toEqual([
+        ["getPet", true],
+        ["deletePet", false],
+      ]);
+    },
+  );
+});
+
+describe("an MCP server", () => {
+  const server = `"${process.execPath}" "${sample("mcp-server.mjs")}"`;
+
+  test("given as a command gives its tools, which run until it is closed", async () => {
+    const { tools, close } = await loadTools({ mcp: [server] }, never);
+    expect(tools.map(({ name, readOnly }) => [name, readOnly])).toEqual([
+      ["look", true],
+      ["touch", undefined],
+    ]);
+    expect(await tools[0]?.execute?.({}, context)).toBe("seen");
+    await close();
+    expect(await tools[0]?.execute?.({}, context)).toMatchObject({ code: "closed" });
+  });
+
+  test("may be one of an mcpServers configuration; tools of one name are told apart", async () => {
+    const one = { command: process.execPath, args: [sample("mcp-server.mjs")] };
+    const path = await written("mcp.json", { mcpServers: { a: one, b: one } });
+    const { tools, close } = await loadTools({ tools: [path] }, never);
+    await close();
+    expect(tools.map(({ name }) => name)).toEqual(["a__look", "a__touch", "b__look", "b__touch"]);
+  });
+
+  test.each([
+    [{ mcp: [""] }, "--mcp needs a command or a URL"],
+    [{ mcp: ["no-such-command-here --flag"] }, 'The MCP server "no-such-command-here" cannot be reached'],
+  ])("that is wrong is named: %j", async (options, message) => {
+    await expect(loadTools(options, never)).rejects.toThrow(message);
+  });
+});
+
+describe("several sources", () => {
+  test("give all their tools in order", async () => {
+    const { tools } = await loadTools(
+      { tools: [sample("tools.json"), sample("tools.ts")], openapi: [sample("api.yaml")] },
+      never,
+    );
+    expect(tools.map(({ name }) => name)).toEqual(["get_weather", "now", "forecast", "getPet", "deletePet"]);
+  });
+
+  test("with two tools of one name are an error that names both", async () => {
+    const again = await written("again.json", [{ name: "now" }]);
+    await expect(loadTools({ tools: [sample("tools.json"), again] }, never)).rejects.toThrow(
+      `There are two tools named "now": of ${sample("tools.json")} and of ${again}.`,
+    );
+  });
+});
