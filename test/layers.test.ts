@@ -28,16 +28,19 @@ const onNode = join("packages", "core", "src", "conversation", "node");
 /** For each package, the packages of the workspace it may import. */
 const packages: Record<string, string[]> = {
   core: [],
+  "ai-sdk": ["core"],
   langchain: ["core"],
   "llama-cpp": ["core"],
   llamaindex: ["core"],
   tools: ["core"],
   mcp: ["core"],
   openapi: ["core"],
+  pml: ["core"],
   endpoints: ["core"],
   gateway: ["core", "endpoints", "llama-cpp"],
   "logit-mask": ["core"],
   "schema-from-types": ["core"],
+  cli: ["core", "endpoints", "gateway", "llama-cpp", "mcp", "openapi", "pml", "schema-from-types", "tools"],
 };
 
 describe("the layers of the core", () => {

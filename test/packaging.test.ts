@@ -46,6 +46,16 @@ const documented: Record<string, string[]> = {
     "DecisionError",
   ],
   "@toolingua/core/conversation/node": ["fileStore"],
+  "@toolingua/pml": [
+    "parsePml",
+    "stringifyPml",
+    "readPml",
+    "prunePml",
+    "pmlPrompt",
+    "pmlTranscript",
+    "toProvider",
+    "renderHtml",
+  ],
   "@toolingua/core/grammar": ["jsonSchemaToGbnf", "toolCallGrammar", "constraintFor", "toEbnf", "toLark"],
   "@toolingua/core/providers": [
     "openai",
@@ -72,6 +82,7 @@ const documented: Record<string, string[]> = {
     "fromLangChainTools",
   ],
   "@toolingua/llamaindex": ["withToolCalling", "ToolCallingLLM", "toLlamaIndexTools", "fromLlamaIndexTools"],
+  "@toolingua/ai-sdk": ["withToolCalling", "toolCallingMiddleware", "toAiSdkTools", "fromAiSdkTools"],
   "@toolingua/schema-from-types": ["toolsFromFiles", "jsonSchemaFromFunction", "SchemaFromTypesError"],
   "@toolingua/tools": ["tool", "BaseTool", "ToolSpec", "toolsOf", "defineTool", "ToolFailure"],
   "@toolingua/logit-mask": ["LogitMasks", "LogitMaskError", "readVocabulary"],
@@ -81,6 +92,7 @@ const documented: Record<string, string[]> = {
   "@toolingua/mcp": ["connectMcp", "McpServerError", "createMcpServer", "createMcpHandler", "serveStdio"],
   "@toolingua/langchain/middleware": ["toolCallingMiddleware"],
   "@toolingua/llama-cpp": ["LlamaCppEngine", "resolveModel", "writeTinyModel"],
+  "@toolingua/llama-cpp/ai-sdk": ["EmbeddedChatModel"],
   "@toolingua/llama-cpp/langchain": ["EmbeddedChatModel"],
   "@toolingua/llama-cpp/llamaindex": ["EmbeddedLLM"],
 };
@@ -91,12 +103,12 @@ const packed = new Map<string, string[]>();
 beforeAll(() => {
   for (const name of packages) {
     const folder = join(root, "packages", name);
-    if (!existsSync(join(folder, "dist", "cjs", "package.json"))) throw new Error("Build first: npm run build");
+    if (!existsSync(join(folder, "dist", ".tsbuildinfo"))) throw new Error("Build first: npm run build");
     const [{ filename, files }] = JSON.parse(
       run("npm", ["pack", "--json", "--silent", "--pack-destination", consumer], folder),
     ) as [{ filename: string; files: { path: string }[] }];
     packed.set(name, files.map(({ path }) => path).sort());
-    const target = join(consumer, "node_modules", "@toolingua", name);
+    const target = join(consumer, "node_modules", manifests.get(name)!.name);
     mkdirSync(target, { recursive: true });
     run("tar", ["-xzf", join(consumer, filename), "-C", target, "--strip-components=1"], consumer);
     for (const dependency of thirdParty(name)) link(join(folder, "node_modules", dependency), dependency);
@@ -112,7 +124,7 @@ describe.each(packages)("the tarball of packages/%s", (name) => {
     expect(files).toContain("LICENSE");
     expect(files).toContain("README.md");
     const allowed =
-      /^(dist\/.+\.(js|js\.map|d\.ts)|dist\/cjs\/package\.json|LICENSE|README\.md|package\.json|native\.c?js|native\.d\.cts)$/;
+      /^(dist\/.+\.(js|js\.map|d\.ts)|dist\/cjs\/package\.json|dist\/bundle\/NOTICES\.txt|LICENSE|README\.md|package\.json|native\.c?js|native\.d\.cts|pml\.rng)$/;
     expect(files.filter((file) => !allowed.test(file) || /\.(test|bench)\./.test(file))).toEqual([]);
   });
 
@@ -149,14 +161,18 @@ describe("the types", () => {
 import { parseReply, type ToolDefinition } from "@toolingua/core";
 import { toolCallGrammar } from "@toolingua/core/grammar";
 import { anthropic, type AnthropicRequest } from "@toolingua/core/providers";
+import { toAiSdkTools, withToolCalling as forAiSdk } from "@toolingua/ai-sdk";
 import { toLangChainTools, withToolCalling } from "@toolingua/langchain";
 import { connectMcp, createMcpHandler, McpServerError } from "@toolingua/mcp";
 import { openApiTools } from "@toolingua/openapi";
 import { type LlamaCppEngine, resolveModel } from "@toolingua/llama-cpp";
+import { EmbeddedChatModel as AiSdkModel } from "@toolingua/llama-cpp/ai-sdk";
 import { EmbeddedChatModel } from "@toolingua/llama-cpp/langchain";
 const tools: ToolDefinition[] = [{ name: "now", parameters: { type: "object" } }];
 export const name: string | undefined = parseReply("", { tools }).toolCalls[0]?.name;
 export const wrap = (model: EmbeddedChatModel) => withToolCalling(model).bindTools([]);
+export const version: "v3" = forAiSdk(new AiSdkModel()).specificationVersion;
+export const kit = toAiSdkTools([]);
 export const path: (...args: Parameters<typeof resolveModel>) => ReturnType<typeof resolveModel> = resolveModel;
 export type Engine = LlamaCppEngine;
 export const mcp = connectMcp({ one: { command: "x" }, two: { url: "http://x" } }).then(toLangChainTools);
@@ -235,6 +251,7 @@ function link(from: string, name: string) {
 }
 
 interface Manifest {
+  name: string;
   exports: Record<string, unknown>;
   dependencies?: Record<string, string>;
   peerDependencies?: Record<string, string>;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { must, root, step } from "./run.mjs";
 
@@ -62,8 +62,9 @@ export async function build({ clean = false } = {}) {
     await tsc("--build", "tsconfig.json");
     await tsc("--build", "tsconfig.cjs.json");
     for (const folder of packages) {
-      // The packages are ES modules; this says that the files below are not.
-      mkdirSync(join(root, folder, "dist", "cjs"), { recursive: true });
+      if (existsSync(join(root, folder, "bundle.mjs"))) await must(process.execPath, [join(folder, "bundle.mjs")]);
+      // The packages are ES modules; this says that the files below are not. The command line has none.
+      if (!existsSync(join(root, folder, "dist", "cjs"))) continue;
       writeFileSync(join(root, folder, "dist", "cjs", "package.json"), '{ "type": "commonjs" }\n');
     }
   });
