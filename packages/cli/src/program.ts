@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { addChat } from "./commands/chat.js";
 import { addCompletion } from "./commands/completion.js";
 import type { CommandContext } from "./commands/context.js";
 import { addDoctor } from "./commands/doctor.js";
@@ -19,7 +20,7 @@ type AddCommand = (program: Command, context: CommandContext) => void;
 
 /** Every command but that of completions, in the order of the help. */
 const commands: readonly AddCommand[] = [
-  ...[addServe, addLaunch, addProbe, addDoctor],
+  ...[addChat, addServe, addLaunch, addProbe, addDoctor],
   ...[addParse, addRender, addSchema, addGrammar, addProtocols, addPml],
   ...[addModels],
 ];

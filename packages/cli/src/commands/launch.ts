@@ -1,24 +1,6 @@
 import type { Command } from "commander";
 import type { CommandContext } from "./context.js";
-import {
-  backendOption,
-  constraintOption,
-  embeddedOption,
-  modelOption,
-  protocolOption,
-  styleOption,
-  upstreamKeyOption,
-  upstreamOption,
-  wholeNumber,
-  withExamples,
-  withOutputOptions,
-} from "./options.js";
-import type { ServeOptions } from "./serve.js";
-
-type ModelOptions = Pick<
-  ServeOptions,
-  "upstream" | "upstreamKey" | "embedded" | "model" | "protocol" | "style" | "backend" | "constraint"
->;
+import { type ModelOptions, wholeNumber, withExamples, withModelOptions, withOutputOptions } from "./options.js";
 
 export interface LaunchOptions extends ModelOptions {
   url?: string;
@@ -31,8 +13,7 @@ export interface LaunchOptions extends ModelOptions {
 }
 
 export function addLaunch(program: Command, context: CommandContext): void {
-  const command = program
-    .command("launch")
+  const command = withModelOptions(program.command("launch"))
     .summary("Claude Code, Codex, OpenCode and others on your own model")
     .description(
       "Starts the gateway on a free port, points a client to it, and runs the client: claude, codex, opencode, qwen, aider, goose " +
@@ -40,14 +21,6 @@ export function addLaunch(program: Command, context: CommandContext): void {
     )
     .argument("<client>", "which client")
     .argument("[arguments...]", "after --: what the client gets")
-    .addOption(modelOption())
-    .addOption(upstreamOption())
-    .addOption(upstreamKeyOption())
-    .addOption(embeddedOption())
-    .addOption(protocolOption())
-    .addOption(styleOption())
-    .addOption(backendOption())
-    .addOption(constraintOption())
     .option(
       "--context <tokens>",
       "how much the model reads at once (default: 131072; of embedded models 8192)",

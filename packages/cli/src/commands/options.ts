@@ -67,19 +67,43 @@ export const toolChoiceOption = () =>
 export const styleOption = () =>
   new Option("--style <style>", "how tools are shown to the model").choices(["native", "json", "signature", "compact"]);
 
-export const upstreamOption = () =>
+const upstreamOption = () =>
   new Option("-u, --upstream <url>", "the model's server, up to what comes before /chat/completions");
 
-export const upstreamKeyOption = () => new Option("--upstream-key <key>", "its API key").env("TOOLINGUA_UPSTREAM_KEY");
+const upstreamKeyOption = () => new Option("--upstream-key <key>", "its API key").env("TOOLINGUA_UPSTREAM_KEY");
 
-export const embeddedOption = () =>
+const embeddedOption = () =>
   new Option(
     "--embedded [model]",
     "a model in this process: a GGUF file, or a name of `toolingua models`; fetched if need be",
   ).conflicts(["upstream"]);
 
-export const backendOption = () =>
+const backendOption = () =>
   new Option("--backend <kind>", "the kind of server").choices(["llama.cpp", "ollama", "openai", "vllm", "sglang"]);
 
-export const constraintOption = () =>
+const constraintOption = () =>
   new Option("--constraint <when>", "whether a grammar holds replies").choices(["off", "auto", "required", "fallback"]);
+
+/** The options that say which model, where it is, and how it is asked. */
+export interface ModelOptions {
+  upstream?: string;
+  upstreamKey?: string;
+  embedded?: string | true;
+  model?: string;
+  protocol?: string;
+  style?: "native" | "json" | "signature" | "compact";
+  backend?: "llama.cpp" | "ollama" | "openai" | "vllm" | "sglang";
+  constraint?: "off" | "auto" | "required" | "fallback";
+}
+
+/** Adds `--model`, `--upstream`, `--embedded` and what belongs to them. */
+export const withModelOptions = (command: Command): Command =>
+  command
+    .addOption(modelOption())
+    .addOption(upstreamOption())
+    .addOption(upstreamKeyOption())
+    .addOption(embeddedOption())
+    .addOption(protocolOption())
+    .addOption(styleOption())
+    .addOption(backendOption())
+    .addOption(constraintOption());

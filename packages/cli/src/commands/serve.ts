@@ -1,33 +1,19 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { CommandContext } from "./context.js";
 import {
-  backendOption,
   configOption,
-  constraintOption,
-  embeddedOption,
   gather,
-  modelOption,
-  protocolOption,
-  styleOption,
-  upstreamKeyOption,
-  upstreamOption,
+  type ModelOptions,
   wholeNumber,
   withExamples,
+  withModelOptions,
   withOutputOptions,
 } from "./options.js";
 
-export interface ServeOptions {
+export interface ServeOptions extends ModelOptions {
   config?: string;
-  upstream?: string;
-  upstreamKey?: string;
   kind?: "chat" | "completion";
-  embedded?: string | true;
-  model?: string;
   alias?: string[];
-  protocol?: string;
-  style?: "native" | "json" | "signature" | "compact";
-  backend?: "llama.cpp" | "ollama" | "openai" | "vllm" | "sglang";
-  constraint?: "off" | "auto" | "required" | "fallback";
   holdCalls?: boolean;
   host?: string;
   port?: number;
@@ -50,26 +36,17 @@ const ofOneModel = [
 ];
 
 export function addServe(program: Command, context: CommandContext): void {
-  const command = program
-    .command("serve")
+  const command = withModelOptions(program.command("serve"))
     .summary("OpenAI's and Anthropic's APIs with tool calling in front of any model")
     .description(
       "Starts the gateway: Chat Completions, Responses and Messages with tool calling in front of a model that only writes text.\n" +
         "One model by flags, or any number by a file. SIGHUP reads the file again, SIGTERM lets answers end.",
     )
     .addOption(configOption())
-    .addOption(upstreamOption())
-    .addOption(upstreamKeyOption())
     .addOption(new Option("--kind <kind>", "which of its endpoints is asked").choices(["chat", "completion"]))
-    .addOption(embeddedOption())
-    .addOption(modelOption())
     .addOption(
       new Option("--alias <name>", "another name for the model; * matches anything (repeatable)").argParser(gather),
     )
-    .addOption(protocolOption())
-    .addOption(styleOption())
-    .addOption(backendOption())
-    .addOption(constraintOption())
     .option("--hold-calls", "calls of a stream are sent whole")
     .option("--host <address>", "where to listen (default: 127.0.0.1)")
     .addOption(

@@ -1,9 +1,9 @@
+import { quoted } from "../json.js";
 import { CliError } from "../terminal/errors.js";
 import type { Api, Request, Settings } from "./api.js";
 import { chat } from "./chat/chat.js";
 import type { Asked, Check, Evidence, Status, Verdict } from "./check.js";
 import { type ApiName, type Breaks, type ClientName, clientNames, clients, speaks } from "./clients.js";
-import { quoted } from "./json.js";
 import { messages } from "./messages/messages.js";
 import { isAnswer, type Reply } from "./reply.js";
 import type { ClientFinding, Effect, Finding, Report } from "./report.js";

@@ -13,6 +13,7 @@ import {
   toolCallGrammar,
 } from "@toolingua/core/grammar";
 import type { GrammarOptions } from "../commands/grammar.js";
+import { isRecord } from "../json.js";
 import { namedProtocol } from "../protocols/named-protocol.js";
 import { CliError } from "../terminal/errors.js";
 import { exitCodes } from "../terminal/exit-codes.js";
@@ -20,7 +21,6 @@ import { printable } from "../terminal/printable.js";
 import { readAll } from "../terminal/read-input.js";
 import type { Terminal } from "../terminal/terminal.js";
 import { loadTools, namesTools } from "../tool-sources/load-tools.js";
-import { isRecord } from "../tool-sources/loaded-tool.js";
 import { readDocument } from "../tool-sources/read-document.js";
 import { givenToolChoice } from "../tool-sources/tool-choice.js";
 
@@ -97,8 +97,7 @@ const inDialect = { gbnf: (grammar: string) => grammar, ebnf: toEbnf, lark: toLa
 
 const isTextDialect = (dialect: string): dialect is keyof typeof inDialect => Object.hasOwn(inDialect, dialect);
 
-const isSchema = (value: unknown): value is JsonSchema =>
-  typeof value === "boolean" || (isRecord(value) && !Array.isArray(value));
+const isSchema = (value: unknown): value is JsonSchema => typeof value === "boolean" || isRecord(value);
 
 function gapsOf(
   unenforced: readonly (GrammarGap & { tool?: string })[],

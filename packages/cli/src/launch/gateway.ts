@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { type GatewayConfig, type RunningGateway, serve } from "@toolingua/gateway";
 import type { LaunchOptions } from "../commands/launch.js";
+import { findModel } from "../model-source/find-model.js";
 import { fetchEmbedded } from "../serve/run.js";
 import { configFile, serveConfig } from "../serve/serve-config.js";
 import { CliError } from "../terminal/errors.js";
 import type { Terminal } from "../terminal/terminal.js";
 import type { Endpoint } from "./clients.js";
-import { findModel } from "./find-model.js";
 
 /** What clients are told that a model reads at once, where nobody says it, in tokens. */
 const CONTEXT = 131_072;

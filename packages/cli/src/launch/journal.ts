@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
+import { isRecord, parsed } from "../json.js";
 import { CliError } from "../terminal/errors.js";
 import { type Change, change, type Made, SettingsShapeError, takeBack } from "./settings.js";
 
@@ -168,16 +169,9 @@ function contentOf(
 const written = (settings: object) => `${JSON.stringify(settings, null, 2)}\n`;
 
 function settingsOf(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parsed(text);
+  return isRecord(value) ? value : undefined;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Writes a file so that it is whole or as it was. */
 function writeWhole(path: string, text: string, mode: number): void {

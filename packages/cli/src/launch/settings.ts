@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { isRecord } from "../json.js";
 
 // Changes of a client's settings, and how each is taken back without touching what the client wrote itself meanwhile.
 
@@ -9,9 +10,6 @@ export type Change = { path: readonly string[] } & ({ value: unknown } | { add: 
 export type Made = Change & { before?: { value: unknown } };
 
 type Settings = Record<string, unknown>;
-
-const isSettings = (value: unknown): value is Settings =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** A setting that stands where an object or a list is needed. */
 export class SettingsShapeError extends Error {}
@@ -75,7 +73,7 @@ function placeOf(settings: Settings, path: readonly string[]): { parent: Setting
   for (const [i, step] of path.slice(0, -1).entries()) {
     parent[step] ??= {};
     const next = parent[step];
-    if (!isSettings(next)) throw new SettingsShapeError(`\`${path.slice(0, i + 1).join(".")}\` is not an object`);
+    if (!isRecord(next)) throw new SettingsShapeError(`\`${path.slice(0, i + 1).join(".")}\` is not an object`);
     parent = next;
   }
   return { parent, key: path.at(-1) ?? "" };
@@ -86,7 +84,7 @@ function parentsOf(settings: Settings, path: readonly string[]): Settings[] {
   const parents = [settings];
   for (const step of path.slice(0, -1)) {
     const next = parents.at(-1)?.[step];
-    if (!isSettings(next)) break;
+    if (!isRecord(next)) break;
     parents.push(next);
   }
   return parents;

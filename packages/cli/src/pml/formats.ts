@@ -26,9 +26,9 @@ import {
   toProvider,
 } from "@toolingua/pml";
 import type { PmlFormat } from "../commands/pml.js";
+import { isRecord } from "../json.js";
 import { readConversation } from "../render/read-conversation.js";
 import { CliError } from "../terminal/errors.js";
-import { isRecord } from "../tool-sources/loaded-tool.js";
 import { parseDocument } from "../tool-sources/read-document.js";
 
 /**

@@ -1,9 +1,9 @@
 import { generateWithTools, type ProtocolName, type TextModel } from "@toolingua/core";
 import { EndpointError } from "@toolingua/endpoints";
+import type { Server } from "../model-source/server-facts.js";
 import { type Candidate, type Setting, targetOf } from "./candidates.js";
 import { type Fault, judge } from "./judge.js";
 import type { Question } from "./questions/question.js";
-import type { Server } from "./server.js";
 import { askServerTools } from "./server-tools.js";
 import { writtenIn } from "./written-in.js";
 

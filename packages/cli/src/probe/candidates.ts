@@ -1,12 +1,6 @@
-import {
-  getProtocol,
-  type ProtocolName,
-  protocols,
-  renderPrompt,
-  type ToolChoice,
-  type ToolStyle,
-} from "@toolingua/core";
+import { type ProtocolName, protocols, renderPrompt, type ToolChoice, type ToolStyle } from "@toolingua/core";
 import { type ConstraintBackend, constraintFields } from "@toolingua/core/grammar";
+import { preservedTokens } from "../model-source/preserved-tokens.js";
 import { tools } from "./questions/tools.js";
 
 /** A way of calling tools that a model is asked in. */
@@ -76,15 +70,7 @@ function holdOf(protocol: ProtocolName, { backend, style, toolChoice }: Setting)
   return readable ? { words } : undefined;
 }
 
-/** llama.cpp's server leaves special tokens out of the text, but for those that are named: the format's own signs. */
-function keeping(protocol: ProtocolName, { backend }: Setting, words: readonly string[]): Pick<Candidate, "fields"> {
-  if (backend !== "llama.cpp") return {};
-  const sample = getProtocol(protocol).renderCalls([{ name: tools.weather.name, arguments: { city: "Oslo" } }], {
-    tools: [tools.weather],
-  });
-  const signs = (sample.match(/<[^<>\s]+>|\[\/?[A-Z_]+\]/g) ?? []).filter(
-    (sign) => !/get_weather|city|Oslo/.test(sign),
-  );
-  const preserved_tokens = [...new Set([...signs, ...words])];
-  return preserved_tokens.length > 0 ? { fields: { preserved_tokens } } : {};
-}
+const keeping = (protocol: ProtocolName, { backend }: Setting, words: readonly string[]): Pick<Candidate, "fields"> => {
+  const fields = preservedTokens(protocol, backend, words);
+  return fields.preserved_tokens ? { fields } : {};
+};

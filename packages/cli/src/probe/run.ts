@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
 import { type ProtocolName, protocolForModel } from "@toolingua/core";
 import type { ProbeOptions as Options } from "../commands/probe.js";
+import { openModel } from "../model-source/open-model.js";
+import { nativeFormat } from "../model-source/server-facts.js";
 import { namedProtocol } from "../protocols/named-protocol.js";
 import { CliError } from "../terminal/errors.js";
 import { exitCodes } from "../terminal/exit-codes.js";
@@ -13,10 +15,11 @@ import { questions as askedQuestions, mostQuestions } from "./questions/bank.js"
 import { questionKinds } from "./questions/question.js";
 import { codeLine, serveConfig, type Target } from "./recommendation.js";
 import { conclusion, type Findings, printReport, reportJson } from "./report.js";
-import { nativeFormat } from "./server.js";
 import { forget, type ProbeIdentity, ProbeState, statePath } from "./state.js";
-import { openSubject } from "./subject.js";
 import { verdictOf } from "./winner.js";
+
+/** Tokens that an embedded model is loaded for: a question with its tools takes some hundreds. */
+const CONTEXT = 4096;
 
 /**
  * `toolingua probe`: which wire format a model speaks best.
@@ -31,13 +34,15 @@ export async function run(terminal: Terminal, address: string | undefined, optio
   io.signals.on("SIGINT", interrupt);
   io.signals.on("SIGTERM", interrupt);
   const { signal } = controller;
-  const subject = await openSubject(terminal, address, options, signal);
+  const { embedded, model: named, backend, apiKey } = options;
+  const place = { upstream: address, upstreamKey: apiKey, embedded, model: named, backend };
+  const subject = await openModel(terminal, place, { contextSize: CONTEXT, signal });
   let state: ProbeState | undefined;
   try {
     const { model, facts, server } = subject;
     const native = nativeFormat(facts, model);
     const setting: Setting = {
-      backend: server ? (options.backend ?? facts.backend) : "embedded",
+      backend: server ? facts.backend : "embedded",
       style: options.style,
       toolChoice: options.requireCalls ? "required" : "auto",
     };

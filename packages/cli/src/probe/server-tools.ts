@@ -1,8 +1,9 @@
 import { type ToolDefinition, validateValue } from "@toolingua/core";
 import { openai } from "@toolingua/core/providers";
 import { EndpointError } from "@toolingua/endpoints";
+import { at, isRecord, parsed } from "../json.js";
+import type { Server } from "../model-source/server-facts.js";
 import type { MadeCall } from "./judge.js";
-import type { Server } from "./server.js";
 
 /** What a model answered by its server's own tools. */
 export interface ServerToolsReply {
@@ -113,22 +114,10 @@ function madeCall(call: unknown): { name: string; arguments: Record<string, unkn
   const name = at(made, "name");
   const given = at(made, "arguments");
   const args = typeof given === "string" ? parsed(given === "" ? "{}" : given) : given;
-  const isObject = typeof args === "object" && args !== null && !Array.isArray(args);
   return {
     name: typeof name === "string" ? name : "",
-    arguments: isObject ? Object.fromEntries(Object.entries(args)) : undefined,
+    arguments: isRecord(args) ? args : undefined,
   };
 }
 
 const numberOf = (value: unknown) => (typeof value === "number" && Number.isFinite(value) ? value : 0);
-
-const at = (value: unknown, key: string): unknown =>
-  typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { appendFile, mkdir, readFile, rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
+import { parsed } from "../json.js";
 import { CliError } from "../terminal/errors.js";
 import type { Answer } from "./answer.js";
 
@@ -124,12 +125,4 @@ function isKept(value: unknown): value is Answer & { candidate: string; question
   const types = { candidate: "string", question: "string", right: "boolean", valid: "boolean" };
   const numbers = ["tokensIn", "tokensOut", "ms"].every((key) => typeof Reflect.get(value, key) === "number");
   return numbers && Object.entries(types).every(([key, type]) => typeof Reflect.get(value, key) === type);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

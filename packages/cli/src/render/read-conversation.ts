@@ -1,7 +1,7 @@
 import { type Converted, conversationFromJson, providers, type ReadConversation } from "@toolingua/core/providers";
 import type { RenderOptions } from "../commands/render.js";
+import { isRecord } from "../json.js";
 import { CliError } from "../terminal/errors.js";
-import { isRecord } from "../tool-sources/loaded-tool.js";
 
 /**
  * The messages of a text: a conversation in JSON or YAML, the body of a provider's request, or words of the user.
@@ -42,12 +42,12 @@ async function dataOf(text: string): Promise<Record<string, unknown> | unknown[]
   if (/^\s*[[{]/.test(text)) {
     const { parseDocument } = await import("../tool-sources/read-document.js");
     const data = await parseDocument(text, "The input", false);
-    return isRecord(data) ? data : undefined;
+    return isRecord(data) || Array.isArray(data) ? data : undefined;
   }
   if (!/^(?:messages|contents|input|- role)\b.*:/m.test(text)) return undefined;
   const { parseDocument } = await import("../tool-sources/read-document.js");
   const data = await parseDocument(text, "The input", true);
-  return isRecord(data) ? data : undefined;
+  return isRecord(data) || Array.isArray(data) ? data : undefined;
 }
 
 /** By the fields that only one form has. */

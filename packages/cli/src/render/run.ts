@@ -7,6 +7,7 @@ import {
   type ToolChoice,
 } from "@toolingua/core";
 import type { RenderOptions } from "../commands/render.js";
+import { isRecord } from "../json.js";
 import { namedProtocol } from "../protocols/named-protocol.js";
 import { CliError } from "../terminal/errors.js";
 import { exitCodes } from "../terminal/exit-codes.js";
@@ -14,7 +15,6 @@ import { printable } from "../terminal/printable.js";
 import { readAll } from "../terminal/read-input.js";
 import type { Terminal } from "../terminal/terminal.js";
 import { loadTools } from "../tool-sources/load-tools.js";
-import { isRecord } from "../tool-sources/loaded-tool.js";
 import { readText } from "../tool-sources/read-document.js";
 import { givenToolChoice } from "../tool-sources/tool-choice.js";
 import { readConversation } from "./read-conversation.js";

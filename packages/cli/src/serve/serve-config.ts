@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { type GatewayConfig, type GatewayModelConfig, type LimitsConfig, readConfig } from "@toolingua/gateway";
 import type { ServeOptions } from "../commands/serve.js";
+import { onlyModelOf } from "../model-source/listed-models.js";
 import { namedProtocol } from "../protocols/named-protocol.js";
 import { CliError } from "../terminal/errors.js";
-import { onlyModelOf } from "./upstream-models.js";
 
 /** The file that is read where nothing says what to serve. */
 const usual = "toolingua.yaml";

@@ -1,7 +1,8 @@
 import type { ToolDefinition } from "@toolingua/core";
 import { type Converted, providers } from "@toolingua/core/providers";
+import { isRecord } from "../json.js";
 import { CliError } from "../terminal/errors.js";
-import { isRecord, type LoadedTool, loadedTool } from "./loaded-tool.js";
+import { type LoadedTool, loadedTool } from "./loaded-tool.js";
 
 /** What a JSON or YAML document is. */
 export type DocumentTools =

@@ -29,7 +29,3 @@ export function loadedTool(tool: ToolInput & Running, { lenient = false } = {}):
     ...(tool.execute && { execute: tool.execute.bind(tool) }),
   };
 }
-
-/** Whether the value is an object (or array) whose fields can be looked at. */
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null;

@@ -1,8 +1,9 @@
 import { basename, extname } from "node:path";
 import type { McpServerConfig } from "@toolingua/mcp";
 import parseArgs from "string-argv";
+import { isRecord } from "../json.js";
 import { CliError } from "../terminal/errors.js";
-import { isRecord, type LoadedTool, loadedTool } from "./loaded-tool.js";
+import { type LoadedTool, loadedTool } from "./loaded-tool.js";
 
 /** Programs that run another, whose name says more. */
 const runners = /^(?:npx|npm|pnpm|yarn|bunx?|uvx?|uv|pipx|dlx|exec|run|node|deno|python\d*|docker)(?:\.cmd|\.exe)?$/;

@@ -2,8 +2,9 @@ import { extname } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { ToolDefinition } from "@toolingua/core";
 import type { Jiti } from "jiti";
+import { isRecord } from "../json.js";
 import { CliError } from "../terminal/errors.js";
-import { isRecord, type LoadedTool, loadedTool } from "./loaded-tool.js";
+import { type LoadedTool, loadedTool } from "./loaded-tool.js";
 
 /**
  * The tools that a module exports: tools and lists of them, objects and classes with tools as methods (`@toolingua/tools`),

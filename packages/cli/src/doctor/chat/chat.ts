@@ -1,10 +1,10 @@
+import { at, listAt, textAt } from "../../json.js";
 import type { Api } from "../api.js";
 import { errorChecks } from "../checks/errors.js";
 import { missedCalls } from "../checks/missed-calls.js";
 import { shapeChecks } from "../checks/shapes.js";
 import { toolChoiceChecks } from "../checks/tool-choice.js";
 import { transportChecks } from "../checks/transport.js";
-import { at, listAt, textAt } from "../json.js";
 import { streamChecks, wholeChecks } from "./checks.js";
 import { readChat } from "./read.js";
 import { chatBody, chatShapes, wrongChats } from "./requests.js";

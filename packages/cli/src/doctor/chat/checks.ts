@@ -1,6 +1,6 @@
+import { at, isObjectText, isRecord, listAt, parsed, quoted, textAt } from "../../json.js";
 import { type Check, everyReply, hasCalls, isStream, isWhole, NO_CALL, NO_STREAM, NO_WHOLE } from "../check.js";
 import { all, among, type Breaks } from "../clients.js";
-import { at, isObjectText, isRecord, listAt, parsed, quoted, textAt } from "../json.js";
 import type { Reply } from "../reply.js";
 import { chunksOf, finishesOf, type StreamedCall, streamedCalls } from "./read.js";
 

@@ -1,4 +1,4 @@
-import { at, isRecord, listAt, parsed, textAt } from "../json.js";
+import { at, isRecord, listAt, parsed, textAt } from "../../json.js";
 import type { Call, Reply } from "../reply.js";
 import type { Scenario } from "../scenarios.js";
 import type { Exchange } from "../wire/exchange.js";

@@ -1,6 +1,6 @@
+import { parsed, quoted } from "../../json.js";
 import { type Asked, type Check, type Evidence, pass, unseen, type Verdict } from "../check.js";
 import { type ApiName, all, among } from "../clients.js";
-import { parsed, quoted } from "../json.js";
 import type { Reply } from "../reply.js";
 
 /** How an API writes errors. */

@@ -1,7 +1,7 @@
 import { type ProtocolName, parseReply, protocolForModel } from "@toolingua/core";
+import { quoted } from "../../json.js";
 import { type Check, everyReply } from "../check.js";
 import { type ApiName, all } from "../clients.js";
-import { quoted } from "../json.js";
 import type { Reply } from "../reply.js";
 
 // A model that does call, and a server that does not read it: the call stands in the text.

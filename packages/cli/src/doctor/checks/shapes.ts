@@ -1,6 +1,6 @@
+import { quoted } from "../../json.js";
 import { type Check, pass, unseen } from "../check.js";
 import { type ApiName, among, type Breaks } from "../clients.js";
-import { quoted } from "../json.js";
 
 /** A request as a client sends it, which a server must take. */
 export interface Shape {

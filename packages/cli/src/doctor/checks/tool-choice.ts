@@ -1,6 +1,6 @@
+import { quoted } from "../../json.js";
 import { type Check, type Evidence, hasCalls, NO_CALL, pass, unseen, type Verdict } from "../check.js";
 import { type ApiName, all, among, type Breaks } from "../clients.js";
-import { quoted } from "../json.js";
 import { isAnswer, named, type Reply } from "../reply.js";
 import { time } from "../scenarios.js";
 import { callIn } from "./missed-calls.js";

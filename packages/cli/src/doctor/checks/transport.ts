@@ -1,6 +1,6 @@
+import { quoted } from "../../json.js";
 import { type Check, everyReply, isStream, isWhole, NO_STREAM, NO_WHOLE } from "../check.js";
 import { type ApiName, all, among } from "../clients.js";
-import { quoted } from "../json.js";
 
 // What every API has in common below its own events: content types, lines that are events, and that a stream is live.
 

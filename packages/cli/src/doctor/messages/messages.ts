@@ -1,3 +1,4 @@
+import { at, parsed, quoted, textAt } from "../../json.js";
 import type { Api } from "../api.js";
 import { type Check, pass, unseen } from "../check.js";
 import { errorChecks } from "../checks/errors.js";
@@ -5,7 +6,6 @@ import { missedCalls } from "../checks/missed-calls.js";
 import { shapeChecks } from "../checks/shapes.js";
 import { toolChoiceChecks } from "../checks/tool-choice.js";
 import { transportChecks } from "../checks/transport.js";
-import { at, parsed, quoted, textAt } from "../json.js";
 import { streamChecks, wholeChecks } from "./checks.js";
 import { readMessages, typeOf } from "./read.js";
 import { COUNT, messagesBody, messagesShapes, wrongMessages } from "./requests.js";

@@ -1,3 +1,4 @@
+import { quoted } from "../../json.js";
 import type { Api } from "../api.js";
 import { openaiErrorProblem } from "../chat/chat.js";
 import { type Check, pass, unseen } from "../check.js";
@@ -6,7 +7,6 @@ import { missedCalls } from "../checks/missed-calls.js";
 import { shapeChecks } from "../checks/shapes.js";
 import { toolChoiceChecks } from "../checks/tool-choice.js";
 import { transportChecks } from "../checks/transport.js";
-import { quoted } from "../json.js";
 import { streamChecks, wholeChecks } from "./checks.js";
 import { readResponses, typeOf } from "./read.js";
 import { LOST, responsesBody, responsesShapes, wrongResponses } from "./requests.js";

@@ -1,5 +1,5 @@
+import { listAt, parsed } from "../../json.js";
 import { pass, type Verdict } from "../check.js";
-import { listAt, parsed } from "../json.js";
 import { type SendOptions, type Sent, send } from "../wire/exchange.js";
 
 // Whether a client that leaves ends the model's work. Nothing says so to the client. Servers that count their requests are asked

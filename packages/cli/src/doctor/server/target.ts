@@ -1,5 +1,5 @@
+import { at, listAt, parsed, quoted, textAt } from "../../json.js";
 import { CliError } from "../../terminal/errors.js";
-import { at, listAt, parsed, quoted, textAt } from "../json.js";
 import { type Exchange, type SendOptions, type Sent, send } from "../wire/exchange.js";
 
 /** Where the server is, and what it says it has. */

@@ -1,5 +1,5 @@
 import { createParser } from "eventsource-parser";
-import { parsed } from "../json.js";
+import { parsed } from "../../json.js";
 
 /** A request as it is sent. */
 export interface Sent {

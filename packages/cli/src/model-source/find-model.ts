@@ -1,5 +1,5 @@
-import { modelsOf } from "../serve/upstream-models.js";
 import { CliError } from "../terminal/errors.js";
+import { modelsOf } from "./listed-models.js";
 
 /** Where servers of models listen unless they are told otherwise. */
 const usual = [

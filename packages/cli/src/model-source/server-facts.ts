@@ -1,6 +1,7 @@
 import { nativeProtocol, type ProtocolName, protocolForModel } from "@toolingua/core";
 import type { ConstraintBackend } from "@toolingua/core/grammar";
 import { EndpointError } from "@toolingua/endpoints";
+import { isRecord } from "../json.js";
 
 /** Where a model is asked. */
 export interface Server {
@@ -182,8 +183,7 @@ const unlessAborted = (signal: AbortSignal | undefined) => (): undefined => {
   return undefined;
 };
 
-const recordOf = (value: unknown): Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : {};
+const recordOf = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {});
 
 const entriesOf = (answer: Record<string, unknown> | undefined) =>
   Array.isArray(answer?.data) ? answer.data.map(recordOf) : [];

@@ -1,5 +1,6 @@
-// What other servers write is read here without trusting its shape.
+// What others wrote is read here without trusting its shape.
 
+/** Whether the value is an object as JSON has them: neither null nor an array. */
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 

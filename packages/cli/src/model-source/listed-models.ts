@@ -1,5 +1,5 @@
+import { isRecord } from "../json.js";
 import { CliError } from "../terminal/errors.js";
-import { isRecord } from "../tool-sources/loaded-tool.js";
 
 /** How long a server may take to say which models it has, in ms. */
 const PATIENCE = 5000;

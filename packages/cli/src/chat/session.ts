@@ -1,0 +1,138 @@
+import { type ProtocolName, protocolForModel, type ToolStyle } from "@toolingua/core";
+import {
+  type ConversationRun,
+  type ConversationStore,
+  type Decision,
+  fold,
+  memoryStore,
+  type PendingCall,
+  ToolConversation,
+} from "@toolingua/core/conversation";
+import type { ChatOptions } from "../commands/chat.js";
+import type { OpenedModel } from "../model-source/open-model.js";
+import { preservedTokens } from "../model-source/preserved-tokens.js";
+import { nativeFormat } from "../model-source/server-facts.js";
+import { namedProtocol } from "../protocols/named-protocol.js";
+import type { LoadedTool } from "../tool-sources/loaded-tool.js";
+
+/** What a chat is held with. */
+export interface ChatSetting {
+  opened: OpenedModel;
+  tools: readonly LoadedTool[];
+  store?: ConversationStore | undefined;
+  protocol?: string | undefined;
+  style?: ToolStyle | undefined;
+  constraint?: ChatOptions["constraint"];
+  system?: string | undefined;
+  ask: ChatOptions["ask"];
+}
+
+/** A conversation whose wire format can be changed in its middle, and which knows what the model wrote. */
+export class ChatSession {
+  readonly #setting: ChatSetting;
+  readonly #store: ConversationStore;
+  /** Tools that were approved for good. */
+  readonly #trusted = new Set<string>();
+  #conversation!: ToolConversation;
+  #protocol: ProtocolName;
+  /** Where the wire format is known from. */
+  #from: string;
+  /** The replies to the last message, exactly as the model wrote them. */
+  raw: string[] = [];
+
+  private constructor(setting: ChatSetting) {
+    this.#setting = setting;
+    this.#store = setting.store ?? memoryStore();
+    const { opened, protocol = "auto" } = setting;
+    const native = nativeFormat(opened.facts, opened.model);
+    this.#protocol =
+      protocol === "auto" ? (native?.protocol ?? protocolForModel(opened.model)) : namedProtocol(protocol);
+    this.#from = protocol !== "auto" ? "as you said" : native ? `by ${native.from}` : "its own is not known";
+  }
+
+  /**
+   * A new chat, or the one that the store holds.
+   *
+   * Errors: `CliError` (`usage`) for a protocol that there is not; those of `ToolConversation.resume`.
+   *
+   * @example const session = await ChatSession.open({ opened, tools, ask: "changes" });
+   */
+  static async open(setting: ChatSetting): Promise<ChatSession> {
+    const session = new ChatSession(setting);
+    await session.#resume();
+    return session;
+  }
+
+  get protocol(): ProtocolName {
+    return this.#protocol;
+  }
+
+  get protocolFrom(): string {
+    return this.#from;
+  }
+
+  get tools(): readonly LoadedTool[] {
+    return this.#setting.tools;
+  }
+
+  get conversation(): ToolConversation {
+    return this.#conversation;
+  }
+
+  /** Who is to speak: not the user, where the chat ended in the middle of an answer. */
+  get next(): "user" | "model" | "calls" {
+    return fold(this.#conversation.log).next;
+  }
+
+  /** Whether calls of the tool wait for approval. */
+  waits(name: string): boolean {
+    const { ask, tools } = this.#setting;
+    if (ask === "never" || this.#trusted.has(name)) return false;
+    const { readOnly, needsApproval } = tools.find((tool) => tool.name === name) ?? {};
+    return ask === "all" || !readOnly || (needsApproval !== undefined && needsApproval !== false);
+  }
+
+  /** Calls of the tool no longer wait. */
+  trust(tool: string): void {
+    this.#trusted.add(tool);
+  }
+
+  /** Says something, if anything, and goes on until somebody else is needed. */
+  run(message: string | undefined, signal: AbortSignal): ConversationRun {
+    if (message !== undefined) this.raw = [];
+    return this.#conversation.run(message, { signal });
+  }
+
+  /** Errors: `DecisionError`; those of the store. */
+  decide({ call, argumentsHash }: PendingCall, decision: Decision): Promise<void> {
+    return this.#conversation.decide(call.id, decision, { argumentsHash });
+  }
+
+  /** The rest of the chat is held in another wire format. Errors: `CliError` (`usage`). */
+  async changeProtocol(name: string): Promise<void> {
+    this.#protocol = namedProtocol(name);
+    this.#from = "as you said";
+    await this.#resume();
+  }
+
+  async #resume(): Promise<void> {
+    const { opened, tools, style, constraint, system } = this.#setting;
+    const { backend } = opened.facts;
+    this.#conversation = await ToolConversation.resume({
+      model: opened.textModel,
+      store: this.#store,
+      tools,
+      instructions: system,
+      protocol: this.#protocol,
+      style,
+      constraint,
+      // As the gateway does it: these take a schema, and no grammar.
+      backend: backend === "openai" || backend === "ollama" ? "openai" : undefined,
+      fields: preservedTokens(this.#protocol, backend),
+      needsApproval: ({ name }) => this.waits(name),
+      onTrace: (event) => {
+        if (event.type === "reply") this.raw.push(event.prefill + event.raw);
+      },
+    });
+  }
+}

@@ -1,0 +1,99 @@
+import { nearestNames } from "@toolingua/core";
+import { CliError } from "../terminal/errors.js";
+import { printable } from "../terminal/printable.js";
+import { table } from "../terminal/table.js";
+import type { Terminal } from "../terminal/terminal.js";
+import { writeState } from "./history-file.js";
+import type { ChatSession } from "./session.js";
+
+/** A command of the chat. `end`: the chat ends. */
+interface SlashCommand {
+  argument?: string;
+  about: string;
+  run(session: ChatSession, terminal: Terminal, argument: string): Promise<"end" | undefined>;
+}
+
+const commands: Record<string, SlashCommand> = {
+  "/tools": {
+    about: "the tools, and which of them wait for approval",
+    async run(session, terminal) {
+      if (session.tools.length === 0) terminal.print("No tools: see --tools, --mcp and --openapi.");
+      else
+        terminal.print(
+          table(
+            terminal,
+            ["tool", "", "what it does"],
+            session.tools.map((tool) => toolRow(session, tool)),
+          ),
+        );
+      return undefined;
+    },
+  },
+  "/raw": {
+    about: "what the model wrote since your last message, exactly",
+    async run({ raw }, terminal) {
+      terminal.print(raw.length > 0 ? raw.join(terminal.style("dim", "\n── asked again ──\n")) : "Nothing yet.");
+      return undefined;
+    },
+  },
+  "/protocol": {
+    argument: "[NAME]",
+    about: "the wire format of calls, or another one from here on",
+    async run(session, terminal, name) {
+      if (name !== "") await session.changeProtocol(name);
+      terminal.print(`${session.protocol} (${session.protocolFrom})`);
+      return undefined;
+    },
+  },
+  "/save": {
+    argument: "FILE",
+    about: "write the chat to a file, for --history and ToolConversation.fromJSON",
+    async run({ conversation }, terminal, file) {
+      if (file === "") throw new CliError("usage", "/save needs the name of a file, such as /save chat.json.");
+      await writeState(file, conversation.toJSON());
+      terminal.print(`Saved to ${file}.`);
+      return undefined;
+    },
+  },
+  "/help": {
+    about: "this",
+    async run(_session, terminal) {
+      const lines = Object.entries(commands).map(([name, { argument = "", about }]) => [`${name} ${argument}`, about]);
+      terminal.print(table(terminal, ["command", ""], lines));
+      terminal.print("Ctrl-C stops an answer, twice the chat. A backslash at its end goes on with a line.");
+      return undefined;
+    },
+  },
+  "/exit": { about: "end the chat, as Ctrl-D does", run: async () => "end" },
+};
+
+/** Their names, for completion. */
+export const slashCommands: readonly string[] = Object.keys(commands);
+
+/** Whether a message is a command: a slash and a word before anything else. `/etc/hosts …` is none. */
+export const isSlashCommand = (message: string): boolean => /^\/[a-z]*(?:\s|$)/i.test(message);
+
+/**
+ * Runs a command of the chat.
+ *
+ * Errors: `CliError` (`usage`) where there is none of this name; those of what it does.
+ *
+ * @example await runSlashCommand("/protocol hermes", session, terminal);
+ */
+export async function runSlashCommand(
+  line: string,
+  session: ChatSession,
+  terminal: Terminal,
+): Promise<"end" | undefined> {
+  const [name = "", argument = ""] = line.trim().split(/\s+(.*)/s);
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command) return command.run(session, terminal, argument.trim());
+  const { meant } = nearestNames(name, slashCommands);
+  const hint = meant === undefined ? "/help lists them." : `Did you mean ${meant}?`;
+  throw new CliError("usage", `There is no command ${name}. ${hint}`);
+}
+
+function toolRow(session: ChatSession, tool: ChatSession["tools"][number]): string[] {
+  const waits = tool.execute === undefined ? "you answer" : session.waits(tool.name) ? "waits" : "runs";
+  return [printable(tool.name), waits, printable(tool.description?.split("\n")[0] ?? "")];
+}

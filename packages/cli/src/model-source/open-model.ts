@@ -1,0 +1,108 @@
+import { nearestNames, type TextModel } from "@toolingua/core";
+import { chatEndpoint } from "@toolingua/endpoints";
+import type { ModelOptions } from "../commands/options.js";
+import { CliError } from "../terminal/errors.js";
+import type { Terminal } from "../terminal/terminal.js";
+import { baseUrlOf, type Server, type ServerFacts, serverFacts } from "./server-facts.js";
+
+/** A model that can be asked, and what is known of it. */
+export interface OpenedModel {
+  model: string;
+  textModel: TextModel;
+  /** Undefined: it is in this process. */
+  server: Server | undefined;
+  facts: ServerFacts;
+  close(): Promise<void>;
+}
+
+/** Where the model is. */
+export type ModelPlace = {
+  [Option in "upstream" | "upstreamKey" | "embedded" | "model" | "backend"]?: ModelOptions[Option] | undefined;
+};
+
+/** What a model is opened with. */
+export interface OpenModelOptions {
+  /** Tokens that a model in this process is loaded for. */
+  contextSize: number;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * The model that a command line names: one of a server; one in this process, which is fetched if it is not here; else the one
+ * of a server on this machine that has a model of this name.
+ *
+ * Errors: {@link CliError} where it is not clear which model is meant; those of `serverFacts` and of `resolveModel`.
+ *
+ * @example const { textModel, close } = await openModel(terminal, { upstream: "localhost:8080" }, { contextSize: 8192 });
+ */
+export async function openModel(
+  terminal: Terminal,
+  place: ModelPlace,
+  options: OpenModelOptions,
+): Promise<OpenedModel> {
+  const { upstream, embedded, model } = place;
+  if (embedded !== undefined) return openEmbedded(terminal, embedded === true ? model : embedded, options);
+  if (upstream !== undefined) return openUpstream(terminal, upstream, place, options);
+  if (model === undefined)
+    throw new CliError("usage", "Which model? Give --model NAME, --upstream URL or --embedded [MODEL].");
+  const { findModel } = await import("./find-model.js");
+  const { url, backend, model: name } = await findModel(model);
+  return openUpstream(terminal, url, { backend, ...place, model: name }, options);
+}
+
+async function openUpstream(
+  terminal: Terminal,
+  address: string,
+  { upstreamKey, model: named, backend: said }: ModelPlace,
+  { signal }: OpenModelOptions,
+): Promise<OpenedModel> {
+  const server: Server = { baseURL: checkedUrl(address), apiKey: upstreamKey };
+  const facts = await serverFacts(server, named, signal);
+  const model = named ?? onlyModel(facts);
+  if (facts.models.length > 0 && !facts.models.includes(model) && facts.backend !== "llama.cpp") {
+    const { meant } = nearestNames(model, facts.models);
+    terminal.note(`The server lists no model ${model}${meant === undefined ? "" : `; did you mean ${meant}?`}`);
+  }
+  const backend = said ?? facts.backend;
+  return {
+    model,
+    textModel: chatEndpoint({ ...server, model, backend }),
+    server,
+    facts: backend === undefined ? facts : { ...facts, backend },
+    close: async () => {},
+  };
+}
+
+function checkedUrl(address: string): string {
+  try {
+    return baseUrlOf(address);
+  } catch {
+    throw new CliError("usage", `${address} is no address: it is given as http://localhost:8080/v1.`);
+  }
+}
+
+function onlyModel({ models }: ServerFacts): string {
+  const [only, ...others] = models;
+  if (only !== undefined && others.length === 0) return only;
+  const known = models.length > 0 ? ` It has ${models.slice(0, 10).join(", ")}${models.length > 10 ? ", …" : ""}.` : "";
+  throw new CliError("usage", `Which model? Give its name as --model.${known}`);
+}
+
+async function openEmbedded(
+  terminal: Terminal,
+  name: string | undefined,
+  { contextSize, signal }: OpenModelOptions,
+): Promise<OpenedModel> {
+  const { pullModel } = await import("../models/pull-model.js");
+  const { path, chatTemplate, name: model } = await pullModel(terminal, name);
+  signal?.throwIfAborted();
+  const { LlamaCppEngine, toTextModel } = await import("@toolingua/llama-cpp");
+  const engine = await LlamaCppEngine.load({ modelPath: path, chatTemplate, contextSize });
+  return {
+    model: name ?? model,
+    textModel: toTextModel(engine),
+    server: undefined,
+    facts: { models: [], modelNames: [model] },
+    close: () => engine.dispose(),
+  };
+}
