@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 import { main } from "./main.js";
-import { exitCodes } from "./terminal/exit-codes.js";
 import { VERSION } from "./version.js";
 
 // Who reads no further (`toolingua protocols | head -1`) has what was wanted.
@@ -12,7 +11,9 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 
 process.title = `toolingua ${VERSION}`;
-// Not `process.exit`: what was written may still be on its way.
 process.exitCode = await main(process.argv.slice(2));
-// Who interrupted it waits for nothing more, such as a tool that still runs.
-if (process.exitCode === exitCodes.interrupted) process.exit();
+// What was written may still be on its way. Nothing else is waited for, such as a tool of a chat that never ends.
+await Promise.all(
+  [process.stdout, process.stderr].map((stream) => new Promise((resolve) => stream.write("", resolve))),
+);
+process.exit();

@@ -9,9 +9,11 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, test } from "vitest";
 import { expectMade } from "../../../test/support/readme-table.js";
 import { reply } from "../../endpoints/test/support/scripted-server.js";
+import { call, chatModel } from "./support/chat-model.js";
 import { breakages } from "./support/doctor/breakages.js";
 import { brokenServer } from "./support/doctor/broken-server.js";
-import { command, inPipe, samples } from "./support/processes.js";
+import { command, inPipe, inTerminal, samples } from "./support/processes.js";
+import { screenOf } from "./support/screen.js";
 
 // The sessions of the README are run, and what it shows is what came out. In a shell, in the folder with the samples.
 
@@ -46,7 +48,7 @@ const sessions: [what: string, ...lines: string[]][] = [
 ];
 
 test.skipIf(process.platform === "win32")("the README's sessions are what the commands print", async () => {
-  const shown: string[] = [];
+  const shown = [`A chat, in which a call waits for approval:\n\n\`\`\`console\n${await chatSession()}\n\`\`\``];
   for (const [what, ...lines] of sessions) {
     const runs = [];
     for (const line of lines) runs.push(`$ ${line}\n${await shell(line)}`);
@@ -66,6 +68,22 @@ async function shell(line: string): Promise<string> {
   const { TOOLINGUA_MODEL: _, ...env } = process.env;
   const child = spawn("sh", ["-c", script], { cwd: samples, env: { ...env, TOOLINGUA_CACHE: folder } });
   return (await text(child.stdout)).trimEnd();
+}
+
+async function chatSession(): Promise<string> {
+  const { upstream } = await chatModel(
+    call("read_temperature", { room: "kitchen" }),
+    `It is 19 degrees there. I heat it.\n${call("set_temperature", { room: "kitchen", degrees: 21 })}`,
+    "The kitchen is set to 21 degrees.",
+  );
+  const { shown } = await inTerminal(["chat", "--upstream", upstream, "--tools", "house.mjs"], {
+    on: [
+      [/> $/, "Make the kitchen warmer.\r"],
+      [/reject it/, "y"],
+      [/is set to[\s\S]*> $/, "\u0004"],
+    ],
+  });
+  return `$ toolingua chat --model qwen2.5:7b --tools house.mjs\n${(await screenOf(shown)).replace(/\n+>$/, "")}`;
 }
 
 async function doctorSession(): Promise<string> {

@@ -9,7 +9,7 @@ import type { Terminal } from "../terminal/terminal.js";
 import { loadTools } from "../tool-sources/load-tools.js";
 import { historyFile } from "./history-file.js";
 import { jsonEvent } from "./json-events.js";
-import { interruptible } from "./keyboard.js";
+import { discardKeys, interruptible } from "./keyboard.js";
 import { LineInput } from "./line-input.js";
 import { Screen } from "./screen.js";
 import { ChatSession } from "./session.js";
@@ -17,6 +17,9 @@ import { isSlashCommand, runSlashCommand, slashCommands } from "./slash-commands
 
 /** Tokens that a model in this process is loaded for. */
 const CONTEXT = 8192;
+
+/** Before a call is asked about, in ms: nobody reads it that fast, and what was typed before must not approve it. */
+const PAUSE = 250;
 
 /** What the model is told of a call that nobody could approve. */
 const NOBODY = "Nobody is here to approve this call. It was not run.";
@@ -117,7 +120,7 @@ class Chat {
     const { protocol, protocolFrom, tools } = this.#session;
     const waiting = tools.filter(({ name }) => this.#session.waits(name)).length;
     const counted = `${tools.length} ${tools.length === 1 ? "tool" : "tools"}`;
-    const asked = waiting > 0 ? `, ${waiting} of them wait for your approval` : "";
+    const asked = waiting > 0 ? `, ${waiting} ask before they run` : "";
     this.#screen.say(`${printableLine(model)}, wire format ${protocol} (${protocolFrom}); ${counted}${asked}. /help`);
     const said = this.#session.conversation.messages.filter(({ role }) => role === "user").length;
     if (said > 0) this.#screen.say(`The chat goes on after ${said} ${said === 1 ? "message" : "messages"}.`);
@@ -170,6 +173,7 @@ class Chat {
   async #ask(pending: PendingCall): Promise<"go on" | "stop"> {
     const { askAbout } = await import("./approval.js");
     for (;;) {
+      await discardKeys(this.#terminal.io, PAUSE);
       const answered = await askAbout(pending, this.#terminal.io);
       try {
         await this.#session.decide(pending, answered?.decision ?? { type: "reject", message: STOPPED });

@@ -3,6 +3,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { spawn as spawnInTerminal } from "@lydell/node-pty";
+import { onTestFinished } from "vitest";
 import type { CliRun } from "./cli.js";
 
 /** What `npm run build` wrote: the command that users get. */
@@ -33,7 +34,7 @@ export interface TerminalOptions {
   /** Typed at once. */
   keys?: string;
   /** Once this is shown, and what was before it: what is typed then, or done. */
-  on?: readonly (readonly [shown: RegExp, then: string | ((shown: string) => void)])[];
+  on?: readonly (readonly [shown: RegExp, then: string | ((shown: string, kill: () => void) => void)])[];
   env?: Record<string, string>;
   columns?: number;
 }
@@ -50,6 +51,7 @@ export async function inTerminal(
     cwd: samples,
     env: { ...inherited, ...env },
   });
+  onTestFinished(() => terminal.kill());
   let shown = "";
   const left = [...on];
   terminal.onData((data) => {
@@ -57,7 +59,7 @@ export async function inTerminal(
     for (let [next] = left; next?.[0].test(stripVTControlCharacters(shown)); [next] = left) {
       left.shift();
       if (typeof next[1] === "string") terminal.write(next[1]);
-      else next[1](shown);
+      else next[1](shown, () => terminal.kill("SIGKILL"));
     }
   });
   if (keys !== "") terminal.write(keys);
