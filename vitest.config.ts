@@ -3,6 +3,10 @@ import { configDefaults, defineConfig } from "vitest/config";
 
 const source = (path: string) => fileURLToPath(new URL(`./packages/${path}`, import.meta.url));
 
+const everywhere = ["packages/*/{src,test}/**/*.test.ts", "{benchmarks,examples}/*/**/*.test.ts", "test/**/*.test.ts"];
+/** What takes long, or needs models: `npm run verify`. */
+const excluded = [...configDefaults.exclude, ...(process.env.TOOLINGUA_VERIFY ? [] : ["**/*.verify.test.ts"])];
+
 // Tests run on the sources; that the built packages load, as ESM and CommonJS, is a test of its own.
 export default defineConfig({
   resolve: {
@@ -32,13 +36,18 @@ export default defineConfig({
   },
   test: {
     setupFiles: ["test/seed.ts"],
-    include: ["packages/*/{src,test}/**/*.test.ts", "{benchmarks,examples}/*/**/*.test.ts", "test/**/*.test.ts"],
-    // Those that take long, or need models: `npm run verify`.
-    exclude: [...configDefaults.exclude, ...(process.env.TOOLINGUA_VERIFY ? [] : ["**/*.verify.test.ts"])],
     // By default one core is left idle, half of a machine of two.
     maxWorkers: "100%",
     // A hang is found all the same; what is slow on a busy machine is not taken for one.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    projects: [
+      // Tests beside the code, of functions without side effects: loading the core anew for each file would take longer than they do.
+      { extends: true, test: { name: "functions", include: ["packages/*/src/**/*.test.ts"], isolate: false } },
+      {
+        extends: true,
+        test: { name: "packages", include: everywhere, exclude: [...excluded, "packages/*/src/**"] },
+      },
+    ],
   },
 });

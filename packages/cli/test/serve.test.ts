@@ -200,7 +200,7 @@ describe("toolingua serve", () => {
     expect(await wrong()).toEqual([64, expect.stringContaining("Say what to serve: --upstream URL --model NAME")]);
     expect(await wrong("--config", "a.yaml", "--model", "m", "--kind", "chat")).toEqual([
       64,
-      expect.stringContaining("--kind, --model and --config cannot be given together"),
+      expect.stringContaining("--model, --kind and --config cannot be given together"),
     ]);
     expect(await wrong("--upstream", "x", "--embedded")).toEqual([64, expect.stringContaining("cannot be used with")]);
     expect(await wrong("--upstream", "no-url", "--model", "m")).toEqual([

@@ -114,7 +114,7 @@ const dataOf = (text: string) => parseDocument(text, "The input", false);
 
 /** A list of messages, or an object that has one. */
 function messagesIn(data: unknown, from: PmlFormat): readonly unknown[] {
-  const messages = isRecord(data) && !Array.isArray(data) ? data.messages : data;
+  const messages = isRecord(data) ? data.messages : data;
   if (Array.isArray(messages)) return messages;
   throw new CliError("bad-input", `--from ${from}: the input is a list of messages, or an object with \`messages\`.`);
 }

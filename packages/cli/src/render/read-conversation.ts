@@ -78,7 +78,8 @@ const hasMessages = (request: object): request is Messages =>
   request.messages.every((message) => isRecord(message) && typeof message.role === "string");
 
 const hasContents = (request: object): request is { contents: string | object } =>
-  "contents" in request && (typeof request.contents === "string" || isRecord(request.contents));
+  "contents" in request &&
+  (typeof request.contents === "string" || Array.isArray(request.contents) || isRecord(request.contents));
 
 const missing = (form: string, field: string) =>
   new CliError("bad-input", `The body of a request to ${form} has \`${field}\`, each with a role; this has none.`);
