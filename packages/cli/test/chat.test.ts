@@ -1,11 +1,13 @@
+import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { stripVTControlCharacters } from "node:util";
 import { ToolConversation } from "@toolingua/core/conversation";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { call, chatModel, type Said } from "./support/chat-model.js";
-import { inPipe, inTerminal, type ProcessOptions, type TerminalOptions } from "./support/processes.js";
+import { command, inPipe, inTerminal, type ProcessOptions, type TerminalOptions } from "./support/processes.js";
 
 const CTRL_C = "\u0003";
 const CTRL_D = "\u0004";
@@ -294,6 +296,13 @@ describe("one message in a pipe", () => {
   test("takes standard input after what is given", async () => {
     const { requests } = await piped(["Short."], ["Sum this up."], { stdin: "A long text.\n" });
     expect(requests[0]?.messages.at(-1)?.content).toBe("Sum this up.\n\nA long text.");
+  });
+
+  test("is not waited for with --once, also where standard input stays open", async () => {
+    const { upstream } = await chatModel("Hello.");
+    const child = spawn(process.execPath, [command, "chat", "Hi", "--once", "--upstream", upstream]);
+    onTestFinished(() => void child.kill());
+    expect(await text(child.stdout)).toBe("Hello.\n");
   });
 
   test("runs nothing that nobody approved, and says so to the model", async () => {

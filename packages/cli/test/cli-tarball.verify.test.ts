@@ -1,5 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -7,22 +8,23 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { writeTinyModel } from "@toolingua/llama-cpp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { call, chatModel } from "./support/chat-model.js";
 import { samples } from "./support/processes.js";
 
 // The command as users get it: packed, installed by npm into an empty folder, run by npx. Third parties come from the registry.
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../../../", import.meta.url));
-const packages = ["cli", "core", "endpoints", "gateway", "llama-cpp", "mcp", "openapi", "tools"];
+const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const { dependencies } = JSON.parse(readFileSync(join(root, "packages/cli/package.json"), "utf8"));
+const ours = Object.keys(dependencies).filter((name) => name.startsWith("@toolingua/"));
+const packages = ["cli", ...ours.map((name) => name.replace("@toolingua/", ""))];
 let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "toolingua-installed-"));
   const tarballs = join(folder, "tarballs");
   await mkdir(tarballs);
-  const { packageManager } = JSON.parse(
-    await (await import("node:fs/promises")).readFile(join(root, "package.json"), "utf8"),
-  );
   // pnpm writes versions where npm would leave `workspace:`.
   for (const name of packages) {
     await run("npx", ["-y", packageManager, "pack", "--pack-destination", tarballs], {
@@ -66,6 +68,13 @@ describe("installed from a tarball into an empty folder", () => {
     expect(functions.stderr).toContain("npm install @toolingua/schema-from-types");
     const embedded = await npx("serve", "--embedded", "none.gguf");
     expect(embedded.stderr).toContain("npm install node-llama-cpp");
+  });
+
+  test("chat answers, with tools of a module", async () => {
+    const { upstream } = await chatModel(call("read_temperature", { room: "kitchen" }), "It is 19 degrees.");
+    const { stdout, stderr } = await npx("chat", "Warm?", "--once", "-u", upstream, "-t", join(samples, "house.mjs"));
+    expect(stdout).toBe("It is 19 degrees.\n");
+    expect(stderr).toContain("← 19 degrees");
   });
 
   test("serve --embedded answers", async () => {

@@ -32,10 +32,9 @@ const STOPPED = "The user stopped here. It was not run.";
  * Exit code: 0 where the chat was ended, or the message has its answer; 1 where it has none; 130 after Ctrl-C.
  */
 export async function run(terminal: Terminal, given: string | undefined, options: ChatOptions): Promise<number> {
-  if (options.once && given === undefined && terminal.io.stdin.isTTY)
-    throw new CliError("usage", "--once answers one message: which?");
+  if (options.once && given === undefined) throw new CliError("usage", "--once answers one message: which?");
   const isTalk = terminal.interactive && !options.once;
-  const message = isTalk ? undefined : await oneMessage(terminal, given);
+  const message = isTalk ? undefined : await oneMessage(terminal, given, options);
   const opened = await openModel(terminal, options, { contextSize: CONTEXT });
   let closeTools = async () => {};
   try {
@@ -52,9 +51,9 @@ export async function run(terminal: Terminal, given: string | undefined, options
   }
 }
 
-/** The message of a script: what was given, then standard input where that is no terminal. */
-async function oneMessage(terminal: Terminal, given: string | undefined): Promise<string> {
-  const isPiped = !terminal.io.stdin.isTTY;
+/** The message of a script: what was given, then standard input where that is no terminal; with `--once` what was given. */
+async function oneMessage(terminal: Terminal, given: string | undefined, { once }: ChatOptions): Promise<string> {
+  const isPiped = !terminal.io.stdin.isTTY && !once;
   const piped = isPiped || given === undefined ? (await readAll(terminal, undefined)).trimEnd() : "";
   const message = [given, piped].filter((part) => part !== undefined && part !== "").join("\n\n");
   if (message.trim() === "") throw new CliError("usage", "There is no message: give one, or pipe it in.");

@@ -36,7 +36,7 @@ export function addChat(program: Command, context: CommandContext): void {
         .choices(["changes", "all", "never"])
         .default("changes"),
     )
-    .option("--once", "end after the answer to the message");
+    .option("--once", "only answer the message that is given; standard input is not read");
   withExamples(withOutputOptions(command), [
     [
       "a model of Ollama, llama.cpp, LM Studio or vLLM on this machine",

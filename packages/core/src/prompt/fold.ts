@@ -49,56 +49,14 @@ export function foldConversation(
   const system = messages.slice(0, messages.length - spoken.length).map((message) => message.content);
 
   const prefilled = context.prefill ? trailingText(spoken) : 0;
-  const turns: TextMessage[] = [];
-  const add = (role: "user" | "assistant", content: string, images: readonly ImageContent[] = []) => {
-    const isEmpty = content.trim() === "";
-    if (isEmpty && images.length === 0) return;
-    let last = turns.at(-1);
-    if (last?.role === role) last.content += isEmpty || last.content === "" ? content : `\n\n${content}`;
-    else {
-      if (role === "assistant" && !last) turns.push({ role: "user", content: begin });
-      last = { role, content };
-      turns.push(last);
-    }
-    if (images.length > 0) last.images = [...(last.images ?? []), ...images];
-  };
-
   const rest = spoken.slice(0, spoken.length - prefilled);
-  let made: readonly ToolCall[] = [];
+  const turns: TextMessage[] = [];
   if (context.transcript && rest.length > 0) {
     const { rules, content } = context.transcript(rest, { escape: escaper.escape });
     system.push(rules);
-    add(
-      "user",
-      content,
-      rest.flatMap((message) => (message.role === "user" ? (message.images ?? []) : [])),
-    );
-  }
-  // Without a transcript, each message is rendered by itself.
-  for (let i = context.transcript ? rest.length : 0; i < rest.length; i++) {
-    const message = rest[i]!;
-    if (message.role === "assistant") {
-      made = message.toolCalls ?? [];
-      const calls = made.map((call) => ({
-        ...call,
-        name: escaper.escape(call.name),
-        arguments: mapStrings(call.arguments, escaper.escape, escaper.escape) as Record<string, unknown>,
-      }));
-      const written = calls.length > 0 ? renderHistory(calls, protocol, tools, escaper) : "";
-      const text = escaper.escape(message.content);
-      add("assistant", [text, written].filter((part) => part.trim() !== "").join("\n"));
-    } else if (message.role === "tool") {
-      const results: ToolResult[] = [];
-      for (let next = rest[i]; next?.role === "tool"; next = rest[++i]) {
-        results.push({ ...next, name: escaper.escape(next.name), content: escaper.escape(next.content) });
-      }
-      i--;
-      add("user", protocol.renderResults(inOrderOfCalls(results, made), { tools }));
-    } else {
-      const isUser = message.role === "user";
-      add("user", isUser ? escaper.escape(message.content) : message.content, isUser ? message.images : []);
-    }
-  }
+    const images = rest.flatMap((message) => (message.role === "user" ? (message.images ?? []) : []));
+    addTo(turns, "user", content, images);
+  } else addEach(turns, rest, protocol, tools, escaper);
   if (turns.length === 0) turns.push({ role: "user", content: begin });
   if (turns.at(-1)?.role === "assistant") turns.push({ role: "user", content: goOn });
 
@@ -108,6 +66,60 @@ export function foldConversation(
     .filter((content) => content !== "")
     .join("\n\n");
   return { system: system.filter((text) => text.trim() !== ""), turns, ...(prefill === "" ? {} : { prefill }) };
+}
+
+/** Joins neighbours of one role; what is empty is left out. */
+function addTo(
+  turns: TextMessage[],
+  role: "user" | "assistant",
+  content: string,
+  images: readonly ImageContent[] = [],
+): void {
+  const isEmpty = content.trim() === "";
+  if (isEmpty && images.length === 0) return;
+  let last = turns.at(-1);
+  if (last?.role === role) last.content += isEmpty || last.content === "" ? content : `\n\n${content}`;
+  else {
+    if (role === "assistant" && !last) turns.push({ role: "user", content: begin });
+    last = { role, content };
+    turns.push(last);
+  }
+  if (images.length > 0) last.images = [...(last.images ?? []), ...images];
+}
+
+/** Adds each message as the protocol renders it. */
+function addEach(
+  turns: TextMessage[],
+  messages: readonly ChatMessage[],
+  protocol: Protocol,
+  tools: readonly ToolDefinition[],
+  escaper: Escaper,
+): void {
+  let made: readonly ToolCall[] = [];
+  for (let i = 0; i < messages.length; i++) {
+    const message = messages[i]!;
+    if (message.role === "assistant") {
+      made = message.toolCalls ?? [];
+      const calls = made.map((call) => ({
+        ...call,
+        name: escaper.escape(call.name),
+        arguments: mapStrings(call.arguments, escaper.escape, escaper.escape) as Record<string, unknown>,
+      }));
+      const written = calls.length > 0 ? renderHistory(calls, protocol, tools, escaper) : "";
+      const text = escaper.escape(message.content);
+      addTo(turns, "assistant", [text, written].filter((part) => part.trim() !== "").join("\n"));
+    } else if (message.role === "tool") {
+      const results: ToolResult[] = [];
+      for (let next = messages[i]; next?.role === "tool"; next = messages[++i]) {
+        results.push({ ...next, name: escaper.escape(next.name), content: escaper.escape(next.content) });
+      }
+      i--;
+      addTo(turns, "user", protocol.renderResults(inOrderOfCalls(results, made), { tools }));
+    } else {
+      const isUser = message.role === "user";
+      addTo(turns, "user", isUser ? escaper.escape(message.content) : message.content, isUser ? message.images : []);
+    }
+  }
 }
 
 /** Parallel calls end in any order, but formats without ids pair their results by the order of the calls. */
