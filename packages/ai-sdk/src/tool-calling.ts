@@ -146,13 +146,16 @@ function checkModel(model: LanguageModel): void {
   const given: unknown = model;
   const version =
     typeof given === "object" && given !== null && "specificationVersion" in given && given.specificationVersion;
-  if ((version === "v3" || version === "v4") && typeof model.doGenerate === "function") return;
+  const lacks = ["doGenerate", "doStream"].find((name) => typeof Object(given)[name] !== "function");
+  if ((version === "v3" || version === "v4") && lacks === undefined) return;
   const hint =
     typeof given === "string"
       ? `"${given}" is the name of one: pass gateway("${given}") of \`ai\`, or a model of your provider's package.`
       : version === "v2"
         ? "This one is of version 2 (`ai` 5). wrapLanguageModel of `ai` 6 converts it: wrapLanguageModel({ model, middleware: toolCallingMiddleware() })."
-        : 'It is what a provider makes, such as ollama("gemma3").';
+        : lacks !== undefined && typeof version === "string"
+          ? `This one has no \`${lacks}\`.`
+          : 'It is what a provider makes, such as ollama("gemma3").';
   throw new ModelError("not-a-model", `\`model\` must be a language model of \`ai\` 6 or 7. ${hint}`);
 }
 

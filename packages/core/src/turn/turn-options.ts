@@ -1,9 +1,9 @@
 import { isObject } from "../plain-object.js";
+import { adapterRules } from "./adapter-rules.js";
 import type { GenerateOptions } from "./generate-with-tools.js";
 import { checkMisspelt } from "./option-names.js";
 import {
   aBoolean,
-  adapterRules,
   aFunction,
   anObject,
   aSignal,
