@@ -1,4 +1,4 @@
-// npm run bench -- pml: what pruning rarely and much is worth to a prefix cache, over a conversation of 200 turns.
+// npm run bench -- pml [--accuracy]: what pruning rarely and much is worth to a prefix cache, over a conversation of 200 turns.
 // What a server keeps of a request is its beginning, as far as it is the same as before: the rest is read again. Writes the README's table.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
