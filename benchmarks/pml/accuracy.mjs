@@ -19,9 +19,9 @@ const RULES = [
 ].join("\n");
 
 /** Markdown as people write it: the comments are there to be read back. */
-const markdownTranscript = (messages, { escape }) => {
+const markdownTranscript = (messages, context) => {
   const markdown = toMarkdown(fromMessages(messages).value).replaceAll(/<!--[\s\S]*?-->\n*/g, "");
-  return { rules: RULES, content: escape(markdown).trim() };
+  return { rules: RULES, content: context.escape(markdown).trim() };
 };
 
 /** How what was said before is sent. */
