@@ -1,6 +1,6 @@
-// npm run bench -- pml --accuracy [--minutes N]: right calls of the embedded models where what was said before stands in messages,
-// in a PML document, or in Markdown. Keeps every answer in runs/accuracy.jsonl and goes on where it stopped; writes the README's table.
-import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+// Right calls of the embedded models where what was said before stands in messages, in a PML document, or in Markdown. Every answer
+// is kept in runs/accuracy.jsonl, so that a run goes on where the one before stopped; their summary is results-accuracy.json.
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { generateWithTools, ToolChoiceError } from "@toolingua/core";
 import { fromMessages, pmlTranscript, toMarkdown } from "@toolingua/pml";
@@ -27,12 +27,14 @@ const markdownTranscript = (messages, context) => {
 /** How what was said before is sent. */
 const histories = { messages: undefined, PML: pmlTranscript(), Markdown: markdownTranscript };
 const MODELS = ["gemma3-270m", "smollm2-135m"];
-const PROTOCOLS = ["hermes"];
+const PROTOCOL = "hermes";
 const CATEGORIES = ["simple_python", "multiple"];
 const folder = fileURLToPath(new URL("runs/", import.meta.url));
 const file = `${folder}accuracy.jsonl`;
 
-const keyOf = ({ model, protocol, history, id }) => [model, protocol, history, id].join("\t");
+const results = fileURLToPath(new URL("results-accuracy.json", import.meta.url));
+
+const keyOf = ({ model, history, id }) => [model, history, id].join("\t");
 const answers = () =>
   existsSync(file)
     ? readFileSync(file, "utf8")
@@ -43,7 +45,7 @@ const answers = () =>
     : [];
 
 /** One question after three turns with other tools, with a call demanded and constrained to its form. */
-async function ask({ messages, tools, ...question }, model, protocol, history) {
+async function ask({ messages, tools, ...question }, model, history) {
   let tokens = 0;
   const counting = async function* (request) {
     for await (const chunk of model(request)) {
@@ -52,7 +54,7 @@ async function ask({ messages, tools, ...question }, model, protocol, history) {
     }
   };
   const result = await generateWithTools({
-    ...{ model: counting, messages: [...shots("3"), ...messages], tools, protocol, style: "compact" },
+    ...{ model: counting, messages: [...shots("3"), ...messages], tools, protocol: PROTOCOL, style: "compact" },
     ...{ toolChoice: "required", constraint: "required", maxRetries: 0, maxRepeatedCalls: 0 },
     ...{ temperature: 0, seed: 1, maxTokens: 256 },
     ...(histories[history] && { transcript: histories[history] }),
@@ -77,13 +79,11 @@ export async function askAll(minutes) {
       const { model, dispose } = await given.load({ concurrency: 1, threads: 1 });
       for (const question of questions) {
         if (Date.now() > until) break;
-        for (const protocol of PROTOCOLS) {
-          for (const history of Object.keys(histories)) {
-            const about = { model: given.name, protocol, history, id: question.id };
-            if (known.has(keyOf(about))) continue;
-            const answer = await ask(question, model, protocol, history);
-            appendFileSync(file, `${JSON.stringify({ ...about, ...answer })}\n`);
-          }
+        for (const history of Object.keys(histories)) {
+          const about = { model: given.name, history, id: question.id };
+          if (known.has(keyOf(about))) continue;
+          const answer = await ask(question, model, history);
+          appendFileSync(file, `${JSON.stringify({ ...about, ...answer })}\n`);
         }
       }
       await dispose();
@@ -93,31 +93,37 @@ export async function askAll(minutes) {
 
 const percent = (share) => (100 * share).toFixed(0);
 
-/** The table of what was answered: only questions that all ways of a model were asked. */
-export function accuracyTable() {
+/** Sums up what was answered, of the questions that all ways of a model were asked. */
+export function summarise() {
   const all = answers();
-  const rows = MODELS.flatMap((model) =>
-    PROTOCOLS.flatMap((protocol) => {
-      const own = all.filter((one) => one.model === model && one.protocol === protocol);
-      const by = Object.keys(histories).map(
-        (history) => new Map(own.filter((one) => one.history === history).map((one) => [one.id, one])),
-      );
-      const ids = [...by[0].keys()].filter((id) => by.every((answered) => answered.has(id)));
-      return Object.keys(histories).map((history, i) => {
-        const right = ids.filter((id) => by[i].get(id).right).length;
-        const [low, high] = wilson(right, ids.length);
-        const won = ids.filter((id) => by[i].get(id).right && !by[0].get(id).right).length;
-        const lost = ids.filter((id) => !by[i].get(id).right && by[0].get(id).right).length;
-        const tokens = ids.reduce((sum, id) => sum + by[i].get(id).tokens, 0) / Math.max(1, ids.length);
-        return [
-          ...[model, protocol, history, ids.length, `${percent(right / ids.length)} %`],
-          `${percent(low)}–${percent(high)} %`,
-          ...(i === 0 ? ["", ""] : [`+${won} −${lost}`, mcnemar(won, lost).toFixed(3)]),
-          Math.round(tokens),
-        ];
-      });
-    }),
-  );
-  const heads = ["model", "protocol", "history as", "n", "right", "95 %", "against messages", "p", "tokens"];
+  const rows = MODELS.flatMap((model) => {
+    const by = Object.keys(histories).map(
+      (history) =>
+        new Map(all.filter((one) => one.model === model && one.history === history).map((one) => [one.id, one])),
+    );
+    const ids = [...by[0].keys()].filter((id) => by.every((answered) => answered.has(id)));
+    const isRightIn = (i) => (id) => by[i].get(id).right;
+    return Object.keys(histories).map((history, i) => ({
+      ...{ model, history, asked: ids.length, right: ids.filter(isRightIn(i)).length },
+      won: ids.filter((id) => isRightIn(i)(id) && !isRightIn(0)(id)).length,
+      lost: ids.filter((id) => !isRightIn(i)(id) && isRightIn(0)(id)).length,
+      tokens: Math.round(ids.reduce((sum, id) => sum + by[i].get(id).tokens, 0) / Math.max(1, ids.length)),
+    }));
+  });
+  writeFileSync(results, `${JSON.stringify(rows, null, 2)}\n`);
+}
+
+/** The table of the summary. */
+export function accuracyTable() {
+  const heads = ["model", "history as", "questions", "right", "95 %", "against messages", "p", "tokens"];
+  const rows = JSON.parse(readFileSync(results, "utf8")).map(({ model, history, asked, right, won, lost, tokens }) => {
+    const [low, high] = wilson(right, asked);
+    const isBase = history === "messages";
+    return [
+      ...[model, history, asked, `${right} (${percent(right / asked)} %)`, `${percent(low)}–${percent(high)} %`],
+      ...(isBase ? ["", ""] : [`+${won} −${lost}`, mcnemar(won, lost).toFixed(3)]),
+      tokens,
+    ];
+  });
   return table(heads, rows);
 }
