@@ -17,17 +17,19 @@ import type {
   ToolChoice,
   Usage,
 } from "../types.js";
+import { abortable } from "./abortable.js";
 import { type CheckedAnswer, checkAnswer, holdToAnswer, withAnswerNotice } from "./answer-schema.js";
 import { argumentsAsReply } from "./arguments-as-reply.js";
 import { Attempt } from "./attempt.js";
 import { AttemptTrace } from "./attempt-trace.js";
 import { InvalidToolCallError, ToolChoiceError } from "./errors.js";
 import { onlyTool } from "./only-tool.js";
-import { type RawReply, readReply } from "./read-reply.js";
+import { type RawReply, ReplyReader } from "./read-reply.js";
 import { failedTool, holdRepair, repairRequest, withNote } from "./repair.js";
 import { guardingRequests, REQUEST_CLOSE, RequestReader } from "./selection/request-reader.js";
 import { selectTools } from "./selection/shown-tools.js";
 import type { ToolSelection } from "./selection/tool-selection.js";
+import { streamOf } from "./stream-of.js";
 import { type TraceListener, traceListener } from "./trace.js";
 import { createTurn, type Turn, type TurnResult } from "./turn.js";
 import { checkTurnOptions } from "./turn-options.js";
@@ -230,9 +232,8 @@ async function* generate(
       prefill,
     );
     const traced = trace && new AttemptTrace(trace, { attempt: result.attempts, protocol: protocol.name, request });
-    const moments = readReply({
-      model,
-      request,
+    const reader = new ReplyReader({
+      prefill,
       parser: { tools, protocol, accept: options.accept, generateId: options.generateId, untrusted },
       opening: opening === undefined ? undefined : { protocol, tool: pinned ?? forcedTool(toolChoice, tools) },
       single: !parallel,
@@ -248,20 +249,19 @@ async function* generate(
     const textWaits = answerSchema !== undefined && !answerHold;
     const attempt = new Attempt({ steps, wanted, callsWait, textWaits, seen: traced?.seen });
     const send = (events: ReplyEvent[]) => release(attempt.on(events), result, onInvalidCall);
-    let reply: RawReply = { text: "", prefill: "" };
-    try {
-      while (!asking?.done) {
-        const next = await moments.next();
-        if (next.done) {
-          reply = next.value;
-          yield* send(asking?.end() ?? []);
-          break;
-        }
-        yield* send(asking ? next.value.flatMap((event) => asking.on(event)) : next.value);
-      }
-    } finally {
-      await moments.return(undefined as never);
+    for await (const chunk of abortable(streamOf(model(request)), signal)) {
+      const events = reader.push(chunk);
+      if (events.length === 0) continue;
+      for (const batch of send(asking ? events.flatMap((event) => asking.on(event)) : events)) yield batch;
+      if (reader.over || asking?.done) break;
     }
+    if (!asking?.done) {
+      const last = reader.end();
+      for (const batch of send(asking ? last.flatMap((event) => asking.on(event)) : last)) yield batch;
+    }
+    // A reply that asks for more tools ends there, and counts for nothing else.
+    if (asking && !asking.done) for (const batch of send(asking.end())) yield batch;
+    const reply: RawReply = asking?.done ? { text: "", prefill: "" } : reader.reply;
     takeReply(result, reply);
     if (traced) {
       const reasoning = attempt.called ? "" : reasoningIn(attempt.held, result);
@@ -288,7 +288,7 @@ async function* generate(
       const call = argumentsAsReply(reply.text, tool, options.generateId ?? randomId);
       if (call) {
         attempt.dropText();
-        yield* send(call);
+        for (const batch of send(call)) yield batch;
       }
     }
     const { met, invalid, held } = attempt;
@@ -302,7 +302,7 @@ async function* generate(
     if (good || !(result.attempts - requests <= retries)) {
       if (!met && options.onMissingCall !== "surface")
         throw new ToolChoiceError(unmet(toolChoice, result.attempts), reply.text);
-      yield* release(held, result, onInvalidCall);
+      for (const batch of release(held, result, onInvalidCall)) yield batch;
       if (shown) result.selection = shown.summary();
       if (trace) {
         const { attempts, usage, selection } = result;
