@@ -181,7 +181,7 @@ async function* generate(
   const shown =
     selection && (await selectTools({ selection, messages, tools: offered, toolChoice, model, protocol, signal }));
   const markers = shown ? guardingRequests(options.markers) : options.markers;
-  const result: TurnResult = { ...emptyReply(), raw: "", attempts: 0, request: [] };
+  const result: TurnResult = Object.assign(emptyReply(), { raw: "", attempts: 0, request: [] });
   addUsage(result, shown?.usage);
 
   let { tools, prompt, opening, escaper } = render();
@@ -364,39 +364,38 @@ function modelRequest(
   prefill: string | undefined,
 ): TextModelRequest {
   const { signal, maxTokens, temperature, seed } = options;
-  const sent = options.fields || fields ? { ...options.fields, ...fields } : undefined;
-  return {
-    messages,
-    ...(stop.length > 0 ? { stop: [...new Set(stop)] } : {}),
-    ...(constraint ? { constraint } : {}),
-    ...(sent ? { fields: sent } : {}),
-    ...(prefill === undefined ? {} : { prefill }),
-    ...(signal ? { signal } : {}),
-    ...(maxTokens === undefined ? {} : { maxTokens }),
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(seed === undefined ? {} : { seed }),
-  };
+  // Field by field: each that is spread under a condition takes ten times as long.
+  const request: TextModelRequest = { messages };
+  if (stop.length > 0) request.stop = [...new Set(stop)];
+  if (constraint) request.constraint = constraint;
+  if (options.fields || fields) request.fields = { ...options.fields, ...fields };
+  if (prefill !== undefined) request.prefill = prefill;
+  if (signal) request.signal = signal;
+  if (maxTokens !== undefined) request.maxTokens = maxTokens;
+  if (temperature !== undefined) request.temperature = temperature;
+  if (seed !== undefined) request.seed = seed;
+  return request;
 }
 
 /** What of the result is the last attempt's. */
 function takeReply(result: TurnResult, { text, usage, finish, repeatedCall }: RawReply) {
   result.raw = text;
   addUsage(result, usage);
+  // Objects that lose a field are slow from then on.
   if (finish) result.finish = finish;
-  else delete result.finish;
+  else if (result.finish !== undefined) delete result.finish;
   if (repeatedCall) result.repeatedCall = repeatedCall;
-  else delete result.repeatedCall;
+  else if (result.repeatedCall !== undefined) delete result.repeatedCall;
 }
 
 function addUsage(result: TurnResult, usage: Usage | undefined) {
   if (!usage) return;
   const before = result.usage ?? { inputTokens: 0, outputTokens: 0 };
-  result.usage = {
-    inputTokens: before.inputTokens + usage.inputTokens,
-    outputTokens: before.outputTokens + usage.outputTokens,
-    // A sum is as good as its weakest part.
-    ...((before.estimated || usage.estimated) && { estimated: true }),
-  };
+  const inputTokens = before.inputTokens + usage.inputTokens;
+  const outputTokens = before.outputTokens + usage.outputTokens;
+  // A sum is as good as its weakest part.
+  const estimated = before.estimated || usage.estimated;
+  result.usage = estimated ? { inputTokens, outputTokens, estimated } : { inputTokens, outputTokens };
 }
 
 function unmet(toolChoice: ToolChoice, attempts: number): string {
