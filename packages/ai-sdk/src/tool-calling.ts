@@ -84,6 +84,7 @@ export class ToolCalling {
         tools: definitions,
         toolChoice: isProviders ? ("auto" as const) : readChoice(toolChoice, definitions),
         answerSchema: json && { ...json.schema },
+        liveAnswer: isStreamed && this.#turn.liveCalls === true,
         stop: call.stopSequences,
         signal: call.abortSignal,
       }),

@@ -15,7 +15,7 @@ export interface AttemptOptions {
    */
   callsWait: "all" | "wrong" | "none";
   /** Text waits for a call or the end of the reply, and all that comes after it: the answer is checked before it is sent. */
-  textWaits?: boolean | undefined;
+  textWaits: () => boolean;
   /** Hears each event as soon as it is read. */
   seen?: ((event: ReplyEvent) => void) | undefined;
 }
@@ -77,7 +77,7 @@ export class Attempt {
   }
 
   #textWaits(event: ReplyEvent): boolean {
-    return this.options.textWaits === true && !this.called && (event.type === "text" || this.held.length > 0);
+    return !this.called && (event.type === "text" || this.held.length > 0) && this.options.textWaits();
   }
 }
 

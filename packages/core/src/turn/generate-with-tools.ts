@@ -23,6 +23,7 @@ import { argumentsAsReply } from "./arguments-as-reply.js";
 import { Attempt } from "./attempt.js";
 import { AttemptTrace } from "./attempt-trace.js";
 import { InvalidToolCallError, ToolChoiceError } from "./errors.js";
+import { LiveAnswer } from "./live-answer.js";
 import { onlyTool } from "./only-tool.js";
 import { type RawReply, ReplyReader } from "./read-reply.js";
 import { failedTool, holdRepair, repairRequest, withNote } from "./repair.js";
@@ -85,6 +86,11 @@ export interface GenerateOptions extends Omit<RenderPromptOptions, "guard" | "li
    * times, after which it is returned though it does not match). Without tools, `constraint` constrains it instead.
    */
   answerSchema?: JsonSchema | undefined;
+  /**
+   * An answer of `answerSchema` that is an object streams as it is written, mended on the way. One that turns out not to match is
+   * not asked for again once a part of it was sent. Default `false`.
+   */
+  liveAnswer?: boolean | undefined;
   /** More fields of the request to the model's server, such as `{ top_p: 0.9 }`. Fields that hold the reply to calls win. */
   fields?: Readonly<Record<string, unknown>> | undefined;
   /** More stop sequences. */
@@ -240,14 +246,22 @@ async function* generate(
       maxRepeatedCalls: options.maxRepeatedCalls ?? (hold.constraint || hold.fields ? 0 : 1),
     });
     const asking = shown && new RequestReader(shown.isHidden);
+    const textWaits = answerSchema !== undefined && !answerHold;
+    const live = textWaits && options.liveAnswer ? new LiveAnswer(answerSchema) : undefined;
     const steps = [
       createEventUnescaper(escaper),
+      live?.on,
       typeof toolChoice === "object" ? onlyTool(toolChoice.name) : undefined,
       result.text === "" ? undefined : withoutRepeats(result.text),
     ];
     const callsWait = onInvalidCall === "retry" ? (options.liveCalls ? "wrong" : "all") : "none";
-    const textWaits = answerSchema !== undefined && !answerHold;
-    const attempt = new Attempt({ steps, wanted, callsWait, textWaits, seen: traced?.seen });
+    const attempt = new Attempt({
+      steps,
+      wanted,
+      callsWait,
+      textWaits: () => textWaits && !live?.isSent,
+      seen: traced?.seen,
+    });
     const send = (events: ReplyEvent[]) => release(attempt.on(events), result, onInvalidCall);
     for await (const chunk of abortable(streamOf(model(request)), signal)) {
       const events = reader.push(chunk);
@@ -259,6 +273,7 @@ async function* generate(
       const last = reader.end();
       for (const batch of send(asking ? last.flatMap((event) => asking.on(event)) : last)) yield batch;
     }
+    if (live) for (const batch of send(live.end())) yield batch;
     // A reply that asks for more tools ends there, and counts for nothing else.
     if (asking && !asking.done) for (const batch of send(asking.end())) yield batch;
     const reply: RawReply = asking?.done ? { text: "", prefill: "" } : reader.reply;
@@ -293,7 +308,7 @@ async function* generate(
     }
     const { met, invalid, held } = attempt;
     let answer: CheckedAnswer | undefined;
-    if (textWaits && met && !attempt.called) {
+    if (textWaits && met && !attempt.called && !live?.isSent) {
       answer = checkAnswer(attempt.heldText, answerSchema);
       if (answer.event) attempt.dropText(answer.event);
     }

@@ -37,6 +37,7 @@ export const turnRules: OptionRules<GenerateOptions> = {
   onInvalidCall: adapterRules.onInvalidCall,
   onMissingCall: oneOf("throw", "surface"),
   liveCalls: aBoolean,
+  liveAnswer: aBoolean,
   answerSchema: { takes: (value) => isObject(value) || typeof value === "boolean", words: "a JSON Schema" },
   maxRetries: adapterRules.maxInvalidCallRetries,
   maxRepeatedCalls: adapterRules.maxRepeatedCalls,
