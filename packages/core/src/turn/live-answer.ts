@@ -26,6 +26,7 @@ export class LiveAnswer {
   #end: JsonEnd | undefined;
   #isFenced = false;
   #isOver = false;
+  #isEnded = false;
   #isWhole = false;
   #sent = "";
 
@@ -33,15 +34,15 @@ export class LiveAnswer {
 
   /** A step of reading: what becomes of an event. */
   readonly on = (event: ReplyEvent): ReplyEvent | ReplyEvent[] => {
-    if (event.type === "text" && this.#isOver && this.isSent) {
+    if (event.type === "text" && this.#isOver && this.isSent && !this.#isEnded) {
       return event.text === "" ? [] : { type: "dropped", text: event.text, reason: "after the answer" };
     }
     if (this.#isOver) return event;
-    if (event.type !== "text") return event.type === "reasoning" ? event : [...this.end(), event];
+    if (event.type !== "text") return event.type === "reasoning" ? event : [...this.#finish(), event];
     this.#held += event.text;
     if (!this.#parser) {
       const [before] = FENCE.exec(this.#held) ?? [""];
-      if (this.#held.charAt(before.length) !== "{") return MAY_BE_FENCE.test(this.#held) ? [] : this.end();
+      if (this.#held.charAt(before.length) !== "{") return MAY_BE_FENCE.test(this.#held) ? [] : this.#finish();
       this.#isFenced = before.includes("```");
       const tools = [{ name: TOOL, parameters: this.schema }];
       this.#parser = createReplyParser({ tools, protocol: PROTOCOL, accept: "own", prefill: BEGUN });
@@ -51,8 +52,14 @@ export class LiveAnswer {
     return this.#push(event.text);
   };
 
-  /** What the end of the reply brings. Where nothing of it was sent, it is the text as it was written. */
+  /** What the end of the reply brings. */
   end(): ReplyEvent[] {
+    this.#isEnded = true;
+    return this.#finish();
+  }
+
+  /** The rest of the answer. Where nothing of it was sent, it is the text as it was written. */
+  #finish(): ReplyEvent[] {
     if (this.#isOver) return [];
     this.#isOver = true;
     const events = this.#parser ? this.#texts(this.#parser.end({ finish: "stop" })) : [];
@@ -72,7 +79,7 @@ export class LiveAnswer {
     const json = text.slice(0, text.length - tail.length);
     const length = this.#end?.push(json);
     const events = this.#texts(this.#parser?.push(json.slice(0, length)) ?? []);
-    return length === undefined ? events : [...events, ...this.end()];
+    return length === undefined ? events : [...events, ...this.#finish()];
   }
 
   #texts(events: readonly ReplyEvent[]): ReplyEvent[] {
