@@ -37,7 +37,7 @@ const packages: Record<string, string[]> = {
   openapi: ["core"],
   pml: ["core"],
   endpoints: ["core"],
-  gateway: ["core", "endpoints", "llama-cpp"],
+  gateway: ["core", "endpoints", "llama-cpp", "pml"],
   "logit-mask": ["core"],
   "schema-from-types": ["core"],
   cli: ["core", "endpoints", "gateway", "llama-cpp", "mcp", "openapi", "pml", "schema-from-types", "tools"],

@@ -1,12 +1,24 @@
-// npm run bench -- pml: what pruning rarely and much is worth to a prefix cache, over a conversation of 200 turns.
-// What a server keeps of a request is its beginning, as far as it is the same as before: the rest is read again. Writes the README's table.
+// npm run bench -- pml [--quick] [--accuracy --minutes N]: what pruning rarely and much is worth to a prefix cache, over a conversation of
+// 200 turns: what a server keeps of a request is its beginning, as far as it is the same as before. And how long pruning takes, and
+// how often models call right with a document as the history. Writes the README's tables.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { prunePml, stringifyPml } from "@toolingua/pml";
 import { table, withTables } from "../timing/markdown.mjs";
+import { accuracyTable, askAll, summarise } from "./accuracy.mjs";
 
-const { values } = parseArgs({ options: { quick: { type: "boolean" } } });
+const { values } = parseArgs({
+  options: {
+    quick: { type: "boolean" },
+    accuracy: { type: "boolean" },
+    minutes: { type: "string", default: "30" },
+  },
+});
+if (values.accuracy) {
+  await askAll(Number(values.minutes));
+  summarise();
+}
 const TURNS = values.quick ? 40 : 200;
 const LIMIT = 16_000;
 const CHARACTERS = 4;
@@ -115,9 +127,22 @@ const heads = [
   "tokens a request",
   "turns a request",
 ];
-const result = table(heads, rows);
-console.log(result);
+/** How long it takes to prune a document of so many turns to the limit, the fastest of three. */
+function timeToPrune(count) {
+  const next = random(5);
+  const turns = Array.from({ length: count }, (_, i) => turnOf(i + 1, next));
+  const document = { version: "1", conversation: { turns } };
+  const times = Array.from({ length: 3 }, () => {
+    const begun = performance.now();
+    prunePml(document, { maxTokens: LIMIT });
+    return performance.now() - begun;
+  });
+  return [thousands(count), `${thousands(stringifyPml(document).length / 1e6)} MB`, thousands(Math.min(...times))];
+}
+const sizes = values.quick ? [100, 200] : [1_250, 2_500, 5_000];
+const result = [table(heads, rows), table(["turns", "text", "pruned in ms"], sizes.map(timeToPrune)), accuracyTable()];
+console.log(result.join("\n\n"));
 if (!values.quick) {
   const readme = fileURLToPath(new URL("README.md", import.meta.url));
-  writeFileSync(readme, withTables(readFileSync(readme, "utf8"), [result]));
+  writeFileSync(readme, withTables(readFileSync(readme, "utf8"), result));
 }

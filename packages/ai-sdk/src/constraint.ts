@@ -72,13 +72,13 @@ export function constrained(
       providerOptions: withOptions(given, "openai", { strictJsonSchema: false }),
     };
   }
-  return { providerOptions: withOptions(given, keyOf(model.provider), fields) };
+  return { providerOptions: withOptions(given, optionsKey(model.provider), fields) };
 }
 
 const schemaOf = (schema: unknown) => (isRecord(schema) ? { schema } : {});
 
 /** By which name `createOpenAICompatible` looks for the options of a provider: `my-server.chat` is `myServer`. */
-const keyOf = (provider: string) =>
+const optionsKey = (provider: string) =>
   (provider.split(".")[0] ?? provider).trim().replace(/[-_]([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 function withOptions(given: ProviderOptions | undefined, key: string, own: Record<string, unknown>): ProviderOptions {

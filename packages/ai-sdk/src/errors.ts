@@ -11,7 +11,8 @@ import { ToolinguaError } from "@toolingua/core";
 export class ModelError extends ToolinguaError {}
 
 /**
- * A tool, or a choice of tools, that cannot be given to the model. Codes: `bad-tool-name`, `unknown-tool-choice`.
+ * A tool, or a choice of tools, that cannot be given to the model or converted. Codes: `bad-tool-name`, `unknown-tool-choice`,
+ * `bad-tools`, `bad-tool-schema`, `built-in-tool`.
  *
  * @example
  * try { await generateText({ model, tools, prompt }); }

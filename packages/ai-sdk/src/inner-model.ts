@@ -98,23 +98,23 @@ export class InnerModel {
     this.usage = addUsage(this.usage, usage);
   }
 
-  async *#whole(request: TextModelRequest): AsyncGenerator<TextModelChunk> {
+  #whole(request: TextModelRequest): AsyncIterableIterator<TextModelChunk> {
     this.#begin();
-    const {
-      content,
-      finishReason,
-      usage,
-      warnings,
-      providerMetadata,
-      request: sent,
-      response,
-    } = await this.asking.model.doGenerate(this.#options(request));
-    this.warnings.push(...warnings);
-    this.request = sent;
-    this.response = response;
-    const stops = new StopSequences(request.stop);
+    let chunks: Iterator<TextModelChunk, undefined> | undefined;
+    return iterator(async () => {
+      chunks ??= this.#chunksOf(await this.asking.model.doGenerate(this.#options(request)), request);
+      return chunks.next();
+    });
+  }
+
+  /** One after the other: what is no text is passed on in its place. */
+  *#chunksOf(result: GenerateResult, { stop }: TextModelRequest): Generator<TextModelChunk, undefined> {
+    this.warnings.push(...result.warnings);
+    this.request = result.request;
+    this.response = result.response;
+    const stops = new StopSequences(stop);
     let stopped = false;
-    for (const part of content) {
+    for (const part of result.content) {
       if (part.type === "reasoning") {
         this.#noteReasoning(part.providerMetadata);
         yield { reasoning: part.text };
@@ -127,48 +127,75 @@ export class InnerModel {
     }
     const rest = stops.end();
     if (rest !== "") yield rest;
-    yield this.#end(usage, finishReason, providerMetadata);
+    yield this.#end(result.usage, result.finishReason, result.providerMetadata);
+    return undefined;
   }
 
-  async *#streamed(request: TextModelRequest): AsyncGenerator<TextModelChunk> {
+  #streamed(request: TextModelRequest): AsyncIterableIterator<TextModelChunk> {
     this.#begin();
+    const stops = new StopSequences(request.stop);
+    const ready: TextModelChunk[] = [];
+    let reader: ReadableStreamDefaultReader<StreamPart> | undefined;
+    let isRead = false;
+    const flush = () => {
+      const rest = stops.end();
+      if (rest !== "") ready.push(rest);
+    };
+    const take = (part: StreamPart): void => {
+      if (part.type === "text-delta" || this.#isReadCall(part)) {
+        const cut = stops.push(part.type === "text-delta" ? part.delta : asWritten(part));
+        isRead = cut.stopped;
+        if (cut.text !== "") ready.push(cut.text);
+      } else if (part.type === "reasoning-delta") ready.push({ reasoning: part.delta });
+      else if (part.type === "finish") {
+        flush();
+        ready.push(this.#end(part.usage, part.finishReason, part.providerMetadata));
+      } else this.#note(part);
+    };
+    /** With the stream ends the request behind it. */
+    const close = async () => {
+      isRead = true;
+      this.#reader = undefined;
+      await reader?.cancel();
+      reader = undefined;
+    };
+    return iterator(async () => {
+      try {
+        for (;;) {
+          const chunk = ready.shift();
+          if (chunk !== undefined) return { done: false, value: chunk };
+          if (isRead) {
+            await close();
+            return { done: true, value: undefined };
+          }
+          reader ??= await this.#open(request);
+          const { done, value } = await reader.read();
+          this.#checkReader();
+          if (done) {
+            isRead = true;
+            reader.releaseLock();
+            reader = undefined;
+          } else take(value);
+          if (isRead) flush();
+        }
+      } catch (error) {
+        await close();
+        throw error;
+      }
+    }, close);
+  }
+
+  /** Sends the request. Nothing of the answer is read before somebody wants it. */
+  async #open(request: TextModelRequest): Promise<ReadableStreamDefaultReader<StreamPart>> {
     const { stream, request: sent, response } = await this.asking.model.doStream(this.#options(request));
     this.request = sent;
     this.isOpened = true;
     this.#opened.resolve({ ...(sent && { request: sent }), ...(response && { response }) });
     const reader = stream.getReader();
     this.#reader = reader;
-    let done = false;
-    try {
-      await this.#wanted.promise;
-      this.#checkReader();
-      const stops = new StopSequences(request.stop);
-      let stopped = false;
-      while (!stopped) {
-        const next = await reader.read();
-        this.#checkReader();
-        done = next.done;
-        if (next.done) break;
-        const part = next.value;
-        if (part.type === "text-delta" || this.#isReadCall(part)) {
-          const cut = stops.push(part.type === "text-delta" ? part.delta : asWritten(part));
-          stopped = cut.stopped;
-          if (cut.text !== "") yield cut.text;
-        } else if (part.type === "reasoning-delta") yield { reasoning: part.delta };
-        else if (part.type === "finish") {
-          const rest = stops.end();
-          if (rest !== "") yield rest;
-          yield this.#end(part.usage, part.finishReason, part.providerMetadata);
-        } else this.#note(part);
-      }
-      const rest = stops.end();
-      if (rest !== "") yield rest;
-    } finally {
-      // With the stream ends the request behind it.
-      this.#reader = undefined;
-      if (done) reader.releaseLock();
-      else await reader.cancel();
-    }
+    await this.#wanted.promise;
+    this.#checkReader();
+    return reader;
   }
 
   #checkReader(): void {
@@ -255,6 +282,23 @@ export class InnerModel {
       ...(request.signal && { abortSignal: request.signal }),
     };
   }
+}
+
+/** An iterator by hand: an asynchronous generator would cost each piece of a reply three promises more. */
+function iterator<T>(
+  next: () => Promise<IteratorResult<T, undefined>>,
+  close?: () => Promise<void>,
+): AsyncIterableIterator<T> {
+  return {
+    next,
+    async return() {
+      await close?.();
+      return { done: true, value: undefined };
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
 }
 
 /** A call as a model would have written it. In Hermes' format, which is read beside every other. */

@@ -31,7 +31,7 @@ export interface ToolCallingOptions {
   /**
    * Whether the arguments of calls are streamed as they are written. `false`: calls come whole, so that under `retry` each
    * wrong one is written again within the same step. Default `true`. It holds for whole answers too, so that
-   * `generateText` and `streamText` always agree.
+   * `generateText` and `streamText` always agree. Under `true`, `streamObject` gives partial objects.
    */
   liveCalls?: boolean | undefined;
   /**

@@ -28,7 +28,7 @@ export interface WritingRules {
  * - The deltas of a call join to exactly the `input` of its `tool-call`.
  * - A wrong call can be told from every right one: the SDK's own checks find it invalid, so it never runs. Its input ends before
  *   the last `}`, which is therefore sent last, unless the SDK validates the arguments, or there is no such tool, anyway.
- * - White space around calls makes no block of text.
+ * - White space around calls makes no block of text; between two texts it is kept, at the beginning of the second.
  */
 export class PartWriter {
   /** A call was made, right or wrong. */
@@ -42,6 +42,7 @@ export class PartWriter {
   /** White space that belongs to the text only if more text follows. */
   #blank = "";
   #wrote = false;
+  #said = false;
 
   constructor(private readonly rules: WritingRules) {}
 
@@ -76,7 +77,6 @@ export class PartWriter {
   close(): StreamPart[] {
     const block = this.#block;
     this.#block = undefined;
-    this.#blank = "";
     if (!block) return [];
     const { id } = block;
     if (block.type === "text") return [{ type: "text-end", id }];
@@ -90,11 +90,11 @@ export class PartWriter {
       this.#blank += text;
       return [];
     }
-    const isNew = this.#block?.type !== "text";
     const said = this.#blank + text.slice(0, length);
-    const parts = this.#content("text", isNew && this.#wrote ? said.trimStart() : said);
     this.#blank = text.slice(length);
-    return parts;
+    const isAfterOthers = this.#wrote && !this.#said;
+    this.#said = true;
+    return this.#content("text", isAfterOthers ? said.trimStart() : said);
   }
 
   #content(type: "text" | "reasoning", delta: string): StreamPart[] {

@@ -139,11 +139,11 @@ export function toPrompt(messages: readonly TextMessage[], marks: Marks, prefill
     if (message.role === "user") {
       return {
         role: "user",
-        content: contentOf(pieces, (part) => (part.type === "file" ? part : undefined)),
+        content: messageContent(pieces, (part) => (part.type === "file" ? part : undefined)),
         ...options,
       };
     }
-    return { role: "assistant", content: contentOf(pieces, (part) => part), ...options };
+    return { role: "assistant", content: messageContent(pieces, (part) => part), ...options };
   });
   if (prefill !== undefined) prompt.push({ role: "assistant", content: [{ type: "text", text: prefill }] });
   return prompt;
@@ -165,7 +165,7 @@ function merged(all: readonly ProviderOptions[]): ProviderOptions {
   return sum;
 }
 
-function contentOf<P extends AssistantPart>(
+function messageContent<P extends AssistantPart>(
   pieces: readonly (string | Attachment)[],
   allowed: (part: AssistantPart) => P | undefined,
 ): (P | TextPart)[] {

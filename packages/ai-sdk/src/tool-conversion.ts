@@ -41,12 +41,13 @@ export interface AiSdkTool {
  * failed result, whose message the model gets. `needsApproval` is kept; one that throws counts as `true`. The SDK has no answer that is a tool's result
  * (`resultAsAnswer`): give it `stopWhen: hasToolCall(name)`.
  *
- * Errors: `ToolDefinitionError` (`missing-name`, `duplicate-name`, `parameters-not-object`, `invalid-schema`).
+ * Errors: `ToolDefinitionError` (`missing-name`, `duplicate-name`, `parameters-not-object`, `invalid-schema`);
+ * `ToolBindingError` (`bad-tools`) for what is no list of tools, or has one without `execute`.
  *
  * @example await generateText({ model, tools: toAiSdkTools([add, search]), stopWhen: stepCountIs(5), prompt });
  */
 export function toAiSdkTools(tools: readonly Tool[] | ToolList): Record<string, AiSdkTool> {
-  const list = "toToolList" in tools ? tools.toToolList() : tools;
+  const list = listOf(tools);
   const definitions = normalizeTools(list);
   return Object.fromEntries(
     definitions.map((definition, i) => {
@@ -68,6 +69,24 @@ export function toAiSdkTools(tools: readonly Tool[] | ToolList): Record<string, 
     }),
   );
 }
+
+function listOf(tools: readonly Tool[] | ToolList): readonly Tool[] {
+  const given: unknown = tools;
+  const list: unknown = isRecord(given) && isFunction(given.toToolList) ? given.toToolList() : given;
+  if (!Array.isArray(list)) {
+    const hint = isRecord(given) ? " Tools of the AI SDK are the SDK's already." : "";
+    const message = `toAiSdkTools takes a list of tools or a ToolSpec, not ${shown(given)}.${hint}`;
+    throw new ToolBindingError("bad-tools", message);
+  }
+  const bare: unknown = list.find(
+    (tool) => isRecord(tool) && typeof tool.name === "string" && !isFunction(tool.execute),
+  );
+  if (isRecord(bare)) throw new ToolBindingError("bad-tools", `The tool "${bare.name}" has no function \`execute\`.`);
+  return list;
+}
+
+const shown = (value: unknown) =>
+  value === null ? "null" : Array.isArray(value) ? "a list" : isRecord(value) ? "an object" : typeof value;
 
 async function needsApproval({ needsApproval: needs }: Tool, input: Arguments): Promise<boolean> {
   if (typeof needs !== "function") return needs ?? false;
@@ -114,12 +133,24 @@ interface ToolOfSdk {
  * counts. What a tool throws, `execute` throws.
  *
  * Errors: `ToolDefinitionError` (as `toAiSdkTools`); `ToolBindingError` (`built-in-tool`) for a tool of a provider's server,
- * and (`bad-tool-schema`) for a schema that has no JSON Schema at once.
+ * (`bad-tool-schema`) for a schema that has no JSON Schema at once, and (`bad-tools`) for what is no object of tools.
  *
  * @example const [weather] = fromAiSdkTools({ weather: tool({ inputSchema: z.object({ city: z.string() }), execute }) });
  */
 export function fromAiSdkTools(tools: Readonly<Record<string, ToolOfSdk>>): Tool[] {
+  const given: unknown = tools;
+  if (!isRecord(given)) {
+    const message = `fromAiSdkTools takes an object of tools by their names, such as { weather: tool({ … }) }, not ${shown(given)}.`;
+    throw new ToolBindingError("bad-tools", message);
+  }
   return Object.entries(tools).map(([name, tool]): Tool => {
+    const one: unknown = tool;
+    if (!isRecord(one)) {
+      throw new ToolBindingError(
+        "bad-tools",
+        `"${name}" must be a tool, such as tool({ … }) makes, not ${shown(one)}.`,
+      );
+    }
     if (tool.type === "provider" || tool.type === "provider-defined") {
       const message = `The tool "${name}" is run by a provider's server and cannot be run here.`;
       throw new ToolBindingError("built-in-tool", message);

@@ -1,6 +1,7 @@
 import {
   type JsonSchema,
   mapSchemas,
+  nearestNames,
   normalizeTools,
   type Protocol,
   readToolChoice,
@@ -35,7 +36,7 @@ const lists = new Map<string, readonly ToolDefinition[]>();
  */
 export function readTools(tools: readonly Tool[] = [], protocol: Protocol, strict: boolean): GivenTools {
   const functions = tools.filter((tool) => tool.type === "function");
-  const keys = functions.map((tool) => keyOf(tool, strict));
+  const keys = functions.map((tool) => contentKey(tool, strict));
   const definitions = remembered(lists, keys.join("\n"), () => {
     const made = functions.map((tool, i) => remembered(known, keys[i] ?? "", () => definitionOf(tool, strict)));
     return normalizeTools(made).length === made.length ? made : [];
@@ -60,7 +61,7 @@ function remembered<T>(cache: Map<string, T>, key: string, make: () => T): T {
   return made;
 }
 
-const keyOf = ({ name, description, inputSchema, inputExamples }: FunctionTool, strict: boolean) =>
+const contentKey = ({ name, description, inputSchema, inputExamples }: FunctionTool, strict: boolean) =>
   JSON.stringify([name, description, inputSchema, inputExamples, strict]);
 
 /** The SDK marks the schemas that it made of zod's and other libraries' with `$schema`, and validates by the originals. */
@@ -122,9 +123,14 @@ function assertCallable(definition: ToolDefinition, protocol: Protocol): void {
 export function readChoice(asked: CallOptions["toolChoice"], tools: readonly ToolDefinition[]): ToolChoice {
   const choice = readToolChoice(asked?.type === "tool" ? { name: asked.toolName } : asked?.type, tools);
   if (choice) return choice;
-  const names = tools.map(({ name }) => name).join(", ") || "none";
+  const names = tools.map(({ name }) => name);
+  const named = typeof asked === "object" && asked.type === "tool" ? String(asked.toolName) : undefined;
+  const { meant } = named === undefined ? {} : nearestNames(named, names);
+  const there = names.length > 0 ? `The tools are ${names.join(", ")}.` : "There are no tools.";
   throw new ToolBindingError(
     "unknown-tool-choice",
-    `toolChoice ${JSON.stringify(asked)} is neither "auto", "required" or "none" nor one of the tools (${names}).`,
+    named === undefined
+      ? `toolChoice is "auto", "required", "none" or { type: "tool", toolName }, not ${JSON.stringify(asked)}.`
+      : `toolChoice names the tool ${JSON.stringify(named)}, which there is not.${meant === undefined ? "" : ` Did you mean "${meant}"?`} ${there}`,
   );
 }

@@ -17,7 +17,7 @@ import {
 } from "ai";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { toolCallingMiddleware, withToolCalling } from "../src/index.js";
+import { type ToolCallingOptions, toolCallingMiddleware, withToolCalling } from "../src/index.js";
 import { call, type Reply, ScriptedModel } from "./scripted-model.js";
 
 const added: unknown[] = [];
@@ -201,6 +201,23 @@ describe("answers as data", () => {
     for await (const _ of streamed.partialObjectStream);
     expect(await streamed.object).toEqual({ sum: 5 });
     expect(inner.text(1)).toContain("It is no JSON.");
+  });
+
+  it("come in parts from streamObject, as they are written, and whole where calls are", async () => {
+    const said = '{"sum": 5, "note": "It is the sum of two and three, which are numbers."}';
+    const partials = async (options: ToolCallingOptions) => {
+      const inner = new ScriptedModel({ replies: [said], size: 4 });
+      const model = withToolCalling(inner, { protocol: "hermes", ...options });
+      const seen: object[] = [];
+      const { partialObjectStream, object } = streamObject({ model, schema, prompt: "?" });
+      for await (const partial of partialObjectStream) seen.push(partial);
+      expect(await object).toEqual(JSON.parse(said));
+      return seen;
+    };
+    const seen = await partials({});
+    expect(seen.length).toBeGreaterThan(8);
+    expect(seen).toContainEqual({ sum: 5, note: expect.stringMatching(/^It is the sum of t/) });
+    expect(await partials({ liveCalls: false })).toHaveLength(1);
   });
 
   it("come beside tools", async () => {

@@ -106,6 +106,12 @@ describe("the parts of a stream", () => {
     expect(spaced.generated.content).toEqual([{ type: "text", text: "  Two words. \n" }]);
   });
 
+  it("keep the white space between two texts with a call between them", async () => {
+    const { generated } = await both([`One, \n${call("add", { a: 1, b: 2 })}\n two.${call("now", {})}\n\n`]);
+    const texts = generated.content.flatMap((part) => (part.type === "text" ? [part.text] : []));
+    expect(texts).toEqual(["One,", " \ntwo."]);
+  });
+
   it("keep what the model thinks apart, with what its provider says of it", async () => {
     const thought = { type: "reasoning" as const, text: "Hm.", providerMetadata: { anthropic: { signature: "s" } } };
     const { generated, parts } = await both([{ content: [thought, { type: "text", text: "\n\n5." }] }]);

@@ -24,6 +24,10 @@ describe("options", () => {
     [{ liveCalls: "yes" }, "`liveCalls` is true or false"],
     [{ resultMedia: "auto" }, '`resultMedia` is "placeholder", "model" or "text"'],
     [{ toolSelection: { form: 3 } }, 'Did you mean "from"?'],
+    [{ toolSelection: false }, "`toolSelection` is true, or an object"],
+    [{ toolSelection: { limit: 0 } }, "`toolSelection.limit` is a whole number from 1"],
+    [{ grammar: { maxItems: -1 } }, "`grammar.maxItems` is a whole number from 1"],
+    [{ grammar: { maxitems: 3 } }, 'Did you mean "maxItems"?'],
     [{ protocol: "hermez" }, "There is no protocol"],
     [null, "must be an object, not null"],
     ["hermes", "must be an object, not a string"],
@@ -41,6 +45,8 @@ describe("options", () => {
       ["openai/gpt-5", "gateway("],
       [{ specificationVersion: "v2", doGenerate: () => {} }, "wrapLanguageModel"],
       [undefined, "what a provider makes"],
+      [{ specificationVersion: "v3", doGenerate: () => {} }, "has no `doStream`"],
+      [{ specificationVersion: "v4" }, "has no `doGenerate`"],
     ]) {
       const wrap = Reflect.apply.bind(undefined, withToolCalling, undefined, [model]);
       expect(wrap).toThrow(ModelError);

@@ -38,7 +38,11 @@ describe("toolChoice, in both halves", () => {
     const toolChoice = { type: "required" as const };
     await expect(both(["No.", "No.", "No."], { toolChoice })).rejects.toMatchObject({ code: "tool-choice-unmet" });
     const unknown = { type: "tool" as const, toolName: "nope" };
-    await expect(both([good], { toolChoice: unknown })).rejects.toMatchObject({ code: "unknown-tool-choice" });
+    await expect(both([good], { toolChoice: unknown })).rejects.toMatchObject({
+      code: "unknown-tool-choice",
+      message: 'toolChoice names the tool "nope", which there is not. Did you mean "now"? The tools are add, now.',
+    });
+    await expect(both([good], { toolChoice: { ...unknown, toolName: "Addd" } })).rejects.toThrow('Did you mean "add"?');
   });
 
   it("streams the arguments of a required call as they are written", async () => {

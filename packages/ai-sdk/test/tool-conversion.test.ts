@@ -99,3 +99,22 @@ describe("fromAiSdkTools", () => {
     expect(() => fromAiSdkTools({ odd: { inputSchema: 7 } })).toThrow("no schema");
   });
 });
+
+describe("what is no list of tools", () => {
+  const convert = Reflect.apply.bind(undefined, toAiSdkTools, undefined);
+  const back = Reflect.apply.bind(undefined, fromAiSdkTools, undefined);
+  it.each([
+    [convert, null, "a list of tools or a ToolSpec, not null"],
+    [convert, undefined, "not undefined"],
+    [convert, "add", "not string"],
+    [convert, { add: {} }, "Tools of the AI SDK are the SDK's already"],
+    [convert, [{ name: "add" }], 'The tool "add" has no function `execute`'],
+    [back, null, "an object of tools by their names, such as { weather: tool({ … }) }, not null"],
+    [back, [], "not a list"],
+    [back, { add: 3 }, '"add" must be a tool'],
+  ])("is refused with what would be right", (way, given, message) => {
+    const run = () => way([given]);
+    expect(run).toThrow(message);
+    expect(run).toThrow(expect.objectContaining({ code: "bad-tools" }));
+  });
+});

@@ -27,11 +27,11 @@ export { type ValidationIssue, validateValue } from "./schema/validate.js";
 export { StopSequences } from "./stop-sequences.js";
 export { writableName } from "./tool-name.js";
 export { listTools, toolsAsJson, toolsAsLines, toolsAsSignatures } from "./tool-text/index.js";
+export { adapterRules } from "./turn/adapter-rules.js";
 export { InvalidToolCallError, ToolChoiceError } from "./turn/errors.js";
 export { type GenerateOptions, generateWithTools } from "./turn/generate-with-tools.js";
 export { checkOptionNames } from "./turn/option-names.js";
 export {
-  adapterRules,
   checkOptionValues,
   type OptionRule,
   type OptionRules,

@@ -58,7 +58,8 @@ export class PmlTreeError extends ToolinguaError {
 }
 
 /**
- * What is looked for is not there (`not-found`), there twice (`ambiguous`), or cannot stand there (`wrong-place`); for
+ * What is looked for is not there (`not-found`), there twice (`ambiguous`), no place at all (`bad-place`), or cannot stand there
+ * (`wrong-place`); for
  * `prunePml`: what must always be kept is more than the limit (`over-limit`).
  *
  * @example

@@ -2,7 +2,7 @@ import { GrammarError } from "./errors.js";
 import { MAX_REPEAT } from "./rules.js";
 
 /** What the options that are counts can be. The upper ends keep a grammar at a size that engines still load. */
-const ranges = {
+export const grammarRanges = {
   maxCalls: [1, MAX_REPEAT],
   maxStringLength: [0, Number.MAX_SAFE_INTEGER],
   maxItems: [1, MAX_REPEAT],
@@ -17,14 +17,14 @@ const words = {
   whitespace: ["none", "spaced", "pretty", "any"],
 } as const;
 
-type Counts = { readonly [name in keyof typeof ranges]?: number | undefined };
+type Counts = { readonly [name in keyof typeof grammarRanges]?: number | undefined };
 type Words = { readonly [name in keyof typeof words]?: (typeof words)[name][number] | undefined };
 
 /** Throws {@link GrammarError} `bad-option` where a count is no whole number within its range, or a word is another one. */
 export function checkOptions(options: Counts & Words): void {
-  for (const name of Object.keys(ranges) as (keyof typeof ranges)[]) {
+  for (const name of Object.keys(grammarRanges) as (keyof typeof grammarRanges)[]) {
     const count = options[name];
-    const [min, max] = ranges[name];
+    const [min, max] = grammarRanges[name];
     if (count === undefined || (Number.isInteger(count) && count >= min && count <= max)) continue;
     const range = max === Number.MAX_SAFE_INTEGER ? `from ${min}` : `from ${min} to ${max}`;
     throw new GrammarError("bad-option", `The option ${name} must be a whole number ${range}, not ${String(count)}.`);

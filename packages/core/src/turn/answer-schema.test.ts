@@ -1,5 +1,7 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { add, call, eventsOf, scripted, turnOf } from "../../test/support/scripted-turn.js";
+import type { ReplyEvent } from "../types.js";
 
 const schema = {
   type: "object",
@@ -50,6 +52,67 @@ describe("an answer with a schema", () => {
     const served = scripted(JSON.stringify(oslo));
     await turnOf(served.model, { ...options, backend: "openai", fields: { top_p: 0.5 } }).result();
     expect(served.requests[0]?.fields).toMatchObject({ top_p: 0.5, response_format: { json_schema: { schema } } });
+  });
+});
+
+describe("an answer that streams", () => {
+  const live = { answerSchema: schema, liveAnswer: true } as const;
+  const texts = (events: readonly ReplyEvent[]) =>
+    events.flatMap((event) => (event.type === "text" ? [event.text] : []));
+
+  it.each([
+    ["", ""],
+    ["```json\n", "\n```\n"],
+    ["\n", "\nHope this helps!"],
+  ])("is sent as it is written, mended and fitted, also with something around it (%j, %j)", async (before, after) => {
+    for (const json of ['{"city": "Oslo", "degrees": 3}', "{'city': 'Oslo', degrees: \"3\",}"]) {
+      if (json.startsWith("{'") && after.includes("Hope")) continue;
+      for (const tools of [[], [add]]) {
+        const { model, sent } = scripted(`${before}${json}${after}`);
+        const turn = turnOf(model, { ...live, tools });
+        let early = 0;
+        const events: ReplyEvent[] = [];
+        for await (const event of turn) {
+          events.push(event);
+          early ||= texts(events).join("").includes("Osl") ? sent() : 0;
+        }
+        expect(texts(events).join("")).toBe(JSON.stringify(oslo));
+        expect(early).toBeLessThan(before.length + json.length - 8);
+        expect((await turn.result()).value).toEqual(oslo);
+      }
+    }
+  });
+
+  it("is asked for again where nothing of it was sent, and only there", async () => {
+    const words = scripted("It is cold.", JSON.stringify(oslo));
+    expect(JSON.parse((await turnOf(words.model, live).result()).text)).toEqual(oslo);
+    const wrong = scripted('{"city": "Oslo"}', JSON.stringify(oslo));
+    const { text, attempts } = await turnOf(wrong.model, live).result();
+    expect({ text, attempts }).toEqual({ text: '{"city":"Oslo"}', attempts: 1 });
+  });
+
+  it("stays text where it is none, before a call too", async () => {
+    const reply = `I add.\n${call({ a: 1, b: 2 })}`;
+    const events = await eventsOf(turnOf(scripted(reply).model, live));
+    expect(events.map(({ type }) => type).filter((type) => type !== "call-delta")).toEqual([
+      "text",
+      "call-start",
+      "call-end",
+    ]);
+  });
+
+  it("holds for every answer and every way to cut it: what is sent is the value", () => {
+    const value = fc.record({ city: fc.string(), degrees: fc.integer(), more: fc.jsonValue() });
+    return fc.assert(
+      fc.asyncProperty(value, fc.boolean(), async (given, isFenced) => {
+        const json = JSON.stringify(given, undefined, 2);
+        const { model } = scripted(isFenced ? `\`\`\`json\n${json}\n\`\`\`` : json);
+        const { text, value: read } = await turnOf(model, { ...live, tools: [] }).result();
+        expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(given)));
+        expect(read).toEqual(JSON.parse(text));
+      }),
+      { numRuns: 60 },
+    );
   });
 });
 

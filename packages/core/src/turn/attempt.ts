@@ -15,7 +15,7 @@ export interface AttemptOptions {
    */
   callsWait: "all" | "wrong" | "none";
   /** Text waits for a call or the end of the reply, and all that comes after it: the answer is checked before it is sent. */
-  textWaits?: boolean | undefined;
+  textWaits: () => boolean;
   /** Hears each event as soon as it is read. */
   seen?: ((event: ReplyEvent) => void) | undefined;
 }
@@ -54,7 +54,7 @@ export class Attempt {
   on(events: readonly ReplyEvent[]): ReplyEvent[] {
     const sent: ReplyEvent[] = [];
     let read = events;
-    for (const step of this.options.steps) if (step) read = read.flatMap(step);
+    for (const step of this.options.steps) if (step) read = through(step, read);
     for (const event of read) {
       this.options.seen?.(event);
       const isCall = event.type.startsWith("call-");
@@ -62,7 +62,8 @@ export class Attempt {
       this.called ||= isCall;
       this.#live = this.#isLive(isCall);
       if (this.#live && !this.#textWaits(event)) {
-        sent.push(...this.held.splice(0), event);
+        if (this.held.length > 0) sent.push(...this.held.splice(0));
+        sent.push(event);
         this.sentCall ||= isCall;
       } else this.held.push(event);
     }
@@ -76,6 +77,17 @@ export class Attempt {
   }
 
   #textWaits(event: ReplyEvent): boolean {
-    return this.options.textWaits === true && !this.called && (event.type === "text" || this.held.length > 0);
+    return !this.called && (event.type === "text" || this.held.length > 0) && this.options.textWaits();
   }
+}
+
+/** What comes of events in a step. A loop, since `flatMap` takes a microsecond. */
+function through(step: Step, events: readonly ReplyEvent[]): ReplyEvent[] {
+  const read: ReplyEvent[] = [];
+  for (const event of events) {
+    const made = step(event);
+    if (Array.isArray(made)) read.push(...made);
+    else read.push(made);
+  }
+  return read;
 }

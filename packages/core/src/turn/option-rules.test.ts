@@ -11,6 +11,9 @@ test.each([
   [{ maxRepeatedCalls: -1 }, /whole number from 0, or Infinity, not -1/],
   [{ prefill: "yes" }, /true or false, not "yes"/],
   [{ grammar: null }, /an object, such as .*, not null/],
+  [{ grammar: { maxItems: -1 } }, /^`grammar\.maxItems` is a whole number from 1 to \d+, not -1\.$/],
+  [{ grammar: { maxItem: 3 } }, /no "maxItem" in `grammar`\. Did you mean "maxItems"\?/],
+  [{ toolSelection: false }, /true, or an object such as \{ from: 20 \}, not false/],
 ])("a value that an option cannot have is refused with what it may be: %o", (options, message) => {
   expect(() => checkOptionValues(adapterRules, options, "of.")).toThrow(refused(message));
 });

@@ -1,6 +1,5 @@
 import { ToolinguaError } from "../errors.js";
 import { isObject } from "../plain-object.js";
-import { getProtocol, type ProtocolName } from "../protocols/index.js";
 
 /**
  * An option that there is not, or that has a value it cannot have (`bad-option`).
@@ -19,6 +18,12 @@ export interface OptionRule {
 
 /** A rule for each option of `T`; the compiler finds one that is missing. */
 export type OptionRules<T> = { [K in keyof Required<T>]: OptionRule };
+
+/** A whole number within a range, both ends included. */
+export const wholeWithin = (least: number, most: number): OptionRule => ({
+  takes: (value) => Number.isInteger(value) && (value as number) >= least && (value as number) <= most,
+  words: `a whole number from ${least} to ${most}`,
+});
 
 /** One of these words. */
 export const oneOf = (...values: string[]): OptionRule => ({
@@ -56,33 +61,13 @@ export const withMethods = (words: string, ...names: string[]): OptionRule => ({
 });
 export const aSignal = withMethods("an AbortSignal", "addEventListener", "removeEventListener");
 
-/** The options that every adapter has for a wrapped model. `protocol` throws `ProtocolError` (`unknown-protocol`). */
-export const adapterRules = {
-  protocol: { takes: (value: unknown) => getProtocol(value as ProtocolName) !== undefined, words: "a protocol" },
-  style: oneOf("native", "json", "signature", "compact"),
-  onInvalidCall: oneOf("retry", "surface", "throw"),
-  maxInvalidCallRetries: wholeFrom(0),
-  maxRepeatedCalls: wholeFrom(0, true),
-  copiedCalls: oneOf("text", "call"),
-  constraint: oneOf("off", "auto", "required", "fallback"),
-  grammar: { takes: isObject, words: "an object, such as { maxItems: 10 }" },
-  prefill: aBoolean,
-  transcript: typed("function", "a function that writes the transcript, such as pmlTranscript()"),
-  toolSelection: {
-    takes: (value: unknown) => typeof value === "boolean" || isObject(value),
-    words: "true, or an object such as { from: 20 }",
-  },
-  generateId: aFunction,
-  onTrace: aFunction,
-} satisfies Record<string, OptionRule>;
-
 /**
  * Checks the values of options before anything is made of them; names it does not know are not looked at. `prefix`: what
  * they are options of.
  *
  * Errors: {@link OptionsError}; what a rule throws.
  *
- * @example checkOptionValues(adapterRules, { style: "pretty" }); // throws: `style` is "native", "json", …, not "pretty".
+ * @example checkOptionValues({ style: oneOf("native", "json") }, { style: "pretty" }); // throws: `style` is "native" or "json", not "pretty".
  */
 export function checkOptionValues(rules: Readonly<Record<string, OptionRule>>, options: object, prefix = ""): void {
   // Every turn runs this check, so it allocates no lists.

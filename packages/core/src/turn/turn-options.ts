@@ -1,9 +1,9 @@
 import { isObject } from "../plain-object.js";
+import { adapterRules } from "./adapter-rules.js";
 import type { GenerateOptions } from "./generate-with-tools.js";
 import { checkMisspelt } from "./option-names.js";
 import {
   aBoolean,
-  adapterRules,
   aFunction,
   anObject,
   aSignal,
@@ -37,6 +37,7 @@ export const turnRules: OptionRules<GenerateOptions> = {
   onInvalidCall: adapterRules.onInvalidCall,
   onMissingCall: oneOf("throw", "surface"),
   liveCalls: aBoolean,
+  liveAnswer: aBoolean,
   answerSchema: { takes: (value) => isObject(value) || typeof value === "boolean", words: "a JSON Schema" },
   maxRetries: adapterRules.maxInvalidCallRetries,
   maxRepeatedCalls: adapterRules.maxRepeatedCalls,

@@ -34,44 +34,18 @@ export interface Turn extends AsyncIterable<ReplyEvent> {
   result(): Promise<TurnResult>;
 }
 
-/** A turn over a generator that yields batches of events and returns the result. */
-export function createTurn(generate: () => AsyncGenerator<ReplyEvent[], TurnResult>): Turn {
-  let batches: AsyncGenerator<ReplyEvent[]> | undefined;
-  let events: AsyncGenerator<ReplyEvent> | undefined;
-  let resolve: (result: TurnResult) => void = () => {};
-  let reject: (error: unknown) => void = () => {};
-  const outcome = new Promise<TurnResult>((...settle) => {
-    [resolve, reject] = settle;
-  });
-  // A turn that fails is reported to its reader; not everyone asks for the result too.
-  outcome.catch(() => {});
+/** What is read of a generator. */
+interface Moments {
+  next(): Promise<IteratorResult<ReplyEvent[], TurnResult>>;
+  return(value: unknown): Promise<unknown>;
+}
 
-  async function* watched(): AsyncGenerator<ReplyEvent[]> {
-    let moments: ReturnType<typeof generate> | undefined;
-    let settled = false;
-    try {
-      moments = generate();
-      while (true) {
-        const next = await moments.next();
-        if (next.done) {
-          settled = true;
-          return resolve(next.value);
-        }
-        yield next.value;
-      }
-    } catch (error) {
-      settled = true;
-      reject(error);
-      throw error;
-    } finally {
-      if (!settled) {
-        reject(new ToolinguaError("turn-stopped", "The turn has no result: its reader stopped before the end."));
-        await moments?.return(undefined as never);
-      }
-    }
-  }
+/** A turn over a generator that yields batches of events and returns the result. */
+export function createTurn(generate: () => Moments): Turn {
+  let batches: Batches | undefined;
+  let events: AsyncGenerator<ReplyEvent> | undefined;
   const read = () => {
-    batches ??= watched();
+    batches ??= new Batches(generate);
     return batches;
   };
   return {
@@ -82,11 +56,65 @@ export function createTurn(generate: () => AsyncGenerator<ReplyEvent[], TurnResu
     batches: read,
     async result() {
       if (!batches) for await (const _ of read());
-      return outcome;
+      return read().outcome;
     },
   };
 }
 
-async function* singly(batches: AsyncGenerator<ReplyEvent[]>): AsyncGenerator<ReplyEvent> {
+/** The batches of a turn, and its outcome. By hand: another asynchronous generator would cost each batch three promises more. */
+class Batches implements AsyncIterableIterator<ReplyEvent[]> {
+  readonly outcome: Promise<TurnResult>;
+  #moments: Moments | undefined;
+  #isOver = false;
+  #resolve: (result: TurnResult) => void = () => {};
+  #reject: (error: unknown) => void = () => {};
+
+  constructor(private readonly generate: () => Moments) {
+    this.outcome = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    // A turn that fails is reported to its reader; not everyone asks for the result too.
+    this.outcome.catch(() => {});
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  next(): Promise<IteratorResult<ReplyEvent[]>> {
+    if (this.#isOver) return Promise.resolve({ done: true, value: undefined });
+    try {
+      this.#moments ??= this.generate();
+      return this.#moments.next().then(this.#onNext, this.#onError);
+    } catch (error) {
+      return Promise.reject(error).catch(this.#onError);
+    }
+  }
+
+  async return(): Promise<IteratorResult<ReplyEvent[]>> {
+    if (!this.#isOver) {
+      this.#isOver = true;
+      this.#reject(new ToolinguaError("turn-stopped", "The turn has no result: its reader stopped before the end."));
+      await this.#moments?.return(undefined);
+    }
+    return { done: true, value: undefined };
+  }
+
+  readonly #onNext = (next: IteratorResult<ReplyEvent[], TurnResult>): IteratorResult<ReplyEvent[]> => {
+    if (!next.done) return next;
+    this.#isOver = true;
+    this.#resolve(next.value);
+    return { done: true, value: undefined };
+  };
+
+  readonly #onError = (error: unknown): never => {
+    this.#isOver = true;
+    this.#reject(error);
+    throw error;
+  };
+}
+
+async function* singly(batches: AsyncIterable<ReplyEvent[]>): AsyncGenerator<ReplyEvent> {
   for await (const batch of batches) for (const event of batch) yield event;
 }

@@ -13,7 +13,7 @@ const MESSAGE = 4;
  * The prompt is the one that the model would be sent, with its tools.
  */
 export function countTokens({ conversation }: TurnRequest, { options }: ServedModel): number {
-  const { protocol, style, prefill } = options;
-  const { messages } = renderPrompt({ ...conversation, protocol, style, prefill });
+  const { protocol, style, prefill, transcript } = options;
+  const { messages } = renderPrompt({ ...conversation, protocol, style, prefill, transcript });
   return messages.reduce((sum, { content }) => sum + MESSAGE + Math.ceil(content.length / UNITS), 0);
 }

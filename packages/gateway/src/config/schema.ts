@@ -95,6 +95,9 @@ export const modelSchema = strict({
     .optional()
     .describe("The kind of server: what it takes beyond what OpenAI's own does."),
   style: oneOf("native", "json", "signature", "compact").optional().describe("How tools are shown to the model."),
+  transcript: oneOf("messages", "pml")
+    .optional()
+    .describe("How the model is sent what was said: as `messages` in turn (default), or as one document in `pml`."),
   constraint: oneOf("off", "auto", "required", "fallback")
     .optional()
     .describe("Whether replies are constrained by a grammar. Needs `backend`. Default `off`."),

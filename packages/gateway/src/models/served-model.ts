@@ -1,5 +1,6 @@
 import { type GenerateOptions, protocolForModel, type TextModel, ToolSelection } from "@toolingua/core";
 import { chatEndpoint, completionEndpoint } from "@toolingua/endpoints";
+import { pmlTranscript } from "@toolingua/pml";
 import { upstreamName } from "../config/check-config.js";
 import type { GatewayModelConfig, Limits, UpstreamConfig } from "../config/schema.js";
 import { isReachable } from "../operation/readiness.js";
@@ -26,6 +27,7 @@ export interface ServedModel {
     | "model"
     | "protocol"
     | "style"
+    | "transcript"
     | "constraint"
     | "backend"
     | "prefill"
@@ -69,6 +71,7 @@ export function servedModel(config: GatewayModelConfig, limits: Limits): ServedM
       model: source.model,
       protocol: protocol === "auto" ? protocolForModel(id) : protocol,
       style: config.style,
+      transcript: config.transcript === "pml" ? pmlTranscript() : undefined,
       constraint: config.constraint ?? "off",
       backend: target,
       prefill: upstreams.every(({ kind }) => kind === "completion" || CONTINUES.has(backend ?? "")),

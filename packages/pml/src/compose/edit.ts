@@ -2,7 +2,7 @@ import { beginsTurn } from "../convert/said.js";
 import { PmlEditError, PmlTreeError } from "../errors.js";
 import { checkTree } from "../schema/check-tree.js";
 import type { PmlDocument, PmlMemoryItem, PmlMessage, PmlPart, PmlToolOutput, PmlTurn } from "../tree.js";
-import { findInPml, type Where } from "./find.js";
+import { placeOf, type Where } from "./find.js";
 
 /** What can be added to a document. */
 export type PmlAddition = PmlMemoryItem | PmlTurn | PmlMessage | PmlPart;
@@ -16,14 +16,15 @@ export type PmlAddition = PmlMemoryItem | PmlTurn | PmlMessage | PmlPart;
  *
  * `into` says another turn or message.
  *
- * Errors: `PmlEditError` `not-found`, `ambiguous`, `wrong-place`; `PmlTreeError` `bad-tree`.
+ * Errors: `PmlEditError` `not-found`, `ambiguous`, `bad-place`, `wrong-place`; `PmlTreeError` `bad-tree`.
  *
  * @example addToPml(document, { type: "attachment", kind: "file", path: "src/a.ts", content });
  */
 export function addToPml(document: PmlDocument, node: PmlAddition, into?: Where): PmlDocument {
   checkTree(document);
+  checkNode(node);
   if (into !== undefined) {
-    const { pointer, node: outer } = findInPml(document, into);
+    const { pointer, node: outer } = placeOf(document, into);
     const key = "messages" in outer ? "messages" : "parts" in outer ? "parts" : "attachments";
     return checked(
       withList(document, `${pointer}/${key}`, (list) => [...list, node]),
@@ -72,8 +73,9 @@ export function replaceInPml(
   node: PmlAddition | ((old: Record<string, unknown>) => object),
 ): PmlDocument {
   checkTree(document);
-  const { pointer, node: old } = findInPml(document, where);
+  const { pointer, node: old } = placeOf(document, where);
   const made = typeof node === "function" ? node(old) : node;
+  checkNode(made);
   const { list, index } = parted(pointer);
   return checked(
     withList(document, list, (nodes) => nodes.with(index, made)),
@@ -85,13 +87,13 @@ export function replaceInPml(
  * The document without what is meant; a call goes with its outputs and an output with its call. A message or a turn that holds nothing any more goes
  * as well.
  *
- * Errors: `PmlEditError` `not-found`, `ambiguous`; `PmlTreeError` `bad-tree`.
+ * Errors: `PmlEditError` `not-found`, `ambiguous`, `bad-place`; `PmlTreeError` `bad-tree`.
  *
  * @example removeFromPml(document, { path: "src/old.ts" });
  */
 export function removeFromPml(document: PmlDocument, where: Where): PmlDocument {
   checkTree(document);
-  const { node, original } = findInPml(document, where);
+  const { node, original } = placeOf(document, where);
   const call = node.type === "call" ? node.id : node.type === "tool_output" ? node.call : undefined;
   const isGone = (one: object) => one === original || (call !== undefined && callOf(one) === call);
   /** What is left of a list, and of what its items hold; an item that held something and holds nothing now goes, too. */
@@ -166,6 +168,15 @@ function withList(document: PmlDocument, pointer: string, change: (list: readonl
     return { ...object, [step]: follow(object[step], rest) };
   };
   return follow(document, pointer.split("/").slice(1));
+}
+
+function checkNode(node: unknown): void {
+  if (typeof node === "object" && node !== null) return;
+  const given = node === null ? "null" : typeof node;
+  throw new PmlEditError(
+    "wrong-place",
+    `What stands in a document is an object, such as { type: "text", text }, not ${given}.`,
+  );
 }
 
 /** Whether the node can stand where it is now. */

@@ -1,5 +1,6 @@
 import { jsonPointer } from "@toolingua/core/providers";
 import { PmlEditError } from "../errors.js";
+import { checkTree } from "../schema/check-tree.js";
 import type { PmlDocument } from "../tree.js";
 
 /**
@@ -36,11 +37,18 @@ export function* placesIn({ memory, conversation }: PmlDocument): Generator<Plac
 /**
  * The one thing that is meant.
  *
- * Errors: `PmlEditError` `not-found`, `ambiguous`.
+ * Errors: `PmlEditError` `not-found`, `ambiguous`, `bad-place`; `PmlTreeError` `bad-tree`.
  *
  * @example findInPml(document, "#plan").pointer; // "/conversation/turns/0/messages/0/parts/1"
  */
 export function findInPml(document: PmlDocument, where: Where): Place {
+  checkTree(document);
+  return placeOf(document, where);
+}
+
+/** The same in a document that was checked. */
+export function placeOf(document: PmlDocument, where: Where): Place {
+  checkWhere(where);
   const isMeant = ({ pointer, node }: Place) => {
     if (typeof where === "object") return node.path === where.path || node.file === where.path;
     // The id of a call is for its output.
@@ -52,6 +60,13 @@ export function findInPml(document: PmlDocument, where: Where): Place {
   if (!second) return found;
   const message = `The document has ${shown} more than once, at ${found.pointer} and ${second.pointer}: say which by its pointer.`;
   throw new PmlEditError("ambiguous", message);
+}
+
+function checkWhere(where: unknown): void {
+  if (typeof where === "string") return;
+  if (typeof where === "object" && where !== null && "path" in where && typeof where.path === "string") return;
+  const given = where === null ? "null" : typeof where === "object" ? "an object without a path" : typeof where;
+  throw new PmlEditError("bad-place", `A place is "#id", { path: "src/a.ts" } or a pointer, not ${given}.`);
 }
 
 function known(document: PmlDocument, where: Where): string {

@@ -1,3 +1,4 @@
+import type { OptionRules } from "@toolingua/core";
 import {
   type Converted,
   converted,
@@ -7,11 +8,13 @@ import {
   objectAt,
   textAt,
 } from "@toolingua/core/providers";
+import { checkOptions } from "../check-options.js";
 import { checkTree } from "../schema/check-tree.js";
 import type { PmlDocument, PmlMemoryItem, PmlMessage, PmlPart, PmlToolOutput } from "../tree.js";
 import { contentParts, textOfParts } from "./content-parts.js";
 import { documentOf } from "./document-of.js";
 import { conversationIn, madeCall, type ToMessagesOptions, toolsOf } from "./messages.js";
+import { toMessagesRules } from "./said.js";
 import { isRecord } from "./values.js";
 
 /** A trajectory in the Agent Trajectory Interchange Format, version 1.7 (Harbor's RFC 0001). */
@@ -41,15 +44,25 @@ export interface ToAtifOptions extends ToMessagesOptions {
   agent?: { name: string; version: string; model_name?: string } | undefined;
 }
 
+const atifRules: OptionRules<ToAtifOptions> = {
+  ...toMessagesRules,
+  agent: {
+    takes: (value) => isRecord(value) && typeof value.name === "string" && typeof value.version === "string",
+    words: 'an object such as { name: "my-agent", version: "1.0" }',
+  },
+};
+
 /**
  * A document as a trajectory of ATIF: the memory stands in `extra`, results in the step of their calls.
  *
- * Errors: `PmlTreeError` `bad-tree`.
+ * Errors: `PmlTreeError` `bad-tree`; `OptionsError`.
  *
  * @example toAtif(document, { agent: { name: "my-agent", version: "1.0", model_name: "qwen3" } }).value;
  */
-export function toAtif(document: PmlDocument, { agent, ...options }: ToAtifOptions = {}): Converted<AtifTrajectory> {
+export function toAtif(document: PmlDocument, given: ToAtifOptions = {}): Converted<AtifTrajectory> {
+  checkOptions(atifRules, given, "the options of toAtif");
   checkTree(document);
+  const { agent, ...options } = given;
   return converted((losses) => {
     const { memory, conversation: talk, tools } = document;
     const kept = memory?.length ? { extra: { memory } } : {};

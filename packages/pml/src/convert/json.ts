@@ -1,3 +1,5 @@
+import { wholeFrom } from "@toolingua/core";
+import { checkOptions } from "../check-options.js";
 import { PmlTreeError } from "../errors.js";
 import { checkTree } from "../schema/check-tree.js";
 import type { PmlDocument } from "../tree.js";
@@ -5,13 +7,14 @@ import type { PmlDocument } from "../tree.js";
 /**
  * The tree of a document as JSON. Nothing is lost: `pmlFromJson` gives the same again.
  *
- * Errors: `PmlTreeError` `bad-tree`.
+ * Errors: `PmlTreeError` `bad-tree`, `OptionsError`.
  *
  * @example pmlToJson(document, { indent: 2 });
  */
-export function pmlToJson(document: PmlDocument, { indent }: { indent?: number | undefined } = {}): string {
+export function pmlToJson(document: PmlDocument, options: { indent?: number | undefined } = {}): string {
+  checkOptions({ indent: wholeFrom(0) }, options, "the options of pmlToJson");
   checkTree(document);
-  return JSON.stringify(document, undefined, indent);
+  return JSON.stringify(document, undefined, options.indent);
 }
 
 /**

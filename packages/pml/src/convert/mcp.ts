@@ -1,3 +1,4 @@
+import type { OptionRules } from "@toolingua/core";
 import {
   type Converted,
   converted,
@@ -7,6 +8,8 @@ import {
   objectAt,
   textAt,
 } from "@toolingua/core/providers";
+import { aText, checkOptions } from "../check-options.js";
+import { checkAttachment } from "../schema/check-tree.js";
 import type { PmlAttachment } from "../tree.js";
 import { heldText } from "./held-text.js";
 import { isRecord } from "./values.js";
@@ -16,15 +19,19 @@ export interface FromMcpOptions {
   name?: string | undefined;
 }
 
+const mcpRules: OptionRules<FromMcpOptions> = { name: aText };
+
 /**
  * The contents of a resource, as `resources/read` of the Model Context Protocol gives them, as attachments: text as text, the
  * rest in base64; images are of the kind `image`.
  *
- * Errors: `ProviderFormatError` for what is no such result.
+ * Errors: `ProviderFormatError` for what is no such result; `OptionsError`.
  *
  * @example fromMcpResource(await client.readResource({ uri: "file:///notes.md" })).value; // [{ type: "attachment", kind: "file", url: "file:///notes.md", … }]
  */
-export function fromMcpResource(result: unknown, { name }: FromMcpOptions = {}): Converted<PmlAttachment[]> {
+export function fromMcpResource(result: unknown, options: FromMcpOptions = {}): Converted<PmlAttachment[]> {
+  checkOptions(mcpRules, options, "the options of fromMcpResource");
+  const { name } = options;
   return converted((losses) => {
     const { contents } = objectAt(result, "", "a result of resources/read: { contents }");
     return listAt(contents, "/contents").map((one, i) => {
@@ -115,12 +122,15 @@ function link(one: Record<string, unknown>, path: string, losses: Losses): PmlAt
 /**
  * An attachment as a resource of MCP, embedded in a content block. Without an address of its own it gets one of its path or name.
  *
+ * Errors: `PmlTreeError` `bad-tree` for what is no attachment.
+ *
  * @example toMcpResource(attachment).value; // { type: "resource", resource: { uri: "file:///src/a.ts", text: "…" } }
  */
 export function toMcpResource(attachment: PmlAttachment): Converted<{
   type: "resource";
   resource: { uri: string; mimeType?: string } & ({ text: string } | { blob: string });
 }> {
+  checkAttachment(attachment);
   return converted((losses) => {
     const { url, path, name, kind, mime, encoding, content = "" } = attachment;
     const uri =

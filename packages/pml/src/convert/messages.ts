@@ -1,4 +1,4 @@
-import type { ChatMessage } from "@toolingua/core";
+import type { ChatMessage, OptionRules } from "@toolingua/core";
 import {
   type Conversation,
   type Converted,
@@ -11,11 +11,12 @@ import {
   type ReadConversation,
   textAt,
 } from "@toolingua/core/providers";
+import { aText, checkOptions } from "../check-options.js";
 import { checkTree } from "../schema/check-tree.js";
 import type { PmlAttachment, PmlCall, PmlDocument, PmlMessage, PmlPart, PmlToolOutput, PmlTools } from "../tree.js";
 import { documentOf } from "./document-of.js";
 import { heldText } from "./held-text.js";
-import { type AttachmentStyle, type Said, saidIn } from "./said.js";
+import { type AttachmentStyle, type Said, saidIn, toMessagesRules } from "./said.js";
 
 /** How a document is written as messages. */
 export interface ToMessagesOptions {
@@ -35,8 +36,9 @@ export interface ToMessagesOptions {
  */
 export function toMessages(document: PmlDocument, options: ToMessagesOptions = {}): Converted<ChatMessage[]> {
   return converted((losses) => {
+    const { messages } = said(document, losses, options);
     if (document.tools) losses.add("/tools", "tools", "messages hold none: toConversation gives them");
-    return said(document, losses, options).messages;
+    return messages;
   });
 }
 
@@ -61,9 +63,10 @@ export function conversationIn(document: PmlDocument, losses: Losses, options: T
   return { conversation, origins };
 }
 
-const said = (document: PmlDocument, losses: Losses, { attachments }: ToMessagesOptions): Said => {
+const said = (document: PmlDocument, losses: Losses, options: ToMessagesOptions): Said => {
+  checkOptions(toMessagesRules, options);
   checkTree(document);
-  return saidIn(document, losses, { attachments });
+  return saidIn(document, losses, options);
 };
 
 /**
@@ -78,16 +81,21 @@ export function fromMessages(messages: readonly ChatMessage[]): Converted<PmlDoc
   return fromConversation({ messages });
 }
 
+const aboutRules: OptionRules<{ id?: string; topic?: string }> = { id: aText, topic: aText };
+
 /**
  * The same with tools, and the id and topic of the conversation.
  *
  * @example fromConversation({ messages, tools }, { id: "c1", topic: "Weather" }).value;
  */
 export function fromConversation(
-  { messages, tools, toolChoice }: Conversation,
+  conversation: Conversation,
   about: { id?: string; topic?: string } = {},
 ): Converted<PmlDocument> {
+  checkOptions(aboutRules, about, "what is said about the conversation");
   return converted((losses) => {
+    objectAt(conversation, "", "a conversation: { messages }");
+    const { messages, tools, toolChoice } = conversation;
     const given = listAt(messages, "/messages");
     const nodes = given.map((message, i) => nodeOf(message, jsonPointer("/messages", i), losses));
     const named = namedByCalls(nodes);

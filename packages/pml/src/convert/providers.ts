@@ -5,14 +5,22 @@ import {
   ProviderFormatError,
   type ProviderName,
   providers,
+  type ReadConversation,
 } from "@toolingua/core/providers";
 import type { PmlDocument } from "../tree.js";
 import { conversationIn, fromConversation, type ToMessagesOptions } from "./messages.js";
 
-/** What each provider's format reads and writes. */
 type Formats = typeof providers;
 export type ProviderRequest<Name extends ProviderName> = ReturnType<Formats[Name]["toRequest"]>["value"];
 export type GivenProviderRequest<Name extends ProviderName> = Parameters<Formats[Name]["fromRequest"]>[0];
+
+/** What each provider's format reads and writes. */
+const formats: {
+  [Name in ProviderName]: {
+    toRequest(conversation: ReadConversation): Converted<ProviderRequest<Name>>;
+    fromRequest(request: GivenProviderRequest<Name>, options: { images: boolean }): Converted<ReadConversation>;
+  };
+} = providers;
 
 /**
  * A document as the fields of a request to a provider: messages, tools and the choice among them. Losses name the place in the
@@ -30,10 +38,9 @@ export function toProvider<Name extends ProviderName>(
   return converted((losses) => {
     checkName(provider);
     const { conversation, origins } = conversationIn(document, losses, options);
-    const format: { toRequest(given: typeof conversation): Converted<unknown> } = providers[provider];
-    const { value, losses: lost } = format.toRequest(conversation);
+    const { value, losses: lost } = formats[provider].toRequest(conversation);
     for (const { path, what, why } of lost) losses.add(inDocument(path, origins), what, why);
-    return value as ProviderRequest<Name>;
+    return value;
   });
 }
 
@@ -58,10 +65,7 @@ export function fromProvider<Name extends ProviderName>(
 ): Converted<PmlDocument> {
   return converted((losses) => {
     checkName(provider);
-    const format: {
-      fromRequest(given: unknown, options: { images: boolean }): ReturnType<Formats["openai"]["fromRequest"]>;
-    } = providers[provider] as never;
-    const read = format.fromRequest(request, { images: true });
+    const read = formats[provider].fromRequest(request, { images: true });
     addAll(losses, read.losses);
     const made = fromConversation(read.value);
     addAll(losses, made.losses);

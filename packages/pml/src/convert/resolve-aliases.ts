@@ -1,17 +1,21 @@
 import {
   type GivenAliases,
   laic,
+  type OptionRules,
+  OptionsError,
   type Protocol,
   parseReply,
   type ToolCall,
   type ToolDefinition,
 } from "@toolingua/core";
 import { type Converted, converted, jsonPointer } from "@toolingua/core/providers";
+import { checkOptions } from "../check-options.js";
 import { eachPart } from "../compose/parts.js";
 import { checkTree } from "../schema/check-tree.js";
 import type { PmlCall, PmlDocument } from "../tree.js";
 import { ATTRIBUTE_NAME } from "../vocabulary.js";
 import { escapedAttribute } from "../write/xml-text.js";
+import { isRecord } from "./values.js";
 
 /** The tools whose calls are resolved. */
 export interface ResolveAliasesOptions {
@@ -20,21 +24,26 @@ export interface ResolveAliasesOptions {
   aliases?: GivenAliases | undefined;
 }
 
+const aliasRules: OptionRules<ResolveAliasesOptions> = {
+  tools: { takes: Array.isArray, words: "a list of tools" },
+  aliases: { takes: isRecord, words: 'an object such as { get_weather: { alias: "W" } }' },
+};
+
 /**
  * Calls by their short names, as models write them in `laic`, under the full names of tools and arguments, with values of the types
  * that the tools' schemas ask for. Calls that are in full already stay; those that no tool fits stay as well, and are reported.
  *
- * Errors: `AliasError`, `PmlTreeError` `bad-tree`.
+ * Errors: `AliasError`, `PmlTreeError` `bad-tree`, `OptionsError`.
  *
  * @example
  * // <call name="W" loc="Oslo" days="2"/> → <call name="get_weather" location="Oslo"><arguments>{"days":2}</arguments></call>
  * resolveAliases(document, { tools: [getWeather], aliases: { get_weather: { alias: "W" } } }).value;
  */
-export function resolveAliases(
-  document: PmlDocument,
-  { tools, aliases = {} }: ResolveAliasesOptions,
-): Converted<PmlDocument> {
+export function resolveAliases(document: PmlDocument, options: ResolveAliasesOptions): Converted<PmlDocument> {
+  checkOptions(aliasRules, options, "the options of resolveAliases");
   checkTree(document);
+  const { tools, aliases = {} } = options;
+  if (tools === undefined) throw new OptionsError("bad-option", "`tools` is missing: those whose calls are resolved.");
   const protocol = laic({ aliases });
   return converted((losses) =>
     eachPart(document, (part, path) => {

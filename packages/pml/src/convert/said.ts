@@ -1,11 +1,4 @@
-import {
-  type ChatMessage,
-  checkOptionValues,
-  type ImageContent,
-  oneOf,
-  type ToolCall,
-  type ToolResult,
-} from "@toolingua/core";
+import { type ChatMessage, type ImageContent, oneOf, type ToolCall, type ToolResult } from "@toolingua/core";
 import { jsonPointer, type Losses } from "@toolingua/core/providers";
 import type {
   PmlAttachment,
@@ -40,11 +33,10 @@ export interface SaidOptions {
   keepsConversation?: boolean;
 }
 
-const rules = { attachments: oneOf("documents", "pml") };
+export const toMessagesRules = { attachments: oneOf("documents", "pml") };
 
 /** What a document says, message by message; and what messages cannot say. */
 export function saidIn(document: PmlDocument, losses: Losses, options: SaidOptions = {}): Said {
-  checkOptionValues(rules, options);
   return new Speaker(losses, options).speak(document);
 }
 

@@ -1,10 +1,11 @@
 import { type ConversationState, firstRecord, fold, LOG_VERSION } from "@toolingua/core/conversation";
-import { type Converted, converted, jsonPointer } from "@toolingua/core/providers";
+import { type Converted, converted, jsonPointer, listAt, objectAt } from "@toolingua/core/providers";
+import { checkOptions } from "../check-options.js";
 import { checkTree } from "../schema/check-tree.js";
 import type { PmlDocument } from "../tree.js";
 import { fromConversation, type ToMessagesOptions } from "./messages.js";
 import { addAll } from "./providers.js";
-import { saidIn } from "./said.js";
+import { saidIn, toMessagesRules } from "./said.js";
 
 /**
  * A document as the state of a `ToolConversation`, which goes on from there. Its log has one record: how it came to what was
@@ -18,6 +19,7 @@ export function toConversationState(
   document: PmlDocument,
   options: ToMessagesOptions = {},
 ): Converted<ConversationState> {
+  checkOptions(toMessagesRules, options);
   checkTree(document);
   return converted((losses) => {
     const { tools, conversation } = document;
@@ -34,12 +36,15 @@ export function toConversationState(
 /**
  * What was said in a conversation as a document. Of how it went (usage, decisions, retries, budgets) the report says what is left out.
  *
- * Errors: `ConversationLogError` for what is no log.
+ * Errors: `ProviderFormatError` for what is no state; `ConversationLogError` for what is no log.
  *
  * @example const { value: document } = fromConversationState(conversation.toJSON());
  */
-export function fromConversationState({ log }: ConversationState): Converted<PmlDocument> {
+export function fromConversationState(given: ConversationState): Converted<PmlDocument> {
   return converted((losses) => {
+    objectAt(given, "", "the state of a conversation: { version, log }");
+    listAt(given.log, "/log");
+    const { log } = given;
     const state = fold(log);
     log.forEach((record, i) => {
       const what = LEFT_OUT[record.type];

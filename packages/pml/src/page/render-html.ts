@@ -1,3 +1,5 @@
+import type { OptionRules } from "@toolingua/core";
+import { aText, checkOptions } from "../check-options.js";
 import { checkTree } from "../schema/check-tree.js";
 import type { PmlAttachment, PmlDocument, PmlMessage, PmlPart, PmlToolOutput } from "../tree.js";
 import { type Html, html } from "./html.js";
@@ -11,16 +13,20 @@ export interface RenderHtmlOptions {
   language?: string | undefined;
 }
 
+const rules: OptionRules<RenderHtmlOptions> = { title: aText, language: aText };
+
 /**
  * A document as a page to read: one file without scripts, which loads nothing from elsewhere and is readable without colors, in
  * the dark and in print. Images in the document are shown, those at an address are links. All text is escaped.
  *
- * Errors: `PmlTreeError` `bad-tree`.
+ * Errors: `PmlTreeError` `bad-tree`, `OptionsError`.
  *
  * @example await writeFile("session.html", renderHtml(document));
  */
-export function renderHtml(document: PmlDocument, { title, language = "en" }: RenderHtmlOptions = {}): string {
+export function renderHtml(document: PmlDocument, options: RenderHtmlOptions = {}): string {
+  checkOptions(rules, options, "the options of renderHtml");
   checkTree(document);
+  const { title, language = "en" } = options;
   const { memory, tools, conversation } = document;
   const heading = title ?? conversation?.topic ?? "Conversation";
   const turns = conversation?.turns ?? [];

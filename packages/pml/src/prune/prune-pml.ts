@@ -57,6 +57,8 @@ class Pruner {
   private readonly pruned: Pruned[] = [];
   private readonly copy: PmlDocument;
   private readonly leaves: Leaf[];
+  /** Those of each turn. */
+  private readonly inTurns = new Map<number, Leaf[]>();
   private readonly gone = new Set<Leaf>();
   private readonly goal: number;
   /** The tokens as they are known from the steps since they were counted. */
@@ -68,6 +70,7 @@ class Pruner {
   ) {
     this.copy = structuredClone(given);
     this.leaves = leavesIn(this.copy, settings.keep);
+    for (const leaf of this.leaves) this.placeInTurn(leaf);
     this.goal = Math.floor(settings.limit * settings.target);
     this.estimate = this.count(documentElement(given));
   }
@@ -99,6 +102,13 @@ class Pruner {
       for (const leaf of leaves) yield () => this.leaveOut(leaf);
       for (const turn of this.oldTurns()) yield () => this.drop(turn, level);
     }
+  }
+
+  private placeInTurn(leaf: Leaf): void {
+    if (leaf.turn === undefined) return;
+    const leaves = this.inTurns.get(leaf.turn);
+    if (leaves) leaves.push(leaf);
+    else this.inTurns.set(leaf.turn, [leaf]);
   }
 
   private oldTurns(): number[] {
@@ -149,10 +159,9 @@ class Pruner {
   /** Drops what a turn has up to a level. The `alt` of a message stands in for it until the next level goes. */
   private drop(turn: number, level: Keep): void {
     const cheap = LEVELS.slice(0, LEVELS.indexOf(level) + 1);
-    const leaves = this.leaves.filter(
-      (leaf) => leaf.turn === turn && !this.gone.has(leaf) && cheap.includes(leaf.level),
-    );
-    for (const leaf of leaves) this.remove(leaf);
+    for (const leaf of this.inTurns.get(turn) ?? []) {
+      if (!this.gone.has(leaf) && cheap.includes(leaf.level)) this.remove(leaf);
+    }
     const next = LEVELS[LEVELS.indexOf(level) + 1];
     const messages = this.copy.conversation?.turns[turn]?.messages ?? [];
     messages.forEach((message, i) => {
@@ -161,7 +170,9 @@ class Pruner {
       delete message.alt;
       message.parts.push(node);
       const path = jsonPointer("/conversation/turns", turn, "messages", i);
-      this.leaves.push({ node, path, list: message.parts, level: next ?? level, turn });
+      const leaf: Leaf = { node, path, list: message.parts, level: next ?? level, turn };
+      this.leaves.push(leaf);
+      this.placeInTurn(leaf);
       this.estimate += this.count(elementOf(node));
       this.pruned.push({
         path,

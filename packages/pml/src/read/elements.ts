@@ -70,6 +70,10 @@ export class ElementReader {
   }
 
   push(chunk: string): void {
+    if (typeof chunk !== "string") {
+      const given = chunk === null ? "null" : `a value of the type ${typeof chunk}`;
+      throw this.error("syntax", `A document is read from a string, not from ${given}.`);
+    }
     this.guarded(() => {
       this.length += chunk.length;
       if (this.length > this.limits.maxLength) {

@@ -25,13 +25,3 @@ export function limitsOf(given: PmlLimits): Required<{ [K in keyof PmlLimits]: n
   if (maxDepth > 1_000) throw new OptionsError("bad-option", `\`maxDepth\` is at most 1000, not ${maxDepth}.`);
   return { maxLength, maxDepth, maxAttributes };
 }
-
-/** Whether data is more than so many levels deep. Never calls itself: the data may be hostile. */
-export function isDeeper(data: unknown, levels: number): boolean {
-  let layer: unknown[] = [data];
-  for (let level = 0; level <= levels; level++) {
-    layer = layer.flatMap((value) => (typeof value === "object" && value !== null ? Object.values(value) : []));
-    if (layer.length === 0) return false;
-  }
-  return true;
-}

@@ -1,3 +1,4 @@
+import { isDeeper } from "../schema/plain-json.js";
 import type {
   Keep,
   Marks,
@@ -12,7 +13,7 @@ import type {
   PmlTurn,
 } from "../tree.js";
 import { type ElementReader, isSpace, type RawElement } from "./elements.js";
-import { isDeeper, type limitsOf } from "./limits.js";
+import type { limitsOf } from "./limits.js";
 import { remember } from "./position.js";
 
 /** Makes nodes of elements, which the vocabulary has been held to already. */

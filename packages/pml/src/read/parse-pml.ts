@@ -105,6 +105,13 @@ class Reader implements PmlReader {
     return this.elements.error("syntax", "The bytes are no UTF-8.");
   }
 
+  noStream(): PmlSyntaxError {
+    return this.elements.error(
+      "syntax",
+      "A document is read from a stream of text or bytes, such as a response's body.",
+    );
+  }
+
   private taken(): PmlEvent[] {
     const { events } = this;
     this.events = [];
@@ -176,6 +183,8 @@ export async function* readPml(
       throw reader.notText();
     }
   };
+  if (typeof source !== "string" && !(Symbol.asyncIterator in Object(source)) && !(Symbol.iterator in Object(source)))
+    throw reader.noStream();
   for await (const chunk of source) yield* reader.push(typeof chunk === "string" ? chunk : decoded(chunk));
   yield* reader.push(decoded());
   yield* reader.end();

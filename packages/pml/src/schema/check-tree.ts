@@ -1,13 +1,50 @@
-import { validateValue } from "@toolingua/core";
+import { type JsonSchema, validateValue } from "@toolingua/core";
+import { jsonPointer } from "@toolingua/core/providers";
 import { PmlTreeError } from "../errors.js";
-import type { PmlDocument } from "../tree.js";
+import type { PmlAttachment, PmlDocument } from "../tree.js";
 import { pmlJsonSchema } from "./json-schema.js";
+import { whyNoJson } from "./plain-json.js";
 
-/** Holds data to the schema of the tree. Errors: {@link PmlTreeError}, with the JSON pointer to what is wrong. */
-export function checkTree(
-  document: unknown,
-  code: "bad-tree" | "bad-format" = "bad-tree",
-): asserts document is PmlDocument {
-  const [issue] = validateValue(document, pmlJsonSchema);
+type Code = ConstructorParameters<typeof PmlTreeError>[0];
+
+/**
+ * Holds data to the schema of the tree. The arguments of calls and the schemas of tools must be JSON.
+ *
+ * Errors: {@link PmlTreeError}, with the JSON pointer to what is wrong.
+ */
+export function checkTree(document: unknown, code: Code = "bad-tree"): asserts document is PmlDocument {
+  assertDocument(document, code);
+  const checkJson = (data: unknown, ...path: (string | number)[]) => {
+    const why = whyNoJson(data);
+    if (why !== undefined) throw new PmlTreeError(code, jsonPointer("", ...path), `${why}.`);
+  };
+  const { tools, conversation } = document;
+  tools?.list.forEach(({ parameters }, i) => {
+    checkJson(parameters, "tools", "list", i, "parameters");
+  });
+  conversation?.turns.forEach(({ messages }, i) => {
+    messages.forEach((message, j) => {
+      if (message.type === "tool_output") return;
+      message.parts.forEach((part, k) => {
+        if (part.type !== "call") return;
+        checkJson(part.arguments, "conversation", "turns", i, "messages", j, "parts", k, "arguments");
+      });
+    });
+  });
+}
+
+function assertDocument(data: unknown, code: Code): asserts data is PmlDocument {
+  checkData(data, pmlJsonSchema, code);
+}
+
+const attachmentSchema: JsonSchema = { $ref: "#/$defs/attachment", $defs: pmlJsonSchema.$defs };
+
+/** The same for an attachment alone. */
+export function checkAttachment(attachment: unknown): asserts attachment is PmlAttachment {
+  checkData(attachment, attachmentSchema, "bad-tree");
+}
+
+function checkData(data: unknown, schema: JsonSchema, code: Code): void {
+  const [issue] = validateValue(data, schema);
   if (issue) throw new PmlTreeError(code, issue.path, `${issue.message}.`);
 }

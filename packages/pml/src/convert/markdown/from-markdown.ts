@@ -14,6 +14,10 @@ import { type Block, without } from "./to-markdown.js";
  * @example fromMarkdown(toMarkdown(document)).value; // the same document
  */
 export function fromMarkdown(markdown: string): Converted<PmlDocument> {
+  if (typeof markdown !== "string") {
+    const given = markdown === null ? "null" : `a value of the type ${typeof markdown}`;
+    throw new PmlTreeError("bad-format", "", `expected the Markdown of a document, a string, not ${given}.`);
+  }
   return converted(() => new MarkdownReader(markdown).read());
 }
 

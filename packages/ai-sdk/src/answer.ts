@@ -1,0 +1,131 @@
+import type { ReplyEvent, Turn } from "@toolingua/core";
+import { contentOf } from "./collect.js";
+import type { InnerModel } from "./inner-model.js";
+import type { PartWriter } from "./part-writer.js";
+import type { FinishReason, GenerateResult, StreamPart, StreamResult } from "./sdk.js";
+import { unknownUsage } from "./usage.js";
+
+/** The ending of an answer. */
+type Ending = Pick<GenerateResult, "usage" | "finishReason" | "providerMetadata">;
+
+/** One answer as it is made, whole or in parts. */
+export class Answer {
+  readonly #batches: AsyncIterator<ReplyEvent[]>;
+  #isOpen = false;
+  #isOver = false;
+
+  constructor(
+    private readonly turn: Turn,
+    private readonly inner: InnerModel,
+    private readonly writer: PartWriter,
+    private readonly signal: AbortSignal | undefined,
+  ) {
+    this.#batches = turn.batches()[Symbol.asyncIterator]();
+  }
+
+  async whole(): Promise<GenerateResult> {
+    const { inner, writer } = this;
+    const parts: StreamPart[] = [];
+    for (let next = await this.#batches.next(); !next.done; next = await this.#batches.next()) {
+      parts.push(...this.#partsOf(next.value));
+    }
+    parts.push(...inner.passed(), ...writer.finish());
+    const { request, response, warnings } = inner;
+    const content = contentOf(parts);
+    return Object.assign({ content, warnings }, await this.#ending(), request && { request }, response && { response });
+  }
+
+  /** The request is sent now, so that one that fails is the caller's to send again; its answer is read when somebody reads. */
+  async streamed(): Promise<StreamResult> {
+    const { inner } = this;
+    const batches = this.#batches;
+    let first: Promise<IteratorResult<ReplyEvent[]>> | undefined = batches.next();
+    const opened = await Promise.race([inner.opened, first.then(() => inner.opened)]);
+    const pull = async (controller: ReadableStreamDefaultController<StreamPart>) => {
+      inner.read();
+      for (;;) {
+        const asked = first ?? batches.next();
+        first = undefined;
+        let parts: StreamPart[];
+        try {
+          const { done, value } = await asked;
+          parts = done ? await this.#last() : this.#opening(this.#partsOf(value));
+        } catch (error) {
+          parts = this.#failed(error);
+        }
+        for (const part of parts) controller.enqueue(part);
+        if (this.#isOver) return controller.close();
+        if (parts.length > 0) return;
+      }
+    };
+    const cancel = async () => {
+      first?.catch(() => {});
+      await inner.leave();
+      await batches.return?.();
+    };
+    return { stream: new ReadableStream<StreamPart>({ pull, cancel }, { highWaterMark: 0 }), ...opened };
+  }
+
+  async #last(): Promise<StreamPart[]> {
+    const last = [...this.inner.passed(), ...this.writer.finish()];
+    const ending = await this.#ending();
+    this.#isOver = true;
+    return this.#opening([...last, { type: "finish", ...ending }]);
+  }
+
+  /** Errors become a part, as those of every provider do; an abort is thrown. */
+  #failed(error: unknown): StreamPart[] {
+    const { inner, writer } = this;
+    if (this.signal?.aborted || !inner.isOpened) throw error;
+    this.#isOver = true;
+    const finishReason: FinishReason = { unified: "error", raw: inner.finish?.raw };
+    const usage = inner.usage ?? unknownUsage;
+    return this.#opening([...writer.close(), { type: "error", error }, { type: "finish", finishReason, usage }]);
+  }
+
+  /** The first parts, after that which begins a stream. */
+  #opening(parts: StreamPart[]): StreamPart[] {
+    if (this.#isOpen || parts.length === 0) return parts;
+    this.#isOpen = true;
+    return [{ type: "stream-start", warnings: this.inner.warnings }, ...parts];
+  }
+
+  /** The parts of some events, after what came beside them. */
+  #partsOf(events: readonly ReplyEvent[]): StreamPart[] {
+    const parts = this.inner.passed();
+    for (const event of events) parts.push(...this.writer.write(event));
+    return parts;
+  }
+
+  async #ending(): Promise<Ending> {
+    const { repeatedCall, selection, attempts } = await this.turn.result();
+    const { inner, writer } = this;
+    const about = {
+      ...(attempts > 1 && { attempts }),
+      ...(repeatedCall && { repeatedCall: plain(repeatedCall) }),
+      ...(selection && { selection: plain(selection) }),
+    };
+    const providerMetadata = {
+      ...inner.providerMetadata,
+      ...(Object.keys(about).length > 0 && { toolingua: about }),
+    };
+    return {
+      usage: inner.usage ?? unknownUsage,
+      finishReason: finishReason(inner, writer),
+      ...(Object.keys(providerMetadata).length > 0 && { providerMetadata }),
+    };
+  }
+}
+
+/** Metadata is JSON. */
+const plain = (value: object): NonNullable<GenerateResult["providerMetadata"]>[string] =>
+  JSON.parse(JSON.stringify(value));
+
+/** Why the answer ended. The SDK runs tools after `tool-calls` and `stop`, and after no other reason. */
+function finishReason({ finish, called }: InnerModel, writer: PartWriter): FinishReason {
+  const raw = finish?.raw;
+  if (finish?.unified === "content-filter" || finish?.unified === "error") return finish;
+  if (writer.truncated && finish?.unified === "length") return finish;
+  if (writer.called || called) return { unified: "tool-calls", raw };
+  return finish && finish.unified !== "tool-calls" ? finish : { unified: "stop", raw };
+}
