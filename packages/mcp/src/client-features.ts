@@ -1,5 +1,3 @@
-import { resolve } from "node:path";
-import { pathToFileURL } from "node:url";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import {
   type ClientCapabilities,
@@ -10,9 +8,9 @@ import {
   PromptListChangedNotificationSchema,
   ResourceListChangedNotificationSchema,
   ResourceUpdatedNotificationSchema,
-  type Root,
 } from "@modelcontextprotocol/sdk/types.js";
-import type { ConnectionOptions, McpRoot } from "./options.js";
+import type { ConnectionOptions } from "./options.js";
+import { toRoot } from "./roots.js";
 
 /** What servers are told that they may ask: only what somebody answers. */
 export const capabilitiesFor = ({ roots, onElicit, onSample }: ConnectionOptions): ClientCapabilities => ({
@@ -56,10 +54,4 @@ export function addFeatures(client: Client, server: string, options: ConnectionO
   client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params: { level, logger, data } }) =>
     onEvent({ type: "log", server, level, data, ...(logger !== undefined && { logger }) }),
   );
-}
-
-function toRoot(root: McpRoot): Root {
-  if (typeof root === "object" && !(root instanceof URL)) return root;
-  const text = String(root);
-  return { uri: /^[a-z][a-z\d+.-]+:/i.test(text) ? text : pathToFileURL(resolve(text)).href };
 }

@@ -5,10 +5,10 @@ import type {
   ElicitResult,
   Tool as ListedTool,
   LoggingLevel,
-  Root,
 } from "@modelcontextprotocol/sdk/types.js";
 import { checkOptionNames, checkOptionValues, type OptionRule, type OptionRules, oneOf } from "@toolingua/core";
 import type { McpServerError } from "./errors.js";
+import { type McpRoot, toRoot } from "./roots.js";
 import type { McpOptions } from "./toolset.js";
 
 /** How far a call is. */
@@ -52,9 +52,6 @@ export type McpEvent =
   | { type: "resource-updated"; server: string; uri: string }
   | { type: "log"; server: string; level: LoggingLevel; logger?: string | undefined; data: unknown };
 
-/** A folder or a URL that servers may work on. */
-export type McpRoot = string | URL | Root;
-
 /** What a connection to a server depends on. */
 export interface ConnectionOptions {
   /** For each answer of a server, in milliseconds. A call that reports progress gets it anew each time. Default: 60000. */
@@ -78,7 +75,7 @@ export interface ConnectionOptions {
         next: (changes?: { arguments?: Record<string, unknown> }) => Promise<CallToolResult>,
       ) => CallToolResult | Promise<CallToolResult>)
     | undefined;
-  /** The folders that servers may work on: paths, URLs, or `{ uri, name }`. Without it, they are not told of any. */
+  /** The folders that servers may work on: paths, `file:` URLs, or `{ uri, name }`. Without it, they are not told of any. */
   roots?: readonly McpRoot[] | (() => readonly McpRoot[] | Promise<readonly McpRoot[]>) | undefined;
   /** Asks the user what a server wants to know. Without it, servers cannot ask. */
   onElicit?: ((question: McpQuestion) => ElicitResult | Promise<ElicitResult>) | undefined;
@@ -118,6 +115,7 @@ const rules: OptionRules<McpOptions> = {
 export function checkOptions(options: McpOptions): void {
   checkOptionNames(rules, options, "the options of connectMcp");
   checkOptionValues(rules, options);
+  if (Array.isArray(options.roots)) options.roots.forEach(toRoot);
 }
 
 /** A tool as a server lists it. */

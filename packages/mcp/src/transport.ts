@@ -15,12 +15,15 @@ export interface StdioServer {
   cwd?: string | undefined;
 }
 
+/** The SDK's, whose own examples declare this property so. */
+export type OAuthProvider = Omit<OAuthClientProvider, "clientMetadataUrl"> & { clientMetadataUrl?: string | undefined };
+
 /** A server that is reached over streamable HTTP, or, where it does not speak that, over the older HTTP with SSE. */
 export interface HttpServer {
   url: string | URL;
   headers?: Record<string, string> | undefined;
   /** OAuth, as the SDK does it. */
-  authProvider?: OAuthClientProvider | undefined;
+  authProvider?: OAuthProvider | undefined;
   /**
    * The code with which the user came back to the `redirectUrl` of `authProvider`, which was asked to send them to log in. It is
    * waited for. Without it, `connectMcp` fails with `unauthorized` then.
@@ -74,7 +77,10 @@ export function openTransport(config: McpServerConfig, kind: HttpKind): OpenTran
   if ("url" in config && config.url) {
     const { headers, authProvider, fetch } = config;
     const url = new URL(config.url);
-    const options = { ...(headers && { requestInit: { headers } }), ...(authProvider && { authProvider }) };
+    const options = {
+      ...(headers && { requestInit: { headers } }),
+      ...(authProvider && { authProvider: authProvider as OAuthClientProvider }),
+    };
     const transport =
       kind === "sse"
         ? new SSEClientTransport(url, { ...options, fetch: boundAnswers(fetch) })
