@@ -13,14 +13,24 @@ const defaults: ts.CompilerOptions = {
 export interface CheckedProgram {
   checker: ts.TypeChecker;
   files: ts.SourceFile[];
+  /** What the compiler says against the files, where that is told and worked with. */
+  errors: readonly ts.Diagnostic[];
   isLibrary(file: ts.SourceFile): boolean;
 }
 
-/** Compiles files with the `tsconfig.json` that is nearest to the first of them, or the one given. */
-export function programOfFiles(files: readonly string[], tsconfig?: string | undefined): CheckedProgram {
+/**
+ * Compiles files with the `tsconfig.json` that is nearest to the first of them, or the one given. With `onProblem`, what the
+ * compiler says against them is told there; without it, it is an error.
+ */
+export function programOfFiles(
+  files: readonly string[],
+  tsconfig?: string | undefined,
+  onProblem?: ((problem: SourceProblem) => void) | undefined,
+): CheckedProgram {
   const names = files.map((file) => resolve(file));
   const config = tsconfig ?? ts.findConfigFile(dirname(names[0] ?? "."), ts.sys.fileExists);
-  return checked(ts.createProgram(names, { ...optionsOf(config), noEmit: true, skipLibCheck: true }), names);
+  const program = ts.createProgram(names, { ...optionsOf(config), noEmit: true, skipLibCheck: true });
+  return checked(program, names, onProblem);
 }
 
 /** The declarations of the language and of packages: parsed once. */
@@ -54,7 +64,11 @@ function optionsOf(config: string | undefined): ts.CompilerOptions {
   return { ...defaults, ...rest, strict: true };
 }
 
-function checked(program: ts.Program, names: readonly string[]): CheckedProgram {
+function checked(
+  program: ts.Program,
+  names: readonly string[],
+  onProblem?: ((problem: SourceProblem) => void) | undefined,
+): CheckedProgram {
   const files = names.flatMap((name) => program.getSourceFile(name) ?? []);
   const missing = names.filter((name) => !program.getSourceFile(name));
   const errors = files.flatMap((file) => [
@@ -65,10 +79,12 @@ function checked(program: ts.Program, names: readonly string[]): CheckedProgram 
     ...missing.map((file) => ({ file, line: 1, column: 1, message: "There is no such file." })),
     ...errors.map((error) => problemOf(error, names[0] ?? "")),
   ];
-  if (problems.length > 0) throw new SchemaFromTypesError("type-error", problems);
+  if (problems.length > 0 && !onProblem) throw new SchemaFromTypesError("type-error", problems);
+  for (const problem of problems) onProblem?.(problem);
   return {
     checker: program.getTypeChecker(),
     files,
+    errors,
     isLibrary: (file) => program.isSourceFileDefaultLibrary(file),
   };
 }
