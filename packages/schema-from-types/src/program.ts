@@ -29,27 +29,36 @@ export function programOfFiles(
 ): CheckedProgram {
   const names = files.map((file) => resolve(file));
   const config = tsconfig ?? ts.findConfigFile(dirname(names[0] ?? "."), ts.sys.fileExists);
-  const program = ts.createProgram(names, { ...optionsOf(config), noEmit: true, skipLibCheck: true });
-  return checked(program, names, onProblem);
+  const options = { ...optionsOf(config), noEmit: true, skipLibCheck: true };
+  return checked(ts.createProgram(names, options, hostFor(options)), names, onProblem);
 }
 
-/** The declarations of the language and of packages: parsed once. */
+/** The declarations of the language, parsed once for each target: they are most of what a small program reads. */
 const declarations = new Map<string, ts.SourceFile | undefined>();
+
+function hostFor(options: ts.CompilerOptions): ts.CompilerHost {
+  const host = ts.createCompilerHost(options);
+  const { getSourceFile } = host;
+  const folder = dirname(ts.getDefaultLibFilePath(options)).replaceAll("\\", "/");
+  host.getSourceFile = (path, ...rest) => {
+    if (!path.startsWith(`${folder}/`)) return getSourceFile(path, ...rest);
+    const key = `${options.target} ${path}`;
+    if (!declarations.has(key)) declarations.set(key, getSourceFile(path, ...rest));
+    return declarations.get(key);
+  };
+  return host;
+}
 
 /** Compiles a text of TypeScript as if it were a file of that name. */
 export function programOfSource(source: string, name = "source.ts"): CheckedProgram {
   const file = resolve(name).replaceAll("\\", "/");
   const options = { ...defaults, noEmit: true, skipLibCheck: true, types: [] };
-  const host = ts.createCompilerHost(options);
+  const host = hostFor(options);
   const { fileExists, readFile, getSourceFile } = host;
   host.fileExists = (path) => path === file || fileExists(path);
   host.readFile = (path) => (path === file ? source : readFile(path));
-  host.getSourceFile = (path, ...rest) => {
-    if (path === file) return ts.createSourceFile(path, source, rest[0]);
-    if (!path.endsWith(".d.ts")) return getSourceFile(path, ...rest);
-    if (!declarations.has(path)) declarations.set(path, getSourceFile(path, ...rest));
-    return declarations.get(path);
-  };
+  host.getSourceFile = (path, ...rest) =>
+    path === file ? ts.createSourceFile(path, source, rest[0]) : getSourceFile(path, ...rest);
   return checked(ts.createProgram([file], options, host), [file]);
 }
 

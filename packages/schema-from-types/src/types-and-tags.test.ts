@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Ajv2020 from "ajv/dist/2020.js";
@@ -7,6 +7,8 @@ import { run } from "./command.js";
 import { type FileOptions, jsonSchemaFromFunction, type SourceProblem, toolsFromFiles } from "./index.js";
 
 const folder = mkdtempSync(join(tmpdir(), "toolingua-tags-"));
+// Without the types of Node.js, which cost more than all else here.
+writeFileSync(join(folder, "tsconfig.json"), '{ "compilerOptions": { "types": [] } }');
 let count = 0;
 function write(text: string): string {
   const file = join(folder, `file${count++}.ts`);
@@ -203,17 +205,7 @@ export function fine2(a: string): void; export function fine2(a: number): void; 
     const out = join(folder, "out.ts");
     const results = write("export function f(a: number) { return a; }");
     expect(run([results, "--results", "-o", out], output)).toBe(0);
-    const check = toolsFromFiles(
-      [
-        write(
-          `import { tools } from "${out.replace(/\.ts$/, ".js")}"; export const f = (x: typeof tools.length) => x;`,
-        ),
-      ],
-      {
-        onProblem: () => {},
-      },
-    );
-    expect(check).toHaveLength(1);
+    expect(readFileSync(out, "utf8")).toContain("tools: (ToolDefinition & { resultSchema?: JsonSchema })[] = [");
   });
 });
 
