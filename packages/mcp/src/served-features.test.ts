@@ -7,6 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import {
   type ClientCapabilities,
   CreateMessageRequestSchema,
@@ -17,7 +19,14 @@ import {
 import type { Tool } from "@toolingua/core";
 import { afterEach, describe, expect, test } from "vitest";
 import { EVERYTHING } from "../test/processes.js";
-import { clientOf, connectMcp, createMcpHandler, createMcpServer, type McpServerInfo } from "./index.js";
+import {
+  clientOf,
+  connectMcp,
+  createMcpHandler,
+  createMcpServer,
+  type McpReference,
+  type McpServerInfo,
+} from "./index.js";
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
@@ -41,7 +50,7 @@ async function clientFor(
     () => client.close(),
   );
   const connect = () =>
-    client.connect(new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/mcp`)) as never);
+    client.connect(new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/mcp`)) as Transport);
   return { client, connect, handler };
 }
 
@@ -84,12 +93,21 @@ describe("a server that is served again", () => {
   }, 20_000);
 
   test("is guarded by what stands around its tools", async () => {
-    const mcp = await connectMcp({ everything: { command: process.execPath, args: [EVERYTHING, "stdio"] } }, {});
+    const transport = () => {
+      const [near, far] = InMemoryTransport.createLinkedPair();
+      const echo = { name: "echo", execute: ({ message }: Record<string, unknown>) => message };
+      void createMcpServer([echo], { name: "upstream", version: "1" }).connect(far);
+      return near;
+    };
+    const mcp = await connectMcp({ upstream: { transport } });
     closing.push(() => mcp.close());
-    const echo = mcp.tools.find(({ name }) => name === "echo")!;
-    const { client, connect } = await clientFor([{ ...echo, execute: () => new Error("not today") }]);
+    const [echo] = mcp.tools;
+    const { client, connect } = await clientFor([{ ...echo!, execute: () => new Error("not today") }]);
     await connect();
-    expect(await client.callTool({ name: "echo", arguments: { message: "x" } })).toMatchObject({ isError: true });
+    expect(await client.callTool({ name: "echo", arguments: { message: "x" } })).toMatchObject({
+      isError: true,
+      content: [{ text: "not today" }],
+    });
   });
 });
 
@@ -250,6 +268,11 @@ describe("a server of ours", () => {
     const others = { tone: "!" };
     expect(await ours.complete({ prompt: "greet" }, { name: "who", value: "A", others })).toMatchObject({
       values: ["A!"],
+    });
+    await expect(
+      ours.complete({ promt: "greet" } as object as McpReference, { name: "who", value: "" }),
+    ).rejects.toMatchObject({
+      code: "bad-option",
     });
     expect(await ours.complete({ prompt: "greet" }, { name: "what", value: "A" })).toMatchObject({ values: [] });
   });

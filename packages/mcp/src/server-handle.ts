@@ -10,7 +10,7 @@ import type {
   ResourceTemplate,
   ServerCapabilities,
 } from "@modelcontextprotocol/sdk/types.js";
-import type { ChatMessage } from "@toolingua/core";
+import { type ChatMessage, OptionsError } from "@toolingua/core";
 import type { McpConnection } from "./connection.js";
 import { chatMessages } from "./prompt-messages.js";
 
@@ -115,8 +115,9 @@ export function serverHandle(connection: McpConnection): McpServerHandle {
         const chat = chatMessages(messages);
         return { messages, chatMessages: chat, ...(description !== undefined && { description }) };
       }, options),
-    complete: (reference, { name, value, others }, options) =>
-      ask(async (client, how) => {
+    complete: async (reference, { name, value, others }, options) => {
+      checkReference(reference);
+      return await ask(async (client, how) => {
         const ref =
           "prompt" in reference
             ? { type: "ref/prompt" as const, name: reference.prompt }
@@ -125,10 +126,19 @@ export function serverHandle(connection: McpConnection): McpServerHandle {
         const { completion } = await client.complete({ ref, argument: { name, value }, ...context }, how);
         const { values, total, hasMore } = completion;
         return { values, ...(total !== undefined && { total }), ...(hasMore !== undefined && { hasMore }) };
-      }, options),
+      }, options);
+    },
     setLogLevel: (level, options) =>
       ask(async (client, how) => void (await client.setLoggingLevel(level, how)), options),
   };
+}
+
+/** Errors: `OptionsError` (`bad-option`). */
+function checkReference(reference: McpReference): void {
+  const [name, ...more] = Object.keys(reference);
+  if (more.length === 0 && (name === "prompt" || name === "resource")) return;
+  const message = `What is completed is { prompt: name } or { resource: uriTemplate }, not ${JSON.stringify(reference)}.`;
+  throw new OptionsError("bad-option", message);
 }
 
 async function allPages<T>(

@@ -1,6 +1,6 @@
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { describe, expect, test } from "vitest";
-import { connectMcp, createMcpServer, type McpServerConfig } from "./index.js";
+import { connectMcp, createMcpServer, type McpServerConfig, type McpServers } from "./index.js";
 
 const ours = (): McpServerConfig => ({
   transport: () => {
@@ -42,8 +42,8 @@ describe("servers", () => {
     [{ mcpServers: { a: 1 } }, /"a" is not configured rightly: it is no object/],
     ["files", /Servers are an object by name/],
   ])("that are configured wrongly are told at once: %j", async (servers, message) => {
-    await expect(connectMcp(servers as never)).rejects.toMatchObject({ code: "bad-config" });
-    await expect(connectMcp(servers as never)).rejects.toThrow(message);
+    await expect(connectMcp(servers as McpServers)).rejects.toMatchObject({ code: "bad-config" });
+    await expect(connectMcp(servers as McpServers)).rejects.toThrow(message);
   });
 
   test.each<[object, RegExp]>([

@@ -74,6 +74,9 @@ describe("credentials", () => {
     await expect(tools([], { credentials: { beerer: "t" } })).rejects.toThrow(
       /no security scheme "beerer".*Did you mean "bearer"\? It has header, query/,
     );
+    await expect(tools([], { credentials: { basic: { user: "a", password: "b" } } } as object)).rejects.toThrow(
+      /credential of "basic" is a string, or \{ username, password \}/,
+    );
     await expect(tools([], { credential: {} } as object)).rejects.toThrow(/Did you mean "credentials"/);
     await expect(tools([], { files: { open: () => "" } } as object)).rejects.toThrow(/no "open" in files/);
     await expect(tools([], { timeout: "1s" } as object)).rejects.toMatchObject({ code: "bad-option" });

@@ -50,6 +50,7 @@ export class Security {
       const message = `The document has no security scheme "${unknown}", of which \`credentials\` are given.${hint} It has ${known}.`;
       throw new OptionsError("bad-option", message);
     }
+    for (const [name, given] of Object.entries(credentials)) if (typeof given !== "function") checked(given, name);
     return new Security(schemes, credentials);
   }
 
@@ -62,7 +63,8 @@ export class Security {
   async sign(request: ApiRequest, operation: Operation): Promise<void> {
     for (const name of this.#chosen(operation) ?? []) {
       const given = this.#credentials[name]!;
-      apply(request, this.#schemes.get(name)!, typeof given === "function" ? await given(operation) : given);
+      const credential = typeof given === "function" ? await given(operation) : given;
+      apply(request, this.#schemes.get(name)!, checked(credential, name));
     }
   }
 
@@ -73,6 +75,15 @@ export class Security {
       Object.hasOwn(this.#credentials, name) && this.#schemes.get(name)?.type !== "mutualTLS";
     return security.map((set) => Object.keys(set)).find((names) => names.every(isGiven));
   }
+}
+
+/** Errors: `OptionsError` (`bad-option`). */
+function checked(credential: Credential, name: string): Credential {
+  const { username, password } = Object(credential) as Record<string, unknown>;
+  if (typeof credential === "string" || (typeof username === "string" && typeof password === "string"))
+    return credential;
+  const message = `The credential of "${name}" is a string, or { username, password } with two of them.`;
+  throw new OptionsError("bad-option", message);
 }
 
 function schemeOf({ type, name, in: place, scheme }: Fields): Scheme {

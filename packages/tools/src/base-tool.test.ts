@@ -104,6 +104,30 @@ describe("a tool as a class", () => {
   });
 });
 
+describe("a class with an option in another spelling", () => {
+  it("is told of the right one", () => {
+    class Ported extends BaseTool {
+      readonly name = "ported";
+      readonly description = "As in Python";
+      readonly result_as_answer = true;
+      _run() {}
+    }
+    expect(() => new Ported().parameters).toThrow(
+      expect.objectContaining({
+        code: "unknown-field",
+        message: expect.stringContaining('"result_as_answer", which is no option. Did you mean "resultAsAnswer"?'),
+      }),
+    );
+    class Own extends BaseTool {
+      readonly name = "own";
+      readonly description = "As in Python";
+      _run() {}
+      cache_function() {}
+    }
+    expect(() => new Own().parameters).toThrow(/Did you mean "cacheFunction"/);
+  });
+});
+
 describe("the usage limit", () => {
   it("lets one of 50 parallel calls through where it is 1", async () => {
     const run = vi.fn(later);

@@ -11,7 +11,7 @@ import { type CachedResult, cacheKey, type ToolCache } from "./cache.js";
 import { markOf } from "./cache-owner.js";
 import { type FailurePolicy, ToolFailure, toFailure } from "./failure.js";
 import { withFixed, withoutFixed } from "./fixed-arguments.js";
-import { type CacheScope, checkLimits } from "./options.js";
+import { type CacheScope, checkFields, checkLimits } from "./options.js";
 import { type EnvironmentVariable, missingVariables, type ToolRequirement } from "./requirements.js";
 import { type ArgumentsOf, assertSchema, type InputOf, readBy, type Schema } from "./schema.js";
 import type { ToolContext } from "./tool-context.js";
@@ -26,7 +26,7 @@ import { OVERDUE, within } from "./within.js";
  * `_run` runs. What the schema refuses and what the cache had is no use. A result that failed is never kept.
  *
  * Errors: `ToolDefinitionError` with the code `missing-name`, `bad-name`, `missing-description`, `missing-schema`,
- * `bad-usage-limit`, `bad-timeout`, `unknown-parameter`, `invalid-schema` or `parameters-not-object`, and `SchemaError` for a
+ * `unknown-field`, `bad-usage-limit`, `bad-timeout`, `unknown-parameter`, `invalid-schema` or `parameters-not-object`, and `SchemaError` for a
  * `resultSchema` that is none, when the tool is first shown or called.
  *
  * @example
@@ -255,6 +255,7 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown, C = unkno
     if (typeof description !== "string" || description.trim() === "") {
       throw wrong("missing-description", `The tool "${name}" has no description; models choose tools by it.`);
     }
+    checkFields(name, this);
     checkLimits(name, this.maxUsageCount, this.timeoutMs);
     if (this.argsSchema === undefined && this.parameterCount === 1) {
       const message = `The function of the tool "${name}" takes arguments, and no schema says which: models would call it with none. Give a schema, or take no arguments.`;

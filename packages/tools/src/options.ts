@@ -98,6 +98,26 @@ export function checkToolOptions(tool: string, options: object): void {
   checkOptionValues(rules, options, `${tool}.`);
 }
 
+/** The fields of a class that are options, by their names without `_` and capitals. */
+const FIELDS = new Map(
+  [...Object.keys(rules).filter((name) => name !== "schema"), "argsSchema"].map((name) => [plain(name), name]),
+);
+function plain(name: string): string {
+  return name.replaceAll("_", "").toLowerCase();
+}
+
+/**
+ * Checks the fields of a class that is a tool: it may have others, but none that is an option in another spelling, such as
+ * CrewAI's `args_schema`. Errors: `ToolDefinitionError` (`unknown-field`).
+ */
+export function checkFields(tool: string, instance: object): void {
+  const own = [instance, Object.getPrototypeOf(instance) as object].flatMap((one) => Object.getOwnPropertyNames(one));
+  const unknown = own.find((name) => !name.startsWith("_") && (FIELDS.get(plain(name)) ?? name) !== name);
+  if (unknown === undefined) return;
+  const message = `The tool "${tool}" has a field "${unknown}", which is no option. Did you mean "${FIELDS.get(plain(unknown))}"?`;
+  throw new ToolDefinitionError("unknown-field", tool, message);
+}
+
 /** The longest time of a timer, in milliseconds: 24 days. */
 const LONGEST = 2 ** 31 - 1;
 
