@@ -1,6 +1,5 @@
 import { UnauthorizedError } from "@modelcontextprotocol/sdk/client/auth.js";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { RequestOptions } from "@modelcontextprotocol/sdk/shared/protocol.js";
 import {
   CallToolResultSchema,
@@ -12,10 +11,12 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { untilAborted } from "@toolingua/core";
 import { isBrokenStream } from "./broken-streams.js";
+import { addFeatures, capabilitiesFor } from "./client-features.js";
 import { McpServerError } from "./errors.js";
 import type { CallToolResult, ConnectionOptions, ListedTool } from "./options.js";
 import { withObjectProperties } from "./properties.js";
-import { type McpServerConfig, openTransport, whyUnusable } from "./transport.js";
+import { isRefusedAsHttp, issuesOf, reason, statusOf } from "./sdk-errors.js";
+import { type HttpKind, type HttpServer, type McpServerConfig, openTransport, waysTo } from "./transport.js";
 import { VERSION } from "./version.js";
 
 const DEFAULT_TIMEOUT = 60_000;
@@ -51,6 +52,11 @@ export interface CalledTool {
   asTask: boolean;
 }
 
+interface CallContext {
+  toolCallId: string;
+  signal?: AbortSignal;
+}
+
 /**
  * The connection to one server. It is opened when it is needed, and opened anew by the next request after it was lost; a
  * call during which it was lost is not repeated.
@@ -66,12 +72,7 @@ export class McpConnection {
   #lastWords: () => string = () => "";
   readonly #closing = new AbortController();
 
-  /** Errors: `McpServerError` (`bad-config`). */
   constructor(server: string, config: McpServerConfig, options: ConnectionOptions, onListChanged: () => void) {
-    const why = whyUnusable(config);
-    if (why !== undefined) {
-      throw new McpServerError("bad-config", server, `The MCP server "${server}" is not configured rightly: ${why}.`);
-    }
     this.server = server;
     this.#config = config;
     this.#options = options;
@@ -80,6 +81,24 @@ export class McpConnection {
 
   get maxResultLength(): number {
     return this.#options.maxResultLength ?? 1_000_000;
+  }
+
+  get media(): "text" | "blocks" {
+    return this.#options.media ?? "text";
+  }
+
+  /** Asks the server anything. Errors: `McpServerError`; what the signal was aborted with. */
+  async ask<T>(
+    work: (client: Client, options: RequestOptions) => Promise<T>,
+    signal: AbortSignal | undefined,
+  ): Promise<T> {
+    return await this.#again(signal, undefined, (client) => work(client, this.#requestOptions(signal)));
+  }
+
+  /** Tells the server, where it is connected, that the roots are others. */
+  async rootsChanged(): Promise<void> {
+    const opened = await this.#open?.catch(() => undefined);
+    await opened?.client.sendRootsListChanged();
   }
 
   /** All pages of the server's tools; those that break the specification, and a list without end, are cut and reported. */
@@ -118,12 +137,25 @@ export class McpConnection {
   /**
    * Calls a tool. Errors: `McpServerError` (see its codes); what the signal was aborted with, after the server was told.
    */
-  async call(
-    tool: CalledTool,
-    args: Record<string, unknown>,
-    { toolCallId, signal }: { toolCallId: string; signal?: AbortSignal },
-  ): Promise<CallToolResult> {
+  async call(tool: CalledTool, args: Record<string, unknown>, context: CallContext): Promise<CallToolResult> {
     const { server } = this;
+    const { aroundCall } = this.#options;
+    const { toolCallId, signal } = context;
+    if (!aroundCall) return await this.#send(tool, args, context);
+    const asked = { server, tool: tool.name, arguments: args, toolCallId, ...(signal && { signal }) };
+    try {
+      return await aroundCall(asked, async (changes) => await this.#send(tool, changes?.arguments ?? args, context));
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (error instanceof McpServerError) throw error;
+      const message = error instanceof Error ? error.message : String(error);
+      throw new McpServerError("refused", server, message, { tool: tool.name, cause: error });
+    }
+  }
+
+  async #send(tool: CalledTool, args: Record<string, unknown>, context: CallContext): Promise<CallToolResult> {
+    const { server } = this;
+    const { toolCallId, signal } = context;
     const { onProgress, maxTotalTimeout = LONGEST_CALL } = this.#options;
     const wrong = whyNoJson(args);
     if (wrong !== undefined) {
@@ -191,6 +223,8 @@ export class McpConnection {
       } catch (error) {
         signal?.throwIfAborted();
         const forgotten = statusOf(error) === 404;
+        // The next request lets the user log in again.
+        if (error instanceof UnauthorizedError) opened.forget();
         if (forgotten) opened.forget();
         if (!forgotten || tries > 1) throw this.#failure(error, tool, opened.client);
       } finally {
@@ -211,42 +245,76 @@ export class McpConnection {
     return opened;
   }
 
-  /** Opens a connection; `onLost` is called when it is no more, or never was. */
+  /** Opens a connection in the first way that the server knows; `onLost` is called when it is no more, or never was. */
   async #connect(onLost: () => void): Promise<Open> {
-    const client = new Client({ name: "toolingua", version: VERSION });
-    let end = async () => {};
-    this.#end = end;
+    const [first = "http", ...others] = waysTo(this.#config);
     try {
-      const { transport, lastWords, ended } = openTransport(this.#config);
-      this.#lastWords = lastWords;
-      end = once(async () => {
-        onLost();
-        if ("terminateSession" in transport) await endSession(transport);
-        const gone = ended();
-        await client.close();
-        await gone;
-      });
-      this.#end = end;
-      client.setNotificationHandler(ToolListChangedNotificationSchema, this.#onListChanged);
-      await client.connect(transport, this.#requestOptions(this.#closing.signal));
-      client.onclose = onLost;
-      client.onerror = () => void this.#feelPulse(client, end);
-      const opened: Open = {
-        client,
-        end,
-        waiting: 0,
-        forgotten: false,
-        forget() {
-          opened.forgotten = true;
-          onLost();
-        },
-      };
-      return opened;
+      return await this.#connectBy(first, onLost);
     } catch (error) {
-      await end();
+      const [other] = others;
+      if (other !== undefined && !this.#closing.signal.aborted && isRefusedAsHttp(error)) {
+        try {
+          return await this.#connectBy(other, onLost);
+        } catch {
+          // What was wrong with the newer way says more.
+        }
+      }
       onLost();
       throw this.#closing.signal.aborted ? this.#wasClosed() : this.#unreachable(error);
     }
+  }
+
+  /** Errors: what the SDK throws. */
+  async #connectBy(kind: HttpKind, onLost: () => void, logins = 1): Promise<Open> {
+    const client = new Client(
+      { name: "toolingua", version: VERSION },
+      { capabilities: capabilitiesFor(this.#options) },
+    );
+    const { transport, lastWords, ended } = openTransport(this.#config, kind);
+    this.#lastWords = lastWords;
+    let isOpen = false;
+    const end = once(async () => {
+      // While it is being opened, others wait for it: there may be another way.
+      if (isOpen) onLost();
+      if ("terminateSession" in transport) await endSession(transport);
+      const gone = ended();
+      await client.close();
+      await gone;
+    });
+    this.#end = end;
+    try {
+      client.setNotificationHandler(ToolListChangedNotificationSchema, this.#onListChanged);
+      addFeatures(client, this.server, this.#options);
+      await client.connect(transport, this.#requestOptions(this.#closing.signal));
+    } catch (error) {
+      const { authorizationCode } = this.#config as HttpServer;
+      const isLoggedOut = error instanceof UnauthorizedError && authorizationCode !== undefined && logins > 0;
+      if (isLoggedOut && "finishAuth" in transport) {
+        const { finishAuth } = transport as { finishAuth(code: string): Promise<void> };
+        await finishAuth.call(
+          transport,
+          await untilAborted(Promise.resolve(authorizationCode()), this.#closing.signal),
+        );
+        await client.close();
+        return await this.#connectBy(kind, onLost, logins - 1);
+      }
+      await end();
+      throw error;
+    }
+    isOpen = true;
+    client.onclose = onLost;
+    client.onerror = () => void this.#feelPulse(client, end);
+    const opened: Open = {
+      client,
+      end,
+      waiting: 0,
+      forgotten: false,
+      forget() {
+        opened.forgotten = true;
+        onLost();
+      },
+    };
+    return opened;
   }
 
   #wasClosed(): McpServerError {
@@ -354,15 +422,6 @@ function isOwnTimeout(error: unknown): boolean {
   return data?.timeout !== undefined || data?.maxTotalTimeout !== undefined;
 }
 
-/** Where an answer breaks the SDK's schema of it, in few words: its own message is a page of JSON. */
-function issuesOf(error: unknown): string[] {
-  const { issues } = (error ?? {}) as { issues?: unknown };
-  if (!(error instanceof Error) || !Array.isArray(issues)) return [];
-  return issues.map(
-    ({ path, message }) => `${(path as PropertyKey[]).map(String).join("/") || "its root"}: ${message}`,
-  );
-}
-
 /** Why arguments cannot be sent; undefined where they can. */
 function whyNoJson(args: unknown): string | undefined {
   if (typeof args !== "object" || args === null || Array.isArray(args)) return "they are no object.";
@@ -374,22 +433,6 @@ function whyNoJson(args: unknown): string | undefined {
       ? "they are nested too deeply."
       : "they are no JSON: an object in them holds itself, or a number is a bigint.";
   }
-}
-
-const statusOf = (error: unknown) => (error instanceof StreamableHTTPError ? error.code : undefined);
-
-/** What an error says, without the SDK's own words, and what lies below a `fetch failed`. */
-function reason(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const status = statusOf(error);
-  if (status !== undefined && status > 0) {
-    const said = error.message.replace(/^Streamable HTTP error: (Error POSTing to endpoint: )?/, "").trim();
-    return `HTTP ${status}${said && `: ${said}`}`;
-  }
-  const message = error.message.replace(/^(MCP error -?\d+: )+/, "");
-  const { cause } = error as { cause?: { code?: unknown; message?: unknown } | undefined };
-  const below = cause?.code ?? cause?.message;
-  return below === undefined || error instanceof McpError ? message : `${message} (${String(below)})`;
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {

@@ -16,7 +16,39 @@ export function resultContent({ content, structuredContent }: CallToolResult): u
   return isAllOf(content, structuredContent) ? text : `${text}\n${JSON.stringify(structuredContent)}`;
 }
 
-function blockText(block: ContentBlock): string {
+/** What {@link blockText} can show: all that a result, a prompt or a question to a model is made of. */
+export type ShownBlock = ContentBlock | { type: "tool_use" | "tool_result" };
+
+/**
+ * What a model that sees is shown of a result: blocks, where there is something that is no text; else what {@link resultContent}
+ * gives. A picture and a sound are blocks of MCP, which are LangChain's as well, other bytes `{ type: "file", data, mimeType }`.
+ */
+export function resultBlocks(result: CallToolResult): unknown {
+  const isMedia = (block: ContentBlock) =>
+    block.type === "image" || block.type === "audio" || fileBlock(block) !== undefined;
+  if (!result.content.some(isMedia)) return resultContent(result);
+  const { content, structuredContent } = result;
+  const blocks: unknown[] = content.map((block) => {
+    if (block.type === "image" || block.type === "audio") {
+      return { type: block.type, data: block.data, mimeType: block.mimeType };
+    }
+    return fileBlock(block) ?? { type: "text", text: blockText(block) };
+  });
+  const isSaid = structuredContent === undefined || isAllOf(content, structuredContent);
+  return isSaid ? blocks : [...blocks, { type: "text", text: JSON.stringify(structuredContent) }];
+}
+
+/** A resource of bytes, as a picture where it is one. */
+function fileBlock(block: ContentBlock): { type: string; data: string; mimeType: string } | undefined {
+  if (block.type !== "resource" || !("blob" in block.resource)) return undefined;
+  const { blob, mimeType = "application/octet-stream" } = block.resource;
+  if (textOf(blob, mimeType) !== undefined) return undefined;
+  const [kind = ""] = mimeType.split("/");
+  return { type: ["image", "audio"].includes(kind) ? kind : "file", data: blob, mimeType };
+}
+
+/** A block as text: of what is none, what it is. */
+export function blockText(block: ShownBlock): string {
   switch (block.type) {
     case "text":
       return block.text;
@@ -34,6 +66,8 @@ function blockText(block: ContentBlock): string {
       const { blob } = resource as { blob: string };
       return `[resource ${resource.uri}: ${resource.mimeType ?? "binary"}, ${size(blob)}, cannot be shown]`;
     }
+    default:
+      return JSON.stringify(block);
   }
 }
 

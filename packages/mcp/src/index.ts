@@ -1,7 +1,15 @@
+export { clientOf, type McpClientAccess, McpClientError } from "./client-access.js";
+export type { Completer } from "./completers.js";
 export { type McpErrorCode, McpServerError } from "./errors.js";
 export type { McpTool, ToolAnnotations } from "./mcp-tool.js";
-export type { McpProgress } from "./options.js";
+export type { McpCall, McpEvent, McpProgress, McpQuestion, McpSampling } from "./options.js";
+export type { McpRoot } from "./roots.js";
+export { sampleWith } from "./sampling.js";
 export { createMcpHandler, type McpHandler, type McpHandlerOptions, type RunningServer, serveStdio } from "./serve.js";
+export type { PromptArgument, ServedPrompt } from "./served-prompts.js";
+export type { ResourceContent, ServedResource } from "./served-resources.js";
 export { createMcpServer, type McpServerInfo, type ServedTools } from "./server.js";
+export type { McpReference, McpRequestOptions, McpServerHandle } from "./server-handle.js";
+export type { McpServers } from "./servers.js";
 export { connectMcp, type McpOptions, type McpToolset } from "./toolset.js";
-export type { CustomServer, HttpServer, McpServerConfig, StdioServer } from "./transport.js";
+export type { CustomServer, HttpServer, McpServerConfig, OAuthProvider, StdioServer } from "./transport.js";

@@ -1,6 +1,6 @@
 import { type JsonSchema, normalizeTools, type Tool, validateValue, writableName } from "@toolingua/core";
 import type { McpConnection } from "./connection.js";
-import { resultContent } from "./content.js";
+import { resultBlocks, resultContent } from "./content.js";
 import { McpServerError } from "./errors.js";
 import type { CallToolResult, ListedTool } from "./options.js";
 
@@ -20,6 +20,21 @@ export interface McpTool extends Tool {
   call(args: Record<string, unknown>, context?: Partial<Parameters<Tool["execute"]>[1]>): Promise<CallToolResult>;
 }
 
+/**
+ * The key under which an `execute` has a way to the whole result, one that failed too, for a server that serves the tool again.
+ * It is on the function, so that whoever puts another in its place is not passed by.
+ */
+const WHOLE_RESULT: unique symbol = Symbol.for("toolingua.mcp.whole-result");
+
+type WholeResult = (
+  args: Record<string, unknown>,
+  context: Partial<Parameters<Tool["execute"]>[1]>,
+) => Promise<CallToolResult>;
+
+/** How a tool of another server is called for all that comes of it; undefined for other tools. */
+export const wholeResultOf = ({ execute }: Tool): WholeResult | undefined =>
+  (execute as Tool["execute"] & { [WHOLE_RESULT]?: WholeResult })[WHOLE_RESULT];
+
 /** How much of what a failing tool says a model is shown, in characters. */
 const FAILURE = 10_000;
 
@@ -32,6 +47,14 @@ const clip = (text: string, most: number) =>
 function shortened(content: unknown, most: number): unknown {
   const text = textOf(content);
   return text.length > most ? clip(text, most) : content;
+}
+
+/** The same of blocks, of which only the text is counted: how large a message is, is bounded before. */
+function shortenedBlocks(content: unknown, most: number): unknown {
+  if (!Array.isArray(content)) return shortened(content, most);
+  return content.map((block: { text?: unknown }) =>
+    typeof block.text === "string" ? { ...block, text: clip(block.text, most) } : block,
+  );
 }
 
 /** What a tool asks of the list it is on. */
@@ -76,30 +99,49 @@ export function mcpTool(
     connection.report(failed("bad-tool", message));
   }
 
-  const call: McpTool["call"] = async (args, { toolCallId = "", signal } = {}) => {
+  const send: WholeResult = async (args, { toolCallId = "", signal } = {}) => {
     if (!list.isListed(toolName)) throw gone();
-    let result: CallToolResult;
     try {
-      result = await connection.call(called, args, { toolCallId, ...(signal && { signal }) });
+      return await connection.call(called, args, { toolCallId, ...(signal && { signal }) });
     } catch (error) {
       const refused = error instanceof McpServerError && error.code === "refused";
       if (refused && !(await list.isStillListed(toolName, signal))) throw gone();
       throw error;
     }
-    if (result.isError) {
-      const said = textOf(resultContent(result));
-      throw failed("tool-failed", clip(said, FAILURE) || `The tool "${toolName}" failed and does not say why.`);
-    }
-    const issues = outputSchema ? validateValue(result.structuredContent, outputSchema as JsonSchema) : [];
-    if (issues.length > 0) {
-      const found = issues
-        .slice(0, 20)
-        .map(({ path, message }) => `structuredContent${path} ${message}`)
-        .join("; ");
-      throw failed("invalid-result", `The tool "${toolName}" gave a result that breaks its own schema: ${found}`);
-    }
-    return result;
   };
+  /** Errors: `McpServerError` (`invalid-result`). */
+  const checked = (result: CallToolResult): CallToolResult => {
+    const issues =
+      outputSchema && !result.isError ? validateValue(result.structuredContent, outputSchema as JsonSchema) : [];
+    if (issues.length === 0) return result;
+    const found = issues
+      .slice(0, 20)
+      .map(({ path, message }) => `structuredContent${path} ${message}`)
+      .join("; ");
+    throw failed("invalid-result", `The tool "${toolName}" gave a result that breaks its own schema: ${found}`);
+  };
+  const call: McpTool["call"] = async (args, context = {}) => {
+    const result = await send(args, context);
+    if (!result.isError) return checked(result);
+    const said = textOf(resultContent(result));
+    throw failed("tool-failed", clip(said, FAILURE) || `The tool "${toolName}" failed and does not say why.`);
+  };
+
+  const execute: Tool["execute"] = async (args, context) => {
+    try {
+      const result = await call(args, context);
+      const { maxResultLength: most } = connection;
+      if (connection.media === "blocks") return shortenedBlocks(resultBlocks(result), most);
+      return shortened(resultContent(result), most);
+    } catch (error) {
+      if (error instanceof McpServerError) return error;
+      // JSON that is nested too deeply to be written again.
+      if (error instanceof RangeError) return failed("invalid-result", `The result of "${toolName}" is too deep.`);
+      throw error;
+    }
+  };
+  const whole: WholeResult = async (args, context) => checked(await send(args, context));
+  Object.assign(execute, { [WHOLE_RESULT]: whole });
 
   return {
     name,
@@ -111,15 +153,6 @@ export function mcpTool(
     ...(annotations && { annotations }),
     ...(outputSchema && { resultSchema: outputSchema as JsonSchema }),
     call,
-    async execute(args, context) {
-      try {
-        return shortened(resultContent(await call(args, context)), connection.maxResultLength);
-      } catch (error) {
-        if (error instanceof McpServerError) return error;
-        // JSON that is nested too deeply to be written again.
-        if (error instanceof RangeError) return failed("invalid-result", `The result of "${toolName}" is too deep.`);
-        throw error;
-      }
-    },
+    execute,
   };
 }

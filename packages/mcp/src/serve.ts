@@ -4,12 +4,15 @@ import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { checkHandlerOptions } from "./served-options.js";
 import { createMcpServer, type McpServerInfo, type ServedTools } from "./server.js";
 
 /** A server that runs. */
 export interface RunningServer {
   /** Tells the clients that the tools are others now. */
   toolsChanged(): Promise<void>;
+  /** Tells the clients that there are other resources now. */
+  resourcesChanged(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -28,7 +31,11 @@ export async function serveStdio(tools: ServedTools, info: McpServerInfo): Promi
   process.stdin.once("end", close);
   server.onclose = () => process.stdin.off("end", close);
   await server.connect(new StdioServerTransport());
-  return { toolsChanged: () => server.sendToolListChanged(), close };
+  return {
+    toolsChanged: () => server.sendToolListChanged(),
+    resourcesChanged: () => server.sendResourceListChanged(),
+    close,
+  };
 }
 
 /** How tools are served over HTTP. */
@@ -60,11 +67,9 @@ const LOCAL = ["localhost", "127.0.0.1", "[::1]"];
  *
  * @example http.createServer(createMcpHandler([add], { name: "sums", version: "1.0.0" }).node).listen(3000);
  */
-export function createMcpHandler(
-  tools: ServedTools,
-  info: McpServerInfo,
-  { allowedHosts = LOCAL, maxSessions = 1000 }: McpHandlerOptions = {},
-): McpHandler {
+export function createMcpHandler(tools: ServedTools, info: McpServerInfo, options: McpHandlerOptions = {}): McpHandler {
+  checkHandlerOptions(options);
+  const { allowedHosts = LOCAL, maxSessions = 1000 } = options;
   // In the order of their last use.
   const sessions = new Map<string, { server: Server; transport: WebStandardStreamableHTTPServerTransport }>();
   // What is wrong with the tools shows now.
@@ -83,6 +88,11 @@ export function createMcpHandler(
     });
     await server.connect(transport as Transport);
     return transport;
+  }
+
+  async function tellAll(tell: (server: Server) => Promise<void>) {
+    // A client that is not listening just now asks again when it next connects.
+    await Promise.allSettled([...sessions.values()].map(({ server }) => tell(server)));
   }
 
   async function end(id: string) {
@@ -106,10 +116,8 @@ export function createMcpHandler(
   return {
     fetch,
     node: async (request, response) => void (await listener(request, response)),
-    toolsChanged: async () => {
-      // A client that is not listening just now asks again when it next connects.
-      await Promise.allSettled([...sessions.values()].map(({ server }) => server.sendToolListChanged()));
-    },
+    toolsChanged: () => tellAll((server) => server.sendToolListChanged()),
+    resourcesChanged: () => tellAll((server) => server.sendResourceListChanged()),
     close: async () => void (await Promise.all([...sessions.keys()].map(end))),
   };
 }

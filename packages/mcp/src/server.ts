@@ -1,4 +1,5 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import type { RequestHandlerExtra } from "@modelcontextprotocol/sdk/shared/protocol.js";
 import {
   CallToolRequestSchema,
   type CallToolResult,
@@ -6,17 +7,25 @@ import {
   type Tool as ListedTool,
   ListToolsRequestSchema,
   McpError,
+  type ServerNotification,
+  type ServerRequest,
 } from "@modelcontextprotocol/sdk/types.js";
 import {
   explainInvalidArguments,
-  type JsonSchema,
   normalizeTools,
   type Tool,
   ToolDefinitionError,
   toJsonSchema,
   validateValue,
 } from "@toolingua/core";
+import { callResult, failure } from "./call-result.js";
+import { clientAccess, MCP_CLIENT } from "./client-access.js";
+import { Completers } from "./completers.js";
+import { wholeResultOf } from "./mcp-tool.js";
 import { withObjectProperties } from "./properties.js";
+import { checkServerInfo } from "./served-options.js";
+import { addPrompts, type ServedPrompt } from "./served-prompts.js";
+import { addResources, type ServedResource } from "./served-resources.js";
 
 /** What a server says of itself. */
 export interface McpServerInfo {
@@ -24,6 +33,10 @@ export interface McpServerInfo {
   version: string;
   /** What a model should know to use the tools well. */
   instructions?: string | undefined;
+  /** What clients may read. */
+  resources?: readonly ServedResource[] | undefined;
+  /** Messages that users may begin with. */
+  prompts?: readonly ServedPrompt[] | undefined;
 }
 
 /** The tools that are served: a list, or a function that gives those there are now. */
@@ -42,14 +55,19 @@ interface Described {
  *
  * Arguments are checked by the tool's schema before it is called. What a tool throws or gives back as an `Error`, and
  * arguments or results that do not fit, are results with `isError`. A result that is an object is structured content, and text as
- * well; where the tool has a `resultSchema` for an object, that is its `outputSchema`. Everything else is text.
+ * well; where the tool has a `resultSchema` for an object, that is its `outputSchema`. A list of content blocks of MCP, such as
+ * `{ type: "image", data, mimeType }` with bytes or base64, is the content. Everything else is text. What a tool may ask the
+ * client, {@link clientOf} gives.
  *
- * Errors: `ToolDefinitionError` for tools that cannot be offered (its codes in the core, and `missing-execute`).
+ * Errors: `ToolDefinitionError` for tools that cannot be offered (its codes in the core, and `missing-execute`); `OptionsError`
+ * (`bad-option`) for what `info` cannot be.
  *
  * @example
  * await createMcpServer([add], { name: "sums", version: "1.0.0" }).connect(new StdioServerTransport());
  */
-export function createMcpServer(tools: ServedTools, { name, version, instructions }: McpServerInfo): Server {
+export function createMcpServer(tools: ServedTools, info: McpServerInfo): Server {
+  checkServerInfo(info);
+  const { name, version, instructions, resources, prompts } = info;
   const list = () => (typeof tools === "function" ? tools() : tools);
   const listings = () => {
     const all = list();
@@ -61,14 +79,26 @@ export function createMcpServer(tools: ServedTools, { name, version, instruction
   listings();
   const server = new Server(
     { name, version },
-    { capabilities: { tools: { listChanged: true } }, ...(instructions !== undefined && { instructions }) },
+    {
+      capabilities: {
+        tools: { listChanged: true },
+        logging: {},
+        ...(resources && { resources: { listChanged: true } }),
+        ...(prompts && { prompts: {} }),
+        ...((resources ?? prompts) && { completions: {} }),
+      },
+      ...(instructions !== undefined && { instructions }),
+    },
   );
+  const completers = new Completers();
+  if (resources) addResources(server, resources, completers);
+  if (prompts) addPrompts(server, prompts, completers);
+  if (resources ?? prompts) completers.addTo(server);
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listings() }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, requestId, sessionId }) => {
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
     const tool = list().find((one) => one.name === params.name);
     if (!tool) throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
-    const toolCallId = sessionId === undefined ? String(requestId) : `${sessionId}/${requestId}`;
-    return await callTool(tool, params.arguments ?? {}, { toolCallId, signal });
+    return await callTool(tool, params.arguments ?? {}, server, extra);
   });
   return server;
 }
@@ -118,39 +148,31 @@ interface StandardSchema {
   "~standard"?: { jsonSchema?: { output?: (options: { target: string }) => unknown } };
 }
 
+/** What the SDK tells a handler of the request. */
+type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
+
 async function callTool(
   tool: Tool,
   args: Record<string, unknown>,
-  context: { toolCallId: string; signal: AbortSignal },
+  server: Server,
+  extra: Extra,
 ): Promise<CallToolResult> {
+  const { signal, requestId, sessionId } = extra;
   const issues = validateValue(args, tool.parameters);
   if (issues.length > 0) {
     const { name, parameters: schema } = tool;
     return failure(explainInvalidArguments({ name, arguments: args, issues, schema }).feedback);
   }
+  const toolCallId = sessionId === undefined ? String(requestId) : `${sessionId}/${requestId}`;
+  const context = { toolCallId, signal, [MCP_CLIENT]: clientAccess(server, extra) };
   try {
+    // What comes from another server goes on as it came: pictures, structured content and all.
+    const whole = wholeResultOf(tool);
+    if (whole) return await whole(args, context);
     const result = await tool.execute(args, context);
     if (result instanceof Error) return failure(result.message || result.name);
-    return success(result, listed(tool));
+    return callResult(result, listed(tool));
   } catch (error) {
     return failure(error instanceof Error ? error.message || error.name : String(error));
   }
-}
-
-const failure = (text: string): CallToolResult => ({ content: [{ type: "text", text }], isError: true });
-
-function success(result: unknown, { name, outputSchema }: ListedTool): CallToolResult {
-  if (typeof result === "string" && !outputSchema) return { content: [{ type: "text", text: result }] };
-  // As it will be sent: without what JSON has not, and with what `toJSON` gives.
-  const text = JSON.stringify(result) ?? "";
-  const value: unknown = text === "" ? undefined : JSON.parse(text);
-  // A client that checks throws away what does not fit.
-  const issues = outputSchema ? validateValue(value, outputSchema as JsonSchema) : [];
-  if (issues.length > 0) {
-    const found = issues.map(({ path, message }) => [path, message].filter(Boolean).join(" ")).join("; ");
-    return failure(`The tool "${name}" gave a result that breaks its own schema (${found}): ${text}`);
-  }
-  const content: CallToolResult["content"] = [{ type: "text", text }];
-  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-  return isObject ? { content, structuredContent: value as Record<string, unknown> } : { content };
 }

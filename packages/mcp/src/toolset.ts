@@ -3,8 +3,9 @@ import { McpConnection } from "./connection.js";
 import { McpServerError } from "./errors.js";
 import { type McpTool, mcpTool } from "./mcp-tool.js";
 import { keyOf, toolNames } from "./names.js";
-import type { ConnectionOptions, ListedTool } from "./options.js";
-import type { McpServerConfig } from "./transport.js";
+import { type ConnectionOptions, checkOptions, type ListedTool } from "./options.js";
+import { type McpServerHandle, serverHandle } from "./server-handle.js";
+import { type McpServers, serversOf } from "./servers.js";
 
 /** How the tools of MCP servers are fetched, named and called. */
 export interface McpOptions extends ConnectionOptions {
@@ -25,6 +26,10 @@ export interface McpToolset {
   readonly tools: readonly McpTool[];
   /** The same, for `toLangChainTools(toolset)`. */
   toToolList(): readonly McpTool[];
+  /** What the servers have besides tools, by their names: resources, prompts, completion. */
+  readonly servers: Readonly<Record<string, McpServerHandle>>;
+  /** Tells the servers that `roots` gives others now. */
+  rootsChanged(): Promise<void>;
   /** Asks all servers for their tools again. Errors: as `connectMcp`. */
   refresh(): Promise<void>;
   /** Ends the connections, and the processes that were started. The tools can be called no more. */
@@ -32,15 +37,15 @@ export interface McpToolset {
 }
 
 /**
- * Connects to MCP servers (stdio, streamable HTTP, or any transport of the SDK) and gives their tools, which go wherever
- * core's tools do. The servers are those of the usual `mcpServers` configuration, by name.
+ * Connects to MCP servers (stdio, streamable HTTP, HTTP with SSE, or any transport of the SDK) and gives their tools, which go
+ * wherever core's tools do. The servers are those of the usual `mcpServers` configuration, by name or as it is pasted.
  *
  * What fails in a call (the server died, no answer in time, the tool itself) `execute` gives back as an
  * {@link McpServerError}, which the model is told of; an aborted call throws the signal's reason. A connection that was
  * lost is opened again by the next call.
  *
  * Errors: {@link McpServerError}: `bad-config` at once, for any server; `unreachable`, `unauthorized`, `timeout` and the like
- * for one that is not `optional`; those that were connected are closed again.
+ * for one that is not `optional`; those that were connected are closed again. `OptionsError` (`bad-option`).
  *
  * @example
  * const mcp = await connectMcp({
@@ -51,10 +56,8 @@ export interface McpToolset {
  * // …
  * await mcp.close();
  */
-export async function connectMcp(
-  servers: Readonly<Record<string, McpServerConfig>>,
-  options: McpOptions = {},
-): Promise<McpToolset> {
+export async function connectMcp(servers: McpServers, options: McpOptions = {}): Promise<McpToolset> {
+  checkOptions(options);
   const toolset = new Toolset(servers, options);
   try {
     await toolset.refresh(options.signal);
@@ -86,9 +89,11 @@ class Toolset implements McpToolset {
   /** Tools by what they were made of. */
   #made = new Map<string, McpTool | undefined>();
 
-  constructor(servers: Readonly<Record<string, McpServerConfig>>, options: McpOptions) {
+  readonly servers: Readonly<Record<string, McpServerHandle>>;
+
+  constructor(given: McpServers, options: McpOptions) {
     this.#options = options;
-    this.#servers = Object.entries(servers).map(([name, config]) => {
+    this.#servers = Object.entries(serversOf(given)).map(([name, config]) => {
       const server: Server = {
         connection: new McpConnection(name, config, options, () => this.#listChanged(server)),
         optional: config.optional ?? false,
@@ -98,6 +103,13 @@ class Toolset implements McpToolset {
       };
       return server;
     });
+    this.servers = Object.fromEntries(
+      this.#servers.map(({ connection }) => [connection.server, serverHandle(connection)]),
+    );
+  }
+
+  async rootsChanged(): Promise<void> {
+    await Promise.all(this.#servers.map(({ connection }) => connection.rootsChanged()));
   }
 
   get tools(): readonly McpTool[] {

@@ -1,4 +1,5 @@
 import type { OAuthClientProvider } from "@modelcontextprotocol/sdk/client/auth.js";
+import { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
@@ -14,12 +15,20 @@ export interface StdioServer {
   cwd?: string | undefined;
 }
 
-/** A server that is reached over streamable HTTP. */
+/** The SDK's, whose own examples declare this property so. */
+export type OAuthProvider = Omit<OAuthClientProvider, "clientMetadataUrl"> & { clientMetadataUrl?: string | undefined };
+
+/** A server that is reached over streamable HTTP, or, where it does not speak that, over the older HTTP with SSE. */
 export interface HttpServer {
   url: string | URL;
   headers?: Record<string, string> | undefined;
   /** OAuth, as the SDK does it. */
-  authProvider?: OAuthClientProvider | undefined;
+  authProvider?: OAuthProvider | undefined;
+  /**
+   * The code with which the user came back to the `redirectUrl` of `authProvider`, which was asked to send them to log in. It is
+   * waited for. Without it, `connectMcp` fails with `unauthorized` then.
+   */
+  authorizationCode?: (() => string | Promise<string>) | undefined;
   fetch?: typeof fetch | undefined;
 }
 
@@ -28,8 +37,25 @@ export interface CustomServer {
   transport: () => Transport;
 }
 
-/** How a server is reached. `optional`: where it cannot be, its tools are left out, and `onProblem` is told. */
-export type McpServerConfig = (StdioServer | HttpServer | CustomServer) & { optional?: boolean | undefined };
+/** How a server is reached. */
+export type McpServerConfig = (StdioServer | HttpServer | CustomServer) & {
+  /** As other clients write it. With `http` or `sse` a URL is reached in that way only. */
+  type?: "stdio" | "http" | "streamable-http" | "streamableHttp" | "sse" | undefined;
+  /** Where it cannot be reached, its tools are left out, and `onProblem` is told. */
+  optional?: boolean | undefined;
+  /** It is left alone. */
+  disabled?: boolean | undefined;
+};
+
+/** The ways to a URL. */
+export type HttpKind = "http" | "sse";
+
+/** The ways in which a server is reached, in the order in which they are tried. */
+export function waysTo(config: McpServerConfig): HttpKind[] {
+  if (!("url" in config && config.url)) return ["http"];
+  if (config.type === "sse") return ["sse"];
+  return config.type === undefined || config.type === "stdio" ? ["http", "sse"] : ["http"];
+}
 
 /** How much of what a process wrote to standard error is kept, in characters. */
 const KEPT = 2000;
@@ -45,39 +71,20 @@ export interface OpenTransport {
   ended(): Promise<void>;
 }
 
-/** What is wrong with a configuration, which may come from a file that people wrote; undefined where nothing is. */
-export function whyUnusable(config: unknown): string | undefined {
-  if (typeof config !== "object" || config === null) return "it is no object";
-  const { transport, url, command, args, env } = config as Record<string, unknown>;
-  const isRecord = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
-  if (transport !== undefined) return typeof transport === "function" ? undefined : "its `transport` is no function";
-  if (url !== undefined) {
-    return url instanceof URL || (typeof url === "string" && URL.canParse(url)) ? undefined : "its `url` is no URL";
-  }
-  if (command === undefined) {
-    return `it needs a \`command\`, a \`url\` or a \`transport\`, and has ${
-      Object.keys(config)
-        .map((key) => `\`${key}\``)
-        .join(", ") || "nothing"
-    }`;
-  }
-  if (typeof command !== "string" || command === "") return "its `command` is no text, or empty";
-  if (args !== undefined && !(Array.isArray(args) && args.every((arg) => typeof arg === "string"))) {
-    return "its `args` are no list of texts";
-  }
-  return env === undefined || isRecord(env) ? undefined : "its `env` is no object";
-}
-
-export function openTransport(config: McpServerConfig): OpenTransport {
+export function openTransport(config: McpServerConfig, kind: HttpKind): OpenTransport {
   if ("transport" in config && config.transport)
     return { transport: config.transport(), lastWords: () => "", ended: async () => {} };
   if ("url" in config && config.url) {
     const { headers, authProvider, fetch } = config;
-    const transport = new StreamableHTTPClientTransport(new URL(config.url), {
+    const url = new URL(config.url);
+    const options = {
       ...(headers && { requestInit: { headers } }),
-      ...(authProvider && { authProvider }),
-      fetch: failingOnBrokenStreams(boundAnswers(fetch)),
-    });
+      ...(authProvider && { authProvider: authProvider as OAuthClientProvider }),
+    };
+    const transport =
+      kind === "sse"
+        ? new SSEClientTransport(url, { ...options, fetch: boundAnswers(fetch) })
+        : new StreamableHTTPClientTransport(url, { ...options, fetch: failingOnBrokenStreams(boundAnswers(fetch)) });
     // The SDK's own class does not declare its optional properties the way this compiler option wants them.
     return { transport: transport as Transport, lastWords: () => "", ended: async () => {} };
   }

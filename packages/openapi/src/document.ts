@@ -55,17 +55,17 @@ export class OpenApiDocument {
     const { openapi, swagger, paths } = isFields(root) ? root : {};
     // Without quotes, YAML reads a version as a number.
     const version = typeof openapi === "number" ? openapi.toFixed(1) : openapi;
-    if (typeof version !== "string" || !/^3\.[01](\.|$)/.test(version)) {
+    if (typeof version !== "string" || !/^3\.[012](\.|$)/.test(version)) {
       if (swagger === undefined && openapi === undefined) {
         throw new OpenApiDocumentError("not-openapi", "This is no OpenAPI document: it has no field `openapi`.");
       }
-      const message = `OpenAPI ${String(version ?? swagger)} is not supported: convert the document to 3.0 or 3.1 first.`;
+      const message = `OpenAPI ${String(version ?? swagger)} is not supported: convert the document to 3.0, 3.1 or 3.2 first.`;
       throw new OpenApiDocumentError("unsupported-version", message);
     }
     if (paths !== undefined && !isFields(paths)) {
       throw new OpenApiDocumentError("not-openapi", "The `paths` of the document are no object.");
     }
-    return new OpenApiDocument(root as Fields, file, parser, fetched, origins);
+    return new OpenApiDocument(root as Fields, baseOf(root, file, origins), parser, fetched, origins);
   }
 
   /** The value itself, or what its reference leads to in the end. Errors: `OpenApiDocumentError` (`bad-reference`). */
@@ -118,6 +118,14 @@ export class OpenApiDocument {
     }
     return url.href;
   }
+}
+
+/** What a document's references are relative to: its `$self` (OpenAPI 3.2), as far as it may speak for that place. */
+function baseOf(root: unknown, file: string, origins: Origins): string {
+  const self = isFields(root) ? root.$self : undefined;
+  if (typeof self !== "string" || file === NOWHERE || !URL.canParse(self, file)) return file;
+  const url = new URL(self, file);
+  return url.protocol !== "file:" && origins.mayLead(file, url) ? url.href.replace(/#.*$/s, "") : file;
 }
 
 export const isReference = (value: unknown): value is { $ref: string } =>

@@ -147,7 +147,7 @@ describe("a document", () => {
     [{}, "not-openapi"],
     [{ openapi: "3.1.0", paths: [] }, "not-openapi"],
     [{ swagger: "1.2" }, "unsupported-version"],
-    [{ openapi: "3.2.0", paths: {} }, "unsupported-version"],
+    [{ openapi: "3.3.0", paths: {} }, "unsupported-version"],
     [{ openapi: "3.10.0", paths: {} }, "unsupported-version"],
     ["/no/such/file.json", "unreadable"],
     ["http://127.0.0.1:9/api.json", "unreadable"],

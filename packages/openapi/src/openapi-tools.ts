@@ -1,22 +1,16 @@
-import {
-  explainInvalidArguments,
-  type JsonSchema,
-  normalizeTools,
-  type Tool,
-  type ToolDefinition,
-  ToolDefinitionError,
-  validateValue,
-} from "@toolingua/core";
+import { type JsonSchema, normalizeTools, type Tool, type ToolDefinition, ToolDefinitionError } from "@toolingua/core";
+import { type ApiAnswer, answerFor, shownTo } from "./call.js";
+import { type Credentials, Security } from "./credentials.js";
 import { OpenApiDocument } from "./document.js";
 import { OpenApiCallError, OpenApiDocumentError } from "./errors.js";
 import { type Fields, isFields } from "./fields.js";
+import type { ApiFiles } from "./files.js";
 import { namer } from "./names.js";
-import { type Operation, type ReadOperation, readOperations } from "./operation.js";
+import { type ChooseMediaType, type Operation, type ReadOperation, readOperations } from "./operation.js";
+import { checkOptions } from "./options.js";
 import { Origins } from "./origins.js";
-import { type ApiRequest, type Binding, requestOf } from "./request.js";
-import { answerOf } from "./response.js";
+import type { ApiRequest, Binding } from "./request.js";
 import { ToolSchemas } from "./schema.js";
-import { send } from "./send.js";
 
 /** How operations become tools, and how they are called. */
 export interface OpenApiOptions {
@@ -31,6 +25,17 @@ export interface OpenApiOptions {
   allow?: readonly (string | URL)[] | undefined;
   /** Which operations become tools. Default: all. A model chooses best among few. */
   include?: ((operation: Operation) => boolean) | undefined;
+  /**
+   * Credentials by the names of the document's `securitySchemes`: a token or key, `{ username, password }`, or a function that
+   * gives one. An operation that needs others is left out, unless there is `authorize`.
+   */
+  credentials?: Credentials | undefined;
+  /** Which media type a body is sent in, of several. Default: JSON before forms before text. */
+  mediaType?: ChooseMediaType | undefined;
+  /** Where the files are that a model names, and where those are kept that an API answers with. */
+  files?: ApiFiles | undefined;
+  /** Of a larger file nothing is kept, and `call` throws. Default: 50000000. */
+  maxFileBytes?: number | undefined;
   /** Sees each request before it is sent, to sign it: it may change all of it. What it throws, the call throws. */
   authorize?: ((request: ApiRequest, operation: Operation) => void | Promise<void>) | undefined;
   /** Default: the global one. It also fetches the document. */
@@ -47,21 +52,21 @@ export interface OpenApiOptions {
 export interface OpenApiTool extends Tool {
   /** The operation it stands for: what its name was made of. */
   readonly operation: Operation;
+  /** The call with the whole answer: a file as bytes, and the headers. Throws what `execute` gives back. */
+  call(args: Record<string, unknown>, context?: { signal?: AbortSignal | undefined }): Promise<ApiAnswer>;
 }
 
 const TIMEOUT = 30_000;
-/** How much of a failure's body a model is shown, in bytes. */
-const ERROR_BYTES = 4000;
 
 /**
- * The operations of an OpenAPI document (3.0 or 3.1, JSON or YAML) as tools that make the requests. `document` is a path, a
+ * The operations of an OpenAPI document (3.0 to 3.2, JSON or YAML) as tools that make the requests. `document` is a path, a
  * URL, or the document itself.
  *
  * A tool is named for its `operationId`, else its method and path, in letters, digits, `_` and `-`; `tool.operation` says
  * which it is. Its arguments are the parameters by name, and the body as `body`. What fails in a call `execute` gives back as
  * an {@link OpenApiCallError}, which the model is told of; an aborted call throws the signal's reason.
  *
- * Errors: {@link OpenApiDocumentError} for a document that cannot be read.
+ * Errors: {@link OpenApiDocumentError} for a document that cannot be read; `OptionsError` (`bad-option`).
  *
  * @example
  * const tools = await openApiTools("https://api.example.com/openapi.json", {
@@ -73,20 +78,26 @@ export async function openApiTools(
   document: string | URL | object,
   options: OpenApiOptions = {},
 ): Promise<OpenApiTool[]> {
+  checkOptions(options);
   const { baseUrl, location, include = () => true, onProblem = warn, timeout = TIMEOUT } = options;
   const inTime: typeof fetch = (url, init) =>
     (options.fetch ?? fetch)(url, { ...init, signal: AbortSignal.timeout(timeout) });
   const opened = await OpenApiDocument.open(document, location, inTime, new Origins(options.allow));
+  const security = await Security.read(opened, options.credentials ?? {});
   const nameOf = namer();
   const tools: OpenApiTool[] = [];
-  for await (const read of readOperations(opened, baseUrl)) {
+  for await (const read of readOperations(opened, baseUrl, options.mediaType)) {
     if (read instanceof OpenApiDocumentError) onProblem(read);
     else {
       // Named whether it is included or not: a name does not depend on what else is.
       const name = nameOf(wantedName(read.operation));
       if (!include(read.operation)) continue;
       try {
-        const tool = await toTool(name, read, opened, options);
+        if (options.credentials && !options.authorize && !security.admits(read.operation)) {
+          const wanted = read.operation.security.map((set) => Object.keys(set).join(" and ")).join(", or ");
+          throw new OpenApiDocumentError("no-credentials", `It needs credentials of ${wanted}.`);
+        }
+        const tool = await toTool(name, read, opened, security, options);
         normalizeTools([tool], {
           onProblem: (_, { path, keyword, message }) => {
             const where = `${read.operation.method} ${read.operation.path}`;
@@ -116,18 +127,26 @@ async function toTool(
   name: string,
   read: ReadOperation,
   document: OpenApiDocument,
+  security: Security,
   options: OpenApiOptions,
 ): Promise<OpenApiTool> {
   const { operation } = read;
   const { parameters, binding } = await argumentsOf(read, document);
   const description = [operation.summary, operation.description].filter(Boolean).join("\n\n");
   const definition: ToolDefinition = { name, ...(description !== "" && { description }), parameters };
+  const { authorize, files, fetch: fetched, timeout = TIMEOUT, maxFileBytes, maxResponseBytes } = options;
+  const calling = { definition, binding, files, fetched, timeout, maxFileBytes, maxResponseBytes };
+  const sign = async (request: ApiRequest) => {
+    await security.sign(request, operation);
+    await authorize?.(request, operation);
+  };
   return {
     ...definition,
     operation,
+    call: async (args, { signal } = {}) => await answerFor({ ...calling, sign }, args, signal),
     async execute(args, { signal }) {
       try {
-        return await call(definition, binding, args, signal, options);
+        return await shownTo({ ...calling, sign }, args, signal);
       } catch (error) {
         if (error instanceof OpenApiCallError) return error;
         throw error;
@@ -171,43 +190,4 @@ function described(schema: JsonSchema, description: string | undefined): JsonSch
   if (description === undefined) return schema;
   if (!isFields(schema)) return schema === true ? { description } : schema;
   return Object.assign(schema, { description });
-}
-
-async function call(
-  tool: ToolDefinition,
-  binding: Binding,
-  args: Record<string, unknown>,
-  signal: AbortSignal | undefined,
-  options: OpenApiOptions,
-): Promise<unknown> {
-  const { authorize, timeout = TIMEOUT, maxResponseBytes = 100_000 } = options;
-  const { method, path } = binding.operation;
-  signal?.throwIfAborted();
-  const issues = validateValue(args, tool.parameters);
-  if (issues.length > 0) {
-    const { name, parameters: schema } = tool;
-    const { feedback } = explainInvalidArguments({ name, arguments: args, issues, schema });
-    throw new OpenApiCallError("invalid-arguments", feedback);
-  }
-  const request = requestOf(binding, args);
-  await authorize?.(request, binding.operation);
-  // The API's time only: fetching a token takes its own.
-  const late = AbortSignal.timeout(timeout);
-  try {
-    const until = signal ? AbortSignal.any([signal, late]) : late;
-    const response = await send(request, options.fetch ?? fetch, until);
-    if (response.ok) return await answerOf(response, maxResponseBytes, { late, timeout });
-    const { status, statusText } = response;
-    const answer = await answerOf(response, ERROR_BYTES, { late, timeout });
-    const said = typeof answer === "string" ? answer : JSON.stringify(answer);
-    const message = `${method} ${path} answered ${`${status} ${statusText}`.trim()}:\n${said}`;
-    throw new OpenApiCallError("http-status", message, { status });
-  } catch (cause) {
-    if (cause instanceof OpenApiCallError) throw cause;
-    signal?.throwIfAborted();
-    if (late.aborted)
-      throw new OpenApiCallError("timeout", `${method} ${path} gave no answer within ${timeout} ms.`, { cause });
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new OpenApiCallError("unreachable", `${method} ${path} gave no answer: ${reason}`, { cause });
-  }
 }

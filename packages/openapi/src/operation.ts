@@ -21,7 +21,8 @@ export interface Operation {
   server: string;
 }
 
-export type Place = "path" | "query" | "header" | "cookie";
+/** `querystring`: the whole query is one value (OpenAPI 3.2). */
+export type Place = "path" | "query" | "header" | "cookie" | "querystring";
 
 /** A parameter of the request, beside its body. */
 export interface Parameter extends Serialization {
@@ -44,7 +45,16 @@ export interface RequestBody {
   file: string;
   /** How single properties of a form are written. */
   encoding: Readonly<Record<string, Fields>>;
+  /** Whether the body as a whole is a file, and the properties of a form that are. */
+  isFile: boolean;
+  files: ReadonlySet<string>;
 }
+
+/** Which of a body's media types is used; undefined: that of the default order. */
+export type ChooseMediaType = (mediaTypes: readonly string[], operation: BodyOf) => string | undefined;
+
+/** What is known of an operation when its media type is chosen. */
+export type BodyOf = Pick<Operation, "method" | "path"> & { operationId?: string };
 
 /** An operation with what a request is made of. */
 export interface ReadOperation {
@@ -55,10 +65,12 @@ export interface ReadOperation {
 
 /** A body cannot be sent with these, nor a TRACE at all: `fetch` refuses (https://fetch.spec.whatwg.org/#methods). */
 const WITHOUT_BODY = ["get", "head"];
-const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"];
 /** The specification: these are not described by parameters, and if they are, they are ignored. */
 const IGNORED_HEADERS = ["accept", "content-type", "authorization"];
-const STYLES: Record<Place, Style> = { path: "simple", query: "form", header: "simple", cookie: "form" };
+const STYLES: Record<Place, Style> = {
+  ...{ path: "simple", query: "form", header: "simple", cookie: "form", querystring: "form" },
+};
 
 /**
  * Reads the operations of a document one after the other. What cannot be read is given as an error in its place, so that
@@ -67,18 +79,23 @@ const STYLES: Record<Place, Style> = { path: "simple", query: "form", header: "s
 export async function* readOperations(
   document: OpenApiDocument,
   baseUrl: string | URL | undefined,
+  choose: ChooseMediaType | undefined,
 ): AsyncGenerator<ReadOperation | OpenApiDocumentError> {
   const { paths = {}, security, servers } = document.root;
   for (const [path, item] of Object.entries(paths as Fields)) {
     let shared: Located | undefined;
-    for (const method of METHODS) {
+    for (const method of await methodsOf(document, item)) {
       try {
         shared ??= await pathItem(document, item);
         const { fields, file } = shared;
-        const described = fields[method];
+        const { additionalOperations: more } = fields;
+        const described = METHODS.includes(method) ? fields[method] : isFields(more) ? more[method] : undefined;
         if (!isFields(described)) continue;
-        if (method === "trace") throw badOperation("`fetch` cannot send a TRACE.");
-        const body = await bodyOf(document, described.requestBody, file);
+        if (/^(trace|connect|track)$/i.test(method)) {
+          throw badOperation(`\`fetch\` cannot send a ${method.toUpperCase()}.`);
+        }
+        const about = { method: method.toUpperCase(), path, ...texts(described, "operationId") };
+        const body = await bodyOf(document, described.requestBody, file, (types) => choose?.(types, about));
         const isSendable = body === undefined || !WITHOUT_BODY.includes(method);
         if (!isSendable && body.required) throw badOperation("It needs a body, which `fetch` cannot send with it.");
         if (!isSendable) {
@@ -105,6 +122,17 @@ export async function* readOperations(
         yield new OpenApiDocumentError(error.code, message, { cause: error });
       }
     }
+  }
+}
+
+/** Those of the specification, and those that a path adds to them (`additionalOperations` of OpenAPI 3.2). */
+async function methodsOf(document: OpenApiDocument, item: unknown): Promise<string[]> {
+  try {
+    const { additionalOperations: more } = (await pathItem(document, item)).fields;
+    return [...METHODS, ...(isFields(more) ? Object.keys(more) : [])];
+  } catch {
+    // What is wrong with the path is told for each of its methods.
+    return METHODS;
   }
 }
 
@@ -167,6 +195,9 @@ async function parametersOf(
         `There is no style "${String(parameter.style)}", which its parameter "${parameter.name}" has.`,
       );
     }
+    if (parameter.in === "querystring" && parameter.mediaType === undefined) {
+      throw badOperation(`Its parameter "${parameter.name}" is a whole query and has no media type.`);
+    }
     if (parameter.mediaType !== undefined) await mustFit(document, parameter.mediaType, parameter.schema, at.file);
     if (parameter.in === "header" && IGNORED_HEADERS.includes(parameter.name.toLowerCase())) continue;
     found.set(`${parameter.in} ${parameter.name}`, parameter);
@@ -193,40 +224,98 @@ function readParameter(from: Fields, file: string): Parameter | undefined {
     file,
     mediaType,
     style,
-    explode: typeof from.explode === "boolean" ? from.explode : style === "form",
+    explode: typeof from.explode === "boolean" ? from.explode : style === "form" || style === "cookie",
     allowReserved: from.allowReserved === true,
   };
 }
 
 /** JSON where there is a choice, then forms, then text, then what may be JSON. */
 const PREFERRED = [
-  /^application\/json\b/i,
+  /^application\/json\s*(;|$)/i,
+  // What a model writes as the object itself, not as a list of changes to it.
+  /^application\/merge-patch\+json\b/i,
   /[/+]json\b/i,
+  /^application\/(x-ndjson|jsonl|x-jsonlines)\b/i,
   /^application\/x-www-form-urlencoded/i,
   /^multipart\/form-data/i,
   /^text\/(plain|\*)/i,
   /^(\*|application\/\*)/,
 ];
 
-async function bodyOf(document: OpenApiDocument, given: unknown, from: string): Promise<RequestBody | undefined> {
-  const { value, file } = await document.follow(given, from);
+async function bodyOf(
+  document: OpenApiDocument,
+  given: unknown,
+  from: string,
+  choose: (mediaTypes: readonly string[]) => string | undefined,
+): Promise<RequestBody | undefined> {
+  const { value, file: place } = await document.follow(given, from);
   if (!isFields(value) || !isFields(value.content)) return undefined;
   const types = Object.keys(value.content);
-  const named = PREFERRED.map((one) => types.find((type) => one.test(type))).find(Boolean) ?? types[0];
+  const chosen = choose(types);
+  if (chosen !== undefined && !types.includes(chosen)) {
+    throw badOperation(`Its body has no media type "${chosen}", which was chosen. It has ${types.join(", ")}.`);
+  }
+  const usual = PREFERRED.map((one) => types.find((type) => one.test(type))).find(Boolean) ?? types[0];
+  const named = chosen ?? usual;
   if (named === undefined) return undefined;
-  const media = value.content[named];
-  const { schema, encoding } = isFields(media) ? media : {};
+  const { value: media, file } = await document.follow(value.content[named], place);
+  const { schema: whole, itemSchema, encoding } = isFields(media) ? media : {};
+  const schema = whole === undefined && itemSchema !== undefined ? { type: "array", items: itemSchema } : whole;
   // What takes any type is sent objects as JSON.
   const mediaType = isRange(named) && (await isStructure(document, schema, file)) ? "application/json" : named;
   await mustFit(document, mediaType, schema, file);
+  const encodings = isFields(encoding) ? (encoding as Record<string, Fields>) : {};
   return {
     ...texts(value, "description"),
     required: value.required === true,
     mediaType,
     schema,
     file,
-    encoding: isFields(encoding) ? (encoding as Record<string, Fields>) : {},
+    encoding: encodings,
+    isFile: await isFile(document, schema, file, mediaType),
+    files: await fileProperties(document, schema, file, encodings),
   };
+}
+
+/** Media types that are written as text, whatever a schema without a word on it leaves open. */
+const WRITTEN = /^text\/|[/+](json|xml|yaml|x-www-form-urlencoded)\b|^multipart\//i;
+
+/**
+ * Whether a value is bytes: `format: binary` in OpenAPI 3.0, in 3.1 a media type without an encoding as text, or no type at all
+ * where what it is sent as is no text (https://spec.openapis.org/oas/v3.1.1.html#working-with-binary-data).
+ */
+async function isFile(document: OpenApiDocument, schema: unknown, from: string, sentAs?: string): Promise<boolean> {
+  const { value } = await document.follow(schema, from);
+  const isBinary = sentAs !== undefined && !isRange(sentAs) && !WRITTEN.test(sentAs);
+  if (!isFields(value)) return isBinary;
+  const { type, format, contentMediaType, contentEncoding } = value;
+  if (format === "binary") return true;
+  if (contentEncoding !== undefined) return false;
+  if (typeof contentMediaType === "string") return !WRITTEN.test(contentMediaType);
+  return isBinary && (type === undefined || type === "string");
+}
+
+async function fileProperties(
+  document: OpenApiDocument,
+  schema: unknown,
+  from: string,
+  encoding: Readonly<Record<string, Fields>>,
+  found = new Set<string>(),
+  seen = new Set<unknown>(),
+): Promise<ReadonlySet<string>> {
+  const { value, file } = await document.follow(schema, from);
+  if (!isFields(value) || seen.has(value)) return found;
+  seen.add(value);
+  for (const [name, property] of Object.entries(isFields(value.properties) ? value.properties : {})) {
+    const at = await document.follow(property, file);
+    const items = isFields(at.value) && at.value.type === "array" ? at.value.items : at.value;
+    const sentAs = encoding[name]?.contentType;
+    if (await isFile(document, items, at.file, typeof sentAs === "string" ? sentAs : undefined)) found.add(name);
+  }
+  for (const part of Array.isArray(value.allOf) ? value.allOf : []) {
+    await fileProperties(document, part, file, encoding, found, seen);
+  }
+  return found;
 }
 
 /** Errors: `bad-operation` for an object or a list in a media type that has its own way to write them, such as XML. */

@@ -1,7 +1,9 @@
+import { contentText, formText, writtenBody } from "./body.js";
 import { OpenApiCallError } from "./errors.js";
-import { isJson } from "./media-types.js";
+import { type Fields, isFields } from "./fields.js";
+import type { ApiFiles } from "./files.js";
 import type { Operation, Parameter, RequestBody } from "./operation.js";
-import { headerText, pathText, plain, queryPairs, type Style } from "./serialize.js";
+import { cookiePairs, headerText, pathText, queryPairs } from "./serialize.js";
 
 /** The arguments by what they are: parameters, and the body. */
 export interface Binding {
@@ -16,7 +18,8 @@ export interface ApiRequest {
   method: string;
   url: URL;
   headers: Headers;
-  body: string | FormData | undefined;
+  /** Bytes for files and for forms in parts. */
+  body: string | Uint8Array<ArrayBuffer> | undefined;
 }
 
 /**
@@ -25,7 +28,11 @@ export interface ApiRequest {
  * Errors: `OpenApiCallError` (`invalid-arguments`) for a value that would change the path, or that cannot stand in a
  * header.
  */
-export function requestOf(binding: Binding, args: Record<string, unknown>): ApiRequest {
+export async function requestOf(
+  binding: Binding,
+  args: Record<string, unknown>,
+  files: ApiFiles | undefined,
+): Promise<ApiRequest> {
   const { operation, parameters, body } = binding;
   const query: string[] = [];
   const cookies: string[] = [];
@@ -34,20 +41,31 @@ export function requestOf(binding: Binding, args: Record<string, unknown>): ApiR
   for (const [argument, parameter] of parameters) {
     if (!Object.hasOwn(args, argument)) continue;
     const { mediaType } = parameter;
+    if (parameter.in === "querystring") {
+      query.push(wholeQuery(args[argument], mediaType));
+      continue;
+    }
     const value = mediaType === undefined ? args[argument] : contentText(args[argument], mediaType);
     if (parameter.in === "path") inPath.set(parameter.name, pathText(value, parameter));
     else if (parameter.in === "query") query.push(...queryPairs(value, parameter));
-    else if (parameter.in === "cookie") cookies.push(...queryPairs(value, parameter));
+    else if (parameter.in === "cookie") cookies.push(...cookiePairs(value, parameter));
     else setHeader(headers, parameter, headerText(value, parameter));
   }
   if (cookies.length > 0) headers.set("cookie", cookies.join("; "));
   const url = urlOf(operation, inPath, query);
-  const given = body && Object.hasOwn(args, body.argument);
-  const content = given ? bodyContent(args[body.argument], body.described) : undefined;
-  // A form in parts says itself where they are parted.
-  if (given && !(content instanceof FormData)) headers.set("content-type", contentType(body.described.mediaType));
+  if (body === undefined || !Object.hasOwn(args, body.argument)) {
+    return { method: operation.method, url, headers, body: undefined };
+  }
+  const { content, contentType } = await writtenBody(args[body.argument], body.described, operation, files);
+  headers.set("content-type", contentType);
   return { method: operation.method, url, headers, body: content };
 }
+
+/** A query that is one value (`in: querystring`): a form, or a text in its media type. */
+const wholeQuery = (value: unknown, mediaType = "") =>
+  isFields(value) && /x-www-form-urlencoded/i.test(mediaType)
+    ? formText(value as Fields, {})
+    : encodeURIComponent(contentText(value, mediaType));
 
 function urlOf({ server, path }: Operation, values: ReadonlyMap<string, string>, query: readonly string[]): URL {
   const filled = path.replace(/\{([^}]*)\}/g, (_, name: string) => {
@@ -75,47 +93,4 @@ function setHeader(headers: Headers, { name }: Parameter, text: string): void {
     const message = `The value of "${name}" cannot stand in a header: ${JSON.stringify(text)}`;
     throw new OpenApiCallError("invalid-arguments", message, { cause });
   }
-}
-
-/** A range of types (`*` and `text/*`) is no type. */
-const contentType = (mediaType: string) =>
-  mediaType.startsWith("*") ? "application/octet-stream" : mediaType.replace("text/*", "text/plain");
-
-const contentText = (value: unknown, mediaType: string) => (isJson(mediaType) ? JSON.stringify(value) : plain(value));
-
-function bodyContent(value: unknown, { mediaType, encoding }: RequestBody): string | FormData {
-  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-  if (isJson(mediaType) || !isObject) return contentText(value, mediaType);
-  const entries = Object.entries(value);
-  if (/^multipart\//i.test(mediaType)) {
-    const form = new FormData();
-    for (const [key, item] of entries) {
-      const type = encoding[key]?.contentType;
-      for (const one of Array.isArray(item) ? item : [item]) form.append(key, part(one, type));
-    }
-    return form;
-  }
-  if (!/x-www-form-urlencoded/i.test(mediaType)) return plain(value);
-  return entries
-    .flatMap(([name, item]) => {
-      const { style, explode, allowReserved = false } = encoding[name] ?? {};
-      const isNested = typeof item === "object" && item !== null && !Array.isArray(item);
-      // Without a word on how, an object inside of a form is JSON.
-      const value = isNested && style === undefined && explode === undefined ? JSON.stringify(item) : item;
-      const how = (style as Style | undefined) ?? "form";
-      return queryPairs(value, {
-        name,
-        style: how,
-        explode: typeof explode === "boolean" ? explode : how === "form",
-        allowReserved: allowReserved === true,
-      });
-    })
-    .join("&");
-}
-
-function part(value: unknown, type: unknown): string | Blob {
-  if (typeof type === "string") return new Blob([plain(value)], { type: type.split(",")[0]!.trim() });
-  return typeof value === "object" && value !== null
-    ? new Blob([JSON.stringify(value)], { type: "application/json" })
-    : plain(value);
 }

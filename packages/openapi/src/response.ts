@@ -1,7 +1,9 @@
+import { OpenApiCallError } from "./errors.js";
+import { type ApiFile, fileName } from "./files.js";
 import { isJson } from "./media-types.js";
 
 /** What of a body is text. */
-const TEXT = /^text\/|[/+](json|xml|yaml|javascript|x-www-form-urlencoded|x-ndjson|graphql)\b/i;
+const TEXT = /^text\/|[/+](json|xml|yaml|javascript|x-www-form-urlencoded|x-ndjson|jsonl|json-seq|graphql)\b/i;
 
 /** A body as far as it was read. */
 interface Body {
@@ -16,6 +18,48 @@ interface Time {
   timeout: number;
 }
 
+/** Whether an answer is bytes, not text. */
+export function isBinary(response: Response): boolean {
+  const type = response.headers.get("content-type") ?? "";
+  return type !== "" && !TEXT.test(type) && response.body !== null && response.status !== 204;
+}
+
+/** The bytes of an answer, with name and type. Errors: `OpenApiCallError` (`too-large`); what `fetch` throws. */
+export async function fileFrom(response: Response, limit: number): Promise<ApiFile> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of response.body ?? []) {
+    length += chunk.length;
+    if (length > limit) {
+      const message = `The answer is larger than ${limit} bytes, and was not read.`;
+      throw new OpenApiCallError("too-large", message, { status: response.status });
+    }
+    chunks.push(chunk);
+  }
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  const type = response.headers.get("content-type") ?? undefined;
+  return { bytes, type, name: fileName(response.headers.get("content-disposition")) };
+}
+
+/** A text in the encoding that the answer says, or the data where it is JSON. */
+export function dataOf({ bytes }: ApiFile, type: string): unknown {
+  const text = decoderFor(type).decode(bytes);
+  return isJson(type) ? jsonOr(text) : text;
+}
+
+function jsonOr(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
 /**
  * What a model is shown of an answer: the data where it is JSON, else the text, and of what is no text what it is. Of a
  * body that is longer than `limit` bytes only the beginning is read, and of a stream of events what came in time; that is
@@ -24,7 +68,7 @@ interface Time {
 export async function answerOf(response: Response, limit: number, time: Time): Promise<unknown> {
   const type = response.headers.get("content-type") ?? "";
   if (response.body === null || response.status === 204) return `${response.status} ${response.statusText}`.trim();
-  if (type !== "" && !TEXT.test(type)) {
+  if (isBinary(response)) {
     const length = response.headers.get("content-length");
     await response.body.cancel();
     return `[${type}${length === null ? "" : `, ${length} bytes`}: cannot be shown]`;
@@ -32,12 +76,7 @@ export async function answerOf(response: Response, limit: number, time: Time): P
   const { text, cut } = await read(response, response.body, limit, time);
   if (cut !== undefined) return `${text}\n(cut: ${cut})`;
   if (text === "") return `${response.status} ${response.statusText}`.trim();
-  if (!isJson(type)) return text;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
+  return isJson(type) ? jsonOr(text) : text;
 }
 
 async function read(

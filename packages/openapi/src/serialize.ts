@@ -1,7 +1,15 @@
 import { OpenApiCallError } from "./errors.js";
 
 /** How a parameter is written (https://spec.openapis.org/oas/v3.1.1.html#style-values). */
-export type Style = "simple" | "label" | "matrix" | "form" | "spaceDelimited" | "pipeDelimited" | "deepObject";
+export type Style =
+  | "simple"
+  | "label"
+  | "matrix"
+  | "form"
+  | "spaceDelimited"
+  | "pipeDelimited"
+  | "deepObject"
+  | "cookie";
 
 export interface Serialization {
   name: string;
@@ -14,7 +22,7 @@ export interface Serialization {
 /** Between the items of an array or object that is one value. */
 const SEPARATORS: Record<Style, string> = {
   ...{ simple: ",", form: ",", deepObject: ",", spaceDelimited: "%20", pipeDelimited: "%7C" },
-  ...{ label: ",", matrix: "," },
+  ...{ label: ",", matrix: ",", cookie: "," },
 };
 
 /** Whether there is a style of that name. */
@@ -56,6 +64,25 @@ export function queryPairs(value: unknown, { name, style, explode, allowReserved
         : [[key, joined(value, SEPARATORS[style], write)] as const];
   return pairs.map(([one, text]) => `${one}=${text}`);
 }
+
+/**
+ * The pairs of a `Cookie` header. In the style `cookie` (OpenAPI 3.2) nothing is escaped.
+ *
+ * Errors: `OpenApiCallError` (`invalid-arguments`) for a value that would begin another cookie.
+ */
+export function cookiePairs(value: unknown, how: Serialization): string[] {
+  if (how.style !== "cookie") return queryPairs(value, how);
+  const pairs = how.explode ? exploded(value, how.name, asIs) : [[how.name, joined(value, ",", asIs)] as const];
+  return pairs.map(([key, text]) => {
+    if (/[;\r\n]/.test(key + text)) {
+      const message = `The cookie "${how.name}" cannot hold ${JSON.stringify(text)}: what follows the ";" would be another.`;
+      throw new OpenApiCallError("invalid-arguments", message);
+    }
+    return `${key}=${text}`;
+  });
+}
+
+const asIs: Write = (text) => text;
 
 type Write = (text: string) => string;
 type Pair = readonly [key: string, text: string];

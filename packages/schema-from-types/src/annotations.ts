@@ -4,7 +4,8 @@ const numbers = [
   ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
   ...["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"],
 ];
-const texts = ["pattern", "format", "title"];
+const texts = ["pattern", "format", "title", "contentMediaType", "contentEncoding", "discriminator"];
+const flags = ["uniqueItems", "deprecated", "readOnly", "writeOnly"];
 
 /** What JSDoc says of a property or type: its description, and tags that are keywords of JSON Schema. */
 export function annotationsOf(symbol: ts.Symbol, checker: ts.TypeChecker): Record<string, unknown> {
@@ -18,7 +19,7 @@ export function annotationsOf(symbol: ts.Symbol, checker: ts.TypeChecker): Recor
  * for a comment on that.
  */
 function commentOnLine(node: ts.Declaration): string | undefined {
-  if (!ts.isPropertySignature(node)) return undefined;
+  if (!ts.isPropertySignature(node) && !ts.isEnumMember(node)) return undefined;
   const { text } = node.getSourceFile();
   const range = ts.getTrailingCommentRanges(text, node.pos)?.at(-1);
   const isAbout = range && !text.slice(range.end, node.getStart()).includes("\n");
@@ -52,9 +53,16 @@ function keywords(tags: readonly ts.JSDocTagInfo[]): Record<string, unknown> {
     else if (name === "asType" && said === "integer") out.type = "integer";
     else if (name === "default" || name === "defaultValue") out.default = jsonOrText(said);
     else if (name === "example") out.examples = [...((out.examples as unknown[] | undefined) ?? []), jsonOrText(said)];
-    else if (name === "deprecated") out.deprecated = true;
+    else if (name === "examples") out.examples = [...((out.examples as unknown[] | undefined) ?? []), ...listOf(said)];
+    else if (flags.includes(name) && said !== "false") out[name] = true;
   }
   return out;
+}
+
+/** A list in JSON, or one example. */
+function listOf(text: string): unknown[] {
+  const value = jsonOrText(text);
+  return Array.isArray(value) ? value : [value];
 }
 
 function jsonOrText(text: string): unknown {

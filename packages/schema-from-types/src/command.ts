@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { relative } from "node:path";
 import { parseArgs } from "node:util";
-import { SchemaFromTypesError, toolsFromFiles } from "./index.js";
+import { nearestNames } from "@toolingua/core";
+import { SchemaFromTypesError, type SourceProblem, toolsFromFiles } from "./index.js";
 
 const usage = `Usage: toolingua-schemas [options] <file.ts> …
 
@@ -9,9 +10,23 @@ Writes the definitions of the functions that TypeScript files export, as a JSON 
 
   -o, --out <file>       write to a file; with the ending .ts as a module that exports \`tools\`
       --only <name>      only this function (may be given several times)
+      --methods          the methods of exported classes and objects, too
+      --results          with the schemas of what functions give
       --tsconfig <file>  instead of the nearest tsconfig.json
       --check            write nothing; fail if the file is not up to date
-  -h, --help`;
+  -h, --help
+
+A function that no definition can be made of is left out and told of; the exit code is 1 then.`;
+
+const options = {
+  out: { type: "string", short: "o" },
+  only: { type: "string", multiple: true },
+  methods: { type: "boolean" },
+  results: { type: "boolean" },
+  tsconfig: { type: "string" },
+  check: { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+} as const;
 
 /** Where the command writes to. */
 export interface Output {
@@ -28,23 +43,13 @@ export function run(args: readonly string[], output: Output = console): number {
     return main(args, output);
   } catch (error) {
     const isOfSource = error instanceof SchemaFromTypesError;
-    output.error(isOfSource ? lines(error) : `${(error as Error).message}\n\n${usage}`);
+    output.error(isOfSource ? lines(error.problems) : `${(error as Error).message}${hintFor(error)}\n\n${usage}`);
     return isOfSource ? 1 : 2;
   }
 }
 
 function main(args: readonly string[], output: Output): number {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      out: { type: "string", short: "o" },
-      only: { type: "string", multiple: true },
-      tsconfig: { type: "string" },
-      check: { type: "boolean" },
-      help: { type: "boolean", short: "h" },
-    },
-  });
+  const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options });
   if (values.help) {
     output.log(usage);
     return 0;
@@ -53,24 +58,40 @@ function main(args: readonly string[], output: Output): number {
     output.error(usage);
     return 2;
   }
-  const json = JSON.stringify(toolsFromFiles(positionals, values), undefined, 2);
-  const { out } = values;
+  const { out, check, only, methods, results, tsconfig } = values;
+  const problems: SourceProblem[] = [];
+  const onProblem = (problem: SourceProblem) => problems.push(problem);
+  const tools = toolsFromFiles(positionals, { only, methods, results, tsconfig, onProblem });
+  if (problems.length > 0) output.error(lines(problems));
+  if (tools.length === 0 && problems.length > 0) return 1;
+  const code = problems.length > 0 ? 1 : 0;
+  const json = JSON.stringify(tools, undefined, 2);
   if (out === undefined) {
     output.log(json);
-    return 0;
+    return code;
   }
-  const text = out.endsWith(".ts") ? asModule(json) : `${json}\n`;
-  if (!values.check) {
+  const text = out.endsWith(".ts") ? asModule(json, results ?? false) : `${json}\n`;
+  if (!check) {
     writeFileSync(out, text);
-    return 0;
+    return code;
   }
-  if (read(out) === text) return 0;
+  if (read(out) === text) return code;
   output.error(`${out} is not up to date: run toolingua-schemas without --check.`);
   return 1;
 }
 
-const asModule = (json: string) =>
-  `import type { ToolDefinition } from "@toolingua/core";\n\nexport const tools: ToolDefinition[] = ${json};\n`;
+/** The option that was probably meant by one that there is not. */
+function hintFor(error: unknown): string {
+  const [, unknown] = /Unknown option '(?:--?)([^']*)'/.exec(error instanceof Error ? error.message : "") ?? [];
+  const { meant } = unknown === undefined ? {} : nearestNames(unknown, Object.keys(options));
+  return meant === undefined ? "" : ` Did you mean --${meant}?`;
+}
+
+const typeOf = (results: boolean) =>
+  results ? "(ToolDefinition & { resultSchema?: JsonSchema })[]" : "ToolDefinition[]";
+
+const asModule = (json: string, results: boolean) =>
+  `import type { ${results ? "JsonSchema, " : ""}ToolDefinition } from "@toolingua/core";\n\nexport const tools: ${typeOf(results)} = ${json};\n`;
 
 function read(file: string): string | undefined {
   try {
@@ -80,7 +101,7 @@ function read(file: string): string | undefined {
   }
 }
 
-function lines({ problems }: SchemaFromTypesError): string {
+function lines(problems: readonly SourceProblem[]): string {
   return problems
     .map(({ file, line, column, message }) => `${relative(process.cwd(), file)}:${line}:${column} ${message}`)
     .join("\n");

@@ -1,63 +1,104 @@
-import type { ToolDefinition } from "@toolingua/core";
+import { type JsonSchema, nearestNames, type ToolDefinition } from "@toolingua/core";
 import ts from "typescript";
 import { annotationsOf, described } from "./annotations.js";
 import { SchemaFromTypesError, type SourceProblem } from "./errors.js";
+import { type ExportedFunction, functionsOf } from "./exported-functions.js";
 import { literalValue } from "./literal-value.js";
 import { type CheckedProgram, placeOf } from "./program.js";
 import { annotated, type Schema, TypeSchemas } from "./type-schema.js";
 
+/** A tool's definition, with the JSON Schema of what the function gives, where its type says that. */
+export interface FunctionDefinition extends ToolDefinition {
+  resultSchema?: JsonSchema;
+}
+
+/** Which functions become definitions, and how. */
+export interface FunctionOptions {
+  /** The names of those that are wanted; a method also by its owner's, `Weather.forecast`. */
+  only?: readonly string[] | undefined;
+  /** The public methods of exported classes and objects, too. */
+  methods?: boolean | undefined;
+  /** With the schemas of what functions give. */
+  results?: boolean | undefined;
+  /** Is told of each problem; what has one is left out. Without it, all problems together are an error. */
+  onProblem?: ((problem: SourceProblem) => void) | undefined;
+}
+
 /** A definition of every function that the files export; of those named, where some are. */
-export function toolsOf(program: CheckedProgram, only?: readonly string[] | undefined): ToolDefinition[] {
+export function toolsOf(program: CheckedProgram, options: FunctionOptions = {}): FunctionDefinition[] {
+  const { only, methods = false, results = false, onProblem } = options;
   const problems: SourceProblem[] = [];
-  const tools = new Map<string, ToolDefinition>();
+  const tools = new Map<string, FunctionDefinition>();
+  const seen = new Set<string>();
   for (const file of program.files) {
-    for (const { name, symbol, signatures, declaration } of functionsOf(file, program)) {
-      if (only && !only.includes(name)) continue;
+    for (const found of functionsOf(file, program, methods)) {
+      const { name, owner, declaration } = found;
+      const names = owner === undefined ? [name] : [name, `${owner}.${name}`];
+      if (only && !names.some((one) => only.includes(one))) continue;
+      for (const one of names) seen.add(one);
+      // The compiler's own word on it has been told.
+      if (program.errors.some((error) => isIn(error, declaration))) continue;
       const schemas = new TypeSchemas(program);
-      if (signatures.length > 1)
-        schemas.problem(declaration, `${name} has ${signatures.length} signatures, and a tool has one.`);
-      if (tools.has(name))
-        schemas.problem(declaration, `Two functions are named ${name}, and tools' names are unique.`);
-      const parameters = new Parameters(program, schemas, declaration).schema(signatures[0]!);
-      const { description } = described(symbol.getDocumentationComment(program.checker));
-      tools.set(name, { name, ...(description !== undefined && { description }), parameters });
+      const tool = definitionOf(found, program, schemas, results);
+      if (tools.has(name)) {
+        const what = owner === undefined ? "functions" : "functions or methods";
+        schemas.problem(declaration, `Two ${what} are named ${name}, and tools' names are unique.`);
+      }
+      if (schemas.problems.length === 0) tools.set(name, tool);
       problems.push(...schemas.problems);
     }
   }
-  if (problems.length > 0) throw new SchemaFromTypesError("no-json-form", problems);
-  const missing = only?.filter((name) => !tools.has(name)) ?? [];
+  if (problems.length > 0 && !onProblem) throw new SchemaFromTypesError("no-json-form", problems);
+  for (const problem of problems) onProblem?.(problem);
+  const missing = only?.filter((name) => !seen.has(name)) ?? [];
   const place = program.files[0] ? placeOf(program.files[0], 0) : { file: "", line: 1, column: 1 };
-  const lacks = missing.map((name) => ({ ...place, message: `No function named ${name} is exported.` }));
+  const lacks = missing.map((name) => {
+    const { meant } = nearestNames(name, [...seen, ...namesIn(program)]);
+    const hint = meant === undefined ? "" : ` Did you mean ${meant}?`;
+    return { ...place, message: `No function named ${name} is exported.${hint}` };
+  });
   if (lacks.length > 0) throw new SchemaFromTypesError("no-function", lacks);
   return [...tools.values()];
 }
 
-interface ExportedFunction {
-  name: string;
-  symbol: ts.Symbol;
-  signatures: readonly ts.Signature[];
-  declaration: ts.Declaration;
+const namesIn = (program: CheckedProgram) =>
+  program.files.flatMap((file) => functionsOf(file, program, true).map(({ name }) => name));
+
+function isIn({ file, start = -1 }: ts.Diagnostic, declaration: ts.Declaration): boolean {
+  // A parameter's default stands in the declaration, a variable's function beside its name.
+  return file === declaration.getSourceFile() && start >= declaration.pos && start < declaration.end;
 }
 
-function functionsOf(file: ts.SourceFile, { checker }: CheckedProgram): ExportedFunction[] {
-  const module = checker.getSymbolAtLocation(file);
-  if (!module) return [];
-  const found = checker.getExportsOfModule(module).flatMap((exported): ExportedFunction[] => {
-    const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
-    const declaration = symbol.valueDeclaration;
-    if (!declaration || symbol.getJsDocTags(checker).some((tag) => tag.name === "internal")) return [];
-    const signatures = checker.getTypeOfSymbolAtLocation(symbol, declaration).getCallSignatures();
-    const name = exported.getName() === "default" ? ownName(declaration, file) : exported.getName();
-    return signatures.length > 0 ? [{ name, symbol, signatures, declaration }] : [];
-  });
-  return found.sort((a, b) => a.declaration.pos - b.declaration.pos);
+function definitionOf(
+  { name, symbol, signatures, declaration }: ExportedFunction,
+  program: CheckedProgram,
+  schemas: TypeSchemas,
+  results: boolean,
+): FunctionDefinition {
+  if (signatures.length > 1)
+    schemas.problem(declaration, `${name} has ${signatures.length} signatures, and a tool has one.`);
+  const parameters = new Parameters(program, schemas, declaration).schema(signatures[0]!);
+  const { description } = described(symbol.getDocumentationComment(program.checker));
+  const resultSchema = results ? resultOf(signatures[0]!, declaration, program) : undefined;
+  return {
+    name,
+    ...(description !== undefined && { description }),
+    parameters,
+    ...(resultSchema && { resultSchema }),
+  };
 }
 
-/** What a default export is called: by its own name, or by its file's. */
-function ownName(declaration: ts.Declaration, file: ts.SourceFile): string {
-  const name = ts.getNameOfDeclaration(declaration);
-  if (name && ts.isIdentifier(name)) return name.text;
-  return /([^/\\]+?)(?:\.[^/\\]*)?$/.exec(file.fileName)?.[1] ?? "default";
+/** The schema of what a function gives, or resolves to; undefined where it gives nothing, anything, or what JSON cannot hold. */
+function resultOf(signature: ts.Signature, node: ts.Node, program: CheckedProgram): Schema | undefined {
+  const { checker } = program;
+  const given = checker.getReturnTypeOfSignature(signature);
+  const type = checker.getAwaitedType(given) ?? given;
+  const schemas = new TypeSchemas(program);
+  const schema = schemas.schema(type, node);
+  if (schema === false || schemas.problems.length > 0 || schemas.admitsUndefined(type)) return undefined;
+  if (Object.keys(schema).length === 0) return undefined;
+  const { definitions } = schemas;
+  return { ...schema, ...(Object.keys(definitions).length > 0 && { $defs: definitions }) };
 }
 
 /** Whether a list must have something in it: a tuple with items that are not optional. */
@@ -93,7 +134,7 @@ class Parameters {
     const { schema, isOptional, name } = this.parameter(parameter);
     const target =
       typeof schema.$ref === "string" ? this.schemas.definitions[schema.$ref.slice("#/$defs/".length)]! : schema;
-    const branches = target.anyOf;
+    const branches = target.anyOf ?? target.oneOf;
     const isObject =
       target.type === "object" || (Array.isArray(branches) && branches.every((one: Schema) => one.type === "object"));
     // Left out it would be undefined, which no object is.
@@ -123,7 +164,7 @@ class Parameters {
     const node = parameter.valueDeclaration;
     const declared = node && ts.isParameter(node) ? node : undefined;
     const type = checker.getTypeOfSymbolAtLocation(parameter, node ?? this.declaration);
-    const written = this.schemas.schema(type, declared ?? this.declaration);
+    const written = this.schemas.schema(type, declared ?? this.declaration, declared?.type);
     const [tag] = declared ? ts.getJSDocParameterTags(declared) : [];
     const said = described(tag && ts.getTextOfJSDocComment(tag.comment));
     const fallback = declared?.initializer && literalValue(declared.initializer, checker);

@@ -1,26 +1,50 @@
-import type { JsonSchema, ToolDefinition } from "@toolingua/core";
+import {
+  checkOptionNames,
+  checkOptionValues,
+  type JsonSchema,
+  type OptionRule,
+  type OptionRules,
+} from "@toolingua/core";
 import { SchemaFromTypesError } from "./errors.js";
-import { toolsOf } from "./functions.js";
+import { type FunctionDefinition, type FunctionOptions, toolsOf } from "./functions.js";
 import { programOfFiles, programOfSource } from "./program.js";
 
 export { SchemaFromTypesError, type SourceProblem } from "./errors.js";
+export type { FunctionDefinition, FunctionOptions } from "./functions.js";
+
+/** How files are read. `tsconfig`: a file other than the nearest `tsconfig.json`. */
+export interface FileOptions extends FunctionOptions {
+  tsconfig?: string | undefined;
+}
+
+const aBoolean: OptionRule = { takes: (value) => typeof value === "boolean", words: "true or false" };
+const rules: OptionRules<FileOptions> = {
+  only: {
+    takes: (value) => Array.isArray(value) && value.every((one) => typeof one === "string"),
+    words: "a list of names",
+  },
+  methods: aBoolean,
+  results: aBoolean,
+  onProblem: { takes: (value) => typeof value === "function", words: "a function" },
+  tsconfig: { takes: (value) => typeof value === "string", words: "the path of a file" },
+};
 
 /**
  * Tool definitions of the functions that TypeScript files export, from their types and JSDoc. Functions marked `@internal`
- * are left out. `only`: the names of those that are wanted; `tsconfig`: a file other than the nearest `tsconfig.json`.
+ * are left out. With `onProblem`, so is each function that no definition can be made of, and the others are given.
  *
  * A parameter becomes a property of the arguments; the only parameter, if it is an object, is the arguments themselves.
  * Schemas are JSON Schema 2020-12. Meant for build time: the TypeScript compiler is started.
  *
- * Errors: {@link SchemaFromTypesError}, with file, line and column of everything that is in the way.
+ * Errors: {@link SchemaFromTypesError}, with file, line and column of everything that is in the way; `OptionsError`
+ * (`bad-option`).
  *
  * @example toolsFromFiles(["src/tools.ts"]); // [{ name: "forecast", description: "…", parameters: { type: "object", … } }]
  */
-export function toolsFromFiles(
-  files: readonly string[],
-  options: { only?: readonly string[] | undefined; tsconfig?: string | undefined } = {},
-): ToolDefinition[] {
-  return toolsOf(programOfFiles(files, options.tsconfig), options.only);
+export function toolsFromFiles(files: readonly string[], options: FileOptions = {}): FunctionDefinition[] {
+  checkOptionNames(rules, options, "the options of toolsFromFiles");
+  checkOptionValues(rules, options);
+  return toolsOf(programOfFiles(files, options.tsconfig, options.onProblem), options);
 }
 
 /**
@@ -36,7 +60,7 @@ export function jsonSchemaFromFunction(source: string, name?: string | undefined
   if (typeof source !== "string") {
     throw none("A function has no types any more when it runs: give its TypeScript source as a string.");
   }
-  const tools = toolsOf(programOfSource(source), name === undefined ? undefined : [name]);
+  const tools = toolsOf(programOfSource(source), name === undefined ? {} : { only: [name] });
   const [tool, other] = tools;
   if (!tool) throw none("The source exports no function.");
   if (other) throw none(`The source exports ${tools.map((one) => one.name).join(", ")}: say which is meant.`);

@@ -13,33 +13,52 @@ const defaults: ts.CompilerOptions = {
 export interface CheckedProgram {
   checker: ts.TypeChecker;
   files: ts.SourceFile[];
+  /** What the compiler says against the files, where that is told and worked with. */
+  errors: readonly ts.Diagnostic[];
   isLibrary(file: ts.SourceFile): boolean;
 }
 
-/** Compiles files with the `tsconfig.json` that is nearest to the first of them, or the one given. */
-export function programOfFiles(files: readonly string[], tsconfig?: string | undefined): CheckedProgram {
+/**
+ * Compiles files with the `tsconfig.json` that is nearest to the first of them, or the one given. With `onProblem`, what the
+ * compiler says against them is told there; without it, it is an error.
+ */
+export function programOfFiles(
+  files: readonly string[],
+  tsconfig?: string | undefined,
+  onProblem?: ((problem: SourceProblem) => void) | undefined,
+): CheckedProgram {
   const names = files.map((file) => resolve(file));
   const config = tsconfig ?? ts.findConfigFile(dirname(names[0] ?? "."), ts.sys.fileExists);
-  return checked(ts.createProgram(names, { ...optionsOf(config), noEmit: true, skipLibCheck: true }), names);
+  const options = { ...optionsOf(config), noEmit: true, skipLibCheck: true };
+  return checked(ts.createProgram(names, options, hostFor(options)), names, onProblem);
 }
 
-/** The declarations of the language and of packages: parsed once. */
+/** The declarations of the language, parsed once for each target: they are most of what a small program reads. */
 const declarations = new Map<string, ts.SourceFile | undefined>();
+
+function hostFor(options: ts.CompilerOptions): ts.CompilerHost {
+  const host = ts.createCompilerHost(options);
+  const { getSourceFile } = host;
+  const folder = dirname(ts.getDefaultLibFilePath(options)).replaceAll("\\", "/");
+  host.getSourceFile = (path, ...rest) => {
+    if (!path.startsWith(`${folder}/`)) return getSourceFile(path, ...rest);
+    const key = `${options.target} ${path}`;
+    if (!declarations.has(key)) declarations.set(key, getSourceFile(path, ...rest));
+    return declarations.get(key);
+  };
+  return host;
+}
 
 /** Compiles a text of TypeScript as if it were a file of that name. */
 export function programOfSource(source: string, name = "source.ts"): CheckedProgram {
   const file = resolve(name).replaceAll("\\", "/");
   const options = { ...defaults, noEmit: true, skipLibCheck: true, types: [] };
-  const host = ts.createCompilerHost(options);
+  const host = hostFor(options);
   const { fileExists, readFile, getSourceFile } = host;
   host.fileExists = (path) => path === file || fileExists(path);
   host.readFile = (path) => (path === file ? source : readFile(path));
-  host.getSourceFile = (path, ...rest) => {
-    if (path === file) return ts.createSourceFile(path, source, rest[0]);
-    if (!path.endsWith(".d.ts")) return getSourceFile(path, ...rest);
-    if (!declarations.has(path)) declarations.set(path, getSourceFile(path, ...rest));
-    return declarations.get(path);
-  };
+  host.getSourceFile = (path, ...rest) =>
+    path === file ? ts.createSourceFile(path, source, rest[0]) : getSourceFile(path, ...rest);
   return checked(ts.createProgram([file], options, host), [file]);
 }
 
@@ -54,7 +73,11 @@ function optionsOf(config: string | undefined): ts.CompilerOptions {
   return { ...defaults, ...rest, strict: true };
 }
 
-function checked(program: ts.Program, names: readonly string[]): CheckedProgram {
+function checked(
+  program: ts.Program,
+  names: readonly string[],
+  onProblem?: ((problem: SourceProblem) => void) | undefined,
+): CheckedProgram {
   const files = names.flatMap((name) => program.getSourceFile(name) ?? []);
   const missing = names.filter((name) => !program.getSourceFile(name));
   const errors = files.flatMap((file) => [
@@ -65,10 +88,12 @@ function checked(program: ts.Program, names: readonly string[]): CheckedProgram 
     ...missing.map((file) => ({ file, line: 1, column: 1, message: "There is no such file." })),
     ...errors.map((error) => problemOf(error, names[0] ?? "")),
   ];
-  if (problems.length > 0) throw new SchemaFromTypesError("type-error", problems);
+  if (problems.length > 0 && !onProblem) throw new SchemaFromTypesError("type-error", problems);
+  for (const problem of problems) onProblem?.(problem);
   return {
     checker: program.getTypeChecker(),
     files,
+    errors,
     isLibrary: (file) => program.isSourceFileDefaultLibrary(file),
   };
 }

@@ -146,6 +146,7 @@ describe("toolsFromFiles", () => {
     writeFileSync(join(folder, name), text);
     return join(folder, name);
   };
+  write("tsconfig.json", '{ "compilerOptions": { "types": [] } }');
   write("types.ts", "export interface Options { city: string }");
   const file = write(
     "weather.ts",

@@ -1,8 +1,10 @@
 import ts from "typescript";
 import { annotationsOf } from "./annotations.js";
 import type { SourceProblem } from "./errors.js";
+import { isHidden } from "./exported-functions.js";
 import { type CheckedProgram, placeOf } from "./program.js";
 import { templatePattern } from "./template-pattern.js";
+import { TypeDocs } from "./type-docs.js";
 
 /** A schema that is being put together. */
 export type Schema = { [keyword: string]: unknown };
@@ -36,7 +38,16 @@ export class TypeSchemas {
   private readonly names = new Map<ts.Type, string>();
   private readonly open = new Set<ts.Type>();
 
-  constructor(private readonly program: CheckedProgram) {}
+  private readonly docs: TypeDocs;
+
+  constructor(private readonly program: CheckedProgram) {
+    this.docs = new TypeDocs(
+      program,
+      (node, message) => this.problem(node, message),
+      (schema) =>
+        typeof schema.$ref === "string" ? (this.definitions[schema.$ref.slice("#/$defs/".length)] ?? {}) : schema,
+    );
+  }
 
   private get checker(): ts.TypeChecker {
     return this.program.checker;
@@ -44,10 +55,16 @@ export class TypeSchemas {
 
   /**
    * The schema of a type; `node` is where the blame goes if JSON cannot hold it. `undefined` among its values is left out;
-   * false: there are no others.
+   * false: there are no others. `written`: the type as the source has it, for what JSDoc says of its name.
    */
-  schema(type: ts.Type, node: ts.Node): Schema | false {
+  schema(type: ts.Type, node: ts.Node, written?: ts.TypeNode | undefined): Schema | false {
+    const schema = this.unnamed(type, node);
+    return schema === false ? false : this.docs.ofNode(written, schema);
+  }
+
+  private unnamed(type: ts.Type, node: ts.Node): Schema | false {
     const { flags } = type;
+    if (isUnknownName(type)) return this.problem(node, "The compiler does not know this type.");
     if (flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) return {};
     if (flags & ts.TypeFlags.Never || isUndefined(type)) return false;
     return this.scalar(type) ?? this.compound(type, node);
@@ -135,7 +152,7 @@ export class TypeSchemas {
       return this.problem(node, `${this.checker.typeToString(type)} is nested without end.`);
     }
     this.open.add(type);
-    const schema = write();
+    const schema = this.docs.ofType(type, write(), node);
     this.open.delete(type);
     const name = this.names.get(type);
     if (name === undefined) return schema;
@@ -199,7 +216,7 @@ export class TypeSchemas {
         this.problem(place, `The key ${name.slice(3).replace(/@\d+$/, "")} is a symbol, which JSON has not.`);
       if (isHidden(at)) this.problem(place, `${name} is private: no JSON is an object of this class.`);
       const valueType = this.checker.getTypeOfSymbolAtLocation(property, node);
-      const schema = this.schema(valueType, place);
+      const schema = this.schema(valueType, place, typeNodeOf(at));
       const isOptional = (property.flags & ts.SymbolFlags.Optional) !== 0 || this.admitsUndefined(valueType);
       if (schema === false && !isOptional) this.problem(place, `${name} can never be given: no value fits its type.`);
       if (!isOptional) required.push(name);
@@ -249,14 +266,15 @@ function indexOf(type: ts.Type, checker: ts.TypeChecker): ts.IndexType | undefin
   return indexOf(checker.getTypeFromTypeNode(declared.constraint), checker);
 }
 
-const isUndefined = (type: ts.Type) => (type.flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void)) !== 0;
+/** The type that stands at a declaration. */
+const typeNodeOf = (node: ts.Node): ts.TypeNode | undefined =>
+  ts.isPropertySignature(node) || ts.isPropertyDeclaration(node) || ts.isParameter(node) ? node.type : undefined;
 
-function isHidden(declaration: ts.Node): boolean {
-  if (!ts.isClassElement(declaration)) return false;
-  const hidden = ts.ModifierFlags.Private | ts.ModifierFlags.Protected;
-  const isNamedSo = declaration.name !== undefined && ts.isPrivateIdentifier(declaration.name);
-  return isNamedSo || (ts.getCombinedModifierFlags(declaration) & hidden) !== 0;
-}
+/** What the compiler takes for `any` because there is no type of that name. */
+const isUnknownName = (type: ts.Type) =>
+  (type.flags & ts.TypeFlags.Any) !== 0 && (type as ts.Type & { intrinsicName?: string }).intrinsicName === "error";
+
+const isUndefined = (type: ts.Type) => (type.flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void)) !== 0;
 
 /** A schema with what JSDoc says of the place it stands at. */
 export function annotated(schema: Schema, annotations: Schema): Schema {

@@ -4,26 +4,30 @@ import {
   normalizeTools,
   type Tool,
   ToolDefinitionError,
-  untilAborted,
+  type ToolExecutionContext,
   type ValidationIssue,
 } from "@toolingua/core";
-import { type CachedResult, cacheKey, spared, type ToolCache } from "./cache.js";
+import { type CachedResult, cacheKey, type ToolCache } from "./cache.js";
+import { markOf } from "./cache-owner.js";
 import { type FailurePolicy, ToolFailure, toFailure } from "./failure.js";
+import { withFixed, withoutFixed } from "./fixed-arguments.js";
+import { type CacheScope, checkFields, checkLimits } from "./options.js";
+import { type EnvironmentVariable, missingVariables, type ToolRequirement } from "./requirements.js";
 import { type ArgumentsOf, assertSchema, type InputOf, readBy, type Schema } from "./schema.js";
-
-/** What a tool's function is told about its call. */
-export type ToolContext = Parameters<Tool["execute"]>[1];
+import type { ToolContext } from "./tool-context.js";
+import { RunReport, type ToolEventListener } from "./tool-events.js";
+import { OVERDUE, within } from "./within.js";
 
 /**
  * A tool as a class, after CrewAI's: give it a name, a description, the schema of its arguments, and `_run`. It is core's
- * `Tool`, so every adapter takes it. `S` is the schema's type, `R` what `_run` gives.
+ * `Tool`, so every adapter takes it. `S` is the schema's type, `R` what `_run` gives, `C` the context of {@link withContext}.
  *
  * A call goes: the arguments are read by the schema; a result kept in the cache is given; else the use is counted and
  * `_run` runs. What the schema refuses and what the cache had is no use. A result that failed is never kept.
  *
- * Errors: `ToolDefinitionError` with the code `missing-name`, `bad-name`, `missing-description`, `bad-usage-limit`,
- * `invalid-schema` or `parameters-not-object`, and `SchemaError` for a `resultSchema` that is none, when the tool is first
- * shown or called.
+ * Errors: `ToolDefinitionError` with the code `missing-name`, `bad-name`, `missing-description`, `missing-schema`,
+ * `unknown-field`, `bad-usage-limit`, `bad-timeout`, `unknown-parameter`, `invalid-schema` or `parameters-not-object`, and `SchemaError` for a
+ * `resultSchema` that is none, when the tool is first shown or called.
  *
  * @example
  * const argsSchema = z.object({ a: z.number(), b: z.number() });
@@ -35,7 +39,7 @@ export type ToolContext = Parameters<Tool["execute"]>[1];
  * }
  * await new Add().run({ a: 1, b: 2 }); // 3
  */
-export abstract class BaseTool<S extends Schema = Schema, R = unknown> implements Tool {
+export abstract class BaseTool<S extends Schema = Schema, R = unknown, C = unknown> implements Tool {
   /** Letters, digits, `_`, `-` and `.`. */
   abstract readonly name: string;
   abstract readonly description: string;
@@ -47,19 +51,46 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown> implement
   readonly resultAsAnswer: boolean = false;
   /** How often `_run` may run, a whole number from 1; none: without limit. Holds under parallel calls. */
   readonly maxUsageCount?: number | undefined;
+  /** Milliseconds for `_run`, whose signal is aborted then; the call failed with `timeout`. None: it may take any time. */
+  readonly timeoutMs?: number;
+  /** Arguments that the application fixes: models do not see these parameters, and cannot set them. */
+  readonly partialArguments?: Partial<InputOf<S>> | undefined;
+  /** Environment variables without which `_run` is not called. */
+  readonly requires?: readonly ToolRequirement[] | undefined;
   /** Where results are kept; none: nowhere, unless there is a `cacheFunction`, whose results this tool keeps itself. */
   readonly cache?: ToolCache | undefined;
+  /**
+   * Whose results are kept in the cache. Default: this object's, and of a method those of its object. Tools with the same name
+   * and scope share their results, also with other processes. Of calls with a context ({@link withContext}) each context has
+   * its own, unless a function says whose they are.
+   */
+  readonly cacheScope?: CacheScope<C> | undefined;
   readonly failurePolicy: FailurePolicy = "report";
+  /** Is told when a run starts and ends, with its record. */
+  readonly onEvent?: ToolEventListener | undefined;
+  /** See `Tool` of the core, as for the next three. */
+  readonly needsApproval?: NonNullable<Tool["needsApproval"]>;
+  readonly exclusive?: boolean;
+  readonly readOnly?: boolean;
+  readonly onCrash?: NonNullable<Tool["onCrash"]>;
 
   #used = 0;
   readonly #own: ToolCache = new Map<string, CachedResult>();
   #shown: JsonSchema | undefined;
 
   /** The work. A thrown error, and an error given back, is a failure of the call. */
-  abstract _run(args: ArgumentsOf<S>, context: ToolContext): R | Promise<R>;
+  abstract _run(args: ArgumentsOf<S>, context: ToolContext<C>): R | Promise<R>;
 
   /** Whether this result is kept and given again for the same arguments. Without one, all are where there is a `cache`. */
   cacheFunction?(args: ArgumentsOf<S>, result: Awaited<R>): boolean | Promise<boolean>;
+
+  /** Sees each result that `_run` gave. What it returns takes the result's place, unless it is `undefined`. */
+  onResult?(result: Awaited<R>, args: ArgumentsOf<S>, context: ToolContext<C>): unknown;
+
+  /** What the cached results belong to. */
+  protected get cacheOwner(): object {
+    return this;
+  }
 
   /** The JSON Schema of the arguments. */
   get parameters(): JsonSchema {
@@ -76,72 +107,124 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown> implement
     this.#used = 0;
   }
 
+  /** Those of the variables in `requires` that are not set. */
+  get missingRequirements(): EnvironmentVariable[] {
+    return missingVariables(this.requires);
+  }
+
   /**
    * Calls the tool from code. `args` are checked, so they may come from anywhere.
    *
    * Errors: {@link ToolFailure}, whatever the policy; what the signal was aborted with.
    */
-  async run(args: InputOf<S>, context: Partial<ToolContext> = {}): Promise<Awaited<R>> {
+  async run(args: InputOf<S>, context: Partial<ToolContext<C>> = {}): Promise<Awaited<R>> {
     void this.parameters;
-    const { toolCallId = "", signal } = context;
-    signal?.throwIfAborted();
-    const read = await readBy(this.argsSchema, args);
+    const told = { toolCallId: "", ...context } as ToolContext<C>;
+    const report = new RunReport(this.onEvent, { tool: this.name, toolCallId: told.toolCallId, arguments: args });
+    try {
+      const { value, outcome } = await this.#call(args, told, report);
+      report.end({ outcome, result: value });
+      return value;
+    } catch (error) {
+      if (error instanceof ToolFailure) report.end({ outcome: "failed", failure: error });
+      else report.end({ outcome: "aborted", reason: error });
+      throw error;
+    }
+  }
+
+  /** Calls the tool for a model: as `run`, with failures by `failurePolicy`. */
+  async execute(args: Record<string, unknown>, context: ToolExecutionContext): Promise<Awaited<R> | ToolFailure> {
+    try {
+      return await this.run(args as InputOf<S>, context as Partial<ToolContext<C>>);
+    } catch (error) {
+      if (!(error instanceof ToolFailure) || this.failurePolicy === "throw") throw error;
+      return error;
+    }
+  }
+
+  async #call(
+    args: InputOf<S>,
+    context: ToolContext<C>,
+    report: RunReport,
+  ): Promise<{ value: Awaited<R>; outcome: "done" | "cached" }> {
+    context.signal?.throwIfAborted();
+    const [missing] = this.missingRequirements;
+    if (missing) throw this.#lacks(missing);
+    const whole = withFixed(args, this.partialArguments);
+    const read = await readBy(this.argsSchema, whole);
     if ("issues" in read) throw this.#invalidArguments(args, read.issues);
     const value = read.value as ArgumentsOf<S>;
     if (this.#spent) throw this.#limitReached();
     const cache = this.cache ?? (this.cacheFunction ? this.#own : undefined);
-    const key = cache && cacheKey(this.name, args);
-    const kept = cache && key !== undefined && (await spared(this.name, () => cache.get(key)));
-    if (kept) return kept.value as Awaited<R>;
+    const key = cache && cacheKey(this.name, this.#scope(context.context), whole);
+    // What fails in the store must not fail the call: it may have done its work already.
+    const spared = <T>(use: () => T | Promise<T>) => attempt(use, (error) => report.cacheFailed(error));
+    const kept = cache && key !== undefined && (await spared(() => cache.get(key)));
+    if (kept) return { value: kept.value as Awaited<R>, outcome: "cached" };
     // Nothing is awaited between the question and the count: of parallel calls no more get through than may.
     if (this.#spent) throw this.#limitReached();
     this.#used++;
-    const result = await this.#result(value, signal ? { toolCallId, signal } : { toolCallId });
+    const result = await this.#result(value, context);
     if (cache && key !== undefined) {
-      await spared(this.name, async () => {
+      await spared(async () => {
         if ((await this.cacheFunction?.(value, result)) ?? true) await cache.set(key, { value: result });
       });
     }
-    return result;
-  }
-
-  /** Calls the tool for a model: as `run`, with failures by `failurePolicy`. */
-  async execute(args: Record<string, unknown>, context: ToolContext): Promise<Awaited<R> | ToolFailure> {
-    try {
-      return await this.run(args as InputOf<S>, context);
-    } catch (error) {
-      if (!(error instanceof ToolFailure) || this.failurePolicy === "throw") throw error;
-      if (this.failurePolicy === "warn") console.warn(`[toolingua] ${error.message}`, error.cause ?? "");
-      return error;
-    }
+    return { value: result, outcome: "done" };
   }
 
   get #spent(): boolean {
     return this.maxUsageCount !== undefined && this.#used >= this.maxUsageCount;
   }
 
-  async #result(args: ArgumentsOf<S>, context: ToolContext): Promise<Awaited<R>> {
-    let result: Awaited<R>;
+  /** Whose result it is: what is another object's, or another user's, is never given. */
+  #scope(context: C): string {
+    const { cacheScope } = this;
+    if (typeof cacheScope === "function") return `scope ${cacheScope(context)}`;
+    const own = cacheScope === undefined ? markOf(this.cacheOwner) : `scope ${cacheScope}`;
+    if (context === undefined) return own;
+    const isObject = (typeof context === "object" && context !== null) || typeof context === "function";
+    return `${own} ${isObject ? markOf(context) : JSON.stringify(String(context))}`;
+  }
+
+  async #result(args: ArgumentsOf<S>, context: ToolContext<C>): Promise<Awaited<R>> {
+    const { name, timeoutMs } = this;
+    let result: unknown;
     try {
-      result = await untilAborted(this._run(args, context), context.signal);
+      result = await within(timeoutMs, context.signal, async (signal) => {
+        const told = signal ? { ...context, signal } : context;
+        const given: Awaited<R> = await this._run(args, told);
+        return given instanceof Error ? given : ((await this.onResult?.(given, args, told)) ?? given);
+      });
     } catch (error) {
       // A call that was called off did not fail.
       if (context.signal?.aborted) throw context.signal.reason;
-      throw toFailure(this.name, error, "exception");
+      throw toFailure(name, error, "exception");
     }
-    if (result instanceof Error) throw toFailure(this.name, result, "reported");
+    if (result === OVERDUE) {
+      const message = `The tool "${name}" gave no result within ${timeoutMs} ms. Nobody knows whether it took effect.`;
+      throw new ToolFailure("timeout", name, message, { retryable: this.readOnly === true });
+    }
+    if (result instanceof Error) throw toFailure(name, result, "reported");
     const read = await readBy(this.resultSchema, result);
     if ("value" in read) return read.value as Awaited<R>;
     const problems = read.issues.map(({ path, message }) => `${path || "/"} ${message}`).join("\n");
     throw new ToolFailure(
       "invalid-result",
-      this.name,
-      `The tool "${this.name}" gave a result that is not what it promises:\n${problems}`,
+      name,
+      `The tool "${name}" gave a result that is not what it promises:\n${problems}`,
     );
   }
 
   #invalidArguments(args: unknown, issues: readonly ValidationIssue[]): ToolFailure {
-    const { name, parameters: schema } = this;
+    const { name, parameters: schema, partialArguments = {} } = this;
+    const fixed = Object.keys(partialArguments).find((key) =>
+      issues.some(({ path }) => `${path}/`.startsWith(`/${key.replaceAll("~", "~0").replaceAll("/", "~1")}/`)),
+    );
+    if (fixed !== undefined) {
+      const message = `The argument "${fixed}" of the tool "${name}", which \`partialArguments\` fixes, does not fit its schema.`;
+      throw new ToolDefinitionError("bad-partial-arguments", name, message);
+    }
     const { feedback } = explainInvalidArguments({ name, arguments: args, issues, schema });
     return new ToolFailure("invalid-arguments", name, feedback);
   }
@@ -155,9 +238,15 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown> implement
     );
   }
 
+  #lacks({ env, description }: EnvironmentVariable): ToolFailure {
+    const about = description === undefined ? "" : ` (${description})`;
+    const message = `The tool "${this.name}" cannot be used: the environment variable ${env}${about} is not set. Go on without it.`;
+    return new ToolFailure("missing-requirement", this.name, message);
+  }
+
   /** The fields of a subclass are set after the constructor of this class has run, so they are checked at first use. */
   #check(): JsonSchema {
-    const { name, description, maxUsageCount: limit } = this;
+    const { name, description } = this;
     const [{ parameters = true } = {}] = normalizeTools([{ name, parameters: this.argsSchema }]);
     const wrong = (code: string, message: string) => new ToolDefinitionError(code, name, message);
     if (callableName(name) !== name) {
@@ -166,11 +255,28 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown> implement
     if (typeof description !== "string" || description.trim() === "") {
       throw wrong("missing-description", `The tool "${name}" has no description; models choose tools by it.`);
     }
-    if (limit !== undefined && !(Number.isInteger(limit) && limit > 0)) {
-      throw wrong("bad-usage-limit", `maxUsageCount of the tool "${name}" is ${limit}; it is a whole number from 1.`);
+    checkFields(name, this);
+    checkLimits(name, this.maxUsageCount, this.timeoutMs);
+    if (this.argsSchema === undefined && this.parameterCount === 1) {
+      const message = `The function of the tool "${name}" takes arguments, and no schema says which: models would call it with none. Give a schema, or take no arguments.`;
+      throw wrong("missing-schema", message);
     }
     if (this.resultSchema !== undefined) assertSchema(this.resultSchema);
-    return parameters;
+    return withoutFixed(name, parameters, this.partialArguments);
+  }
+
+  /** How many parameters the work has: one that has only the arguments needs a schema of them. */
+  protected get parameterCount(): number {
+    return this._run.length;
+  }
+}
+
+async function attempt<T>(use: () => T | Promise<T>, onError: (error: unknown) => void): Promise<T | undefined> {
+  try {
+    return await use();
+  } catch (error) {
+    onError(error);
+    return undefined;
   }
 }
 

@@ -17,7 +17,7 @@ describe("the key of a call", () => {
   it("is the same whatever the order of the keys", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (args) => {
-        expect(cacheKey("t", turned(args))).toBe(cacheKey("t", args));
+        expect(cacheKey("t", "s", turned(args))).toBe(cacheKey("t", "s", args));
       }),
     );
   });
@@ -25,9 +25,9 @@ describe("the key of a call", () => {
   it("holds the tool and the arguments whole", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (args) => {
-        const key = cacheKey("t", args);
-        expect(key).toMatch(/^t-/);
-        expect(JSON.parse(key?.slice(2) ?? "")).toEqual(JSON.parse(JSON.stringify(args)));
+        const key = cacheKey("t", "s", args);
+        expect(key).toMatch(/^\["t","s"\]-/);
+        expect(JSON.parse(key?.slice(10) ?? "")).toEqual(JSON.parse(JSON.stringify(args)));
       }),
     );
   });
@@ -43,10 +43,10 @@ describe("the key of a call", () => {
     ["an item that is not there", [undefined]],
     ["a circle", circle],
   ])("is none where it could not tell the arguments from others: %s", (_, value) => {
-    expect(cacheKey("t", { value })).toBeUndefined();
+    expect(cacheKey("t", "s", { value })).toBeUndefined();
   });
 
   it("is the same for a key without a value and for none", () => {
-    expect(cacheKey("t", { a: undefined })).toBe(cacheKey("t", {}));
+    expect(cacheKey("t", "s", { a: undefined })).toBe(cacheKey("t", "s", {}));
   });
 });

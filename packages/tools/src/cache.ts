@@ -12,15 +12,15 @@ export interface ToolCache {
 }
 
 /**
- * The key of a call: the tool's name and the arguments as JSON, whatever the order of their keys. `undefined` where JSON
- * does not hold them whole (a `Map`, a `Date`, `NaN`, a bigint, a circle): such a call is not cached, since its key would
- * be that of other calls, too.
+ * The key of a call: the tool's name, whose result it is, and the arguments as JSON, whatever the order of their keys.
+ * `undefined` where JSON does not hold them whole (a `Map`, a `Date`, `NaN`, a bigint, a circle): such a call is not
+ * cached, since its key would be that of other calls, too.
  *
- * @example cacheKey("add", { b: 2, a: 1 }); // 'add-{"a":1,"b":2}'
+ * @example cacheKey("add", "ann", { b: 2, a: 1 }); // '["add","ann"]-{"a":1,"b":2}'
  */
-export function cacheKey(tool: string, args: unknown): string | undefined {
+export function cacheKey(tool: string, scope: string, args: unknown): string | undefined {
   try {
-    return `${tool}-${JSON.stringify(args, plain)}`;
+    return `${JSON.stringify([tool, scope])}-${JSON.stringify(args, plain)}`;
   } catch {
     return undefined;
   }
@@ -41,13 +41,3 @@ function plain(this: Record<string, unknown>, key: string): unknown {
 }
 
 const NOT_HELD = new Set(["bigint", "function", "symbol"]);
-
-/** What fails in the store must not fail the call: it may have done its work already. */
-export async function spared<T>(tool: string, use: () => T | Promise<T>): Promise<T | undefined> {
-  try {
-    return await use();
-  } catch (error) {
-    console.warn(`[toolingua] The cache of the tool "${tool}" failed; the call goes on without it.`, error);
-    return undefined;
-  }
-}

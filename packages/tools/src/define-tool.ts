@@ -1,5 +1,6 @@
-import type { JsonSchema } from "@toolingua/core";
-import { FunctionTool, type ToolFunction, type ToolOptions } from "./function-tool.js";
+import { checkOptionNames, type JsonSchema } from "@toolingua/core";
+import { FunctionTool, type ToolFunction } from "./function-tool.js";
+import { checkToolOptions, type ToolOptions } from "./options.js";
 
 /** The schema that the parameters make. */
 interface ObjectSchema<P, Q extends string> {
@@ -8,6 +9,10 @@ interface ObjectSchema<P, Q extends string> {
   required: readonly Q[];
   additionalProperties: false;
 }
+
+const parameterRules = {
+  required: { takes: (value: unknown) => typeof value === "boolean", words: "true or false" },
+};
 
 /** The names of the required parameters, with `N` added or taken out. */
 type Needs<Q extends string, N extends string, Needed> = Exclude<Q, N> | (Needed extends true ? N : never);
@@ -28,8 +33,10 @@ class ToolBuilder<P extends Record<string, JsonSchema>, Q extends string> {
   parameter<const N extends string, const T extends JsonSchema, const Needed extends boolean = false>(
     name: N,
     schema: T,
-    { required }: { required?: Needed | undefined } = {},
+    options: { required?: Needed | undefined } = {},
   ): ToolBuilder<Omit<P, N> & Record<N, T>, Needs<Q, N, Needed>> {
+    checkOptionNames(parameterRules, options, `the options of the parameter "${name}"`);
+    const { required } = options;
     const others = this.schema.required.filter((other) => other !== (name as string));
     const properties = Object.fromEntries([...Object.entries(this.schema.properties), [name, schema]]);
     return new ToolBuilder(
@@ -44,7 +51,8 @@ class ToolBuilder<P extends Record<string, JsonSchema>, Q extends string> {
   }
 
   /** Whatever else `tool()` takes: `maxUsageCount`, `cache`, `resultAsAnswer`, … */
-  options(options: Partial<Omit<ToolOptions, "schema" | "cacheFunction">>): ToolBuilder<P, Q> {
+  options(options: Omit<ToolOptions, "schema" | "cacheFunction">): ToolBuilder<P, Q> {
+    checkToolOptions(this.name, options);
     return new ToolBuilder(this.name, this.schema, { ...this.said, ...options });
   }
 
@@ -53,8 +61,10 @@ class ToolBuilder<P extends Record<string, JsonSchema>, Q extends string> {
    *
    * Errors: `ToolDefinitionError`, as `tool()`; `missing-description` where none was given.
    */
-  execute<R>(func: ToolFunction<ObjectSchema<P, Q>, R>): FunctionTool<ObjectSchema<P, Q>, R> {
-    return new FunctionTool<ObjectSchema<P, Q>, R>(this.name, { ...this.said, schema: this.schema }, func);
+  execute<R, C = unknown>(func: ToolFunction<ObjectSchema<P, Q>, R, C>): FunctionTool<ObjectSchema<P, Q>, R, C> {
+    // What `partialArguments` names is checked when the tool is made.
+    const options = { ...this.said, schema: this.schema } as ToolOptions<ObjectSchema<P, Q>, C>;
+    return new FunctionTool<ObjectSchema<P, Q>, R, C>(this.name, options, func);
   }
 }
 

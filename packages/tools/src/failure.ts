@@ -3,16 +3,25 @@ import { ToolinguaError } from "@toolingua/core";
 /**
  * Why a call of a tool gave no result. `invalid-arguments`: they break the schema, and the function was not called;
  * `usage-limit`: the tool may not be used any more, and the function was not called; `exception`: the function threw;
- * `invalid-result`: what it gave back breaks the result's schema; `reported`: the function gave back an error.
+ * `invalid-result`: what it gave back breaks the result's schema; `reported`: the function gave back an error; `timeout`: it
+ * gave no result in time; `missing-requirement`: an environment variable is not set, and the function was not called.
  */
-export type ToolFailureCode = "invalid-arguments" | "usage-limit" | "exception" | "invalid-result" | "reported";
+export type ToolFailureCode =
+  | "invalid-arguments"
+  | "usage-limit"
+  | "exception"
+  | "invalid-result"
+  | "reported"
+  | "timeout"
+  | "missing-requirement";
 
 /**
  * What becomes of a failure when a model called the tool. `report`: `execute` gives the `ToolFailure` back, whose message
- * the model is shown, and the conversation goes on; `warn`: the same, and it is logged with `console.warn`; `throw`:
- * `execute` throws it, and what follows is up to the framework.
+ * the model is shown, and the conversation goes on; `throw`: `execute` throws it, and what follows is up to the framework.
  */
-export type FailurePolicy = "report" | "warn" | "throw";
+export type FailurePolicy = "report" | "throw";
+
+const RETRYABLE: readonly ToolFailureCode[] = ["invalid-arguments", "exception", "reported"];
 
 /**
  * A call that failed. The message is written for the model; `cause` is what the function threw. A function may throw one
@@ -34,7 +43,7 @@ export class ToolFailure extends ToolinguaError {
   ) {
     super(code, message, options);
     this.tool = tool;
-    this.retryable = options.retryable ?? (code !== "usage-limit" && code !== "invalid-result");
+    this.retryable = options.retryable ?? RETRYABLE.includes(code);
   }
 
   /** Where a result is written as JSON, a failure is its message. */

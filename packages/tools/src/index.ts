@@ -1,10 +1,13 @@
-export { BaseTool, callableName, type ToolContext } from "./base-tool.js";
+export { BaseTool, callableName } from "./base-tool.js";
 export { type CachedResult, cacheKey, type ToolCache } from "./cache.js";
 export { defineTool, type ToolBuilder } from "./define-tool.js";
 export { type FailurePolicy, ToolFailure, type ToolFailureCode } from "./failure.js";
 export type { FromJsonSchema } from "./from-json-schema.js";
-export { FunctionTool, type ToolFunction, type ToolOptions } from "./function-tool.js";
-export type { ToolMetadata } from "./methods.js";
+export { FunctionTool, type ToolFunction } from "./function-tool.js";
+export type { CacheScope, ToolMetadata, ToolOptions } from "./options.js";
+export type { EnvironmentVariable, ToolRequirement } from "./requirements.js";
 export type { ArgumentsOf, InputOf, Schema } from "./schema.js";
 export { type ToolDecorator, tool } from "./tool.js";
+export { type ToolContext, withContext } from "./tool-context.js";
+export type { ToolEvent, ToolEventListener, ToolRun } from "./tool-events.js";
 export { type SpecFunction, ToolSpec, toolsOf } from "./tool-spec.js";

@@ -1,10 +1,5 @@
 import { ToolDefinitionError } from "@toolingua/core";
-import type { ToolOptions } from "./function-tool.js";
-
-/** What is said of a method that is a tool. `name`: the method's own, where there is none. */
-export interface ToolMetadata extends ToolOptions {
-  name?: string | undefined;
-}
+import type { ToolMetadata } from "./options.js";
 
 /**
  * What was decorated: standard decorators are recorded by instance, since a class's prototype is not known to them;
@@ -12,7 +7,7 @@ export interface ToolMetadata extends ToolOptions {
  */
 const recorded = new WeakMap<object, Map<string, ToolMetadata>>();
 
-/** Both forms of a method decorator end here; the standard one is told by its context. */
+/** Both forms of a method decorator end here; the standard one is known by its context. */
 export function recordMethod(metadata: ToolMetadata, target: unknown, keyOrContext: unknown, descriptor: unknown) {
   const context = typeof keyOrContext === "object" ? (keyOrContext as ClassMethodDecoratorContext | null) : null;
   const key = context ? context.name : keyOrContext;
@@ -39,4 +34,17 @@ export function decoratedMethods(instance: object): Map<string, ToolMetadata> {
   const chain: object[] = [];
   for (let owner: object | null = instance; owner; owner = Object.getPrototypeOf(owner)) chain.unshift(owner);
   return new Map(chain.flatMap((owner) => [...(recorded.get(owner) ?? [])]));
+}
+
+/**
+ * The name of the method that a decorator without parentheses (`@tool m() {}`) marks; undefined where the arguments are not
+ * those of one. A standard decorator gets the method and its context, a legacy one the prototype, the name and a descriptor.
+ */
+export function bareDecorated(first: unknown, second: unknown): string | undefined {
+  if (typeof first === "function") {
+    const { kind, name } = Object(second) as { kind?: unknown; name?: unknown };
+    return typeof kind === "string" ? String(name) : undefined;
+  }
+  const isLegacy = typeof first === "object" && first !== null && ["string", "symbol"].includes(typeof second);
+  return isLegacy ? String(second) : undefined;
 }

@@ -46,13 +46,15 @@ describe("a ToolSpec", () => {
   });
 
   it("replaces all metadata by an override, of a pair by either name", async () => {
-    const override = { name: "note", description: "Writes", maxUsageCount: 1 };
+    const override = { name: "note", description: "Writes", maxUsageCount: 1, schema: {} };
     const [, add] = new Notes().toToolList(undefined, { add: override });
     expect(add).toMatchObject({ name: "note", description: "Writes", maxUsageCount: 1 });
-    expect(add?.parameters).toEqual({ type: "object", properties: {} });
+    expect(add?.parameters).toEqual({});
     const pairs = [["add", "addLater"]] as const;
     expect(names(new Notes().toToolList(pairs, { addLater: override }))).toEqual(["note"]);
-    expect(names(new Notes().toToolList(pairs, { addLater: override, add: { description: "x" } }))).toEqual(["add"]);
+    expect(names(new Notes().toToolList(pairs, { addLater: override, add: { description: "x", schema: {} } }))).toEqual(
+      ["add"],
+    );
   });
 
   it("lets @tool() say what a method is, and an override unsay it", () => {
@@ -63,7 +65,7 @@ describe("a ToolSpec", () => {
       }
     }
     expect(new Marked().toToolList()[0]).toMatchObject({ description: "Runs", parameters: { required: ["n"] } });
-    expect(new Marked().toToolList(undefined, { go: { description: "Other" } })[0]?.argsSchema).toBeUndefined();
+    expect(new Marked().toToolList(undefined, { go: { description: "Other", schema: {} } })[0]?.argsSchema).toEqual({});
   });
 
   it("inherits schemas", () => {
@@ -100,6 +102,8 @@ describe("a ToolSpec", () => {
     ["bad-spec-functions", [["add"]]],
     ["duplicate-name", ["add", "add"]],
     ["duplicate-name", ["add", "list"], { list: { name: "add", description: "x" } }],
+    ["unknown-function", ["add"], { ad: { description: "x" } }],
+    ["missing-schema", ["add"], { add: { description: "x" } }],
   ])("says %s for %j", (code, functions, overrides = {}) => {
     const list = () => new Notes().toToolList(functions as never, overrides as never);
     expect(list).toThrow(ToolDefinitionError);

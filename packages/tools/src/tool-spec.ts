@@ -1,6 +1,7 @@
-import { ToolDefinitionError } from "@toolingua/core";
+import { nearestNames, ToolDefinitionError } from "@toolingua/core";
 import { FunctionTool, type ToolFunction } from "./function-tool.js";
-import { decoratedMethods, type ToolMetadata } from "./methods.js";
+import { decoratedMethods } from "./methods.js";
+import { describedBy, type ToolMetadata } from "./options.js";
 import type { Schema } from "./schema.js";
 
 /**
@@ -44,8 +45,7 @@ export abstract class ToolSpec {
     const decorated = decoratedMethods(this).get(name);
     if (decorated) return decorated;
     const schema = this.getSchema(name);
-    const { description } = (schema ?? {}) as { description?: unknown };
-    return { description: typeof description === "string" && description !== "" ? description : name, schema };
+    return { description: describedBy(schema) ?? name, schema };
   }
 
   /**
@@ -54,7 +54,8 @@ export abstract class ToolSpec {
    * `metadataByFunction` replaces all that is known of a method, its name in the model's eyes included. A pair is looked up
    * there by its first name, then by its second.
    *
-   * Errors: `ToolDefinitionError`: `not-a-method`, `bad-spec-functions`, `duplicate-name`, and those of `tool()`.
+   * Errors: `ToolDefinitionError`: `not-a-method`, `bad-spec-functions`, `duplicate-name`, `unknown-function` for metadata of a
+   * function that is not in the list, and those of `tool()`.
    */
   toToolList(
     specFunctions?: readonly SpecFunction[] | null | undefined,
@@ -86,6 +87,7 @@ function listTools(
   if (!Array.isArray(functions) || (specFunctions === undefined && functions.length === 0)) {
     throw badFunctions(instance, "names no tools: set specFunctions or decorate methods with @tool()");
   }
+  checkOverrides(overrides, functions);
   const names = new Set<string>();
   return functions.map((entry: SpecFunction) => {
     const [first, second] = typeof entry === "string" ? [entry, entry] : Array.isArray(entry) ? entry : [];
@@ -95,13 +97,24 @@ function listTools(
     const override = [first, second].find((name) => Object.hasOwn(overrides, name));
     const metadata = override === undefined ? metadataOf(first) : overrides[override]!;
     boundMethod(instance, first);
-    const tool = new FunctionTool(metadata.name ?? first, metadata, boundMethod(instance, second));
+    const tool = new FunctionTool(metadata.name ?? first, metadata, boundMethod(instance, second), instance);
     if (names.has(tool.name)) {
       throw new ToolDefinitionError("duplicate-name", tool.name, `Two tools of one object are named "${tool.name}".`);
     }
     names.add(tool.name);
     return tool;
   });
+}
+
+/** One that is for no function of the list would be left out without a word. */
+function checkOverrides(overrides: object, functions: readonly SpecFunction[]): void {
+  const known = functions.flat();
+  const unknown = Object.keys(overrides).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const { meant } = nearestNames(unknown, known);
+  const hint = meant === undefined ? "" : ` Did you mean "${meant}"?`;
+  const message = `There is metadata of "${unknown}", which is no function of the list.${hint}`;
+  throw new ToolDefinitionError("unknown-function", unknown, message);
 }
 
 function boundMethod(instance: object, name: string): ToolFunction<Schema> {

@@ -82,6 +82,10 @@ describe("tool() as a function", () => {
     expect(() => tool("t", { description: "" }, () => 1)).toThrow(
       expect.objectContaining({ code: "missing-description" }),
     );
+    expect(() => tool("t", { description: "x" }, (args) => args)).toThrow(
+      expect.objectContaining({ code: "missing-schema", message: expect.stringContaining("no schema says which") }),
+    );
+    expect(() => tool("t", { description: "x" }, (_, { signal }) => signal)).not.toThrow();
     for (const [code, schema] of [
       ["invalid-schema", { city: z.string() }],
       ["invalid-schema", z.object({ at: z.date() })],
@@ -93,6 +97,27 @@ describe("tool() as a function", () => {
     expect(() => tool("t", { description: "x", resultSchema }, () => 1)).toThrow(SchemaError);
     expect(() => tool("t", undefined as never, () => 1)).toThrow(ToolDefinitionError);
     expect(() => tool("t", { description: "x", maxUsageCount: -1 }, () => 1)).toThrow(/-1.*whole number from 1/);
+  });
+
+  it("takes the description of the schema for its own", () => {
+    const described = z.object({ n: z.number() }).describe("Counts");
+    expect(tool("count", { schema: described }, ({ n }) => n).description).toBe("Counts");
+    expect(tool("count", { schema: described, description: "Own" }, ({ n }) => n).description).toBe("Own");
+    const plain = { description: "Plain", type: "object", properties: {} } as const;
+    expect(tool("count", { schema: plain }, () => 1).description).toBe("Plain");
+    expect(() => tool("count", { schema: z.object({}) }, () => 1)).toThrow(
+      expect.objectContaining({ code: "missing-description" }),
+    );
+  });
+
+  it("refuses an option that there is not, with the one that was meant", () => {
+    const make = (options: object) => () => tool("t", { description: "x", ...options }, () => 1);
+    expect(make({ timeout: 5 })).toThrow(/no "timeout" in the options of the tool "t"\. Did you mean "timeoutMs"\?/);
+    expect(make({ returnDirect: true })).toThrow(/Did you mean "resultAsAnswer"/);
+    expect(make({ args_schema: {} })).toThrow(/There is no "args_schema"/);
+    expect(make({ resultAsAnswer: "yes" })).toThrow(/`t.resultAsAnswer` is true or false, not "yes"/);
+    expect(make({ failurePolicy: "warn" })).toThrow(/"report" or "throw", not "warn"/);
+    expect(make({ timeoutMs: -1 })).toThrow(expect.objectContaining({ code: "bad-timeout" }));
   });
 
   it("keeps an argument named __proto__ a plain key", async () => {
@@ -107,7 +132,7 @@ describe("tool() as a function", () => {
 const source = `
 class Base extends ToolSpec {
   greeting = "Hello";
-  @tool({ description: "Greets" })
+  @tool({ description: "Greets", schema: { properties: { name: { type: "string" } } } })
   greet({ name }) { return this.greeting + " " + name; }
   @tool("Count up", { description: "Counts", maxUsageCount: 2 })
   async count() { return 1; }
@@ -127,6 +152,28 @@ class Plain {
 }
 return { Base, Derived, Plain };
 `;
+
+describe.each([
+  ["standard", false],
+  ["legacy", true],
+])("a decorator without parentheses, %s", (_, experimentalDecorators) => {
+  it("says that it needs a description", async () => {
+    const { code } = await transformWithEsbuild(
+      "export function make() { class Bare { @tool list() {} } return Bare; }",
+      "bare.ts",
+      {
+        target: "es2022",
+        format: "cjs",
+        tsconfigRaw: { compilerOptions: { experimentalDecorators } },
+      },
+    );
+    const module = { exports: {} as { make(): unknown } };
+    new Function("module", "exports", "tool", code)(module, module.exports, tool);
+    expect(() => module.exports.make()).toThrow(
+      expect.objectContaining({ code: "missing-description", message: expect.stringContaining('@tool marks "list"') }),
+    );
+  });
+});
 
 describe.each([
   ["standard", false],

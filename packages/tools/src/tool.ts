@@ -1,16 +1,17 @@
 import { ToolDefinitionError } from "@toolingua/core";
-import type { ToolContext } from "./base-tool.js";
-import { FunctionTool, type ToolFunction, type ToolOptions } from "./function-tool.js";
-import { recordMethod } from "./methods.js";
+import { FunctionTool, type ToolFunction } from "./function-tool.js";
+import { bareDecorated, recordMethod } from "./methods.js";
+import { checkToolOptions, type ToolOptions } from "./options.js";
 import type { ArgumentsOf, Schema } from "./schema.js";
+import type { ToolContext } from "./tool-context.js";
 
 /** Marks a method as a tool, as a standard decorator and as a legacy one (`experimentalDecorators`). */
 export interface ToolDecorator<S extends Schema> {
-  <This, Method extends (this: This, args: ArgumentsOf<S>, context: ToolContext) => unknown>(
+  <This, Method extends (this: This, args: ArgumentsOf<S>, context: ToolContext<never>) => unknown>(
     method: Method,
     context: ClassMethodDecoratorContext<This, Method>,
   ): void;
-  <Method extends (args: ArgumentsOf<S>, context: ToolContext) => unknown>(
+  <Method extends (args: ArgumentsOf<S>, context: ToolContext<never>) => unknown>(
     prototype: object,
     key: string | symbol,
     descriptor: TypedPropertyDescriptor<Method>,
@@ -25,7 +26,8 @@ export interface ToolDecorator<S extends Schema> {
  * default is its own. Needs no `reflect-metadata`.
  *
  * Errors: `ToolDefinitionError`, with the codes of `BaseTool` (those of a method when the tools are listed),
- * `not-a-function` where `func` is none, and `not-a-method` where a private member, one named by a symbol, or no method is decorated.
+ * `not-a-function` where `func` is none, `missing-description` for a decorator without parentheses, and `not-a-method` where a
+ * private member, one named by a symbol, or no method is decorated; `OptionsError` (`bad-option`).
  *
  * @example
  * const add = tool("add", { description: "Adds two numbers", schema: z.object({ a: z.number(), b: z.number() }) },
@@ -39,11 +41,11 @@ export interface ToolDecorator<S extends Schema> {
  * }
  * new Weather().toToolList(); // [forecast]
  */
-export function tool<const S extends Schema = Record<never, never>, R = unknown>(
+export function tool<const S extends Schema = Record<never, never>, R = unknown, C = unknown>(
   name: string,
-  options: ToolOptions<S>,
-  func: ToolFunction<S, R>,
-): FunctionTool<S, R>;
+  options: ToolOptions<S, C>,
+  func: ToolFunction<S, R, C>,
+): FunctionTool<S, R, C>;
 export function tool<const S extends Schema = Record<never, never>>(
   name: string,
   options: ToolOptions<S>,
@@ -54,6 +56,11 @@ export function tool(
   given?: ToolOptions,
   func?: ToolFunction<Schema>,
 ): FunctionTool | ToolDecorator<Schema> {
+  const bare = bareDecorated(nameOrOptions, given);
+  if (bare !== undefined) {
+    const message = `@tool marks "${bare}" without saying what it does: write @tool({ description: "…" }), with its arguments as \`schema\`.`;
+    throw new ToolDefinitionError("missing-description", bare, message);
+  }
   const [name, options] =
     typeof nameOrOptions === "string" ? ([nameOrOptions, given] as const) : ([undefined, nameOrOptions] as const);
   if (typeof options !== "object" || options === null) {
@@ -64,6 +71,7 @@ export function tool(
     );
   }
   if (name !== undefined && func !== undefined) return new FunctionTool(name, options, func);
+  checkToolOptions(name ?? "a method", options);
   return (target: unknown, keyOrContext: unknown, descriptor?: unknown) =>
     recordMethod({ name, ...options }, target, keyOrContext, descriptor);
 }

@@ -1,0 +1,64 @@
+import {
+  type CallToolResult,
+  CallToolResultSchema,
+  ContentBlockSchema,
+  type Tool as ListedTool,
+} from "@modelcontextprotocol/sdk/types.js";
+import { type JsonSchema, validateValue } from "@toolingua/core";
+
+export const failure = (text: string): CallToolResult => ({ content: [{ type: "text", text }], isError: true });
+
+/** What a tool gave, as MCP has results. */
+export function callResult(result: unknown, { name, outputSchema }: ListedTool): CallToolResult {
+  if (typeof result === "string" && !outputSchema) return { content: [{ type: "text", text: result }] };
+  const said = outputSchema ? undefined : blocksOf(result);
+  if (said) return { content: said };
+  const whole = wholeOf(result);
+  if (whole) return checked(whole, whole.structuredContent, name, outputSchema);
+  // As it will be sent: without what JSON has not, and with what `toJSON` gives.
+  const text = JSON.stringify(result) ?? "";
+  const value: unknown = text === "" ? undefined : JSON.parse(text);
+  const content: CallToolResult["content"] = [{ type: "text", text }];
+  const structured = isRecord(value) ? { content, structuredContent: value } : { content };
+  return checked(structured, value, name, outputSchema);
+}
+
+/** The result, unless it is not what the schema says: a client that checks throws that away. */
+function checked(
+  result: CallToolResult,
+  value: unknown,
+  name: string,
+  outputSchema: ListedTool["outputSchema"],
+): CallToolResult {
+  const issues = outputSchema && !result.isError ? validateValue(value, outputSchema as JsonSchema) : [];
+  if (issues.length === 0) return result;
+  const found = issues.map(({ path, message }) => [path, message].filter(Boolean).join(" ")).join("; ");
+  const text = JSON.stringify(value) ?? "";
+  return failure(`The tool "${name}" gave a result that breaks its own schema (${found}): ${text}`);
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** A list that is content blocks of MCP, and nothing else. */
+function blocksOf(result: unknown): CallToolResult["content"] | undefined {
+  if (!Array.isArray(result) || result.length === 0) return undefined;
+  const blocks = result.map((block) => ContentBlockSchema.safeParse(withBase64(block)));
+  return blocks.every(({ success }) => success) ? blocks.map(({ data }) => data!) : undefined;
+}
+
+const WHOLE = ["content", "structuredContent", "isError", "_meta"];
+
+/** What is a result of MCP already: `{ content: [block, …], structuredContent?, isError? }`. */
+function wholeOf(result: unknown): CallToolResult | undefined {
+  if (!isRecord(result) || Object.keys(result).some((key) => !WHOLE.includes(key))) return undefined;
+  const content = blocksOf(result.content);
+  if (!content) return undefined;
+  const { success, data } = CallToolResultSchema.safeParse({ ...result, content });
+  return success ? data : undefined;
+}
+
+function withBase64(block: unknown): unknown {
+  if (!isRecord(block) || !(block.data instanceof Uint8Array)) return block;
+  return { ...block, data: Buffer.from(block.data).toString("base64") };
+}

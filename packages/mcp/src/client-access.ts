@@ -1,0 +1,110 @@
+import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import type { RequestHandlerExtra } from "@modelcontextprotocol/sdk/shared/protocol.js";
+import {
+  type ClientCapabilities,
+  type CreateMessageRequest,
+  type CreateMessageResult,
+  CreateMessageResultSchema,
+  type ElicitRequestFormParams,
+  type ElicitResult,
+  ElicitResultSchema,
+  type Implementation,
+  ListRootsResultSchema,
+  type LoggingLevel,
+  type Root,
+  type ServerNotification,
+  type ServerRequest,
+} from "@modelcontextprotocol/sdk/types.js";
+import { type JsonSchema, ToolinguaError, validateValue } from "@toolingua/core";
+
+/** The key of the context of a call under which a served tool finds its client. */
+export const MCP_CLIENT: unique symbol = Symbol.for("toolingua.mcp.client");
+
+/**
+ * A client that cannot do what a served tool wants of it. Codes: `unsupported` (it has not said that it can), `invalid-answer`
+ * (the user's answer is not what the form wants).
+ *
+ * @example if (error instanceof McpClientError && error.code === "unsupported") return "Ask me with more detail.";
+ */
+export class McpClientError extends ToolinguaError {}
+
+/** The client that called a served tool, and what may be asked of it. Errors: {@link McpClientError}; the SDK's `McpError`. */
+export interface McpClientAccess {
+  readonly client: Implementation | undefined;
+  readonly capabilities: ClientCapabilities;
+  /** How far the call is; nothing where the client does not want to know. */
+  progress(progress: number, total?: number, message?: string): Promise<void>;
+  log(level: LoggingLevel, data: unknown, logger?: string): Promise<void>;
+  /** Asks the user, with a form by a JSON Schema of an object with values of simple types. */
+  elicit(message: string, schema: ElicitRequestFormParams["requestedSchema"]): Promise<ElicitResult>;
+  /** Lets the client's model answer. A text is a user's message. */
+  sample(request: string | CreateMessageRequest["params"]): Promise<CreateMessageResult>;
+  /** The folders that the user works on. */
+  roots(): Promise<Root[]>;
+}
+
+/**
+ * The client that called the tool, from the context of its `execute`; undefined where the tool was not called over MCP.
+ *
+ * @example
+ * const clean = { name: "clean", execute: async (_, context) => {
+ *   const answer = await clientOf(context)?.elicit("Delete all?", { type: "object", properties: { sure: { type: "boolean" } } });
+ *   return answer?.content?.sure ? "Deleted." : "Nothing was deleted.";
+ * } };
+ */
+export const clientOf = (context: object): McpClientAccess | undefined =>
+  (context as { [MCP_CLIENT]?: McpClientAccess })[MCP_CLIENT];
+
+/** How long a person may take to answer, in milliseconds. */
+const PATIENCE = 600_000;
+const MOST_TOKENS = 1000;
+
+export function clientAccess(
+  server: Server,
+  { signal, sendRequest, sendNotification, _meta: meta }: RequestHandlerExtra<ServerRequest, ServerNotification>,
+): McpClientAccess {
+  const needs = (capability: "elicitation" | "sampling" | "roots", what: string) => {
+    if (server.getClientCapabilities()?.[capability]) return;
+    const name = server.getClientVersion()?.name ?? "unknown";
+    throw new McpClientError("unsupported", `The MCP client "${name}" ${what}: it has no capability "${capability}".`);
+  };
+  const options = { signal, timeout: PATIENCE };
+  return {
+    client: server.getClientVersion(),
+    capabilities: server.getClientCapabilities() ?? {},
+    async progress(progress, total, message) {
+      const progressToken = meta?.progressToken;
+      if (progressToken === undefined) return;
+      const said = { ...(total !== undefined && { total }), ...(message !== undefined && { message }) };
+      await sendNotification({ method: "notifications/progress", params: { progressToken, progress, ...said } });
+    },
+    async log(level, data, logger) {
+      const params = { level, data, ...(logger !== undefined && { logger }) };
+      await sendNotification({ method: "notifications/message", params });
+    },
+    async elicit(message, requestedSchema) {
+      needs("elicitation", "cannot ask its user");
+      const params = { mode: "form" as const, message, requestedSchema };
+      const answer = await sendRequest({ method: "elicitation/create", params }, ElicitResultSchema, options);
+      const issues = answer.action === "accept" ? validateValue(answer.content, requestedSchema as JsonSchema) : [];
+      if (issues.length === 0) return answer;
+      const found = issues.map(({ path, message: said }) => `${path || "/"} ${said}`).join("; ");
+      throw new McpClientError("invalid-answer", `The user's answer is not what the form wants: ${found}`);
+    },
+    async sample(request) {
+      needs("sampling", "cannot ask a model");
+      const params =
+        typeof request === "string"
+          ? {
+              messages: [{ role: "user" as const, content: { type: "text" as const, text: request } }],
+              maxTokens: MOST_TOKENS,
+            }
+          : request;
+      return await sendRequest({ method: "sampling/createMessage", params }, CreateMessageResultSchema, options);
+    },
+    async roots() {
+      needs("roots", "does not say what it works on");
+      return (await sendRequest({ method: "roots/list" }, ListRootsResultSchema, options)).roots;
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import {
+  type ClientCapabilities,
+  CreateMessageRequestSchema,
+  ElicitRequestSchema,
+  ListRootsRequestSchema,
+  LoggingMessageNotificationSchema,
+  PromptListChangedNotificationSchema,
+  ResourceListChangedNotificationSchema,
+  ResourceUpdatedNotificationSchema,
+} from "@modelcontextprotocol/sdk/types.js";
+import type { ConnectionOptions } from "./options.js";
+import { toRoot } from "./roots.js";
+
+/** What servers are told that they may ask: only what somebody answers. */
+export const capabilitiesFor = ({ roots, onElicit, onSample }: ConnectionOptions): ClientCapabilities => ({
+  ...(roots && { roots: { listChanged: true } }),
+  ...(onElicit && { elicitation: { form: {}, url: {} } }),
+  ...(onSample && { sampling: {} }),
+});
+
+/** Answers what a server asks, and passes on what it says. */
+export function addFeatures(client: Client, server: string, options: ConnectionOptions): void {
+  const { roots, onElicit, onSample, onEvent } = options;
+  if (roots) {
+    client.setRequestHandler(ListRootsRequestSchema, async () => {
+      const list = typeof roots === "function" ? await roots() : roots;
+      return { roots: list.map(toRoot) };
+    });
+  }
+  if (onElicit) {
+    client.setRequestHandler(ElicitRequestSchema, async ({ params }, { signal }) => {
+      const { message } = params;
+      if (params.mode === "url") return await onElicit({ server, mode: "url", message, url: params.url, signal });
+      const { requestedSchema } = params;
+      return await onElicit({ server, mode: "form", message, requestedSchema, signal });
+    });
+  }
+  if (onSample) {
+    client.setRequestHandler(CreateMessageRequestSchema, async ({ params }, { signal }) => {
+      return await onSample({ ...params, server, signal });
+    });
+  }
+  if (!onEvent) return;
+  client.setNotificationHandler(ResourceListChangedNotificationSchema, () =>
+    onEvent({ type: "resources-changed", server }),
+  );
+  client.setNotificationHandler(PromptListChangedNotificationSchema, () =>
+    onEvent({ type: "prompts-changed", server }),
+  );
+  client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) =>
+    onEvent({ type: "resource-updated", server, uri: params.uri }),
+  );
+  client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params: { level, logger, data } }) =>
+    onEvent({ type: "log", server, level, data, ...(logger !== undefined && { logger }) }),
+  );
+}

@@ -1,0 +1,11 @@
+import type { PromptMessage } from "@modelcontextprotocol/sdk/types.js";
+import type { ChatMessage } from "@toolingua/core";
+import { blockText } from "./content.js";
+
+/** The messages of a prompt as the core's: a picture of the user's is an image, everything else text. */
+export const chatMessages = (messages: readonly PromptMessage[]): ChatMessage[] =>
+  messages.map(({ role, content }): ChatMessage => {
+    if (role === "assistant") return { role, content: blockText(content) };
+    if (content.type !== "image") return { role, content: blockText(content) };
+    return { role, content: "", images: [{ url: `data:${content.mimeType};base64,${content.data}` }] };
+  });

@@ -1,0 +1,16 @@
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Root } from "@modelcontextprotocol/sdk/types.js";
+import { OptionsError } from "@toolingua/core";
+
+/** A folder or file that servers may work on: a path, a `file:` URL, or `{ uri, name }` with one. */
+export type McpRoot = string | URL | Root;
+
+/** As servers are told of it. Errors: `OptionsError` (`bad-option`): the protocol knows files only. */
+export function toRoot(root: McpRoot): Root {
+  const given = typeof root === "object" && !(root instanceof URL) ? root : { uri: String(root) };
+  const isUrl = /^[a-z][a-z\d+.-]+:/i.test(given.uri);
+  if (!isUrl) return { ...given, uri: pathToFileURL(resolve(given.uri)).href };
+  if (/^file:\/\//i.test(given.uri)) return given;
+  throw new OptionsError("bad-option", `A root is a path or a file: URL, not ${JSON.stringify(given.uri)}.`);
+}

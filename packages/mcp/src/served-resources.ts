@@ -1,0 +1,106 @@
+import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { UriTemplate } from "@modelcontextprotocol/sdk/shared/uriTemplate.js";
+import {
+  type ErrorCode,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  McpError,
+  ReadResourceRequestSchema,
+} from "@modelcontextprotocol/sdk/types.js";
+import type { Completer, Completers } from "./completers.js";
+
+interface Described {
+  name: string;
+  title?: string | undefined;
+  description?: string | undefined;
+  mimeType?: string | undefined;
+}
+
+/** What a resource holds: a text, or bytes. */
+export type ResourceContent = string | Uint8Array;
+
+/**
+ * A resource that is served: one with its `uri`, or all that a `uriTemplate` (RFC 6570, `note://{id}`) stands for, which
+ * `list` may name.
+ */
+export type ServedResource = Described &
+  (
+    | { uri: string; read(): ResourceContent | Promise<ResourceContent> }
+    | {
+        uriTemplate: string;
+        read(
+          variables: Readonly<Record<string, string>>,
+          uri: string,
+        ): ResourceContent | undefined | Promise<ResourceContent | undefined>;
+        list?:
+          | (() => readonly { uri: string; name: string }[] | Promise<readonly { uri: string; name: string }[]>)
+          | undefined;
+        /** What a variable that begins so may be. */
+        complete?: Readonly<Record<string, Completer>> | undefined;
+      }
+  );
+
+/** The specification's code for a resource that there is not. */
+const NOT_FOUND = -32002;
+
+export function addResources(server: Server, resources: readonly ServedResource[], completers: Completers): void {
+  const templates = resources.flatMap((one) =>
+    "uriTemplate" in one ? [{ resource: one, template: new UriTemplate(one.uriTemplate) }] : [],
+  );
+  for (const { resource } of templates) {
+    for (const [variable, completer] of Object.entries(resource.complete ?? {})) {
+      completers.add("ref/resource", resource.uriTemplate, variable, completer);
+    }
+  }
+  server.setRequestHandler(ListResourcesRequestSchema, async () => {
+    const listed = await Promise.all(
+      resources.map(async (one) => {
+        if ("uri" in one) return [{ uri: one.uri, ...described(one) }];
+        const { mimeType } = described(one);
+        return ((await one.list?.()) ?? []).map((each) => ({ ...(mimeType !== undefined && { mimeType }), ...each }));
+      }),
+    );
+    return { resources: listed.flat() };
+  });
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
+    resourceTemplates: templates.map(({ resource }) => ({ uriTemplate: resource.uriTemplate, ...described(resource) })),
+  }));
+  server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => {
+    for (const one of resources) {
+      if ("uri" in one && one.uri === uri) return { contents: [contents(uri, await one.read(), one.mimeType)] };
+    }
+    for (const { resource, template } of templates) {
+      const matched = template.match(uri);
+      if (!matched) continue;
+      const content = await resource.read(textsOf(matched), uri);
+      if (content !== undefined) return { contents: [contents(uri, content, resource.mimeType)] };
+    }
+    throw new McpError(NOT_FOUND as ErrorCode, `There is no resource ${uri}.`);
+  });
+}
+
+const described = ({ name, title, description, mimeType }: Described) => ({
+  name,
+  ...(title !== undefined && { title }),
+  ...(description !== undefined && { description }),
+  ...(mimeType !== undefined && { mimeType }),
+});
+
+/** Percent signs stand for characters, which the SDK leaves as they are. */
+const textsOf = (variables: Record<string, string | string[]>) =>
+  Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, [value].flat().map(decoded).join(",")]));
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function contents(uri: string, content: ResourceContent, mimeType: string | undefined) {
+  const about = { uri, ...(mimeType !== undefined && { mimeType }) };
+  return typeof content === "string"
+    ? { ...about, text: content }
+    : { ...about, blob: Buffer.from(content).toString("base64") };
+}

@@ -1,0 +1,156 @@
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import type { RequestOptions } from "@modelcontextprotocol/sdk/shared/protocol.js";
+import type {
+  Implementation,
+  LoggingLevel,
+  Prompt,
+  PromptMessage,
+  ReadResourceResult,
+  Resource,
+  ResourceTemplate,
+  ServerCapabilities,
+} from "@modelcontextprotocol/sdk/types.js";
+import { type ChatMessage, OptionsError } from "@toolingua/core";
+import type { McpConnection } from "./connection.js";
+import { chatMessages } from "./prompt-messages.js";
+
+/** What may be given to every question to a server. */
+export interface McpRequestOptions {
+  signal?: AbortSignal | undefined;
+}
+
+/** What is completed: an argument of a prompt, or a variable of a resource template. */
+export type McpReference = { prompt: string } | { resource: string };
+
+/**
+ * What a server has besides its tools. Each method asks the server, and opens the connection anew where it was lost.
+ *
+ * Errors: {@link McpServerError}, as for calls; the signal's reason.
+ */
+export interface McpServerHandle {
+  readonly name: string;
+  /** What it says of itself. */
+  about(options?: McpRequestOptions): Promise<{
+    implementation: Implementation | undefined;
+    capabilities: ServerCapabilities;
+    instructions: string | undefined;
+  }>;
+  /** All of them; none where the server has no resources. */
+  listResources(options?: McpRequestOptions): Promise<Resource[]>;
+  listResourceTemplates(options?: McpRequestOptions): Promise<ResourceTemplate[]>;
+  /** The contents: `text`, or `blob` in base64. */
+  readResource(uri: string, options?: McpRequestOptions): Promise<ReadResourceResult["contents"]>;
+  /** `onEvent` is told when it changes (`resource-updated`). */
+  subscribe(uri: string, options?: McpRequestOptions): Promise<void>;
+  unsubscribe(uri: string, options?: McpRequestOptions): Promise<void>;
+  /** All of them; none where the server has no prompts. */
+  listPrompts(options?: McpRequestOptions): Promise<Prompt[]>;
+  /** A prompt with its arguments filled in: as the server gives it, and as messages for `ToolConversation`. */
+  getPrompt(
+    name: string,
+    args?: Record<string, string>,
+    options?: McpRequestOptions,
+  ): Promise<{ description?: string; messages: PromptMessage[]; chatMessages: ChatMessage[] }>;
+  /** What an argument that begins so may be. `others`: arguments that are known already. */
+  complete(
+    reference: McpReference,
+    argument: { name: string; value: string; others?: Record<string, string> },
+    options?: McpRequestOptions,
+  ): Promise<{ values: string[]; total?: number; hasMore?: boolean }>;
+  /** Which log messages `onEvent` is told of. */
+  setLogLevel(level: LoggingLevel, options?: McpRequestOptions): Promise<void>;
+}
+
+/** Bounds of a list, as for tools. */
+const MOST_PAGES = 1000;
+const MOST_ITEMS = 10_000;
+
+export function serverHandle(connection: McpConnection): McpServerHandle {
+  const ask = <T>(work: (client: Client, options: RequestOptions) => Promise<T>, options?: McpRequestOptions) =>
+    connection.ask(work, options?.signal);
+  return {
+    name: connection.server,
+    about: (options) =>
+      ask(
+        async (client) => ({
+          implementation: client.getServerVersion(),
+          capabilities: client.getServerCapabilities() ?? {},
+          instructions: client.getInstructions(),
+        }),
+        options,
+      ),
+    listResources: (options) =>
+      ask(async (client, how) => {
+        if (!client.getServerCapabilities()?.resources) return [];
+        return await allPages(async (page) => {
+          const { resources, nextCursor } = await client.listResources(page, how);
+          return { items: resources, nextCursor };
+        });
+      }, options),
+    listResourceTemplates: (options) =>
+      ask(async (client, how) => {
+        if (!client.getServerCapabilities()?.resources) return [];
+        return await allPages(async (page) => {
+          const { resourceTemplates, nextCursor } = await client.listResourceTemplates(page, how);
+          return { items: resourceTemplates, nextCursor };
+        });
+      }, options),
+    readResource: (uri, options) =>
+      ask(async (client, how) => (await client.readResource({ uri }, how)).contents, options),
+    subscribe: (uri, options) =>
+      ask(async (client, how) => void (await client.subscribeResource({ uri }, how)), options),
+    unsubscribe: (uri, options) =>
+      ask(async (client, how) => void (await client.unsubscribeResource({ uri }, how)), options),
+    listPrompts: (options) =>
+      ask(async (client, how) => {
+        if (!client.getServerCapabilities()?.prompts) return [];
+        return await allPages(async (page) => {
+          const { prompts, nextCursor } = await client.listPrompts(page, how);
+          return { items: prompts, nextCursor };
+        });
+      }, options),
+    getPrompt: (name, args = {}, options) =>
+      ask(async (client, how) => {
+        const { description, messages } = await client.getPrompt({ name, arguments: args }, how);
+        const chat = chatMessages(messages);
+        return { messages, chatMessages: chat, ...(description !== undefined && { description }) };
+      }, options),
+    complete: async (reference, { name, value, others }, options) => {
+      checkReference(reference);
+      return await ask(async (client, how) => {
+        const ref =
+          "prompt" in reference
+            ? { type: "ref/prompt" as const, name: reference.prompt }
+            : { type: "ref/resource" as const, uri: reference.resource };
+        const context = others && { context: { arguments: others } };
+        const { completion } = await client.complete({ ref, argument: { name, value }, ...context }, how);
+        const { values, total, hasMore } = completion;
+        return { values, ...(total !== undefined && { total }), ...(hasMore !== undefined && { hasMore }) };
+      }, options);
+    },
+    setLogLevel: (level, options) =>
+      ask(async (client, how) => void (await client.setLoggingLevel(level, how)), options),
+  };
+}
+
+/** Errors: `OptionsError` (`bad-option`). */
+function checkReference(reference: McpReference): void {
+  const [name, ...more] = Object.keys(reference);
+  if (more.length === 0 && (name === "prompt" || name === "resource")) return;
+  const message = `What is completed is { prompt: name } or { resource: uriTemplate }, not ${JSON.stringify(reference)}.`;
+  throw new OptionsError("bad-option", message);
+}
+
+async function allPages<T>(
+  fetchPage: (page: { cursor?: string }) => Promise<{ items: T[]; nextCursor: string | undefined }>,
+): Promise<T[]> {
+  const all: T[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < MOST_PAGES && all.length < MOST_ITEMS; page++) {
+    const { items, nextCursor } = await fetchPage(cursor === undefined ? {} : { cursor });
+    all.push(...items);
+    if (nextCursor === undefined || nextCursor === cursor) break;
+    cursor = nextCursor;
+  }
+  return all.slice(0, MOST_ITEMS);
+}

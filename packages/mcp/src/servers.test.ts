@@ -1,0 +1,58 @@
+import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
+import { describe, expect, test } from "vitest";
+import { connectMcp, createMcpServer, type McpServerConfig, type McpServers } from "./index.js";
+
+const ours = (): McpServerConfig => ({
+  transport: () => {
+    const [near, far] = InMemoryTransport.createLinkedPair();
+    const tools = [{ name: "hello", execute: () => "Hello." }];
+    void createMcpServer(tools, { name: "ours", version: "1" }).connect(far);
+    return near;
+  },
+});
+const broken: McpServerConfig = { command: "no-such-command", disabled: true };
+
+describe("servers", () => {
+  test.each([
+    ["by name", () => ({ ours: ours(), broken })],
+    ["as they are pasted", () => ({ mcpServers: { ours: ours(), broken } })],
+    ["as VS Code has them", () => ({ servers: { ours: { type: "http" as const, ...ours() } }, inputs: [] })],
+    ["with what other clients keep beside", () => ({ ours: { ...ours(), autoApprove: ["hello"], description: "x" } })],
+  ])("are taken %s", async (_, servers) => {
+    const mcp = await connectMcp(servers());
+    expect(mcp.tools.map(({ name }) => name)).toEqual(["hello"]);
+    expect(Object.keys(mcp.servers)).toEqual(["ours"]);
+    await mcp.close();
+  });
+
+  test("may be called `servers` and `mcpServers`", async () => {
+    const mcp = await connectMcp({ servers: ours(), mcpServers: ours() });
+    expect(mcp.tools.map(({ name }) => name)).toEqual(["servers__hello", "mcpServers__hello"]);
+    await mcp.close();
+  });
+
+  test.each<[unknown, RegExp]>([
+    [{ a: { comand: "node" } }, /has `comand`: did you mean `command`\?/],
+    [{ a: { command: "node", arg: [] } }, /there is no `arg`: did you mean `args`\?/],
+    [{ a: { command: "node", headers: {} } }, /`headers` is not for a server with `command`/],
+    [{ a: { url: "http://a.b", args: [] } }, /`args` is not for a server with `url`/],
+    [{ a: { url: "http://a.b", headers: [] } }, /`headers` are no object/],
+    [{ a: { url: "http://a.b", type: "websocket" } }, /its `type` is "stdio", "http".*not "websocket"/],
+    [{ a: { command: "node", timeout: 60 } }, /`timeout`, in milliseconds, is an option of connectMcp/],
+    [{ mcpServers: { a: 1 } }, /"a" is not configured rightly: it is no object/],
+    ["files", /Servers are an object by name/],
+  ])("that are configured wrongly are told at once: %j", async (servers, message) => {
+    await expect(connectMcp(servers as McpServers)).rejects.toMatchObject({ code: "bad-config" });
+    await expect(connectMcp(servers as McpServers)).rejects.toThrow(message);
+  });
+
+  test.each<[object, RegExp]>([
+    [{ timout: 1 }, /no "timout" in the options of connectMcp\. Did you mean "timeout"/],
+    [{ onElicits: () => {} }, /Did you mean "onElicit"/],
+    [{ prefix: "never" }, /`prefix` is "clash" or "always", not "never"/],
+    [{ roots: ["https://a.b/c"] }, /a path or a file: URL, not "https/],
+    [{ media: "images" }, /"text" or "blocks"/],
+  ])("are not connected to with options that there are not: %j", async (options, message) => {
+    await expect(connectMcp({}, options)).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,95 @@
+import { nearestNames } from "@toolingua/core";
+import { McpServerError } from "./errors.js";
+import type { McpServerConfig } from "./transport.js";
+
+/** Servers by name, as `connectMcp` takes them; also inside the object that clients keep them in, as it is pasted. */
+export type McpServers =
+  | Readonly<Record<string, McpServerConfig>>
+  | { readonly mcpServers: Readonly<Record<string, McpServerConfig>> }
+  | { readonly servers: Readonly<Record<string, McpServerConfig>> };
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The fields of each kind of server. */
+const FIELDS = {
+  stdio: ["command", "args", "env", "cwd"],
+  http: ["url", "headers", "authProvider", "authorizationCode", "fetch"],
+  custom: ["transport"],
+};
+const COMMON = ["type", "optional", "disabled"];
+/** What other clients keep with a server, and what says nothing of how it is reached. */
+const FOREIGN = ["description", "name", "icon", "autoApprove", "alwaysAllow", "disabledTools", "gallery", "version"];
+const TYPES = ["stdio", "http", "streamable-http", "streamableHttp", "sse"];
+
+/** The servers, without those that are disabled. Errors: `McpServerError` (`bad-config`). */
+export function serversOf(given: McpServers): Record<string, McpServerConfig> {
+  const named = wrapped(given) ?? given;
+  if (!isRecord(named)) {
+    const message = "Servers are an object by name, such as { files: { command } }, or { mcpServers: { … } }.";
+    throw new McpServerError("bad-config", "", message);
+  }
+  return Object.fromEntries(
+    Object.entries(named as Record<string, McpServerConfig>).filter(([name, config]) => {
+      const why = whyUnusable(config);
+      if (why === undefined) return config.disabled !== true;
+      const message = `The MCP server "${name}" is not configured rightly: ${why}.`;
+      throw new McpServerError("bad-config", name, message);
+    }),
+  );
+}
+
+/** What stands in `mcpServers` or VS Code's `servers`, unless a server has that name. */
+function wrapped(given: unknown): unknown {
+  if (!isRecord(given)) return undefined;
+  for (const key of ["mcpServers", "servers"]) {
+    const inner = given[key];
+    if (isRecord(inner) && !["command", "url", "transport"].some((field) => isPrimitive(inner[field]))) return inner;
+  }
+  return undefined;
+}
+
+const isPrimitive = (value: unknown) => value !== undefined && !isRecord(value);
+
+/** What is wrong with a configuration, which may come from a file that people wrote; undefined where nothing is. */
+function whyUnusable(config: unknown): string | undefined {
+  if (!isRecord(config)) return "it is no object";
+  const { transport, url, command, args, env, headers, type } = config;
+  const kind = transport !== undefined ? "custom" : url !== undefined ? "http" : "stdio";
+  const unknown = unknownField(config, kind);
+  if (unknown !== undefined) return unknown;
+  if (type !== undefined && !TYPES.includes(type as string)) {
+    return `its \`type\` is ${TYPES.map((one) => JSON.stringify(one)).join(", ")}, not ${JSON.stringify(type)}`;
+  }
+  if (transport !== undefined) return typeof transport === "function" ? undefined : "its `transport` is no function";
+  if (url !== undefined) {
+    if (!(url instanceof URL || (typeof url === "string" && URL.canParse(url)))) return "its `url` is no URL";
+    return headers === undefined || isRecord(headers) ? undefined : "its `headers` are no object";
+  }
+  if (command === undefined) {
+    const has = Object.keys(config).map((key) => `\`${key}\``);
+    return `it needs a \`command\`, a \`url\` or a \`transport\`, and has ${has.join(", ") || "nothing"}`;
+  }
+  if (typeof command !== "string" || command === "") return "its `command` is no text, or empty";
+  if (args !== undefined && !(Array.isArray(args) && args.every((arg) => typeof arg === "string"))) {
+    return "its `args` are no list of texts";
+  }
+  return env === undefined || isRecord(env) ? undefined : "its `env` is no object";
+}
+
+function unknownField(config: Record<string, unknown>, kind: keyof typeof FIELDS): string | undefined {
+  const known = [...FIELDS[kind], ...COMMON];
+  const unknown = Object.keys(config).find((field) => !known.includes(field) && !FOREIGN.includes(field));
+  if (unknown === undefined) return undefined;
+  if (unknown === "timeout") return "`timeout`, in milliseconds, is an option of connectMcp";
+  const elsewhere = (Object.keys(FIELDS) as (keyof typeof FIELDS)[]).find((one) => FIELDS[one].includes(unknown));
+  // Without a way to reach it the message about that says more.
+  if (elsewhere === undefined && !FIELDS[kind].some((field) => field in config)) {
+    const { meant } = nearestNames(unknown, [...FIELDS.stdio, ...FIELDS.http]);
+    const hint = meant === undefined ? "" : `: did you mean \`${meant}\`?`;
+    return `it needs a \`command\`, a \`url\` or a \`transport\`, and has \`${unknown}\`${hint}`;
+  }
+  if (elsewhere !== undefined) return `\`${unknown}\` is not for a server with \`${FIELDS[kind][0]}\``;
+  const { meant } = nearestNames(unknown, known);
+  return `there is no \`${unknown}\`${meant === undefined ? "" : `: did you mean \`${meant}\`?`}`;
+}

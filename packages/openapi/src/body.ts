@@ -1,0 +1,109 @@
+import { type ApiFiles, fileOf } from "./files.js";
+import { isJson, isJsonLines } from "./media-types.js";
+import { type FormPart, multipart } from "./multipart.js";
+import type { Operation, RequestBody } from "./operation.js";
+import { plain, queryPairs, type Style } from "./serialize.js";
+
+/** The body as it is sent, and the content type that says how it is read. */
+export interface WrittenBody {
+  content: string | Uint8Array<ArrayBuffer>;
+  contentType: string;
+}
+
+/** Writes the body of a request in its media type. Errors: `OpenApiCallError` (`invalid-arguments`). */
+export async function writtenBody(
+  value: unknown,
+  described: RequestBody,
+  operation: Operation,
+  files: ApiFiles | undefined,
+): Promise<WrittenBody> {
+  const { mediaType } = described;
+  if (/^multipart\//i.test(mediaType) && isObject(value)) {
+    const { body, contentType } = multipart(await formParts(value, described, operation, files), mediaType);
+    return { content: body, contentType };
+  }
+  if (described.isFile) {
+    const { bytes, type } = await fileOf(value, operation, files);
+    const isOpen = /\*/.test(mediaType) || /^application\/octet-stream/i.test(mediaType);
+    return { content: new Uint8Array(bytes), contentType: (isOpen ? type : undefined) ?? contentTypeOf(mediaType) };
+  }
+  const content = isJsonLines(mediaType) && Array.isArray(value) ? lines(value) : text(value, described);
+  return { content, contentType: contentTypeOf(mediaType) };
+}
+
+/** A range of types (`*` and `text/*`) is no type. */
+const contentTypeOf = (mediaType: string) =>
+  mediaType.startsWith("*") ? "application/octet-stream" : mediaType.replace("text/*", "text/plain");
+
+const lines = (items: readonly unknown[]) => items.map((item) => `${JSON.stringify(item)}\n`).join("");
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** A value in a media type, where that is not a style: JSON, or text. */
+export const contentText = (value: unknown, mediaType: string) =>
+  isJson(mediaType) ? JSON.stringify(value) : plain(value);
+
+function text(value: unknown, { mediaType, encoding }: RequestBody): string {
+  if (!isObject(value) || !/x-www-form-urlencoded/i.test(mediaType)) return contentText(value, mediaType);
+  return formText(value, encoding);
+}
+
+/** A url-encoded form. */
+export function formText(value: Record<string, unknown>, encoding: RequestBody["encoding"]): string {
+  return Object.entries(value)
+    .flatMap(([name, item]) => {
+      const { style, explode, allowReserved = false } = encoding[name] ?? {};
+      // Without a word on how, an object inside of a form is JSON.
+      const given = isObject(item) && style === undefined && explode === undefined ? JSON.stringify(item) : item;
+      const how = (style as Style | undefined) ?? "form";
+      return queryPairs(given, {
+        name,
+        style: how,
+        explode: typeof explode === "boolean" ? explode : how === "form",
+        allowReserved: allowReserved === true,
+      });
+    })
+    .join("&");
+}
+
+/**
+ * The parts of a form: a file where the schema says binary, a field in JSON for an object, a field of text for anything else;
+ * an array is a part for each item (https://spec.openapis.org/oas/v3.1.1.html#encoding-object).
+ */
+async function formParts(
+  value: Record<string, unknown>,
+  { encoding, files: binary }: RequestBody,
+  operation: Operation,
+  files: ApiFiles | undefined,
+): Promise<FormPart[]> {
+  const parts: FormPart[] = [];
+  for (const [name, item] of Object.entries(value)) {
+    const given = encoding[name]?.contentType;
+    const said = typeof given === "string" ? given.split(",")[0]!.trim() : undefined;
+    const type = said?.includes("*") ? undefined : said;
+    for (const one of Array.isArray(item) ? item : [item]) {
+      if (binary.has(name)) {
+        const file = await fileOf(one, operation, files);
+        const isAllowed = file.type !== undefined && (typeof given !== "string" || admits(given, file.type));
+        const known = isAllowed ? file.type : type;
+        parts.push({
+          name,
+          content: file.bytes,
+          type: known ?? "application/octet-stream",
+          filename: file.name ?? name,
+        });
+      } else if (typeof one === "object" && one !== null) {
+        parts.push({ name, content: JSON.stringify(one), type: type ?? "application/json" });
+      } else parts.push({ name, content: type && isJson(type) ? JSON.stringify(one) : plain(one), type });
+    }
+  }
+  return parts;
+}
+
+/** Whether a list of media types, some of them ranges (`image/*`), has one. */
+const admits = (list: string, type: string) =>
+  list.split(",").some((one) => {
+    const [range = ""] = one.trim().toLowerCase().split(";");
+    return range === "*/*" || (range.endsWith("/*") ? type.startsWith(range.slice(0, -1)) : type.startsWith(range));
+  });

@@ -1,0 +1,84 @@
+import { describe, expect, test } from "vitest";
+import { type Asked, document, run } from "../test/api.js";
+import { type Credentials, type OpenApiOptions, openApiTools } from "./index.js";
+
+const securitySchemes = {
+  header: { type: "apiKey", in: "header", name: "X-Key" },
+  query: { type: "apiKey", in: "query", name: "key" },
+  cookie: { type: "apiKey", in: "cookie", name: "session" },
+  basic: { type: "http", scheme: "basic" },
+  bearer: { type: "http", scheme: "bearer" },
+  oauth: { $ref: "#/components/x-shared" },
+  certificate: { type: "mutualTLS" },
+};
+const shared = { "x-shared": { type: "oauth2", flows: {} } };
+const tools = (security: object[] | undefined, options: OpenApiOptions) =>
+  openApiTools(
+    document(
+      {
+        "/echo": {
+          get: { operationId: "it", parameters: [{ name: "c", in: "cookie" }], ...(security && { security }) },
+        },
+      },
+      { components: { securitySchemes, ...shared } },
+    ),
+    options,
+  );
+const asked = async (security: object[] | undefined, credentials: Credentials, args = {}) => {
+  const [tool] = await tools(security, { credentials });
+  return (await run(tool!, args)) as Asked;
+};
+
+describe("credentials", () => {
+  test.each<[string, Credentials[string], object]>([
+    ["header", "k", { headers: { "x-key": "k" } }],
+    ["query", "a b", { url: "/v1/echo?key=a+b" }],
+    ["cookie", "a;b", { headers: { cookie: "session=a%3Bb" } }],
+    ["basic", { username: "Ann", password: "grün:1" }, { headers: { authorization: "Basic QW5uOmdyw7xuOjE=" } }],
+    ["basic", "Ann:grün:1", { headers: { authorization: "Basic QW5uOmdyw7xuOjE=" } }],
+    ["bearer", () => "t", { headers: { authorization: "Bearer t" } }],
+    ["oauth", async ({ path }) => `for ${path}`, { headers: { authorization: "Bearer for /echo" } }],
+  ])("of %s go where the scheme says: %j", async (name, credential, seen) => {
+    expect(await asked([{ [name]: [] }], { [name]: credential })).toMatchObject(seen);
+  });
+
+  test("go together where a set wants several, beside what the call itself sends", async () => {
+    const security = [
+      { bearer: [], certificate: [] },
+      { cookie: [], header: [] },
+    ];
+    const credentials = { bearer: "t", cookie: "s", header: "k", certificate: "c" };
+    const { headers } = await asked(security, credentials, { c: 1 });
+    expect(headers).toMatchObject({ cookie: "c=1; session=s", "x-key": "k" });
+    expect(headers.authorization).toBeUndefined();
+  });
+
+  test("are not sent with operations that want none", async () => {
+    expect((await asked(undefined, { bearer: "t" })).headers.authorization).toBeUndefined();
+    expect((await asked([{}], { bearer: "t" })).headers.authorization).toBeUndefined();
+    expect((await asked([{ header: [] }, {}], { bearer: "t" })).headers.authorization).toBeUndefined();
+  });
+
+  test("that an operation wants and that are not given cost the operation, unless somebody else signs", async () => {
+    const problems: unknown[] = [];
+    const options = { credentials: { bearer: "t" }, onProblem: (one: unknown) => problems.push(one) };
+    expect(await tools([{ header: [] }, { basic: [], cookie: [] }], options)).toEqual([]);
+    expect(problems).toMatchObject([
+      { code: "no-credentials", message: expect.stringContaining("header, or basic and cookie") },
+    ]);
+    expect(await tools([{ header: [] }], { ...options, authorize: () => {} })).toHaveLength(1);
+    expect(await tools([{ header: [] }], {})).toHaveLength(1);
+  });
+
+  test("of a scheme that there is not are refused, and so are other options", async () => {
+    await expect(tools([], { credentials: { beerer: "t" } })).rejects.toThrow(
+      /no security scheme "beerer".*Did you mean "bearer"\? It has header, query/,
+    );
+    await expect(tools([], { credentials: { basic: { user: "a", password: "b" } } } as object)).rejects.toThrow(
+      /credential of "basic" is a string, or \{ username, password \}/,
+    );
+    await expect(tools([], { credential: {} } as object)).rejects.toThrow(/Did you mean "credentials"/);
+    await expect(tools([], { files: { open: () => "" } } as object)).rejects.toThrow(/no "open" in files/);
+    await expect(tools([], { timeout: "1s" } as object)).rejects.toMatchObject({ code: "bad-option" });
+  });
+});

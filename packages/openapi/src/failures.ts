@@ -1,0 +1,25 @@
+/** In how many seconds a server wants to be asked again: `Retry-After`, in seconds or as a date. */
+export function retryAfter(headers: Headers, now = Date.now()): number | undefined {
+  const said = headers.get("retry-after")?.trim();
+  if (said === undefined || said === "") return undefined;
+  if (/^\d+$/.test(said)) return Number(said);
+  const date = Date.parse(said);
+  return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now) / 1000));
+}
+
+/** What `fetch` failed at: its own message says only that it did. */
+export function whyUnreachable(error: unknown): string {
+  const reasons: string[] = [];
+  for (let at: unknown = error, depth = 0; at !== undefined && at !== null && depth < 5; depth++) {
+    // Of several addresses that were tried, the first says it.
+    const { message, code, errors, cause } = Object(at) as Record<string, unknown>;
+    const [first] = Array.isArray(errors) ? (errors as unknown[]) : [];
+    const said = [typeof message === "string" ? message : at instanceof Error ? "" : String(at)].concat(
+      typeof code === "string" && !String(message).includes(code) ? [code] : [],
+    );
+    const text = said.filter(Boolean).join(" ");
+    if (text !== "" && !reasons.includes(text)) reasons.push(text);
+    at = first ?? cause;
+  }
+  return reasons.join(": ") || "no reason given";
+}

@@ -1,0 +1,96 @@
+import { OpenApiCallError } from "./errors.js";
+import type { Operation } from "./operation.js";
+
+/** Bytes with a name and a type. A `File` is one, and so is a `Blob`, which has no name. */
+export interface ApiFile {
+  bytes: Uint8Array;
+  name?: string | undefined;
+  /** Its media type. */
+  type?: string | undefined;
+}
+
+/** Where the files are that models speak of, who only write text. */
+export interface ApiFiles {
+  /** The file that a model names in an argument. Without it, the argument is the file's text, or a `data:` URL. */
+  read?: ((reference: string, operation: Operation) => FileContent | Promise<FileContent>) | undefined;
+  /** Keeps a file that an API answers with; what it returns the model is told. Without it, only the type and size. */
+  save?: ((file: ApiFile, operation: Operation) => string | Promise<string>) | undefined;
+}
+
+/** A file as it may be given. */
+export type FileContent = Uint8Array | ArrayBuffer | Blob | ApiFile;
+
+/** What an argument is where the API takes a file. */
+export async function fileOf(value: unknown, operation: Operation, files: ApiFiles | undefined): Promise<ApiFile> {
+  if (isBytes(value)) return await asFile(value);
+  if (typeof value !== "string") return { bytes: new TextEncoder().encode(JSON.stringify(value)) };
+  if (/^data:/i.test(value)) return fromDataUrl(value);
+  if (files?.read) return await read(files.read, value, operation);
+  return { bytes: new TextEncoder().encode(value) };
+}
+
+/** Errors: `OpenApiCallError` (`invalid-arguments`): the model may name another. */
+async function read(from: NonNullable<ApiFiles["read"]>, reference: string, operation: Operation): Promise<ApiFile> {
+  try {
+    return await asFile(await from(reference, operation));
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const message = `The file ${JSON.stringify(reference.slice(0, 200))} cannot be read: ${reason}`;
+    throw new OpenApiCallError("invalid-arguments", message, { cause });
+  }
+}
+
+/** Whether it is bytes, which code can give, though no model. */
+export const isBytes = (value: unknown): value is FileContent =>
+  value instanceof Uint8Array || value instanceof ArrayBuffer || value instanceof Blob || isApiFile(value);
+
+const isApiFile = (value: unknown): value is ApiFile =>
+  typeof value === "object" && value !== null && "bytes" in value && value.bytes instanceof Uint8Array;
+
+async function asFile(content: FileContent): Promise<ApiFile> {
+  if (content instanceof Uint8Array) return { bytes: content };
+  if (content instanceof ArrayBuffer) return { bytes: new Uint8Array(content) };
+  if (!(content instanceof Blob)) return content;
+  const name = "name" in content && typeof content.name === "string" ? content.name : undefined;
+  return { bytes: new Uint8Array(await content.arrayBuffer()), name, type: content.type || undefined };
+}
+
+/** https://www.rfc-editor.org/rfc/rfc2397. Errors: `OpenApiCallError` (`invalid-arguments`). */
+function fromDataUrl(url: string): ApiFile {
+  const [, type = "", base64, data = ""] = /^data:([^,]*?)(;base64)?,(.*)$/is.exec(url) ?? [];
+  try {
+    if (!url.includes(",")) throw new Error("it has no comma");
+    const text = decodeURIComponent(data);
+    const bytes = base64 === undefined ? new TextEncoder().encode(text) : bytesOf(text);
+    return { bytes, type: type || "text/plain" };
+  } catch (cause) {
+    const message = `This is no data: URL that can be read: ${JSON.stringify(url.slice(0, 60))}. One looks like "data:image/png;base64,iVBO…".`;
+    throw new OpenApiCallError("invalid-arguments", message, { cause });
+  }
+}
+
+const bytesOf = (base64: string) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+
+/** Arguments with a text in the place of bytes, which no schema describes. */
+export function withoutBytes(value: unknown, depth = 0): unknown {
+  if (isBytes(value)) return "";
+  if (depth > 3 || typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => withoutBytes(item, depth + 1));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutBytes(item, depth + 1)]));
+}
+
+/** The name in a `content-disposition` (https://www.rfc-editor.org/rfc/rfc6266), without the folders in it. */
+export function fileName(disposition: string | null): string | undefined {
+  const [, extended] = /filename\*\s*=\s*UTF-8''([^;\s]+)/i.exec(disposition ?? "") ?? [];
+  const [, quoted, plain] = /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(disposition ?? "") ?? [];
+  const name = decoded(extended) ?? quoted?.replace(/\\(.)/g, "$1") ?? plain;
+  return name?.replace(/^.*[/\\]/s, "") || undefined;
+}
+
+function decoded(text: string | undefined): string | undefined {
+  try {
+    return text === undefined ? undefined : decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

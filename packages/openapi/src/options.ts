@@ -1,0 +1,40 @@
+import { checkOptionNames, checkOptionValues, type OptionRule, type OptionRules, wholeFrom } from "@toolingua/core";
+import type { ApiFiles } from "./files.js";
+import type { OpenApiOptions } from "./openapi-tools.js";
+
+const aFunction: OptionRule = { takes: (value) => typeof value === "function", words: "a function" };
+const anObject: OptionRule = {
+  takes: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+  words: "an object",
+};
+const aPlace: OptionRule = {
+  takes: (value) => typeof value === "string" || value instanceof URL,
+  words: "a string or a URL",
+};
+
+const rules: OptionRules<OpenApiOptions> = {
+  baseUrl: aPlace,
+  location: aPlace,
+  allow: { takes: Array.isArray, words: "a list of origins" },
+  include: aFunction,
+  credentials: anObject,
+  mediaType: aFunction,
+  files: anObject,
+  maxFileBytes: wholeFrom(1),
+  authorize: aFunction,
+  fetch: aFunction,
+  timeout: wholeFrom(1),
+  maxResponseBytes: wholeFrom(1),
+  onProblem: aFunction,
+};
+
+const fileRules: OptionRules<ApiFiles> = { read: aFunction, save: aFunction };
+
+/** Errors: `OptionsError` (`bad-option`). */
+export function checkOptions(options: OpenApiOptions): void {
+  checkOptionNames(rules, options, "the options of openApiTools");
+  checkOptionValues(rules, options);
+  if (options.files === undefined) return;
+  checkOptionNames(fileRules, options.files, "files");
+  checkOptionValues(fileRules, options.files, "files.");
+}

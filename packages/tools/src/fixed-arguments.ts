@@ -1,0 +1,37 @@
+import { type JsonSchema, nearestNames, ToolDefinitionError } from "@toolingua/core";
+
+type Fixed = Readonly<Record<string, unknown>>;
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/**
+ * The schema without the parameters that the application fixes: models do not see them.
+ *
+ * Errors: `ToolDefinitionError` (`unknown-parameter`) for one that the schema does not have.
+ *
+ * @example withoutFixed("t", { type: "object", properties: { a: {}, b: {} }, required: ["a", "b"] }, { b: 1 });
+ * // { type: "object", properties: { a: {} }, required: ["a"] }
+ */
+export function withoutFixed(tool: string, schema: JsonSchema, fixed: Fixed | undefined): JsonSchema {
+  if (fixed === undefined || Object.keys(fixed).length === 0) return schema;
+  const { properties, required } = isRecord(schema) ? schema : {};
+  const known = isRecord(properties) ? properties : {};
+  for (const name of Object.keys(fixed)) {
+    if (Object.hasOwn(known, name)) continue;
+    const { meant } = nearestNames(name, Object.keys(known));
+    const hint = meant === undefined ? "" : ` Did you mean "${meant}"?`;
+    const message = `The tool "${tool}" has no parameter "${name}", which \`partialArguments\` fixes.${hint}`;
+    throw new ToolDefinitionError("unknown-parameter", tool, message);
+  }
+  const isShown = (name: string) => !Object.hasOwn(fixed, name);
+  return {
+    ...(schema as Record<string, unknown>),
+    properties: Object.fromEntries(Object.entries(known).filter(([name]) => isShown(name))),
+    ...(Array.isArray(required) && { required: required.filter((name) => isShown(String(name))) }),
+  };
+}
+
+/** The arguments with the fixed ones, which win. */
+export const withFixed = (args: unknown, fixed: Fixed | undefined): unknown =>
+  fixed === undefined || !isRecord(args) ? args : { ...args, ...fixed };

@@ -1,0 +1,142 @@
+import {
+  checkOptionNames,
+  checkOptionValues,
+  type OptionRule,
+  type OptionRules,
+  oneOf,
+  type Tool,
+  ToolDefinitionError,
+} from "@toolingua/core";
+import type { ToolCache } from "./cache.js";
+import type { FailurePolicy } from "./failure.js";
+import { isRequirement, type ToolRequirement } from "./requirements.js";
+import type { ArgumentsOf, InputOf, Schema } from "./schema.js";
+import type { ToolContext } from "./tool-context.js";
+import type { ToolEventListener } from "./tool-events.js";
+
+/** Whose results they are: a text, or what makes one of the context of a call. */
+export type CacheScope<C = unknown> = string | ((context: C) => string);
+
+/**
+ * What is said of a tool besides its name. Each is described at `BaseTool`, where `schema` is `argsSchema`. Without a
+ * `description` the schema's own is taken.
+ */
+export interface ToolOptions<S extends Schema = Schema, C = unknown>
+  extends Pick<Tool, "needsApproval" | "timeoutMs" | "exclusive" | "readOnly" | "onCrash"> {
+  description?: string | undefined;
+  schema?: S | undefined;
+  resultSchema?: Schema | undefined;
+  resultAsAnswer?: boolean | undefined;
+  maxUsageCount?: number | undefined;
+  partialArguments?: Partial<InputOf<S>> | undefined;
+  requires?: readonly ToolRequirement[] | undefined;
+  cacheFunction?: ((args: ArgumentsOf<S>, result: unknown) => boolean | Promise<boolean>) | undefined;
+  cache?: ToolCache | undefined;
+  cacheScope?: CacheScope<C> | undefined;
+  failurePolicy?: FailurePolicy | undefined;
+  onResult?: ((result: unknown, args: ArgumentsOf<S>, context: ToolContext<C>) => unknown) | undefined;
+  onEvent?: ToolEventListener | undefined;
+}
+
+/** What is said of a method that is a tool. `name`: the method's own, where there is none. */
+export interface ToolMetadata extends ToolOptions {
+  name?: string | undefined;
+}
+
+const isFunction = (value: unknown) => typeof value === "function";
+const aFunction: OptionRule = { takes: isFunction, words: "a function" };
+const aBoolean: OptionRule = { takes: (value) => typeof value === "boolean", words: "true or false" };
+const aRecord: OptionRule = {
+  takes: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+  words: "an object",
+};
+/** Checked with a code of its own when the tool is made. */
+const anything: OptionRule = { takes: () => true, words: "anything" };
+
+const rules: OptionRules<ToolMetadata> = {
+  name: { takes: (value) => typeof value === "string", words: "a string" },
+  description: anything,
+  schema: anything,
+  resultSchema: anything,
+  resultAsAnswer: aBoolean,
+  maxUsageCount: anything,
+  partialArguments: aRecord,
+  requires: {
+    takes: (value) => Array.isArray(value) && value.every(isRequirement),
+    words: 'a list of environment variables, such as ["API_KEY"]',
+  },
+  cacheFunction: aFunction,
+  cache: {
+    takes: (value) => {
+      const { get, set } = Object(value) as Record<string, unknown>;
+      return isFunction(get) && isFunction(set);
+    },
+    words: "an object with `get` and `set`, such as a Map",
+  },
+  cacheScope: { takes: (value) => typeof value === "string" || isFunction(value), words: "a string or a function" },
+  failurePolicy: oneOf("report", "throw"),
+  onResult: aFunction,
+  onEvent: aFunction,
+  needsApproval: {
+    takes: (value) => typeof value === "boolean" || isFunction(value),
+    words: "true, false or a function",
+  },
+  timeoutMs: anything,
+  exclusive: aBoolean,
+  readOnly: aBoolean,
+  onCrash: oneOf("ask", "rerun", "fail"),
+};
+
+/**
+ * Checks the options of a tool. Errors: `OptionsError` (`bad-option`), for a name that there is not with the one that was
+ * probably meant.
+ *
+ * @example checkToolOptions("t", { descripton: "x" }); // throws: There is no "descripton" in the options of the tool "t". …
+ */
+export function checkToolOptions(tool: string, options: object): void {
+  checkOptionNames(rules, options, `the options of the tool "${tool}"`);
+  checkOptionValues(rules, options, `${tool}.`);
+}
+
+/** The fields of a class that are options, by their names without `_` and capitals. */
+const FIELDS = new Map(
+  [...Object.keys(rules).filter((name) => name !== "schema"), "argsSchema"].map((name) => [plain(name), name]),
+);
+function plain(name: string): string {
+  return name.replaceAll("_", "").toLowerCase();
+}
+
+/**
+ * Checks the fields of a class that is a tool: it may have others, but none that is an option in another spelling, such as
+ * CrewAI's `args_schema`. Errors: `ToolDefinitionError` (`unknown-field`).
+ */
+export function checkFields(tool: string, instance: object): void {
+  const own = [instance, Object.getPrototypeOf(instance) as object].flatMap((one) => Object.getOwnPropertyNames(one));
+  const unknown = own.find((name) => !name.startsWith("_") && (FIELDS.get(plain(name)) ?? name) !== name);
+  if (unknown === undefined) return;
+  const message = `The tool "${tool}" has a field "${unknown}", which is no option. Did you mean "${FIELDS.get(plain(unknown))}"?`;
+  throw new ToolDefinitionError("unknown-field", tool, message);
+}
+
+/** The longest time of a timer, in milliseconds: 24 days. */
+const LONGEST = 2 ** 31 - 1;
+
+/** What is checked of every tool, however it is made. Errors: `ToolDefinitionError`. */
+export function checkLimits(tool: string, maxUsageCount: unknown, timeoutMs: unknown): void {
+  const wrong = (code: string, message: string) => new ToolDefinitionError(code, tool, message);
+  if (maxUsageCount !== undefined && !(Number.isInteger(maxUsageCount) && (maxUsageCount as number) > 0)) {
+    const message = `maxUsageCount of the tool "${tool}" is ${String(maxUsageCount)}; it is a whole number from 1.`;
+    throw wrong("bad-usage-limit", message);
+  }
+  const isTime = typeof timeoutMs === "number" && timeoutMs > 0 && (timeoutMs <= LONGEST || timeoutMs === Infinity);
+  if (timeoutMs !== undefined && !isTime) {
+    const message = `timeoutMs of the tool "${tool}" is ${String(timeoutMs)}; it is a number of milliseconds up to ${LONGEST}, or Infinity.`;
+    throw wrong("bad-timeout", message);
+  }
+}
+
+/** The description that a schema has itself; undefined where it has none. */
+export function describedBy(schema: unknown): string | undefined {
+  const { description } = Object(schema) as { description?: unknown };
+  return typeof description === "string" && description.trim() !== "" ? description : undefined;
+}

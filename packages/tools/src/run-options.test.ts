@@ -1,0 +1,212 @@
+import { describe, expect, it, vi } from "vitest";
+import { z } from "zod";
+import { BaseTool, type ToolContext, type ToolEvent, ToolSpec, tool, toolsOf, withContext } from "./index.js";
+
+const call = { toolCallId: "1" };
+
+describe("a cache that several share", () => {
+  const cache = new Map();
+  class Account extends ToolSpec {
+    constructor(readonly owner: string) {
+      super();
+    }
+    @tool({ description: "The balance", cache })
+    balance() {
+      return `the balance of ${this.owner}`;
+    }
+  }
+
+  it("never gives the data of one object to another", async () => {
+    const [ann, bob] = [new Account("ann"), new Account("bob")];
+    expect(await ann.toToolList()[0]?.run({})).toBe("the balance of ann");
+    expect(await bob.toToolList()[0]?.run({})).toBe("the balance of bob");
+    expect(await toolsOf(bob)[0]?.run({})).toBe("the balance of bob");
+    class Whose extends BaseTool {
+      readonly name = "whose";
+      readonly description = "Whose it is";
+      override readonly cache = cache;
+      constructor(readonly owner: string) {
+        super();
+      }
+      _run() {
+        return this.owner;
+      }
+    }
+    expect(await new Whose("ann").run({})).toBe("ann");
+    expect(await new Whose("bob").run({})).toBe("bob");
+    const tools = ["ann", "bob"].map((name) => tool("name", { description: "x", cache }, () => name));
+    expect(await Promise.all(tools.map((one) => one.run({})))).toEqual(["ann", "bob"]);
+  });
+
+  it("keeps what one object has for the tools that are made of it anew", async () => {
+    const run = vi.fn(() => 1);
+    class Counter {
+      @tool({ description: "Counts", cache: new Map() })
+      count() {
+        return run();
+      }
+    }
+    const counter = new Counter();
+    for (let i = 0; i < 3; i++) await toolsOf(counter)[0]?.run({});
+    expect(run).toHaveBeenCalledOnce();
+  });
+
+  it("is shared where a scope says so, whoever made the tool", async () => {
+    const run = vi.fn(() => "sunny");
+    const make = () => tool("weather", { description: "x", cache, cacheScope: "v1" }, run);
+    await make().run({});
+    expect(await make().run({})).toBe("sunny");
+    expect(run).toHaveBeenCalledOnce();
+  });
+
+  it("gives nothing of one context to another, unless a function says whose it is", async () => {
+    const whose = (_: unknown, { context }: ToolContext<{ user: string }>) => context.user;
+    const plain = tool("whose", { description: "x", cache: new Map() }, whose);
+    const asked = async (name: typeof plain, user: string) => withContext([name], { user })[0]?.execute({}, call);
+    expect([await asked(plain, "ann"), await asked(plain, "bob")]).toEqual(["ann", "bob"]);
+    const run = vi.fn(whose);
+    const cacheScope = ({ user }: { user: string }) => user;
+    const scoped = tool("whose", { description: "x", cache: new Map(), cacheScope }, run);
+    expect([await asked(scoped, "ann"), await asked(scoped, "bob"), await asked(scoped, "ann")]).toEqual([
+      "ann",
+      "bob",
+      "ann",
+    ]);
+    expect(run).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe("a time limit", () => {
+  it("makes a call that takes longer a failure, and aborts its signal", async () => {
+    let heard: AbortSignal | undefined;
+    const slow = tool("slow", { description: "x", timeoutMs: 20 }, (_, { signal }) => {
+      heard = signal;
+      return new Promise(() => {});
+    });
+    expect(await slow.execute({}, call)).toMatchObject({
+      code: "timeout",
+      retryable: false,
+      message: 'The tool "slow" gave no result within 20 ms. Nobody knows whether it took effect.',
+    });
+    expect(heard?.aborted).toBe(true);
+    expect(slow.timeoutMs).toBe(20);
+    const stopped = AbortSignal.abort("called off");
+    await expect(slow.execute({}, { ...call, signal: stopped })).rejects.toBe("called off");
+    expect(await tool("quick", { description: "x", timeoutMs: 1000 }, () => 1).run({})).toBe(1);
+  });
+});
+
+describe("partialArguments", () => {
+  const schema = z.object({ query: z.string(), tenant: z.string(), limit: z.number().max(10).default(3) });
+  const search = (partialArguments: object) =>
+    tool("search", { description: "x", schema, partialArguments }, (args) => args);
+
+  it("are fixed: no model sees these parameters or sets them", async () => {
+    const fixed = search({ tenant: "acme" });
+    expect(fixed.parameters).toMatchObject({ required: ["query"] });
+    expect(JSON.stringify(fixed.parameters)).not.toContain("tenant");
+    expect(await fixed.execute({ query: "a" }, call)).toEqual({ query: "a", tenant: "acme", limit: 3 });
+    expect(await fixed.execute({ query: "a", tenant: "evil" }, call)).toMatchObject({ tenant: "acme" });
+  });
+
+  it("must be parameters, and fit", async () => {
+    expect(() => search({ tenent: "acme" })).toThrow(/no parameter "tenent".*Did you mean "tenant"/);
+    await expect(search({ limit: 11 }).execute({ query: "a", tenant: "b" }, call)).rejects.toMatchObject({
+      code: "bad-partial-arguments",
+    });
+    const failure = await search({ tenant: "secret" }).execute({ query: 1 }, call);
+    expect(failure).toMatchObject({ code: "invalid-arguments" });
+    expect(JSON.stringify(failure)).not.toContain("secret");
+  });
+});
+
+describe("onResult", () => {
+  it("sees each result, and may put another in its place, which the result's schema reads", async () => {
+    const seen = vi.fn();
+    const watched = tool("t", { description: "x", onResult: seen }, () => "raw");
+    expect(await watched.run({})).toBe("raw");
+    expect(seen).toHaveBeenCalledWith("raw", {}, { toolCallId: "" });
+    const short = tool(
+      "t",
+      { description: "x", resultSchema: z.string().max(3), onResult: (text) => String(text).slice(0, 3) },
+      () => "longer",
+    );
+    expect(await short.run({})).toBe("lon");
+  });
+});
+
+describe("the context of a call", () => {
+  interface App {
+    user: string;
+  }
+  const hello = tool(
+    "hello",
+    { description: "Greets the user", resultAsAnswer: true },
+    (_, { context }: ToolContext<App>) => `Hello ${context.user}`,
+  );
+
+  it("reaches the function, and no model", async () => {
+    const [mine] = withContext([hello], { user: "Ann" });
+    expect(await mine?.execute({}, call)).toBe("Hello Ann");
+    expect(mine).toMatchObject({ name: "hello", resultAsAnswer: true, parameters: { properties: {} } });
+    expect(JSON.stringify(mine)).not.toContain("Ann");
+    expect(await hello.run({}, { context: { user: "Bob" } })).toBe("Hello Bob");
+    class Greeter extends ToolSpec {
+      @tool({ description: "Greets" })
+      hello(_: unknown, { context }: ToolContext<App>) {
+        return context.user;
+      }
+    }
+    expect(await withContext(new Greeter(), { user: "Eve" })[0]?.execute({}, call)).toBe("Eve");
+  });
+
+  it("has all that the caller says, the idempotency key among it", async () => {
+    const seen = vi.fn();
+    const told = { toolCallId: "1", idempotencyKey: "k", conversationId: "c" };
+    await tool("t", { description: "x" }, seen).execute({}, told);
+    expect(seen).toHaveBeenCalledWith({}, told);
+  });
+});
+
+describe("requires", () => {
+  it("keeps a tool from running without its environment variables", async () => {
+    const run = vi.fn(() => 1);
+    const requires = ["PATH", { env: "TOOLINGUA_NOT_SET", description: "key of the archive" }];
+    const archive = tool("archive", { description: "x", requires }, run);
+    expect(archive.missingRequirements).toEqual([requires[1]]);
+    expect(await archive.execute({}, call)).toMatchObject({
+      code: "missing-requirement",
+      retryable: false,
+      message: expect.stringContaining("TOOLINGUA_NOT_SET (key of the archive) is not set"),
+    });
+    vi.stubEnv("TOOLINGUA_NOT_SET", "1");
+    expect(await archive.execute({}, call)).toBe(1);
+    vi.unstubAllEnvs();
+  });
+});
+
+describe("events", () => {
+  it("record every run: done, cached, failed and aborted", async () => {
+    const events: ToolEvent[] = [];
+    const schema = z.object({ n: z.number() });
+    const onEvent = (event: ToolEvent) => {
+      events.push(event);
+      throw new Error("the listener's own");
+    };
+    const options = { description: "x", schema, cache: new Map(), onEvent };
+    const half = tool("half", options, ({ n }) => (n % 2 === 0 ? n / 2 : new Error("odd")));
+    await half.run({ n: 4 });
+    await half.run({ n: 4 });
+    await half.execute({ n: 3 }, { toolCallId: "c" });
+    await half.execute({ n: 3 }, { toolCallId: "d", signal: AbortSignal.abort("stop") }).catch(() => {});
+    const runs = events.flatMap((event) => (event.type === "end" ? [event.run] : []));
+    expect(runs).toMatchObject([
+      { tool: "half", arguments: { n: 4 }, outcome: "done", result: 2, startedAt: expect.any(Date) },
+      { outcome: "cached", result: 2 },
+      { outcome: "failed", toolCallId: "c", failure: { code: "reported" } },
+      { outcome: "aborted", toolCallId: "d", reason: "stop" },
+    ]);
+    expect(runs.every(({ durationMs }) => durationMs >= 0)).toBe(true);
+    expect(events.filter(({ type }) => type === "start")).toHaveLength(4);
+  });
+});
