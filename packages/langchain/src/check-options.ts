@@ -18,6 +18,7 @@ const selection: OptionRules<ToolSelectionSettings> = {
 const rules: OptionRules<ToolCallingOptions> = {
   ...adapterRules,
   native: oneOf("auto", "never"),
+  onMissingCall: oneOf("surface", "throw"),
   backend: oneOf("gbnf", "llama.cpp", "ollama", "openai", "vllm", "sglang"),
 };
 

@@ -86,9 +86,8 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
 
   constructor(fields: ToolCallingChatModelFields) {
     const { model, protocol, native, toolSelection, style, ...rest } = fields;
-    const { onInvalidCall, maxInvalidCallRetries, maxRepeatedCalls, copiedCalls, generateId, prefill, ...others } =
-      rest;
-    const { constraint = "off", backend, grammar, transcript, onTrace, ...base } = others;
+    const { onInvalidCall, onMissingCall, maxInvalidCallRetries, maxRepeatedCalls, copiedCalls, ...others } = rest;
+    const { constraint = "off", backend, grammar, transcript, generateId, prefill, onTrace, ...base } = others;
     if (typeof model?.invoke !== "function" || typeof model.stream !== "function") {
       throw new ModelError("not-a-model", "`model` must be a LangChain chat model, or a runnable that ends in one.");
     }
@@ -111,6 +110,7 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
         protocol,
         style,
         onInvalidCall,
+        onMissingCall,
         maxInvalidCallRetries,
         maxRepeatedCalls,
         copiedCalls,
@@ -163,7 +163,7 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
     const native = tools && (await this.#native?.invoke(messages, tools, options, runManager));
     const spent = usageOf(native);
     if (native && settles(native, this.#asked(options))) return resultOf(native, spent);
-    const answer = this.#answer(messages, options, runManager, doesMoreOnInvoke(this.inner), spent);
+    const answer = this.#answer(messages, options, runManager, spent, false);
     const message = await collect(answer, this.#isV1(options));
     return resultOf(message, answer.ending().usage);
   }
@@ -233,7 +233,7 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
       const pieces = tools && (await this.#native?.stream(messages, tools, options, runManager));
       return pieces && new NativeReply(pieces, this.#asked(options));
     };
-    return new TurnStream(writer, native, (spent) => this.#answer(messages, options, runManager, false, spent));
+    return new TurnStream(writer, native, (spent) => this.#answer(messages, options, runManager, spent, true));
   }
 
   /** The tools that the model is given to call by itself, where there are any and it may. */
@@ -253,11 +253,14 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
     messages: BaseMessage[],
     options: this["ParsedCallOptions"],
     runManager: CallbackManagerForLLMRun | undefined,
-    whole = false,
-    spent?: UsageMetadata,
+    spent: UsageMetadata | undefined,
+    streams: boolean,
   ): Answer {
+    const whole = !streams && doesMoreOnInvoke(this.inner);
     const { tools, tool_choice, parallel_tool_calls, stop, signal } = options as ToolCallingCallOptions;
     const { maxInvalidCallRetries: maxRetries, onInvalidCall = "retry", prefill = false, ...how } = this.#options;
+    // Its parser takes what the model said instead, and is shown the object as it grows.
+    const structured = "ls_structured_output_format" in options;
     const definitions = boundDefinitions(tools);
     const media = new Media(chatModelIn(this.inner)?.profile);
     const inner = new InnerModel(this.inner, options, runManager, whole, media, how.backend);
@@ -272,6 +275,8 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
       messages: toChatMessages(messages, media),
       tools: definitions,
       onInvalidCall,
+      onMissingCall: structured ? "surface" : (how.onMissingCall ?? "surface"),
+      liveCalls: structured && streams,
       maxRetries,
       prefill,
       selection: this.#selection?.selection,

@@ -304,7 +304,7 @@ async function* generate(
     if (good || !(result.attempts - requests <= retries)) {
       if (!met && options.onMissingCall !== "surface")
         throw new ToolChoiceError(unmet(toolChoice, result.attempts), reply.text);
-      yield* release(held, result, onInvalidCall);
+      yield* release(joinedDeltas(held), result, onInvalidCall);
       if (shown) result.selection = shown.summary();
       if (trace) {
         const { attempts, usage, selection } = result;
@@ -346,6 +346,18 @@ function* release(
     addEvent(result, event);
   }
   if (events.length > 0) yield events;
+}
+
+/** Events that waited, without the steps in which their arguments came. */
+function joinedDeltas(events: readonly ReplyEvent[]): ReplyEvent[] {
+  const joined: ReplyEvent[] = [];
+  for (const event of events) {
+    const last = joined.at(-1);
+    if (event.type === "call-delta" && last?.type === "call-delta" && last.index === event.index) {
+      joined[joined.length - 1] = { ...last, argumentsDelta: last.argumentsDelta + event.argumentsDelta };
+    } else joined.push(event);
+  }
+  return joined;
 }
 
 /** What the model thought, as far as it is known. */
