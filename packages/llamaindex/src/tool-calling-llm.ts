@@ -224,7 +224,7 @@ export class ToolCallingLLM<O extends object = object> extends ToolCallLLM<
     });
     const hold = stream !== true || (definitions.length > 0 && "additionalChatOptions" in params);
     const noCalls = enough ? `Stopped after ${rounds} rounds of tool calls.` : undefined;
-    return { chunks: answerChunks(turn, inner, { hold, noCalls, structured: output !== undefined }), inner };
+    return { chunks: answerChunks(turn, inner, { hold, noCalls, output }), inner };
   }
 }
 
