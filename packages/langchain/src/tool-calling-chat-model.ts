@@ -19,7 +19,14 @@ import { ensureConfig, type Runnable, type RunnableConfig, type RunnableInterfac
 import type { SerializableSchema } from "@langchain/core/utils/standard_schema";
 import type { IterableReadableStream } from "@langchain/core/utils/stream";
 import type { ZodV3Like, ZodV4Like } from "@langchain/core/utils/types";
-import { generateWithTools, getProtocol, type Protocol, type ProtocolName, protocolForModel } from "@toolingua/core";
+import {
+  generateWithTools,
+  getProtocol,
+  type Protocol,
+  type ProtocolName,
+  protocolForModel,
+  type ReplyParserOptions,
+} from "@toolingua/core";
 import { Answer } from "./answer.js";
 import { checkOptionNames, checkValues } from "./check-options.js";
 import { forwarded } from "./child-config.js";
@@ -44,6 +51,7 @@ import { combinedOutput, usageOf } from "./message-fields.js";
 import { toChatMessages } from "./messages.js";
 import { NativeModel } from "./native-model.js";
 import { type Asked, NativeReply, settles } from "./native-reply.js";
+import { readingText, withWrittenCalls } from "./native-text.js";
 import { messagesOf, streamsPlainly } from "./open-stream.js";
 import type { ToolCallingOptions } from "./options.js";
 import { type StructuredOutput, structuredOutput } from "./structured-output.js";
@@ -160,12 +168,13 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
     runManager?: CallbackManagerForLLMRun,
   ): Promise<ChatResult> {
     const tools = this.#toolsOfItsOwn(options);
-    const native = tools && (await this.#native?.invoke(messages, tools, options, runManager));
+    const answer = tools && (await this.#native?.invoke(messages, tools, options, runManager));
+    const native = answer && withWrittenCalls(answer, this.#reading(messages, options));
     const spent = usageOf(native);
     if (native && settles(native, this.#asked(options))) return resultOf(native, spent);
-    const answer = this.#answer(messages, options, runManager, spent, false);
-    const message = await collect(answer, this.#isV1(options));
-    return resultOf(message, answer.ending().usage);
+    const prompted = this.#answer(messages, options, runManager, spent, false);
+    const message = await collect(prompted, this.#isV1(options));
+    return resultOf(message, prompted.ending().usage);
   }
 
   /** The tokens of several inputs together. */
@@ -231,7 +240,7 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
     const native = async () => {
       const tools = this.#toolsOfItsOwn(options);
       const pieces = tools && (await this.#native?.stream(messages, tools, options, runManager));
-      return pieces && new NativeReply(pieces, this.#asked(options));
+      return pieces && new NativeReply(readingText(pieces, this.#reading(messages, options)), this.#asked(options));
     };
     return new TurnStream(writer, native, (spent) => this.#answer(messages, options, runManager, spent, true));
   }
@@ -242,6 +251,19 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
     signal?.throwIfAborted();
     if (!this.#native || tools.length === 0 || this.#selection?.appliesTo(tools)) return undefined;
     return givenTools(tools);
+  }
+
+  /** How calls are read that a server left in the text of a native reply. */
+  #reading(messages: BaseMessage[], { tools, tool_choice }: this["ParsedCallOptions"]): ReplyParserOptions {
+    const definitions = boundDefinitions(tools);
+    const choice = toChoice({ tool_choice }, definitions).toolChoice;
+    return {
+      protocol: this.#protocol(),
+      tools: choice === "none" ? [] : definitions,
+      untrusted:
+        this.#options.copiedCalls === "call" ? undefined : messages.filter(isUntrusted).map(({ text }) => text),
+      generateId: this.#options.generateId,
+    };
   }
 
   #asked({ tool_choice, tools }: this["ParsedCallOptions"]): Asked {
@@ -346,6 +368,9 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
     return chatModelIn(this.inner)?.getNumTokens(content) ?? super.getNumTokens(content);
   }
 }
+
+/** Whether others than the application and the model wrote it. */
+const isUntrusted = (message: BaseMessage) => ["human", "tool", "function"].includes(message.getType());
 
 /**
  * Gives a chat model tool calling: what comes back works wherever LangChain wants a model with `bindTools`.
