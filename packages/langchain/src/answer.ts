@@ -29,7 +29,9 @@ export class Answer {
     private readonly reply: Turn,
     private readonly inner: InnerModel,
     private readonly last: boolean,
-  ) {}
+  ) {
+    this.id = inner.runId === undefined ? `run-${crypto.randomUUID()}` : undefined;
+  }
 
   async *events(): AsyncGenerator<AnswerEvent> {
     const lastWord = this.last ? new LastWord() : undefined;
@@ -46,6 +48,12 @@ export class Answer {
     const words = lastWord?.end();
     if (words) yield words;
   }
+
+  /**
+   * The id of the answer; none where there is a run, for then LangChain gives it one. Not the server's: agents tell
+   * messages apart by their ids, and not every server gives another one each time (Ollama counts to 999).
+   */
+  readonly id: string | undefined;
 
   /** The wrapped model's own metadata, but for what would misname the content, which is not the provider's any more. */
   ending(): Ending {

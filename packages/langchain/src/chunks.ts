@@ -34,6 +34,7 @@ export async function collect(answer: Answer, blocks: boolean): Promise<AIMessag
     invalid_tool_calls: invalid.map(invalidToolCall),
     additional_kwargs: { ...kwargs, ...(reasoning && !blocks && { reasoning_content: reasoning }) },
     ...(name !== undefined && { name }),
+    ...(answer.id !== undefined && { id: answer.id }),
     ...endFields(usage, metadata),
   });
 }

@@ -29,6 +29,8 @@ export class NativeReply {
   /** What the pieces that were shown say of themselves. */
   readonly metadata: Record<string, unknown> = {};
   called = false;
+  /** The id of what was shown. */
+  id: string | undefined;
 
   constructor(
     private readonly pieces: AsyncIterable<AIMessageChunk>,
@@ -61,6 +63,7 @@ export class NativeReply {
 
   #shown(piece: AIMessageChunk): AIMessageChunk {
     Object.assign(this.metadata, piece.response_metadata);
+    this.id ??= piece.id;
     return piece;
   }
 }

@@ -5,6 +5,7 @@ import type { Runnable } from "@langchain/core/runnables";
 import { type JsonSchema, OptionsError, toJsonSchema } from "@toolingua/core";
 import { nearestNames } from "@toolingua/core/adapters";
 import { AnswerParser, type Output } from "./answer-parser.js";
+import type { BoundModel } from "./bound-model.js";
 import type { ToolCallingChatModel } from "./tool-calling-chat-model.js";
 import { toToolDefinitions } from "./tools.js";
 
@@ -25,7 +26,7 @@ export type StructuredOutput =
  * Errors when run: `OutputParserException` when no such object came, or it breaks a zod or Standard Schema.
  */
 export function structuredOutput(
-  model: ToolCallingChatModel,
+  model: ToolCallingChatModel | BoundModel,
   schema: Record<string, unknown>,
   config: StructuredOutputMethodOptions<boolean> = {},
 ): StructuredOutput {

@@ -13,6 +13,7 @@ import {
 } from "@langchain/core/language_models/chat_models";
 import type { ChatModelStreamEvent } from "@langchain/core/language_models/event";
 import type { ModelProfile } from "@langchain/core/language_models/profile";
+import type { Serialized } from "@langchain/core/load/serializable";
 import type { AIMessageChunk, BaseMessage, MessageContent, UsageMetadata } from "@langchain/core/messages";
 import type { ChatGenerationChunk, ChatResult } from "@langchain/core/outputs";
 import { ensureConfig, type Runnable, type RunnableConfig, type RunnableInterface } from "@langchain/core/runnables";
@@ -28,6 +29,7 @@ import {
   type ReplyParserOptions,
 } from "@toolingua/core";
 import { Answer } from "./answer.js";
+import { BoundModel } from "./bound-model.js";
 import { checkOptionNames, checkValues } from "./check-options.js";
 import { forwarded } from "./child-config.js";
 import { ChunkWriter, collect, resultOf } from "./chunks.js";
@@ -54,6 +56,7 @@ import { type Asked, NativeReply, settles } from "./native-reply.js";
 import { readingText, withWrittenCalls } from "./native-text.js";
 import { messagesOf, streamsPlainly } from "./open-stream.js";
 import type { ToolCallingOptions } from "./options.js";
+import { serializedFields } from "./serialized.js";
 import { type StructuredOutput, structuredOutput } from "./structured-output.js";
 import { bindableTools, boundDefinitions, givenTools, isForced, isFunctionTool, toChoice } from "./tools.js";
 import { TurnStream } from "./turn-stream.js";
@@ -85,6 +88,8 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
   ToolCallingCallOptions<C>,
   AIMessageChunk
 > {
+  override lc_namespace = ["toolingua", "langchain"];
+  override lc_serializable = true;
   /** The wrapped model. */
   readonly inner: LanguageModelLike;
   readonly #fields: ToolCallingChatModelFields;
@@ -153,10 +158,23 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
     return new ToolCallingChatModel<C>({ ...this.#fields, ...options });
   }
 
-  override bindTools(
-    tools: BindToolsInput[],
-    kwargs?: Partial<ToolCallingCallOptions<C>>,
-  ): Runnable<BaseLanguageModelInput, AIMessageChunk, ToolCallingCallOptions<C>> {
+  /** The name of the wrapped model, where that says it. */
+  get model(): string | undefined {
+    return modelName(this.inner);
+  }
+
+  /** As LangChain's `load` takes it: `load(json, { optionalImportsMap: { "toolingua/langchain": … } })`. */
+  override toJSON(): Serialized {
+    const { model, ...options } = this.#fields;
+    const kwargs = serializedFields(model, options);
+    return kwargs ? { lc: 1, type: "constructor", id: this.lc_id, kwargs } : this.toJSONNotImplemented();
+  }
+
+  override withConfig(config: Partial<ToolCallingCallOptions<C>>): BoundModel<C> {
+    return new BoundModel<C>({ bound: this, kwargs: {}, config: config as RunnableConfig });
+  }
+
+  override bindTools(tools: BindToolsInput[], kwargs?: Partial<ToolCallingCallOptions<C>>): BoundModel<C> {
     const bindable = bindableTools(tools, getProtocol(this.#protocol()));
     toChoice(kwargs ?? {}, boundDefinitions(bindable));
     return this.withConfig({ ...kwargs, tools: bindable } as Partial<ToolCallingCallOptions<C>>);

@@ -39,9 +39,15 @@ export class TurnStream {
     }
     const answer = this.ask(native?.spent);
     this.#answer = answer;
+    // The pieces of one message have one id; that of a native reply which went before stays.
+    const identified = (chunk: ChatGenerationChunk) => {
+      const id = native?.id ?? answer.id;
+      if (id !== undefined) chunk.message.id = id;
+      return chunk;
+    };
     for await (const event of answer.events()) {
       for (const chunk of this.writer.write(event)) {
-        yield chunk;
+        yield identified(chunk);
         if (tell) await tell(chunk);
       }
     }
@@ -49,7 +55,7 @@ export class TurnStream {
     const known = native?.metadata;
     // Strings that come twice are put together.
     const fresh = known ? Object.fromEntries(Object.entries(metadata).filter(([key]) => !(key in known))) : metadata;
-    const last = this.writer.end({ ...ending, metadata: fresh });
+    const last = identified(this.writer.end({ ...ending, metadata: fresh }));
     yield last;
     if (tell) await tell(last);
   }
