@@ -18,4 +18,5 @@ export { refusalMessage, refusalOf, type ToolRefusal } from "./turn/refusal.js";
 export { catalogue } from "./turn/selection/select-tools.js";
 export { readToolChoice } from "./turn/tool-choice.js";
 export { whyUncallable } from "./turn/why-uncallable.js";
+export { CLASS_NAMES, classNames, inEitherCopy } from "./two-copies.js";
 export { untilAborted } from "./until-aborted.js";

@@ -28,6 +28,7 @@ import {
   protocolForModel,
   type ReplyParserOptions,
 } from "@toolingua/core";
+import { CLASS_NAMES, classNames, inEitherCopy } from "@toolingua/core/adapters";
 import { Answer } from "./answer.js";
 import { BoundModel } from "./bound-model.js";
 import { checkOptionNames, checkValues } from "./check-options.js";
@@ -139,6 +140,13 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
   static override lc_name(): string {
     return "ToolCallingChatModel";
   }
+
+  get [CLASS_NAMES](): string[] {
+    return classNames(this, ToolCallingChatModel);
+  }
+
+  /** A wrapper of this package loaded as CommonJS beside the ES module, or the other way round, is one, too. */
+  static override readonly [Symbol.hasInstance] = inEitherCopy(() => ToolCallingChatModel);
 
   // Runs before the constructor's body: it must not read a field.
   override _llmType(): string {

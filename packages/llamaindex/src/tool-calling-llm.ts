@@ -25,6 +25,7 @@ import {
   type ToolSelectionOptions,
   type ToolStyle,
 } from "@toolingua/core";
+import { CLASS_NAMES, classNames, inEitherCopy } from "@toolingua/core/adapters";
 import { type AnswerOptions, answerChunks, collect } from "./answer.js";
 import { watchToolResults } from "./calls.js";
 import { checkOptions } from "./check-options.js";
@@ -130,6 +131,13 @@ export class ToolCallingLLM<O extends object = object> extends ToolCallLLM<
     this.#options = how;
     this.#selection = toolSelection && new ToolSelection(toolSelection === true ? {} : toolSelection);
   }
+
+  get [CLASS_NAMES](): string[] {
+    return classNames(this, ToolCallingLLM);
+  }
+
+  /** A wrapper of this package loaded as CommonJS beside the ES module, or the other way round, is one, too. */
+  static override readonly [Symbol.hasInstance] = inEitherCopy(() => ToolCallingLLM);
 
   /** The wrapped LLM's; structured output is there for every model, by a tool. */
   get metadata(): LLMMetadata {
