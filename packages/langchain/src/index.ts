@@ -3,6 +3,7 @@ export { MessageError, ModelError, ToolBindingError } from "./errors.js";
 export type { ToolSelectionSettings } from "./hybrid-selection.js";
 export type { ToolCallingOptions } from "./options.js";
 export {
+  type ParsedCallOf,
   type ParsedToolCall,
   ToolCallMessageParser,
   ToolCallOutputParser,
