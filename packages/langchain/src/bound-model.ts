@@ -4,7 +4,7 @@ import type { AIMessageChunk, BaseMessage } from "@langchain/core/messages";
 import { type Runnable, RunnableBinding, type RunnableConfig } from "@langchain/core/runnables";
 import type { SerializableSchema } from "@langchain/core/utils/standard_schema";
 import type { ZodV3Like, ZodV4Like } from "@langchain/core/utils/types";
-import { type StructuredOutput, structuredOutput } from "./structured-output.js";
+import { type StructuredOutput, structuredOutput } from "./structured-output/structured-output.js";
 import type { ToolCallingCallOptions, ToolCallingChatModel } from "./tool-calling-chat-model.js";
 
 /**

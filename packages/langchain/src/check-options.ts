@@ -6,7 +6,7 @@ import {
   oneOf,
   wholeFrom,
 } from "@toolingua/core";
-import type { ToolSelectionSettings } from "./hybrid-selection.js";
+import type { ToolSelectionSettings } from "./inner/hybrid-selection.js";
 import type { ToolCallingOptions } from "./options.js";
 
 const selection: OptionRules<ToolSelectionSettings> = {

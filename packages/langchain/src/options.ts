@@ -1,5 +1,5 @@
 import type { ConstraintTarget, GenerateOptions, Protocol, ProtocolName, ToolStyle } from "@toolingua/core";
-import type { ToolSelectionSettings } from "./hybrid-selection.js";
+import type { ToolSelectionSettings } from "./inner/hybrid-selection.js";
 
 /** How a model is given tools. */
 export interface ToolCallingOptions {

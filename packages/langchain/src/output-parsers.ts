@@ -23,13 +23,14 @@ import {
   type ToolDefinition,
   type ToolStyle,
 } from "@toolingua/core";
-import type { AnswerEvent } from "./answer.js";
-import { ChunkWriter, invalidToolCall } from "./chunks.js";
+import type { AnswerEvent } from "./answer/answer.js";
+import { ChunkWriter } from "./answer/chunks.js";
 import { ToolBindingError } from "./errors.js";
-import { type CallsOfMessage, GivenCalls, toCallChunks } from "./given-calls.js";
-import { messageFields, usageOf } from "./message-fields.js";
-import { readAnswer } from "./messages.js";
-import { toToolDefinitions } from "./tools.js";
+import { type CallsOfMessage, GivenCalls, toCallChunks } from "./inner/native/given-calls.js";
+import { invalidToolCall } from "./messages/broken-call.js";
+import { messageFields, usageOf } from "./messages/message-fields.js";
+import { readAnswer } from "./messages/messages.js";
+import { toToolDefinitions } from "./tools/tools.js";
 
 /** What calls a parser reads, and in which wire format. */
 export interface ToolCallParserFields<T extends readonly BindToolsInput[] = readonly BindToolsInput[]> {

@@ -29,16 +29,18 @@ import {
   type ReplyParserOptions,
 } from "@toolingua/core";
 import { CLASS_NAMES, classNames, inEitherCopy } from "@toolingua/core/adapters";
-import { Answer } from "./answer.js";
+import { Answer } from "./answer/answer.js";
+import { ChunkWriter, collect, resultOf } from "./answer/chunks.js";
+import { readingText, withWrittenCalls } from "./answer/native-text.js";
+import { TurnStream } from "./answer/turn-stream.js";
 import { BoundModel } from "./bound-model.js";
 import { checkOptionNames, checkValues } from "./check-options.js";
-import { forwarded } from "./child-config.js";
-import { ChunkWriter, collect, resultOf } from "./chunks.js";
-import { constraintTarget } from "./constraint-target.js";
 import { ModelError } from "./errors.js";
-import { HybridSelection } from "./hybrid-selection.js";
-import { streamInContext } from "./in-context.js";
-import { InnerModel } from "./inner-model.js";
+import { forwarded } from "./inner/child-config.js";
+import { constraintTarget } from "./inner/constraint-target.js";
+import { HybridSelection } from "./inner/hybrid-selection.js";
+import { streamInContext } from "./inner/in-context.js";
+import { InnerModel } from "./inner/inner-model.js";
 import {
   chatModelIn,
   configuration,
@@ -48,19 +50,17 @@ import {
   inherited,
   modelName,
   toolsWithin,
-} from "./inner-runnable.js";
-import { Media } from "./media.js";
-import { combinedOutput, usageOf } from "./message-fields.js";
-import { toChatMessages } from "./messages.js";
-import { NativeModel } from "./native-model.js";
-import { type Asked, NativeReply, settles } from "./native-reply.js";
-import { readingText, withWrittenCalls } from "./native-text.js";
-import { messagesOf, streamsPlainly } from "./open-stream.js";
+} from "./inner/inner-runnable.js";
+import { NativeModel } from "./inner/native/native-model.js";
+import { type Asked, NativeReply, settles } from "./inner/native/native-reply.js";
+import { messagesOf, streamsPlainly } from "./inner/open-stream.js";
+import { Media } from "./messages/media.js";
+import { combinedOutput, usageOf } from "./messages/message-fields.js";
+import { toChatMessages } from "./messages/messages.js";
 import type { ToolCallingOptions } from "./options.js";
 import { serializedFields } from "./serialized.js";
-import { type StructuredOutput, structuredOutput } from "./structured-output.js";
-import { bindableTools, boundDefinitions, givenTools, isForced, isFunctionTool, toChoice } from "./tools.js";
-import { TurnStream } from "./turn-stream.js";
+import { type StructuredOutput, structuredOutput } from "./structured-output/structured-output.js";
+import { bindableTools, boundDefinitions, givenTools, isForced, isFunctionTool, toChoice } from "./tools/tools.js";
 
 /** The wrapped model, how it is given tools, and what every LangChain chat model takes. */
 export interface ToolCallingChatModelFields extends ToolCallingOptions, BaseChatModelParams {

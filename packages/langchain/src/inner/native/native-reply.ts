@@ -1,6 +1,6 @@
 import type { AIMessage, AIMessageChunk, BaseMessage, UsageMetadata } from "@langchain/core/messages";
 import { concat } from "@langchain/core/utils/stream";
-import { usageOf } from "./message-fields.js";
+import { usageOf } from "../../messages/message-fields.js";
 
 /** What a turn asks of a native reply. */
 export interface Asked {

@@ -1,8 +1,9 @@
 import { AIMessage, AIMessageChunk, type BaseMessage } from "@langchain/core/messages";
 import { createReplyParser, parseReply, type ReplyEvent, type ReplyParserOptions } from "@toolingua/core";
 import { readFinishReason } from "@toolingua/core/adapters";
-import { ChunkWriter, invalidToolCall } from "./chunks.js";
-import { messageFields } from "./message-fields.js";
+import { invalidToolCall } from "../messages/broken-call.js";
+import { messageFields } from "../messages/message-fields.js";
+import { ChunkWriter } from "./chunks.js";
 
 // A server that takes tools and has no parser for what its model writes leaves the calls in the text.
 

@@ -4,10 +4,10 @@ import type { BaseMessage } from "@langchain/core/messages";
 import type { Runnable } from "@langchain/core/runnables";
 import { type JsonSchema, OptionsError, toJsonSchema } from "@toolingua/core";
 import { nearestNames } from "@toolingua/core/adapters";
+import type { BoundModel } from "../bound-model.js";
+import type { ToolCallingChatModel } from "../tool-calling-chat-model.js";
+import { toToolDefinitions } from "../tools/tools.js";
 import { AnswerParser, type Output } from "./answer-parser.js";
-import type { BoundModel } from "./bound-model.js";
-import type { ToolCallingChatModel } from "./tool-calling-chat-model.js";
-import { toToolDefinitions } from "./tools.js";
 
 /** LangChain's names. A JSON Schema is given to a text model as a tool, so `jsonSchema` is the same as `functionCalling`. */
 const METHODS: readonly string[] = ["functionCalling", "jsonSchema", "jsonMode"];

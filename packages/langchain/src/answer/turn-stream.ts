@@ -3,10 +3,11 @@ import { convertChunksToEvents } from "@langchain/core/language_models/compat";
 import type { ChatModelStreamEvent } from "@langchain/core/language_models/event";
 import { AIMessageChunk, type UsageMetadata } from "@langchain/core/messages";
 import { ChatGenerationChunk } from "@langchain/core/outputs";
+import type { NativeReply } from "../inner/native/native-reply.js";
+import { invalidToolCall } from "../messages/broken-call.js";
+import { messageFields } from "../messages/message-fields.js";
 import type { Answer } from "./answer.js";
-import { type ChunkWriter, invalidToolCall } from "./chunks.js";
-import { messageFields } from "./message-fields.js";
-import type { NativeReply } from "./native-reply.js";
+import type { ChunkWriter } from "./chunks.js";
 
 /** A turn as it streams: what the model answers by its own tool calling, if it does and that stands; else as prompted. */
 export class TurnStream {

@@ -12,7 +12,7 @@ import {
   toJsonSchema,
   whyUncallable,
 } from "@toolingua/core";
-import { ToolBindingError } from "./errors.js";
+import { ToolBindingError } from "../errors.js";
 
 type Fields = Record<string, unknown>;
 

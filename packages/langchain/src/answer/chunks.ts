@@ -9,8 +9,9 @@ import {
 } from "@langchain/core/messages";
 import { ChatGenerationChunk, type ChatResult } from "@langchain/core/outputs";
 import type { InvalidToolCall, ToolCall } from "@toolingua/core";
+import { invalidToolCall, unparsable } from "../messages/broken-call.js";
+import { endFields, tokenUsageOf } from "../messages/message-fields.js";
 import type { Answer, AnswerEvent, Ending } from "./answer.js";
-import { endFields, tokenUsageOf } from "./message-fields.js";
 
 /** The whole answer as a message. `blocks`: content as blocks, reasoning among them (output version v1). */
 export async function collect(answer: Answer, blocks: boolean): Promise<AIMessage> {
@@ -44,13 +45,6 @@ export function resultOf(message: BaseMessage, usage: UsageMetadata | undefined)
   const tokenUsage = usage && tokenUsageOf(usage);
   return { generations: [{ text: message.text, message }], ...(tokenUsage && { llmOutput: { tokenUsage } }) };
 }
-
-/** An invalid call in LangChain's shape: `args` is what the model wrote. */
-export const invalidToolCall = ({ id, name, raw, error }: InvalidToolCall) =>
-  ({ type: "invalid_tool_call", id, args: raw, error: error.message, ...(name !== undefined && { name }) }) as const;
-
-/** The end of a broken call's arguments: no parser LangChain uses, strict or forgiving, takes them after that. */
-export const unparsable = (args = "") => `\\x\\x${args}`;
 
 /** How far a streamed call has come. */
 interface OpenCall {

@@ -1,6 +1,6 @@
 import type { ContentBlock, UsageMetadata } from "@langchain/core/messages";
 import type { InvalidToolCall, RepeatedCall, ReplyEvent, SelectionSummary, ToolCall, Turn } from "@toolingua/core";
-import type { InnerModel } from "./inner-model.js";
+import type { InnerModel } from "../inner/inner-model.js";
 
 /** What of a reply an application is shown. */
 export type AnswerEvent = Exclude<ReplyEvent, { type: "dropped" }>;
