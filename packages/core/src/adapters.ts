@@ -3,6 +3,7 @@ export { readFinishReason } from "./finish-reason.js";
 export { nearestNames } from "./nearest-name.js";
 export { PartMarks, withoutMarks } from "./part-marks.js";
 export { mapSchemas } from "./schema/map-schemas.js";
+export { openRecords } from "./schema/open-record.js";
 export { StopSequences } from "./stop-sequences.js";
 export { objectsInText, onlyObjectIn } from "./turn/objects-in-text.js";
 export { checkOptionNames } from "./turn/option-names.js";
