@@ -36,6 +36,7 @@ const documented: Record<string, string[]> = {
     "renderChatPrompt",
     "completionModel",
   ],
+  "@toolingua/core/adapters": ["adapterRules", "checkOptionNames", "onlyObjectIn"],
   "@toolingua/core/conversation": [
     "ToolConversation",
     "memoryStore",

@@ -1,3 +1,5 @@
+import { CLASS_NAMES, classNames, inEitherCopy } from "./two-copies.js";
+
 /**
  * Base of every error this library throws: a class and a `code` to act on, a message for people.
  *
@@ -14,6 +16,13 @@ export class ToolinguaError extends Error {
     this.name = new.target.name;
     this.code = code;
   }
+
+  get [CLASS_NAMES](): string[] {
+    return classNames(this, ToolinguaError);
+  }
+
+  /** An error of the same package loaded as CommonJS beside the ES module, or the other way round, is one of its class. */
+  static override readonly [Symbol.hasInstance] = inEitherCopy(() => ToolinguaError);
 }
 
 /**

@@ -6,7 +6,7 @@ import {
   oneOf,
   wholeFrom,
 } from "@toolingua/core";
-import type { ToolSelectionSettings } from "./hybrid-selection.js";
+import type { ToolSelectionSettings } from "./inner/hybrid-selection.js";
 import type { ToolCallingOptions } from "./options.js";
 
 const selection: OptionRules<ToolSelectionSettings> = {
@@ -18,6 +18,7 @@ const selection: OptionRules<ToolSelectionSettings> = {
 const rules: OptionRules<ToolCallingOptions> = {
   ...adapterRules,
   native: oneOf("auto", "never"),
+  onMissingCall: oneOf("surface", "throw"),
   backend: oneOf("gbnf", "llama.cpp", "ollama", "openai", "vllm", "sglang"),
 };
 

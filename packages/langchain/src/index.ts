@@ -1,8 +1,9 @@
 export { OptionsError } from "@toolingua/core";
 export { MessageError, ModelError, ToolBindingError } from "./errors.js";
-export type { ToolSelectionSettings } from "./hybrid-selection.js";
+export type { ToolSelectionSettings } from "./inner/hybrid-selection.js";
 export type { ToolCallingOptions } from "./options.js";
 export {
+  type ParsedCallOf,
   type ParsedToolCall,
   ToolCallMessageParser,
   ToolCallOutputParser,
@@ -15,5 +16,5 @@ export {
   type ToolCallingChatModelFields,
   withToolCalling,
 } from "./tool-calling-chat-model.js";
-export { fromLangChainTools, type ToolList, toLangChainTools } from "./tool-conversion.js";
-export { toToolDefinitions } from "./tools.js";
+export { fromLangChainTools, type ToolList, toLangChainTools } from "./tools/tool-conversion.js";
+export { toToolDefinitions } from "./tools/tools.js";

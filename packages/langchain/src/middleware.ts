@@ -1,7 +1,7 @@
 import type { LanguageModelLike } from "@langchain/core/language_models/base";
 import { type AgentMiddleware, createMiddleware } from "langchain";
 import { checkOptionNames, checkValues } from "./check-options.js";
-import { chatModelIn, replaceModels } from "./inner-runnable.js";
+import { chatModelIn, replaceModels } from "./inner/inner-runnable.js";
 import type { ToolCallingOptions } from "./options.js";
 import { ToolCallingChatModel, withToolCalling } from "./tool-calling-chat-model.js";
 

@@ -1,5 +1,5 @@
 import type { ConstraintTarget, GenerateOptions, Protocol, ProtocolName, ToolStyle } from "@toolingua/core";
-import type { ToolSelectionSettings } from "./hybrid-selection.js";
+import type { ToolSelectionSettings } from "./inner/hybrid-selection.js";
 
 /** How a model is given tools. */
 export interface ToolCallingOptions {
@@ -14,10 +14,16 @@ export interface ToolCallingOptions {
   style?: ToolStyle | undefined;
   /**
    * What becomes of a call that is wrong. `retry` (default): the model is told and asked again; what is wrong after that
-   * goes to the tool's own error if it can be read. `surface`: it is listed in `invalid_tool_calls`; arguments stream.
+   * goes to the tool's own error if it can be read. Arguments stream once the model is not asked again any more.
+   * `surface`: it is listed in `invalid_tool_calls`; arguments stream.
    * `throw`: an error.
    */
   onInvalidCall?: "retry" | "surface" | "throw" | undefined;
+  /**
+   * What becomes of a call that had to come and did not, even when asked for again. `surface` (default): the reply is the
+   * answer, as that of a native model is which ignores `tool_choice`. `throw`: a `ToolChoiceError`.
+   */
+  onMissingCall?: GenerateOptions["onMissingCall"];
   /** How often the model is asked again under `retry`. Default 2. */
   maxInvalidCallRetries?: number | undefined;
   /**

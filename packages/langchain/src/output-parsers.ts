@@ -9,6 +9,7 @@ import {
 } from "@langchain/core/messages";
 import { BaseTransformOutputParser, OutputParserException } from "@langchain/core/output_parsers";
 import type { ChatGeneration, Generation } from "@langchain/core/outputs";
+import type { InferInteropZodInput, InteropZodType } from "@langchain/core/utils/types";
 import {
   createReplyParser,
   getProtocol,
@@ -22,18 +23,19 @@ import {
   type ToolDefinition,
   type ToolStyle,
 } from "@toolingua/core";
-import type { AnswerEvent } from "./answer.js";
-import { ChunkWriter, invalidToolCall } from "./chunks.js";
+import type { AnswerEvent } from "./answer/answer.js";
+import { ChunkWriter } from "./answer/chunks.js";
 import { ToolBindingError } from "./errors.js";
-import { type CallsOfMessage, GivenCalls, toCallChunks } from "./given-calls.js";
-import { messageFields, usageOf } from "./message-fields.js";
-import { readAnswer } from "./messages.js";
-import { toToolDefinitions } from "./tools.js";
+import { type CallsOfMessage, GivenCalls, toCallChunks } from "./inner/native/given-calls.js";
+import { invalidToolCall } from "./messages/broken-call.js";
+import { messageFields, usageOf } from "./messages/message-fields.js";
+import { readAnswer } from "./messages/messages.js";
+import { toToolDefinitions } from "./tools/tools.js";
 
 /** What calls a parser reads, and in which wire format. */
-export interface ToolCallParserFields {
+export interface ToolCallParserFields<T extends readonly BindToolsInput[] = readonly BindToolsInput[]> {
   /** The tools there are, in any shape that `bindTools` takes. Without them, names and arguments pass unchecked. */
-  tools?: readonly BindToolsInput[] | undefined;
+  tools?: T | undefined;
   /** The wire format that is taught, and read before all others. Default `xml`. */
   protocol?: ProtocolName | Protocol | undefined;
   /** How tools are shown. Default: the protocol's way. */
@@ -48,6 +50,15 @@ export interface ParsedToolCall {
   args: Record<string, unknown>;
   id: string;
 }
+
+/** A call of one of these tools: `args` are those of the tool that `type` names, where its schema is zod's. */
+export type ParsedCallOf<T extends readonly BindToolsInput[]> = BindToolsInput extends T[number]
+  ? ParsedToolCall
+  : CallOf<T[number]>;
+
+type CallOf<T> = T extends { name: infer N extends string; schema: infer S }
+  ? { type: N; args: S extends InteropZodType ? InferInteropZodInput<S> : Record<string, unknown>; id: string }
+  : ParsedToolCall;
 
 abstract class ToolCallParser<T> extends BaseTransformOutputParser<T> {
   override lc_namespace = ["toolingua", "output_parsers"];
@@ -102,20 +113,26 @@ abstract class ToolCallParser<T> extends BaseTransformOutputParser<T> {
  * const chain = (await prompt.partial({ tools: parser.getFormatInstructions() })).pipe(model).pipe(parser);
  * await chain.invoke({ question: "2 + 3?" }); // [{ type: "add", args: { a: 2, b: 3 }, id: "call_…" }]
  */
-export class ToolCallOutputParser extends ToolCallParser<ParsedToolCall[]> {
+export class ToolCallOutputParser<
+  const T extends readonly BindToolsInput[] = readonly BindToolsInput[],
+> extends ToolCallParser<ParsedCallOf<T>[]> {
+  constructor(fields: ToolCallParserFields<T> = {}) {
+    super(fields);
+  }
+
   static override lc_name(): string {
     return "ToolCallOutputParser";
   }
 
-  override async parse(text: string): Promise<ParsedToolCall[]> {
+  override async parse(text: string): Promise<ParsedCallOf<T>[]> {
     return this.#calls(new AIMessage(text));
   }
 
-  override async parseResult(generations: Generation[] | ChatGeneration[]): Promise<ParsedToolCall[]> {
+  override async parseResult(generations: Generation[] | ChatGeneration[]): Promise<ParsedCallOf<T>[]> {
     return this.#calls(messageOf(generations));
   }
 
-  override async *_transform(inputs: AsyncGenerator<string | BaseMessage>): AsyncGenerator<ParsedToolCall[]> {
+  override async *_transform(inputs: AsyncGenerator<string | BaseMessage>): AsyncGenerator<ParsedCallOf<T>[]> {
     const calls: ParsedToolCall[] = [];
     const native = new GivenCalls();
     let text = "";
@@ -126,20 +143,23 @@ export class ToolCallOutputParser extends ToolCallParser<ParsedToolCall[]> {
         if (event.type === "call-invalid") throw wrong(event.call, text);
         if (event.type !== "call-end") continue;
         calls.push({ type: event.call.name, args: event.call.arguments, id: event.call.id });
-        yield [...calls];
+        yield typed([...calls]);
       }
     }
-    if (native.given) yield [...calls, ...parsedCalls(native.calls())];
+    if (native.given) yield typed([...calls, ...parsedCalls(native.calls())]);
     else if (calls.length === 0) yield [];
   }
 
-  #calls(message: BaseMessage): ParsedToolCall[] {
+  #calls(message: BaseMessage): ParsedCallOf<T>[] {
     const { toolCalls, invalidToolCalls } = this.read(message);
     if (invalidToolCalls[0]) throw wrong(invalidToolCalls[0], readAnswer(message).text);
     const written = toolCalls.map(({ name, arguments: args, id }) => ({ type: name, args, id }));
-    return [...written, ...parsedCalls(new GivenCalls().add(message).calls())];
+    return typed([...written, ...parsedCalls(new GivenCalls().add(message).calls())]);
   }
 }
+
+/** The calls are checked against the tools' schemas as they are read. */
+const typed = <C>(calls: ParsedToolCall[]): C[] => calls as unknown[] as C[];
 
 function parsedCalls({ tool_calls, invalid_tool_calls }: CallsOfMessage): ParsedToolCall[] {
   const [broken] = invalid_tool_calls;

@@ -13,22 +13,34 @@ import {
 } from "@langchain/core/language_models/chat_models";
 import type { ChatModelStreamEvent } from "@langchain/core/language_models/event";
 import type { ModelProfile } from "@langchain/core/language_models/profile";
+import type { Serialized } from "@langchain/core/load/serializable";
 import type { AIMessageChunk, BaseMessage, MessageContent, UsageMetadata } from "@langchain/core/messages";
 import type { ChatGenerationChunk, ChatResult } from "@langchain/core/outputs";
 import { ensureConfig, type Runnable, type RunnableConfig, type RunnableInterface } from "@langchain/core/runnables";
 import type { SerializableSchema } from "@langchain/core/utils/standard_schema";
 import type { IterableReadableStream } from "@langchain/core/utils/stream";
 import type { ZodV3Like, ZodV4Like } from "@langchain/core/utils/types";
-import { generateWithTools, getProtocol, type Protocol, type ProtocolName, protocolForModel } from "@toolingua/core";
-import { Answer } from "./answer.js";
+import {
+  generateWithTools,
+  getProtocol,
+  type Protocol,
+  type ProtocolName,
+  protocolForModel,
+  type ReplyParserOptions,
+} from "@toolingua/core";
+import { CLASS_NAMES, classNames, inEitherCopy } from "@toolingua/core/adapters";
+import { Answer } from "./answer/answer.js";
+import { ChunkWriter, collect, resultOf } from "./answer/chunks.js";
+import { readingText, withWrittenCalls } from "./answer/native-text.js";
+import { TurnStream } from "./answer/turn-stream.js";
+import { BoundModel } from "./bound-model.js";
 import { checkOptionNames, checkValues } from "./check-options.js";
-import { forwarded } from "./child-config.js";
-import { ChunkWriter, collect, resultOf } from "./chunks.js";
-import { constraintTarget } from "./constraint-target.js";
 import { ModelError } from "./errors.js";
-import { HybridSelection } from "./hybrid-selection.js";
-import { streamInContext } from "./in-context.js";
-import { InnerModel } from "./inner-model.js";
+import { forwarded } from "./inner/child-config.js";
+import { constraintTarget } from "./inner/constraint-target.js";
+import { HybridSelection } from "./inner/hybrid-selection.js";
+import { streamInContext } from "./inner/in-context.js";
+import { InnerModel } from "./inner/inner-model.js";
 import {
   chatModelIn,
   configuration,
@@ -38,17 +50,17 @@ import {
   inherited,
   modelName,
   toolsWithin,
-} from "./inner-runnable.js";
-import { Media } from "./media.js";
-import { combinedOutput, usageOf } from "./message-fields.js";
-import { toChatMessages } from "./messages.js";
-import { NativeModel } from "./native-model.js";
-import { type Asked, NativeReply, settles } from "./native-reply.js";
-import { messagesOf, streamsPlainly } from "./open-stream.js";
+} from "./inner/inner-runnable.js";
+import { NativeModel } from "./inner/native/native-model.js";
+import { type Asked, NativeReply, settles } from "./inner/native/native-reply.js";
+import { messagesOf, streamsPlainly } from "./inner/open-stream.js";
+import { Media } from "./messages/media.js";
+import { combinedOutput, usageOf } from "./messages/message-fields.js";
+import { toChatMessages } from "./messages/messages.js";
 import type { ToolCallingOptions } from "./options.js";
-import { type StructuredOutput, structuredOutput } from "./structured-output.js";
-import { bindableTools, boundDefinitions, givenTools, isForced, isFunctionTool, toChoice } from "./tools.js";
-import { TurnStream } from "./turn-stream.js";
+import { serializedFields } from "./serialized.js";
+import { type StructuredOutput, structuredOutput } from "./structured-output/structured-output.js";
+import { bindableTools, boundDefinitions, givenTools, isForced, isFunctionTool, toChoice } from "./tools/tools.js";
 
 /** The wrapped model, how it is given tools, and what every LangChain chat model takes. */
 export interface ToolCallingChatModelFields extends ToolCallingOptions, BaseChatModelParams {
@@ -77,6 +89,8 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
   ToolCallingCallOptions<C>,
   AIMessageChunk
 > {
+  override lc_namespace = ["toolingua", "langchain"];
+  override lc_serializable = true;
   /** The wrapped model. */
   readonly inner: LanguageModelLike;
   readonly #fields: ToolCallingChatModelFields;
@@ -86,9 +100,8 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
 
   constructor(fields: ToolCallingChatModelFields) {
     const { model, protocol, native, toolSelection, style, ...rest } = fields;
-    const { onInvalidCall, maxInvalidCallRetries, maxRepeatedCalls, copiedCalls, generateId, prefill, ...others } =
-      rest;
-    const { constraint = "off", backend, grammar, transcript, onTrace, ...base } = others;
+    const { onInvalidCall, onMissingCall, maxInvalidCallRetries, maxRepeatedCalls, copiedCalls, ...others } = rest;
+    const { constraint = "off", backend, grammar, transcript, generateId, prefill, onTrace, ...base } = others;
     if (typeof model?.invoke !== "function" || typeof model.stream !== "function") {
       throw new ModelError("not-a-model", "`model` must be a LangChain chat model, or a runnable that ends in one.");
     }
@@ -111,6 +124,7 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
         protocol,
         style,
         onInvalidCall,
+        onMissingCall,
         maxInvalidCallRetries,
         maxRepeatedCalls,
         copiedCalls,
@@ -126,6 +140,13 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
   static override lc_name(): string {
     return "ToolCallingChatModel";
   }
+
+  get [CLASS_NAMES](): string[] {
+    return classNames(this, ToolCallingChatModel);
+  }
+
+  /** A wrapper of this package loaded as CommonJS beside the ES module, or the other way round, is one, too. */
+  static override readonly [Symbol.hasInstance] = inEitherCopy(() => ToolCallingChatModel);
 
   // Runs before the constructor's body: it must not read a field.
   override _llmType(): string {
@@ -145,10 +166,23 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
     return new ToolCallingChatModel<C>({ ...this.#fields, ...options });
   }
 
-  override bindTools(
-    tools: BindToolsInput[],
-    kwargs?: Partial<ToolCallingCallOptions<C>>,
-  ): Runnable<BaseLanguageModelInput, AIMessageChunk, ToolCallingCallOptions<C>> {
+  /** The name of the wrapped model, where that says it. */
+  get model(): string | undefined {
+    return modelName(this.inner);
+  }
+
+  /** As LangChain's `load` takes it: `load(json, { optionalImportsMap: { "toolingua/langchain": … } })`. */
+  override toJSON(): Serialized {
+    const { model, ...options } = this.#fields;
+    const kwargs = serializedFields(model, options);
+    return kwargs ? { lc: 1, type: "constructor", id: this.lc_id, kwargs } : this.toJSONNotImplemented();
+  }
+
+  override withConfig(config: Partial<ToolCallingCallOptions<C>>): BoundModel<C> {
+    return new BoundModel<C>({ bound: this, kwargs: {}, config: config as RunnableConfig });
+  }
+
+  override bindTools(tools: BindToolsInput[], kwargs?: Partial<ToolCallingCallOptions<C>>): BoundModel<C> {
     const bindable = bindableTools(tools, getProtocol(this.#protocol()));
     toChoice(kwargs ?? {}, boundDefinitions(bindable));
     return this.withConfig({ ...kwargs, tools: bindable } as Partial<ToolCallingCallOptions<C>>);
@@ -160,12 +194,13 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
     runManager?: CallbackManagerForLLMRun,
   ): Promise<ChatResult> {
     const tools = this.#toolsOfItsOwn(options);
-    const native = tools && (await this.#native?.invoke(messages, tools, options, runManager));
+    const answer = tools && (await this.#native?.invoke(messages, tools, options, runManager));
+    const native = answer && withWrittenCalls(answer, this.#reading(messages, options));
     const spent = usageOf(native);
     if (native && settles(native, this.#asked(options))) return resultOf(native, spent);
-    const answer = this.#answer(messages, options, runManager, doesMoreOnInvoke(this.inner), spent);
-    const message = await collect(answer, this.#isV1(options));
-    return resultOf(message, answer.ending().usage);
+    const prompted = this.#answer(messages, options, runManager, spent, false);
+    const message = await collect(prompted, this.#isV1(options));
+    return resultOf(message, prompted.ending().usage);
   }
 
   /** The tokens of several inputs together. */
@@ -231,9 +266,9 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
     const native = async () => {
       const tools = this.#toolsOfItsOwn(options);
       const pieces = tools && (await this.#native?.stream(messages, tools, options, runManager));
-      return pieces && new NativeReply(pieces, this.#asked(options));
+      return pieces && new NativeReply(readingText(pieces, this.#reading(messages, options)), this.#asked(options));
     };
-    return new TurnStream(writer, native, (spent) => this.#answer(messages, options, runManager, false, spent));
+    return new TurnStream(writer, native, (spent) => this.#answer(messages, options, runManager, spent, true));
   }
 
   /** The tools that the model is given to call by itself, where there are any and it may. */
@@ -242,6 +277,19 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
     signal?.throwIfAborted();
     if (!this.#native || tools.length === 0 || this.#selection?.appliesTo(tools)) return undefined;
     return givenTools(tools);
+  }
+
+  /** How calls are read that a server left in the text of a native reply. */
+  #reading(messages: BaseMessage[], { tools, tool_choice }: this["ParsedCallOptions"]): ReplyParserOptions {
+    const definitions = boundDefinitions(tools);
+    const choice = toChoice({ tool_choice }, definitions).toolChoice;
+    return {
+      protocol: this.#protocol(),
+      tools: choice === "none" ? [] : definitions,
+      untrusted:
+        this.#options.copiedCalls === "call" ? undefined : messages.filter(isUntrusted).map(({ text }) => text),
+      generateId: this.#options.generateId,
+    };
   }
 
   #asked({ tool_choice, tools }: this["ParsedCallOptions"]): Asked {
@@ -253,11 +301,14 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
     messages: BaseMessage[],
     options: this["ParsedCallOptions"],
     runManager: CallbackManagerForLLMRun | undefined,
-    whole = false,
-    spent?: UsageMetadata,
+    spent: UsageMetadata | undefined,
+    streams: boolean,
   ): Answer {
+    const whole = !streams && doesMoreOnInvoke(this.inner);
     const { tools, tool_choice, parallel_tool_calls, stop, signal } = options as ToolCallingCallOptions;
     const { maxInvalidCallRetries: maxRetries, onInvalidCall = "retry", prefill = false, ...how } = this.#options;
+    // Its parser takes what the model said instead, and is shown the object as it grows.
+    const structured = "ls_structured_output_format" in options;
     const definitions = boundDefinitions(tools);
     const media = new Media(chatModelIn(this.inner)?.profile);
     const inner = new InnerModel(this.inner, options, runManager, whole, media, how.backend);
@@ -272,6 +323,8 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
       messages: toChatMessages(messages, media),
       tools: definitions,
       onInvalidCall,
+      onMissingCall: structured ? "surface" : (how.onMissingCall ?? "surface"),
+      liveCalls: structured && streams,
       maxRetries,
       prefill,
       selection: this.#selection?.selection,
@@ -341,6 +394,9 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
     return chatModelIn(this.inner)?.getNumTokens(content) ?? super.getNumTokens(content);
   }
 }
+
+/** Whether others than the application and the model wrote it. */
+const isUntrusted = (message: BaseMessage) => ["human", "tool", "function"].includes(message.getType());
 
 /**
  * Gives a chat model tool calling: what comes back works wherever LangChain wants a model with `bindTools`.

@@ -215,6 +215,6 @@ describe("the embedded model", () => {
     const { tool_calls } = await model.bindTools([pick]).invoke("A color?", { ...any, parallel_tool_calls: false });
     expect(tool_calls?.[0]?.args.color).toMatch(/^(red|blue)$/);
     const free = withToolCalling(inner, { protocol: "hermes", maxInvalidCallRetries: 0 }).bindTools([pick]);
-    await expect(free.invoke("A color?", any)).rejects.toMatchObject({ code: "tool-choice-unmet" });
+    expect((await free.invoke("A color?", any)).tool_calls).toEqual([]);
   });
 });

@@ -144,7 +144,8 @@ describe("ToolCallingChatModel", () => {
   it("asks again for a call that is required, and says so when none comes", async () => {
     const bound = (...replies: Reply[]) => wrap(...replies).bindTools([ping], { tool_choice: "any" });
     expect((await bound("No.", call("ping", {})).invoke("Go.")).tool_calls).toHaveLength(1);
-    await expect(bound("No.").invoke("Go.")).rejects.toMatchObject({ code: "tool-choice-unmet" });
+    const strict = wrap("No.").withOptions({ onMissingCall: "throw" }).bindTools([ping], { tool_choice: "any" });
+    await expect(strict.invoke("Go.")).rejects.toMatchObject({ code: "tool-choice-unmet" });
   });
 
   it("begins a required call for a model that goes on from what it is given", async () => {
@@ -344,7 +345,7 @@ describe("withStructuredOutput", () => {
 
   it("is an error when no call comes, or none that fits", async () => {
     const schema = z.object({ city: z.string() });
-    await expect(wrap("I will not.").withStructuredOutput(schema).invoke("Where?")).rejects.toThrow(/required to call/);
+    await expect(wrap("I will not.").withStructuredOutput(schema).invoke("Where?")).rejects.toThrow(/did not call/);
     const wrong = wrap(call("extract", { town: 1 })).withStructuredOutput(schema);
     await expect(wrong.invoke("Where?")).rejects.toThrow();
     const cut = wrap({ text: place.slice(0, -15), finish: "length" }).withStructuredOutput(schema);

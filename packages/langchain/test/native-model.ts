@@ -1,3 +1,4 @@
+import type { BaseLanguageModelInput } from "@langchain/core/language_models/base";
 import {
   BaseChatModel,
   type BaseChatModelCallOptions,
@@ -48,9 +49,9 @@ export class NativeModel extends BaseChatModel<CallOptions> {
   override bindTools(
     tools: BindToolsInput[],
     options: Partial<CallOptions> = {},
-  ): Runnable<never, AIMessageChunk, CallOptions> {
+  ): Runnable<BaseLanguageModelInput, AIMessageChunk, CallOptions> {
     this.bound.push([tools.map((tool) => (tool as { name: string }).name), options]);
-    return this.withConfig({ ...options, tools }) as Runnable<never, AIMessageChunk, CallOptions>;
+    return this.withConfig({ ...options, tools });
   }
 
   override async _generate(messages: BaseMessage[], options: CallOptions): Promise<ChatResult> {

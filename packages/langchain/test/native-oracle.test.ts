@@ -1,7 +1,12 @@
+import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
+import type { AIMessageChunk } from "@langchain/core/messages";
+import { OutputParserException } from "@langchain/core/output_parsers";
+import { JsonOutputKeyToolsParser } from "@langchain/core/output_parsers/openai_tools";
 import { tool } from "@langchain/core/tools";
 import { concat } from "@langchain/core/utils/stream";
 import { ChatOpenAI } from "@langchain/openai";
-import { OptionsError } from "@toolingua/core";
+import { OptionsError, ToolChoiceError } from "@toolingua/core";
+import { createAgent, toolStrategy } from "langchain";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { withToolCalling } from "../src/index.js";
@@ -65,18 +70,110 @@ describe("usage", () => {
 
 describe("structured output", () => {
   const plain = JSON.stringify({ city: "Oslo" });
+  const wordy = `Sure, {here} it is:\n\`\`\`json\n${plain}\n\`\`\`\nAnything else?`;
+  const json = { type: "object", title: "place", properties: { city: { type: "string" } }, required: ["city"] };
+  const forms = ["functionCalling", "jsonSchema", "jsonMode"].flatMap((method) =>
+    [plain, `\`\`\`json\n${plain}\n\`\`\``, `It is ${plain}.`, wordy].map((reply) => [method, reply] as const),
+  );
 
-  it.each([
-    ["functionCalling", plain],
-    ["jsonSchema", plain],
-    ["jsonMode", plain],
-    ["functionCalling", `\`\`\`json\n${plain}\n\`\`\``],
-  ])("takes plain JSON that matches the schema: %s, %s", async (method, reply) => {
-    expect(await text(reply).withStructuredOutput(schema, { method }).invoke("Where?")).toEqual({ city: "Oslo" });
+  it.each(forms)(
+    "takes plain JSON that matches the schema, with whatever words around it: %s, %s",
+    async (method, reply) => {
+      for (const one of [schema, json]) {
+        const model = new ScriptedTextModel({ replies: [reply] });
+        const structured = withToolCalling(model).withStructuredOutput(one, { method });
+        expect(await structured.invoke("Where?")).toEqual({ city: "Oslo" });
+        expect(model.requests).toHaveLength(1);
+      }
+    },
+  );
+
+  it("is an error where nothing matches, or two objects do", async () => {
+    const two = `${plain} or {"city": "Paris"}`;
+    for (const method of ["functionCalling", "jsonMode"]) {
+      for (const reply of ["I do not know.", `{"town": "Oslo"}`, two]) {
+        const structured = text(reply).withStructuredOutput(schema, { method });
+        await expect(structured.invoke("Where?")).rejects.toThrow(OutputParserException);
+        const raw = text(reply).withStructuredOutput(schema, { method, includeRaw: true });
+        expect(await raw.invoke("Where?")).toMatchObject({ raw: { content: reply }, parsed: null });
+      }
+    }
+  });
+
+  it("streams the object as it grows, as that of a native model does", async () => {
+    const native = new NativeModel({ turns: [{ calls: [{ name: "extract", args: { city: "Trondheim" } }] }] });
+    const asChatOpenAI = new JsonOutputKeyToolsParser<{ city?: string }>({ keyName: "extract", returnSingle: true });
+    const cities = async (structured: { stream(input: string): Promise<AsyncIterable<{ city?: string }>> }) => {
+      const seen: (string | undefined)[] = [];
+      for await (const { city } of await structured.stream("Where?")) seen.push(city);
+      return seen;
+    };
+    const expected = await cities(native.bindTools([]).pipe(asChatOpenAI));
+    expect(expected.length).toBeGreaterThan(2);
+    const prompted = text(call("extract", { city: "Trondheim" })).withStructuredOutput(schema);
+    const seen = await cities(prompted);
+    expect(seen.length).toBeGreaterThan(2);
+    expect(seen.at(-1)).toBe("Trondheim");
+    for (const one of seen) expect("Trondheim".startsWith(one ?? "")).toBe(true);
+    const content = text(`It is ${JSON.stringify({ city: "Trondheim" })}`);
+    expect((await cities(content.withStructuredOutput(schema, { method: "jsonMode" }))).at(-1)).toBe("Trondheim");
+    expect((await cities(text(plain).withStructuredOutput(json, { method: "jsonMode" }))).length).toBeGreaterThan(2);
   });
 
   it("refuses a method that there is not", () => {
     expect(() => text("").withStructuredOutput(schema, { method: "jsonSchma" })).toThrow(OptionsError);
     expect(() => text("").withStructuredOutput(schema, { method: "jsonSchma" })).toThrow(/Did you mean "jsonSchema"/);
   });
+});
+
+describe("a model that ignores tool_choice", () => {
+  it("answers with what it said, as a native one does", async () => {
+    const native = await new NativeModel({ turns: [{ text: "No." }] })
+      .bindTools([weather], { tool_choice: "weather" })
+      .invoke("?");
+    for (const tool_choice of ["weather", "any"]) {
+      const model = new ScriptedTextModel({ replies: ["No."], usage: true });
+      const message = await withToolCalling(model).bindTools([weather], { tool_choice }).invoke("?");
+      expect(message).toMatchObject({ content: native.content, tool_calls: [] });
+      // On purpose: it is asked again first.
+      expect(model.requests).toHaveLength(3);
+    }
+  });
+
+  it("is an error under onMissingCall: throw", async () => {
+    const model = withToolCalling(new ScriptedTextModel({ replies: ["No."] }), { onMissingCall: "throw" });
+    await expect(model.bindTools([weather], { tool_choice: "any" }).invoke("?")).rejects.toThrow(ToolChoiceError);
+    expect(() => model.withOptions({ onMissingCall: "retry" as "throw" })).toThrow(OptionsError);
+  });
+
+  it("goes on in an agent with toolStrategy", async () => {
+    const how = { tools: [], responseFormat: toolStrategy(schema) };
+    const run = (model: BaseChatModel) => createAgent({ model, ...how }).invoke({ messages: "Where?" });
+    const native = await run(new NativeModel({ turns: [{ text: "No." }] }));
+    const prompted = await run(text("No."));
+    expect(prompted.messages.map((message) => message.text)).toEqual(native.messages.map((message) => message.text));
+    expect(prompted.structuredResponse).toEqual(native.structuredResponse);
+  });
+});
+
+describe("a streamed call", () => {
+  const pieces = async (model: { stream(input: string): Promise<AsyncIterable<AIMessageChunk>> }) => {
+    const all = [];
+    for await (const { tool_call_chunks = [] } of await model.stream("?")) all.push(...tool_call_chunks);
+    return all;
+  };
+
+  it.each([{ onInvalidCall: "surface" }, { maxInvalidCallRetries: 0 }, {}] as const)(
+    "begins with its id and its name, as a native model's: %o",
+    async (options) => {
+      const native = new NativeModel({ turns: [{ calls: [{ name: "weather", args: { city: "Oslo" } }] }] });
+      const expected = (await pieces(native.bindTools([weather])))[0];
+      const prompted = await pieces(text(written).withOptions(options).bindTools([weather]));
+      expect(Object.keys(prompted[0] ?? {}).sort()).toEqual(Object.keys(expected ?? {}).sort());
+      expect(prompted[0]).toMatchObject({ name: "weather", id: expect.any(String), args: "" });
+      expect(prompted.map(({ args }) => args).join("")).toBe('{"city":"Oslo"}');
+      // On purpose: where a wrong call is asked for again, its arguments come at once.
+      if ("maxInvalidCallRetries" in options || "onInvalidCall" in options) expect(prompted.length).toBeGreaterThan(5);
+    },
+  );
 });

@@ -71,7 +71,7 @@ describe("a native stream", () => {
   });
 
   it("that must bring a call and brings only one nobody can read is followed by the prompt under surface too", async () => {
-    const surface = { onInvalidCall: "surface" } as const;
+    const surface = { onInvalidCall: "surface", onMissingCall: "throw" } as const;
     const turns = [{ text: "Adding.", calls: [broken] }, { text: call("add", args) }];
     const { message } = await streamed(wrap(turns, surface), { tool_choice: "any" });
     expect(message).toMatchObject({ tool_calls: [{ name: "add", args }], invalid_tool_calls: [] });

@@ -88,16 +88,16 @@ describe("pitfalls of tool definitions", () => {
 });
 
 describe("pitfalls of messages and chunks", () => {
-  it("half-written arguments with an id are a valid call to LangChain: here no prefix of a stream is", async () => {
+  it("half-written arguments with an id are a valid call to LangChain: here a call that is cut off ends as none", async () => {
     const half = new AIMessageChunk({
       content: "",
       tool_call_chunks: [{ type: "tool_call_chunk", index: 0, id: "1", name: "add", args: '{"a":1' }],
     });
     expect(half.tool_calls).toHaveLength(1);
-    const chunks = await streamed(wrap(inner(good), { onInvalidCall: "surface" }).bindTools([add]).stream("Go."));
-    const complete = chunks.findLastIndex((chunk) => chunk.tool_call_chunks?.length);
-    for (let end = 1; end <= complete; end++) expect(joined(chunks.slice(0, end)).tool_calls).toEqual([]);
-    expect(joined(chunks).tool_calls).toHaveLength(1);
+    const cut = { text: good.slice(0, -25), finish: "length" };
+    const chunks = await streamed(wrap(inner(cut), { onInvalidCall: "surface" }).bindTools([add]).stream("Go."));
+    expect(chunks.some((chunk) => chunk.tool_call_chunks?.length)).toBe(true);
+    expect(joined(chunks)).toMatchObject({ tool_calls: [], invalid_tool_calls: [{ name: "add" }] });
   });
 
   it("a chunk drops invalid_tool_calls it is made with: here a stream lists them all the same", async () => {
@@ -261,12 +261,12 @@ describe("pitfalls of createAgent", () => {
     expect((await broken.invoke(question)).messages.at(-1)?.text).toMatch(/cut off/);
   });
 
-  it("a required answer that does not come leaves structuredResponse undefined: here it is asked for, then an error", async () => {
+  it("a required answer that does not come leaves structuredResponse undefined: here it is asked for first", async () => {
     const format = z.object({ sum: z.number() }).meta({ title: "answer" });
     const agent = (...replies: Reply[]) =>
       createAgent({ model: wrap(inner(...replies)), tools: [add], responseFormat: format });
     expect((await agent("Five.", call("answer", { sum: 5 })).invoke(question)).structuredResponse).toEqual({ sum: 5 });
-    await expect(agent("Five.").invoke(question)).rejects.toThrow(/required to call/);
+    expect((await agent("Five.").invoke(question)).structuredResponse).toBeUndefined();
   });
 
   it("llmToolSelectorMiddleware and summarizationMiddleware want structured output and a profile: here they have both", async () => {

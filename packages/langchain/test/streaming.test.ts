@@ -197,13 +197,12 @@ describe("a call the reply ends in", () => {
 });
 
 describe("arguments", () => {
-  it("stream as they come under surface: the name first, the id with the last piece", async () => {
+  it("stream as they come under surface: the id and the name first", async () => {
     const chunks = await collected(await wrap(scripted(), { onInvalidCall: "surface" }).bindTools(tools).stream("Go."));
     const pieces = chunks.flatMap((chunk) => chunk.tool_call_chunks ?? []);
     expect(pieces.length).toBeGreaterThan(3);
-    expect(pieces[0]).toMatchObject({ index: 1, name: "add", args: "" });
-    expect(pieces[0]?.id).toBeUndefined();
-    expect(pieces.at(-1)).toMatchObject({ index: 1, args: "}", id: expect.any(String) });
+    expect(pieces[0]).toMatchObject({ index: 1, name: "add", args: "", id: expect.any(String) });
+    expect(pieces.at(-1)).toMatchObject({ index: 1, args: "}" });
     for (const chunk of chunks) expect(chunk.tool_call_chunks?.length ?? 0).toBeLessThanOrEqual(1);
   });
 });

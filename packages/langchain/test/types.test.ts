@@ -1,12 +1,13 @@
-import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
+import type { BaseChatModel, BindToolsInput } from "@langchain/core/language_models/chat_models";
 import { type AIMessageChunk, HumanMessage } from "@langchain/core/messages";
 import { StringOutputParser } from "@langchain/core/output_parsers";
 import { RunnableLambda } from "@langchain/core/runnables";
+import { tool } from "@langchain/core/tools";
 import { FakeListChatModel } from "@langchain/core/utils/testing";
 import { createAgent, createMiddleware, initChatModel } from "langchain";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { z } from "zod";
-import { ToolCallingChatModel, withToolCalling } from "../src/index.js";
+import { type ParsedToolCall, ToolCallingChatModel, ToolCallOutputParser, withToolCalling } from "../src/index.js";
 import { call, ScriptedTextModel } from "./scripted-text-model.js";
 
 const model = () => new ScriptedTextModel({ replies: [call("extract", { city: "Oslo" })] });
@@ -61,5 +62,21 @@ describe("the types", () => {
     expectTypeOf(
       wrapped.withStructuredOutput<Place>({ type: "object" }).invoke,
     ).returns.resolves.toEqualTypeOf<Place>();
+  });
+
+  it("of parsed calls are those of the tools", async () => {
+    const add = tool(() => "", { name: "add", schema: z.object({ a: z.number() }) });
+    const say = tool(() => "", { name: "say", schema: z.object({ text: z.string() }) });
+    const plain = { name: "plain", description: "", schema: { type: "object" } } as const;
+    const parser = new ToolCallOutputParser({ tools: [add, say, plain], protocol: "hermes" });
+    const [first] = await parser.parse(call("add", { a: 1 }));
+    if (first?.type === "add") expectTypeOf(first.args).toEqualTypeOf<{ a: number }>();
+    if (first?.type === "say") expectTypeOf(first.args).toEqualTypeOf<{ text: string }>();
+    if (first?.type === "plain") expectTypeOf(first.args).toEqualTypeOf<Record<string, unknown>>();
+    expectTypeOf(first?.type).toEqualTypeOf<"add" | "say" | "plain" | undefined>();
+    expect(first?.type).toBe("add");
+    const any = new ToolCallOutputParser({ tools: [add] as BindToolsInput[] });
+    expectTypeOf(any.parse).returns.resolves.toEqualTypeOf<ParsedToolCall[]>();
+    expectTypeOf(new ToolCallOutputParser().parse).returns.resolves.toEqualTypeOf<ParsedToolCall[]>();
   });
 });

@@ -1,5 +1,6 @@
 import { untilAborted } from "@toolingua/core";
 import { type EngineOptions, LlamaCppEngine } from "./engine/engine.js";
+import { LlamaCppError } from "./errors.js";
 import { type ResolveModelOptions, resolveModel } from "./model-store/resolve.js";
 
 /** How a framework's model samples. */
@@ -34,6 +35,7 @@ export class EmbeddedEngine {
   readonly name: string;
   #loading: Promise<LlamaCppEngine> | undefined;
   #loaded: LlamaCppEngine | undefined;
+  #isDisposed = false;
 
   constructor(private readonly choice: EngineChoice) {
     this.name = choice.engine?.modelName ?? choice.modelPath ?? choice.model ?? "default";
@@ -45,10 +47,11 @@ export class EmbeddedEngine {
   }
 
   /**
-   * Errors: those of `resolveModel` and of loading, after which the next call tries again; the signal's reason, while
+   * Errors: `disposed` after {@link dispose}; those of `resolveModel` and of loading, after which the next call tries again; the signal's reason, while
    * loading goes on for the next call.
    */
   async load(signal?: AbortSignal | undefined): Promise<LlamaCppEngine> {
+    if (this.#isDisposed) throw new LlamaCppError("disposed", "The model was disposed of. Make a new one.");
     if (this.choice.engine) return this.choice.engine;
     this.#loading ??= this.#load().catch((error) => {
       this.#loading = undefined;
@@ -57,8 +60,9 @@ export class EmbeddedEngine {
     return untilAborted(this.#loading, signal);
   }
 
-  /** Frees the engine, if it was loaded here. A later call loads it anew. */
+  /** Frees the engine, if it was loaded here. Later calls throw `disposed`. */
   async dispose(): Promise<void> {
+    this.#isDisposed = true;
     const loading = this.#loading;
     this.#loading = undefined;
     await (await loading?.catch(() => undefined))?.dispose();

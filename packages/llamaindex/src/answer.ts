@@ -1,9 +1,9 @@
 import type { ChatResponse, ChatResponseChunk, ToolCall as LlamaIndexCall } from "@llamaindex/core/llms";
-import type { InvalidToolCall, RepeatedCall, ToolCall, Turn } from "@toolingua/core";
+import type { InvalidToolCall, RepeatedCall, ToolCall, ToolDefinition, Turn } from "@toolingua/core";
 import { ToolChoiceError } from "@toolingua/core";
 import { recordCall } from "./calls.js";
 import type { InnerLLM } from "./inner-llm.js";
-import { FORMAT_OUTPUT } from "./structured-output.js";
+import { objectIn } from "./structured-output.js";
 
 /** What stands in the options of a message: its calls, and those that must not run. */
 export interface AnswerOptions {
@@ -18,8 +18,8 @@ export interface AnswerRules {
   hold: boolean;
   /** Calls are left out: there were enough of them. */
   noCalls: string | undefined;
-  /** The call of `format_output` is the text. */
-  structured: boolean;
+  /** The call of this tool is the text. */
+  output: ToolDefinition | undefined;
 }
 
 /**
@@ -30,7 +30,7 @@ export interface AnswerRules {
 export async function* answerChunks(
   turn: Turn,
   inner: InnerLLM,
-  { hold, noCalls, structured }: AnswerRules,
+  { hold, noCalls, output }: AnswerRules,
 ): AsyncGenerator<ChatResponseChunk<AnswerOptions>> {
   const calls: ToolCall[] = [];
   const invalid: InvalidToolCall[] = [];
@@ -50,11 +50,12 @@ export async function* answerChunks(
     }
     ({ repeatedCall } = await turn.result());
   } catch (error) {
-    if (!(structured && error instanceof ToolChoiceError)) throw error;
-    held += error.raw;
+    if (!(output && error instanceof ToolChoiceError)) throw error;
+    const given = objectIn(error.raw, output);
+    held += given ? JSON.stringify(given) : error.raw;
     silent = false;
   }
-  const answer = structured ? calls.find(({ name }) => name === FORMAT_OUTPUT) : undefined;
+  const answer = output && calls.find(({ name }) => name === output.name);
   const made = answer || noCalls ? [] : calls;
   if (answer) held += JSON.stringify(answer.arguments);
   else if (silent && made.length === 0) {

@@ -113,6 +113,7 @@ async function askFor(llm: Chat, params: Params, output: OutputTool): Promise<{ 
   } catch (error) {
     // Thrown in an agent, it would end the process.
     if (!(error instanceof ToolChoiceError)) throw error;
+    output.takeFrom(error.raw);
     return { message: said(error.raw) };
   }
 }

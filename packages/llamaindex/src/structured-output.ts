@@ -1,6 +1,7 @@
 import type { BaseToolWithCall } from "@llamaindex/core/llms";
 import { isZodSchema, safeParseSchema, type ZodSchema, zodToJsonSchema } from "@llamaindex/core/zod";
-import { type JsonSchema, SchemaError, type ToolDefinition, toJsonSchema } from "@toolingua/core";
+import { type JsonSchema, SchemaError, type ToolDefinition, toJsonSchema, validateValue } from "@toolingua/core";
+import { onlyObjectIn } from "@toolingua/core/adapters";
 import { toLlamaIndexTools } from "./tool-conversion.js";
 
 /** The tool whose arguments are the answer, where that is data: LlamaIndex's name for it. */
@@ -14,20 +15,45 @@ export function outputDefinition(responseFormat: object): ToolDefinition | undef
   return parameters === undefined ? undefined : { name: FORMAT_OUTPUT, description, parameters };
 }
 
+/**
+ * The one object in a text that is what the tool takes; `undefined` where none is, or several are.
+ *
+ * @example objectIn('It is {"sum": 5}.', outputDefinition(responseFormat)!); // { sum: 5 }
+ */
+export function objectIn(text: string, { parameters }: ToolDefinition): Record<string, unknown> | undefined {
+  return onlyObjectIn(text, (json) => {
+    try {
+      const value: unknown = JSON.parse(json);
+      return validateValue(value, parameters).length === 0 ? (value as Record<string, unknown>) : undefined;
+    } catch {
+      return undefined;
+    }
+  });
+}
+
 /** The same as a tool, and the object it was called with, as the schema reads it. */
 export class OutputTool {
   object: unknown;
   readonly tool: BaseToolWithCall;
+  readonly #definition: ToolDefinition;
+  readonly #execute: (args: Record<string, unknown>) => unknown;
 
   constructor(schema: ZodSchema) {
-    const execute = (args: Record<string, unknown>) => {
+    this.#execute = (args) => {
       const read = safeParseSchema(schema, args);
       if (!read.success) return new Error(`The object is not what is asked for: ${read.error.message}`);
       this.object = read.data;
       return read.data;
     };
-    const [tool] = toLlamaIndexTools([{ ...outputDefinition(schema)!, resultAsAnswer: true, execute }]);
+    this.#definition = outputDefinition(schema)!;
+    const [tool] = toLlamaIndexTools([{ ...this.#definition, resultAsAnswer: true, execute: this.#execute }]);
     this.tool = tool!;
+  }
+
+  /** Takes the object out of an answer that is no call. */
+  takeFrom(text: string): void {
+    const given = objectIn(text, this.#definition);
+    if (given) this.#execute(given);
   }
 }
 

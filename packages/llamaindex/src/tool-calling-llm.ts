@@ -25,6 +25,7 @@ import {
   type ToolSelectionOptions,
   type ToolStyle,
 } from "@toolingua/core";
+import { CLASS_NAMES, classNames, inEitherCopy } from "@toolingua/core/adapters";
 import { type AnswerOptions, answerChunks, collect } from "./answer.js";
 import { watchToolResults } from "./calls.js";
 import { checkOptions } from "./check-options.js";
@@ -131,6 +132,13 @@ export class ToolCallingLLM<O extends object = object> extends ToolCallLLM<
     this.#selection = toolSelection && new ToolSelection(toolSelection === true ? {} : toolSelection);
   }
 
+  get [CLASS_NAMES](): string[] {
+    return classNames(this, ToolCallingLLM);
+  }
+
+  /** A wrapper of this package loaded as CommonJS beside the ES module, or the other way round, is one, too. */
+  static override readonly [Symbol.hasInstance] = inEitherCopy(() => ToolCallingLLM);
+
   /** The wrapped LLM's; structured output is there for every model, by a tool. */
   get metadata(): LLMMetadata {
     return { ...this.inner.metadata, structuredOutput: true };
@@ -224,7 +232,7 @@ export class ToolCallingLLM<O extends object = object> extends ToolCallLLM<
     });
     const hold = stream !== true || (definitions.length > 0 && "additionalChatOptions" in params);
     const noCalls = enough ? `Stopped after ${rounds} rounds of tool calls.` : undefined;
-    return { chunks: answerChunks(turn, inner, { hold, noCalls, structured: output !== undefined }), inner };
+    return { chunks: answerChunks(turn, inner, { hold, noCalls, output }), inner };
   }
 }
 

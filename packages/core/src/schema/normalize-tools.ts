@@ -5,6 +5,7 @@ import { type CompiledSchema, compileSchema } from "./compile.js";
 import { SchemaError, ToolDefinitionError } from "./errors.js";
 import { checkLimits, tooDeepTool } from "./limits.js";
 import type { SchemaProblem } from "./normalize.js";
+import { openRecords } from "./open-record.js";
 import { toJsonSchema } from "./to-json-schema.js";
 import { typesOf } from "./words.js";
 
@@ -19,7 +20,8 @@ export interface ToolInput {
 const noParameters: JsonSchema = Object.freeze({ type: "object", properties: Object.freeze({}) });
 
 /**
- * Checks tools and brings their parameters to JSON Schema. Gives definitions only: no `execute`.
+ * Checks tools and brings their parameters to JSON Schema. Gives definitions only: no `execute`. Of an object that declares
+ * no property `additionalProperties: false` is left out: frameworks write it beside records.
  *
  * A part of a schema that makes no sense (a `$ref` that leads nowhere, a pattern that does not compile) cannot be
  * checked when a reply comes. It is an error here, unless `onProblem` is given: then each is reported there and the tool
@@ -55,7 +57,7 @@ function parametersOf(tool: ToolInput): JsonSchema {
   if (tool.parameters === undefined || tool.parameters === null) return noParameters;
   try {
     const schema = toJsonSchema(tool.parameters);
-    return schema === true ? noParameters : schema;
+    return schema === true ? noParameters : openRecords(schema);
   } catch (error) {
     if (!(error instanceof SchemaError)) throw error;
     const message = `The parameters of tool ${JSON.stringify(tool.name)} are no usable schema. ${error.message}`;

@@ -3,6 +3,7 @@ import { requiredOf } from "../required.js";
 import type { JsonSchema } from "../types.js";
 import { typeNamed } from "./json-types.js";
 import { excessOf } from "./limits.js";
+import { closesRecord } from "./open-record.js";
 import { matcherFor, TooCostly, whyUnmatchable } from "./pattern/pattern.js";
 import { annotations, isExact, resolve } from "./resolve.js";
 import { bareSpelling } from "./spelling.js";
@@ -209,8 +210,8 @@ class SchemaPlan implements Plan {
   }
 
   get additional(): Plan | false {
-    this.parts.additional ??=
-      this.schema.additionalProperties !== false && this.planner.plan(this.schema.additionalProperties);
+    const { additionalProperties: given } = this.schema;
+    this.parts.additional ??= closesRecord(this.schema) ? anyPlan : given !== false && this.planner.plan(given);
     return this.parts.additional;
   }
 

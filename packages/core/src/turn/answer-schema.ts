@@ -6,6 +6,7 @@ import { readJsonText } from "../reply/bodies/read-json.js";
 import { planFor } from "../schema/plan.js";
 import { validateValue } from "../schema/validate.js";
 import type { ChatMessage, JsonSchema, ReplyEvent } from "../types.js";
+import { onlyObjectIn } from "./objects-in-text.js";
 
 // An answer that is JSON of a schema: what `response_format` and `text.format` ask for in OpenAI's APIs.
 
@@ -42,10 +43,18 @@ export function holdToAnswer(target: ConstraintTarget, schema: JsonSchema): Hold
   return { fields: { response_format: { type: "json_schema", json_schema: { name: "answer", schema } } } };
 }
 
-/** Reads an answer: JSON, or what can be mended to it, also in a code block. Values are fitted to the schema. */
+/**
+ * Reads an answer: JSON, or what can be mended to it, also in a code block, or with words around it where one object in
+ * them matches. Values are fitted to the schema.
+ */
 export function checkAnswer(text: string, schema: JsonSchema): CheckedAnswer {
   const trimmed = text.trim();
-  const json = BLOCK.exec(trimmed)?.[1]?.trim() ?? trimmed;
+  const answer = checkJson(BLOCK.exec(trimmed)?.[1]?.trim() ?? trimmed, schema);
+  const event = answer.event ?? onlyObjectIn(trimmed, (json) => checkJson(json, schema).event);
+  return event ? { event } : answer;
+}
+
+function checkJson(json: string, schema: JsonSchema): CheckedAnswer {
   const given = readJson(json);
   if (given === undefined) return { feedback: wrong("It is no JSON.") };
   const value = coerce(given, planFor(schema), "", new Repairs());

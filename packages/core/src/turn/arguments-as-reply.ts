@@ -2,40 +2,71 @@ import { isObject } from "../plain-object.js";
 import { coerce } from "../reply/arguments/coerce.js";
 import { Repairs } from "../reply/arguments/repairs.js";
 import { readStrictJson } from "../reply/bodies/read-json.js";
-import { planFor } from "../schema/plan.js";
+import { type Plan, planFor } from "../schema/plan.js";
 import { validateValue } from "../schema/validate.js";
-import type { ReplyEvent, ToolDefinition } from "../types.js";
+import type { Repair, ReplyEvent, ToolDefinition } from "../types.js";
+import { onlyObjectIn } from "./objects-in-text.js";
 
 /** A reply in one code block. */
 const BLOCK = /^```(?:json)?\s*\n([\s\S]*?)\n?```$/;
 
 /**
- * The events of a call whose arguments are the whole reply: a JSON object (or one in a code block) that fits the tool's
- * schema and has no key that the schema does not name. `undefined` for any other reply.
+ * The events of a call whose arguments are the reply: a JSON object that matches the tool's schema and has no key that the
+ * schema does not allow. Words may stand around it; then it has at least one key, no other object in the reply matches,
+ * and it is none of the `untrusted` texts' own. `undefined` for any other reply.
  *
- * @example argumentsAsReply('{"city": "Oslo"}', weather, randomId)?.at(-1); // { type: "call-end", index: 0, call: … }
+ * @example argumentsAsReply('It is {"city": "Oslo"}.', weather, randomId)?.at(-1); // { type: "call-end", index: 0, call: … }
  */
 export function argumentsAsReply(
   reply: string,
   tool: ToolDefinition,
   generateId: () => string,
+  untrusted: readonly string[] = [],
 ): ReplyEvent[] | undefined {
   const text = reply.trim();
-  const json = BLOCK.exec(text)?.[1]?.trim() ?? text;
-  if (!json.startsWith("{")) return undefined;
-  const plan = planFor(tool.parameters);
-  const unkept = new Set<string>();
-  const given = readStrictJson(json, { unkept: (digits) => unkept.add(digits) });
-  if (!isObject(given) || !Object.keys(given).every((key) => plan.properties.has(key))) return undefined;
-  const repairs = new Repairs();
-  const args = coerce(given, plan, "", repairs, undefined, unkept) as Record<string, unknown>;
-  if (repairs.issues.length > 0 || validateValue(args, tool.parameters).length > 0) return undefined;
-  repairs.add("arguments-only", "");
+  const others = untrusted.map(bare);
+  const isQuoted = (json: string) => others.some((other) => other.includes(bare(json)));
+  const embedded = (json: string) => (isQuoted(json) ? undefined : withKeys(readArguments(json, tool)));
+  const read =
+    readArguments(text, tool) ??
+    readArguments(BLOCK.exec(text)?.[1]?.trim() ?? "", tool) ??
+    onlyObjectIn(text, embedded, ({ args }) => args);
+  if (!read) return undefined;
+  const { args, repairs } = read;
   const id = generateId();
-  const call = { id, name: tool.name, arguments: args, repairs: repairs.list() };
+  const call = { id, name: tool.name, arguments: args, repairs };
   return [
     { type: "call-start", index: 0, id, name: tool.name },
     { type: "call-delta", index: 0, argumentsDelta: JSON.stringify(args) },
     { type: "call-end", index: 0, call },
   ];
 }
+
+interface Read {
+  args: Record<string, unknown>;
+  repairs: Repair[];
+}
+
+/** White space and escapes apart, as with calls that are copied. */
+const bare = (text: string) => text.replace(/[\s\\]+/g, "");
+
+const withKeys = (read: Read | undefined) => (read && Object.keys(read.args).length > 0 ? read : undefined);
+
+function readArguments(json: string, tool: ToolDefinition): Read | undefined {
+  if (!json.startsWith("{")) return undefined;
+  const plan = planFor(tool.parameters);
+  const unkept = new Set<string>();
+  const given = readStrictJson(json, { unkept: (digits) => unkept.add(digits) });
+  if (!isObject(given) || !Object.keys(given).every((key) => isDeclared(plan, key))) return undefined;
+  const repairs = new Repairs();
+  const args = coerce(given, plan, "", repairs, undefined, unkept) as Record<string, unknown>;
+  if (repairs.issues.length > 0 || validateValue(args, tool.parameters).length > 0) return undefined;
+  repairs.add("arguments-only", "");
+  return { args, repairs: repairs.list() };
+}
+
+/** Where the schema says what other keys hold, as that of a record does, every key is one of it. */
+const isDeclared = ({ properties, patterns, additional, schema }: Plan, key: string) =>
+  properties.has(key) ||
+  patterns.some(([pattern]) => pattern(key)) ||
+  (additional !== false && isObject(schema) && schema.additionalProperties !== undefined);

@@ -8,6 +8,9 @@ describe("a reply that is nothing but the arguments of the one tool that can be 
   it.each([
     ['{"a": 2, "b": 3}', { a: 2, b: 3 }],
     ['```json\n{"a": "2", "b": 3}\n```', { a: 2, b: 3 }],
+    ['Here it is: {"a": 2, "b": 3} Is that right?', { a: 2, b: 3 }],
+    ['Sure, "add" is:\n```json\n{"a": 2, "b": 3}\n```\nDone {or not}.', { a: 2, b: 3 }],
+    ['It is {"a": 2, "b": 3}, so {"a": 2, "b": 3}', { a: 2, b: 3 }],
   ])("is a call of it: %s", async (reply, args) => {
     for (const prefill of [true, false]) {
       const { model, requests } = scripted(reply);
@@ -21,14 +24,18 @@ describe("a reply that is nothing but the arguments of the one tool that can be 
     }
   });
 
-  it.each(['{"a": 2}', '{"a": 2, "b": 3, "c": 4}', "[2, 3]", '{"a": 2, "b": 3} is it.', '{"a": 1, "a": 2, "b": 3}'])(
-    "must fit: %s is asked for again",
-    async (reply) => {
-      const { model, requests } = scripted(reply, call({ a: 2, b: 3 }));
-      await turnOf(model, { toolChoice: { name: "add" }, prefill: false }).result();
-      expect(requests).toHaveLength(2);
-    },
-  );
+  it.each([
+    '{"a": 2}',
+    '{"a": 2, "b": 3, "c": 4}',
+    "[2, 3]",
+    '{"a": 2, "b": 3} or {"a": 3, "b": 2}',
+    'It is {"a": 2, "b": 3',
+    '{"a": 1, "a": 2, "b": 3}',
+  ])("must fit: %s is asked for again", async (reply) => {
+    const { model, requests } = scripted(reply, call({ a: 2, b: 3 }));
+    await turnOf(model, { toolChoice: { name: "add" }, prefill: false }).result();
+    expect(requests).toHaveLength(2);
+  });
 
   it("is text where several tools can be called", async () => {
     const turn = turnOf(scripted('{"a": 2, "b": 3}').model, { tools: [add, say] });

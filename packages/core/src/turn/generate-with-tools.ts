@@ -114,13 +114,13 @@ export interface GenerateOptions extends Omit<RenderPromptOptions, "guard" | "li
  * One turn of the assistant by a text-only model: renders the prompt, asks the model, reads its reply as it comes.
  *
  * - Events stream as the model writes. When a call is required, nothing is sent before a call that fits begins.
- * - `onInvalidCall: "retry"`: text streams, calls wait until the reply is known to be good. If one is not, the model is
- *   shown its reply and what was wrong with each call, and writes all of them again. Text that was sent before a failed
+ * - `onInvalidCall: "retry"`: text streams, calls wait until the reply is known to be good, but for those of the last
+ *   attempt, which stream too. If one is not, the model is shown its reply and what was wrong with each call, and writes all of them again. Text that was sent before a failed
  *   call stays sent and is part of `result().text`; words that the model repeats are not sent twice.
  * - A required call that was not made is asked for again (`maxRetries` times), then the turn fails.
  * - Where one call of a known tool failed and no other was made, the next attempt is held to that tool.
- * - `toolChoice: { name }`: calls of other tools are left out. A reply that is nothing but the arguments of the one tool
- *   that can be called, as JSON, is a call of it.
+ * - `toolChoice: { name }`: calls of other tools are left out. A reply that is the arguments of the one tool that can
+ *   be called, as JSON, is a call of it, also with words around them.
  * - Without `parallel`, reading stops at the end of the first call, and so does the model.
  * - Reading also ends at a call that came too often before (`maxRepeatedCalls`); it is `dropped`, and told in
  *   `result().repeatedCall`.
@@ -254,7 +254,9 @@ async function* generate(
       typeof toolChoice === "object" ? onlyTool(toolChoice.name) : undefined,
       result.text === "" ? undefined : withoutRepeats(result.text),
     ];
-    const callsWait = onInvalidCall === "retry" ? (options.liveCalls ? "wrong" : "all") : "none";
+    // What cannot be asked for again need not wait.
+    const canRetry = onInvalidCall === "retry" && result.attempts - requests <= retries;
+    const callsWait = canRetry ? (options.liveCalls ? "wrong" : "all") : "none";
     const attempt = new Attempt({
       steps,
       wanted,
@@ -300,7 +302,7 @@ async function* generate(
     if (!attempt.met && onlyCallable !== undefined && !asking?.request) {
       // Some models write nothing but the arguments where only one tool can be called.
       const tool = tools.find(({ name }) => name === onlyCallable)!;
-      const call = argumentsAsReply(reply.text, tool, options.generateId ?? randomId);
+      const call = argumentsAsReply(reply.text, tool, options.generateId ?? randomId, untrusted);
       if (call) {
         attempt.dropText();
         for (const batch of send(call)) yield batch;
@@ -317,7 +319,7 @@ async function* generate(
     if (good || !(result.attempts - requests <= retries)) {
       if (!met && options.onMissingCall !== "surface")
         throw new ToolChoiceError(unmet(toolChoice, result.attempts), reply.text);
-      for (const batch of release(held, result, onInvalidCall)) yield batch;
+      for (const batch of release(joinedDeltas(held), result, onInvalidCall)) yield batch;
       if (shown) result.selection = shown.summary();
       if (trace) {
         const { attempts, usage, selection } = result;
@@ -359,6 +361,18 @@ function* release(
     addEvent(result, event);
   }
   if (events.length > 0) yield events;
+}
+
+/** Events that waited, without the steps in which their arguments came. */
+function joinedDeltas(events: readonly ReplyEvent[]): ReplyEvent[] {
+  const joined: ReplyEvent[] = [];
+  for (const event of events) {
+    const last = joined.at(-1);
+    if (event.type === "call-delta" && last?.type === "call-delta" && last.index === event.index) {
+      joined[joined.length - 1] = { ...last, argumentsDelta: last.argumentsDelta + event.argumentsDelta };
+    } else joined.push(event);
+  }
+  return joined;
 }
 
 /** What the model thought, as far as it is known. */

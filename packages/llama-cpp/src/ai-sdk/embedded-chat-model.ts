@@ -48,7 +48,7 @@ export class EmbeddedChatModel implements LanguageModelV3 {
     return this.#engine.load();
   }
 
-  /** Frees the engine, if it was loaded here. A later call loads it anew. */
+  /** Frees the engine, if it was loaded here. Later calls throw `disposed`. */
   async dispose(): Promise<void> {
     await this.#engine.dispose();
   }

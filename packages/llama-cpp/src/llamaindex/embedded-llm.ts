@@ -73,7 +73,7 @@ export class EmbeddedLLM extends BaseLLM<EmbeddedLLMChatOptions> {
     return this.#engine.load();
   }
 
-  /** Frees the engine, if it was loaded here. A later call loads it anew. */
+  /** Frees the engine, if it was loaded here. Later calls throw `disposed`. */
   async dispose(): Promise<void> {
     await this.#engine.dispose();
   }

@@ -1,6 +1,6 @@
 import type { AIMessage, AIMessageChunk, BaseMessage, UsageMetadata } from "@langchain/core/messages";
 import { concat } from "@langchain/core/utils/stream";
-import { usageOf } from "./message-fields.js";
+import { usageOf } from "../../messages/message-fields.js";
 
 /** What a turn asks of a native reply. */
 export interface Asked {
@@ -29,6 +29,8 @@ export class NativeReply {
   /** What the pieces that were shown say of themselves. */
   readonly metadata: Record<string, unknown> = {};
   called = false;
+  /** The id of what was shown. */
+  id: string | undefined;
 
   constructor(
     private readonly pieces: AsyncIterable<AIMessageChunk>,
@@ -61,6 +63,7 @@ export class NativeReply {
 
   #shown(piece: AIMessageChunk): AIMessageChunk {
     Object.assign(this.metadata, piece.response_metadata);
+    this.id ??= piece.id;
     return piece;
   }
 }

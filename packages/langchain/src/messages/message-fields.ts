@@ -24,7 +24,9 @@ export const messageFields = (message: BaseMessage) => ({
 /** Metadata with that of the next piece: the last word counts, but each piece brings the `logprobs` of its own tokens. */
 export function joinedMetadata(known: Fields, next: Fields): Fields {
   const { logprobs } = known;
-  Object.assign(known, next);
+  // Where a piece of one of several completions belongs, says ChatOpenAI; only streams have it.
+  const { prompt: _, completion: __, ...told } = next;
+  Object.assign(known, told);
   if (!logprobs) return known;
   const fresh = next.logprobs ? { logprobs: next.logprobs } : {};
   return Object.assign(known, merged({ logprobs }, fresh));

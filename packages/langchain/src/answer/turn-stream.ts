@@ -3,10 +3,11 @@ import { convertChunksToEvents } from "@langchain/core/language_models/compat";
 import type { ChatModelStreamEvent } from "@langchain/core/language_models/event";
 import { AIMessageChunk, type UsageMetadata } from "@langchain/core/messages";
 import { ChatGenerationChunk } from "@langchain/core/outputs";
+import type { NativeReply } from "../inner/native/native-reply.js";
+import { invalidToolCall } from "../messages/broken-call.js";
+import { messageFields } from "../messages/message-fields.js";
 import type { Answer } from "./answer.js";
-import { type ChunkWriter, invalidToolCall } from "./chunks.js";
-import { messageFields } from "./message-fields.js";
-import type { NativeReply } from "./native-reply.js";
+import type { ChunkWriter } from "./chunks.js";
 
 /** A turn as it streams: what the model answers by its own tool calling, if it does and that stands; else as prompted. */
 export class TurnStream {
@@ -39,9 +40,15 @@ export class TurnStream {
     }
     const answer = this.ask(native?.spent);
     this.#answer = answer;
+    // The pieces of one message have one id; that of a native reply which went before stays.
+    const identified = (chunk: ChatGenerationChunk) => {
+      const id = native?.id ?? answer.id;
+      if (id !== undefined) chunk.message.id = id;
+      return chunk;
+    };
     for await (const event of answer.events()) {
       for (const chunk of this.writer.write(event)) {
-        yield chunk;
+        yield identified(chunk);
         if (tell) await tell(chunk);
       }
     }
@@ -49,7 +56,7 @@ export class TurnStream {
     const known = native?.metadata;
     // Strings that come twice are put together.
     const fresh = known ? Object.fromEntries(Object.entries(metadata).filter(([key]) => !(key in known))) : metadata;
-    const last = this.writer.end({ ...ending, metadata: fresh });
+    const last = identified(this.writer.end({ ...ending, metadata: fresh }));
     yield last;
     if (tell) await tell(last);
   }

@@ -118,9 +118,12 @@ export function modelName(runnable: unknown): string | undefined {
   return typeof name === "string" ? name : undefined;
 }
 
-/** What the wrapper takes over: its runs stand for the model's, so the cache and the name for it are the same. */
-export function inherited(model: BaseChatModel | undefined): Pick<BaseChatModelParams, "cache" | "verbose"> {
-  return model?.cache ? { cache: model.cache } : {};
+/** What the wrapper takes over: its runs stand for the model's, so the cache and the form of content are the same. */
+export function inherited(model: BaseChatModel | undefined): Pick<BaseChatModelParams, "cache" | "outputVersion"> {
+  return {
+    ...(model?.cache && { cache: model.cache }),
+    ...(model?.outputVersion && { outputVersion: model.outputVersion }),
+  };
 }
 
 const instances = new WeakMap<object, string>();

@@ -8,9 +8,9 @@ import {
   ToolSelection,
   withoutMarks,
 } from "@toolingua/core";
+import type { BoundTool } from "../tools/tools.js";
 import type { InnerModel } from "./inner-model.js";
-import { NativeModel } from "./native-model.js";
-import type { BoundTool } from "./tools.js";
+import { NativeModel } from "./native/native-model.js";
 
 /** How tools are selected in hybrid mode. */
 export interface ToolSelectionSettings {

@@ -9,7 +9,7 @@ import {
   ToolMessage,
 } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
-import { MessageError } from "./errors.js";
+import { MessageError } from "../errors.js";
 import { Media } from "./media.js";
 import { fromTextMessages, readAnswer, toChatMessages } from "./messages.js";
 

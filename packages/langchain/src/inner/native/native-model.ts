@@ -4,13 +4,13 @@ import type { BindToolsInput } from "@langchain/core/language_models/chat_models
 import { AIMessageChunk, type BaseMessage } from "@langchain/core/messages";
 import type { RunnableConfig } from "@langchain/core/runnables";
 import { refusalMessage, refusalOf, type ToolRefusal } from "@toolingua/core";
-import { childConfig, forwardedNatively } from "./child-config.js";
+import { messageFields } from "../../messages/message-fields.js";
+import { isForced, toChoice, toToolDefinitions } from "../../tools/tools.js";
+import { childConfig, forwardedNatively } from "../child-config.js";
+import type { Pieces } from "../in-context.js";
+import { madeModel, modelName, replaceModels } from "../inner-runnable.js";
+import { openStream, type Piece } from "../open-stream.js";
 import { GivenCalls, toCallChunks, withSoundCalls } from "./given-calls.js";
-import type { Pieces } from "./in-context.js";
-import { madeModel, modelName, replaceModels } from "./inner-runnable.js";
-import { messageFields } from "./message-fields.js";
-import { openStream, type Piece } from "./open-stream.js";
-import { isForced, toChoice, toToolDefinitions } from "./tools.js";
 
 type Fields = Record<string, unknown>;
 type Messages = BaseMessage[];

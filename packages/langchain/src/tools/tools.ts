@@ -12,7 +12,8 @@ import {
   toJsonSchema,
   whyUncallable,
 } from "@toolingua/core";
-import { ToolBindingError } from "./errors.js";
+import { openRecords } from "@toolingua/core/adapters";
+import { ToolBindingError } from "../errors.js";
 
 type Fields = Record<string, unknown>;
 
@@ -167,12 +168,13 @@ function parametersOf(name: string, schema: object): JsonSchema {
   try {
     // zod 4.0 and 4.1 have no Standard JSON Schema yet; LangChain brings a converter for them.
     const isOldZod4 = isZodSchemaV4(schema) && !isSerializableSchema(schema);
-    const parameters = isOldZod4 ? (toZod4JsonSchema(schema, { io: "input" }) as JsonSchema) : toJsonSchema(schema);
-    const { type = "object" } = parameters as { type?: unknown };
+    const given = isOldZod4 ? (toZod4JsonSchema(schema, { io: "input" }) as JsonSchema) : toJsonSchema(schema);
+    const { type = "object" } = given as { type?: unknown };
     if (![type].flat().some((each) => /^(object|dict)$/i.test(String(each)))) {
       throw new TypeError(`it is of type ${JSON.stringify(type)}, and arguments are an object.`);
     }
-    JSON.stringify(parameters); // throws where a schema holds itself
+    JSON.stringify(given); // throws where a schema holds itself
+    const parameters = openRecords(given);
     converted.set(schema, parameters);
     return parameters;
   } catch (cause) {

@@ -9,8 +9,9 @@ import {
 } from "@langchain/core/messages";
 import { ChatGenerationChunk, type ChatResult } from "@langchain/core/outputs";
 import type { InvalidToolCall, ToolCall } from "@toolingua/core";
+import { invalidToolCall, unparsable } from "../messages/broken-call.js";
+import { endFields, tokenUsageOf } from "../messages/message-fields.js";
 import type { Answer, AnswerEvent, Ending } from "./answer.js";
-import { endFields, tokenUsageOf } from "./message-fields.js";
 
 /** The whole answer as a message. `blocks`: content as blocks, reasoning among them (output version v1). */
 export async function collect(answer: Answer, blocks: boolean): Promise<AIMessage> {
@@ -34,6 +35,7 @@ export async function collect(answer: Answer, blocks: boolean): Promise<AIMessag
     invalid_tool_calls: invalid.map(invalidToolCall),
     additional_kwargs: { ...kwargs, ...(reasoning && !blocks && { reasoning_content: reasoning }) },
     ...(name !== undefined && { name }),
+    ...(answer.id !== undefined && { id: answer.id }),
     ...endFields(usage, metadata),
   });
 }
@@ -44,28 +46,21 @@ export function resultOf(message: BaseMessage, usage: UsageMetadata | undefined)
   return { generations: [{ text: message.text, message }], ...(tokenUsage && { llmOutput: { tokenUsage } }) };
 }
 
-/** An invalid call in LangChain's shape: `args` is what the model wrote. */
-export const invalidToolCall = ({ id, name, raw, error }: InvalidToolCall) =>
-  ({ type: "invalid_tool_call", id, args: raw, error: error.message, ...(name !== undefined && { name }) }) as const;
-
-/** The end of a broken call's arguments: no parser LangChain uses, strict or forgiving, takes them after that. */
-export const unparsable = (args = "") => `\\x\\x${args}`;
-
 /** How far a streamed call has come. */
 interface OpenCall {
   index: number;
-  name: string;
   /** Kept back: what may be the last `}` of the arguments. */
   held: string;
   sent: boolean;
 }
 
 /**
- * Turns the events of an answer into message chunks that no consumer can take for a call that is not complete.
+ * Turns the events of an answer into message chunks as providers stream them: a call's id and name first, then its
+ * arguments.
  *
- * LangChain reads half-written arguments as a valid call as soon as the call has an id, and its content-block events do
- * so once the JSON is complete. So the id goes out last, with the final `}`, and a call that breaks off ends in text that
- * is no JSON. Indices start at 1, since block 0 is the text. A message chunk holds one piece of one call.
+ * LangChain reads half-written arguments as a valid call, and its content-block events do so once the JSON is complete. So
+ * a call that breaks off, or turns out wrong, ends in text that no parser takes, and the final `}` waits until the call
+ * is known to be good. Indices start at 1, since block 0 is the text. A message chunk holds one piece of one call.
  */
 export class ChunkWriter {
   /** Calls that broke off or were wrong, by their index in the message. */
@@ -86,9 +81,10 @@ export class ChunkWriter {
       case "reasoning":
         return event.text === "" ? [] : this.#content(event.type, event.text);
       case "call-start": {
-        const call: OpenCall = { index: this.#indexOf(event.index), name: event.name, held: "", sent: false };
+        const { id, name } = event;
+        const call: OpenCall = { index: this.#indexOf(event.index), held: "", sent: false };
         this.#calls.set(event.index, call);
-        return this.form.wholeCalls ? [] : [this.#piece({ index: call.index, name: call.name, args: "" })];
+        return this.form.wholeCalls ? [] : [this.#piece({ index: call.index, id, name, args: "" })];
       }
       case "call-delta":
         return this.#arguments(event.index, event.argumentsDelta);
@@ -153,7 +149,7 @@ export class ChunkWriter {
     const call = this.#calls.get(eventIndex);
     if (!call) return this.#piece({ index: this.#indexOf(eventIndex), id, name, args: JSON.stringify(args) });
     if (this.form.wholeCalls) return this.#piece({ index: call.index, id, name, args: JSON.stringify(args) });
-    return this.#piece({ index: call.index, id, args: call.sent ? call.held : JSON.stringify(args) });
+    return this.#piece({ index: call.index, args: call.sent ? call.held : JSON.stringify(args) });
   }
 
   #breakCall(eventIndex: number, broken: InvalidToolCall): ChatGenerationChunk {
@@ -161,7 +157,7 @@ export class ChunkWriter {
     const call = this.#calls.get(eventIndex);
     const index = call?.index ?? this.#indexOf(eventIndex);
     this.broken.set(index, broken);
-    if (call && !this.form.wholeCalls) return this.#piece({ index, id, args: unparsable() });
+    if (call && !this.form.wholeCalls) return this.#piece({ index, args: unparsable() });
     return this.#piece({ index, id, ...(name !== undefined && { name }), args: unparsable(raw) });
   }
 }

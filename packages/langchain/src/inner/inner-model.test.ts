@@ -1,6 +1,6 @@
 import { generateWithTools, type TextModelChunk } from "@toolingua/core";
 import { describe, expect, it } from "vitest";
-import { ScriptedTextModel } from "../test/scripted-text-model.js";
+import { ScriptedTextModel } from "../../test/scripted-text-model.js";
 import { InnerModel } from "./inner-model.js";
 
 const make = (replies: ConstructorParameters<typeof ScriptedTextModel>[0]["replies"]) =>

@@ -1,15 +1,6 @@
-import { AIMessage, type ContentBlock, type UsageMetadata } from "@langchain/core/messages";
-import {
-  type InvalidToolCall,
-  type RepeatedCall,
-  type ReplyEvent,
-  type SelectionSummary,
-  type ToolCall,
-  ToolChoiceError,
-  type Turn,
-} from "@toolingua/core";
-import type { InnerModel } from "./inner-model.js";
-import { endFields } from "./message-fields.js";
+import type { ContentBlock, UsageMetadata } from "@langchain/core/messages";
+import type { InvalidToolCall, RepeatedCall, ReplyEvent, SelectionSummary, ToolCall, Turn } from "@toolingua/core";
+import type { InnerModel } from "../inner/inner-model.js";
 
 /** What of a reply an application is shown. */
 export type AnswerEvent = Exclude<ReplyEvent, { type: "dropped" }>;
@@ -25,12 +16,6 @@ export interface Ending {
   made: ContentBlock[];
 }
 
-/** Messages of answers without the call that was required, by the error. */
-const unmet = new WeakMap<ToolChoiceError, AIMessage>();
-
-/** The last reply of a model that made no call, with the tokens of all requests, as a message. */
-export const messageOf = (error: ToolChoiceError): AIMessage => unmet.get(error) ?? new AIMessage(error.raw);
-
 /** One answer of a wrapped model: what of the reply is shown as it comes, and what is known at its end. */
 export class Answer {
   #called = false;
@@ -44,20 +29,17 @@ export class Answer {
     private readonly reply: Turn,
     private readonly inner: InnerModel,
     private readonly last: boolean,
-  ) {}
+  ) {
+    this.id = inner.runId === undefined ? `run-${crypto.randomUUID()}` : undefined;
+  }
 
   async *events(): AsyncGenerator<AnswerEvent> {
     const lastWord = this.last ? new LastWord() : undefined;
-    try {
-      for await (const event of this.reply) {
-        const shown = event.type === "dropped" ? undefined : lastWord ? lastWord.on(event) : event;
-        if (!shown) continue;
-        this.#called ||= shown.type === "call-end";
-        yield shown;
-      }
-    } catch (error) {
-      if (error instanceof ToolChoiceError) this.#keep(error);
-      throw error;
+    for await (const event of this.reply) {
+      if (event.type === "dropped") continue;
+      const shown = lastWord ? lastWord.on(event) : event;
+      this.#called ||= shown.type === "call-end";
+      yield shown;
     }
     const result = await this.reply.result();
     this.#selection = result.selection;
@@ -67,12 +49,11 @@ export class Answer {
     if (words) yield words;
   }
 
-  #keep(error: ToolChoiceError): void {
-    const { usage, metadata } = this.ending();
-    const { runId } = this.inner;
-    const id = runId === undefined ? {} : { id: `run-${runId}` };
-    unmet.set(error, new AIMessage({ content: error.raw, ...id, ...endFields(usage, metadata) }));
-  }
+  /**
+   * The id of the answer; none where there is a run, for then LangChain gives it one. Not the server's: agents tell
+   * messages apart by their ids, and not every server gives another one each time (Ollama counts to 999).
+   */
+  readonly id: string | undefined;
 
   /** The wrapped model's own metadata, but for what would misname the content, which is not the provider's any more. */
   ending(): Ending {
@@ -108,15 +89,20 @@ export class Answer {
  *
  * A call that was read but is wrong (no such tool, arguments against the schema) goes on as a call, as a native model's
  * would: the agent's tool node answers with its error. One that could not be read has no arguments anyone may trust: it
- * stays invalid, and if nothing else was called the text says so. Calls come whole.
+ * stays invalid, and if nothing else was called the text says so.
  */
 class LastWord {
   #called = false;
   readonly #unreadable: InvalidToolCall[] = [];
+  /** The arguments that were sent of each call. */
+  readonly #sent = new Map<number, string>();
 
-  on(event: AnswerEvent): AnswerEvent | undefined {
-    if (event.type === "call-start" || event.type === "call-delta") return undefined;
-    const call = event.type === "call-invalid" ? readable(event.call) : undefined;
+  on(event: AnswerEvent): AnswerEvent {
+    if (event.type === "call-start") this.#sent.set(event.index, "");
+    if (event.type === "call-delta") {
+      this.#sent.set(event.index, (this.#sent.get(event.index) ?? "") + event.argumentsDelta);
+    }
+    const call = event.type === "call-invalid" ? readable(event.call, this.#sent.get(event.index)) : undefined;
     this.#called ||= event.type === "call-end" || call !== undefined;
     if (event.type !== "call-invalid") return event;
     if (call) return { type: "call-end", index: event.index, call };
@@ -130,8 +116,21 @@ class LastWord {
   }
 }
 
-function readable({ id, name, arguments: args, error }: InvalidToolCall): ToolCall | undefined {
+/** `sent`: the arguments that have gone out already. */
+function readable(
+  { id, name, arguments: args, error }: InvalidToolCall,
+  sent: string | undefined,
+): ToolCall | undefined {
   const wasRead = error.code === "unknown-tool" || error.code === "invalid-arguments";
   const isObject = typeof args === "object" && args !== null && !Array.isArray(args);
-  return wasRead && isObject && name ? { id, name, arguments: args as Record<string, unknown> } : undefined;
+  if (!wasRead || !isObject || !name || (sent && !isWritten(args, sent))) return undefined;
+  return { id, name, arguments: args as Record<string, unknown> };
+}
+
+function isWritten(args: object, json: string): boolean {
+  try {
+    return JSON.stringify(JSON.parse(json)) === JSON.stringify(args);
+  } catch {
+    return false;
+  }
 }

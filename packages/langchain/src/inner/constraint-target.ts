@@ -2,7 +2,7 @@ import type { LanguageModelLike } from "@langchain/core/language_models/base";
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { getEnvironmentVariable } from "@langchain/core/utils/env";
 import type { ConstraintTarget } from "@toolingua/core";
-import { ModelError } from "./errors.js";
+import { ModelError } from "../errors.js";
 import { chatModelIn, replaceModels } from "./inner-runnable.js";
 import { sendsFields } from "./request-fields.js";
 

@@ -18,16 +18,16 @@ import {
   type TextModelRequest,
   type Usage,
 } from "@toolingua/core";
+import { ModelError } from "../errors.js";
+import { isMedia, Media } from "../messages/media.js";
+import { joinedKwargs, joinedMetadata, usageOf } from "../messages/message-fields.js";
+import { fromTextMessages, readAnswer } from "../messages/messages.js";
+import type { BoundTool } from "../tools/tools.js";
 import { childConfig, forwarded } from "./child-config.js";
-import { ModelError } from "./errors.js";
-import { asWritten, GivenCalls } from "./given-calls.js";
-import { isMedia, Media } from "./media.js";
-import { joinedKwargs, joinedMetadata, usageOf } from "./message-fields.js";
-import { fromTextMessages, readAnswer } from "./messages.js";
-import type { NativeModel } from "./native-model.js";
+import { asWritten, GivenCalls } from "./native/given-calls.js";
+import type { NativeModel } from "./native/native-model.js";
 import { openStream } from "./open-stream.js";
 import { asCallOptions } from "./request-fields.js";
-import type { BoundTool } from "./tools.js";
 
 type Fields = Record<string, unknown>;
 

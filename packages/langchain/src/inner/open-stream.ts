@@ -4,7 +4,7 @@ import type { AIMessageChunk, BaseMessage } from "@langchain/core/messages";
 import type { ChatGenerationChunk } from "@langchain/core/outputs";
 import { ensureConfig, Runnable, type RunnableConfig } from "@langchain/core/runnables";
 import { inContext, type Pieces } from "./in-context.js";
-import { OpenRuns } from "./open-runs.js";
+import { recordedRuns, type StreamedRuns } from "./open-runs.js";
 
 /** What a language model streams: messages, or text where it completes text. */
 export type Piece = BaseMessage | string;
@@ -22,7 +22,7 @@ export async function openStream(
   given: RunnableConfig,
   whole: boolean,
 ): Promise<Pieces<Piece>> {
-  const { config, runs } = OpenRuns.in(given, model);
+  const { config, runs } = recordedRuns(given, model);
   const pieces = await inContext(config, async (): Promise<AsyncIterator<Piece>> => {
     if (whole) return once((await model.invoke(messages, config)) as Piece);
     if (model instanceof Runnable && model.stream === Runnable.prototype.stream) {
@@ -34,12 +34,18 @@ export async function openStream(
   return runs ? recorded(pieces, runs) : pieces;
 }
 
-function recorded(pieces: Pieces<Piece>, runs: OpenRuns): Pieces<Piece> {
+function recorded(pieces: Pieces<Piece>, runs: StreamedRuns): Pieces<Piece> {
   return {
     async next() {
-      const next = await pieces.next();
-      if (!next.done) runs.add(next.value);
-      return next;
+      try {
+        const next = await pieces.next();
+        if (next.done) runs.close();
+        else runs.add(next.value);
+        return next;
+      } catch (error) {
+        runs.close();
+        throw error;
+      }
     },
     async return() {
       await pieces.return();

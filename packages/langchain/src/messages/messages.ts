@@ -1,6 +1,6 @@
 import { AIMessage, type BaseMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
 import type { ChatMessage, TextMessage } from "@toolingua/core";
-import { MessageError } from "./errors.js";
+import { MessageError } from "../errors.js";
 import { isMedia, Media } from "./media.js";
 
 type Block = Record<string, unknown> & { type?: unknown };

@@ -4,7 +4,7 @@ import { protocols } from "@toolingua/core";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { z as z3 } from "zod/v3";
-import { ToolBindingError } from "./errors.js";
+import { ToolBindingError } from "../errors.js";
 import { bindableTools, boundDefinitions, toChoice, toToolDefinitions } from "./tools.js";
 
 const fields = { name: "weather", description: "The weather" };

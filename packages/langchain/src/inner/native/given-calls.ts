@@ -7,8 +7,8 @@ import {
   type ToolCallChunk,
 } from "@langchain/core/messages";
 import { type FinishReason, protocols, readFinishReason } from "@toolingua/core";
-import { unparsable } from "./chunks.js";
-import { messageFields } from "./message-fields.js";
+import { unparsable } from "../../messages/broken-call.js";
+import { messageFields } from "../../messages/message-fields.js";
 
 /** Calls that LangChain made out of what a model sent. */
 export interface CallsOfMessage {

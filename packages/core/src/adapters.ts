@@ -1,0 +1,23 @@
+// What the adapters of frameworks are made of. Applications need none of it.
+export { readFinishReason } from "./finish-reason.js";
+export { nearestNames } from "./nearest-name.js";
+export { PartMarks, withoutMarks } from "./part-marks.js";
+export { mapSchemas } from "./schema/map-schemas.js";
+export { openRecords } from "./schema/open-record.js";
+export { StopSequences } from "./stop-sequences.js";
+export { adapterRules } from "./turn/adapter-rules.js";
+export { objectsInText, onlyObjectIn } from "./turn/objects-in-text.js";
+export { checkOptionNames } from "./turn/option-names.js";
+export {
+  checkOptionValues,
+  type OptionRule,
+  type OptionRules,
+  oneOf,
+  wholeFrom,
+} from "./turn/option-rules.js";
+export { refusalMessage, refusalOf, type ToolRefusal } from "./turn/refusal.js";
+export { catalogue } from "./turn/selection/select-tools.js";
+export { readToolChoice } from "./turn/tool-choice.js";
+export { whyUncallable } from "./turn/why-uncallable.js";
+export { CLASS_NAMES, classNames, inEitherCopy } from "./two-copies.js";
+export { untilAborted } from "./until-aborted.js";

@@ -1,0 +1,67 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseReply } from "../reply/index.js";
+import type { JsonSchema } from "../types.js";
+import { normalizeTools } from "./normalize-tools.js";
+import { closesRecord, openRecords } from "./open-record.js";
+
+const record = { type: "object", propertyNames: { type: "string" }, additionalProperties: false };
+
+describe("additionalProperties: false beside an object that declares no property", () => {
+  it("takes none of a record's keys", () => {
+    const tools = normalizeTools([
+      { name: "set", parameters: { type: "object", properties: { values: record }, additionalProperties: false } },
+      { name: "put", parameters: record },
+    ]);
+    const read = (name: string, args: object) =>
+      parseReply(`<tool_call>${JSON.stringify({ name, arguments: args })}</tool_call>`, { tools, protocol: "hermes" });
+    for (const [name, args] of [
+      ["set", { values: { a: "1", b: { c: 2 } } }],
+      ["put", { a: "1" }],
+    ] as const) {
+      expect(read(name, args)).toMatchObject({ toolCalls: [{ name, arguments: args }], invalidToolCalls: [] });
+    }
+    const stray = read("set", { values: { a: 1 }, other: 2 });
+    expect(stray.toolCalls).toMatchObject([{ arguments: { values: { a: 1 } } }]);
+    expect(stray.toolCalls[0]?.arguments).not.toHaveProperty("other");
+  });
+
+  it("stays where the object says that it has none, or declares them elsewhere", () => {
+    for (const beside of [
+      { properties: {} },
+      { patternProperties: { x: {} } },
+      { $ref: "#/$defs/a" },
+      { allOf: [{}] },
+    ]) {
+      expect(closesRecord({ additionalProperties: false, ...beside })).toBe(false);
+    }
+    const none = { type: "object", properties: {}, additionalProperties: false };
+    const data = {
+      type: "object",
+      properties: { a: { default: record, enum: [record] }, default: { type: "string" } },
+    };
+    for (const schema of [none, data, true]) expect(openRecords(schema as JsonSchema)).toBe(schema);
+  });
+
+  it("is opened in schemas that hold themselves, whose other parts stay", () => {
+    const node: Record<string, unknown> = {
+      type: "object",
+      properties: { data: record, __proto__x: { type: "null" } },
+    };
+    (node.properties as Record<string, unknown>).next = node;
+    const open = openRecords(node) as typeof node;
+    const properties = open.properties as Record<string, unknown>;
+    expect(properties.next).toBe(open);
+    expect(properties.data).toEqual({ type: "object", propertyNames: { type: "string" } });
+    expect(openRecords(node)).toBe(open);
+    fc.assert(
+      fc.property(fc.object(), (parts) => {
+        const schema = { type: "object", properties: { record, parts: { type: "object", properties: parts } } };
+        const { record: _, ...rest } = (openRecords(schema as JsonSchema) as typeof schema).properties;
+        expect(JSON.stringify(rest).replaceAll('"additionalProperties":false', "")).toBe(
+          JSON.stringify({ parts: schema.properties.parts }).replaceAll('"additionalProperties":false', ""),
+        );
+      }),
+    );
+  });
+});

@@ -1,0 +1,30 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { objectsInText, onlyObjectIn } from "./objects-in-text.js";
+
+const words = fc.string().map((text) => text.replace(/[{}\\]/g, " "));
+const objects = fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1 });
+
+describe("JSON objects in a text", () => {
+  it("are found whatever stands around and in them", () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(words, objects)), words, (parts, rest) => {
+        const json = parts.map(([, object]) => JSON.stringify(object));
+        const text = parts.map(([before], i) => before + json[i]).join("") + rest;
+        expect([...objectsInText(text)]).toEqual(json);
+      }),
+    );
+  });
+
+  it("are read in time that grows with the text", () => {
+    expect([...objectsInText('{"'.repeat(200_000))]).toEqual([]);
+    expect([...objectsInText("{}".repeat(200_000))]).toHaveLength(200_000);
+  });
+
+  it("are none where two can be meant", () => {
+    const read = (json: string) => JSON.parse(json) as unknown;
+    expect(onlyObjectIn('{"a":1} or {"a": 1}', read)).toEqual({ a: 1 });
+    expect(onlyObjectIn('{"a":1} or {"a":2}', read)).toBeUndefined();
+    expect(onlyObjectIn("none", read)).toBeUndefined();
+  });
+});

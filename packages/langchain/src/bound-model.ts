@@ -1,0 +1,52 @@
+import type { BaseLanguageModelInput, StructuredOutputMethodOptions } from "@langchain/core/language_models/base";
+import type { BindToolsInput } from "@langchain/core/language_models/chat_models";
+import type { AIMessageChunk, BaseMessage } from "@langchain/core/messages";
+import { type Runnable, RunnableBinding, type RunnableConfig } from "@langchain/core/runnables";
+import type { SerializableSchema } from "@langchain/core/utils/standard_schema";
+import type { ZodV3Like, ZodV4Like } from "@langchain/core/utils/types";
+import { type StructuredOutput, structuredOutput } from "./structured-output/structured-output.js";
+import type { ToolCallingCallOptions, ToolCallingChatModel } from "./tool-calling-chat-model.js";
+
+/**
+ * A model with call options, as `bindTools` and `withConfig` give it: LangChain's binding, which still is a model to bind
+ * tools to and to ask for structured output.
+ *
+ * @example
+ * const model = withToolCalling(inner).withConfig({ tags: ["shop"] }).bindTools([getWeather]);
+ */
+export class BoundModel<C extends RunnableConfig = RunnableConfig> extends RunnableBinding<
+  BaseLanguageModelInput,
+  AIMessageChunk,
+  ToolCallingCallOptions<C>
+> {
+  /** It is written as the binding that it is, which every LangChain can load. */
+  override get lc_id(): string[] {
+    return [...this.lc_namespace, "RunnableBinding"];
+  }
+
+  /** Tools in place of those that are bound; what else is bound stays. Errors: `ToolBindingError`. */
+  bindTools(tools: BindToolsInput[], kwargs?: Partial<ToolCallingCallOptions<C>>): BoundModel<C> {
+    const model = this.bound as ToolCallingChatModel<C>;
+    return model.bindTools(tools, { ...(this.config as Partial<ToolCallingCallOptions<C>>), ...kwargs });
+  }
+
+  /** An answer as an object: see {@link structuredOutput}. */
+  withStructuredOutput<T extends object = Record<string, unknown>>(
+    schema: SerializableSchema<T> | ZodV4Like<T> | ZodV3Like<T> | object,
+    config?: StructuredOutputMethodOptions<false>,
+  ): Runnable<BaseLanguageModelInput, T>;
+  withStructuredOutput<T extends object = Record<string, unknown>>(
+    schema: SerializableSchema<T> | ZodV4Like<T> | ZodV3Like<T> | object,
+    config?: StructuredOutputMethodOptions<true>,
+  ): Runnable<BaseLanguageModelInput, { raw: BaseMessage; parsed: T }>;
+  withStructuredOutput(
+    schema: Record<string, unknown>,
+    config?: StructuredOutputMethodOptions<boolean>,
+  ): StructuredOutput {
+    return structuredOutput(this, schema, config);
+  }
+
+  override withConfig(config: Partial<ToolCallingCallOptions<C>>): BoundModel<C> {
+    return new BoundModel<C>({ bound: this.bound, kwargs: this.kwargs ?? {}, config: { ...this.config, ...config } });
+  }
+}

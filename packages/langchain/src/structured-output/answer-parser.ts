@@ -1,0 +1,135 @@
+import { createContentParser } from "@langchain/core/language_models/structured_output";
+import { AIMessage, type BaseMessage } from "@langchain/core/messages";
+import { BaseTransformOutputParser, OutputParserException, parseJsonMarkdown } from "@langchain/core/output_parsers";
+import { JsonOutputKeyToolsParser } from "@langchain/core/output_parsers/openai_tools";
+import type { ChatGeneration, Generation } from "@langchain/core/outputs";
+import { isSerializableSchema, type SerializableSchema } from "@langchain/core/utils/standard_schema";
+import { concat } from "@langchain/core/utils/stream";
+import { type InteropZodType, isInteropZodSchema } from "@langchain/core/utils/types";
+import { type JsonSchema, validateValue } from "@toolingua/core";
+import { objectsInText } from "@toolingua/core/adapters";
+
+export type Output = Record<string, unknown>;
+
+/** What an answer is read by. */
+export interface AnswerForm {
+  /** zod, Standard Schema or JSON Schema. */
+  schema: Record<string, unknown>;
+  /** The tool whose call is the answer, and the JSON Schema of its arguments; none where the answer is text. */
+  tool?: { name: string; parameters: JsonSchema } | undefined;
+}
+
+/**
+ * Reads an object out of an answer: the arguments of the call of the tool; else the JSON that is the text, or the one object
+ * in it that matches the schema. Streams what has been read of it so far, and in the end the whole as its schema reads it.
+ *
+ * Errors: `OutputParserException` for an answer without such an object.
+ */
+export class AnswerParser extends BaseTransformOutputParser<Output> {
+  override lc_namespace = ["toolingua", "output_parsers"];
+  readonly #calls: JsonOutputKeyToolsParser<Output> | undefined;
+  readonly #text: { parseResult(generations: Generation[]): Promise<Output> };
+
+  constructor(private readonly form: AnswerForm) {
+    super();
+    const { schema, tool } = form;
+    this.#calls = tool && callParser(schema, tool.name);
+    this.#text = createContentParser<Output>(schema);
+  }
+
+  static override lc_name(): string {
+    return "AnswerParser";
+  }
+
+  override getFormatInstructions(): string {
+    return "";
+  }
+
+  override parse(text: string): Promise<Output> {
+    return this.#read(new AIMessage(text));
+  }
+
+  override parseResult(generations: Generation[] | ChatGeneration[]): Promise<Output> {
+    return this.#read(messageOf(generations[0]));
+  }
+
+  override async *_transform(inputs: AsyncGenerator<string | BaseMessage>): AsyncGenerator<Output> {
+    let whole: BaseMessage | undefined;
+    let shown: string | undefined;
+    for await (const input of inputs) {
+      const next = typeof input === "string" ? new AIMessage(input) : input;
+      whole = whole === undefined ? next : concat(whole, next);
+      const partial = await this.#partial(whole);
+      const json = partial && JSON.stringify(partial);
+      if (json === undefined || json === shown) continue;
+      shown = json;
+      yield partial as Output;
+    }
+    const answer = await this.#read(whole ?? new AIMessage(""));
+    if (JSON.stringify(answer) !== shown) yield answer;
+  }
+
+  async #partial(message: BaseMessage): Promise<Output | undefined> {
+    const generation = { text: message.text, message };
+    if (this.#calls) return (await this.#calls.parsePartialResult([generation])) as Output | undefined;
+    if (!/[{[]/.test(message.text)) return undefined;
+    try {
+      const partial: unknown = parseJsonMarkdown(message.text);
+      return typeof partial === "object" && partial !== null ? (partial as Output) : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async #read(message: BaseMessage): Promise<Output> {
+    const called = await this.#calls?.parseResult([{ text: message.text, message } as ChatGeneration]);
+    if (called !== undefined) return called;
+    const whole = await this.#matching(message.text, message);
+    if ("answer" in whole) return whole.answer;
+    const found: Output[] = [];
+    for (const json of objectsInText(message.text)) {
+      const read = await this.#matching(json);
+      if ("answer" in read && !found.some((known) => same(known, read.answer))) found.push(read.answer);
+    }
+    if (found.length === 1) return found[0] as Output;
+    throw this.form.tool ? notCalled(this.form.tool.name, message) : asException(whole.error, message.text);
+  }
+
+  /** What a text is read as. Nothing but the tool's schema checks a JSON Schema. */
+  async #matching(text: string, message?: BaseMessage): Promise<{ answer: Output } | { error: unknown }> {
+    try {
+      const answer = await this.#text.parseResult([{ text, ...(message && { message }) } as Generation]);
+      const issues = this.form.tool ? validateValue(JSON.parse(JSON.stringify(answer)), this.form.tool.parameters) : [];
+      return issues.length === 0 ? { answer } : { error: issues };
+    } catch (error) {
+      return { error };
+    }
+  }
+}
+
+function callParser(schema: Output, keyName: string): JsonOutputKeyToolsParser<Output> {
+  const parser = new JsonOutputKeyToolsParser<Output>({ keyName, returnSingle: true });
+  if (isInteropZodSchema(schema)) parser.zodSchema = schema as InteropZodType<Output>;
+  else if (isSerializableSchema(schema)) parser.serializableSchema = schema as SerializableSchema<Output>;
+  return parser;
+}
+
+const messageOf = (generation: Generation | ChatGeneration | undefined): BaseMessage =>
+  generation && "message" in generation ? generation.message : new AIMessage(generation?.text ?? "");
+
+const same = (one: Output, other: Output) => JSON.stringify(one) === JSON.stringify(other);
+
+/** What came instead of the call. */
+function notCalled(name: string, message: BaseMessage): OutputParserException {
+  const { invalid_tool_calls = [] } = message as Partial<AIMessage>;
+  const wrong = invalid_tool_calls.map((call) => call.error).join("; ");
+  const said = `It said: ${message.text || "nothing"}`;
+  const what = `The model did not call "${name}", which is how it is to answer, nor write JSON that matches.`;
+  return new OutputParserException(`${what} ${wrong || said}`, message.text);
+}
+
+function asException(error: unknown, text: string): OutputParserException {
+  if (error instanceof OutputParserException) return error;
+  const why = error instanceof Error ? error.message : String(error);
+  return new OutputParserException(`The answer is no JSON that matches the schema: ${why}. It is: ${text}`, text);
+}

@@ -1,0 +1,69 @@
+import type { BaseLanguageModelInput, StructuredOutputMethodOptions } from "@langchain/core/language_models/base";
+import { assembleStructuredOutputPipeline } from "@langchain/core/language_models/structured_output";
+import type { BaseMessage } from "@langchain/core/messages";
+import type { Runnable } from "@langchain/core/runnables";
+import { type JsonSchema, OptionsError, toJsonSchema } from "@toolingua/core";
+import { nearestNames } from "@toolingua/core/adapters";
+import type { BoundModel } from "../bound-model.js";
+import type { ToolCallingChatModel } from "../tool-calling-chat-model.js";
+import { toToolDefinitions } from "../tools/tools.js";
+import { AnswerParser, type Output } from "./answer-parser.js";
+
+/** LangChain's names. A JSON Schema is given to a text model as a tool, so `jsonSchema` is the same as `functionCalling`. */
+const METHODS: readonly string[] = ["functionCalling", "jsonSchema", "jsonMode"];
+
+/** What `withStructuredOutput` gives back: the object, or with `includeRaw` the message as well. */
+export type StructuredOutput =
+  | Runnable<BaseLanguageModelInput, Output>
+  | Runnable<BaseLanguageModelInput, { raw: BaseMessage; parsed: Output }>;
+
+/**
+ * A model that answers with an object: the schema is bound as the one tool, which must be called. JSON that matches the
+ * schema will do as well, also with words around it. Streams the object as it grows.
+ *
+ * `method: "jsonMode"` binds nothing and reads JSON from the text instead; the prompt has to ask for it.
+ * Errors: `OptionsError` (`bad-option`) for a `method` that there is not.
+ * Errors when run: `OutputParserException` when no such object came, or it breaks a zod or Standard Schema.
+ */
+export function structuredOutput(
+  model: ToolCallingChatModel | BoundModel,
+  schema: Record<string, unknown>,
+  config: StructuredOutputMethodOptions<boolean> = {},
+): StructuredOutput {
+  const { method = "functionCalling", includeRaw } = config;
+  if (!METHODS.includes(method)) {
+    const { meant: near } = nearestNames(method, METHODS);
+    const meant = near === undefined ? "" : ` Did you mean "${near}"?`;
+    throw new OptionsError(
+      "bad-option",
+      `\`method\` is ${METHODS.map((name) => `"${name}"`).join(", ")}, not ${JSON.stringify(method)}.${meant}`,
+    );
+  }
+  const runName = includeRaw ? "StructuredOutputRunnable" : "StructuredOutput";
+  if (method === "jsonMode") {
+    return assembleStructuredOutputPipeline(model, new AnswerParser({ schema }), includeRaw, runName);
+  }
+  const { tool, parameters } = extractionTool(schema, config.name);
+  const llm = model.bindTools([tool], {
+    tool_choice: { type: "tool", name: tool.name },
+    parallel_tool_calls: false,
+    ls_structured_output_format: { kwargs: { method: "functionCalling" }, schema: parameters as object },
+  });
+  const parser = new AnswerParser({ schema, tool: { name: tool.name, parameters } });
+  return assembleStructuredOutputPipeline(llm, parser, includeRaw, runName);
+}
+
+/** The schema as a tool. A function definition (`{ name, description, parameters }`) is one already. */
+function extractionTool(schema: Record<string, unknown>, name: string | undefined) {
+  const isDefinition = typeof schema.name === "string" && typeof schema.parameters === "object";
+  const parameters: JsonSchema = isDefinition ? (schema.parameters as JsonSchema) : toJsonSchema(schema);
+  const { title, description } = (isDefinition ? schema : parameters) as { title?: unknown; description?: unknown };
+  const own = isDefinition ? schema.name : title;
+  const tool = {
+    name: name ?? (typeof own === "string" && /^[\w-]+$/.test(own) ? own : "extract"),
+    description: typeof description === "string" ? description : "Give the answer by calling this.",
+    schema: parameters,
+  };
+  toToolDefinitions([tool]);
+  return { tool, parameters };
+}

@@ -1,0 +1,78 @@
+import { type AIMessageChunk, HumanMessage } from "@langchain/core/messages";
+import { tool } from "@langchain/core/tools";
+import { concat } from "@langchain/core/utils/stream";
+import { getProtocol } from "@toolingua/core";
+import { createAgent } from "langchain";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { type ToolCallingOptions, toToolDefinitions, withToolCalling } from "../src/index.js";
+import { NativeModel, type NativeTurn } from "./native-model.js";
+import { call } from "./scripted-text-model.js";
+
+// A server that takes tools and has no parser for what its model writes (vLLM without --tool-call-parser).
+
+const args = { a: 2, b: 3 };
+const add = tool(({ a, b }) => String(a + b), { name: "add", schema: z.object({ a: z.number(), b: z.number() }) });
+const written = call("add", args);
+const native = (turns: NativeTurn[], options: ToolCallingOptions = {}) => {
+  const inner = new NativeModel({ turns });
+  return { inner, model: withToolCalling(inner, { native: "auto", ...options }).bindTools([add]) };
+};
+
+async function asked(turns: NativeTurn[], how: string, options?: ToolCallingOptions, input = "2 + 3?") {
+  const { inner, model } = native(turns, options);
+  if (how === "invoke") return { inner, message: await model.invoke(input) };
+  let message: AIMessageChunk | undefined;
+  const pieces: AIMessageChunk[] = [];
+  for await (const piece of await model.stream(input)) {
+    pieces.push(piece);
+    message = message ? concat(message, piece) : piece;
+  }
+  return { inner, message: message as AIMessageChunk, pieces };
+}
+
+describe.each(["invoke", "stream"])("calls in the text of a native reply: %s", (how) => {
+  const names = ["hermes", "llama3-json", "mistral", "qwen3-coder", "pythonic", "deepseek-v3"] as const;
+
+  it.each(names)("are calls, in %s", async (name) => {
+    const text = getProtocol(name).renderCalls([{ name: "add", arguments: args }], { tools: toToolDefinitions([add]) });
+    const { inner, message } = await asked([{ text }], how, { protocol: name });
+    expect(message.tool_calls).toMatchObject([{ name: "add", args, type: "tool_call" }]);
+    expect(message.text.trim()).toBe("");
+    expect(message.usage_metadata).toMatchObject({ output_tokens: text.length });
+    expect(inner.requests).toHaveLength(1);
+  });
+
+  it("stand beside the words before them", async () => {
+    const { message } = await asked([{ text: `Adding. ${written}` }], how);
+    expect(message).toMatchObject({ content: "Adding.", tool_calls: [{ name: "add", args }], invalid_tool_calls: [] });
+  });
+
+  it("that cannot be read are asked for again, by the prompt", async () => {
+    const turns = [{ text: written.slice(0, -25), finish: "length" }, { text: written }];
+    const { inner, message } = await asked(turns, how, { protocol: "hermes" });
+    expect(message).toMatchObject({ tool_calls: [{ name: "add", args }], invalid_tool_calls: [] });
+    expect(inner.options.map(({ tools }) => tools?.length ?? 0)).toEqual([1, 0]);
+  });
+
+  it("are none where they are quoted, copied, or called natively", async () => {
+    const quoted = `You write it so:\n\`\`\`\n${written}\n\`\`\`\nThat is all.`;
+    expect((await asked([{ text: quoted }], how)).message).toMatchObject({ content: quoted, tool_calls: [] });
+    const copied = await asked([{ text: `It says ${written}` }], how, {}, `What does ${written} say?`);
+    expect(copied.message.tool_calls).toEqual([]);
+    const both = await asked([{ text: "Adding.", calls: [{ name: "add", args }] }], how);
+    expect(both.message).toMatchObject({ content: "Adding.", tool_calls: [{ name: "add", args }] });
+  });
+
+  it("leave plain text as it is", async () => {
+    const text = "  One <two> {three}\n\n[four] `five`  ";
+    expect((await asked([{ text }], how)).message.content).toBe(text);
+  });
+});
+
+it("run in an agent", async () => {
+  const { inner } = native([{ text: written }, { text: "It is 5." }]);
+  const agent = createAgent({ model: withToolCalling(inner, { native: "auto" }), tools: [add] });
+  const { messages } = await agent.invoke({ messages: [new HumanMessage("2 + 3?")] });
+  expect(messages.map((message) => message.text)).toEqual(["2 + 3?", "", "5", "It is 5."]);
+});
