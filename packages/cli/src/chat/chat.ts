@@ -1,0 +1,58 @@
+import type { ConversationResult, PendingCall } from "@toolingua/core/conversation";
+import { CliError } from "../terminal/errors.js";
+import type { Terminal } from "../terminal/terminal.js";
+import { jsonEvent } from "./json-events.js";
+import { interruptible } from "./keyboard.js";
+import { Screen } from "./screen.js";
+import type { ChatSession } from "./session.js";
+
+/** Decides on calls that wait. `stop`: the answer ends there. */
+export type Decide = (waiting: readonly PendingCall[]) => Promise<"go on" | "stop">;
+
+/** A session on a terminal: answers are shown as they come. */
+export class Chat {
+  readonly terminal: Terminal;
+  readonly session: ChatSession;
+  readonly screen: Screen;
+
+  constructor(terminal: Terminal, session: ChatSession) {
+    this.terminal = terminal;
+    this.session = session;
+    this.screen = new Screen(terminal);
+  }
+
+  /**
+   * Says the message, if any, and goes on until there is an answer, or until `decide` ends it. Calls of tools that were approved
+   * for good, by `--ask never` or meanwhile, are not asked about.
+   *
+   * Errors: those of `ToolConversation.run`; `CliError` (`interrupted`) after Ctrl-C twice.
+   */
+  async answer(message: string | undefined, decide: Decide): Promise<ConversationResult> {
+    for (let result = await this.#turns(message); ; result = await this.#turns(undefined)) {
+      if (result.pending.length === 0 || (await decide(result.pending)) === "stop") return result;
+    }
+  }
+
+  /** Approves a call that need not be asked about; whether it was one. */
+  async approved(pending: PendingCall): Promise<boolean> {
+    if (pending.why !== "approval" || this.session.waits(pending.call.name)) return false;
+    await this.session.decide(pending, { type: "approve" });
+    return true;
+  }
+
+  /** Shows what happens until somebody else is needed. Ctrl-C stops it. */
+  #turns(message: string | undefined): Promise<ConversationResult> {
+    const work = async (signal: AbortSignal) => {
+      const run = this.session.run(message, signal);
+      for await (const event of run) {
+        if (this.terminal.json) await this.terminal.writeJson(jsonEvent(event));
+        else this.screen.show(event);
+      }
+      return run.result();
+    };
+    return interruptible(this.terminal.io, work, () => {
+      this.screen.endLine();
+      return new CliError("interrupted", "Interrupted.");
+    });
+  }
+}

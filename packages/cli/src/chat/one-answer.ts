@@ -1,0 +1,33 @@
+import { CliError } from "../terminal/errors.js";
+import { exitCodes } from "../terminal/exit-codes.js";
+import type { Chat } from "./chat.js";
+
+/** What the model is told of a call that nobody could approve. */
+const NOBODY = "Nobody is here to approve this call. It was not run.";
+
+/**
+ * Answers one message, where nobody can be asked: calls that wait are rejected. Gives the exit code.
+ *
+ * Errors: `CliError` (`failed`) where the chat waits for decisions already; what the model throws.
+ *
+ * @example await oneAnswer(chat, "What time is it?"); // 0
+ */
+export async function oneAnswer(chat: Chat, message: string): Promise<number> {
+  const { session, screen } = chat;
+  if (session.next === "calls")
+    throw new CliError(
+      "failed",
+      "Calls of this chat wait for somebody to decide on them: go on with it in a terminal.",
+    );
+  const { stopReason, error } = await chat.answer(message, async (waiting) => {
+    for (const pending of waiting) {
+      if (pending.why === "result" || (await chat.approved(pending))) continue;
+      await session.decide(pending, { type: "reject", message: NOBODY });
+      screen.say(`${pending.call.name} was rejected: nobody is here to approve it (--ask never runs it).`, "yellow");
+    }
+    return waiting.some(({ why }) => why === "result") ? "stop" : "go on";
+  });
+  if (stopReason === "aborted") return exitCodes.interrupted;
+  if (stopReason === "error") throw error;
+  return stopReason === "answer" || stopReason === "stop-tool" ? exitCodes.success : exitCodes.nothingFound;
+}
