@@ -31,6 +31,8 @@ export interface BodyReader {
 export interface BodyPlace {
   /** What comes behind it. */
   node: FormNode;
+  /** What ends the quotes, or the like, that the call stands in. */
+  around: readonly string[];
   /** The white space before it: of YAML it is the indentation. */
   gap: string;
   host: CallHost;
@@ -40,14 +42,14 @@ export interface BodyPlace {
 
 /** What reads a body of that kind. */
 export function readerOf(body: Body, place: BodyPlace): BodyReader {
-  const { node, gap, host, answers, repaired } = place;
+  const { node, around, gap, host, answers, repaired } = place;
   const { markers } = afterBody(node);
   const closes = (text: string, index: number) => standsFirst(markers, text, index);
   const ends = markers.length > 0 ? closes : undefined;
   const isTool = (name: string) => host.isTool(name);
   const rejected = (reason: string) => host.currentCall().reject(reason);
   const json = (sink: ValueSink, siblings: boolean, quote?: string) =>
-    new JsonReader(sink, { repaired, rejected, closes: ends, isObject: true, siblings, quote });
+    new JsonReader(sink, { repaired, rejected, closes: ends, isObject: true, siblings, quote, around });
   switch (body.body) {
     case "json":
       return json(host.currentCall().argumentSink(), false, body.quote);
@@ -58,7 +60,7 @@ export function readerOf(body: Body, place: BodyPlace): BodyReader {
     case "action":
       return json(new ActionRouter(body, host, answers), true);
     case "python-arguments":
-      return new PythonReader(host.currentCall().argumentSink(), { repaired, rejected, closes: ends });
+      return new PythonReader(host.currentCall().argumentSink(), { repaired, rejected, closes: ends, around });
     case "attributes":
       return new AttributesReader(body, host.currentCall());
     case "elements": {

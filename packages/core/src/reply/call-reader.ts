@@ -17,6 +17,7 @@ import type { FormNode } from "./opening/forms.js";
 import { labelEnd } from "./opening/labels.js";
 import { orFollows } from "./opening/outer-json.js";
 import {
+  blockClosersOf,
   bodyStands,
   describe,
   elementOpens,
@@ -31,7 +32,7 @@ import {
   plainName,
   unquoted,
 } from "./opening/token-fit.js";
-import { cdataAt, fenceAt, markupCommentEnd, type Wrapping } from "./wrapping.js";
+import { cdataAt, fenceAt, markupCommentEnd, quotedCallAt, type Wrapping } from "./wrapping.js";
 
 /** What a call reader needs of the parser. */
 export interface CallReaderHost extends CallHost {
@@ -54,6 +55,8 @@ export class CallReader {
   tooDeep = false;
   /** The failure says where it is itself. */
   tellsWhere = false;
+  /** What is read is a list that holds no call. */
+  isEmptyList = false;
   private body: { reader: BodyReader; node: FormNode } | undefined;
   /** The body of the last call, which may be followed by another of its kind. */
   private last: { body: Body; node: FormNode } | undefined;
@@ -84,6 +87,8 @@ export class CallReader {
     private readonly answers: AnswerHost,
     /** Nobody waits for the end of a call, so the text after it may be examined. */
     private readonly isHeld = false,
+    /** What ends that which all calls stand in. */
+    private readonly around: readonly string[] = [],
   ) {}
 
   /** What is read is a message that has made no call, so far. */
@@ -181,6 +186,9 @@ export class CallReader {
       if (!passComments(input, this.node.literals)) return "more";
       if (input.pos > at) return undefined;
     }
+    const quote = namesPython(this.node) && this.wrapping === undefined ? quotedCallAt(input) : false;
+    if (quote === undefined) return "more";
+    if (quote !== false) return this.unwrap(input, quote);
     const cdata = cdataAt(input);
     if (cdata === undefined) return "more";
     if (cdata && this.takesWrapping) return this.unwrap(input, cdata);
@@ -193,6 +201,12 @@ export class CallReader {
       if (follows) this.host.currentCall().reject("the text after its name is not arguments");
     }
     if (this.node.ends) return this.end();
+    const empty = this.inside && this.hasNoCall ? blockEnd(input, blockClosersOf(this.node)) : false;
+    if (empty === undefined) return "more";
+    if (empty !== false) {
+      input.pos = empty;
+      return this.end();
+    }
     const fence = this.takesWrapping && fenceAt(input);
     if (fence === undefined) return "more";
     return fence === false ? this.unexpected() : this.unwrap(input, fence);
@@ -259,7 +273,7 @@ export class CallReader {
         input.pos = nameEnd(input, token.ends);
         break;
       case "body":
-        if (bodyStands(token.body, input)) {
+        if (bodyStands(token.body, input, this.host.takesText())) {
           this.begin(token.body, node);
           return undefined;
         }
@@ -280,7 +294,8 @@ export class CallReader {
       if (!this.isAnswer) this.host.currentCall().repaired(code);
     };
     const { gap, host, answers } = this;
-    this.body = { reader: readerOf(body, { node, gap, host, answers, repaired }), node };
+    const around = this.wrapping === undefined ? this.around : [this.wrapping, ...this.around];
+    this.body = { reader: readerOf(body, { node, around, gap, host, answers, repaired }), node };
   }
 
   /** The arguments are complete. */
@@ -298,7 +313,13 @@ export class CallReader {
         if (goesOn === undefined) return "more";
         if (goesOn) this.host.currentCall().reject("arguments follow its end");
       }
-      if (this.node.branches.length === 0) return this.endBare(input);
+      if (this.node.branches.length === 0) {
+        const ends = this.wrapping === undefined ? false : standsAt(input.text, input.pos, this.wrapping);
+        if (ends === undefined && !input.final) return "more";
+        if (ends) input.pos += this.wrapping!.length;
+        this.wrapping = undefined;
+        return this.endBare(input);
+      }
       if (!input.skipSpace()) return input.final ? this.end() : "more";
       const { text, pos } = input;
       const unwrapped = this.wrapping !== undefined && standsAt(text, pos, this.wrapping);
@@ -373,6 +394,7 @@ export class CallReader {
 
   /** The end of a call that nothing closes, after which a brace too many may stand. */
   private endBare(input: Input): Status | "again" {
+    if (this.hasNoCall) return this.end();
     if (!this.between && this.mayGoOn && this.last) {
       const isAgain = isClosedAgain(input, this.last);
       if (isAgain === undefined) return "more";
@@ -426,7 +448,11 @@ export class CallReader {
     // With `or` between two calls, neither runs: which one is meant is unknown.
     const or = this.isHeld && orFollows(input);
     if (or || (or === undefined && !input.final)) return or ? "done" : "more";
-    const [closed, next] = [blockEnd(input, close), fittingBranch(input, start, this.host)];
+    const closed = blockEnd(input, close);
+    const found = fittingBranch(input, start, this.host);
+    // Where nothing is around the calls, any word could be a name.
+    const isWord = this.isHeld && close.length === 0 && found && found.token.kind === "name";
+    const next = isWord ? false : found;
     if (closed || next) {
       this.between = this.closing = this.separated = false;
       if (closed) {
@@ -440,8 +466,14 @@ export class CallReader {
     return (closed === undefined || next === undefined) && !input.final ? "more" : "done";
   }
 
+  /** Where a call could be, none has begun. */
+  private get hasNoCall(): boolean {
+    return !this.host.isCalling && !this.between && (!this.last || isWhole(this.last.body)) && !this.isAnswer;
+  }
+
   private end(): Status {
-    if (!this.isAnswer) this.host.callEnded();
+    this.isEmptyList = this.hasNoCall;
+    if (!this.isAnswer && !this.isEmptyList) this.host.callEnded();
     return "done";
   }
 }

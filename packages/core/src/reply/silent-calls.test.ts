@@ -7,7 +7,11 @@ import type { ProtocolName } from "../protocols/index.js";
 describe("what nothing decides does not run", () => {
   test.each<[string, ProtocolName, string]>([
     ["two objects for one call", "pythonic", "[f({'a': 1}, {'b': 2})]"],
-    ["a backslash before the closing quote", "pythonic", "[run_job(cmd='dir D:\\', dir='tmp')]"],
+    ["a backslash before the closing quote", "pythonic", "[run_job(cmd='say it\\', dir='tmp')]"],
+    ["text that may be another argument", "am-xml", '<am:tool_call name="set_lamp">3</am:tool_call>'],
+    ["text for a tool with two arguments of text", "tool-tags", "<run_job>\nls -la\n</run_job>"],
+    ["a tool's tag in a sentence", "tool-tags", "Write <read_meter>the attic</read_meter> to read it."],
+    ["text with the tag of an argument", "tool-tags", "<read_meter>the <room>attic</room></read_meter>"],
     [
       "a string that goes on over the next key",
       "hermes",

@@ -11,7 +11,7 @@ const MAX_COMMENT = 1024;
 
 /** Where what is wrapped begins, and what ends it. */
 export interface Wrapping {
-  repair: "fence" | "cdata";
+  repair: "fence" | "cdata" | "quoted-call";
   from: number;
   close: string;
 }
@@ -31,6 +31,16 @@ export function cdataAt({ text, pos, final }: Input): Wrapping | false | undefin
   const stands = standsAt(text, pos, CDATA.open);
   if (stands) return { repair: "cdata", from: pos + CDATA.open.length, close: CDATA.close };
   return stands === undefined && !final ? undefined : false;
+}
+
+/** The same for a quote before a call of Python's as a whole, as in `"now()"`: around the name alone it is the name's. */
+export function quotedCallAt({ text, pos, final }: Input): Wrapping | false | undefined {
+  if (!/["'`]/.test(text.charAt(pos))) return false;
+  const window = text.slice(pos, pos + 2 * LOOKAHEAD);
+  if (/^.[\p{L}_][\p{L}\p{N}_.\\-]*\(/u.test(window))
+    return { repair: "quoted-call", from: pos + 1, close: text.charAt(pos) };
+  const waits = /^.(?:[\p{L}_][\p{L}\p{N}_.\\-]*)?$/u.test(window) && window.length < 2 * LOOKAHEAD && !final;
+  return waits ? undefined : false;
 }
 
 /** Where the markup's comment ends that begins here; false: none does; undefined: more input is needed. */

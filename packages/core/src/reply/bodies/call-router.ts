@@ -34,6 +34,8 @@ export const CALL_KEYS: ReadonlySet<string> = new Set([...NAME_KEYS, ...ARGUMENT
 export interface CallHost {
   /** Whether a tool of this name is known; undefined: nothing is known of the tools. */
   isTool(name: string): boolean | undefined;
+  /** Whether text alone can be the arguments of the current call. */
+  takesText(): boolean;
   /** The call that is being read, or was read last. */
   currentCall(): Call;
   /** An object begins that is a call of its own. */

@@ -5,10 +5,13 @@ import type { Emitter } from "../arguments/emitter.js";
 import { type Input, LOOKAHEAD, type Status, spaceEnd, standsAt, standsFirst } from "../input.js";
 import { openerEnd, opensCalls } from "../opening/call-opener.js";
 import type { AfterBody } from "../opening/token-fit.js";
+import { TextBuffer } from "../text-buffer.js";
 import { type ArgumentOfElement, ElementArguments } from "./element-arguments.js";
 import { ElementValue } from "./element-value.js";
+import { loneArgument } from "./lone-text.js";
 import { closingTagEnd } from "./markup.js";
 import type { Element } from "./nested.js";
+import { readPlain } from "./nested.js";
 import { foreignTag, type OpeningTag, openingTag } from "./opening-tag.js";
 import { closingTagOf, type TagShape, tagShape } from "./tag-shape.js";
 import { argumentsWithin, holdsLine } from "./wrapped-elements.js";
@@ -45,6 +48,8 @@ export class ElementsReader {
   private passed = "";
   /** More of it may follow. */
   private isSkipping = false;
+  /** Text that stands in the place of all arguments. */
+  private lone: TextBuffer | undefined;
   private readonly shape: TagShape;
   private readonly args: ElementArguments;
   private readonly value: ElementValue;
@@ -82,7 +87,7 @@ export class ElementsReader {
 
   /** No element is half read. */
   get isBetweenValues(): boolean {
-    return this.open === undefined && !this.isBroken && !this.waits;
+    return this.open === undefined && !this.lone && !this.isBroken && !this.waits;
   }
 
   get mayGoOn(): boolean {
@@ -96,7 +101,11 @@ export class ElementsReader {
       this.emitter.beginObject();
     }
     for (;;) {
-      const status = this.open ? this.readValue(input) : this.readOpening(input);
+      const status = this.lone
+        ? this.readLone(input, this.lone)
+        : this.open
+          ? this.readValue(input)
+          : this.readOpening(input);
       if (status) return status;
     }
   }
@@ -133,7 +142,10 @@ export class ElementsReader {
     }
     if (text.charAt(pos) === "<" && pos + 1 === text.length && !input.final) return "more";
     if (text.startsWith("</", pos)) return this.strayCloser(input);
-    if (text.charAt(pos) !== "<") return this.skipText(input);
+    const endsTag = this.args.given.size > 0 ? standsAt(text, pos, "/>") : false;
+    if (endsTag === undefined && !input.final) return "more";
+    if (endsTag) return this.endsTag(input);
+    if (text.charAt(pos) !== "<") return this.args.given.size === 0 ? this.beginLone() : this.skipText(input);
     const opening = this.openingAt(input);
     if (opening === "more" || (comment === undefined && !opening)) return this.wait(input);
     // The beginning of a tag that the reply breaks off in says nothing any more.
@@ -151,6 +163,13 @@ export class ElementsReader {
     return undefined;
   }
 
+  /** The sign that ends an empty tag closes a call whose own tag had no end. */
+  private endsTag(input: Input): Status {
+    this.notes.repaired("wrong-closer");
+    input.pos += 2;
+    return "done";
+  }
+
   /** Whether a tag that is no argument's opens another call: the tag that closes this one is missing. */
   private opensCall({ key, stated }: OpeningTag): boolean {
     const isTool = (name: string) => this.notes.isTool?.(name.trim()) === true;
@@ -160,7 +179,7 @@ export class ElementsReader {
 
   /** An argument's tag, as the format writes it or, where the schema knows the argument, in another way. */
   private openingAt(input: Input): OpeningTag | "more" | undefined {
-    const own = openingTag(this.shape, input, input.pos);
+    const own = openingTag(this.shape, input, input.pos, this.plan.properties);
     if (own === "more" || (own && this.args.knows(own.key))) return own;
     const other = foreignTag(input, input.pos);
     if (other === "more") return own ?? other;
@@ -170,7 +189,6 @@ export class ElementsReader {
   /** Skips words between two arguments, or after the last: they are no argument. */
   private skipText(input: Input): Status | undefined {
     const { text, pos } = input;
-    if (this.args.given.size === 0) return this.fail();
     const at = text.indexOf("<", pos);
     this.isSkipping = at < 0;
     this.passed += text.slice(pos, at < 0 ? undefined : at);
@@ -178,6 +196,40 @@ export class ElementsReader {
     this.notes.repaired("dropped-text");
     input.pos = at < 0 ? text.length : at;
     return undefined;
+  }
+
+  private beginLone(): Status | undefined {
+    if (loneArgument(this.plan) === undefined) return this.fail();
+    this.lone = new TextBuffer();
+    return undefined;
+  }
+
+  /** Reads text that is the only argument, up to what closes the call. With the tag of an argument in it, it is none. */
+  private readLone(input: Input, lone: TextBuffer): Status {
+    for (;;) {
+      const { text, pos } = input;
+      const at = text.indexOf("<", pos);
+      lone.push(text.slice(pos, at < 0 ? undefined : at));
+      input.pos = at < 0 ? text.length : at;
+      if (at < 0) return "more";
+      const ends = this.closes(text, at);
+      const opening = ends === false ? this.openingAt(input) : undefined;
+      if ((ends === undefined && !input.final) || opening === "more") return "more";
+      if (opening && (this.args.knows(opening.key) || this.opensCall(opening))) return this.fail();
+      if (ends) break;
+      lone.push("<");
+      input.pos = at + 1;
+    }
+    this.takeLone(lone.take());
+    this.lone = undefined;
+    return "done";
+  }
+
+  private takeLone(raw: string): void {
+    const isOther = this.plan.properties.size > 1 && readPlain(raw.trim()) !== undefined;
+    if (isOther || this.holdsArgument(raw)) this.notes.rejected("its text may be more than one argument");
+    this.notes.repaired("lone-text");
+    this.args.takeText(loneArgument(this.plan)!, raw.trimEnd());
   }
 
   /** Whether a text contains arguments of another format: an object, or a line of YAML. */
@@ -286,7 +338,7 @@ export class ElementsReader {
   }
 
   private argumentAt(input: Input, at: number): "comes" | "again" | "other" | false | undefined {
-    const opening = openingTag(this.shape, input, at);
+    const opening = openingTag(this.shape, input, at, this.plan.properties);
     if (opening === "more") return input.final || input.text.length - at > LOOKAHEAD ? false : undefined;
     // No tag is waited for that is longer, so none counts.
     if (!opening || opening.end - at > LOOKAHEAD) return false;

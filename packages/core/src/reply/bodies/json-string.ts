@@ -5,6 +5,7 @@ import { joinedTo } from "./joined-strings.js";
 import type { JsonReaderOptions } from "./json-options.js";
 import { escapeLength, longestEscape, parseString, respell, unquote } from "./json-words.js";
 import { LostMark } from "./lost-mark.js";
+import { endsAfterBackslash, KEPT } from "./raw-backslash.js";
 import { readRaw } from "./raw-string.js";
 import { endsString } from "./string-end.js";
 import { wholeLength } from "./text-pieces.js";
@@ -24,6 +25,10 @@ export class StringReader {
   private formatted = false;
   /** An unescaped quote was found in the open string. */
   dirty = false;
+  /** An escaped quote was found in it. */
+  private hasEscapedQuote = false;
+  /** The end of what was read of it. */
+  private tail = "";
   private readonly quotes = new UnescapedQuotes();
   private readonly lostMark = new LostMark();
 
@@ -37,7 +42,8 @@ export class StringReader {
   /** A string begins that ends with this mark; `prefix`: the letters before it in Python, `r` for raw, `f` for formatted. */
   begin(quote: string, prefix: string): void {
     this.quote = quote;
-    this.dirty = false;
+    this.dirty = this.hasEscapedQuote = false;
+    this.tail = "";
     this.quotes.begin();
     this.lostMark.begin();
     this.raw = /r/i.test(prefix);
@@ -57,6 +63,19 @@ export class StringReader {
           this.stringPart(text.slice(from, at));
           input.pos = at;
           return "more";
+        }
+        const ends = this.endsAfterBackslash(input, from, at);
+        if (ends === undefined) {
+          if (at > from) this.stringPart(text.slice(from, at));
+          input.pos = at;
+          return "more";
+        }
+        if (ends) {
+          this.stringPart(`${text.slice(from, at)}\\\\`);
+          this.options.repaired?.("invalid-escape");
+          this.sink.endString();
+          input.pos = at + 2;
+          return "done";
         }
         i = at + escapeLength(text, at);
         continue;
@@ -97,6 +116,20 @@ export class StringReader {
       this.sink.endString();
       return "done";
     }
+  }
+
+  /** Whether the backslash here is one, and the quote after it ends the string. */
+  private endsAfterBackslash(input: Input, from: number, at: number): boolean | undefined {
+    const isQuote = input.text.charAt(at + 1) === this.quote && this.mayBeText && this.stack.length > 0;
+    if (!isQuote || this.raw || this.dirty || this.hasEscapedQuote) return false;
+    const before = (this.tail + input.text.slice(from, at)).slice(-KEPT);
+    const ends = endsAfterBackslash(input, at, before, {
+      stack: this.stack,
+      declares: (key) => this.sink.declares?.(key) ?? false,
+      closes: this.options.closes,
+    });
+    this.hasEscapedQuote = ends === false;
+    return ends;
   }
 
   private get isInList(): boolean {
@@ -163,6 +196,7 @@ export class StringReader {
     if (raw === "") return;
     if (this.formatted && /[{}]/.test(raw)) this.options.formats?.();
     this.quotes.push(raw);
+    this.tail = raw.length < KEPT ? (this.tail + raw).slice(-KEPT) : raw.slice(-KEPT);
     this.tell(raw);
   }
 

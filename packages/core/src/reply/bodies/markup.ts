@@ -41,8 +41,8 @@ export function decodeXml(text: string): string {
 }
 
 /**
- * Text of a value that is written as it is: entities and CDATA sections count up to the first `<` of its own. Who
- * escapes has no such `<`, and who does not means the entities in markup as they are.
+ * Text of a value that is written as it is: entities and CDATA sections count if one of them comes before the first `<`
+ * of its own. Who escapes does so from the beginning, and who does not means the entities in markup as they are.
  */
 export function decodeMarkup(text: string): string {
   let at = text.indexOf("<");
@@ -50,7 +50,9 @@ export function decodeMarkup(text: string): string {
     const end = text.indexOf("]]>", at);
     at = end < 0 ? -1 : text.indexOf("<", end);
   }
-  return at < 0 ? decodeXml(text) : decodeXml(text.slice(0, at)) + text.slice(at);
+  if (at < 0) return decodeXml(text);
+  const before = text.slice(0, at);
+  return decodeXml(before) === before ? text : decodeXml(text);
 }
 
 /** The index after the closing tag at an index, in any case and with spaces in it; undefined: more input is needed. */

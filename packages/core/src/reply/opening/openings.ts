@@ -122,7 +122,8 @@ export class Openings {
     at: number,
   ): "more" | number | undefined {
     const { text, final } = this.near.input;
-    if (where === "after-call") return this.near.calls.count === 0 ? at + 1 : undefined;
+    const { calls } = this.near;
+    if (where === "after-call") return calls.count === 0 && !calls.hadEmptyList ? at + 1 : undefined;
     if (where === "anywhere") return undefined;
     const behind = at + marker.length;
     const end = spaceEnd(text, behind);
@@ -142,7 +143,7 @@ export class Openings {
     const found = this.near.compiled.markers.at(text, at, final);
     // In their own protocol these stand anywhere, in others where text is read and a line begins.
     if (found === "more" || !this.near.toolElements?.anywhere) return found;
-    return this.near.toolElements.at(text, at, final, found !== undefined) ?? found;
+    return this.near.toolElements.at(text, at, final, found !== undefined, this.beginsLine(at)) ?? found;
   }
 
   /** What begins this line: a label, or a call without its marker; else where to go on. */
