@@ -91,6 +91,12 @@ export class CallReader {
     private readonly around: readonly string[] = [],
   ) {}
 
+  /** Text in the place of arguments follows its tag at once, or on a line of its own: words after a space are a sentence's. */
+  private readonly known = {
+    isTool: (name: string) => this.host.isTool(name),
+    takesText: () => this.host.takesText() && !/^[^\S\n]+$/.test(this.gap),
+  };
+
   /** What is read is a message that has made no call, so far. */
   get isAnswer(): boolean {
     return this.last?.body.body === "action" && !this.host.isCalling;
@@ -192,7 +198,7 @@ export class CallReader {
     const cdata = cdataAt(input);
     if (cdata === undefined) return "more";
     if (cdata && this.takesWrapping) return this.unwrap(input, cdata);
-    const branch = fittingBranch(input, this.node, this.host);
+    const branch = fittingBranch(input, this.node, this.known);
     if (branch) return this.follow(input, branch.token, branch.node);
     if (branch === undefined) return "more";
     if (this.node.ends && !this.last) {
@@ -273,7 +279,7 @@ export class CallReader {
         input.pos = nameEnd(input, token.ends);
         break;
       case "body":
-        if (bodyStands(token.body, input, this.host.takesText())) {
+        if (bodyStands(token.body, input, this.known.takesText())) {
           this.begin(token.body, node);
           return undefined;
         }

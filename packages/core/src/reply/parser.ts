@@ -169,19 +169,24 @@ export class Parser implements ReplyParser {
   private readText(): boolean {
     const { input } = this;
     const { text } = input;
-    const { markers } = this.compiled;
     if (!this.fences.close() || input.pos === text.length) return false;
     let i = input.pos;
     const begun = this.output.beginsLine("") ? this.openings.lineAt(i) : i;
     if (typeof begun !== "number") return this.follow(begun, i);
     for (;;) {
-      const at = markers.next(text, i);
+      const { at, isName } = this.openings.next(text, i);
       if (at < 0) {
         this.output.text(text.slice(input.pos));
         input.pos = text.length;
         return false;
       }
       const char = text.charAt(at);
+      if (isName) {
+        const call = this.openings.nameAt(at);
+        if (typeof call !== "number") return this.follow(call, at);
+        i = call;
+        continue;
+      }
       if (char === "\n") {
         this.fences.newLine();
         const line = this.openings.lineAt(at + 1);

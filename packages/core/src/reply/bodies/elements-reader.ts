@@ -227,7 +227,8 @@ export class ElementsReader {
 
   private takeLone(raw: string): void {
     const isOther = this.plan.properties.size > 1 && readPlain(raw.trim()) !== undefined;
-    if (isOther || this.holdsArgument(raw)) this.notes.rejected("its text may be more than one argument");
+    // Arguments that are escaped once more have no tags that could be read.
+    if (isOther || /\\[nrt"]/.test(raw) || this.holdsArgument(raw)) this.notes.rejected("its text may be more than one argument");
     this.notes.repaired("lone-text");
     this.args.takeText(loneArgument(this.plan)!, raw.trimEnd());
   }

@@ -22,7 +22,7 @@ const WORD = /^[\p{L}\p{N}_.-]*[^\S\n]*:?$/u;
 /** Whether text begins here that is no markup, JSON or YAML; undefined: more input is needed. */
 export function textBegins({ text, pos, final }: Input): boolean | undefined {
   const window = text.slice(pos, pos + LOOKAHEAD);
-  if (/^[<{[("'`&*|>!%@#-]/.test(window)) return false;
+  if (/^[<{[("'`&*|>!%@#\\.,;:?)-]/.test(window)) return false;
   if (!final && window.length < LOOKAHEAD && WORD.test(window)) return undefined;
   return !KEY.test(window);
 }

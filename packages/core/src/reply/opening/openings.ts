@@ -1,3 +1,4 @@
+import { BareNames } from "./bare-names.js";
 import type { CallSequence } from "../call-sequence.js";
 import { type Input, LOOKAHEAD, spaceEnd, standsFirst } from "../input.js";
 import type { TextOutput } from "../text-output.js";
@@ -55,8 +56,13 @@ export class Openings {
   /** Where in the reply the last trial failed: before that, none begins. */
   triedTo = 0;
 
+  /** The tools' names, where calls of the format asked for begin with one. */
+  private readonly names: BareNames | undefined;
+
   constructor(private readonly near: Surroundings) {
-    const { bare } = near.compiled;
+    const { bare, nameBrackets } = near.compiled;
+    const names = near.tools.areKnown ? near.tools.list.map(({ name }) => name).filter((name) => name !== "") : [];
+    if (nameBrackets.length > 0 && names.length > 0) this.names = new BareNames(names, nameBrackets);
     this.ownBareForms = bare.own;
     // Without tools to compare with, only the format asked for counts.
     this.bareForms = near.tools.areKnown ? bare.any : bare.own;
@@ -65,6 +71,24 @@ export class Openings {
   /** The format asked for has calls without a marker. */
   get hasOwnBareForms(): boolean {
     return this.ownBareForms !== undefined;
+  }
+
+  /** The next place at or after `from` that needs a look, or -1. */
+  next(text: string, from: number): { at: number; isName: boolean } {
+    const at = this.near.compiled.markers.next(text, from);
+    const name = this.names?.next(text, from, this.near.input.final) ?? -1;
+    return name >= 0 && (at < 0 || name < at) ? { at: name, isName: true } : { at, isName: false };
+  }
+
+  /** A call that begins with the name here; where to go on if there is none. */
+  nameAt(at: number): Found | number {
+    const { input, output, fences } = this.near;
+    const { text, final } = input;
+    if (fences.quotes || !this.mayTry(at) || this.outer.holds(text, at, input.place(0))) return at + 1;
+    const before = this.beginsLine(at) ? "" : at > input.pos ? text.charAt(at - 1) : output.lastCharacter;
+    const begins = this.names!.at(text, at, before, final);
+    if (begins === undefined) return "more";
+    return begins && this.ownBareForms ? { opens: "trial", node: this.ownBareForms } : at + 1;
   }
 
   /** A marker here, unless it is quoted; where to go on if there is none. */

@@ -36,6 +36,20 @@ describe("what models put around calls without a marker is passed over", () => {
   ])("%s", (_, protocol, reply, wanted) => expect(readings(reply, protocol)).toEqual(wanted));
 });
 
+describe("a tool's name after text begins a call that ends the reply", () => {
+  test.each<[string, ProtocolName, string, unknown[]]>([
+    ["on a line of its own", "glm4", 'I will look.\n\nread_meter\n{"room": "attic"}\n', [read]],
+    ["glued to a sentence", "glm4", 'I will read the meter now.read_meter\n{"room": "attic"}', [read]],
+    ["in Python", "pythonic", "I will look.\nread_meter(room='attic')", [read]],
+    ["with more text behind it", "glm4", 'Use this:\nread_meter\n{"room": "attic"}\nDone.', []],
+    ["in the middle of a sentence", "glm4", 'I call read_meter\n{"room": "attic"}', []],
+    ["with its parameters", "pythonic", "There is a tool:\nread_meter(room) reads it.", []],
+    ["as part of another word", "glm4", 'See re.read_meter_all\n{"room": "attic"}', []],
+    ["in a fence of an explanation", "glm4", 'So:\n```\nread_meter\n{"room": "attic"}\n```\nok?', []],
+    ["within JSON", "glm4", '{"note": "look.\nread_meter\n{"room": "attic"}', []],
+  ])("%s", (_, protocol, reply, wanted) => expect(readings(reply, protocol)).toEqual(wanted));
+});
+
 describe("calls that are shown in a text stay text", () => {
   test.each<[string, ProtocolName, string]>([
     ["inline code before an explanation", "pythonic", "`read_meter(room='attic')`\n\nThis reads the meter."],

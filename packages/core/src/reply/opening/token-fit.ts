@@ -174,6 +174,7 @@ export function bodyStands(body: Body, input: Input, takesText = false): boolean
     if (isText !== false || body.body === "elements") return isText && body.body === "elements";
   }
   if (body.body === "json-call" && text.charAt(pos) === '"') return quotedCallStands(text, pos, final);
+  if (body.body === "json-call" && text.charAt(pos) === "(") return tupleStands(text, pos, final);
   if (!bodyFits(body, text.charAt(pos))) return false;
   if (text.charAt(pos) !== "[" || !isWhole(body)) return true;
   // A word in brackets is a mark of some format, and no list of calls.
@@ -186,6 +187,12 @@ function quotedCallStands(text: string, pos: number, final: boolean): boolean | 
   const window = text.slice(pos, pos + LOOKAHEAD);
   if (/^"\s*\{|^"[\w.]+"\s*:/.test(window)) return true;
   return /^"\s*$|^"[\w.]+"?\s*$/.test(window) && window.length < LOOKAHEAD && !final ? undefined : false;
+}
+
+/** Whether a tuple begins here whose first item is a string. */
+function tupleStands(text: string, pos: number, final: boolean): boolean | undefined {
+  const next = text.charAt(spaceEnd(text, pos + 1));
+  return next === "" && !final ? undefined : /["']/.test(next);
 }
 
 function bodyFits(body: Body, char: string): boolean {

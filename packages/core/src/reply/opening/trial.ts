@@ -53,6 +53,9 @@ export function couldBeCalls(text: string, tools: ToolTable): boolean | undefine
     .replace(COMMENTS, "");
   if (begin.startsWith("#")) return begin.includes("\n") ? false : unknown;
   if (begin === "" || mayBePackaging(begin)) return unknown;
+  const [pair, , item = ""] = PAIR.exec(begin) ?? [];
+  if (pair !== undefined) return isTool(item, tools);
+  if (PART_OF_PAIR.test(begin)) return unknown;
   const name = /^([\p{L}_][\p{L}\p{N}_.\\-]*)["']?\s*([({]?)/u.exec(begin);
   if (name) return name[2] ? isTool(name[1]!, tools) : name[0].length === begin.length ? unknown : false;
   const key = /^\{\s*["']?([\w.]+)["']?\s*:\s*/.exec(begin);
@@ -69,6 +72,10 @@ export function couldBeCalls(text: string, tools: ToolTable): boolean | undefine
   const word = value.slice(1, end);
   return isType ? CALL_TYPES.has(word) : isTool(word, tools);
 }
+
+/** A list or tuple that begins with a name, after the bracket of a list or not, and the beginning of the next item. */
+const PAIR = /^[[(]\s*(["'])([\p{L}_][\p{L}\p{N}_.-]*)\1\s*,\s*["'{]/u;
+const PART_OF_PAIR = /^[[(]\s*(?:["'](?:[\p{L}_][\p{L}\p{N}_.-]*(?:["']\s*(?:,\s*)?)?)?)?$/u;
 
 const isTool = (name: string, tools: ToolTable) => tools.resolve(name) !== undefined;
 
