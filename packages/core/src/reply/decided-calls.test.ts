@@ -200,6 +200,30 @@ describe("what the schema decides is read", () => {
       [["run_job", { cmd: "dir D:\\" }]],
     ],
     [
+      "a closing quote that is missing after a pair of escaped ones",
+      "json-list",
+      '[{"name": "run_job", "arguments": {"cmd": "echo \\"hi there\\"}}]',
+      [["run_job", { cmd: 'echo "hi there"' }]],
+    ],
+    [
+      "the singular of a required argument that only that one can be",
+      "hermes",
+      '<tool_call>{"name": "query", "arguments": {"filter": ["a"]}}</tool_call>',
+      [["query", { filters: ["a"] }]],
+    ],
+    [
+      "such a word where the tool takes any key",
+      "hermes",
+      '<tool_call>{"name": "save_tasks", "arguments": {"tasks": [], "name": "a"}}</tool_call>',
+      [["save_tasks", { tasks: [], name: "a" }]],
+    ],
+    [
+      "space around the values of elements in place of YAML",
+      "yaml",
+      "<set_lamp>\n<room> hall </room>\n<level> 2</level>\n</set_lamp>",
+      [["set_lamp", { room: "hall", level: 2 }]],
+    ],
+    [
       "an escaped quote after a path",
       "hermes",
       '<tool_call>{"name": "run_job", "arguments": {"cmd": "C:\\"}}</tool_call>"}}</tool_call>',

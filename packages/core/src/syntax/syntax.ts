@@ -40,13 +40,17 @@ export interface KeyedCallBody {
   body: "keyed-call";
 }
 
-/** One element an argument. `structured` says how arrays and objects are written; both ways are read. */
+/**
+ * One element an argument. `structured` says how arrays and objects are written; both ways are read. `trims`: white space
+ * around a value is no part of it, and values come whole.
+ */
 export interface ElementsBody {
   body: "elements";
   open: (string | Slot)[];
   close: (string | Slot)[];
   leaf: Leaf;
   structured?: "json" | "nested";
+  trims?: true;
 }
 
 /** Python's keyword arguments, `(city="Paris", days=3)`; the name came before them. */

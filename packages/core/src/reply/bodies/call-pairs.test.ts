@@ -24,7 +24,12 @@ describe("a name and its arguments as two items", () => {
         ["read_meter", { room: "attic" }],
       ],
     ],
-    ["an object that is a call itself", "json-list", '[["f", {"name": "run_job", "arguments": {"cmd": "x"}}]]', ["malformed"]],
+    [
+      "an object that is a call itself",
+      "json-list",
+      '[["f", {"name": "run_job", "arguments": {"cmd": "x"}}]]',
+      ["malformed"],
+    ],
     ["names alone", "json-list", '[["read_meter", "set_lamp"]]', []],
     ["a name that is no tool's", "json-list", '[["ada", {"room": "attic"}]]', []],
     ["text that is no argument", "json-list", '[["read_meter", "the attic"]]', []],
@@ -42,7 +47,12 @@ describe("a list of arguments after one name", () => {
         ["f", { a: 3, b: 2 }],
       ],
     ],
-    ["with one item is that", "hermes", '<tool_call>{"name": "f", "arguments": [{"a": 5}]}</tool_call>', [["f", { a: 5 }]]],
+    [
+      "with one item is that",
+      "hermes",
+      '<tool_call>{"name": "f", "arguments": [{"a": 5}]}</tool_call>',
+      [["f", { a: 5 }]],
+    ],
     [
       "may be one call where no key comes twice",
       "hermes",

@@ -228,7 +228,8 @@ export class ElementsReader {
   private takeLone(raw: string): void {
     const isOther = this.plan.properties.size > 1 && readPlain(raw.trim()) !== undefined;
     // Arguments that are escaped once more have no tags that could be read.
-    if (isOther || /\\[nrt"]/.test(raw) || this.holdsArgument(raw)) this.notes.rejected("its text may be more than one argument");
+    if (isOther || /\\[nrt"]/.test(raw) || this.holdsArgument(raw))
+      this.notes.rejected("its text may be more than one argument");
     this.notes.repaired("lone-text");
     this.args.takeText(loneArgument(this.plan)!, raw.trimEnd());
   }
@@ -287,7 +288,7 @@ export class ElementsReader {
     if (empty) return this.args.take(key, plan, { raw: "", attributes });
     const { close, name } =
       closer === undefined ? closingTagOf(this.shape, written) : { close: `</${closer}>`, name: closer };
-    const streams = wraps ? false : isKnown ? plan.kind === "string" : isText;
+    const streams = wraps || this.body.trims ? false : isKnown ? plan.kind === "string" : isText;
     this.value.begin({ key, close, name, streams, isUntagged });
     this.open = { ...argument, isText, attributes };
     if (streams) {
@@ -314,8 +315,9 @@ export class ElementsReader {
     return undefined;
   }
 
-  private takeRaw(raw: string): void {
+  private takeRaw(value: string): void {
     const { isText, key, plan, attributes } = this.open!;
+    const raw = this.body.trims ? value.trim() : value;
     const inside = this.wrapped(raw);
     if (inside) {
       this.notes.repaired("wrapped-arguments");

@@ -1,11 +1,11 @@
 import type { ValueSink } from "../arguments/value-sink.js";
 import { type Input, spaceEnd, standsAt } from "../input.js";
 import { type Bracket, isKeyed } from "./brackets.js";
+import { endsAtEscape, KEPT } from "./escaped-end.js";
 import { joinedTo } from "./joined-strings.js";
 import type { JsonReaderOptions } from "./json-options.js";
 import { escapeLength, longestEscape, parseString, respell, unquote } from "./json-words.js";
 import { LostMark } from "./lost-mark.js";
-import { endsAfterBackslash, KEPT } from "./raw-backslash.js";
 import { readRaw } from "./raw-string.js";
 import { endsString } from "./string-end.js";
 import { wholeLength } from "./text-pieces.js";
@@ -25,8 +25,10 @@ export class StringReader {
   private formatted = false;
   /** An unescaped quote was found in the open string. */
   dirty = false;
-  /** An escaped quote was found in it. */
-  private hasEscapedQuote = false;
+  /** The number of escaped quotes in it. */
+  private escapedQuotes = 0;
+  /** It has a bracket that closing ones after it may belong to. */
+  private opensBracket = false;
   /** The end of what was read of it. */
   private tail = "";
   private readonly quotes = new UnescapedQuotes();
@@ -42,7 +44,9 @@ export class StringReader {
   /** A string begins that ends with this mark; `prefix`: the letters before it in Python, `r` for raw, `f` for formatted. */
   begin(quote: string, prefix: string): void {
     this.quote = quote;
-    this.dirty = this.hasEscapedQuote = false;
+    this.dirty = false;
+    this.escapedQuotes = 0;
+    this.opensBracket = false;
     this.tail = "";
     this.quotes.begin();
     this.lostMark.begin();
@@ -64,15 +68,15 @@ export class StringReader {
           input.pos = at;
           return "more";
         }
-        const ends = this.endsAfterBackslash(input, from, at);
+        const ends = this.endsAtEscape(input, from, at);
         if (ends === undefined) {
           if (at > from) this.stringPart(text.slice(from, at));
           input.pos = at;
           return "more";
         }
         if (ends) {
-          this.stringPart(`${text.slice(from, at)}\\\\`);
-          this.options.repaired?.("invalid-escape");
+          this.stringPart(ends === "raw" ? `${text.slice(from, at)}\\\\` : text.slice(from, at + 2));
+          this.options.repaired?.(ends === "raw" ? "invalid-escape" : "missing-quote");
           this.sink.endString();
           input.pos = at + 2;
           return "done";
@@ -118,17 +122,19 @@ export class StringReader {
     }
   }
 
-  /** Whether the backslash here is one, and the quote after it ends the string. */
-  private endsAfterBackslash(input: Input, from: number, at: number): boolean | undefined {
+  /** Whether the string ends at the escape here. */
+  private endsAtEscape(input: Input, from: number, at: number): "raw" | "unquoted" | false | undefined {
     const isQuote = input.text.charAt(at + 1) === this.quote && this.mayBeText && this.stack.length > 0;
-    if (!isQuote || this.raw || this.dirty || this.hasEscapedQuote) return false;
+    if (!isQuote || this.raw || this.dirty) return false;
     const before = (this.tail + input.text.slice(from, at)).slice(-KEPT);
-    const ends = endsAfterBackslash(input, at, before, {
+    const ends = endsAtEscape(input, at, before, {
+      count: this.escapedQuotes,
+      opensBracket: this.opensBracket || /[[{(]/.test(input.text.slice(from, at)),
       stack: this.stack,
       declares: (key) => this.sink.declares?.(key) ?? false,
       closes: this.options.closes,
     });
-    this.hasEscapedQuote = ends === false;
+    if (ends === false) this.escapedQuotes++;
     return ends;
   }
 
@@ -196,6 +202,7 @@ export class StringReader {
     if (raw === "") return;
     if (this.formatted && /[{}]/.test(raw)) this.options.formats?.();
     this.quotes.push(raw);
+    this.opensBracket ||= /[[{(]/.test(raw);
     this.tail = raw.length < KEPT ? (this.tail + raw).slice(-KEPT) : raw.slice(-KEPT);
     this.tell(raw);
   }

@@ -1,9 +1,9 @@
-import type { NameBracket } from "./bare-names.js";
 import type { ActionBody, AttributesBody, Messages, Protocol, Span } from "../../protocol.js";
 import { protocols } from "../../protocols/index.js";
 import { closersOf, markerOf, openersOf } from "../../syntax/spelling.js";
 import { type Form, formsOf, isBodyOf, isSlot, isToolElement, type Part } from "../../syntax/syntax.js";
 import type { OwnedForm } from "../../syntax/tokens.js";
+import type { NameBracket } from "./bare-names.js";
 import { turnSpans } from "./end-tokens.js";
 import { compileForms, type FormNode } from "./forms.js";
 import { Markers } from "./scanner.js";

@@ -1,8 +1,8 @@
-import { BareNames } from "./bare-names.js";
 import type { CallSequence } from "../call-sequence.js";
 import { type Input, LOOKAHEAD, spaceEnd, standsFirst } from "../input.js";
 import type { TextOutput } from "../text-output.js";
 import type { ToolTable } from "../tool-table.js";
+import { BareNames } from "./bare-names.js";
 import type { Compiled } from "./compile.js";
 import { beginTokens, turnSpans } from "./end-tokens.js";
 import type { Fences } from "./fences.js";
