@@ -130,6 +130,7 @@ export class ElementsReader {
     if (ends) {
       const [first] = this.after.closers;
       if (this.passed !== "" && first !== undefined && !text.startsWith(first, pos)) this.value.endsTwice();
+      if (this.passed !== "" && this.lacksText) this.notes.rejected("text without a tag may be an argument");
       return "done";
     }
     if (ends === undefined && !input.final) return "more";
@@ -186,6 +187,11 @@ export class ElementsReader {
     return other && this.plan.properties.size > 0 && this.args.knows(other.key) ? other : own;
   }
 
+  /** An argument that is text was not given. */
+  private get lacksText(): boolean {
+    return [...this.plan.properties].some(([key, plan]) => plan.kind === "string" && !this.args.given.has(key));
+  }
+
   /** Skips words between two arguments, or after the last: they are no argument. */
   private skipText(input: Input): Status | undefined {
     const { text, pos } = input;
@@ -227,8 +233,8 @@ export class ElementsReader {
 
   private takeLone(raw: string): void {
     const isOther = this.plan.properties.size > 1 && readPlain(raw.trim()) !== undefined;
-    // Arguments that are escaped once more have no tags that could be read.
-    if (isOther || /\\[nrt"]/.test(raw) || this.holdsArgument(raw))
+    // Arguments that are escaped once more, or have lost a sign, have no tags that could be read.
+    if (isOther || /\\[nrt"]|=\s*["']/.test(raw) || this.holdsArgument(raw))
       this.notes.rejected("its text may be more than one argument");
     this.notes.repaired("lone-text");
     this.args.takeText(loneArgument(this.plan)!, raw.trimEnd());
