@@ -1,17 +1,17 @@
 import type { Body } from "../protocol.js";
 import type { Token } from "../syntax/tokens.js";
-import { argumentsFollow, doubtAfter, goesOn, type LastCall, partFollows } from "./after-call.js";
+import { argumentsFollow, doubtAfter, type LastCall, partFollows } from "./after-call.js";
 import type { AnswerHost } from "./bodies/action-router.js";
 import { AttributesReader } from "./bodies/attributes-reader.js";
 import { passComments } from "./bodies/between-calls.js";
-import type { CallHost } from "./bodies/call-router.js";
 import { JsonReader } from "./bodies/json-reader.js";
-import { closingTagLength, readTag } from "./bodies/markup.js";
+import { readTag } from "./bodies/markup.js";
 import { type BodyReader, readerOf } from "./body-readers.js";
 import { fittingBranch } from "./branch-fit.js";
 import type { Call } from "./call.js";
+import type { CallReaderHost } from "./call-reader-host.js";
 import { isClosedAgain } from "./closed-again.js";
-import { blockEnd, closerAt, elementFollows } from "./closers.js";
+import { blockEnd, closerAt, elementFollows, extraBraceEnd } from "./closers.js";
 import { type Input, LOOKAHEAD, type Status, spaceEnd, standsAt } from "./input.js";
 import type { FormNode } from "./opening/forms.js";
 import { labelEnd } from "./opening/labels.js";
@@ -20,7 +20,6 @@ import {
   blockClosersOf,
   bodyStands,
   describe,
-  elementOpens,
   holdsMore,
   isTagged,
   isWhole,
@@ -30,21 +29,11 @@ import {
   nameEnd,
   namesPython,
   plainName,
+  takesJson,
   unquoted,
 } from "./opening/token-fit.js";
-import { cdataAt, fenceAt, markupCommentEnd, quotedCallAt, type Wrapping } from "./wrapping.js";
-
-/** What a call reader needs of the parser. */
-export interface CallReaderHost extends CallHost {
-  /** A call has begun that has not ended. */
-  readonly isCalling: boolean;
-  /** The source of a call begins here: what comes before is of the block around it. */
-  callBegins(): void;
-  /** Only markers that close the current call may follow. */
-  callComplete(): void;
-  /** The wire format of the current call ends here. */
-  callEnded(): void;
-}
+import { otherCloser } from "./other-closer.js";
+import { fenceAt, markupCommentEnd, type Wrapping, wrappingAt } from "./wrapping.js";
 
 /**
  * Reads one call, from after its opener to its end, along the forms that begin with that opener. It may turn out to be
@@ -192,12 +181,10 @@ export class CallReader {
       if (!passComments(input, this.node.literals)) return "more";
       if (input.pos > at) return undefined;
     }
-    const quote = namesPython(this.node) && this.wrapping === undefined ? quotedCallAt(input) : false;
-    if (quote === undefined) return "more";
-    if (quote !== false) return this.unwrap(input, quote);
-    const cdata = cdataAt(input);
-    if (cdata === undefined) return "more";
-    if (cdata && this.takesWrapping) return this.unwrap(input, cdata);
+    const isOpen = this.wrapping === undefined;
+    const json = isOpen && takesJson(this.node);
+    const around = wrappingAt(input, { python: isOpen && namesPython(this.node), json });
+    if (around !== false) return around ? this.unwrap(input, around) : "more";
     const branch = fittingBranch(input, this.node, this.known);
     if (branch) return this.follow(input, branch.token, branch.node);
     if (branch === undefined) return "more";
@@ -213,7 +200,7 @@ export class CallReader {
       input.pos = empty;
       return this.end();
     }
-    const fence = this.takesWrapping && fenceAt(input);
+    const fence = json && fenceAt(input);
     if (fence === undefined) return "more";
     return fence === false ? this.unexpected() : this.unwrap(input, fence);
   }
@@ -222,14 +209,6 @@ export class CallReader {
     this.host.currentCall().repaired(repair);
     this.wrapping = close;
     input.pos = from;
-  }
-
-  /** JSON may stand here, and with it something around it. */
-  private get takesWrapping(): boolean {
-    const isJson = ({ body }: Body) => body === "json" || body === "json-call";
-    return (
-      this.wrapping === undefined && this.node.branches.some(({ token }) => token.kind === "body" && isJson(token.body))
-    );
   }
 
   private unexpected(): Status {
@@ -320,26 +299,17 @@ export class CallReader {
         if (goesOn) this.host.currentCall().reject("arguments follow its end");
       }
       if (this.node.branches.length === 0) {
-        const ends = this.wrapping === undefined ? false : standsAt(input.text, input.pos, this.wrapping);
-        if (ends === undefined && !input.final) return "more";
-        if (ends) input.pos += this.wrapping!.length;
+        if (this.passWrapping(input) === undefined) return "more";
         this.wrapping = undefined;
         return this.endBare(input);
       }
       if (!input.skipSpace()) return input.final ? this.end() : "more";
-      const { text, pos } = input;
-      const unwrapped = this.wrapping !== undefined && standsAt(text, pos, this.wrapping);
+      const unwrapped = this.passWrapping(input);
       const comment = markupCommentEnd(input);
-      if ((unwrapped === undefined || comment === undefined) && !input.final) return "more";
-      if (unwrapped) {
-        input.pos += this.wrapping!.length;
-        this.wrapping = undefined;
-        continue;
-      }
-      if (comment) {
-        input.pos = comment;
-        continue;
-      }
+      if (unwrapped === undefined || (comment === undefined && !input.final)) return "more";
+      if (comment && !unwrapped) input.pos = comment;
+      if (comment || unwrapped) continue;
+      const { text, pos } = input;
       const closed = closerAt(this.node, text, pos);
       if (closed === undefined && !input.final) return "more";
       if (!closed && this.node.ends) return this.endBare(input);
@@ -377,25 +347,24 @@ export class CallReader {
         this.node = this.inside!;
         return "again";
       }
-      const wrong = closingTagLength(text, pos, input.final);
-      if (wrong === undefined) return "more";
-      const continues = wrong === 0 && this.last !== undefined && goesOn(input, this.lastCall(this.last));
-      if (continues === undefined) return "more";
       const call = this.host.currentCall();
-      if (continues) call.reject("an object continues after its last bracket");
-      const isWord = wrong === 0 && /[\p{L}"',:]/u.test(char);
-      if (isWord && call.isUnbalanced) call.reject("brackets are missing where something else stands");
-      const tag = readTag(text, pos);
-      if (tag === "more" && !input.final) return "more";
-      const isElement = typeof tag === "object" && call.plan.properties.has(tag.name);
-      const opensElement = wrong === 0 && elementOpens(this.inside ?? this.node, text, pos);
-      if (opensElement === undefined && !input.final) return "more";
-      if (isElement || opensElement) call.reject("arguments follow its end");
+      const other = otherCloser(input, this.inside ?? this.node, this.last && this.lastCall(this.last), call);
+      if (other === undefined) return "more";
+      for (const doubt of other.doubts) call.reject(doubt);
       if (this.isUnread(call)) call.reject("it ends before its arguments");
-      this.host.currentCall().repaired(wrong > 0 ? "wrong-closer" : "missing-closer");
-      input.pos += wrong;
+      call.repaired(other.length > 0 ? "wrong-closer" : "missing-closer");
+      input.pos += other.length;
       return this.end();
     }
+  }
+
+  /** Skips the end of what the call or its arguments stand in; undefined: more input is needed. */
+  private passWrapping(input: Input): boolean | undefined {
+    const stands = this.wrapping === undefined ? false : standsAt(input.text, input.pos, this.wrapping);
+    if (!stands) return stands === undefined && !input.final ? undefined : false;
+    input.pos += this.wrapping!.length;
+    this.wrapping = undefined;
+    return true;
   }
 
   /** The end of a call that nothing closes, after which a brace too many may stand. */
@@ -419,13 +388,10 @@ export class CallReader {
       if (doubt) input.pos = doubt.end;
     }
     if (this.isHeld && !this.between && this.last && isWhole(this.last.body)) {
-      const { text, pos, final } = input;
-      const at = spaceEnd(text, pos);
-      if (at === text.length && !final && at - pos <= LOOKAHEAD) return "more";
-      if (text.charAt(at) === "}") {
-        this.host.currentCall().repaired("extra-bracket");
-        input.pos = at + 1;
-      }
+      const end = extraBraceEnd(input);
+      if (end === undefined) return "more";
+      if (end !== false) this.host.currentCall().repaired("extra-bracket");
+      input.pos = end || input.pos;
     }
     return this.node.block ? this.readBlock(input) : this.end();
   }
@@ -457,8 +423,7 @@ export class CallReader {
     const closed = blockEnd(input, close);
     const found = fittingBranch(input, start, this.host);
     // Where nothing is around the calls, any word could be a name.
-    const isWord = this.isHeld && close.length === 0 && found && found.token.kind === "name";
-    const next = isWord ? false : found;
+    const next = this.isHeld && close.length === 0 && found && found.token.kind === "name" ? false : found;
     if (closed || next) {
       this.between = this.closing = this.separated = false;
       if (closed) {

@@ -1,7 +1,7 @@
 import type { ReplyEvent } from "../types.js";
 import { loneArgument } from "./bodies/lone-text.js";
 import { Call, type CallOptions } from "./call.js";
-import type { CallReaderHost } from "./call-reader.js";
+import type { CallReaderHost } from "./call-reader-host.js";
 import type { Input } from "./input.js";
 import { TextBuffer } from "./text-buffer.js";
 import type { TextOutput } from "./text-output.js";

@@ -309,9 +309,16 @@ class Coercion {
     const trimmed = text.trim();
     const dropped = () => this.repairs.add("dropped-attribute", path);
     if (trimmed.startsWith("<")) return readNested(trimmed, plan, { decode: decodeXml, dropped });
-    const isTuple = trimmed.startsWith("(") && isNumeric(plan.items);
-    const unescaped = ESCAPED_ONCE_MORE.test(trimmed) ? withoutEscapes(trimmed) : trimmed;
+    const isTuple = trimmed.startsWith("(") && (isNumeric(plan.items) || QUOTED_TUPLE.test(trimmed));
+    const unescaped =
+      plan.kind === "array" && SET.test(trimmed)
+        ? `[${trimmed.slice(1, -1)}]`
+        : ESCAPED_ONCE_MORE.test(trimmed)
+          ? withoutEscapes(trimmed)
+          : trimmed;
     if (!isTuple && !/^["[{]/.test(unescaped)) return undefined;
+    // Python's parentheses around one value are that value.
+    const isOne = isTuple && plan.kind === "array";
     const value = readJsonText(unescaped, {
       unkept: (digits) => {
         this.unkept ??= new Set();
@@ -319,12 +326,17 @@ class Coercion {
       },
       repeated: (key) => this.repairs.refuse(repeatedKey(key), path),
     });
+    if (isOne && !Array.isArray(value)) return value === undefined ? undefined : [value];
     return typeof value === "string" ? this.readText(value, plan, path) : value;
   }
 }
 
+/** Strings in quotes as a tuple of Python's, and values as a set. */
+const QUOTED_TUPLE = /^\(\s*["'][^()]*["']\s*,?\s*\)$/;
+const SET = /^\{\s*(?:["'][^{}:]*["']|[\d.,\s+-]+)\s*,?\s*\}$/;
+
 /** Text that begins with a quote or bracket, or holds a list or an object of JSON. */
-const HOLDS_LIST = /^\s*["'[{]|[[{]\s*["']|["']\s*[\]}]|["']\s*,\s*["']/;
+const HOLDS_LIST = /^\s*\(?\s*["'[{]|[[{]\s*["']|["']\s*[\]}]|["']\s*,\s*["']/;
 
 /** JSON whose first quote has a backslash before it. */
 const ESCAPED_ONCE_MORE = /^(?:\\[nrt]|\s)*[[{](?:\\[nrt]|[\s[{])*\\"/;

@@ -8,7 +8,7 @@ import type { AfterBody } from "../opening/token-fit.js";
 import { TextBuffer } from "../text-buffer.js";
 import { type ArgumentOfElement, ElementArguments } from "./element-arguments.js";
 import { ElementValue } from "./element-value.js";
-import { loneArgument } from "./lone-text.js";
+import { loneArgument, mayHoldArguments } from "./lone-text.js";
 import { closingTagEnd } from "./markup.js";
 import type { Element } from "./nested.js";
 import { readPlain } from "./nested.js";
@@ -233,8 +233,9 @@ export class ElementsReader {
 
   private takeLone(raw: string): void {
     const isOther = this.plan.properties.size > 1 && readPlain(raw.trim()) !== undefined;
-    // Arguments that are escaped once more, or have lost a sign, have no tags that could be read.
-    if (isOther || /\\[nrt"]|=\s*["']/.test(raw) || this.holdsArgument(raw))
+    const { before } = this.shape.close;
+    const holdsCloser = before.length > 2 && raw.includes(before);
+    if (isOther || holdsCloser || mayHoldArguments(raw, [...this.plan.properties.keys()]))
       this.notes.rejected("its text may be more than one argument");
     this.notes.repaired("lone-text");
     this.args.takeText(loneArgument(this.plan)!, raw.trimEnd());

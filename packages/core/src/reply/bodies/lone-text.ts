@@ -26,3 +26,23 @@ export function textBegins({ text, pos, final }: Input): boolean | undefined {
   if (!final && window.length < LOOKAHEAD && WORD.test(window)) return undefined;
   return !KEY.test(window);
 }
+
+/**
+ * Whether text may be what is left of arguments: escaped once more, with quotes behind an equals sign, with a closing tag
+ * that nothing opens, or with the name of an argument and a sign after it.
+ */
+export function mayHoldArguments(text: string, names: readonly string[]): boolean {
+  if (/\\[nrt"]|=\s*["']/.test(text)) return true;
+  const isClosed = [...text.matchAll(/<\/([^\s<>]*)/gu)].some(
+    ({ 1: name, index }) => !text.slice(0, index).includes(`<${name}`),
+  );
+  return (
+    isClosed ||
+    names.some((name) =>
+      text
+        .split(name)
+        .slice(1)
+        .some((rest) => /^["'*`]*\s*[:=]/.test(rest)),
+    )
+  );
+}

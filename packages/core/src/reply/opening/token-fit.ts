@@ -36,6 +36,10 @@ export const namesPython = (node: FormNode): boolean =>
       next.branches.some(({ token: body }) => body.kind === "body" && body.body.body === "python-arguments"),
   );
 
+/** JSON comes next, with which something may stand around it. */
+export const takesJson = (node: FormNode): boolean =>
+  node.branches.some(({ token }) => token.kind === "body" && /^json(?:-call)?$/.test(token.body.body));
+
 /** The labels of arguments after a name that begins a line. */
 export const labelsAfterName = (node: FormNode): string[] =>
   node.branches.flatMap(({ token, node: next }) =>
