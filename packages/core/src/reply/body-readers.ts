@@ -31,6 +31,8 @@ export interface BodyReader {
 export interface BodyPlace {
   /** What comes behind it. */
   node: FormNode;
+  /** Arguments that stand in the tag which names the tool. */
+  stated: ReadonlyMap<string, string> | undefined;
   /** What ends the quotes, or the like, that the call stands in. */
   around: readonly string[];
   /** The white space before it: of YAML it is the indentation. */
@@ -50,6 +52,7 @@ export function readerOf(body: Body, place: BodyPlace): BodyReader {
   const rejected = (reason: string) => host.currentCall().reject(reason);
   const json = (sink: ValueSink, siblings: boolean, quote?: string) =>
     new JsonReader(sink, { repaired, rejected, closes: ends, isObject: true, siblings, quote, around });
+  if (place.stated?.size && body.body !== "elements") rejected("its tag holds an argument");
   switch (body.body) {
     case "json":
       return json(host.currentCall().argumentSink(), false, body.quote);
@@ -65,7 +68,7 @@ export function readerOf(body: Body, place: BodyPlace): BodyReader {
       return new AttributesReader(body, host.currentCall());
     case "elements": {
       const call = host.currentCall();
-      return new ElementsReader(
+      const reader = new ElementsReader(
         body,
         call.argumentEmitter(),
         call.plan,
@@ -73,6 +76,8 @@ export function readerOf(body: Body, place: BodyPlace): BodyReader {
         { repaired, rejected, isTool },
         afterBody(node),
       );
+      if (place.stated?.size) reader.takeStated(place.stated);
+      return reader;
     }
     case "input": {
       const call = host.currentCall();

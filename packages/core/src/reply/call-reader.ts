@@ -5,7 +5,7 @@ import type { AnswerHost } from "./bodies/action-router.js";
 import { AttributesReader } from "./bodies/attributes-reader.js";
 import { passComments } from "./bodies/between-calls.js";
 import { JsonReader } from "./bodies/json-reader.js";
-import { readTag } from "./bodies/markup.js";
+import { readTag, statedIn } from "./bodies/markup.js";
 import { type BodyReader, readerOf } from "./body-readers.js";
 import { fittingBranch } from "./branch-fit.js";
 import type { Call } from "./call.js";
@@ -49,6 +49,8 @@ export class CallReader {
   private body: { reader: BodyReader; node: FormNode } | undefined;
   /** The body of the last call, which may be followed by another of its kind. */
   private last: { body: Body; node: FormNode } | undefined;
+  /** The arguments in the tag that names the tool. */
+  private stated: ReadonlyMap<string, string> | undefined;
   private closing = false;
   /** The arguments came before the name. */
   private nameFollows = false;
@@ -196,13 +198,11 @@ export class CallReader {
     if (this.node.ends) return this.end();
     const empty = this.inside && this.hasNoCall ? blockEnd(input, blockClosersOf(this.node)) : false;
     if (empty === undefined) return "more";
-    if (empty !== false) {
-      input.pos = empty;
-      return this.end();
-    }
+    input.pos = empty || input.pos;
+    if (empty !== false) return this.end();
     const fence = json && fenceAt(input);
-    if (fence === undefined) return "more";
-    return fence === false ? this.unexpected() : this.unwrap(input, fence);
+    if (fence !== false) return fence ? this.unwrap(input, fence) : "more";
+    return this.unexpected();
   }
 
   private unwrap(input: Input, { repair, from, close }: Wrapping): undefined {
@@ -232,9 +232,9 @@ export class CallReader {
       case "tag": {
         const tag = readTag(text, pos);
         if (tag === undefined || tag === "more") break;
-        this.host
-          .currentCall()
-          .setName(token.attribute === undefined ? token.name : tag.attributes.get(token.attribute)!.trim());
+        const call = this.host.currentCall();
+        call.setName(token.attribute === undefined ? token.name : tag.attributes.get(token.attribute)!.trim());
+        this.stated = statedIn(tag, call.plan, token.attribute);
         input.pos = tag.end;
         this.node = node;
         if (tag.selfClosing) {
@@ -280,7 +280,9 @@ export class CallReader {
     };
     const { gap, host, answers } = this;
     const around = this.wrapping === undefined ? this.around : [this.wrapping, ...this.around];
-    this.body = { reader: readerOf(body, { node, around, gap, host, answers, repaired }), node };
+    const { stated } = this;
+    this.stated = undefined;
+    this.body = { reader: readerOf(body, { node, around, stated, gap, host, answers, repaired }), node };
   }
 
   /** The arguments are complete. */
@@ -400,22 +402,20 @@ export class CallReader {
     return { body, call: this.host.currentCall(), tools: this.host };
   }
 
-  private passSpace(input: Input, closers: readonly string[]): boolean {
-    return this.last?.body.body === "python-arguments" ? passComments(input, closers) : input.skipSpace();
-  }
-
   /** After a call of a block: its end, or another call. */
   private readBlock(input: Input): Status | "again" {
     const { separator, close, start } = this.node.block!;
+    const isPython = this.last?.body.body === "python-arguments";
+    const passSpace = () => (isPython ? passComments(input, close) : input.skipSpace());
     if (!this.between) this.host.callEnded();
     this.between = true;
-    if (!this.passSpace(input, close)) return input.final ? "done" : "more";
+    if (!passSpace()) return input.final ? "done" : "more";
     const follows = separator !== "" && !this.separated && standsAt(input.text, input.pos, separator);
     if (follows === undefined && !input.final) return "more";
     if (follows) {
       this.separated = true;
       input.pos += separator.length;
-      if (!this.passSpace(input, close)) return input.final ? "done" : "more";
+      if (!passSpace()) return input.final ? "done" : "more";
     }
     // With `or` between two calls, neither runs: which one is meant is unknown.
     const or = this.isHeld && orFollows(input);

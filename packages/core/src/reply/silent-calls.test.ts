@@ -14,6 +14,16 @@ describe("what nothing decides does not run", () => {
       '[{"name": "run_job", "arguments": {"cmd": "echo {\\"a\\": {\\"b\\": \\"c\\"}}',
     ],
     ["a single escaped quote before the end", "json-list", '[{"name": "run_job", "arguments": {"cmd": "a 12\\"}}]'],
+    [
+      "an argument in the tag that names the tool, before an object",
+      "minimax-m2",
+      '<minimax:tool_call>\n<invoke name="set_lamp" room="hall">\n{"level": 3}\n</invoke>\n</minimax:tool_call>',
+    ],
+    [
+      "an argument in the tag that names the tool and again as an element",
+      "minimax-m2",
+      '<minimax:tool_call>\n<invoke name="set_lamp" room="hall">\n<parameter name="room">attic</parameter>\n</invoke>\n</minimax:tool_call>',
+    ],
     ["text that may be another argument", "am-xml", '<am:tool_call name="set_lamp">3</am:tool_call>'],
     ["text for a tool with two arguments of text", "tool-tags", "<run_job>\nls -la\n</run_job>"],
     ["a tool's tag in a sentence", "tool-tags", "Write <read_meter>the attic</read_meter> to read it."],

@@ -362,10 +362,22 @@ const BOOLEANS = new Map([
 
 /** The parts of a text with commas, where no item can hold a comma: every part is a number, or one of an enum. */
 function listed(text: string, { schema, types }: Plan): string[] | undefined {
-  const parts = text.split(",").map((part) => part.trim());
+  const marked = markedLines(text);
+  if (marked) return marked;
+  const parts = text
+    .trim()
+    .split(/,|\r?\n/)
+    .map((part) => part.trim());
   const allowed = typeof schema === "object" && Array.isArray(schema.enum) ? schema.enum : undefined;
   const fits = (part: string) => (allowed ? allowed.includes(part) : isNumeric({ types }) && NUMERIC.test(part));
   return parts.length > 1 && parts.every(fits) ? parts : undefined;
+}
+
+/** The items of a list with a mark before each, one a line. */
+function markedLines(text: string): string[] | undefined {
+  const lines = text.trim().split(/\r?\n/);
+  const items = lines.map((line) => /^\s*(?:[-*•]|\d{1,3}[.)])\s+(\S.*)$/.exec(line)?.[1]?.trim());
+  return items.length > 1 && items.every((item) => item !== undefined) ? items : undefined;
 }
 
 const isNumeric = ({ types }: Pick<Plan, "types">) =>

@@ -10,6 +10,7 @@ import { JsonReader } from "./json-reader.js";
 import { loneArgument, textBegins } from "./lone-text.js";
 import { closingTagLength, readTag } from "./markup.js";
 import { readAttribute } from "./nested.js";
+import { foreignTag } from "./opening-tag.js";
 
 /** The longest name, key or word without quotes that is waited for. */
 const MAX_WORD = 256;
@@ -317,7 +318,9 @@ export class AttributesReader {
     const isText =
       mayWrap && typeof child !== "object" && loneArgument(this.call.plan) !== undefined && textBegins(input);
     if (isText === undefined) return "more";
-    if (!isText && (typeof child !== "object" || !(mayWrap || this.expects(child.name)))) {
+    const key = typeof child === "object" ? foreignTag(input, pos) : undefined;
+    if (key === "more") return "more";
+    if (!isText && (key === undefined || !(mayWrap || this.expects(key.key)))) {
       if (!/[<`]/.test(text.charAt(pos)) && this.takesMore)
         this.call.reject("text after its tag may be an argument, or the tag has no end");
       return this.end();

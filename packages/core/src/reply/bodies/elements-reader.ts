@@ -6,10 +6,10 @@ import { type Input, LOOKAHEAD, type Status, spaceEnd, standsAt, standsFirst } f
 import { openerEnd, opensCalls } from "../opening/call-opener.js";
 import type { AfterBody } from "../opening/token-fit.js";
 import { TextBuffer } from "../text-buffer.js";
-import { type ArgumentOfElement, ElementArguments } from "./element-arguments.js";
+import { type ArgumentOfElement, ElementArguments, isWrapper, mayWrap } from "./element-arguments.js";
 import { ElementValue } from "./element-value.js";
 import { loneArgument, mayHoldArguments } from "./lone-text.js";
-import { closingTagEnd } from "./markup.js";
+import { closingTagEnd, readTag, type Tag } from "./markup.js";
 import type { Element } from "./nested.js";
 import { readPlain } from "./nested.js";
 import { foreignTag, type OpeningTag, openingTag } from "./opening-tag.js";
@@ -48,6 +48,8 @@ export class ElementsReader {
   private passed = "";
   /** More of it may follow. */
   private isSkipping = false;
+  /** The elements around all arguments that are open. */
+  private readonly wrappers: string[] = [];
   /** Text that stands in the place of all arguments. */
   private lone: TextBuffer | undefined;
   private readonly shape: TagShape;
@@ -83,6 +85,16 @@ export class ElementsReader {
       rejected: (reason: string) => notes.rejected(reason),
     };
     this.value = new ElementValue(place, emitter);
+  }
+
+  /** Takes arguments that stand in the tag which names the tool. */
+  takeStated(stated: ReadonlyMap<string, string>): void {
+    this.begun = true;
+    this.emitter.beginObject();
+    for (const [written, text] of stated) {
+      const { key, plan } = this.args.begin(written, true);
+      this.args.takeAttribute(key, plan, text);
+    }
   }
 
   /** No element is half read. */
@@ -147,6 +159,14 @@ export class ElementsReader {
     if (endsTag === undefined && !input.final) return "more";
     if (endsTag) return this.endsTag(input);
     if (text.charAt(pos) !== "<") return this.args.given.size === 0 ? this.beginLone() : this.skipText(input);
+    const wrapper = this.wrapperAt(input);
+    if (wrapper === undefined) return this.wait(input);
+    if (wrapper !== false) {
+      this.notes.repaired("wrapped-arguments");
+      this.wrappers.push(wrapper.name);
+      input.pos = wrapper.end;
+      return undefined;
+    }
     const opening = this.openingAt(input);
     if (opening === "more" || (comment === undefined && !opening)) return this.wait(input);
     // The beginning of a tag that the reply breaks off in says nothing any more.
@@ -184,7 +204,9 @@ export class ElementsReader {
     if (own === "more" || (own && this.args.knows(own.key))) return own;
     const other = foreignTag(input, input.pos);
     if (other === "more") return own ?? other;
-    return other && this.plan.properties.size > 0 && this.args.knows(other.key) ? other : own;
+    if (!other || this.plan.properties.size === 0) return own;
+    const wraps = !own && this.args.given.size === 0 && isWrapper(other.key);
+    return wraps || this.args.knows(other.key) ? other : own;
   }
 
   /** An argument that is text was not given. */
@@ -249,6 +271,8 @@ export class ElementsReader {
 
   /** A closing tag where an argument is expected: an argument's is passed over, any other ends the call. */
   private strayCloser(input: Input): Status | undefined {
+    const isPassed = this.passWrapper(input);
+    if (isPassed !== false) return isPassed ? undefined : "more";
     const [first = ""] = this.body.close;
     const stands = typeof first === "string" ? standsAt(input.text, input.pos, first.trim()) : false;
     if (stands === undefined && !input.final) return "more";
@@ -258,6 +282,32 @@ export class ElementsReader {
     if (this.body.close.length > 1) return this.strayNamedCloser(input);
     input.pos += String(first).trim().length;
     return undefined;
+  }
+
+  /** The tag of an element around all arguments that stand in tags of other formats than its own. */
+  private wrapperAt(input: Input): Tag | false | undefined {
+    const { text, pos, final } = input;
+    if (this.args.given.size > 0 || !mayWrap(text, pos)) return false;
+    const tag = readTag(text, pos);
+    if (tag === "more") return final ? false : undefined;
+    if (!tag || tag.selfClosing || !isWrapper(tag.name) || this.args.knows(tag.name)) return false;
+    const next = spaceEnd(text, tag.end);
+    if (next === text.length || text.charAt(next) !== "<") return next === text.length && !final ? undefined : false;
+    const child = foreignTag(input, next);
+    if (child === "more") return undefined;
+    const isOther = child !== undefined && child.key !== child.closer && this.args.knows(child.key);
+    const isOwn = typeof openingTag(this.shape, input, pos, this.plan.properties) === "object";
+    return isOther || (!isOwn && child !== undefined && isWrapper(child.key)) ? tag : false;
+  }
+
+  /** Over the closing tag of an element around all arguments; false: it is none. */
+  private passWrapper(input: Input): boolean | undefined {
+    const name = this.wrappers.at(-1);
+    const end = name === undefined ? false : closingTagEnd(input.text, input.pos, name);
+    if (typeof end !== "number") return end === undefined && !input.final ? undefined : false;
+    this.wrappers.pop();
+    input.pos = end;
+    return true;
   }
 
   private strayNamedCloser(input: Input): Status | undefined {

@@ -29,6 +29,8 @@ export class StringReader {
   private escapedQuotes = 0;
   /** It has a bracket that closing ones after it may belong to. */
   private opensBracket = false;
+  /** Up to where the input was searched for one. */
+  private scannedTo = 0;
   /** The end of what was read of it. */
   private tail = "";
   private readonly quotes = new UnescapedQuotes();
@@ -60,6 +62,7 @@ export class StringReader {
     if (this.quote === this.options.quote) return this.readRawString(input, this.quote);
     let from = input.pos;
     let i = from;
+    this.scannedTo = from;
     for (;;) {
       const at = this.nextSign(input, i);
       if (at >= 0 && text.charAt(at) === "\\") {
@@ -126,10 +129,12 @@ export class StringReader {
   private endsAtEscape(input: Input, from: number, at: number): "raw" | "unquoted" | false | undefined {
     const isQuote = input.text.charAt(at + 1) === this.quote && this.mayBeText && this.stack.length > 0;
     if (!isQuote || this.raw || this.dirty) return false;
-    const before = (this.tail + input.text.slice(from, at)).slice(-KEPT);
+    const before = (this.tail + input.text.slice(Math.max(from, at - KEPT), at)).slice(-KEPT);
+    this.opensBracket ||= /[[{(]/.test(input.text.slice(this.scannedTo, at));
+    this.scannedTo = at;
     const ends = endsAtEscape(input, at, before, {
       count: this.escapedQuotes,
-      opensBracket: this.opensBracket || /[[{(]/.test(input.text.slice(from, at)),
+      opensBracket: this.opensBracket,
       stack: this.stack,
       declares: (key) => this.sink.declares?.(key) ?? false,
       closes: this.options.closes,

@@ -1,3 +1,4 @@
+import type { Plan } from "../../schema/plan.js";
 import { type Input, isSpace, LOOKAHEAD } from "../input.js";
 
 const named: Record<string, string> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'", nbsp: "\u00a0" };
@@ -169,3 +170,7 @@ export function closingTagLength(text: string, pos: number, final: boolean): num
   if (pos + found.length < text.length) return 0;
   return final ? found.length : undefined;
 }
+
+/** The attributes of a tag, but for one, that are arguments of the tool. */
+export const statedIn = ({ attributes }: Tag, plan: Plan, name: string | undefined): ReadonlyMap<string, string> =>
+  new Map([...attributes].filter(([key]) => key !== name && plan.properties.has(key)));

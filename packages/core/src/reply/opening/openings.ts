@@ -58,6 +58,8 @@ export class Openings {
 
   /** The tools' names, where calls of the format asked for begin with one. */
   private readonly names: BareNames | undefined;
+  /** The next marker and name in a text, from an index on. */
+  private readonly ahead = { text: "", from: 0, marker: -1, name: -1 };
 
   constructor(private readonly near: Surroundings) {
     const { bare, nameBrackets } = near.compiled;
@@ -75,8 +77,15 @@ export class Openings {
 
   /** The next place at or after `from` that needs a look, or -1. */
   next(text: string, from: number): { at: number; isName: boolean } {
-    const at = this.near.compiled.markers.next(text, from);
-    const name = this.names?.next(text, from, this.near.input.final) ?? -1;
+    const { markers } = this.near.compiled;
+    if (!this.names) return { at: markers.next(text, from), isName: false };
+    // Both are kept while they lie ahead: where one of them is rare, each search would go to the end of the text.
+    const { ahead, names } = this;
+    const isOther = ahead.text !== text || from < ahead.from;
+    if (isOther || (ahead.marker >= 0 && ahead.marker < from)) ahead.marker = markers.next(text, from);
+    if (isOther || (ahead.name >= 0 && ahead.name < from)) ahead.name = names.next(text, from, this.near.input.final);
+    Object.assign(ahead, { text, from });
+    const { marker: at, name } = ahead;
     return name >= 0 && (at < 0 || name < at) ? { at: name, isName: true } : { at, isName: false };
   }
 

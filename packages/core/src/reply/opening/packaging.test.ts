@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readings } from "../../../test/support/readings.js";
 import type { ProtocolName } from "../../protocols/index.js";
+import { parseReply } from "../parse-reply.js";
 
 const json = '{"name": "read_meter", "arguments": {"room": "attic"}}';
 const read = ["read_meter", { room: "attic" }];
@@ -48,6 +49,11 @@ describe("a tool's name after text begins a call that ends the reply", () => {
     ["in a fence of an explanation", "glm4", 'So:\n```\nread_meter\n{"room": "attic"}\n```\nok?', []],
     ["within JSON", "glm4", '{"note": "look.\nread_meter\n{"room": "attic"}', []],
   ])("%s", (_, protocol, reply, wanted) => expect(readings(reply, protocol)).toEqual(wanted));
+});
+
+test("names of tools all over a long text are read in one pass", () => {
+  const reply = "I look.read_meter now ".repeat(20_000);
+  expect(parseReply(reply, { protocol: "glm4", tools: [{ name: "read_meter" }] }).text.length).toBeGreaterThan(400_000);
 });
 
 describe("calls that are shown in a text stay text", () => {
