@@ -21,12 +21,6 @@ export const pythonic = defineProtocol({
     call: [{ slot: "name" }, { body: "python-arguments" }],
     also: [
       { at: "reply", call: [{ slot: "name" }, { body: "python-arguments" }] },
-      // Arctic quotes each call.
-      ...["'", '"'].map((quote) => ({
-        at: "reply" as const,
-        block: { open: `[${quote}`, separator: `${quote}, ${quote}`, close: `${quote}]` },
-        call: [{ slot: "name" as const }, { body: "python-arguments" as const }],
-      })),
       // Gemma prints what its calls give back.
       { at: "reply", call: ["print(", { slot: "name" }, { body: "python-arguments" }, ")"] },
       // Llama writes its own token before calls to built-in tools.

@@ -33,6 +33,7 @@ export const qwen3Coder = defineProtocol({
       { call },
       // Some put the name between the tags of a function, or call it a call.
       { call: ["<tool_call>\n<function>", name, "</function>\n", parameters, "</function>\n</tool_call>"] },
+      { call: ["<tool_call>\n<function=", name, ">\n", { body: "json" }, "</function>\n</tool_call>"] },
       { call: ["<tool_call>\n<call=", name, ">\n", parameters, "</call>\n</tool_call>"] },
     ],
     spans: [think, { open: "<tool_response>", close: "</tool_response>", as: "dropped" }],

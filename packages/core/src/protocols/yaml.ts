@@ -1,4 +1,5 @@
 import { defineProtocol } from "../protocol.js";
+import { isBodyOf } from "../syntax/syntax.js";
 import { name, namedResults, think } from "./parts.js";
 import { exampleCall, toolSection, whenToCall } from "./tool-section.js";
 import { toolTags } from "./tool-tags.js";
@@ -19,7 +20,10 @@ export const yaml = defineProtocol({
   syntax: {
     parallel: true,
     call: ["<", name, ">\n", { body: "yaml", streams: false }, "</", name, ">"],
-    also: [{ call: toolTags.syntax.call }],
+    // Around a value, YAML's white space says nothing.
+    also: [
+      { call: toolTags.syntax.call.map((part) => (isBodyOf(part, "elements") ? { ...part, trims: true } : part)) },
+    ],
     spans: [think, namedResults.span],
     stop: namedResults.stop,
   },

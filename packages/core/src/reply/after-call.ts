@@ -61,9 +61,27 @@ export function argumentsFollow({ text, pos, final }: Place, node: FormNode, cal
   const isCut = node.branches.some(
     ({ token }) => "text" in token && token.text.toLowerCase().startsWith(rest.toLowerCase()),
   );
+  const label = labelFollows(rest, node);
+  if (label) return true;
+  const isWaiting = label === undefined && rest.length < LOOKAHEAD && !final;
   const at = LABEL_OF_ARGUMENTS.exec(rest)![0].length;
   if (rest.length < LOOKAHEAD && !final && (at === rest.length || !/[\n{[(]/.test(rest))) return undefined;
+  if (isWaiting) return undefined;
   return isCut || /["'{[(]/.test(rest.charAt(at));
+}
+
+/**
+ * Whether the label of arguments begins a later line, with no other label before it; undefined: it may when more has come.
+ */
+function labelFollows(rest: string, node: FormNode): boolean | undefined {
+  const labels = node.branches.flatMap(({ token }) => (token.kind === "label" ? [token.text.toLowerCase()] : []));
+  if (labels.length === 0) return false;
+  for (const line of rest.toLowerCase().split("\n")) {
+    const words = line.replace(/^[\s*]+/, "");
+    if (labels.some((label) => words.startsWith(label))) return true;
+    if (words.includes(":")) return false;
+  }
+  return undefined;
 }
 
 /**
@@ -71,6 +89,8 @@ export function argumentsFollow({ text, pos, final }: Place, node: FormNode, cal
  * a name alone; else one that begins as no call does, where brackets are missing or the tool has that argument. Undefined: more input is needed.
  */
 export function partFollows(place: Place, { body, call, tools }: LastCall): boolean | undefined {
+  const mark = call.isUnbalanced && "quote" in body ? markFollows(place, body.quote) : false;
+  if (mark !== false) return mark;
   const found = patternAt(place, OBJECT);
   if (found === false && call.isUnbalanced) return patternAt(place, ITEM) && true;
   if (!found || !isWhole(body)) return found && true;
@@ -79,6 +99,14 @@ export function partFollows(place: Place, { body, call, tools }: LastCall): bool
   const isOwn = isArguments || call.plan.properties.has(key);
   const isCall = beginsCall(key, body, tools);
   return call.isUnbalanced ? isOwn || !isCall : isArguments || (isOwn && !isCall);
+}
+
+/** Whether a string between the marks of its format follows, perhaps after punctuation of JSON. */
+function markFollows({ text, pos, final }: Place, mark: string | undefined): boolean | undefined {
+  const rest = text.slice(pos, pos + 2 * LOOKAHEAD);
+  const words = rest.replace(/^[\]}),;{[\s]+/, "");
+  if (mark === undefined || words.startsWith(mark)) return mark !== undefined;
+  return !final && rest.length < 2 * LOOKAHEAD && mark.startsWith(words) ? undefined : false;
 }
 
 /** Whether an object with a call may begin with that key. */

@@ -31,6 +31,10 @@ export interface BodyReader {
 export interface BodyPlace {
   /** What comes behind it. */
   node: FormNode;
+  /** Arguments that stand in the tag which names the tool. */
+  stated: ReadonlyMap<string, string> | undefined;
+  /** What ends the quotes, or the like, that the call stands in. */
+  around: readonly string[];
   /** The white space before it: of YAML it is the indentation. */
   gap: string;
   host: CallHost;
@@ -40,14 +44,15 @@ export interface BodyPlace {
 
 /** What reads a body of that kind. */
 export function readerOf(body: Body, place: BodyPlace): BodyReader {
-  const { node, gap, host, answers, repaired } = place;
+  const { node, around, gap, host, answers, repaired } = place;
   const { markers } = afterBody(node);
   const closes = (text: string, index: number) => standsFirst(markers, text, index);
   const ends = markers.length > 0 ? closes : undefined;
   const isTool = (name: string) => host.isTool(name);
   const rejected = (reason: string) => host.currentCall().reject(reason);
   const json = (sink: ValueSink, siblings: boolean, quote?: string) =>
-    new JsonReader(sink, { repaired, rejected, closes: ends, isObject: true, siblings, quote });
+    new JsonReader(sink, { repaired, rejected, closes: ends, isObject: true, siblings, quote, around });
+  if (place.stated?.size && body.body !== "elements") rejected("its tag holds an argument");
   switch (body.body) {
     case "json":
       return json(host.currentCall().argumentSink(), false, body.quote);
@@ -58,12 +63,12 @@ export function readerOf(body: Body, place: BodyPlace): BodyReader {
     case "action":
       return json(new ActionRouter(body, host, answers), true);
     case "python-arguments":
-      return new PythonReader(host.currentCall().argumentSink(), { repaired, rejected, closes: ends });
+      return new PythonReader(host.currentCall().argumentSink(), { repaired, rejected, closes: ends, around });
     case "attributes":
       return new AttributesReader(body, host.currentCall());
     case "elements": {
       const call = host.currentCall();
-      return new ElementsReader(
+      const reader = new ElementsReader(
         body,
         call.argumentEmitter(),
         call.plan,
@@ -71,6 +76,8 @@ export function readerOf(body: Body, place: BodyPlace): BodyReader {
         { repaired, rejected, isTool },
         afterBody(node),
       );
+      if (place.stated?.size) reader.takeStated(place.stated);
+      return reader;
     }
     case "input": {
       const call = host.currentCall();

@@ -23,7 +23,7 @@ import {
 export type Branch = FormNode["branches"][number];
 
 /** Says which names are those of tools; undefined: it is not known. */
-type KnownTools = Pick<CallHost, "isTool">;
+type KnownTools = Pick<CallHost, "isTool" | "takesText">;
 
 /** The first branch that the text here matches; undefined: more input is needed. */
 export function fittingBranch(input: Input, from: FormNode, tools: KnownTools): Branch | undefined | false {
@@ -116,7 +116,7 @@ function tokenStands(input: Input, token: Token, node: FormNode, tools: KnownToo
       return isThere(endFits(input, token.ends));
     case "body": {
       if (token.body.body === "attributes") return callStands(token.body, input);
-      const stands = bodyStands(token.body, input);
+      const stands = bodyStands(token.body, input, tools.takesText());
       return stands === false ? standsFirst(afterBody(node).markers, text, pos) : stands;
     }
   }

@@ -1,25 +1,25 @@
 import type { Body } from "../protocol.js";
 import type { Token } from "../syntax/tokens.js";
-import { argumentsFollow, doubtAfter, goesOn, type LastCall, partFollows } from "./after-call.js";
+import { argumentsFollow, doubtAfter, type LastCall, partFollows } from "./after-call.js";
 import type { AnswerHost } from "./bodies/action-router.js";
 import { AttributesReader } from "./bodies/attributes-reader.js";
 import { passComments } from "./bodies/between-calls.js";
-import type { CallHost } from "./bodies/call-router.js";
 import { JsonReader } from "./bodies/json-reader.js";
-import { closingTagLength, readTag } from "./bodies/markup.js";
+import { readTag, statedIn } from "./bodies/markup.js";
 import { type BodyReader, readerOf } from "./body-readers.js";
 import { fittingBranch } from "./branch-fit.js";
 import type { Call } from "./call.js";
+import type { CallReaderHost } from "./call-reader-host.js";
 import { isClosedAgain } from "./closed-again.js";
-import { blockEnd, closerAt, elementFollows } from "./closers.js";
+import { blockEnd, closerAt, elementFollows, extraBraceEnd } from "./closers.js";
 import { type Input, LOOKAHEAD, type Status, spaceEnd, standsAt } from "./input.js";
 import type { FormNode } from "./opening/forms.js";
 import { labelEnd } from "./opening/labels.js";
 import { orFollows } from "./opening/outer-json.js";
 import {
+  blockClosersOf,
   bodyStands,
   describe,
-  elementOpens,
   holdsMore,
   isTagged,
   isWhole,
@@ -29,21 +29,11 @@ import {
   nameEnd,
   namesPython,
   plainName,
+  takesJson,
   unquoted,
 } from "./opening/token-fit.js";
-import { cdataAt, fenceAt, markupCommentEnd, type Wrapping } from "./wrapping.js";
-
-/** What a call reader needs of the parser. */
-export interface CallReaderHost extends CallHost {
-  /** A call has begun that has not ended. */
-  readonly isCalling: boolean;
-  /** The source of a call begins here: what comes before is of the block around it. */
-  callBegins(): void;
-  /** Only markers that close the current call may follow. */
-  callComplete(): void;
-  /** The wire format of the current call ends here. */
-  callEnded(): void;
-}
+import { otherCloser } from "./other-closer.js";
+import { fenceAt, markupCommentEnd, type Wrapping, wrappingAt } from "./wrapping.js";
 
 /**
  * Reads one call, from after its opener to its end, along the forms that begin with that opener. It may turn out to be
@@ -54,9 +44,13 @@ export class CallReader {
   tooDeep = false;
   /** The failure says where it is itself. */
   tellsWhere = false;
+  /** What is read is a list that holds no call. */
+  isEmptyList = false;
   private body: { reader: BodyReader; node: FormNode } | undefined;
   /** The body of the last call, which may be followed by another of its kind. */
   private last: { body: Body; node: FormNode } | undefined;
+  /** The arguments in the tag that names the tool. */
+  private stated: ReadonlyMap<string, string> | undefined;
   private closing = false;
   /** The arguments came before the name. */
   private nameFollows = false;
@@ -84,7 +78,15 @@ export class CallReader {
     private readonly answers: AnswerHost,
     /** Nobody waits for the end of a call, so the text after it may be examined. */
     private readonly isHeld = false,
+    /** What ends that which all calls stand in. */
+    private readonly around: readonly string[] = [],
   ) {}
+
+  /** Text in the place of arguments follows its tag at once, or on a line of its own: words after a space are a sentence's. */
+  private readonly known = {
+    isTool: (name: string) => this.host.isTool(name),
+    takesText: () => this.host.takesText() && !/^[^\S\n]+$/.test(this.gap),
+  };
 
   /** What is read is a message that has made no call, so far. */
   get isAnswer(): boolean {
@@ -181,10 +183,11 @@ export class CallReader {
       if (!passComments(input, this.node.literals)) return "more";
       if (input.pos > at) return undefined;
     }
-    const cdata = cdataAt(input);
-    if (cdata === undefined) return "more";
-    if (cdata && this.takesWrapping) return this.unwrap(input, cdata);
-    const branch = fittingBranch(input, this.node, this.host);
+    const isOpen = this.wrapping === undefined;
+    const json = isOpen && takesJson(this.node);
+    const around = wrappingAt(input, { python: isOpen && namesPython(this.node), json });
+    if (around !== false) return around ? this.unwrap(input, around) : "more";
+    const branch = fittingBranch(input, this.node, this.known);
     if (branch) return this.follow(input, branch.token, branch.node);
     if (branch === undefined) return "more";
     if (this.node.ends && !this.last) {
@@ -193,23 +196,19 @@ export class CallReader {
       if (follows) this.host.currentCall().reject("the text after its name is not arguments");
     }
     if (this.node.ends) return this.end();
-    const fence = this.takesWrapping && fenceAt(input);
-    if (fence === undefined) return "more";
-    return fence === false ? this.unexpected() : this.unwrap(input, fence);
+    const empty = this.inside && this.hasNoCall ? blockEnd(input, blockClosersOf(this.node)) : false;
+    if (empty === undefined) return "more";
+    input.pos = empty || input.pos;
+    if (empty !== false) return this.end();
+    const fence = json && fenceAt(input);
+    if (fence !== false) return fence ? this.unwrap(input, fence) : "more";
+    return this.unexpected();
   }
 
   private unwrap(input: Input, { repair, from, close }: Wrapping): undefined {
     this.host.currentCall().repaired(repair);
     this.wrapping = close;
     input.pos = from;
-  }
-
-  /** JSON may stand here, and with it something around it. */
-  private get takesWrapping(): boolean {
-    const isJson = ({ body }: Body) => body === "json" || body === "json-call";
-    return (
-      this.wrapping === undefined && this.node.branches.some(({ token }) => token.kind === "body" && isJson(token.body))
-    );
   }
 
   private unexpected(): Status {
@@ -233,9 +232,9 @@ export class CallReader {
       case "tag": {
         const tag = readTag(text, pos);
         if (tag === undefined || tag === "more") break;
-        this.host
-          .currentCall()
-          .setName(token.attribute === undefined ? token.name : tag.attributes.get(token.attribute)!.trim());
+        const call = this.host.currentCall();
+        call.setName(token.attribute === undefined ? token.name : tag.attributes.get(token.attribute)!.trim());
+        this.stated = statedIn(tag, call.plan, token.attribute);
         input.pos = tag.end;
         this.node = node;
         if (tag.selfClosing) {
@@ -259,7 +258,7 @@ export class CallReader {
         input.pos = nameEnd(input, token.ends);
         break;
       case "body":
-        if (bodyStands(token.body, input)) {
+        if (bodyStands(token.body, input, this.known.takesText())) {
           this.begin(token.body, node);
           return undefined;
         }
@@ -280,7 +279,10 @@ export class CallReader {
       if (!this.isAnswer) this.host.currentCall().repaired(code);
     };
     const { gap, host, answers } = this;
-    this.body = { reader: readerOf(body, { node, gap, host, answers, repaired }), node };
+    const around = this.wrapping === undefined ? this.around : [this.wrapping, ...this.around];
+    const { stated } = this;
+    this.stated = undefined;
+    this.body = { reader: readerOf(body, { node, around, stated, gap, host, answers, repaired }), node };
   }
 
   /** The arguments are complete. */
@@ -298,21 +300,18 @@ export class CallReader {
         if (goesOn === undefined) return "more";
         if (goesOn) this.host.currentCall().reject("arguments follow its end");
       }
-      if (this.node.branches.length === 0) return this.endBare(input);
-      if (!input.skipSpace()) return input.final ? this.end() : "more";
-      const { text, pos } = input;
-      const unwrapped = this.wrapping !== undefined && standsAt(text, pos, this.wrapping);
-      const comment = markupCommentEnd(input);
-      if ((unwrapped === undefined || comment === undefined) && !input.final) return "more";
-      if (unwrapped) {
-        input.pos += this.wrapping!.length;
+      if (this.node.branches.length === 0) {
+        if (this.passWrapping(input) === undefined) return "more";
         this.wrapping = undefined;
-        continue;
+        return this.endBare(input);
       }
-      if (comment) {
-        input.pos = comment;
-        continue;
-      }
+      if (!input.skipSpace()) return input.final ? this.end() : "more";
+      const unwrapped = this.passWrapping(input);
+      const comment = markupCommentEnd(input);
+      if (unwrapped === undefined || (comment === undefined && !input.final)) return "more";
+      if (comment && !unwrapped) input.pos = comment;
+      if (comment || unwrapped) continue;
+      const { text, pos } = input;
       const closed = closerAt(this.node, text, pos);
       if (closed === undefined && !input.final) return "more";
       if (!closed && this.node.ends) return this.endBare(input);
@@ -350,29 +349,29 @@ export class CallReader {
         this.node = this.inside!;
         return "again";
       }
-      const wrong = closingTagLength(text, pos, input.final);
-      if (wrong === undefined) return "more";
-      const continues = wrong === 0 && this.last !== undefined && goesOn(input, this.lastCall(this.last));
-      if (continues === undefined) return "more";
       const call = this.host.currentCall();
-      if (continues) call.reject("an object continues after its last bracket");
-      const isWord = wrong === 0 && /[\p{L}"',:]/u.test(char);
-      if (isWord && call.isUnbalanced) call.reject("brackets are missing where something else stands");
-      const tag = readTag(text, pos);
-      if (tag === "more" && !input.final) return "more";
-      const isElement = typeof tag === "object" && call.plan.properties.has(tag.name);
-      const opensElement = wrong === 0 && elementOpens(this.inside ?? this.node, text, pos);
-      if (opensElement === undefined && !input.final) return "more";
-      if (isElement || opensElement) call.reject("arguments follow its end");
+      const other = otherCloser(input, this.inside ?? this.node, this.last && this.lastCall(this.last), call);
+      if (other === undefined) return "more";
+      for (const doubt of other.doubts) call.reject(doubt);
       if (this.isUnread(call)) call.reject("it ends before its arguments");
-      this.host.currentCall().repaired(wrong > 0 ? "wrong-closer" : "missing-closer");
-      input.pos += wrong;
+      call.repaired(other.length > 0 ? "wrong-closer" : "missing-closer");
+      input.pos += other.length;
       return this.end();
     }
   }
 
+  /** Skips the end of what the call or its arguments stand in; undefined: more input is needed. */
+  private passWrapping(input: Input): boolean | undefined {
+    const stands = this.wrapping === undefined ? false : standsAt(input.text, input.pos, this.wrapping);
+    if (!stands) return stands === undefined && !input.final ? undefined : false;
+    input.pos += this.wrapping!.length;
+    this.wrapping = undefined;
+    return true;
+  }
+
   /** The end of a call that nothing closes, after which a brace too many may stand. */
   private endBare(input: Input): Status | "again" {
+    if (this.hasNoCall) return this.end();
     if (!this.between && this.mayGoOn && this.last) {
       const isAgain = isClosedAgain(input, this.last);
       if (isAgain === undefined) return "more";
@@ -391,13 +390,10 @@ export class CallReader {
       if (doubt) input.pos = doubt.end;
     }
     if (this.isHeld && !this.between && this.last && isWhole(this.last.body)) {
-      const { text, pos, final } = input;
-      const at = spaceEnd(text, pos);
-      if (at === text.length && !final && at - pos <= LOOKAHEAD) return "more";
-      if (text.charAt(at) === "}") {
-        this.host.currentCall().repaired("extra-bracket");
-        input.pos = at + 1;
-      }
+      const end = extraBraceEnd(input);
+      if (end === undefined) return "more";
+      if (end !== false) this.host.currentCall().repaired("extra-bracket");
+      input.pos = end || input.pos;
     }
     return this.node.block ? this.readBlock(input) : this.end();
   }
@@ -406,27 +402,28 @@ export class CallReader {
     return { body, call: this.host.currentCall(), tools: this.host };
   }
 
-  private passSpace(input: Input, closers: readonly string[]): boolean {
-    return this.last?.body.body === "python-arguments" ? passComments(input, closers) : input.skipSpace();
-  }
-
   /** After a call of a block: its end, or another call. */
   private readBlock(input: Input): Status | "again" {
     const { separator, close, start } = this.node.block!;
+    const isPython = this.last?.body.body === "python-arguments";
+    const passSpace = () => (isPython ? passComments(input, close) : input.skipSpace());
     if (!this.between) this.host.callEnded();
     this.between = true;
-    if (!this.passSpace(input, close)) return input.final ? "done" : "more";
+    if (!passSpace()) return input.final ? "done" : "more";
     const follows = separator !== "" && !this.separated && standsAt(input.text, input.pos, separator);
     if (follows === undefined && !input.final) return "more";
     if (follows) {
       this.separated = true;
       input.pos += separator.length;
-      if (!this.passSpace(input, close)) return input.final ? "done" : "more";
+      if (!passSpace()) return input.final ? "done" : "more";
     }
     // With `or` between two calls, neither runs: which one is meant is unknown.
     const or = this.isHeld && orFollows(input);
     if (or || (or === undefined && !input.final)) return or ? "done" : "more";
-    const [closed, next] = [blockEnd(input, close), fittingBranch(input, start, this.host)];
+    const closed = blockEnd(input, close);
+    const found = fittingBranch(input, start, this.host);
+    // Where nothing is around the calls, any word could be a name.
+    const next = this.isHeld && close.length === 0 && found && found.token.kind === "name" ? false : found;
     if (closed || next) {
       this.between = this.closing = this.separated = false;
       if (closed) {
@@ -440,8 +437,14 @@ export class CallReader {
     return (closed === undefined || next === undefined) && !input.final ? "more" : "done";
   }
 
+  /** Where a call could be, none has begun. */
+  private get hasNoCall(): boolean {
+    return !this.host.isCalling && !this.between && (!this.last || isWhole(this.last.body)) && !this.isAnswer;
+  }
+
   private end(): Status {
-    if (!this.isAnswer) this.host.callEnded();
+    this.isEmptyList = this.hasNoCall;
+    if (!this.isAnswer && !this.isEmptyList) this.host.callEnded();
     return "done";
   }
 }

@@ -1,6 +1,7 @@
 import type { ReplyEvent } from "../types.js";
+import { loneArgument } from "./bodies/lone-text.js";
 import { Call, type CallOptions } from "./call.js";
-import type { CallReaderHost } from "./call-reader.js";
+import type { CallReaderHost } from "./call-reader-host.js";
 import type { Input } from "./input.js";
 import { TextBuffer } from "./text-buffer.js";
 import type { TextOutput } from "./text-output.js";
@@ -36,6 +37,8 @@ export class CallSequence implements CallReaderHost {
   private place = 0;
   /** The id of a call that was a copy, for the next. */
   private freeId: string | undefined;
+  /** A list without calls was read. */
+  hadEmptyList = false;
   /** So much of the input is a prefill, and not written by the model. */
   prefilled = 0;
 
@@ -63,6 +66,10 @@ export class CallSequence implements CallReaderHost {
   isTool(name: string): boolean | undefined {
     const { tools } = this.options;
     return tools.areKnown ? tools.resolve(name) !== undefined : undefined;
+  }
+
+  takesText(): boolean {
+    return this.call?.isStarted === true && loneArgument(this.call.plan) !== undefined;
   }
 
   /** Nothing was read since the last call. */

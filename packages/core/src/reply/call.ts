@@ -63,6 +63,11 @@ export class Call {
     return this.name !== undefined && !this.unknownTool;
   }
 
+  /** The name of the tool, once it is known. */
+  get toolName(): string | undefined {
+    return this.name;
+  }
+
   get isNamed(): boolean {
     return this.name !== undefined;
   }

@@ -43,3 +43,10 @@ export function elementFollows({ text, pos, final }: Input, body: Body | undefin
   const at = spaceEnd(text, pos);
   return standsAt(text, at, open.trimEnd()) ?? (final || at - pos > LOOKAHEAD ? false : undefined);
 }
+
+/** Where a brace ends that follows a call and is one too many; false: none does; undefined: more input is needed. */
+export function extraBraceEnd({ text, pos, final }: Input): number | undefined | false {
+  const at = spaceEnd(text, pos);
+  if (at === text.length && !final && at - pos <= LOOKAHEAD) return undefined;
+  return text.charAt(at) === "}" && at + 1;
+}

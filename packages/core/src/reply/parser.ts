@@ -169,19 +169,24 @@ export class Parser implements ReplyParser {
   private readText(): boolean {
     const { input } = this;
     const { text } = input;
-    const { markers } = this.compiled;
     if (!this.fences.close() || input.pos === text.length) return false;
     let i = input.pos;
     const begun = this.output.beginsLine("") ? this.openings.lineAt(i) : i;
     if (typeof begun !== "number") return this.follow(begun, i);
     for (;;) {
-      const at = markers.next(text, i);
+      const { at, isName } = this.openings.next(text, i);
       if (at < 0) {
         this.output.text(text.slice(input.pos));
         input.pos = text.length;
         return false;
       }
       const char = text.charAt(at);
+      if (isName) {
+        const call = this.openings.nameAt(at);
+        if (typeof call !== "number") return this.follow(call, at);
+        i = call;
+        continue;
+      }
       if (char === "\n") {
         this.fences.newLine();
         const line = this.openings.lineAt(at + 1);
@@ -277,6 +282,10 @@ export class Parser implements ReplyParser {
     const status = this.reader!.read(this.input);
     if (status === "more") return false;
     if (status === "done") {
+      if (this.reader!.isEmptyList) {
+        this.output.dropped(this.calls.raw(), "an empty list of calls");
+        this.calls.hadEmptyList = true;
+      }
       this.calls.callsEnded();
       this.mode = Mode.Text;
       return true;
@@ -404,12 +413,13 @@ export class Parser implements ReplyParser {
   private try(node: FormNode, back: Mode): void {
     const unmarked = node !== this.compiled.forms;
     const { calls, callOptions } = this;
-    const opensReply = unmarked && this.openings.hasOwnBareForms && !this.output.prose && calls.count === 0;
+    const isOwn = unmarked && this.openings.hasOwnBareForms;
+    const place = { beginsReply: !this.output.prose && calls.count === 0, isOwn };
     const from = this.input.place(this.input.pos);
     // A failed trial puts its own text back, and nothing before it.
     this.openings.passed();
     const given = Math.max(0, calls.prefilled - from);
-    const reader = new Trial(node, callOptions, calls.count, unmarked, this.compiled.markers, opensReply, given);
+    const reader = new Trial(node, callOptions, calls.count, unmarked, this.compiled.markers, place, given);
     this.trial = { reader, from, back };
     this.mode = Mode.Trial;
   }

@@ -7,7 +7,27 @@ import type { ProtocolName } from "../protocols/index.js";
 describe("what nothing decides does not run", () => {
   test.each<[string, ProtocolName, string]>([
     ["two objects for one call", "pythonic", "[f({'a': 1}, {'b': 2})]"],
-    ["a backslash before the closing quote", "pythonic", "[run_job(cmd='dir D:\\', dir='tmp')]"],
+    ["a backslash before the closing quote", "pythonic", "[run_job(cmd='say it\\', dir='tmp')]"],
+    [
+      "an object in a string that is cut off",
+      "json-list",
+      '[{"name": "run_job", "arguments": {"cmd": "echo {\\"a\\": {\\"b\\": \\"c\\"}}',
+    ],
+    ["a single escaped quote before the end", "json-list", '[{"name": "run_job", "arguments": {"cmd": "a 12\\"}}]'],
+    [
+      "an argument in the tag that names the tool, before an object",
+      "minimax-m2",
+      '<minimax:tool_call>\n<invoke name="set_lamp" room="hall">\n{"level": 3}\n</invoke>\n</minimax:tool_call>',
+    ],
+    [
+      "an argument in the tag that names the tool and again as an element",
+      "minimax-m2",
+      '<minimax:tool_call>\n<invoke name="set_lamp" room="hall">\n<parameter name="room">attic</parameter>\n</invoke>\n</minimax:tool_call>',
+    ],
+    ["text that may be another argument", "am-xml", '<am:tool_call name="set_lamp">3</am:tool_call>'],
+    ["text for a tool with two arguments of text", "tool-tags", "<run_job>\nls -la\n</run_job>"],
+    ["a tool's tag in a sentence", "tool-tags", "Write <read_meter>the attic</read_meter> to read it."],
+    ["text with the tag of an argument", "tool-tags", "<read_meter>the <room>attic</room></read_meter>"],
     [
       "a string that goes on over the next key",
       "hermes",

@@ -26,6 +26,8 @@ export class TextOutput {
   /** White space behind it. */
   private behind = "";
   private afterMarkup = false;
+  /** The last character of the text, before any white space at its end. */
+  private last = "";
 
   constructor(private readonly events: ReplyEvent[]) {}
 
@@ -45,6 +47,11 @@ export class TextOutput {
     return before.includes("\n") || ((!this.prose || this.afterMarkup) && before.length < LOOKAHEAD);
   }
 
+  /** The last character of the text so far. */
+  get lastCharacter(): string {
+    return this.space.slice(-1) || this.last;
+  }
+
   text(piece: string, reason?: TextReason): void {
     const body = piece.trimEnd();
     if (body !== "") this.say(body, reason);
@@ -58,6 +65,7 @@ export class TextOutput {
     const text = before + words;
     this.add(reason ? { type: "text", text, reason } : { type: "text", text });
     this.prose = true;
+    this.last = words.slice(-1);
     this.words++;
     this.afterMarkup = false;
     this.space = this.gap = this.behind = "";

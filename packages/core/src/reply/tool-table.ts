@@ -73,7 +73,11 @@ export class ToolTable {
   private alike(written: string): ToolDefinition | undefined {
     this.bySpelling ??= this.spelt();
     const name = written.replace(TOOL_NAMESPACE, "");
-    const tool = this.bySpelling.get(bareSpelling(written));
-    return tool || name === written ? tool : this.bySpelling.get(bareSpelling(name));
+    const spelling = bareSpelling(written);
+    const tool = this.bySpelling.get(spelling);
+    if (tool) return tool;
+    const half = spelling.slice(0, spelling.length / 2);
+    const doubled = spelling === half + half ? this.bySpelling.get(half) : undefined;
+    return doubled || name === written ? doubled : this.bySpelling.get(bareSpelling(name));
   }
 }

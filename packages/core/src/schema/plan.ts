@@ -6,7 +6,7 @@ import { excessOf } from "./limits.js";
 import { closesRecord } from "./open-record.js";
 import { matcherFor, TooCostly, whyUnmatchable } from "./pattern/pattern.js";
 import { annotations, isExact, resolve } from "./resolve.js";
-import { bareSpelling } from "./spelling.js";
+import { bareSpelling, singularSpelling } from "./spelling.js";
 
 /**
  * What to do with the value at one place of the arguments while it is still being written:
@@ -83,12 +83,21 @@ function respelled(plan: Plan, key: string, given: object): string | undefined {
   const wanted = bareSpelling(key);
   if (wanted === "") return undefined;
   const fits = [...plan.properties.keys()].filter((name) => bareSpelling(name) === wanted);
-  const [only] = fits;
+  const [only = inOtherNumber(plan, key, given)] = fits;
   if (only === undefined || fits.length > 1) return undefined;
   // A key that was given is not given again. Where the schema says that there may be other keys, this is one, unless it
   // has to be the declared one.
   const isMeant = !Object.hasOwn(given, only) && (!takesOthers(plan) || required.includes(only));
   return isMeant ? only : undefined;
+}
+
+/** The required key that a key which nothing allows is the singular or plural of, when exactly one is. */
+function inOtherNumber(plan: Plan, key: string, given: object): string | undefined {
+  if (plan.additional !== false) return undefined;
+  const wanted = singularSpelling(key);
+  const fits = requiredOf(plan.schema).filter((name) => singularSpelling(name) === wanted && plan.properties.has(name));
+  const [only] = fits;
+  return fits.length === 1 && only !== undefined && !Object.hasOwn(given, only) ? only : undefined;
 }
 
 const takesOthers = ({ schema, additional, properties }: Plan) =>

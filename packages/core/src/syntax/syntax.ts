@@ -12,8 +12,8 @@ export interface Slot {
 /**
  * How one argument is written inside its own markup.
  * `text`: raw where the schema says only string, else JSON. `xml`: the same, with XML entities for `<` and `&`.
- * `markup`: raw, with entities only where it would be misread otherwise. Read, entities count up to the first `<` of the
- * value's own: who writes markup as it is means its entities as they are.
+ * `markup`: raw, with entities only where it would be misread otherwise. Read, entities count if
+ * one comes before the first `<` of the value's own: who writes markup as it is means its entities as they are.
  */
 export type Leaf = "text" | "xml" | "markup";
 
@@ -40,13 +40,17 @@ export interface KeyedCallBody {
   body: "keyed-call";
 }
 
-/** One element an argument. `structured` says how arrays and objects are written; both ways are read. */
+/**
+ * One element an argument. `structured` says how arrays and objects are written; both ways are read. `trims`: white space
+ * around a value is no part of it, and values come whole.
+ */
 export interface ElementsBody {
   body: "elements";
   open: (string | Slot)[];
   close: (string | Slot)[];
   leaf: Leaf;
   structured?: "json" | "nested";
+  trims?: true;
 }
 
 /** Python's keyword arguments, `(city="Paris", days=3)`; the name came before them. */

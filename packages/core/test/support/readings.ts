@@ -17,6 +17,8 @@ const tools = [
   tool("run_job", { cmd: text, dir: text }, { required: ["cmd"] }),
   tool("save_tasks", { tasks: { type: "array" }, names: { type: "array", items: text } }),
   tool("set_lamp", { room: text, level: integer }),
+  tool("query", { filters: { type: "array", items: text } }, { required: ["filters"], additionalProperties: false }),
+  tool("filter_rows", { "min<5>": text }),
   tool("read_meter", { room: text }),
   tool("open_file", { path: text, place: { type: "object", properties: { city: text } } }),
 ];

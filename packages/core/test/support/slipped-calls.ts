@@ -26,6 +26,8 @@ export const word = fc.constantFrom(
 export const path = fc.constantFrom("C:\\tmp\\new", "D:\\", 'say "hi" now', "it's", "\\d+\\.x");
 /** Values that hold what ends a tag. */
 export const arrow = fc.constantFrom("ls -la > out.txt", "a -> b", "5 > 4. Bye", "x=1 make > log");
+/** Values that have entities in some formats. */
+export const markup = fc.constantFrom("a < b & c", "x <br/> y &amp; z", "Tom & Jerry < 3");
 const integer = fc.integer({ min: 0, max: 99 });
 
 const shapes = (text: fc.Arbitrary<string>): { schema: JsonSchema; value: fc.Arbitrary<unknown> }[] => [

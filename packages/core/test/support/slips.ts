@@ -1,3 +1,5 @@
+import { BLANKS, wholeSlips } from "./whole-slips.js";
+
 /** A reply with one slip in it, and where the slip is. */
 export interface Slip {
   kind: SlipKind;
@@ -34,6 +36,15 @@ export const slipKinds = [
   "escape once more",
   "quote a part",
   "lose a backslash",
+  "package the reply",
+  "escape for Markdown",
+  "mix element spellings",
+  "leave text alone",
+  "remove quotes",
+  "other brackets",
+  "other blanks",
+  "double a name",
+  "decode an entity",
   "cut off",
 ] as const;
 
@@ -197,6 +208,8 @@ export function slipsOf({ text, ends, names, other, next, value }: Reply): Slip[
   }
   // Any other backslash that is lost leaves what JSON has as well.
   for (const { index } of text.matchAll(/\\(?=["'])/g)) add("lose a backslash", index, splice(index, index + 1, ""));
+  for (const slip of wholeSlips(text, names, value?.[0])) add(slip.kind, 0, slip.text, ...slip.added);
+  for (const at of free) for (const blank of BLANKS) add("other blanks", at, splice(at, at, blank), blank);
   for (let at = 1; at < text.length; at++) add("cut off", at, text.slice(0, at));
   return slips;
 }

@@ -309,9 +309,16 @@ class Coercion {
     const trimmed = text.trim();
     const dropped = () => this.repairs.add("dropped-attribute", path);
     if (trimmed.startsWith("<")) return readNested(trimmed, plan, { decode: decodeXml, dropped });
-    const isTuple = trimmed.startsWith("(") && isNumeric(plan.items);
-    const unescaped = ESCAPED_ONCE_MORE.test(trimmed) ? withoutEscapes(trimmed) : trimmed;
+    const isTuple = trimmed.startsWith("(") && (isNumeric(plan.items) || QUOTED_TUPLE.test(trimmed));
+    const unescaped =
+      plan.kind === "array" && SET.test(trimmed)
+        ? `[${trimmed.slice(1, -1)}]`
+        : ESCAPED_ONCE_MORE.test(trimmed)
+          ? withoutEscapes(trimmed)
+          : trimmed;
     if (!isTuple && !/^["[{]/.test(unescaped)) return undefined;
+    // Python's parentheses around one value are that value.
+    const isOne = isTuple && plan.kind === "array";
     const value = readJsonText(unescaped, {
       unkept: (digits) => {
         this.unkept ??= new Set();
@@ -319,12 +326,17 @@ class Coercion {
       },
       repeated: (key) => this.repairs.refuse(repeatedKey(key), path),
     });
+    if (isOne && !Array.isArray(value)) return value === undefined ? undefined : [value];
     return typeof value === "string" ? this.readText(value, plan, path) : value;
   }
 }
 
+/** Strings in quotes as a tuple of Python's, and values as a set. */
+const QUOTED_TUPLE = /^\(\s*["'][^()]*["']\s*,?\s*\)$/;
+const SET = /^\{\s*(?:["'][^{}:]*["']|[\d.,\s+-]+)\s*,?\s*\}$/;
+
 /** Text that begins with a quote or bracket, or holds a list or an object of JSON. */
-const HOLDS_LIST = /^\s*["'[{]|[[{]\s*["']|["']\s*[\]}]|["']\s*,\s*["']/;
+const HOLDS_LIST = /^\s*\(?\s*["'[{]|[[{]\s*["']|["']\s*[\]}]|["']\s*,\s*["']/;
 
 /** JSON whose first quote has a backslash before it. */
 const ESCAPED_ONCE_MORE = /^(?:\\[nrt]|\s)*[[{](?:\\[nrt]|[\s[{])*\\"/;
@@ -350,10 +362,22 @@ const BOOLEANS = new Map([
 
 /** The parts of a text with commas, where no item can hold a comma: every part is a number, or one of an enum. */
 function listed(text: string, { schema, types }: Plan): string[] | undefined {
-  const parts = text.split(",").map((part) => part.trim());
+  const marked = markedLines(text);
+  if (marked) return marked;
+  const parts = text
+    .trim()
+    .split(/,|\r?\n/)
+    .map((part) => part.trim());
   const allowed = typeof schema === "object" && Array.isArray(schema.enum) ? schema.enum : undefined;
   const fits = (part: string) => (allowed ? allowed.includes(part) : isNumeric({ types }) && NUMERIC.test(part));
   return parts.length > 1 && parts.every(fits) ? parts : undefined;
+}
+
+/** The items of a list with a mark before each, one a line. */
+function markedLines(text: string): string[] | undefined {
+  const lines = text.trim().split(/\r?\n/);
+  const items = lines.map((line) => /^\s*(?:[-*•]|\d{1,3}[.)])\s+(\S.*)$/.exec(line)?.[1]?.trim());
+  return items.length > 1 && items.every((item) => item !== undefined) ? items : undefined;
 }
 
 const isNumeric = ({ types }: Pick<Plan, "types">) =>

@@ -7,8 +7,10 @@ import { TextBuffer } from "../text-buffer.js";
 import { AttributeValue } from "./attribute-value.js";
 import { ElementsReader } from "./elements-reader.js";
 import { JsonReader } from "./json-reader.js";
+import { loneArgument, textBegins } from "./lone-text.js";
 import { closingTagLength, readTag } from "./markup.js";
 import { readAttribute } from "./nested.js";
+import { foreignTag } from "./opening-tag.js";
 
 /** The longest name, key or word without quotes that is waited for. */
 const MAX_WORD = 256;
@@ -313,7 +315,12 @@ export class AttributesReader {
     if (child === "more" && !final) return "more";
     // In an element that is no argument all of them may stand.
     const mayWrap = this.state === "new" && this.call.plan.properties.size > 0;
-    if (typeof child !== "object" || !(mayWrap || this.expects(child.name))) {
+    const isText =
+      mayWrap && typeof child !== "object" && loneArgument(this.call.plan) !== undefined && textBegins(input);
+    if (isText === undefined) return "more";
+    const key = typeof child === "object" ? foreignTag(input, pos) : undefined;
+    if (key === "more") return "more";
+    if (!isText && (key === undefined || !(mayWrap || this.expects(key.key)))) {
       if (!/[<`]/.test(text.charAt(pos)) && this.takesMore)
         this.call.reject("text after its tag may be an argument, or the tag has no end");
       return this.end();

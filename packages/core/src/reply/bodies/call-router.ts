@@ -34,6 +34,8 @@ export const CALL_KEYS: ReadonlySet<string> = new Set([...NAME_KEYS, ...ARGUMENT
 export interface CallHost {
   /** Whether a tool of this name is known; undefined: nothing is known of the tools. */
   isTool(name: string): boolean | undefined;
+  /** Whether text alone can be the arguments of the current call. */
+  takesText(): boolean;
   /** The call that is being read, or was read last. */
   currentCall(): Call;
   /** An object begins that is a call of its own. */
@@ -51,11 +53,17 @@ export class CallRouter implements ValueSink {
   /** Open objects of the call itself: its own, and a `function` object inside. */
   private depth = 0;
   private role: "name" | "arguments" | "wrapper" | "list" | "other" = "other";
+  /** A tool's name as an item of a list, and the items after it that are arguments as text. */
+  private pair: { name: string; args: [string, string][] } | undefined;
+  /** What else the list holds that stands in the place of the arguments. */
+  private moreArguments: readonly object[] = [];
   /** Whether calls stand in a list inside an object, and how far that has been read. */
   private list: "none" | "inside" | "behind" = "none";
   private key_ = "";
   /** Where the value that is being read goes, and how deep it is in. */
-  private target: { sink: ValueSink; depth: number; role: "name" | "arguments" | "other" } | undefined;
+  private target:
+    | { sink: ValueSink; depth: number; role: "name" | "arguments" | "pair" | "list" | "other" }
+    | undefined;
   /** Values beside the name, in case they are the arguments. */
   private others = new ValueBuilder();
   private nameBuilder = new ValueBuilder();
@@ -78,12 +86,23 @@ export class CallRouter implements ValueSink {
 
   beginObject(): void {
     if (this.target) return this.enter((sink) => sink.beginObject());
+    if (this.depth === 0 && this.pair) return this.beginPaired(this.pair.name);
     if (this.depth === 0 || this.role === "wrapper") {
       if (this.depth === 0) this.start();
       this.depth++;
       return;
     }
     this.begin((sink) => sink.beginObject(), 1);
+  }
+
+  /** The item after a tool's name is its arguments. */
+  private beginPaired(name: string): void {
+    this.pair = undefined;
+    const call = this.host.nextCall();
+    call.setName(name);
+    call.repaired("paired-arguments");
+    this.target = { sink: call.argumentSink(), depth: 1, role: "pair" };
+    this.target.sink.beginObject();
   }
 
   private start(): void {
@@ -149,6 +168,21 @@ export class CallRouter implements ValueSink {
     }
     this.takeOthers();
     this.host.callClosed();
+    this.takeMore();
+  }
+
+  /** Each further object in the place of the arguments is of another call of the same tool. */
+  private takeMore(): void {
+    const { moreArguments } = this;
+    const { toolName } = this.host.currentCall();
+    this.moreArguments = [];
+    for (const args of moreArguments) {
+      const call = this.host.nextCall();
+      call.setName(toolName ?? "");
+      call.repaired("listed-arguments");
+      call.argumentEmitter().write(args);
+      this.host.callClosed();
+    }
   }
 
   beginArray(): void {
@@ -159,11 +193,17 @@ export class CallRouter implements ValueSink {
       return;
     }
     // A list around the calls is only passed through.
-    if (this.depth > 0) this.begin((sink) => sink.beginArray(), 1);
+    if (this.depth === 0) return;
+    const call = this.host.currentCall();
+    if (this.role !== "arguments" || !call.isStarted) return this.begin((sink) => sink.beginArray(), 1);
+    const sink = new ValueBuilder();
+    sink.beginArray();
+    this.target = { sink, depth: 1, role: "list" };
   }
 
   endArray(): void {
     if (this.target) return this.leave((sink) => sink.endArray());
+    if (this.depth === 0) this.takePair();
     if (this.list !== "inside" || this.depth > 0) return;
     this.list = "behind";
     this.depth = 1;
@@ -222,11 +262,53 @@ export class CallRouter implements ValueSink {
     const { target } = this;
     if (!target || target.depth > 0) return;
     this.target = undefined;
+    if (this.depth === 0 && target.sink instanceof ValueBuilder) return this.readItem(target.sink.value);
     const call = this.host.currentCall();
-    if (target.role === "arguments") call.argumentsComplete = true;
+    if (target.role === "list") this.takeList(target.sink);
+    if (target.role === "pair" && isCallOf(call)) call.reject("the item after a tool's name is a call itself");
+    if (target.role !== "name" && target.role !== "other") call.argumentsComplete = true;
+    if (target.role === "pair") return this.host.callClosed();
     if (target.role === "name" && typeof this.nameBuilder.value === "string")
       call.setName(this.nameBuilder.value.trim());
-    if (this.depth === 0 && target.sink instanceof ValueBuilder) this.readEncoded(target.sink.value);
+  }
+
+  /** Objects in the place of the arguments are of as many calls, where one key is in all of them; else they are one value. */
+  private takeList(sink: ValueSink): void {
+    const call = this.host.currentCall();
+    if (!(sink instanceof ValueBuilder)) return;
+    const items = Array.isArray(sink.value) ? sink.value : [];
+    const [first, ...more] = items.filter(isObject);
+    const isSeveral = more.length > 0 && more.length + 1 === items.length && !sink.unkept && !sink.repeatedKey;
+    const isShared = (key: string) => more.every((object) => Object.hasOwn(object, key));
+    if (!first || !isSeveral || !Object.keys(first).some(isShared)) return call.argumentEmitter().writeBuilt(sink);
+    call.repaired("listed-arguments");
+    call.argumentEmitter().write(first);
+    this.moreArguments = more;
+  }
+
+  /** An item of a list of calls that is no object: a tool's name, one of its arguments as text, or an encoded call. */
+  private readItem(value: unknown): void {
+    const [, key, text = ""] = this.pair && typeof value === "string" ? (ASSIGNED.exec(value) ?? []) : [];
+    if (this.pair && key !== undefined) this.pair.args.push([key, text.replace(/^(["'])(.*)\1$/su, "$2")]);
+    else if (typeof value === "string" && this.host.isTool(value)) this.pair = { name: value, args: [] };
+    else {
+      this.pair = undefined;
+      this.readEncoded(value);
+    }
+  }
+
+  /** The list ends that began with a tool's name. */
+  private takePair(): void {
+    const { pair } = this;
+    this.pair = undefined;
+    if (!pair || pair.args.length === 0) return;
+    const call = this.host.nextCall();
+    call.setName(pair.name);
+    call.repaired("paired-arguments");
+    for (const [i, [key]] of pair.args.entries())
+      if (pair.args.findIndex(([other]) => other === key) < i) call.reject(repeatedKey(key));
+    call.argumentEmitter().write(Object.fromEntries(pair.args));
+    this.host.callClosed();
   }
 
   /** A string in the place of a call's object may hold that object, encoded once more. */
@@ -270,3 +352,10 @@ export class CallRouter implements ValueSink {
     }
   }
 }
+
+/** A keyword argument of Python's, as text. */
+const ASSIGNED = /^\s*([\p{L}_][\p{L}\p{N}_]*)\s*=\s*([\s\S]*)$/u;
+
+/** Whether the arguments have a key that calls have and the tool has not. */
+const isCallOf = (call: Call): boolean =>
+  call.plan.properties.size > 0 && [...CALL_KEYS].some((key) => call.has(key) && !call.plan.properties.has(key));

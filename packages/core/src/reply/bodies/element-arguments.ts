@@ -11,6 +11,12 @@ const NO_NAME = /[\s"'=<>\\]/;
 /** The names that other formats give to the object of the arguments. */
 const WRAPPER = /^(?:arguments|args|parameters|params|input)$/i;
 
+/** Whether an element may be the object of the arguments, in another format. */
+export const isWrapper = (name: string): boolean => WRAPPER.test(name);
+
+/** Whether the tag at an index may be one of such an element. */
+export const mayWrap = (text: string, at: number): boolean => /^<(?:$|[apiAPI])/.test(text.slice(at, at + 2));
+
 /** An argument that was given: its name, and the plan of its value. */
 export interface ArgumentOfElement {
   key: string;

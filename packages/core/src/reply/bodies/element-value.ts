@@ -43,8 +43,9 @@ export interface ElementPlace extends Pick<ValuePlace, "after" | "closes"> {
  */
 export class ElementValue {
   private argument: Argument | undefined;
-  /** The value contains markup, so entities are part of it. */
+  /** The value contains markup before any entity or CDATA section, so these are part of it. */
   private isRaw = false;
+  private isEscaped = false;
   private cdata = false;
   private begun = false;
   /** The value is on lines of its own. */
@@ -82,6 +83,7 @@ export class ElementValue {
   begin(argument: Argument): void {
     this.argument = argument;
     this.isRaw =
+      this.isEscaped =
       this.cdata =
       this.begun =
       this.wrapped =
@@ -204,7 +206,11 @@ export class ElementValue {
   private special(input: Input, at: number): { end: number; text: string } | "more" | "done" {
     const { text } = input;
     const char = text.charAt(at);
-    if (char === "&") return entityAt(input, at) ?? "more";
+    if (char === "&") {
+      const entity = entityAt(input, at);
+      this.isEscaped ||= entity !== undefined && entity.text !== text.slice(at, entity.end);
+      return entity ?? "more";
+    }
     if (char === "<") {
       const closes = this.end.at(input, at, this.wrapped ? "within" : "unknown");
       if (closes === undefined) return "more";
@@ -218,7 +224,7 @@ export class ElementValue {
       const cdata = this.place.leaf !== "text" && !this.isRaw ? standsAt(text, at, CDATA_OPEN) : false;
       if (cdata === undefined && !input.final) return "more";
       if (!cdata) return this.markup(input, at);
-      this.cdata = true;
+      this.cdata = this.isEscaped = true;
       return { end: at + CDATA_OPEN.length, text: "" };
     }
     // A newline and the indent of a closing tag are layout, if there was one after the opening tag or the value's own
@@ -302,7 +308,7 @@ export class ElementValue {
   /** A `<` that is part of the value. */
   private markup(input: Input, at: number): { end: number; text: string } | "more" {
     if (!this.passes(input, at)) return "more";
-    if (this.place.leaf === "markup") this.isRaw = true;
+    if (this.place.leaf === "markup" && !this.isEscaped) this.isRaw = true;
     return { end: at + 1, text: "<" };
   }
 

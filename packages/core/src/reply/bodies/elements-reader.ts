@@ -5,10 +5,13 @@ import type { Emitter } from "../arguments/emitter.js";
 import { type Input, LOOKAHEAD, type Status, spaceEnd, standsAt, standsFirst } from "../input.js";
 import { openerEnd, opensCalls } from "../opening/call-opener.js";
 import type { AfterBody } from "../opening/token-fit.js";
-import { type ArgumentOfElement, ElementArguments } from "./element-arguments.js";
+import { TextBuffer } from "../text-buffer.js";
+import { type ArgumentOfElement, ElementArguments, isWrapper, mayWrap } from "./element-arguments.js";
 import { ElementValue } from "./element-value.js";
-import { closingTagEnd } from "./markup.js";
+import { loneArgument, mayHoldArguments } from "./lone-text.js";
+import { closingTagEnd, readTag, type Tag } from "./markup.js";
 import type { Element } from "./nested.js";
+import { readPlain } from "./nested.js";
 import { foreignTag, type OpeningTag, openingTag } from "./opening-tag.js";
 import { closingTagOf, type TagShape, tagShape } from "./tag-shape.js";
 import { argumentsWithin, holdsLine } from "./wrapped-elements.js";
@@ -45,6 +48,10 @@ export class ElementsReader {
   private passed = "";
   /** More of it may follow. */
   private isSkipping = false;
+  /** The elements around all arguments that are open. */
+  private readonly wrappers: string[] = [];
+  /** Text that stands in the place of all arguments. */
+  private lone: TextBuffer | undefined;
   private readonly shape: TagShape;
   private readonly args: ElementArguments;
   private readonly value: ElementValue;
@@ -80,9 +87,19 @@ export class ElementsReader {
     this.value = new ElementValue(place, emitter);
   }
 
+  /** Takes arguments that stand in the tag which names the tool. */
+  takeStated(stated: ReadonlyMap<string, string>): void {
+    this.begun = true;
+    this.emitter.beginObject();
+    for (const [written, text] of stated) {
+      const { key, plan } = this.args.begin(written, true);
+      this.args.takeAttribute(key, plan, text);
+    }
+  }
+
   /** No element is half read. */
   get isBetweenValues(): boolean {
-    return this.open === undefined && !this.isBroken && !this.waits;
+    return this.open === undefined && !this.lone && !this.isBroken && !this.waits;
   }
 
   get mayGoOn(): boolean {
@@ -96,7 +113,11 @@ export class ElementsReader {
       this.emitter.beginObject();
     }
     for (;;) {
-      const status = this.open ? this.readValue(input) : this.readOpening(input);
+      const status = this.lone
+        ? this.readLone(input, this.lone)
+        : this.open
+          ? this.readValue(input)
+          : this.readOpening(input);
       if (status) return status;
     }
   }
@@ -121,6 +142,7 @@ export class ElementsReader {
     if (ends) {
       const [first] = this.after.closers;
       if (this.passed !== "" && first !== undefined && !text.startsWith(first, pos)) this.value.endsTwice();
+      if (this.passed !== "" && this.lacksText) this.notes.rejected("text without a tag may be an argument");
       return "done";
     }
     if (ends === undefined && !input.final) return "more";
@@ -133,7 +155,18 @@ export class ElementsReader {
     }
     if (text.charAt(pos) === "<" && pos + 1 === text.length && !input.final) return "more";
     if (text.startsWith("</", pos)) return this.strayCloser(input);
-    if (text.charAt(pos) !== "<") return this.skipText(input);
+    const endsTag = this.args.given.size > 0 ? standsAt(text, pos, "/>") : false;
+    if (endsTag === undefined && !input.final) return "more";
+    if (endsTag) return this.endsTag(input);
+    if (text.charAt(pos) !== "<") return this.args.given.size === 0 ? this.beginLone() : this.skipText(input);
+    const wrapper = this.wrapperAt(input);
+    if (wrapper === undefined) return this.wait(input);
+    if (wrapper !== false) {
+      this.notes.repaired("wrapped-arguments");
+      this.wrappers.push(wrapper.name);
+      input.pos = wrapper.end;
+      return undefined;
+    }
     const opening = this.openingAt(input);
     if (opening === "more" || (comment === undefined && !opening)) return this.wait(input);
     // The beginning of a tag that the reply breaks off in says nothing any more.
@@ -151,6 +184,13 @@ export class ElementsReader {
     return undefined;
   }
 
+  /** The sign that ends an empty tag closes a call whose own tag had no end. */
+  private endsTag(input: Input): Status {
+    this.notes.repaired("wrong-closer");
+    input.pos += 2;
+    return "done";
+  }
+
   /** Whether a tag that is no argument's opens another call: the tag that closes this one is missing. */
   private opensCall({ key, stated }: OpeningTag): boolean {
     const isTool = (name: string) => this.notes.isTool?.(name.trim()) === true;
@@ -160,17 +200,23 @@ export class ElementsReader {
 
   /** An argument's tag, as the format writes it or, where the schema knows the argument, in another way. */
   private openingAt(input: Input): OpeningTag | "more" | undefined {
-    const own = openingTag(this.shape, input, input.pos);
+    const own = openingTag(this.shape, input, input.pos, this.plan.properties);
     if (own === "more" || (own && this.args.knows(own.key))) return own;
     const other = foreignTag(input, input.pos);
     if (other === "more") return own ?? other;
-    return other && this.plan.properties.size > 0 && this.args.knows(other.key) ? other : own;
+    if (!other || this.plan.properties.size === 0) return own;
+    const wraps = !own && this.args.given.size === 0 && isWrapper(other.key);
+    return wraps || this.args.knows(other.key) ? other : own;
+  }
+
+  /** An argument that is text was not given. */
+  private get lacksText(): boolean {
+    return [...this.plan.properties].some(([key, plan]) => plan.kind === "string" && !this.args.given.has(key));
   }
 
   /** Skips words between two arguments, or after the last: they are no argument. */
   private skipText(input: Input): Status | undefined {
     const { text, pos } = input;
-    if (this.args.given.size === 0) return this.fail();
     const at = text.indexOf("<", pos);
     this.isSkipping = at < 0;
     this.passed += text.slice(pos, at < 0 ? undefined : at);
@@ -178,6 +224,43 @@ export class ElementsReader {
     this.notes.repaired("dropped-text");
     input.pos = at < 0 ? text.length : at;
     return undefined;
+  }
+
+  private beginLone(): Status | undefined {
+    if (loneArgument(this.plan) === undefined) return this.fail();
+    this.lone = new TextBuffer();
+    return undefined;
+  }
+
+  /** Reads text that is the only argument, up to what closes the call. With the tag of an argument in it, it is none. */
+  private readLone(input: Input, lone: TextBuffer): Status {
+    for (;;) {
+      const { text, pos } = input;
+      const at = text.indexOf("<", pos);
+      lone.push(text.slice(pos, at < 0 ? undefined : at));
+      input.pos = at < 0 ? text.length : at;
+      if (at < 0) return "more";
+      const ends = this.closes(text, at);
+      const opening = ends === false ? this.openingAt(input) : undefined;
+      if ((ends === undefined && !input.final) || opening === "more") return "more";
+      if (opening && (this.args.knows(opening.key) || this.opensCall(opening))) return this.fail();
+      if (ends) break;
+      lone.push("<");
+      input.pos = at + 1;
+    }
+    this.takeLone(lone.take());
+    this.lone = undefined;
+    return "done";
+  }
+
+  private takeLone(raw: string): void {
+    const isOther = this.plan.properties.size > 1 && readPlain(raw.trim()) !== undefined;
+    const { before } = this.shape.close;
+    const holdsCloser = before.length > 2 && raw.includes(before);
+    if (isOther || holdsCloser || mayHoldArguments(raw, [...this.plan.properties.keys()]))
+      this.notes.rejected("its text may be more than one argument");
+    this.notes.repaired("lone-text");
+    this.args.takeText(loneArgument(this.plan)!, raw.trimEnd());
   }
 
   /** Whether a text contains arguments of another format: an object, or a line of YAML. */
@@ -188,6 +271,8 @@ export class ElementsReader {
 
   /** A closing tag where an argument is expected: an argument's is passed over, any other ends the call. */
   private strayCloser(input: Input): Status | undefined {
+    const isPassed = this.passWrapper(input);
+    if (isPassed !== false) return isPassed ? undefined : "more";
     const [first = ""] = this.body.close;
     const stands = typeof first === "string" ? standsAt(input.text, input.pos, first.trim()) : false;
     if (stands === undefined && !input.final) return "more";
@@ -197,6 +282,32 @@ export class ElementsReader {
     if (this.body.close.length > 1) return this.strayNamedCloser(input);
     input.pos += String(first).trim().length;
     return undefined;
+  }
+
+  /** The tag of an element around all arguments that stand in tags of other formats than its own. */
+  private wrapperAt(input: Input): Tag | false | undefined {
+    const { text, pos, final } = input;
+    if (this.args.given.size > 0 || !mayWrap(text, pos)) return false;
+    const tag = readTag(text, pos);
+    if (tag === "more") return final ? false : undefined;
+    if (!tag || tag.selfClosing || !isWrapper(tag.name) || this.args.knows(tag.name)) return false;
+    const next = spaceEnd(text, tag.end);
+    if (next === text.length || text.charAt(next) !== "<") return next === text.length && !final ? undefined : false;
+    const child = foreignTag(input, next);
+    if (child === "more") return undefined;
+    const isOther = child !== undefined && child.key !== child.closer && this.args.knows(child.key);
+    const isOwn = typeof openingTag(this.shape, input, pos, this.plan.properties) === "object";
+    return isOther || (!isOwn && child !== undefined && isWrapper(child.key)) ? tag : false;
+  }
+
+  /** Over the closing tag of an element around all arguments; false: it is none. */
+  private passWrapper(input: Input): boolean | undefined {
+    const name = this.wrappers.at(-1);
+    const end = name === undefined ? false : closingTagEnd(input.text, input.pos, name);
+    if (typeof end !== "number") return end === undefined && !input.final ? undefined : false;
+    this.wrappers.pop();
+    input.pos = end;
+    return true;
   }
 
   private strayNamedCloser(input: Input): Status | undefined {
@@ -234,7 +345,7 @@ export class ElementsReader {
     if (empty) return this.args.take(key, plan, { raw: "", attributes });
     const { close, name } =
       closer === undefined ? closingTagOf(this.shape, written) : { close: `</${closer}>`, name: closer };
-    const streams = wraps ? false : isKnown ? plan.kind === "string" : isText;
+    const streams = wraps || this.body.trims ? false : isKnown ? plan.kind === "string" : isText;
     this.value.begin({ key, close, name, streams, isUntagged });
     this.open = { ...argument, isText, attributes };
     if (streams) {
@@ -261,8 +372,9 @@ export class ElementsReader {
     return undefined;
   }
 
-  private takeRaw(raw: string): void {
+  private takeRaw(value: string): void {
     const { isText, key, plan, attributes } = this.open!;
+    const raw = this.body.trims ? value.trim() : value;
     const inside = this.wrapped(raw);
     if (inside) {
       this.notes.repaired("wrapped-arguments");
@@ -286,7 +398,7 @@ export class ElementsReader {
   }
 
   private argumentAt(input: Input, at: number): "comes" | "again" | "other" | false | undefined {
-    const opening = openingTag(this.shape, input, at);
+    const opening = openingTag(this.shape, input, at, this.plan.properties);
     if (opening === "more") return input.final || input.text.length - at > LOOKAHEAD ? false : undefined;
     // No tag is waited for that is longer, so none counts.
     if (!opening || opening.end - at > LOOKAHEAD) return false;

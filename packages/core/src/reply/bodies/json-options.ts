@@ -16,4 +16,6 @@ export interface JsonReaderOptions {
   formats?: () => void;
   /** The arguments can be read, but are none that the tool can be called with. */
   rejected?: (reason: string) => void;
+  /** What ends the quotes, or the like, that the whole value stands in. */
+  around?: readonly string[];
 }

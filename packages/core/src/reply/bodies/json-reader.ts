@@ -327,8 +327,24 @@ export class JsonReader {
         this.state = isKeyed(top) ? State.Key : State.Value;
         return undefined;
       default:
+        if (isKeyed(top) && this.options.quote !== undefined) {
+          const extra = this.passExtraQuote(input, this.options.quote);
+          if (extra !== false) return extra;
+        }
         return this.closed(input) ?? this.unexpected(`a comma or ${top?.charAt(0) ?? "the end"}`);
     }
+  }
+
+  /** Over a mark of strings after a value that has ended, before a comma or bracket; false: none is here. */
+  private passExtraQuote(input: Input, quote: string): Status | undefined | false {
+    const { text, pos, final } = input;
+    const stands = standsAt(text, pos, quote);
+    const next = spaceEnd(text, pos + quote.length);
+    if (!final && (stands === undefined || (stands && next === text.length))) return "more";
+    if (!stands || !/[,}\]]/.test(text.charAt(next)) || next - pos > MAX_TOKEN) return false;
+    this.repaired("extra-quote");
+    input.pos = next;
+    return undefined;
   }
 
   /** A bracket of the wrong kind closes what it can: the nearest one of its kind, with all inside it. */

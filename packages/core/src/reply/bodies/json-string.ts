@@ -1,6 +1,7 @@
 import type { ValueSink } from "../arguments/value-sink.js";
 import { type Input, spaceEnd, standsAt } from "../input.js";
 import { type Bracket, isKeyed } from "./brackets.js";
+import { endsAtEscape, KEPT } from "./escaped-end.js";
 import { joinedTo } from "./joined-strings.js";
 import type { JsonReaderOptions } from "./json-options.js";
 import { escapeLength, longestEscape, parseString, respell, unquote } from "./json-words.js";
@@ -24,6 +25,14 @@ export class StringReader {
   private formatted = false;
   /** An unescaped quote was found in the open string. */
   dirty = false;
+  /** The number of escaped quotes in it. */
+  private escapedQuotes = 0;
+  /** It has a bracket that closing ones after it may belong to. */
+  private opensBracket = false;
+  /** Up to where the input was searched for one. */
+  private scannedTo = 0;
+  /** The end of what was read of it. */
+  private tail = "";
   private readonly quotes = new UnescapedQuotes();
   private readonly lostMark = new LostMark();
 
@@ -38,6 +47,9 @@ export class StringReader {
   begin(quote: string, prefix: string): void {
     this.quote = quote;
     this.dirty = false;
+    this.escapedQuotes = 0;
+    this.opensBracket = false;
+    this.tail = "";
     this.quotes.begin();
     this.lostMark.begin();
     this.raw = /r/i.test(prefix);
@@ -50,6 +62,7 @@ export class StringReader {
     if (this.quote === this.options.quote) return this.readRawString(input, this.quote);
     let from = input.pos;
     let i = from;
+    this.scannedTo = from;
     for (;;) {
       const at = this.nextSign(input, i);
       if (at >= 0 && text.charAt(at) === "\\") {
@@ -57,6 +70,19 @@ export class StringReader {
           this.stringPart(text.slice(from, at));
           input.pos = at;
           return "more";
+        }
+        const ends = this.endsAtEscape(input, from, at);
+        if (ends === undefined) {
+          if (at > from) this.stringPart(text.slice(from, at));
+          input.pos = at;
+          return "more";
+        }
+        if (ends) {
+          this.stringPart(ends === "raw" ? `${text.slice(from, at)}\\\\` : text.slice(from, at + 2));
+          this.options.repaired?.(ends === "raw" ? "invalid-escape" : "missing-quote");
+          this.sink.endString();
+          input.pos = at + 2;
+          return "done";
         }
         i = at + escapeLength(text, at);
         continue;
@@ -97,6 +123,24 @@ export class StringReader {
       this.sink.endString();
       return "done";
     }
+  }
+
+  /** Whether the string ends at the escape here. */
+  private endsAtEscape(input: Input, from: number, at: number): "raw" | "unquoted" | false | undefined {
+    const isQuote = input.text.charAt(at + 1) === this.quote && this.mayBeText && this.stack.length > 0;
+    if (!isQuote || this.raw || this.dirty) return false;
+    const before = (this.tail + input.text.slice(Math.max(from, at - KEPT), at)).slice(-KEPT);
+    this.opensBracket ||= /[[{(]/.test(input.text.slice(this.scannedTo, at));
+    this.scannedTo = at;
+    const ends = endsAtEscape(input, at, before, {
+      count: this.escapedQuotes,
+      opensBracket: this.opensBracket,
+      stack: this.stack,
+      declares: (key) => this.sink.declares?.(key) ?? false,
+      closes: this.options.closes,
+    });
+    if (ends === false) this.escapedQuotes++;
+    return ends;
   }
 
   private get isInList(): boolean {
@@ -163,6 +207,8 @@ export class StringReader {
     if (raw === "") return;
     if (this.formatted && /[{}]/.test(raw)) this.options.formats?.();
     this.quotes.push(raw);
+    this.opensBracket ||= /[[{(]/.test(raw);
+    this.tail = raw.length < KEPT ? (this.tail + raw).slice(-KEPT) : raw.slice(-KEPT);
     this.tell(raw);
   }
 

@@ -145,13 +145,16 @@ export function stringEnd(text: string, from: number, quote: string): number {
   return -1;
 }
 
+/** Whether a comment can follow at once: in text, such as a path or a URL, its sign is text. */
+const endsWord = (word: string): boolean => word === "" || readWord(word).repair !== "unquoted-string";
+
 /** The index where an unquoted key or value ends: at a sign of JSON's or of markup, at space, at a comment. */
 export function wordEnd(text: string, from: number): number {
   let i = from;
   while (i < text.length) {
     const char = text.charAt(i);
     if (/[\s:,=(){}[\]"'“”`<>]/.test(char)) break;
-    if (char === "/" && (text.charAt(i + 1) === "/" || text.charAt(i + 1) === "*")) break;
+    if (char === "/" && /[/*]/.test(text.charAt(i + 1)) && endsWord(text.slice(from, i))) break;
     i++;
   }
   return i;

@@ -1,3 +1,4 @@
+import type { Plan } from "../../schema/plan.js";
 import { type Input, isSpace, LOOKAHEAD } from "../input.js";
 
 const named: Record<string, string> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'", nbsp: "\u00a0" };
@@ -41,8 +42,8 @@ export function decodeXml(text: string): string {
 }
 
 /**
- * Text of a value that is written as it is: entities and CDATA sections count up to the first `<` of its own. Who
- * escapes has no such `<`, and who does not means the entities in markup as they are.
+ * Text of a value that is written as it is: entities and CDATA sections count if one of them comes before the first `<`
+ * of its own. Who escapes does so from the beginning, and who does not means the entities in markup as they are.
  */
 export function decodeMarkup(text: string): string {
   let at = text.indexOf("<");
@@ -50,7 +51,9 @@ export function decodeMarkup(text: string): string {
     const end = text.indexOf("]]>", at);
     at = end < 0 ? -1 : text.indexOf("<", end);
   }
-  return at < 0 ? decodeXml(text) : decodeXml(text.slice(0, at)) + text.slice(at);
+  if (at < 0) return decodeXml(text);
+  const before = text.slice(0, at);
+  return decodeXml(before) === before ? text : decodeXml(text);
 }
 
 /** The index after the closing tag at an index, in any case and with spaces in it; undefined: more input is needed. */
@@ -167,3 +170,7 @@ export function closingTagLength(text: string, pos: number, final: boolean): num
   if (pos + found.length < text.length) return 0;
   return final ? found.length : undefined;
 }
+
+/** The attributes of a tag, but for one, that are arguments of the tool. */
+export const statedIn = ({ attributes }: Tag, plan: Plan, name: string | undefined): ReadonlyMap<string, string> =>
+  new Map([...attributes].filter(([key]) => key !== name && plan.properties.has(key)));

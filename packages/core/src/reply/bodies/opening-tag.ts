@@ -23,8 +23,16 @@ export interface OpeningTag {
   stated?: ReadonlyMap<string, string> | undefined;
 }
 
-/** The opening tag at an index: markup may hold attributes and may close itself. */
-export function openingTag(shape: TagShape, input: Input, at: number): OpeningTag | "more" | undefined {
+/**
+ * The opening tag at an index: markup may hold attributes and may close itself. `declared`: the names of the arguments,
+ * which may contain a bracket of markup.
+ */
+export function openingTag(
+  shape: TagShape,
+  input: Input,
+  at: number,
+  declared: ReadonlyMap<string, unknown>,
+): OpeningTag | "more" | undefined {
   const { text } = input;
   const { before, behindKey, isTag, attribute, textAttribute, behindType } = shape;
   if (isTag) {
@@ -58,10 +66,8 @@ export function openingTag(shape: TagShape, input: Input, at: number): OpeningTa
     return named === "" ? undefined : { key, end: found + behindType!.length, empty: false, isText: false };
   }
   const written = text.slice(from, found < 0 ? undefined : found);
-  if (
-    written.length > MAX_KEY ||
-    /[<\n]/.test(written.slice(0, found < 0 ? Math.max(0, written.length - first.length + 1) : undefined))
-  )
+  const whole = written.slice(0, found < 0 ? Math.max(0, written.length - first.length + 1) : undefined);
+  if (written.length > MAX_KEY || (/[<\n]/.test(whole) && !isDeclared(whole.trim(), found >= 0, declared)))
     return undefined;
   if (found < 0) return "more";
   let end = found + first.length;
@@ -81,6 +87,11 @@ export function openingTag(shape: TagShape, input: Input, at: number): OpeningTa
   if (/[<\n]/.test(text.slice(end, closed < 0 ? end : closed))) return undefined;
   if (closed < 0) return input.final || text.length - end > MAX_KEY ? undefined : "more";
   return { key, end: closed + behindType.length, empty: false, isText: text.startsWith("string", end) };
+}
+
+/** Whether a key is the name of an argument or, where it `ends` later, the beginning of one. */
+function isDeclared(key: string, ends: boolean, declared: ReadonlyMap<string, unknown>): boolean {
+  return ends ? declared.has(key) : [...declared.keys()].some((name) => name.startsWith(key));
 }
 
 /** What another format would open an argument with: `<parameter=city>`, `<parameter name="city">` or `<city>`. */

@@ -1,4 +1,4 @@
-import { type Input, isSpace, LOOKAHEAD, spaceEnd } from "../input.js";
+import { type Input, isSpace, LOOKAHEAD, spaceEnd, standsAt, standsFirst } from "../input.js";
 import { Bracket, closes, isKeyed } from "./brackets.js";
 import { isOperand, joinedString, literalEnd } from "./joined-strings.js";
 import type { JsonReaderOptions } from "./json-options.js";
@@ -11,7 +11,7 @@ interface StringPlace {
   /** The string holds an unescaped quote already. */
   readonly dirty: boolean;
   readonly sink: { expects?(key: string): boolean | undefined };
-  readonly options: Pick<JsonReaderOptions, "closes" | "python">;
+  readonly options: Pick<JsonReaderOptions, "closes" | "python" | "around" | "quote">;
 }
 
 /** The answer when the text ends too soon: yes when there is no more to wait for, else not known. */
@@ -98,6 +98,11 @@ export function endsWhole(input: Input, end: number, { sink, options, stack: aro
 }
 
 function markupFollows(text: string, i: number, unknown: Unknown, place: StringPlace): boolean | undefined {
+  const { quote } = place.options;
+  const extra = quote === undefined ? false : standsAt(text, i, quote);
+  if (extra === undefined) return unknown;
+  // A mark of the format's own after a string that began with a quotation mark is one too many.
+  if (extra && !place.dirty) return stringEnds(text, i + quote!.length - 1, unknown, place, true);
   const closes = place.options.closes?.(text, i);
   return closes ?? (place.options.closes ? unknown : false);
 }
@@ -138,6 +143,8 @@ function closersFollow(text: string, from: number, unknown: Unknown, place: Stri
   const next = text.charAt(i);
   if (next === ",") return open > 0 ? commaFollows(text, i, unknown) : true;
   if (next === "/") return true;
+  const around = open > 0 ? false : standsFirst(place.options.around ?? [], text, i);
+  if (around !== false) return around ?? unknown;
   const ends = place.options.closes?.(text, i);
   if (exact && open > 0 && place.options.python) {
     const operand = isOperand(text, i, true);

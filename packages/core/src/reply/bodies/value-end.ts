@@ -92,13 +92,29 @@ export class ValueEnd {
     if (isLast === undefined && !final) return undefined;
     if (!isInner) {
       if (isLast || text.charAt(next) === "<") return end;
-      if (place === "line" && text.slice(end, next).includes("\n")) return end;
+      const endsLine = text.slice(end, next).includes("\n");
+      if (place === "line" && endsLine) return end;
+      const isAgain = endsLine ? this.closesAgain(input, next) : true;
+      if (isAgain === undefined) return undefined;
+      if (!isAgain) return end;
       this.holdsCloser ||= place !== "within";
       return false;
     }
     // Of an element of the same name inside the value, unless that was only spoken of.
     const follows = isLast ? this.isOwn(input, next) : isText && this.place.comes(input, next);
     return follows ? end : follows;
+  }
+
+  /**
+   * Whether the next tag of the text closes the value once more, so that what closed it before was a part of it. Other
+   * text after the line that it ended is none of the value; should it be closed again, the call is rejected.
+   */
+  private closesAgain({ text, final }: Input, from: number): boolean | undefined {
+    const window = text.slice(from, from + LOOKAHEAD);
+    const tag = window.indexOf("<");
+    if (tag < 0) return window.length < LOOKAHEAD && !final ? undefined : false;
+    const end = this.closerEnd(text, from + tag);
+    return end === undefined ? (final ? false : undefined) : end !== false;
   }
 
   /** Over a `<` that is part of the value; false: more input is needed. */

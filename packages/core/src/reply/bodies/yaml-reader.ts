@@ -1,6 +1,7 @@
 import { isObject } from "../../plain-object.js";
 import { declares, type Plan, property } from "../../schema/plan.js";
 import type { Emitter } from "../arguments/emitter.js";
+import { wrappedArguments } from "../arguments/wrapped.js";
 import { type Input, LOOKAHEAD, type Status } from "../input.js";
 import { opensCalls } from "../opening/call-opener.js";
 import { TextBuffer } from "../text-buffer.js";
@@ -113,7 +114,9 @@ export class YamlReader {
     if (this.holdsElements(read.value)) this.rejected("arguments stand in elements within YAML");
     const odd = oddKey(read.value, this.plan);
     if (odd !== undefined) this.rejected(`${JSON.stringify(odd)} is no argument`);
-    this.emitter.write(read.value);
+    const inside = wrappedArguments(read.value, this.plan);
+    if (inside) this.repaired("wrapped-arguments");
+    this.emitter.write(inside ?? read.value);
     return "done";
   }
 

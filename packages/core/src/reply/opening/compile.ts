@@ -1,8 +1,9 @@
 import type { ActionBody, AttributesBody, Messages, Protocol, Span } from "../../protocol.js";
 import { protocols } from "../../protocols/index.js";
 import { closersOf, markerOf, openersOf } from "../../syntax/spelling.js";
-import { type Form, formsOf, isBodyOf, isToolElement, type Part } from "../../syntax/syntax.js";
+import { type Form, formsOf, isBodyOf, isSlot, isToolElement, type Part } from "../../syntax/syntax.js";
 import type { OwnedForm } from "../../syntax/tokens.js";
+import type { NameBracket } from "./bare-names.js";
 import { turnSpans } from "./end-tokens.js";
 import { compileForms, type FormNode } from "./forms.js";
 import { Markers } from "./scanner.js";
@@ -18,6 +19,8 @@ export interface Compiled {
   ownMarkers: ReadonlySet<string | undefined>;
   /** Calls without a marker, which end the reply: those of the protocol asked for, and those of any. */
   bare: { own: FormNode | undefined; any: FormNode | undefined };
+  /** What follows the tool's name in calls of the protocol asked for that begin with it. */
+  nameBrackets: readonly NameBracket[];
   /** Forms whose markers are the tools' names; `own`: the protocol asked for has one of them. */
   toolElements: { forms: readonly Form[]; own: boolean };
   /** The messages a reply may consist of, and how a call goes on behind a header that names its tool. */
@@ -74,6 +77,7 @@ export function compile(protocol: Protocol | "auto", accept: "any" | "own" | "no
     own: accept === "none" ? undefined : tree(own),
     any: accept === "none" ? undefined : tree(any ? [...own, ...jsonCalls, ...whole] : own),
   };
+  const nameBrackets = accept === "none" ? [] : own.flatMap(bracketAfterName);
   const tags = toolElements.forms.length > 0;
   const markers = new Markers(root, [...spans.values()], messages, [...noise], closingTags(forms), tags);
   const ownMarkers = new Set(protocol === "auto" ? [] : formsOf(protocol.syntax).flatMap(openersOf).map(markerOf));
@@ -81,7 +85,7 @@ export function compile(protocol: Protocol | "auto", accept: "any" | "own" | "no
   // Without tools the format was not asked for.
   const strict = protocol === "auto" || accept === "none" ? undefined : protocol.syntax.call.find(isStrict);
   const named = messages && { ...messages, bodies: compileForms(bodies) };
-  const made = { forms: root, markers, ownMarkers, bare, toolElements, messages: named, strict, aliased };
+  const made = { forms: root, markers, ownMarkers, bare, nameBrackets, toolElements, messages: named, strict, aliased };
   cache.set(accept, made);
   return made;
 }
@@ -132,6 +136,13 @@ const aliasedBodies = (protocol: Protocol): AttributesBody[] =>
   formsOf(protocol.syntax).flatMap(({ call }) =>
     call.flatMap((part) => (isBodyOf(part, "attributes") && part.aliases ? [part] : [])),
   );
+
+/** The bracket after the name that a form begins with, in a list or not. */
+const bracketAfterName = ({ call: [first, ...rest] }: Form): NameBracket[] => {
+  if (!isSlot(first) || first.slot !== "name") return [];
+  if (rest.some((part) => isBodyOf(part, "python-arguments"))) return ["("];
+  return rest.some((part) => isBodyOf(part, "json")) ? ["{"] : [];
+};
 
 const tree = (forms: readonly Form[]) => (forms.length > 0 ? compileForms(forms) : undefined);
 

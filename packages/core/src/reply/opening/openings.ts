@@ -2,6 +2,7 @@ import type { CallSequence } from "../call-sequence.js";
 import { type Input, LOOKAHEAD, spaceEnd, standsFirst } from "../input.js";
 import type { TextOutput } from "../text-output.js";
 import type { ToolTable } from "../tool-table.js";
+import { BareNames } from "./bare-names.js";
 import type { Compiled } from "./compile.js";
 import { beginTokens, turnSpans } from "./end-tokens.js";
 import type { Fences } from "./fences.js";
@@ -55,8 +56,15 @@ export class Openings {
   /** Where in the reply the last trial failed: before that, none begins. */
   triedTo = 0;
 
+  /** The tools' names, where calls of the format asked for begin with one. */
+  private readonly names: BareNames | undefined;
+  /** The next marker and name in a text, from an index on. */
+  private readonly ahead = { text: "", from: 0, marker: -1, name: -1 };
+
   constructor(private readonly near: Surroundings) {
-    const { bare } = near.compiled;
+    const { bare, nameBrackets } = near.compiled;
+    const names = near.tools.areKnown ? near.tools.list.map(({ name }) => name).filter((name) => name !== "") : [];
+    if (nameBrackets.length > 0 && names.length > 0) this.names = new BareNames(names, nameBrackets);
     this.ownBareForms = bare.own;
     // Without tools to compare with, only the format asked for counts.
     this.bareForms = near.tools.areKnown ? bare.any : bare.own;
@@ -65,6 +73,31 @@ export class Openings {
   /** The format asked for has calls without a marker. */
   get hasOwnBareForms(): boolean {
     return this.ownBareForms !== undefined;
+  }
+
+  /** The next place at or after `from` that needs a look, or -1. */
+  next(text: string, from: number): { at: number; isName: boolean } {
+    const { markers } = this.near.compiled;
+    if (!this.names) return { at: markers.next(text, from), isName: false };
+    // Both are kept while they lie ahead: where one of them is rare, each search would go to the end of the text.
+    const { ahead, names } = this;
+    const isOther = ahead.text !== text || from < ahead.from;
+    if (isOther || (ahead.marker >= 0 && ahead.marker < from)) ahead.marker = markers.next(text, from);
+    if (isOther || (ahead.name >= 0 && ahead.name < from)) ahead.name = names.next(text, from, this.near.input.final);
+    Object.assign(ahead, { text, from });
+    const { marker: at, name } = ahead;
+    return name >= 0 && (at < 0 || name < at) ? { at: name, isName: true } : { at, isName: false };
+  }
+
+  /** A call that begins with the name here; where to go on if there is none. */
+  nameAt(at: number): Found | number {
+    const { input, output, fences } = this.near;
+    const { text, final } = input;
+    if (fences.quotes || !this.mayTry(at) || this.outer.holds(text, at, input.place(0))) return at + 1;
+    const before = this.beginsLine(at) ? "" : at > input.pos ? text.charAt(at - 1) : output.lastCharacter;
+    const begins = this.names!.at(text, at, before, final);
+    if (begins === undefined) return "more";
+    return begins && this.ownBareForms ? { opens: "trial", node: this.ownBareForms } : at + 1;
   }
 
   /** A marker here, unless it is quoted; where to go on if there is none. */
@@ -122,7 +155,8 @@ export class Openings {
     at: number,
   ): "more" | number | undefined {
     const { text, final } = this.near.input;
-    if (where === "after-call") return this.near.calls.count === 0 ? at + 1 : undefined;
+    const { calls } = this.near;
+    if (where === "after-call") return calls.count === 0 && !calls.hadEmptyList ? at + 1 : undefined;
     if (where === "anywhere") return undefined;
     const behind = at + marker.length;
     const end = spaceEnd(text, behind);
@@ -142,7 +176,7 @@ export class Openings {
     const found = this.near.compiled.markers.at(text, at, final);
     // In their own protocol these stand anywhere, in others where text is read and a line begins.
     if (found === "more" || !this.near.toolElements?.anywhere) return found;
-    return this.near.toolElements.at(text, at, final, found !== undefined) ?? found;
+    return this.near.toolElements.at(text, at, final, found !== undefined, this.beginsLine(at)) ?? found;
   }
 
   /** What begins this line: a label, or a call without its marker; else where to go on. */

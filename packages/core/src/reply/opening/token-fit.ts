@@ -2,6 +2,7 @@ import type { Body } from "../../protocol.js";
 import { closedBy } from "../../syntax/spelling.js";
 import type { Token } from "../../syntax/tokens.js";
 import { READABLE_NAME } from "../../tool-name.js";
+import { textBegins } from "../bodies/lone-text.js";
 import type { Tag } from "../bodies/markup.js";
 import { wholeLength } from "../bodies/text-pieces.js";
 import { type Input, LOOKAHEAD, spaceEnd, standsAt } from "../input.js";
@@ -34,6 +35,10 @@ export const namesPython = (node: FormNode): boolean =>
       !token.line &&
       next.branches.some(({ token: body }) => body.kind === "body" && body.body.body === "python-arguments"),
   );
+
+/** JSON comes next, with which something may stand around it. */
+export const takesJson = (node: FormNode): boolean =>
+  node.branches.some(({ token }) => token.kind === "body" && /^json(?:-call)?$/.test(token.body.body));
 
 /** The labels of arguments after a name that begins a line. */
 export const labelsAfterName = (node: FormNode): string[] =>
@@ -83,7 +88,8 @@ export function afterBody(node: FormNode): AfterBody {
   return found;
 }
 
-const blockClosersOf = ({ block, branches }: FormNode): readonly string[] =>
+/** The markers that end the block of calls that are still to come. */
+export const blockClosersOf = ({ block, branches }: FormNode): readonly string[] =>
   block?.close ?? branches.flatMap(({ node }) => blockClosersOf(node));
 
 const NAME_SIGN = /[\p{L}\p{N}_-]/u;
@@ -161,9 +167,18 @@ export const isThere = (at: number | false | undefined) => (typeof at === "numbe
 /** A body that holds the call's name as well. */
 export const isWhole = ({ body }: Body) => body === "json-call" || body === "keyed-call" || body === "action";
 
-/** Whether a body begins here; undefined: only a bracket of one is there. */
-export function bodyStands(body: Body, { text, pos, final }: Input): boolean | undefined {
+/**
+ * Whether a body begins here; undefined: only a bracket of one is there. `takesText`: text may stand in the place of
+ * elements, and is then no YAML.
+ */
+export function bodyStands(body: Body, input: Input, takesText = false): boolean | undefined {
+  const { text, pos, final } = input;
+  if (takesText && (body.body === "elements" || body.body === "yaml") && text.charAt(pos) !== "<") {
+    const isText = textBegins(input);
+    if (isText !== false || body.body === "elements") return isText && body.body === "elements";
+  }
   if (body.body === "json-call" && text.charAt(pos) === '"') return quotedCallStands(text, pos, final);
+  if (body.body === "json-call" && text.charAt(pos) === "(") return tupleStands(text, pos, final);
   if (!bodyFits(body, text.charAt(pos))) return false;
   if (text.charAt(pos) !== "[" || !isWhole(body)) return true;
   // A word in brackets is a mark of some format, and no list of calls.
@@ -176,6 +191,12 @@ function quotedCallStands(text: string, pos: number, final: boolean): boolean | 
   const window = text.slice(pos, pos + LOOKAHEAD);
   if (/^"\s*\{|^"[\w.]+"\s*:/.test(window)) return true;
   return /^"\s*$|^"[\w.]+"?\s*$/.test(window) && window.length < LOOKAHEAD && !final ? undefined : false;
+}
+
+/** Whether a tuple begins here whose first item is a string. */
+function tupleStands(text: string, pos: number, final: boolean): boolean | undefined {
+  const next = text.charAt(spaceEnd(text, pos + 1));
+  return next === "" && !final ? undefined : /["']/.test(next);
 }
 
 function bodyFits(body: Body, char: string): boolean {

@@ -1,6 +1,7 @@
 import type { Form } from "../../protocol.js";
 import { declares, type Plan, planFor } from "../../schema/plan.js";
 import { isBodyOf } from "../../syntax/syntax.js";
+import { loneArgument } from "../bodies/lone-text.js";
 import { readTag, type Tag } from "../bodies/markup.js";
 import { isIndent, LOOKAHEAD, spaceEnd } from "../input.js";
 import type { ToolTable } from "../tool-table.js";
@@ -53,9 +54,10 @@ export class ToolElements {
 
   /**
    * The call whose tag is at an index; `"more"`: more input is needed. `claimed`: the tag means something
-   * else as well, so it counts only if it is a tool's to the letter and goes on as a call of that tool.
+   * else as well, so it counts only if it is a tool's to the letter and goes on as a call of that tool. `beginsLine`: only
+   * then text alone may be its argument.
    */
-  at(text: string, index: number, final: boolean, claimed = false): Opening | "more" | undefined {
+  at(text: string, index: number, final: boolean, claimed = false, beginsLine = false): Opening | "more" | undefined {
     if (text.charAt(index) !== "<") return undefined;
     if (/[\s<>/!&]/.test(text.charAt(index + 1))) return undefined;
     NAME.lastIndex = 0;
@@ -66,12 +68,15 @@ export class ToolElements {
     if (claimed && this.tools.areKnown && !this.tools.has(written)) return undefined;
     const meant = this.tools.resolve(written);
     if (!meant) return undefined;
+    const plan = planFor(meant.tool?.parameters);
     const tag = readTag(text, index);
+    if (tag === undefined && !claimed) return this.unclosedTag(text, end, final, written, plan);
     if (tag === "more") return final ? undefined : tag;
     if (tag?.name !== written) return undefined;
-    const plan = planFor(meant.tool?.parameters);
     if ([...tag.attributes.keys()].some((key) => !isKnown(plan, key))) return undefined;
-    const goesOn = tag.selfClosing || this.goesOn(text, tag.end, written, plan, this.own && !claimed);
+    const isOwn = this.own && !claimed;
+    const takesText = isOwn && beginsLine && loneArgument(plan) !== undefined && !/[ \t]/.test(text.charAt(tag.end));
+    const goesOn = tag.selfClosing || this.goesOn(text, tag.end, written, plan, isOwn, takesText);
     if (goesOn === undefined) return final ? undefined : "more";
     return goesOn
       ? {
@@ -83,6 +88,31 @@ export class ToolElements {
           node: tag.attributes.size > 0 ? withAttributes(written) : this.node(written, meant.name),
         }
       : undefined;
+  }
+
+  /** The call whose tag has no end, and in it an argument. */
+  private unclosedTag(
+    text: string,
+    end: number,
+    final: boolean,
+    written: string,
+    plan: Plan,
+  ): Opening | "more" | undefined {
+    const next = spaceEnd(text, end);
+    if (next === end || next - end > LOOKAHEAD || text.charAt(next) !== "<") return undefined;
+    const child = shortTag(text, next);
+    if (child === "more") return final ? undefined : child;
+    if (child === undefined || child === "long" || !declares(plan, child.name)) return undefined;
+    // The space keeps it from being read as a tag that names a tool.
+    const node = compileForms(this.childForms(written, "< "));
+    return { marker: `<${written}`, isTag: true, isWord: false, line: false, opens: "call", node };
+  }
+
+  /** The forms whose arguments are elements, without the end of the tag that names the tool, or all of its signs. */
+  private childForms(name: string, ...before: Form["call"]): Form[] {
+    return this.forms.flatMap(({ call: [, , , body] }): Form[] =>
+      isBodyOf(body, "elements") ? [{ call: [...before, { slot: "name" }, body, `</${name}>`] }] : [],
+    );
   }
 
   /** The call that begins with a tool's name on a line of its own, without the tag's signs, and an argument of it. */
@@ -104,14 +134,19 @@ export class ToolElements {
     if (tag === "long") return undefined;
     const plan = planFor(tool.parameters);
     if (!tag || !declares(plan, tag.name)) return undefined;
-    const forms = this.forms.flatMap(({ call: [, , , body] }): Form[] =>
-      isBodyOf(body, "elements") ? [{ call: [{ slot: "name" }, body, `</${name}>`] }] : [],
-    );
-    return { marker: name, isTag: false, isWord: true, line: false, opens: "call", node: compileForms(forms) };
+    const node = compileForms(this.childForms(name));
+    return { marker: name, isTag: false, isWord: true, line: false, opens: "call", node };
   }
 
   /** Whether the text after the tag can be the inside of a call. */
-  private goesOn(text: string, from: number, written: string, plan: Plan, own: boolean): boolean | undefined {
+  private goesOn(
+    text: string,
+    from: number,
+    written: string,
+    plan: Plan,
+    own: boolean,
+    takesText: boolean,
+  ): boolean | undefined {
     const at = spaceEnd(text, from);
     if (at - from > LOOKAHEAD) return own;
     if (at >= text.length) return undefined;
@@ -125,7 +160,7 @@ export class ToolElements {
     line.lastIndex = at;
     if (text.length - at < LOOKAHEAD && line.test(text)) return undefined;
     // In its own protocol a tag on a line of its own is a call, whatever is wrong with it.
-    return own && /\n/.test(text.slice(from, at));
+    return takesText || (own && /\n/.test(text.slice(from, at)));
   }
 
   private markupGoesOn(text: string, at: number, written: string, plan: Plan, own: boolean): boolean | undefined {

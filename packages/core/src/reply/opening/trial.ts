@@ -10,13 +10,14 @@ import type { ToolTable } from "../tool-table.js";
 import { markupCommentEnd } from "../wrapping.js";
 import type { FormNode } from "./forms.js";
 import { orFollows } from "./outer-json.js";
+import { mayBePackaging, packagingOf } from "./packaging.js";
 import type { Markers } from "./scanner.js";
-
-/** What models put around calls that have no marker: a code fence, or a tag of their own invention. */
-const WRAPPING = /^\s*(?:```[\w-]*|<([a-zA-Z][\w-]{0,30})>)?\s*/;
 
 /** Comments before a call in Python. */
 const COMMENTS = /^(?:#[^\n]*\n\s*)+/;
+
+/** Brackets that may be one too many. */
+const EXTRA = ["]", "}", ")"];
 
 /** A copy of a call. */
 const copied = (text: string, reason: "copied-call" | undefined): ReplyEvent => ({
@@ -44,14 +45,17 @@ const CALL_TYPES = new Set(["function", "function_call", "tool_call", "tool_use"
  */
 export function couldBeCalls(text: string, tools: ToolTable): boolean | undefined {
   const unknown = text.length < WINDOW ? undefined : false;
-  const begin = text
-    .slice(0, WINDOW)
-    .replace(WRAPPING, "")
+  const window = text.slice(0, WINDOW);
+  const begin = window
+    .slice(packagingOf(window).length)
     .replace(COMMENTS, "")
-    .replace(/^(?:\[\s*["']?|print\(\s*)/, "")
+    .replace(/^(?:\[\s*["'`]?|["'](?=[\p{L}_][\p{L}\p{N}_.\\-]*\()|print\(\s*)/u, "")
     .replace(COMMENTS, "");
   if (begin.startsWith("#")) return begin.includes("\n") ? false : unknown;
-  if (begin === "" || /^(?:`+[\w-]*|<[\w-]{0,31})$/.test(begin)) return unknown;
+  if (begin === "" || mayBePackaging(begin)) return unknown;
+  const [pair, , item = ""] = PAIR.exec(begin) ?? [];
+  if (pair !== undefined) return isTool(item, tools);
+  if (PART_OF_PAIR.test(begin)) return unknown;
   const name = /^([\p{L}_][\p{L}\p{N}_.\\-]*)["']?\s*([({]?)/u.exec(begin);
   if (name) return name[2] ? isTool(name[1]!, tools) : name[0].length === begin.length ? unknown : false;
   const key = /^\{\s*["']?([\w.]+)["']?\s*:\s*/.exec(begin);
@@ -69,7 +73,19 @@ export function couldBeCalls(text: string, tools: ToolTable): boolean | undefine
   return isType ? CALL_TYPES.has(word) : isTool(word, tools);
 }
 
+/** A list or tuple that begins with a name, after the bracket of a list or not, and the beginning of the next item. */
+const PAIR = /^[[(]\s*(["'])([\p{L}_][\p{L}\p{N}_.-]*)\1\s*,\s*["'{]/u;
+const PART_OF_PAIR = /^[[(]\s*(?:["'](?:[\p{L}_][\p{L}\p{N}_.-]*(?:["']\s*(?:,\s*)?)?)?)?$/u;
+
 const isTool = (name: string, tools: ToolTable) => tools.resolve(name) !== undefined;
+
+/** Where a trial begins. */
+export interface TrialStart {
+  /** Nothing but white space and reasoning comes before it. */
+  beginsReply: boolean;
+  /** The format asked for has calls without a marker. */
+  isOwn: boolean;
+}
 
 /**
  * Reads on from a place where calls may begin that are calls only if the reply ends with them: those without a marker,
@@ -82,8 +98,10 @@ export class Trial {
   private readonly held = new TextBuffer();
   private reader: CallReader | undefined;
   private started = false;
-  /** What may close the wrapping behind the calls. */
-  private closers: string[] = [];
+  /** What may close what stands around the calls. */
+  private closers: readonly string[];
+  /** They stand in what shows something in a text. */
+  private isQuotation = false;
   /** How many events were looked at. */
   private checked = 0;
   /** There is a valid call among them. */
@@ -100,15 +118,20 @@ export class Trial {
     /** The calls have no marker, so something else may be around them. */
     private readonly unmarked: boolean,
     private readonly markers: Markers,
-    /** The reply begins here, in the format asked for: an explanation may follow. */
-    private readonly opensReply: boolean,
+    private readonly place: TrialStart,
     /** So much of the text is a prefill. */
     private readonly prefilled: number,
   ) {
     const { events } = this;
+    this.closers = unmarked ? ["```"] : [];
     const output = { text: (text: string, reason?: "copied-call") => events.push(copied(text, reason)), apart: 0 };
     this.calls = new CallSequence(this.input, { events, output }, options, countBefore, unmarked);
     this.calls.prefilled = prefilled;
+  }
+
+  /** The reply begins here, in the format asked for: an explanation may follow. */
+  private get opensReply(): boolean {
+    return this.place.beginsReply && this.place.isOwn;
   }
 
   /** How many calls the reply has with these. */
@@ -197,7 +220,7 @@ export class Trial {
       if (marked) return "done";
       const goesOn = !this.unmarked || couldBeCalls(input.text.slice(input.pos), this.options.tools);
       if ((goesOn === undefined || marked === undefined) && !final) return "more";
-      if (!goesOn) return this.opensReply && this.lineEnded ? "done" : "fail";
+      if (!goesOn) return this.opensReply && this.lineEnded && !this.isQuotation ? "done" : "fail";
       this.next();
     }
   }
@@ -249,18 +272,23 @@ export class Trial {
 
   private begin(): void {
     this.started = true;
-    if (this.unmarked) {
-      const [wrapping, tag] = WRAPPING.exec(this.input.text) ?? [""];
-      this.input.pos = wrapping.length;
-      this.closers = tag === undefined ? ["```"] : [`</${tag}>`];
-    }
     this.next();
   }
 
+  /** Over what stands around the next call. */
+  private unpack(): void {
+    const { input } = this;
+    const { length, closers, isQuotation } = packagingOf(input.text.slice(input.pos, input.pos + WINDOW));
+    input.pos += length;
+    if (closers.length > 0) this.closers = closers;
+    this.isQuotation ||= isQuotation;
+  }
+
   private next(): void {
+    if (this.unmarked) this.unpack();
     this.calls.reset();
     this.lineEnded = false;
-    this.reader = new CallReader(this.forms, this.calls, new TextOutput(this.events), true);
+    this.reader = new CallReader(this.forms, this.calls, new TextOutput(this.events), true, this.closers);
   }
 
   /** Over a sign between two calls, what closes the wrapping, or a token that means nothing. */
@@ -272,13 +300,15 @@ export class Trial {
       return true;
     }
     const marker = this.unmarked ? this.markers.at(input.text, input.pos, input.final) : undefined;
-    if (marker !== "more" && marker?.opens === "nothing" && marker.where === "end") {
+    if (marker !== "more" && marker?.opens === "nothing" && /^(?:end|after-call)$/.test(marker.where)) {
       input.pos += marker.marker.length;
       this.lineEnded = true;
       return true;
     }
     let waits = marker === "more" || comment === undefined;
-    for (const sign of [";", ",", ...this.closers]) {
+    // Nothing was opened before the calls, so a bracket is one too many.
+    const extra = this.unmarked && this.place.beginsReply ? EXTRA : [];
+    for (const sign of [";", ",", ...extra, ...this.closers]) {
       const stands = standsAt(input.text, input.pos, sign);
       if (stands) input.pos += sign.length;
       this.lineEnded ||= stands === true && sign.length > 1;

@@ -1,0 +1,48 @@
+import { requiredOf } from "../../required.js";
+import type { Plan } from "../../schema/plan.js";
+import { type Input, LOOKAHEAD } from "../input.js";
+
+/**
+ * The argument that text alone stands for, as in `<post_note>The pump is off.</post_note>`: the only one that is a string,
+ * where no other is required.
+ *
+ * @example loneArgument(planFor({ properties: { body: { type: "string" } } })); // "body"
+ */
+export function loneArgument({ properties, schema }: Plan): string | undefined {
+  const strings = [...properties].filter(([, plan]) => plan.kind === "string");
+  const [only] = strings[0] ?? [];
+  const isOnly = strings.length === 1 && requiredOf(schema).every((key) => key === only);
+  return isOnly ? only : undefined;
+}
+
+/** A line of YAML, or what may become one. */
+const KEY = /^[\p{L}\p{N}_.-]+[^\S\n]*:(?:\s|$)/u;
+const WORD = /^[\p{L}\p{N}_.-]*[^\S\n]*:?$/u;
+
+/** Whether text begins here that is no markup, JSON or YAML; undefined: more input is needed. */
+export function textBegins({ text, pos, final }: Input): boolean | undefined {
+  const window = text.slice(pos, pos + LOOKAHEAD);
+  if (/^[<{[("'`&*|>!%@#\\.,;:?)-]/.test(window)) return false;
+  if (!final && window.length < LOOKAHEAD && WORD.test(window)) return undefined;
+  return !KEY.test(window);
+}
+
+/**
+ * Whether text may be what is left of arguments: escaped once more, with quotes behind an equals sign, with a closing tag
+ * that nothing opens, or with the name of an argument and a sign after it.
+ */
+export function mayHoldArguments(text: string, names: readonly string[]): boolean {
+  if (/\\[nrt"]|=\s*["']/.test(text)) return true;
+  const isClosed = [...text.matchAll(/<\/([^\s<>]*)/gu)].some(
+    ({ 1: name, index }) => !text.slice(0, index).includes(`<${name}`),
+  );
+  return (
+    isClosed ||
+    names.some((name) =>
+      text
+        .split(name)
+        .slice(1)
+        .some((rest) => /^["'*`]*\s*[:=]/.test(rest)),
+    )
+  );
+}

@@ -1,0 +1,53 @@
+import { LOOKAHEAD, spaceEnd } from "../input.js";
+
+/** What follows the name of a tool in calls without a marker: the bracket of its arguments. */
+export type NameBracket = "{" | "(";
+
+/** The end of a sentence, to which models glue a name. */
+const SENTENCE_END = /[.!?:…。！？]/u;
+
+/**
+ * Finds the names of tools that begin calls without a marker after some text: where a line begins and, before an object,
+ * right after the end of a sentence, as in `I will look.read_meter\n{"room": "attic"}`.
+ */
+export class BareNames {
+  private readonly names: RegExp;
+  private readonly longest: number;
+
+  constructor(
+    private readonly list: readonly string[],
+    private readonly brackets: readonly NameBracket[],
+  ) {
+    const alternatives = [...list].sort((a, b) => b.length - a.length).map(literally);
+    this.names = new RegExp(`(?<![\\p{L}\\p{N}_-])(?:${alternatives.join("|")})(?![\\p{L}\\p{N}_.-])`, "gu");
+    this.longest = Math.max(...list.map((name) => name.length));
+  }
+
+  /** The next place at or after `from` where a name begins, or may begin when more has come; -1: there is none. */
+  next(text: string, from: number, final: boolean): number {
+    this.names.lastIndex = from;
+    const found = this.names.exec(text)?.index ?? -1;
+    if (found >= 0 || final) return found;
+    for (let at = Math.max(from, text.length - this.longest); at < text.length; at++) {
+      const isInside = at > 0 && /[\p{L}\p{N}_-]/u.test(text.charAt(at - 1));
+      if (!isInside && this.list.some((name) => name.startsWith(text.slice(at)))) return at;
+    }
+    return -1;
+  }
+
+  /** Whether a call begins at an index, `before` being the character before it, or "" at the beginning of a line. */
+  at(text: string, at: number, before: string, final: boolean): boolean | undefined {
+    const isGlued = SENTENCE_END.test(before);
+    if (before !== "" && !isGlued) return false;
+    this.names.lastIndex = at;
+    const found = this.names.exec(text);
+    const end = found?.index === at ? at + found[0].length : text.length;
+    const next = spaceEnd(text, end);
+    if (next - end > LOOKAHEAD) return false;
+    if (next === text.length) return final ? false : undefined;
+    const bracket = this.brackets.find((sign) => text.charAt(next) === sign);
+    return bracket === "{" || (bracket === "(" && next === end && !isGlued);
+  }
+}
+
+const literally = (name: string) => name.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");

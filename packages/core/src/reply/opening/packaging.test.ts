@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest";
+import { readings } from "../../../test/support/readings.js";
+import type { ProtocolName } from "../../protocols/index.js";
+import { parseReply } from "../parse-reply.js";
+
+const json = '{"name": "read_meter", "arguments": {"room": "attic"}}';
+const read = ["read_meter", { room: "attic" }];
+const lamp = ["set_lamp", { room: "hall" }];
+
+describe("what models put around calls without a marker is passed over", () => {
+  test.each<[string, ProtocolName, string, unknown[]]>([
+    ["inline code", "pythonic", "`read_meter(room='attic')`", [read]],
+    ["inline code around a list", "pythonic", "``[read_meter(room='attic')]``", [read]],
+    ["inline code, in another format", "hermes", `\`${json}\``, [read]],
+    ["emphasis", "pythonic", "**read_meter(room='attic')**", [read]],
+    ["the marks of a list", "pythonic", "- read_meter(room='attic')\n- set_lamp(room='hall')", [read, lamp]],
+    ["the numbers of a list", "json-list", `1. ${json}\n2. ${json}`, [read, read]],
+    [
+      "inline code on each line",
+      "pythonic",
+      "[\n`read_meter(room='attic')`,\n`set_lamp(room='hall')`\n]",
+      [read, lamp],
+    ],
+    ["backslashes of Markdown", "pythonic", "\\[read\\_meter(room='attic'), set\\_lamp(room='hall')\\]", [read, lamp]],
+    ["quotes around a call", "pythonic", "\"read_meter(room='attic')\"", [read]],
+    [
+      "quotes around each call of a list",
+      "pythonic",
+      "[\n  'read_meter(room=\"attic\")',\n  'set_lamp(room='hall')'\n]",
+      [read, lamp],
+    ],
+    ["quotes around the names", "pythonic", "['read_meter'(room='attic'), \"set_lamp\"(room='hall')]", [read, lamp]],
+    ["quotes around each call between markers", "lfm2", "<|tool_call_start|>['read_meter(room=\"attic\")']", [read]],
+    ["a bracket too many after a list", "json-list", `[${json}]]`, [read]],
+    ["a parenthesis too many", "pythonic", "read_meter(room='attic'))", [read]],
+    ["the closing tag of another format", "hermes", `${json}</tool_call>\n${json}</tool_call>`, [read, read]],
+  ])("%s", (_, protocol, reply, wanted) => expect(readings(reply, protocol)).toEqual(wanted));
+});
+
+describe("a tool's name after text begins a call that ends the reply", () => {
+  test.each<[string, ProtocolName, string, unknown[]]>([
+    ["on a line of its own", "glm4", 'I will look.\n\nread_meter\n{"room": "attic"}\n', [read]],
+    ["glued to a sentence", "glm4", 'I will read the meter now.read_meter\n{"room": "attic"}', [read]],
+    ["in Python", "pythonic", "I will look.\nread_meter(room='attic')", [read]],
+    ["with more text behind it", "glm4", 'Use this:\nread_meter\n{"room": "attic"}\nDone.', []],
+    ["in the middle of a sentence", "glm4", 'I call read_meter\n{"room": "attic"}', []],
+    ["with its parameters", "pythonic", "There is a tool:\nread_meter(room) reads it.", []],
+    ["as part of another word", "glm4", 'See re.read_meter_all\n{"room": "attic"}', []],
+    ["in a fence of an explanation", "glm4", 'So:\n```\nread_meter\n{"room": "attic"}\n```\nok?', []],
+    ["within JSON", "glm4", '{"note": "look.\nread_meter\n{"room": "attic"}', []],
+  ])("%s", (_, protocol, reply, wanted) => expect(readings(reply, protocol)).toEqual(wanted));
+});
+
+test("names of tools all over a long text are read in one pass", () => {
+  const reply = "I look.read_meter now ".repeat(20_000);
+  expect(parseReply(reply, { protocol: "glm4", tools: [{ name: "read_meter" }] }).text.length).toBeGreaterThan(400_000);
+});
+
+describe("calls that are shown in a text stay text", () => {
+  test.each<[string, ProtocolName, string]>([
+    ["inline code before an explanation", "pythonic", "`read_meter(room='attic')`\n\nThis reads the meter."],
+    ["a list before an explanation", "pythonic", "1. read_meter(room='attic')\n2. now()\n\nThese are the steps."],
+    ["a list as an argument in a sentence", "pythonic", "So foo([read_meter(room='attic')])"],
+    ["an alternative", "pythonic", "`read_meter(room='attic')` or `set_lamp(room='hall')`"],
+    ["a tool's name in quotes", "pythonic", '"read_meter" is a tool.'],
+  ])("%s", (_, protocol, reply) => expect(readings(reply, protocol)).toEqual([]));
+});
+
+describe("a list without calls makes no call", () => {
+  test.each<[ProtocolName, string]>([
+    ["hermes", "<tool_call>\n[]\n</tool_call>"],
+    ["jamba", "<tool_calls>[]</tool_calls>"],
+    ["mistral-list", "[TOOL_CALLS] []"],
+    ["lfm2", "<|tool_call_start|>[]<|tool_call_end|>"],
+    ["kimi-k2", "<|tool_calls_section_begin|><|tool_calls_section_end|>"],
+    ["minimax-m2", "<minimax:tool_call>\n</minimax:tool_call>"],
+    ["phi4-mini", "<|tool_call|>[]<|/tool_call|>"],
+    ["command-r", "<|START_ACTION|>[]<|END_ACTION|>"],
+  ])("%s", (protocol, reply) => expect(readings(reply, protocol)).toEqual([]));
+
+  test("nor does it hide the call after it", () => {
+    expect(readings(`<tool_call>[]</tool_call>\n<tool_call>${json}</tool_call>`, "hermes")).toEqual([read]);
+  });
+
+  test("but an opener with nothing after it is a broken call", () => {
+    expect(readings("<tool_call></tool_call>", "hermes")).toEqual(["malformed"]);
+  });
+});
