@@ -1,13 +1,29 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { stripVTControlCharacters } from "node:util";
-import { ToolConversation } from "@toolingua/core/conversation";
+import { firstRecord, ToolConversation } from "@toolingua/core/conversation";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { call, chatModel, type Said } from "./support/chat-model.js";
-import { command, inPipe, inTerminal, type ProcessOptions, type TerminalOptions } from "./support/processes.js";
+import {
+  type Controls,
+  command,
+  inPipe,
+  inTerminal,
+  type ProcessOptions,
+  type TerminalOptions,
+} from "./support/processes.js";
 
 const CTRL_C = "\u0003";
 const CTRL_D = "\u0004";
@@ -26,6 +42,12 @@ async function piped(replies: readonly Said[], args: readonly string[], options:
   return { ...model, ...(await inPipe(["chat", "--upstream", model.upstream, ...args], options)) };
 }
 
+/** Pressed once the call can have been read. */
+const pressed =
+  (key: string) =>
+  (_: string, { write }: Controls) =>
+    void setTimeout(() => write(key), 300);
+
 function scratchFile(name: string): string {
   const folder = mkdtempSync(join(tmpdir(), "toolingua-chat-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -39,20 +61,20 @@ describe("a chat in a terminal", () => {
       [/It is 19 degrees\.[\s\S]*> $/, CTRL_D],
     ]);
     expect(code).toBe(0);
-    expect(shown).toContain("qwen2.5:7b, wire format hermes (by its name); 3 tools, 2 ask before they run.");
+    expect(shown).toContain("qwen2.5:7b, wire format hermes (by its name); 4 tools, 3 ask before they run.");
     expect(shown).toMatch(/→ read_temperature \{"room":"kitchen"\}\n← 19 degrees\nIt is 19 degrees\.\n/);
     expect(requests[1]?.messages.at(-1)?.content).toContain("19 degrees");
   });
 
   test.each([
-    ["approved", [[/reject it/, "y"]], "set to 21 degrees", /→ set_temperature.*\n← set to 21 degrees/],
+    ["approved", [[/reject it\s*$/, pressed("y")]], "set to 21 degrees", /→ set_temperature.*\n← set to 21 degrees/],
     [
       "edited, at first to what does not fit",
       [
-        [/reject it/, "e"],
-        [/as JSON[\s\S]*21\}/, "\u007f\u007f\u007f90}\r"],
-        [/do not fit set_temperature[\s\S]*reject it/, "e"],
-        [/as JSON[\s\S]*fit[\s\S]*as JSON[\s\S]*21\}/, "\u007f\u007f\u007f24}\r"],
+        [/reject it\s*$/, pressed("e")],
+        [/arguments: .*21\}/, "\u007f\u007f\u007f90}\r"],
+        [/do not fit set_temperature[\s\S]*reject it\s*$/, pressed("e")],
+        [/do not fit[\s\S]*arguments: .*21\}/, "\u007f\u007f\u007f24}\r"],
       ],
       "set to 24 degrees",
       /← set to 24 degrees/,
@@ -60,7 +82,7 @@ describe("a chat in a terminal", () => {
     [
       "rejected, with a reason",
       [
-        [/reject it/, "n"],
+        [/reject it\s*$/, pressed("n")],
         [/Why\? The model is told\./, "Too warm.\r"],
       ],
       "Too warm.",
@@ -87,7 +109,7 @@ describe("a chat in a terminal", () => {
       [set, again, "Both."],
       [...house, "Heat."],
       [
-        [/reject it/, "a"],
+        [/reject it\s*$/, pressed("a")],
         [/Both\.[\s\S]*> $/, "/tools\r"],
         [/set_temperature +runs[\s\S]*> $/, CTRL_D],
       ],
@@ -102,7 +124,7 @@ describe("a chat in a terminal", () => {
       [...house, "Heat."],
       [
         [/Well\./, "yyyy\ry"],
-        [/reject it/, CTRL_C],
+        [/reject it\s*$/, CTRL_C],
         [/> $/, CTRL_D],
       ],
     );
@@ -218,16 +240,47 @@ describe("a chat in a terminal", () => {
     ]);
   });
 
+  test("nothing but its own keys decides on a call; Ctrl-D stops, as Ctrl-C does", async () => {
+    const { code, shown, requests } = await talked(
+      [set, "Never."],
+      [...house, "Heat."],
+      [
+        [/reject it\s*$/, pressed("\r\r x\u001b[A")],
+        [/reject it\s*$/, (_, { write }) => void setTimeout(() => write(CTRL_D), 600)],
+        [/> $/, CTRL_D],
+      ],
+    );
+    expect({ code, asked: requests.length }).toEqual({ code: 0, asked: 1 });
+    expect(shown).not.toContain("set to 21");
+  });
+
+  test("a call cannot hide what it does: by its length, by blanks, or by characters that are not seen", async () => {
+    const room = `ls${" ".repeat(1500)}; rm -rf ~ #${" ".repeat(2500)}ls\u202e\u200b\u3164`;
+    const many = Object.fromEntries(Array.from({ length: 60 }, (_, key) => [`k${key}`, key]));
+    const { shown } = await talked(
+      [call("wait_forever", { room, ...many })],
+      [...house, "Go."],
+      [
+        [/view all of it\s*$/, pressed("v")],
+        [/"k59": 59[\s\S]*"k59": 59[\s\S]*view all of it\s*$/, pressed(CTRL_C)],
+        [/> $/, CTRL_D],
+      ],
+    );
+    expect(shown).toContain("⟨1500 spaces⟩; rm -rf ~ #⟨2500 spaces⟩ls\\u202e\\u200b\\u3164");
+    expect(shown).toMatch(/⟨\d+ characters are left out here: press v to view them⟩/);
+  });
+
   test("cannot be steered by what the model or a tool writes", async () => {
     const { shown } = await talked(
       [`\u001b[2J\u202egone ${call("set_temperature", { room: "kitchen", degrees: 6 })}`, "ok"],
       [...house, "Hi"],
       [
-        [/reject it/, CTRL_C],
-        [/> $/, CTRL_D],
+        [/reject it\s*$/, CTRL_C],
+        [/> $/, "/raw\r"],
+        [/raw[\s\S]*gone[\s\S]*> $/, CTRL_D],
       ],
     );
-    expect(shown).toContain("␛[2J�gone");
+    expect(shown.split("␛[2J�gone").length).toBe(3);
   });
 });
 
@@ -239,7 +292,7 @@ describe("a chat is kept in a file", () => {
       [set],
       [...args, "Heat the kitchen."],
       [
-        [/reject it/, CTRL_C],
+        [/reject it\s*$/, CTRL_C],
         [/> $/, CTRL_D],
       ],
     );
@@ -258,16 +311,55 @@ describe("a chat is kept in a file", () => {
   test("and after it was killed, a call that waited is asked about again", async () => {
     const file = scratchFile("chat.json");
     const args = [...house, "--history", file];
-    await talked([set], [...args, "Heat the kitchen."], [[/reject it/, (_, kill) => kill()]]);
+    await talked([set], [...args, "Heat the kitchen."], [[/reject it\s*$/, (_, { kill }) => kill()]]);
     const { shown, requests } = await talked(["Done."], args, [
-      [/reject it/, "y"],
+      [/reject it\s*$/, pressed("y")],
       [/Done\.[\s\S]*> $/, CTRL_D],
     ]);
     expect(shown).toContain("← set to 21 degrees");
     expect(requests[0]?.messages.at(-1)?.content).toContain("set to 21 degrees");
   });
 
-  test("which must be one", async () => {
+  test("of which it is the only one", async () => {
+    const file = scratchFile("chat.json");
+    const first = await chatModel({ endless: "la " });
+    const child = spawn(process.execPath, [command, "chat", "Sing", "--once", "-u", first.upstream, "--history", file]);
+    onTestFinished(() => void child.kill("SIGKILL"));
+    await new Promise((resolve) => child.stdout.once("data", resolve));
+    const second = await piped(["Hi"], ["Hi", "--history", file]);
+    expect(second.stderr).toContain(`${file} is in use by another chat, the process ${child.pid}.`);
+    child.kill("SIGKILL");
+    await new Promise((resolve) => child.once("close", resolve));
+    expect((await piped(["Hi"], ["Hi", "--history", file])).code).toBe(0);
+  });
+
+  test.each([
+    ['{"version":99,"log":[]}', "was written by a newer toolingua (version 99 of chats"],
+    ['{"version":0.5,"log":[]}', "is no chat"],
+    ["\ufeff[1, 2]", "is no chat"],
+  ])("which must be one: %j", async (content, message) => {
+    const file = scratchFile("other.json");
+    writeFileSync(file, content);
+    const { code, stderr } = await piped(["Hi"], ["Hi", "--history", file]);
+    expect(code).toBe(70);
+    expect(stderr).toContain(message);
+    expect(readFileSync(file, "utf8")).toBe(content);
+  });
+
+  test("which may be behind a link, and must be in a folder", async () => {
+    const file = scratchFile("chat.json");
+    const link = `${file}.link`;
+    writeFileSync(file, '{"version":1,"log":[]}'.replace("[]", JSON.stringify([firstRecord({})])), { mode: 0o640 });
+    symlinkSync(file, link);
+    expect((await piped(["Hi"], ["Hi", "--history", link])).code).toBe(0);
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+    expect(statSync(file).mode & 0o777).toBe(0o640);
+    expect(JSON.parse(readFileSync(file, "utf8")).log.length).toBeGreaterThan(2);
+    const nowhere = await piped(["Hi"], ["Hi", "--history", "/nowhere/chat.json"]);
+    expect(nowhere.stderr).toBe("error: There is no folder for /nowhere/chat.json.\n");
+  });
+
+  test("a list is none", async () => {
     const file = scratchFile("list.json");
     writeFileSync(file, "[1, 2]");
     const { code, stderr } = await piped(["Hi"], ["Hi", "--history", file]);
@@ -321,6 +413,24 @@ describe("one message in a pipe", () => {
     const again = await piped([read], [...house, "Warm?"]);
     expect(again.code).toBe(1);
     expect(again.stderr).toContain("the model makes the same call again and again");
+  });
+
+  test("keeps what tools print and throw out of the answer", async () => {
+    const { code, stdout, stderr } = await piped(
+      [call("talk_too_much", {}), "Done."],
+      [...house, "Talk.", "--ask", "never"],
+    );
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "Done.\n" });
+    expect(stderr).toContain("to standard output");
+    expect(stderr).toContain("A tool failed after its call: too late");
+  });
+
+  test("that has no answer ends with 1, and an error is said once", async () => {
+    const { code, stderr } = await piped(["<think>Hm.</think>"], ["Hi"]);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: "The model gave no answer.\n" });
+    const down = await inPipe(["chat", "Hi", "-u", "http://user:secret@127.0.0.1:1", "--model", "m"]);
+    expect(down.code).toBe(64);
+    expect(down.stderr).not.toContain("secret");
   });
 
   test("with --json gives each event as a line", async () => {

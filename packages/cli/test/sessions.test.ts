@@ -79,7 +79,7 @@ async function chatSession(): Promise<string> {
   const { shown } = await inTerminal(["chat", "--upstream", upstream, "--tools", "house.mjs"], {
     on: [
       [/> $/, "Make the kitchen warmer.\r"],
-      [/reject it/, "y"],
+      [/reject it/, (_, { write }) => void setTimeout(() => write("y"), 300)],
       [/is set to[\s\S]*> $/, "\u0004"],
     ],
   });

@@ -1,54 +1,114 @@
-import { isCancel, selectKey, text } from "@clack/prompts";
-import type { Decision, PendingCall } from "@toolingua/core/conversation";
+import { DecisionError, type PendingCall } from "@toolingua/core/conversation";
 import { isRecord, parsed } from "../json.js";
-import type { Io } from "../terminal/io.js";
-import { printable, printableJson } from "../terminal/printable.js";
+import { messageOf } from "../terminal/errors.js";
+import { printableLine } from "../terminal/printable.js";
+import type { Chat, Decide } from "./chat.js";
+import { LineInput } from "./line-input.js";
+import { shortened, shown } from "./shown-json.js";
 
-/** What a person says of a call that waits. `always`: calls of this tool need not be asked for any more. */
-export type Answered = { decision: Decision; always?: true };
+/** Keys in these milliseconds approve nothing: nobody reads a call that fast, so they were typed before it was shown. */
+const DEAF = 250;
+
+/** What the model is told of a call that the user did not want to decide on. */
+const STOPPED = "The user stopped here. It was not run.";
 
 /**
- * Asks a person about a call that waits: whether it runs, with which arguments, or what its result is. `undefined` after
- * Ctrl-C.
+ * Asks the person at the terminal about each call that waits. Who stops at one (Ctrl-C, Ctrl-D, Escape) rejects the others as well.
  *
- * @example const answered = await askAbout(pending, io);
+ * @example await chat.answer("Heat the kitchen.", askingAbout(chat));
  */
-export async function askAbout({ call, why }: PendingCall, { stdin, stdout }: Io): Promise<Answered | undefined> {
-  const streams = { input: stdin, output: stdout };
-  const name = printable(call.name);
-  const shown = `${name} ${printableJson(JSON.stringify(call.arguments, null, 2))}`;
-  if (why === "result") {
-    const content = await text({ ...streams, message: `${shown}\n\nNothing runs ${name} here. What is its result?` });
-    return isCancel(content) ? undefined : { decision: { type: "respond", content: content ?? "" } };
+export const askingAbout =
+  (chat: Chat): Decide =>
+  async (waiting) => {
+    let stopped = false;
+    for (const pending of waiting) {
+      if (stopped) await chat.session.decide(pending, { type: "reject", message: STOPPED });
+      else if (!(await chat.approved(pending))) stopped = (await askAbout(chat, pending)) === "stop";
+    }
+    return stopped ? "stop" : "go on";
+  };
+
+/** Asks about a call until there is a decision that can be. */
+async function askAbout(chat: Chat, pending: PendingCall): Promise<"go on" | "stop"> {
+  const { screen, session } = chat;
+  const { call, why } = pending;
+  const name = printableLine(call.name);
+  const { text, isShort } = shortened(shown(call.arguments), chat.terminal.io.stdout);
+  screen.say(`${name} ${text}`, "bold");
+  if (why === "unknown-outcome")
+    screen.say("It had started when the chat ended before. Whether it was done is not known.", "yellow");
+  if (why === "result") screen.say(`Nothing runs ${name} here.`);
+  try {
+    const decided = why === "result" ? await askForResult(chat, pending) : await askToRun(chat, pending, isShort);
+    if (decided) return "go on";
+    await session.decide(pending, { type: "reject", message: STOPPED });
+    return "stop";
+  } catch (error) {
+    // Arguments that do not match the schema.
+    if (!(error instanceof DecisionError)) throw error;
+    screen.say(messageOf(error), "red");
+    return askAbout(chat, pending);
   }
-  const before =
-    why === "unknown-outcome" ? "\n\nIt had started when the chat ended before; whether it was done is not known." : "";
-  const chosen = await selectKey({
-    ...streams,
-    message: `${shown}${before}`,
-    options: [
-      { value: "y", label: "run it" },
-      { value: "a", label: `run it, and ${name} always in this chat` },
-      { value: "e", label: "edit its arguments" },
-      { value: "n", label: "reject it" },
-    ],
-  });
-  if (isCancel(chosen)) return undefined;
-  if (chosen === "y") return { decision: { type: "approve" } };
-  if (chosen === "a") return { decision: { type: "approve" }, always: true };
-  if (chosen === "n") {
-    const message = await text({ ...streams, message: "Why? The model is told.", placeholder: "nothing" });
-    if (isCancel(message)) return undefined;
-    return { decision: message ? { type: "reject", message } : { type: "reject" } };
+}
+
+async function askForResult(chat: Chat, pending: PendingCall): Promise<boolean> {
+  const content = await line(chat, "What is its result? ");
+  if (content === undefined) return false;
+  await chat.session.decide(pending, { type: "respond", content });
+  return true;
+}
+
+/** Whether the call was decided on. */
+async function askToRun(chat: Chat, pending: PendingCall, isShort: boolean): Promise<boolean> {
+  const { screen, session, keyboard } = chat;
+  const { call } = pending;
+  const always = `[a] always run ${printableLine(call.name)}`;
+  const whole = isShort ? [] : ["[v] view all of it"];
+  screen.say(["[y] run it", always, "[e] edit its arguments", "[n] reject it", ...whole].join("  "), "cyan");
+  switch (await keyboard.oneOf(isShort ? "yaen" : "yaenv", DEAF)) {
+    case "y":
+      await session.decide(pending, { type: "approve" });
+      return true;
+    case "a":
+      await session.decide(pending, { type: "approve" });
+      session.trust(call.name);
+      return true;
+    case "e": {
+      const args = await editedArguments(chat, call.arguments);
+      if (args === undefined) return false;
+      await session.decide(pending, { type: "edit", arguments: args });
+      return true;
+    }
+    case "n": {
+      const message = await line(chat, "Why? The model is told. ");
+      if (message === undefined) return false;
+      await session.decide(pending, message === "" ? { type: "reject" } : { type: "reject", message });
+      return true;
+    }
+    case "v":
+      screen.say(shown(call.arguments));
+      return askToRun(chat, pending, isShort);
+    default:
+      return false;
   }
-  const edited = await text({
-    ...streams,
-    message: `The arguments of ${name}, as JSON`,
-    initialValue: JSON.stringify(call.arguments),
-    validate: (value) =>
-      isRecord(parsed(value ?? "")) ? undefined : 'A JSON object is needed, such as {"city":"Oslo"}.',
-  });
-  if (isCancel(edited)) return undefined;
-  const args = parsed(edited);
-  return isRecord(args) ? { decision: { type: "edit", arguments: args } } : undefined;
+}
+
+/** Undefined where the person stopped. */
+async function editedArguments(
+  chat: Chat,
+  given: Record<string, unknown>,
+): Promise<Record<string, unknown> | undefined> {
+  for (let text = shown(given, 0); ; ) {
+    const edited = await line(chat, "Its arguments: ", text);
+    if (edited === undefined) return undefined;
+    const args = parsed(edited);
+    if (isRecord(args)) return args;
+    chat.screen.say('A JSON object is needed, such as {"city":"Oslo"}.', "red");
+    text = edited;
+  }
+}
+
+async function line({ keyboard, terminal }: Chat, prompt: string, initial?: string): Promise<string | undefined> {
+  const entered = await keyboard.lend(() => new LineInput(terminal.io).read(prompt, initial));
+  return typeof entered === "string" ? undefined : entered.text;
 }

@@ -2,7 +2,7 @@ import type { ConversationResult, PendingCall } from "@toolingua/core/conversati
 import { CliError } from "../terminal/errors.js";
 import type { Terminal } from "../terminal/terminal.js";
 import { jsonEvent } from "./json-events.js";
-import { interruptible } from "./keyboard.js";
+import { Keyboard } from "./keyboard.js";
 import { Screen } from "./screen.js";
 import type { ChatSession } from "./session.js";
 
@@ -14,11 +14,13 @@ export class Chat {
   readonly terminal: Terminal;
   readonly session: ChatSession;
   readonly screen: Screen;
+  readonly keyboard: Keyboard;
 
   constructor(terminal: Terminal, session: ChatSession) {
     this.terminal = terminal;
     this.session = session;
     this.screen = new Screen(terminal);
+    this.keyboard = new Keyboard(terminal.io);
   }
 
   /**
@@ -50,7 +52,7 @@ export class Chat {
       }
       return run.result();
     };
-    return interruptible(this.terminal.io, work, () => {
+    return this.keyboard.interruptible(work, () => {
       this.screen.endLine();
       return new CliError("interrupted", "Interrupted.");
     });

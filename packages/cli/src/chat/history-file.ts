@@ -1,5 +1,4 @@
-import { randomBytes } from "node:crypto";
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { existsSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import {
   ConversationConflictError,
   type ConversationRecord,
@@ -7,53 +6,92 @@ import {
   type ConversationStore,
   LOG_VERSION,
 } from "@toolingua/core/conversation";
+import { isAlive } from "../files/is-alive.js";
+import { refused } from "../files/refused.js";
+import { writeWhole } from "../files/write-whole.js";
 import { isRecord, parsed } from "../json.js";
 import { CliError } from "../terminal/errors.js";
 
+/** A conversation in a file that is this process's until it is closed. */
+export interface HistoryFile extends ConversationStore {
+  close(): void;
+}
+
 /**
  * A conversation in a file of JSON, as `ToolConversation.fromJSON` reads it. Each record is in the file before what follows on
- * it; the file is whole at every moment.
+ * it; the file is whole at every moment. A second chat is refused as long as this process lives: `FILE.lock` has its number.
  *
- * Errors, from its methods: `CliError` (`bad-input`) for a file of something else; those of `node:fs`.
+ * Errors: `CliError` for a file of something else, one that cannot be written, and one that another chat uses. Of `append`:
+ * `ConversationConflictError`.
  *
- * @example await ToolConversation.resume({ store: historyFile("chat.json"), model, tools });
+ * @example
+ * const store = openHistory("chat.json");
+ * await ToolConversation.resume({ store, model, tools });
  */
-export function historyFile(path: string): ConversationStore {
-  return {
-    read: async (from = 0) => (await readLog(path)).slice(from),
-    async append(records, expectedCount) {
-      const log = await readLog(path);
-      if (log.length !== expectedCount) throw new ConversationConflictError(expectedCount, log.length);
-      await writeState(path, { version: LOG_VERSION, log: [...log, ...records] });
-    },
-  };
-}
-
-/** Writes the state so that the file is whole or as it was. */
-export async function writeState(path: string, state: ConversationState): Promise<void> {
-  const part = `${path}.${randomBytes(4).toString("hex")}.part`;
+export function openHistory(path: string): HistoryFile {
+  if (path === "") throw new CliError("usage", "--history needs the name of a file, such as chat.json.");
+  if (existsSync(path) && statSync(path).isDirectory())
+    throw new CliError("bad-input", `${path} is a folder; the name of a file is needed.`);
+  const file = existsSync(path) ? realpathSync(path) : path;
+  const lock = `${file}.lock`;
+  takeLock(lock, path);
   try {
-    await writeFile(part, `${JSON.stringify(state)}\n`, { mode: 0o600 });
-    await rename(part, path);
+    const log = readLog(file);
+    return {
+      read: async (from = 0) => structuredClone(log.slice(from)),
+      async append(records, expectedCount) {
+        if (log.length !== expectedCount) throw new ConversationConflictError(expectedCount, log.length);
+        writeState(file, { version: LOG_VERSION, log: [...log, ...records] });
+        log.push(...structuredClone(records));
+      },
+      close: () => rmSync(lock, { force: true }),
+    };
   } catch (error) {
-    await rm(part, { force: true });
+    rmSync(lock, { force: true });
     throw error;
   }
 }
 
-async function readLog(path: string): Promise<ConversationRecord[]> {
-  let text: string;
+/** Writes the state of a conversation. Errors: `CliError`; those of `node:fs`. */
+export function writeState(path: string, state: ConversationState): void {
   try {
-    text = await readFile(path, "utf8");
+    writeWhole(path, `${JSON.stringify(state)}\n`);
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
-    throw error;
+    throw refused(error, path);
   }
-  const state = parsed(text);
+}
+
+function takeLock(lock: string, path: string): void {
+  for (;;) {
+    try {
+      return writeFileSync(lock, String(process.pid), { flag: "wx", mode: 0o600 });
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw refused(error, path);
+    }
+    const holder = Number(readFileSync(lock, "utf8"));
+    if (holder > 0 && isAlive(holder))
+      throw new CliError("failed", `${path} is in use by another chat, the process ${holder}.`);
+    // It was killed.
+    rmSync(lock, { force: true });
+  }
+}
+
+function readLog(path: string): ConversationRecord[] {
+  if (!existsSync(path)) return [];
+  const state = parsed(readFileSync(path, "utf8").replace(/^\ufeff/, ""));
   if (isState(state)) return state.log;
+  if (isRecord(state) && typeof state.version === "number" && state.version > LOG_VERSION)
+    throw new CliError(
+      "bad-input",
+      `${path} was written by a newer toolingua (version ${state.version} of chats; this one reads up to ${LOG_VERSION}).`,
+    );
   throw new CliError("bad-input", `${path} is no chat: one is { "version", "log" }, as --history and /save write it.`);
 }
 
 /** Each record is checked by `ToolConversation`. */
 const isState = (state: unknown): state is ConversationState =>
-  isRecord(state) && typeof state.version === "number" && state.version <= LOG_VERSION && Array.isArray(state.log);
+  isRecord(state) &&
+  Number.isInteger(state.version) &&
+  Number(state.version) >= 1 &&
+  Number(state.version) <= LOG_VERSION &&
+  Array.isArray(state.log);

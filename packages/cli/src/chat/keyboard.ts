@@ -1,62 +1,108 @@
 import type { Io } from "../terminal/io.js";
 
 const CTRL_C = "\u0003";
+const CTRL_D = "\u0004";
+const ESCAPE = "\u001b";
 
 /** A stream that is a terminal can give each key at once. */
 interface RawInput {
   setRawMode?(raw: boolean): unknown;
 }
 
-/** Reads keys one by one until the function it gives is called. In a pipe there are none. */
-function readKeys(stdin: Io["stdin"], onKeys: (keys: string) => void): () => void {
-  if (stdin.isTTY !== true) return () => {};
-  const input: Io["stdin"] & RawInput = stdin;
-  const onData = (data: Buffer | string) => onKeys(String(data));
-  input.setRawMode?.(true);
-  input.on("data", onData).resume();
-  return () => {
-    input.off("data", onData).pause();
-    input.setRawMode?.(false);
+/**
+ * The keys of a terminal, one by one, as long as a chat lasts. So Ctrl-C never reaches the processes that were started, such as
+ * MCP servers, and what is typed while nothing is asked is thrown away. In a pipe there are no keys, and Ctrl-C is the signal.
+ */
+export class Keyboard {
+  readonly #io: Io;
+  readonly #isTerminal: boolean;
+  /** What is done with a key now. Default: it is thrown away. */
+  #onKey: (key: string) => void = () => {};
+  readonly #onData = (data: Buffer | string) => {
+    const keys = String(data);
+    // Other keys than Escape begin with its character, too.
+    for (const key of keys.startsWith(ESCAPE) && keys !== ESCAPE ? [] : keys) this.#onKey(key);
   };
-}
+  readonly #onSignal = () => this.#onKey(CTRL_C);
 
-/**
- * Throws away what is typed in these milliseconds: it was not typed for the question that comes after them.
- *
- * @example await discardKeys(io, 250);
- */
-export async function discardKeys({ stdin }: Io, ms: number): Promise<void> {
-  const stop = readKeys(stdin, () => {});
-  await new Promise((resolve) => setTimeout(resolve, ms));
-  stop();
-}
+  constructor(io: Io) {
+    this.#io = io;
+    this.#isTerminal = io.stdin.isTTY === true;
+  }
 
-/**
- * Runs work that Ctrl-C stops: the signal is aborted. A second Ctrl-C does not wait for it, and `onSecond` says what then.
- *
- * In a terminal keys are read one by one meanwhile. So Ctrl-C does not reach the processes that were started, such as MCP
- * servers, and what is typed is thrown away.
- *
- * @example await interruptible(io, (signal) => run(signal), () => new CliError("interrupted", "Interrupted."));
- */
-export async function interruptible<T>(
-  { stdin, signals }: Io,
-  work: (signal: AbortSignal) => Promise<T>,
-  onSecond: () => Error,
-): Promise<T> {
-  const controller = new AbortController();
-  let interrupt = () => {};
-  const twice = new Promise<never>((_, reject) => {
-    interrupt = () => (controller.signal.aborted ? reject(onSecond()) : controller.abort());
-  });
-  signals.on("SIGINT", interrupt);
-  const stop = readKeys(stdin, (keys) => {
-    if (keys.includes(CTRL_C)) interrupt();
-  });
-  try {
-    return await Promise.race([work(controller.signal), twice]);
-  } finally {
-    signals.off("SIGINT", interrupt);
-    stop();
+  /** Begins to read keys. */
+  open(): void {
+    this.#io.signals.on("SIGINT", this.#onSignal);
+    this.#listen(true);
+  }
+
+  /** The terminal is as it was. */
+  close(): void {
+    this.#io.signals.off("SIGINT", this.#onSignal);
+    this.#listen(false);
+  }
+
+  /**
+   * Runs work that Ctrl-C stops: the signal is aborted. A second Ctrl-C does not wait for it, and `onSecond` says what then.
+   *
+   * @example await keyboard.interruptible((signal) => run(signal), () => new CliError("interrupted", "Interrupted."));
+   */
+  interruptible<T>(work: (signal: AbortSignal) => Promise<T>, onSecond: () => Error): Promise<T> {
+    const controller = new AbortController();
+    const twice = new Promise<never>((_, reject) => {
+      this.#onKey = (key) => {
+        if (key !== CTRL_C) return;
+        if (controller.signal.aborted) reject(onSecond());
+        else controller.abort();
+      };
+    });
+    return this.#until(Promise.race([work(controller.signal), twice]));
+  }
+
+  /**
+   * Waits for one of these keys; `stop` after Ctrl-C, Ctrl-D or Escape. What is typed in the first milliseconds, `deaf`, was not typed
+   * as an answer: of that only Ctrl-C counts.
+   *
+   * @example await keyboard.oneOf("yn", 250); // "y"
+   */
+  oneOf(keys: string, deaf: number): Promise<string> {
+    const begun = performance.now();
+    const pressed = new Promise<string>((resolve) => {
+      this.#onKey = (key) => {
+        if (key === CTRL_C) return resolve("stop");
+        if (performance.now() - begun < deaf) return;
+        if (key === CTRL_D || key === ESCAPE) resolve("stop");
+        else if (keys.includes(key.toLowerCase())) resolve(key.toLowerCase());
+      };
+    });
+    return this.#until(pressed);
+  }
+
+  /** Lets somebody else read from the terminal. */
+  async lend<T>(read: () => Promise<T>): Promise<T> {
+    this.#listen(false);
+    try {
+      return await read();
+    } finally {
+      this.#listen(true);
+    }
+  }
+
+  #until<T>(done: Promise<T>): Promise<T> {
+    return done.finally(() => {
+      this.#onKey = () => {};
+    });
+  }
+
+  #listen(on: boolean): void {
+    if (!this.#isTerminal) return;
+    const input: Io["stdin"] & RawInput = this.#io.stdin;
+    if (on) {
+      input.setRawMode?.(true);
+      input.on("data", this.#onData).resume();
+    } else {
+      input.off("data", this.#onData).pause();
+      input.setRawMode?.(false);
+    }
   }
 }

@@ -1,25 +1,29 @@
 import { createInterface } from "node:readline";
 import type { Io } from "../terminal/io.js";
 
-/** What came of waiting for a message: a text, Ctrl-C, or the end (Ctrl-D). */
+/** What came of waiting for a line: a text, Ctrl-C, or the end (Ctrl-D). */
 export type Entered = { text: string } | "interrupt" | "end";
 
-/** Reads messages in a terminal, with a history (arrow keys) and completion (tab). */
+/** Terminals then say where a text that is pasted begins and ends. */
+const PASTE_ON = "\u001b[?2004h";
+const PASTE_OFF = "\u001b[?2004l";
+
+/** Reads lines in a terminal, with a history (arrow keys) and completion (tab). */
 export class LineInput {
   readonly #io: Io;
   readonly #completions: readonly string[];
   #history: string[] = [];
 
-  constructor(io: Io, completions: readonly string[]) {
+  constructor(io: Io, completions: readonly string[] = []) {
     this.#io = io;
     this.#completions = completions;
   }
 
   /**
-   * Waits for a message. Lines that come at once, as a text that is pasted does, are one message; so are those that end
-   * with a backslash.
+   * Waits for a message. What is pasted stays together until Enter is pressed, and lines that come at once do; a line that ends
+   * with a backslash goes on. `initial`: what stands there already.
    */
-  read(prompt: string): Promise<Entered> {
+  read(prompt: string, initial = ""): Promise<Entered> {
     const { stdin, stdout } = this.#io;
     const lines = createInterface({
       input: stdin,
@@ -33,25 +37,35 @@ export class LineInput {
     });
     return new Promise((resolve) => {
       const text: string[] = [];
+      let pasting = false;
+      const onKey = (_: string | undefined, { name }: { name?: string }) => {
+        if (name === "paste-start" || name === "paste-end") pasting = name === "paste-start";
+      };
       const end = (entered: Entered) => {
+        stdin.off("keypress", onKey);
+        stdout.write(PASTE_OFF);
         resolve(entered);
         lines.close();
       };
+      stdin.on("keypress", onKey);
+      stdout.write(PASTE_ON);
       lines.on("history", (history) => {
         this.#history = history;
       });
       lines.on("SIGINT", () => end("interrupt"));
-      lines.on("close", () => resolve("end"));
+      lines.on("close", () => end("end"));
       lines.on("line", (line) => {
-        const goesOn = line.endsWith("\\");
+        const goesOn = !pasting && line.endsWith("\\");
         text.push(goesOn ? line.slice(0, -1) : line);
-        // What was pasted comes whole.
+        const wasPasted = pasting;
+        // Lines that came at once come whole, also where the terminal does not say that they were pasted.
         setImmediate(() => {
-          if (lines.line === "" && !goesOn) end({ text: text.join("\n") });
-          else if (goesOn) lines.prompt();
+          if (goesOn) lines.prompt();
+          else if (!wasPasted && lines.line === "") end({ text: text.join("\n") });
         });
       });
       lines.prompt();
+      if (initial !== "") lines.write(initial);
     });
   }
 }

@@ -19,7 +19,7 @@ export async function oneAnswer(chat: Chat, message: string): Promise<number> {
       "failed",
       "Calls of this chat wait for somebody to decide on them: go on with it in a terminal.",
     );
-  const { stopReason, error } = await chat.answer(message, async (waiting) => {
+  const { stopReason, text, error } = await chat.answer(message, async (waiting) => {
     for (const pending of waiting) {
       if (pending.why === "result" || (await chat.approved(pending))) continue;
       await session.decide(pending, { type: "reject", message: NOBODY });
@@ -29,5 +29,6 @@ export async function oneAnswer(chat: Chat, message: string): Promise<number> {
   });
   if (stopReason === "aborted") return exitCodes.interrupted;
   if (stopReason === "error") throw error;
-  return stopReason === "answer" || stopReason === "stop-tool" ? exitCodes.success : exitCodes.nothingFound;
+  const isAnswer = stopReason === "stop-tool" || (stopReason === "answer" && text.trim() !== "");
+  return isAnswer ? exitCodes.success : exitCodes.nothingFound;
 }

@@ -1,11 +1,13 @@
+import { Console } from "node:console";
 import type { ChatOptions } from "../commands/chat.js";
 import { openModel } from "../model-source/open-model.js";
-import { CliError } from "../terminal/errors.js";
+import { CliError, messageOf } from "../terminal/errors.js";
+import { printable } from "../terminal/printable.js";
 import { readAll } from "../terminal/read-input.js";
 import type { Terminal } from "../terminal/terminal.js";
 import { loadTools } from "../tool-sources/load-tools.js";
 import { Chat } from "./chat.js";
-import { historyFile } from "./history-file.js";
+import { openHistory } from "./history-file.js";
 import { oneAnswer } from "./one-answer.js";
 import { ChatSession } from "./session.js";
 import { talk } from "./talk.js";
@@ -22,20 +24,46 @@ export async function run(terminal: Terminal, given: string | undefined, options
   if (options.once && given === undefined) throw new CliError("usage", "--once answers one message: which?");
   const isTalk = terminal.interactive && !options.once;
   const message = isTalk ? undefined : await oneMessage(terminal, given, options);
-  const opened = await openModel(terminal, options, { contextSize: CONTEXT });
-  let closeTools = async () => {};
+  const { protocol, style, constraint, system, ask } = options;
+  const store = options.history === undefined ? undefined : openHistory(options.history);
+  const ends: (() => unknown)[] = [() => store?.close()];
   try {
-    const { tools, close } = await loadTools(options, (problem) => terminal.note(problem));
-    closeTools = close;
-    const { protocol, style, constraint, system, ask, history } = options;
-    const store = history === undefined ? undefined : historyFile(history);
+    const opened = await openModel(terminal, options, { contextSize: CONTEXT });
+    ends.unshift(() => opened.close());
+    if (constraint === "required" && opened.server && opened.facts.backend === undefined)
+      throw new CliError("usage", "--constraint required needs to know the kind of server: give it as --backend.");
+    ends.unshift(outputOfTools(terminal));
+    const { tools, close } = await loadTools(options, (problem) => terminal.note(printable(problem)));
+    ends.unshift(close);
     const session = await ChatSession.open({ opened, tools, store, protocol, style, constraint, system, ask });
     const chat = new Chat(terminal, session);
-    return message === undefined ? await talk(chat, given, opened.model) : await oneAnswer(chat, message);
+    ends.unshift(lateFailures(chat));
+    chat.keyboard.open();
+    try {
+      return message === undefined ? await talk(chat, given, opened.model) : await oneAnswer(chat, message);
+    } finally {
+      chat.keyboard.close();
+    }
   } finally {
-    await closeTools();
-    await opened.close();
+    for (const end of ends) await end();
   }
+}
+
+/** What tools print goes to standard error: standard output is the model's. Gives what takes it back. */
+function outputOfTools({ io }: Terminal): () => void {
+  const before = { ...console };
+  Object.assign(console, new Console(io.stderr));
+  return () => void Object.assign(console, before);
+}
+
+/** What a tool throws when nobody waits for it any more is said, and ends nothing. Gives what takes it back. */
+function lateFailures({ screen, terminal }: Chat): () => void {
+  const { signals } = terminal.io;
+  const report = (error: unknown) => screen.say(`A tool failed after its call: ${messageOf(error)}`, "red");
+  for (const event of ["uncaughtException", "unhandledRejection"]) signals.on(event, report);
+  return () => {
+    for (const event of ["uncaughtException", "unhandledRejection"]) signals.off(event, report);
+  };
 }
 
 /** The message of a script: what was given, then standard input where that is no terminal; with `--once` what was given. */

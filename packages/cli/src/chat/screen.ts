@@ -1,20 +1,22 @@
 import type { InvalidToolCall, ToolCall, ToolResult } from "@toolingua/core";
 import type { ConversationEvent, ConversationResult } from "@toolingua/core/conversation";
+import { messageOf } from "../terminal/errors.js";
 import { printable } from "../terminal/printable.js";
 import type { Style, Terminal } from "../terminal/terminal.js";
+import { shown } from "./shown-json.js";
 
 /** Lines of a result that are shown. */
 const LINES = 8;
-/** Characters of one of them. */
+/** Characters of one of them, and of the arguments of a call that needs no approval. */
 const LINE = 200;
 
 /**
- * Shows a chat as it happens. In a terminal all of it stands on the screen; in a pipe standard output has the answer alone, and
+ * Shows a chat as it happens. In a terminal all of it stands on the screen; in a pipe standard output has what the model says, and
  * the calls go to standard error.
  */
 export class Screen {
   readonly #terminal: Terminal;
-  /** What is written on the line that has no end yet. */
+  /** What the model writes at the moment, on a line that has no end yet. */
   #open: "text" | "reasoning" | undefined;
 
   constructor(terminal: Terminal) {
@@ -25,15 +27,16 @@ export class Screen {
   show(event: ConversationEvent): void {
     switch (event.type) {
       case "text":
-        return this.#stream("text", event.text);
+        return this.#write("text", event.text);
       case "reasoning":
-        return this.#stream("reasoning", event.text);
+        if (this.#terminal.interactive) this.#write("reasoning", event.text);
+        return;
       case "tool-start":
-        return this.#line("cyan", `→ ${callText(event.call)}`);
+        return this.say(`→ ${callText(event.call)}`, "cyan");
       case "tool-end":
         return this.#result(event.result);
       case "repair":
-        return this.#line("yellow", `↻ asked again: ${event.calls.map(faultOf).join("; ") || "a call is missing"}`);
+        return this.say(`↻ asked again: ${event.calls.map(faultOf).join("; ") || "a call is missing"}`, "yellow");
       case "end":
         return this.#end(event.result);
       default:
@@ -43,59 +46,70 @@ export class Screen {
 
   /** A line that is not the model's. */
   say(text: string, style: Style = "dim"): void {
-    this.#line(style, text);
-  }
-
-  /** Ends the line that the model writes on. */
-  endLine(): void {
-    if (this.#open === undefined) return;
-    const isHere = this.#open === "text" || this.#terminal.interactive;
-    if (isHere) this.#terminal.io.stdout.write("\n");
-    this.#open = undefined;
-  }
-
-  #stream(kind: "text" | "reasoning", text: string): void {
-    const { interactive, io } = this.#terminal;
-    if (kind === "reasoning" && !interactive) return;
-    if (this.#open !== kind) this.endLine();
-    // The line ends around a call are not shown.
-    const shown = this.#open === undefined ? text.replace(/^\s+/, "") : text;
-    if (shown === "") return;
-    this.#open = kind;
-    const safe = interactive || io.stdout.isTTY ? printable(shown) : shown;
-    io.stdout.write(kind === "reasoning" ? this.#terminal.style("dim", safe) : safe);
-  }
-
-  #result({ content, isError }: ToolResult): void {
-    const lines = content.trimEnd().split("\n");
-    const shown = lines.slice(0, LINES).map((line) => (line.length > LINE ? `${line.slice(0, LINE)}…` : line));
-    if (lines.length > LINES) shown.push(`… ${lines.length - LINES} more lines`);
-    this.#line(isError ? "red" : "green", `← ${shown.join("\n  ")}`);
-  }
-
-  #end({ stopReason, error, budget, pending }: ConversationResult): void {
-    this.endLine();
-    if (stopReason === "aborted") this.#line("yellow", "Stopped.");
-    else if (stopReason === "budget")
-      this.#line("yellow", `Stopped: the limit of ${budget?.limit ?? "the budget"} is reached.`);
-    else if (stopReason === "repeated-call")
-      this.#line("yellow", "Stopped: the model makes the same call again and again.");
-    else if (stopReason === "invalid-replies") this.#line("yellow", "Stopped: the model's calls stay invalid.");
-    else if (stopReason === "error")
-      this.#line("red", `error: ${error instanceof Error ? error.message : String(error)}`);
-    else if (stopReason === "needs-results" && !this.#terminal.interactive)
-      for (const { call } of pending) this.#line("cyan", `→ ${callText(call)}: its result is needed`);
-  }
-
-  #line(style: Style, text: string): void {
     this.endLine();
     const safe = printable(text);
     if (this.#terminal.interactive) this.#terminal.print(this.#terminal.style(style, safe));
     else this.#terminal.note(this.#terminal.styleNote(style, safe));
   }
+
+  /** Ends the line that the model writes on. */
+  endLine(): void {
+    if (this.#open !== undefined) this.#terminal.io.stdout.write("\n");
+    this.#open = undefined;
+  }
+
+  #write(kind: "text" | "reasoning", text: string): void {
+    if (this.#open !== kind) this.endLine();
+    // Empty lines between calls.
+    const written = this.#open === undefined ? text.replace(/^\n+/, "") : text;
+    if (written === "") return;
+    const { stdout } = this.#terminal.io;
+    const safe = stdout.isTTY ? printable(written) : written;
+    stdout.write(kind === "reasoning" ? this.#terminal.style("dim", safe) : safe);
+    this.#open = written.endsWith("\n") ? undefined : kind;
+  }
+
+  #result({ content, isError }: ToolResult): void {
+    const lines = content.replaceAll("\r\n", "\n").trimEnd().split("\n");
+    const first = lines.slice(0, LINES).map((line) => (line.length > LINE ? `${line.slice(0, LINE)}…` : line));
+    if (lines.length > LINES) first.push(`… ${lines.length - LINES} more lines`);
+    this.say(`← ${first.join("\n  ")}`, isError ? "red" : "green");
+  }
+
+  #end({ stopReason, text, error, budget, pending }: ConversationResult): void {
+    this.endLine();
+    switch (stopReason) {
+      case "answer":
+        if (text.trim() === "") this.say("The model gave no answer.", "yellow");
+        return;
+      case "aborted":
+        return this.say("Stopped.", "yellow");
+      case "budget":
+        return this.say(`Stopped: the limit of ${budget?.limit ?? "the budget"} is reached.`, "yellow");
+      case "repeated-call":
+        return this.say("Stopped: the model makes the same call again and again.", "yellow");
+      case "invalid-replies":
+        return this.say("Stopped: the model's calls stay invalid.", "yellow");
+      case "error":
+        // In a pipe it is what the command ends with.
+        if (this.#terminal.interactive) this.say(`error: ${messageOf(error)}`, "red");
+        return;
+      case "needs-results":
+        if (this.#terminal.interactive) return;
+        for (const { call, why } of pending)
+          if (why === "result") this.say(`→ ${callText(call)}: its result is needed`, "cyan");
+        return;
+      default:
+        return;
+    }
+  }
 }
 
 /** A call on one line. */
-export const callText = ({ name, arguments: args }: ToolCall): string => `${name} ${JSON.stringify(args)}`;
+function callText({ name, arguments: args }: ToolCall): string {
+  const text = shown(args, 0);
+  const left = text.length - LINE;
+  return `${name} ${left > 0 ? `${text.slice(0, LINE / 2)}⟨${left} characters⟩${text.slice(-LINE / 2)}` : text}`;
+}
 
 const faultOf = ({ name, error }: InvalidToolCall): string => `${name ?? "a call"}: ${error.message}`;

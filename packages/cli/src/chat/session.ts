@@ -35,10 +35,9 @@ export class ChatSession {
   readonly #trusted = new Set<string>();
   #conversation!: ToolConversation;
   #protocol: ProtocolName;
-  /** Where the wire format is known from. */
+  /** How the wire format was found, in words. */
   #from: string;
-  /** The replies to the last message, exactly as the model wrote them. */
-  raw: string[] = [];
+  #raw: string[] = [];
 
   private constructor(setting: ChatSetting) {
     this.#setting = setting;
@@ -59,7 +58,7 @@ export class ChatSession {
    */
   static async open(setting: ChatSetting): Promise<ChatSession> {
     const session = new ChatSession(setting);
-    await session.#resume();
+    await session.#resume(session.#protocol);
     return session;
   }
 
@@ -75,11 +74,16 @@ export class ChatSession {
     return this.#setting.tools;
   }
 
+  /** The replies to the last message, exactly as the model wrote them. */
+  get raw(): readonly string[] {
+    return this.#raw;
+  }
+
   get conversation(): ToolConversation {
     return this.#conversation;
   }
 
-  /** Who is to speak: not the user, where the chat ended in the middle of an answer. */
+  /** What comes next: `user`, unless the chat ended in the middle of an answer. */
   get next(): "user" | "model" | "calls" {
     return fold(this.#conversation.log).next;
   }
@@ -99,7 +103,7 @@ export class ChatSession {
 
   /** Says something, if anything, and goes on until somebody else is needed. */
   run(message: string | undefined, signal: AbortSignal): ConversationRun {
-    if (message !== undefined) this.raw = [];
+    if (message !== undefined) this.#raw = [];
     return this.#conversation.run(message, { signal });
   }
 
@@ -110,12 +114,13 @@ export class ChatSession {
 
   /** The rest of the chat is held in another wire format. Errors: `CliError` (`usage`). */
   async changeProtocol(name: string): Promise<void> {
-    this.#protocol = namedProtocol(name);
+    const protocol = namedProtocol(name);
+    await this.#resume(protocol);
+    this.#protocol = protocol;
     this.#from = "as you said";
-    await this.#resume();
   }
 
-  async #resume(): Promise<void> {
+  async #resume(protocol: ProtocolName): Promise<void> {
     const { opened, tools, style, constraint, system } = this.#setting;
     const { backend } = opened.facts;
     this.#conversation = await ToolConversation.resume({
@@ -123,15 +128,15 @@ export class ChatSession {
       store: this.#store,
       tools,
       instructions: system,
-      protocol: this.#protocol,
+      protocol,
       style,
       constraint,
       // As the gateway does it: these take a schema, and no grammar.
       backend: backend === "openai" || backend === "ollama" ? "openai" : undefined,
-      fields: preservedTokens(this.#protocol, backend),
+      fields: preservedTokens(protocol, backend),
       needsApproval: ({ name }) => this.waits(name),
       onTrace: (event) => {
-        if (event.type === "reply") this.raw.push(event.prefill + event.raw);
+        if (event.type === "reply") this.#raw.push(event.prefill + event.raw);
       },
     });
   }

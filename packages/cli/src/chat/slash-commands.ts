@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { nearestNames } from "@toolingua/core";
 import { CliError } from "../terminal/errors.js";
 import { printable } from "../terminal/printable.js";
@@ -32,7 +33,8 @@ const commands: Record<string, SlashCommand> = {
   "/raw": {
     about: "what the model wrote since your last message, exactly",
     async run({ raw }, terminal) {
-      terminal.print(raw.length > 0 ? raw.join(terminal.style("dim", "\n── asked again ──\n")) : "Nothing yet.");
+      const replies = raw.map((reply) => printable(reply)).join(terminal.style("dim", "\n── the next reply ──\n"));
+      terminal.print(replies === "" ? "The model has not ended a reply yet." : replies);
       return undefined;
     },
   },
@@ -50,7 +52,8 @@ const commands: Record<string, SlashCommand> = {
     about: "write the chat to a file, for --history and ToolConversation.fromJSON",
     async run({ conversation }, terminal, file) {
       if (file === "") throw new CliError("usage", "/save needs the name of a file, such as /save chat.json.");
-      await writeState(file, conversation.toJSON());
+      if (existsSync(file)) throw new CliError("bad-input", `${file} is there already: give another name.`);
+      writeState(file, conversation.toJSON());
       terminal.print(`Saved to ${file}.`);
       return undefined;
     },
@@ -70,8 +73,8 @@ const commands: Record<string, SlashCommand> = {
 /** Their names, for completion. */
 export const slashCommands: readonly string[] = Object.keys(commands);
 
-/** Whether a message is a command: a slash and a word before anything else. `/etc/hosts …` is none. */
-export const isSlashCommand = (message: string): boolean => /^\/[a-z]*(?:\s|$)/i.test(message);
+/** Whether a message is a command: one line that begins with a slash and a word. `/etc/hosts …` is none. */
+export const isSlashCommand = (message: string): boolean => /^\/[a-z]+(?: .*)?$/i.test(message);
 
 /**
  * Runs a command of the chat.
@@ -90,7 +93,7 @@ export async function runSlashCommand(
   if (command) return command.run(session, terminal, argument.trim());
   const { meant } = nearestNames(name, slashCommands);
   const hint = meant === undefined ? "/help lists them." : `Did you mean ${meant}?`;
-  throw new CliError("usage", `There is no command ${name}. ${hint}`);
+  throw new CliError("usage", `There is no command ${name}. ${hint} After a blank it goes to the model.`);
 }
 
 function toolRow(session: ChatSession, tool: ChatSession["tools"][number]): string[] {

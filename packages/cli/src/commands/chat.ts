@@ -47,7 +47,7 @@ export function addChat(program: Command, context: CommandContext): void {
       'toolingua chat --embedded --mcp "npx -y @modelcontextprotocol/server-filesystem ."',
     ],
     ["for scripts: one answer", 'git diff | toolingua chat "Sum this up in a sentence." --model qwen3:8b'],
-    ["a chat that is gone on with tomorrow", "toolingua chat --model qwen3:8b --openapi api.yaml --history chat.json"],
+    ["a chat that continues tomorrow", "toolingua chat --model qwen3:8b --openapi api.yaml --history chat.json"],
   ]).action((message: string | undefined, options: ChatOptions) =>
     context.run(options, async (terminal) => (await import("../chat/run.js")).run(terminal, message, options)),
   );

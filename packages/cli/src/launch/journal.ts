@@ -1,18 +1,9 @@
 import { createHash } from "node:crypto";
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
+import { isAlive } from "../files/is-alive.js";
+import { writeWhole } from "../files/write-whole.js";
 import { isRecord, parsed } from "../json.js";
 import { CliError } from "../terminal/errors.js";
 import { type Change, change, type Made, SettingsShapeError, takeBack } from "./settings.js";
@@ -171,21 +162,4 @@ const written = (settings: object) => `${JSON.stringify(settings, null, 2)}\n`;
 function settingsOf(text: string): Record<string, unknown> | undefined {
   const value = parsed(text);
   return isRecord(value) ? value : undefined;
-}
-
-/** Writes a file so that it is whole or as it was. */
-function writeWhole(path: string, text: string, mode: number): void {
-  const part = join(dirname(path), `.${basename(path)}.${process.pid}.part`);
-  writeFileSync(part, text, { mode });
-  chmodSync(part, mode);
-  renameSync(part, path);
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
-  }
 }

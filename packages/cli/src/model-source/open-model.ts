@@ -75,16 +75,21 @@ async function openUpstream(
 
 function checkedUrl(address: string): string {
   try {
-    return baseUrlOf(address);
+    const url = baseUrlOf(address);
+    if (!/^\w+:\/\/[^/]*@/.test(url)) return url;
   } catch {
     throw new CliError("usage", `${address} is no address: it is given as http://localhost:8080/v1.`);
   }
+  throw new CliError("usage", "The address has a name or a password in it; a key is given by an option of its own.");
 }
 
 function onlyModel({ models }: ServerFacts): string {
   const [only, ...others] = models;
   if (only !== undefined && others.length === 0) return only;
-  const known = models.length > 0 ? ` It has ${models.slice(0, 10).join(", ")}${models.length > 10 ? ", …" : ""}.` : "";
+  const known =
+    models.length > 0
+      ? ` It has ${models.slice(0, 10).join(", ")}${models.length > 10 ? ", …" : ""}.`
+      : " The server does not say which it has.";
   throw new CliError("usage", `Which model? Give its name as --model.${known}`);
 }
 

@@ -148,7 +148,7 @@ async function question(
     });
     if (response.status === 401 || response.status === 403) {
       await response.body?.cancel();
-      const hint = apiKey === undefined ? "Give its key as --api-key." : "Is the key right?";
+      const hint = apiKey === undefined ? "It wants an API key." : "Is the key right?";
       throw new EndpointError("http", `${shown} answered ${response.status}. ${hint}`, { status: response.status });
     }
     return recordOf(JSON.parse(await textOf(response)));

@@ -1,5 +1,5 @@
 import { EndpointError } from "@toolingua/endpoints";
-import { CliError } from "../terminal/errors.js";
+import { CliError, messageOf } from "../terminal/errors.js";
 import { printable } from "../terminal/printable.js";
 import { type Answer, answerOf, type Subject } from "./answer.js";
 import type { Candidate } from "./candidates.js";
@@ -114,7 +114,7 @@ export class Asker {
 
   /** What a failure says, where it is no more than a wrong answer. Errors: the failure itself, else. */
   #failure(error: unknown): string {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     if (!isOfAnswer(error)) throw error;
     if (error instanceof EndpointError && (error.code === "unsupported" || isRefusal(error.status)))
       throw new Refused(message);

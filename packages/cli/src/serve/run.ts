@@ -1,6 +1,6 @@
 import { type GatewayConfig, type RequestRecord, type RunningGateway, serve } from "@toolingua/gateway";
 import type { ServeOptions } from "../commands/serve.js";
-import { CliError } from "../terminal/errors.js";
+import { CliError, messageOf } from "../terminal/errors.js";
 import { exitCodes } from "../terminal/exit-codes.js";
 import { printableLine } from "../terminal/printable.js";
 import type { Terminal } from "../terminal/terminal.js";
@@ -87,7 +87,7 @@ async function reload(terminal: Terminal, gateway: RunningGateway, options: Serv
     if (terminal.json) event(terminal, "reloaded", { file });
     else terminal.note(`${file} is read again.`);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     if (terminal.json) event(terminal, "error", { message });
     else terminal.note(`Nothing is changed. ${message}`);
   }

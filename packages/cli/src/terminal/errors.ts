@@ -34,3 +34,6 @@ export class CliError extends Error {
     return this.code === "usage" ? exitCodes.usage : exitCodes.failure;
   }
 }
+
+/** What an error says; what was thrown without being one, as text. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

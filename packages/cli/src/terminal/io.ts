@@ -1,10 +1,11 @@
 import type { EventEmitter } from "node:events";
 import type { Readable, Writable } from "node:stream";
 
-/** A stream for output; a terminal says of itself that it is one, how wide it is, and how many colours it has. */
+/** A stream for output; a terminal says of itself that it is one, how wide and high it is, and how many colours it has. */
 export type Output = Writable & {
   readonly isTTY?: boolean;
   readonly columns?: number;
+  readonly rows?: number;
   hasColors?(env: object): boolean;
 };
 
@@ -14,7 +15,10 @@ export interface Io {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly env: NodeJS.ProcessEnv;
-  /** Gets `SIGINT`, `SIGTERM` and `SIGHUP`; without a listener a signal ends the process. */
+  /**
+   * Gets `SIGINT`, `SIGTERM` and `SIGHUP`, and what nobody caught (`uncaughtException`, `unhandledRejection`); without a listener
+   * each ends the process.
+   */
   readonly signals: Pick<EventEmitter, "on" | "off">;
 }
 

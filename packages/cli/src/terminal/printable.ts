@@ -42,4 +42,4 @@ const ESCAPE = String.fromCharCode(0x1b);
 const styles = new RegExp(`(${ESCAPE}\\[[\\d;]*m)`);
 
 // C0 except tab and line feed, DEL, C1, and the characters that turn the direction of writing.
-const steering = /(?![\t\n])[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+const steering = /(?![\t\n])[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;

@@ -42,7 +42,7 @@ test("one that shows not even its models without a key is not asked further", as
   const { url, requests } = await closedServer();
   const { code, stderr } = await cli(["probe", url, "-m", "m"], { env });
   expect(code).toBe(70);
-  expect(stderr).toBe(`error: ${url}/v1/models answered 401. Give its key as --api-key.\n`);
+  expect(stderr).toBe(`error: ${url}/v1/models answered 401. It wants an API key.\n`);
   expect(requests).toEqual(["/v1/models"]);
 });
 

@@ -24,4 +24,13 @@ export const tools = [
     },
   },
   { name: "wait_forever", description: "Never ends", execute: () => new Promise((r) => setTimeout(r, 600_000)) },
+  {
+    name: "talk_too_much",
+    description: "Prints, and fails later",
+    execute() {
+      console.log("to standard output");
+      Promise.reject(new Error("too late"));
+      return "talked";
+    },
+  },
 ];

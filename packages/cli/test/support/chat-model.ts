@@ -25,7 +25,7 @@ export async function chatModel(...replies: Said[]) {
     requests.push(JSON.parse(body));
     const said = replies[Math.min(requests.length, replies.length) - 1] ?? "";
     response.writeHead(200, { "content-type": "text/event-stream" });
-    if (typeof said === "string") return response.end(reply(...(said.match(/[^]{1,7}/g) ?? [])).join(""));
+    if (typeof said === "string") return response.end(reply(...(said.match(/.{1,7}/gs) ?? [])).join(""));
     response.once("close", () => {
       aborted++;
     });

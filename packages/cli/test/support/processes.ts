@@ -30,11 +30,17 @@ export async function inPipe(args: readonly string[], { stdin = "", env }: Proce
   return { code, stdout, stderr };
 }
 
+/** What a test can do with a terminal. */
+export interface Controls {
+  write(keys: string): void;
+  kill(): void;
+}
+
 export interface TerminalOptions {
   /** Typed at once. */
   keys?: string;
   /** Once this is shown, and what was before it: what is typed then, or done. */
-  on?: readonly (readonly [shown: RegExp, then: string | ((shown: string, kill: () => void) => void)])[];
+  on?: readonly (readonly [shown: RegExp, then: string | ((shown: string, terminal: Controls) => void)])[];
   env?: Record<string, string>;
   columns?: number;
 }
@@ -59,7 +65,7 @@ export async function inTerminal(
     for (let [next] = left; next?.[0].test(stripVTControlCharacters(shown)); [next] = left) {
       left.shift();
       if (typeof next[1] === "string") terminal.write(next[1]);
-      else next[1](shown, () => terminal.kill("SIGKILL"));
+      else next[1](shown, { write: (keys) => terminal.write(keys), kill: () => terminal.kill("SIGKILL") });
     }
   });
   if (keys !== "") terminal.write(keys);

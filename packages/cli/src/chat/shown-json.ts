@@ -1,0 +1,61 @@
+import type { Output } from "../terminal/io.js";
+import { printableJson } from "../terminal/printable.js";
+
+/**
+ * A value as JSON in which nothing is invisible: characters without a picture, and spaces other than the usual one, are escaped.
+ *
+ * @example shown({ path: "a\u200bb" }, 0); // '{"path":"a\\u200bb"}'
+ */
+export const shown = (value: unknown, indent = 2): string =>
+  printableJson(JSON.stringify(value, null, indent) ?? "null").replace(unseen, escaped);
+
+/** Formatting characters, line and paragraph separators, blanks of other scripts, unassigned and private characters. */
+const unseen = /(?! )[\p{Cf}\p{Zs}\p{Zl}\p{Zp}\p{Cn}\p{Co}\u115f\u1160\u2800\u3164\uffa0]/gu;
+
+const escaped = (char: string) =>
+  Array.from({ length: char.length }, (_, at) => `\\u${char.charCodeAt(at).toString(16).padStart(4, "0")}`).join("");
+
+/** Blanks of such a run move what comes after them out of sight. */
+const run = / {9,}/g;
+
+/**
+ * What of a JSON text can be seen at once on a screen: its beginning and its end, with what is left out between them said in
+ * characters. Long runs of spaces are said in numbers. `isShort`: nothing is left out.
+ *
+ * @example shortened('{"a":1}', stdout); // { text: '{"a":1}', isShort: true }
+ */
+export function shortened(json: string, { columns = 80, rows = 24 }: Output): { text: string; isShort: boolean } {
+  const height = Math.max(6, rows - 8);
+  const most = height * columns;
+  const spaced = json
+    .split("\n")
+    .map((line) => line.replace(run, (spaces, at) => (at === 0 ? spaces : `⟨${spaces.length} spaces⟩`)))
+    .join("\n");
+  const heightOf = (line: string) => Math.max(1, Math.ceil(line.length / columns));
+  const lines = spaced.split("\n");
+  const tall = lines.reduce((sum, line) => sum + heightOf(line), 0);
+  if (tall <= height) return { text: spaced, isShort: spaced === json };
+  const half = Math.floor(most / 2) - columns;
+  const head = linesWithin(lines, height / 2 - 1, heightOf) ?? spaced.slice(0, half);
+  const tail = linesWithin(lines.toReversed(), height / 2 - 1, heightOf, true) ?? spaced.slice(-half);
+  const left = spaced.length - head.length - tail.length;
+  return { text: `${head}\n⟨${left} characters are left out here: press v to view them⟩\n${tail}`, isShort: false };
+}
+
+/** As many whole lines as stand in this height; undefined where not even the first three do. */
+function linesWithin(
+  lines: readonly string[],
+  height: number,
+  heightOf: (line: string) => number,
+  reversed = false,
+): string | undefined {
+  const taken: string[] = [];
+  let tall = 0;
+  for (const line of lines) {
+    tall += heightOf(line);
+    if (tall > height) break;
+    taken.push(line);
+  }
+  if (taken.length < 3) return undefined;
+  return (reversed ? taken.reverse() : taken).join("\n");
+}

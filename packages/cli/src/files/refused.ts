@@ -1,0 +1,22 @@
+import { CliError } from "../terminal/errors.js";
+
+/**
+ * What a file system says of a path, in words. Anything else stays as it is.
+ *
+ * @example throw refused(error, "chat.json");
+ */
+export function refused(cause: unknown, path: string): unknown {
+  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+  switch (code) {
+    case "ENOENT":
+      return new CliError("not-found", `There is no folder for ${path}.`, { cause });
+    case "EISDIR":
+      return new CliError("bad-input", `${path} is a folder; the name of a file is needed.`, { cause });
+    case "EACCES":
+    case "EPERM":
+    case "EROFS":
+      return new CliError("failed", `${path} cannot be written: that is not allowed (${code}).`, { cause });
+    default:
+      return cause;
+  }
+}
