@@ -45,7 +45,7 @@ export class PmlSyntaxError extends ToolinguaError {
  * JSON pointer to what is wrong.
  *
  * @example
- * try { stringifyPml({ version: "1", memory: [{ type: "fact" }] } as never); }
+ * try { stringifyPml(JSON.parse(stored)); }
  * catch (error) { if (error instanceof PmlTreeError) console.error(error.path, error.message); }
  */
 export class PmlTreeError extends ToolinguaError {

@@ -29,6 +29,7 @@ import {
   toProvider,
 } from "../src/index.js";
 import { conversionLaw, formats } from "./support/laws.js";
+import { untyped } from "./support/untyped.js";
 
 describe("the shapes are those of the libraries themselves", () => {
   const document =
@@ -188,19 +189,19 @@ describe("POML", () => {
 });
 
 test("options are checked", () => {
-  expect(() => toProvider({ version: "1" }, "opnai" as never)).toThrow(/provider: expected "openai" or/);
-  expect(() => fromProvider({ messages: [] } as never, "opnai" as never)).toThrow(/provider: expected "openai" or/);
-  expect(() => toConversation({ version: "1" }, { attachments: "pdf" as never })).toThrow(
+  expect(() => untyped(toProvider)({ version: "1" }, "opnai")).toThrow(/provider: expected "openai" or/);
+  expect(() => untyped(fromProvider)({ messages: [] }, "opnai")).toThrow(/provider: expected "openai" or/);
+  expect(() => untyped(toConversation)({ version: "1" }, { attachments: "pdf" })).toThrow(
     /`attachments` is "documents" or "pml"/,
   );
 });
 
 describe("what is no document of a format", () => {
   test.each([
-    ["messages", () => fromConversation({ messages: "x" as never }), "/messages: expected a list"],
+    ["messages", () => untyped(fromConversation)({ messages: "x" }), "/messages: expected a list"],
     [
       "messages",
-      () => fromConversation({ messages: [{ role: "bot", content: "" } as never] }),
+      () => untyped(fromConversation)({ messages: [{ role: "bot", content: "" }] }),
       '/messages/0/role: expected "system"',
     ],
     ["langchain", () => fromLangChain([{ type: "bot", data: {} }]), "/0: expected a message of the type system, human"],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { addToPml, findInPml, type PmlDocument, parsePml, removeFromPml, replaceInPml } from "../src/index.js";
+import { untyped } from "./support/untyped.js";
 
 const document = parsePml(`<pml version="1">
   <memory><fact id="tea">Kim likes tea.</fact></memory>
@@ -49,7 +50,7 @@ describe("adding", () => {
     expect(() => addToPml(document, { type: "fact", text: "x" }, "#ask")).toThrow(
       expect.objectContaining({ code: "wrong-place" }),
     );
-    expect(() => addToPml(document, { type: "user", parts: [{ type: "texts" }] } as never)).toThrow(
+    expect(() => untyped(addToPml)(document, { type: "user", parts: [{ type: "texts" }] })).toThrow(
       /<user> cannot stand there, or is none/,
     );
   });

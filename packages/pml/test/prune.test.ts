@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type PmlDocument, type PmlPart, parsePml, prunePml, stringifyPml } from "../src/index.js";
 import { chats, documents } from "./support/documents.js";
+import { untyped } from "./support/untyped.js";
 
 const long = (name: string) => Array.from({ length: 200 }, (_, i) => `${name} line ${i}`).join("\n");
 
@@ -234,13 +235,13 @@ describe("a document", () => {
 
   test("options are checked", () => {
     const document = session(1);
-    expect(() => prunePml(document, {} as never)).toThrow(/`maxTokens` is missing/);
+    expect(() => untyped(prunePml)(document, {})).toThrow(/`maxTokens` is missing/);
     expect(() => prunePml(document, { maxTokens: 10, reserve: 10 })).toThrow(/less than `maxTokens` \(10\), not 10/);
     expect(() => prunePml(document, { maxTokens: 10, keep: { atachment: "low" } })).toThrow(
       /"atachment", which is neither/,
     );
-    expect(() => prunePml(document, { maxTokens: 10, keep: { fact: "most" as never } })).toThrow(/`keep` is an object/);
-    expect(() => prunePml(document, { maxToken: 10 } as never)).toThrow(/Did you mean "maxTokens"/);
+    expect(() => untyped(prunePml)(document, { maxTokens: 10, keep: { fact: "most" } })).toThrow(/`keep` is an object/);
+    expect(() => untyped(prunePml)(document, { maxToken: 10 })).toThrow(/Did you mean "maxTokens"/);
   });
 
   test("is counted as the application counts", () => {

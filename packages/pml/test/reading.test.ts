@@ -10,6 +10,7 @@ import {
   stringifyPml,
 } from "../src/index.js";
 import { documents } from "./support/documents.js";
+import { untyped } from "./support/untyped.js";
 
 const example = `<pml version="1">
   <memory>
@@ -235,7 +236,7 @@ describe("what is wrong is named with its place, and what would be right", () =>
   });
 
   test("options are checked", () => {
-    expect(() => parsePml("<memory/>", { maxDept: 3 } as never)).toThrow(/Did you mean "maxDepth"/);
+    expect(() => untyped(parsePml)("<memory/>", { maxDept: 3 })).toThrow(/Did you mean "maxDepth"/);
     expect(() => parsePml("<memory/>", { maxDepth: 0 })).toThrow(/whole number from 1/);
     expect(() => parsePml("<memory/>", { maxDepth: 100_000 })).toThrow(/at most 1000/);
   });

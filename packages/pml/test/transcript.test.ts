@@ -90,7 +90,7 @@ describe("history as one document", () => {
   test("options are checked", async () => {
     expect(() => pmlTranscript({ indent: -1 })).toThrow(/whole number from 0/);
     const model: TextModel = async function* () {};
-    const wrong = async () => generateWithTools({ model, messages, transcript: "pml" as never }).result();
+    const wrong = async () => generateWithTools({ model, messages, ...JSON.parse('{"transcript":"pml"}') }).result();
     await expect(wrong).rejects.toThrow(/a function that writes the transcript/);
   });
 });
