@@ -38,6 +38,12 @@ export interface ToolOptions<S extends Schema = Schema, C = unknown>
   onEvent?: ToolEventListener | undefined;
 }
 
+/** A tool's definition, with whatever else is said of it. `parameters` is another name of `schema`. */
+export interface NamedToolOptions<S extends Schema = Schema, C = unknown> extends ToolOptions<S, C> {
+  name: string;
+  parameters?: S | undefined;
+}
+
 /** What is said of a method that is a tool. `name`: the method's own, where there is none. */
 export interface ToolMetadata extends ToolOptions {
   name?: string | undefined;
