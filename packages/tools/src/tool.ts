@@ -2,7 +2,7 @@ import { ToolDefinitionError } from "@toolingua/core";
 import { FunctionTool, type ToolFunction } from "./function-tool.js";
 import { bareDecorated, recordMethod } from "./methods.js";
 import { checkToolOptions, type NamedToolOptions, type ToolOptions } from "./options.js";
-import type { ArgumentsOf, Schema } from "./schema.js";
+import type { ArgumentsOf, InputOf, Schema } from "./schema.js";
 import type { ToolContext } from "./tool-context.js";
 
 /** Marks a method as a tool, as a standard decorator and as a legacy one (`experimentalDecorators`). */
@@ -44,15 +44,18 @@ export interface ToolDecorator<S extends Schema> {
  * }
  * new Weather().toToolList(); // [forecast]
  */
-export function tool<const S extends Schema = Record<never, never>, R = unknown, C = unknown>(
-  name: string,
-  options: ToolOptions<S, C>,
-  func: ToolFunction<S, R, C>,
-): FunctionTool<S, R, C>;
-export function tool<const S extends Schema = Record<never, never>, R = unknown, C = unknown>(
-  definition: NamedToolOptions<S, C>,
-  func: ToolFunction<S, R, C>,
-): FunctionTool<S, R, C>;
+export function tool<
+  const S extends Schema = Record<never, never>,
+  R = unknown,
+  C = unknown,
+  F extends Partial<InputOf<S>> = Record<never, never>,
+>(name: string, options: ToolOptions<S, C, F>, func: ToolFunction<S, R, C>): FunctionTool<S, R, C, F>;
+export function tool<
+  const S extends Schema = Record<never, never>,
+  R = unknown,
+  C = unknown,
+  F extends Partial<InputOf<S>> = Record<never, never>,
+>(definition: NamedToolOptions<S, C, F>, func: ToolFunction<S, R, C>): FunctionTool<S, R, C, F>;
 export function tool<const S extends Schema = Record<never, never>>(
   name: string,
   options: ToolOptions<S>,
