@@ -285,7 +285,10 @@ export class McpConnection {
     try {
       client.setNotificationHandler(ToolListChangedNotificationSchema, this.#onListChanged);
       addFeatures(client, this.server, this.#options);
-      await client.connect(transport, this.#requestOptions(this.#closing.signal));
+      const connecting = client.connect(transport, this.#requestOptions(this.#closing.signal));
+      // The SDK waits for the first event of the older way for ever.
+      const late = kind === "sse" ? [AbortSignal.timeout(this.#options.timeout ?? DEFAULT_TIMEOUT)] : [];
+      await untilAborted(connecting, AbortSignal.any([this.#closing.signal, ...late]));
     } catch (error) {
       const { authorizationCode } = this.#config as HttpServer;
       const isLoggedOut = error instanceof UnauthorizedError && authorizationCode !== undefined && logins > 0;

@@ -85,3 +85,18 @@ test.each([
   isBroken = false;
   expect(await word.execute({}, { toolCallId: "2" })).toBe("a word");
 });
+
+test("a server that refuses one way and says nothing in the older one is given up in time", async () => {
+  const server = createServer((request, response) => {
+    if (request.method === "GET") response.writeHead(200, { "content-type": "text/event-stream" }).write(": hello\n\n");
+    else response.writeHead(405).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  closing.push(
+    () => server.close(),
+    () => server.closeAllConnections(),
+  );
+  const connecting = connectMcp({ s: { url: `http://127.0.0.1:${port}/mcp` } }, { timeout: 200 });
+  await expect(connecting).rejects.toMatchObject({ code: "unreachable", message: expect.stringContaining("HTTP 405") });
+});

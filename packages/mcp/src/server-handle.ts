@@ -64,6 +64,7 @@ export interface McpServerHandle {
 /** Bounds of a list, as for tools. */
 const MOST_PAGES = 1000;
 const MOST_ITEMS = 10_000;
+const MOST_CHARACTERS = 64_000_000;
 
 export function serverHandle(connection: McpConnection): McpServerHandle {
   const ask = <T>(work: (client: Client, options: RequestOptions) => Promise<T>, options?: McpRequestOptions) =>
@@ -141,13 +142,16 @@ function checkReference(reference: McpReference): void {
   throw new OptionsError("bad-option", message);
 }
 
+/** All items of a list, until it is too long: what comes after is left out. */
 async function allPages<T>(
   fetchPage: (page: { cursor?: string }) => Promise<{ items: T[]; nextCursor: string | undefined }>,
 ): Promise<T[]> {
   const all: T[] = [];
   let cursor: string | undefined;
-  for (let page = 0; page < MOST_PAGES && all.length < MOST_ITEMS; page++) {
+  let characters = 0;
+  for (let page = 0; page < MOST_PAGES && all.length < MOST_ITEMS && characters < MOST_CHARACTERS; page++) {
     const { items, nextCursor } = await fetchPage(cursor === undefined ? {} : { cursor });
+    characters += JSON.stringify(items).length;
     all.push(...items);
     if (nextCursor === undefined || nextCursor === cursor) break;
     cursor = nextCursor;

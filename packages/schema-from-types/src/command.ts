@@ -63,7 +63,10 @@ function main(args: readonly string[], output: Output): number {
   const onProblem = (problem: SourceProblem) => problems.push(problem);
   const tools = toolsFromFiles(positionals, { only, methods, results, tsconfig, onProblem });
   if (problems.length > 0) output.error(lines(problems));
-  if (tools.length === 0 && problems.length > 0) return 1;
+  if (tools.length === 0) {
+    if (problems.length === 0) output.error(nothingIn(positionals, methods ?? false, tsconfig));
+    return 1;
+  }
   const code = problems.length > 0 ? 1 : 0;
   const json = JSON.stringify(tools, undefined, 2);
   if (out === undefined) {
@@ -78,6 +81,13 @@ function main(args: readonly string[], output: Output): number {
   if (read(out) === text) return code;
   output.error(`${out} is not up to date: run toolingua-schemas without --check.`);
   return 1;
+}
+
+function nothingIn(files: readonly string[], methods: boolean, tsconfig: string | undefined): string {
+  const said = `${files.join(", ")}: no function is exported.`;
+  const others = methods ? [] : toolsFromFiles(files, { methods: true, tsconfig, onProblem: () => {} });
+  const names = others.map(({ name }) => name).join(", ");
+  return others.length === 0 ? said : `${said} With --methods there would be ${names}.`;
 }
 
 /** The option that was probably meant by one that there is not. */

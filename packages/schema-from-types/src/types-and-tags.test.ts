@@ -209,6 +209,17 @@ export function fine2(a: string): void; export function fine2(a: number): void; 
   });
 });
 
+describe("a file without functions", () => {
+  it("is told, with the methods that there would be", () => {
+    const said: string[] = [];
+    const output = { log: () => {}, error: (text: string) => said.push(text) };
+    expect(run([write("export class Weather { now() {} }")], output)).toBe(1);
+    expect(said[0]).toMatch(/no function is exported\. With --methods there would be now\.$/);
+    expect(run([write("export const a = 1;")], output)).toBe(1);
+    expect(said[1]).toMatch(/no function is exported\.$/);
+  });
+});
+
 describe("options", () => {
   it("that there are not are refused, with the one that was meant", () => {
     expect(() => toolsIn("", { onlyy: [] } as object)).toThrow(/no "onlyy".*Did you mean "only"/);

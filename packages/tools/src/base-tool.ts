@@ -13,14 +13,15 @@ import { type FailurePolicy, ToolFailure, toFailure } from "./failure.js";
 import { withFixed, withoutFixed } from "./fixed-arguments.js";
 import { type CacheScope, checkFields, checkLimits } from "./options.js";
 import { type EnvironmentVariable, missingVariables, type ToolRequirement } from "./requirements.js";
-import { type ArgumentsOf, assertSchema, type InputOf, readBy, type Schema } from "./schema.js";
+import { type ArgumentsOf, assertSchema, type InputBeside, type InputOf, readBy, type Schema } from "./schema.js";
 import type { ToolContext } from "./tool-context.js";
 import { RunReport, type ToolEventListener } from "./tool-events.js";
 import { OVERDUE, within } from "./within.js";
 
 /**
  * A tool as a class, after CrewAI's: give it a name, a description, the schema of its arguments, and `_run`. It is core's
- * `Tool`, so every adapter takes it. `S` is the schema's type, `R` what `_run` gives, `C` the context of {@link withContext}.
+ * `Tool`, so every adapter takes it. `S` is the schema's type, `R` what `_run` gives, `C` the context of {@link withContext},
+ * `F` the arguments that are fixed.
  *
  * A call goes: the arguments are read by the schema; a result kept in the cache is given; else the use is counted and
  * `_run` runs. What the schema refuses and what the cache had is no use. A result that failed is never kept.
@@ -39,7 +40,9 @@ import { OVERDUE, within } from "./within.js";
  * }
  * await new Add().run({ a: 1, b: 2 }); // 3
  */
-export abstract class BaseTool<S extends Schema = Schema, R = unknown, C = unknown> implements Tool {
+export abstract class BaseTool<S extends Schema = Schema, R = unknown, C = unknown, F = Record<never, never>>
+  implements Tool
+{
   /** Letters, digits, `_`, `-` and `.`. */
   abstract readonly name: string;
   abstract readonly description: string;
@@ -117,7 +120,7 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown, C = unkno
    *
    * Errors: {@link ToolFailure}, whatever the policy; what the signal was aborted with.
    */
-  async run(args: InputOf<S>, context: Partial<ToolContext<C>> = {}): Promise<Awaited<R>> {
+  async run(args: InputBeside<S, F>, context: Partial<ToolContext<C>> = {}): Promise<Awaited<R>> {
     void this.parameters;
     const told = { toolCallId: "", ...context } as ToolContext<C>;
     const report = new RunReport(this.onEvent, { tool: this.name, toolCallId: told.toolCallId, arguments: args });
@@ -135,7 +138,7 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown, C = unkno
   /** Calls the tool for a model: as `run`, with failures by `failurePolicy`. */
   async execute(args: Record<string, unknown>, context: ToolExecutionContext): Promise<Awaited<R> | ToolFailure> {
     try {
-      return await this.run(args as InputOf<S>, context as Partial<ToolContext<C>>);
+      return await this.run(args as InputBeside<S, F>, context as Partial<ToolContext<C>>);
     } catch (error) {
       if (!(error instanceof ToolFailure) || this.failurePolicy === "throw") throw error;
       return error;
@@ -143,7 +146,7 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown, C = unkno
   }
 
   async #call(
-    args: InputOf<S>,
+    args: InputBeside<S, F>,
     context: ToolContext<C>,
     report: RunReport,
   ): Promise<{ value: Awaited<R>; outcome: "done" | "cached" }> {

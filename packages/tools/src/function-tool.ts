@@ -1,7 +1,7 @@
 import { ToolDefinitionError } from "@toolingua/core";
 import { BaseTool, callableName } from "./base-tool.js";
 import { checkToolOptions, describedBy, type ToolOptions } from "./options.js";
-import type { ArgumentsOf, Schema } from "./schema.js";
+import type { ArgumentsOf, InputOf, Schema } from "./schema.js";
 import type { ToolContext } from "./tool-context.js";
 
 /** What a tool is made of: its function takes the arguments as the schema reads them, and the call's context. */
@@ -15,7 +15,12 @@ export type ToolFunction<S extends Schema, R = unknown, C = unknown> = (
  *
  * @example await new FunctionTool("now", { description: "The time" }, () => new Date().toISOString()).run({});
  */
-export class FunctionTool<S extends Schema = Schema, R = unknown, C = unknown> extends BaseTool<S, R, C> {
+export class FunctionTool<
+  S extends Schema = Schema,
+  R = unknown,
+  C = unknown,
+  F = Record<never, never>,
+> extends BaseTool<S, R, C, F> {
   readonly name: string;
   readonly description: string;
   override readonly argsSchema: S | undefined;
@@ -28,7 +33,12 @@ export class FunctionTool<S extends Schema = Schema, R = unknown, C = unknown> e
    *
    * Errors: `ToolDefinitionError`, as at `BaseTool`, and `not-a-function`; `OptionsError` (`bad-option`).
    */
-  constructor(name: string, options: ToolOptions<S, C>, func: ToolFunction<S, R, C>, owner?: object) {
+  constructor(
+    name: string,
+    options: ToolOptions<S, C, F | Partial<InputOf<S>>>,
+    func: ToolFunction<S, R, C>,
+    owner?: object,
+  ) {
     super();
     if (typeof func !== "function") {
       throw new ToolDefinitionError("not-a-function", name, `The tool "${name}" needs a function that does its work.`);
@@ -39,7 +49,7 @@ export class FunctionTool<S extends Schema = Schema, R = unknown, C = unknown> e
       description = describedBy(schema) ?? "",
       name: _,
       ...fields
-    } = options as ToolOptions<S, C> & {
+    } = options as typeof options & {
       name?: string | undefined;
     };
     // Each is a field of the class, under its own name.

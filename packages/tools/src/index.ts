@@ -4,7 +4,7 @@ export { defineTool, type ToolBuilder } from "./define-tool.js";
 export { type FailurePolicy, ToolFailure, type ToolFailureCode } from "./failure.js";
 export type { FromJsonSchema } from "./from-json-schema.js";
 export { FunctionTool, type ToolFunction } from "./function-tool.js";
-export type { CacheScope, ToolMetadata, ToolOptions } from "./options.js";
+export type { CacheScope, NamedToolOptions, ToolMetadata, ToolOptions } from "./options.js";
 export type { EnvironmentVariable, ToolRequirement } from "./requirements.js";
 export type { ArgumentsOf, InputOf, Schema } from "./schema.js";
 export { type ToolDecorator, tool } from "./tool.js";

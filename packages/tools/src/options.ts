@@ -21,14 +21,14 @@ export type CacheScope<C = unknown> = string | ((context: C) => string);
  * What is said of a tool besides its name. Each is described at `BaseTool`, where `schema` is `argsSchema`. Without a
  * `description` the schema's own is taken.
  */
-export interface ToolOptions<S extends Schema = Schema, C = unknown>
+export interface ToolOptions<S extends Schema = Schema, C = unknown, F = Partial<InputOf<S>>>
   extends Pick<Tool, "needsApproval" | "timeoutMs" | "exclusive" | "readOnly" | "onCrash"> {
   description?: string | undefined;
   schema?: S | undefined;
   resultSchema?: Schema | undefined;
   resultAsAnswer?: boolean | undefined;
   maxUsageCount?: number | undefined;
-  partialArguments?: Partial<InputOf<S>> | undefined;
+  partialArguments?: F | undefined;
   requires?: readonly ToolRequirement[] | undefined;
   cacheFunction?: ((args: ArgumentsOf<S>, result: unknown) => boolean | Promise<boolean>) | undefined;
   cache?: ToolCache | undefined;
@@ -36,6 +36,13 @@ export interface ToolOptions<S extends Schema = Schema, C = unknown>
   failurePolicy?: FailurePolicy | undefined;
   onResult?: ((result: unknown, args: ArgumentsOf<S>, context: ToolContext<C>) => unknown) | undefined;
   onEvent?: ToolEventListener | undefined;
+}
+
+/** A tool's definition, with whatever else is said of it. `parameters` is another name of `schema`. */
+export interface NamedToolOptions<S extends Schema = Schema, C = unknown, F = Partial<InputOf<S>>>
+  extends ToolOptions<S, C, F> {
+  name: string;
+  parameters?: S | undefined;
 }
 
 /** What is said of a method that is a tool. `name`: the method's own, where there is none. */

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, expectTypeOf, it, vi } from "vitest";
 import { z } from "zod";
 import { BaseTool, type ToolContext, type ToolEvent, ToolSpec, tool, toolsOf, withContext } from "./index.js";
 
@@ -107,6 +107,21 @@ describe("partialArguments", () => {
     expect(JSON.stringify(fixed.parameters)).not.toContain("tenant");
     expect(await fixed.execute({ query: "a" }, call)).toEqual({ query: "a", tenant: "acme", limit: 3 });
     expect(await fixed.execute({ query: "a", tenant: "evil" }, call)).toMatchObject({ tenant: "acme" });
+  });
+
+  it("may be left out by code", async () => {
+    const fixed = tool(
+      "search",
+      { description: "x", schema, partialArguments: { tenant: "acme" } },
+      ({ query, tenant }) => {
+        expectTypeOf(tenant).toEqualTypeOf<string>();
+        return `${query} of ${tenant}`;
+      },
+    );
+    expect(await fixed.run({ query: "a" })).toBe("a of acme");
+    expect(await fixed.run({ query: "a", tenant: "other" })).toBe("a of acme");
+    // @ts-expect-error: the query is not fixed.
+    await expect(fixed.run({})).rejects.toMatchObject({ code: "invalid-arguments" });
   });
 
   it("must be parameters, and fit", async () => {

@@ -24,6 +24,11 @@ export type InputOf<S> = Arguments<
     : FromJsonSchema<S, false>
 >;
 
+/** The same where the application fixes the arguments `F`: they may be left out. */
+export type InputBeside<S, F> = [keyof F] extends [never]
+  ? InputOf<S>
+  : Omit<InputOf<S>, keyof F> & Partial<Pick<InputOf<S>, Extract<keyof F, keyof InputOf<S>>>>;
+
 type Arguments<A> = unknown extends A ? Record<string, unknown> : A;
 
 type Read<S> = S extends { "~standard": { types?: infer T } }

@@ -110,6 +110,27 @@ describe("tool() as a function", () => {
     );
   });
 
+  it("takes a whole definition before the function, such as one that was made when building", async () => {
+    const definition = {
+      name: "double",
+      description: "Doubles",
+      parameters: { type: "object", properties: { n: { type: "number" } }, required: ["n"] },
+      resultSchema: { type: "number" },
+    } as const;
+    const double = tool(definition, ({ n }) => {
+      expectTypeOf(n).toEqualTypeOf<number>();
+      return n === 0 ? "none" : n * 2;
+    });
+    expect(double).toMatchObject({ name: "double", parameters: { required: ["n"] } });
+    expect(await double.run({ n: 2 })).toBe(4);
+    expect(await double.execute({ n: 0 }, { toolCallId: "1" })).toMatchObject({ code: "invalid-result" });
+    expect(tool({ name: "now", description: "x", schema }, ({ city }) => city).name).toBe("now");
+    const loose = tool as (...args: unknown[]) => unknown;
+    expect(() => loose({ description: "x" }, () => 1)).toThrow(expect.objectContaining({ code: "missing-name" }));
+    expect(() => loose("t", () => 1)).toThrow(/options before the function.*tool\("name"/);
+    expect(() => loose(() => 1, { name: "t", description: "x" })).toThrow(/Write tool\("name"/);
+  });
+
   it("refuses an option that there is not, with the one that was meant", () => {
     const make = (options: object) => () => tool("t", { description: "x", ...options }, () => 1);
     expect(make({ timeout: 5 })).toThrow(/no "timeout" in the options of the tool "t"\. Did you mean "timeoutMs"\?/);

@@ -1,8 +1,8 @@
 import { ToolDefinitionError } from "@toolingua/core";
 import { FunctionTool, type ToolFunction } from "./function-tool.js";
 import { bareDecorated, recordMethod } from "./methods.js";
-import { checkToolOptions, type ToolOptions } from "./options.js";
-import type { ArgumentsOf, Schema } from "./schema.js";
+import { checkToolOptions, type NamedToolOptions, type ToolOptions } from "./options.js";
+import type { ArgumentsOf, InputOf, Schema } from "./schema.js";
 import type { ToolContext } from "./tool-context.js";
 
 /** Marks a method as a tool, as a standard decorator and as a legacy one (`experimentalDecorators`). */
@@ -21,6 +21,9 @@ export interface ToolDecorator<S extends Schema> {
 /**
  * Makes a tool, after CrewAI's `@tool`: of a function, or, without one, as the decorator of a method. The decorated
  * methods of an object are its tools: see `ToolSpec` and `toolsOf`. The schema's types flow to the function.
+ *
+ * A whole definition may go before the function, with its schema as `schema` or, as definitions have it, `parameters`: one that
+ * `@toolingua/schema-from-types` made when you built, `resultSchema` and all.
  *
  * A name may be written for people (`"Search the web"`, which models get as `Search_the_web`); a decorated method's
  * default is its own. Needs no `reflect-metadata`.
@@ -41,19 +44,26 @@ export interface ToolDecorator<S extends Schema> {
  * }
  * new Weather().toToolList(); // [forecast]
  */
-export function tool<const S extends Schema = Record<never, never>, R = unknown, C = unknown>(
-  name: string,
-  options: ToolOptions<S, C>,
-  func: ToolFunction<S, R, C>,
-): FunctionTool<S, R, C>;
+export function tool<
+  const S extends Schema = Record<never, never>,
+  R = unknown,
+  C = unknown,
+  F extends Partial<InputOf<S>> = Record<never, never>,
+>(name: string, options: ToolOptions<S, C, F>, func: ToolFunction<S, R, C>): FunctionTool<S, R, C, F>;
+export function tool<
+  const S extends Schema = Record<never, never>,
+  R = unknown,
+  C = unknown,
+  F extends Partial<InputOf<S>> = Record<never, never>,
+>(definition: NamedToolOptions<S, C, F>, func: ToolFunction<S, R, C>): FunctionTool<S, R, C, F>;
 export function tool<const S extends Schema = Record<never, never>>(
   name: string,
   options: ToolOptions<S>,
 ): ToolDecorator<S>;
 export function tool<const S extends Schema = Record<never, never>>(options: ToolOptions<S>): ToolDecorator<S>;
 export function tool(
-  nameOrOptions: string | ToolOptions,
-  given?: ToolOptions,
+  nameOrOptions: string | ToolOptions | NamedToolOptions,
+  given?: ToolOptions | ToolFunction<Schema>,
   func?: ToolFunction<Schema>,
 ): FunctionTool | ToolDecorator<Schema> {
   const bare = bareDecorated(nameOrOptions, given);
@@ -61,17 +71,27 @@ export function tool(
     const message = `@tool marks "${bare}" without saying what it does: write @tool({ description: "…" }), with its arguments as \`schema\`.`;
     throw new ToolDefinitionError("missing-description", bare, message);
   }
+  if (typeof given === "function") return ofDefinition(nameOrOptions, given);
   const [name, options] =
     typeof nameOrOptions === "string" ? ([nameOrOptions, given] as const) : ([undefined, nameOrOptions] as const);
   if (typeof options !== "object" || options === null) {
-    throw new ToolDefinitionError(
-      "missing-description",
-      name ?? "(unnamed)",
-      'tool() needs options with a description: tool("name", { description: "…" }, fn).',
-    );
+    throw new ToolDefinitionError("missing-description", name ?? "(unnamed)", `tool() needs options. ${ORDER}`);
   }
   if (name !== undefined && func !== undefined) return new FunctionTool(name, options, func);
   checkToolOptions(name ?? "a method", options);
   return (target: unknown, keyOrContext: unknown, descriptor?: unknown) =>
     recordMethod({ name, ...options }, target, keyOrContext, descriptor);
+}
+
+const ORDER = 'Write tool("name", { description: "…", schema }, fn), or tool({ name, description, schema }, fn).';
+
+function ofDefinition(definition: unknown, func: ToolFunction<Schema>): FunctionTool {
+  if (typeof definition !== "object" || definition === null) {
+    const name = typeof definition === "string" ? definition : "(unnamed)";
+    throw new ToolDefinitionError("missing-description", name, `tool() needs options before the function. ${ORDER}`);
+  }
+  const { name, parameters, ...options } = definition as Partial<NamedToolOptions>;
+  if (typeof name !== "string")
+    throw new ToolDefinitionError("missing-name", "(unnamed)", `The tool has no name. ${ORDER}`);
+  return new FunctionTool(name, { ...(parameters !== undefined && { schema: parameters }), ...options }, func);
 }
