@@ -1,4 +1,5 @@
 import { isObject } from "../plain-object.js";
+import { requiredOf } from "../required.js";
 import type { JsonSchema } from "../types.js";
 import { MAPS, VALUES } from "./references.js";
 
@@ -11,7 +12,9 @@ const DECLARING = ["properties", "patternProperties", "allOf", "anyOf", "oneOf",
  * An object that has none says `properties: {}`.
  */
 export const closesRecord = (schema: Readonly<Record<string, unknown>>): boolean =>
-  schema.additionalProperties === false && !DECLARING.some((keyword) => schema[keyword] !== undefined);
+  schema.additionalProperties === false &&
+  requiredOf(schema).length === 0 &&
+  !DECLARING.some((keyword) => schema[keyword] !== undefined);
 
 const opened = new WeakMap<object, JsonSchema>();
 

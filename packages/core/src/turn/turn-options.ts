@@ -1,5 +1,5 @@
 import { isObject } from "../plain-object.js";
-import type { GenerateOptions } from "./generate-with-tools.js";
+import type { GenerateInput, GenerateOptions } from "./generate-with-tools.js";
 import { checkMisspelt } from "./option-names.js";
 import {
   aBoolean,
@@ -62,7 +62,7 @@ export const turnRules: OptionRules<GenerateOptions> = {
  *
  * Errors: {@link OptionsError}; `ProtocolError` (`unknown-protocol`).
  */
-export function checkTurnOptions(options: GenerateOptions): void {
+export function checkTurnOptions(options: GenerateInput): void {
   if (options.model === undefined)
     throw new OptionsError("bad-option", "`model` is missing: a text model, such as `chatEndpoint()` makes.");
   if (options.messages === undefined)
