@@ -1,6 +1,6 @@
 import { isObject } from "../plain-object.js";
 import type { GenerateInput, GenerateOptions } from "./generate-with-tools.js";
-import { checkMisspelt } from "./option-names.js";
+import { checkOptionNames } from "./option-names.js";
 import {
   aBoolean,
   adapterRules,
@@ -57,8 +57,7 @@ export const turnRules: OptionRules<GenerateOptions> = {
 };
 
 /**
- * Checks the options of a turn. Adapters and applications hand on objects that have other fields too: of those only what
- * looks like a misspelt option is refused.
+ * Checks the options of a turn, their names among them.
  *
  * Errors: {@link OptionsError}; `ProtocolError` (`unknown-protocol`).
  */
@@ -68,5 +67,5 @@ export function checkTurnOptions(options: GenerateInput): void {
   if (options.messages === undefined)
     throw new OptionsError("bad-option", "`messages` is missing: the conversation so far.");
   checkOptionValues(turnRules, options);
-  checkMisspelt(turnRules, options, "a turn");
+  checkOptionNames(turnRules, options, "the options of a turn");
 }
