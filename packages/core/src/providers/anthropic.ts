@@ -12,6 +12,7 @@ import { type ObjectSchema, plainObjectSchema, readParameters } from "./paramete
 import { conversionsOf, readTools, writeTools } from "./pieces.js";
 import { plainArguments } from "./plain-data.js";
 import { textOf, textOfPart } from "./text.js";
+import { telling } from "./told.js";
 import { type SpokenMessage, type Turn, turnsOf } from "./turns.js";
 import type { Conversation, ProviderFormat, ReadConversation, ReadOptions } from "./types.js";
 
@@ -95,41 +96,44 @@ const pieces = { namesFor, writeTool, readTool, writeChoice, readChoice, writeCa
  *
  * @example anthropic.toCalls([{ id: "1", name: "now", arguments: {} }]).value; // [{ type: "tool_use", id: "1", name: "now", input: {} }]
  */
-export const anthropic: ProviderFormat<Shapes> = {
-  name: "anthropic",
-  ...conversionsOf(pieces),
-  formatSchema: (schema) => converted((losses) => inputSchema(schema, "", losses)),
-  toRequest: (conversation: Conversation) =>
-    converted((losses): AnthropicRequest => {
-      const names = namesFor();
-      const turns = turnsOf(
-        withRoles(conversation.messages, losses),
-        (message, path) => says(message, path, losses),
-        losses,
-      );
-      const isSystem = (turn: Turn) => "message" in turn && turn.message.role === "system";
-      const first = turns.findIndex((turn) => !isSystem(turn));
-      const leading = turns.slice(0, first < 0 ? turns.length : first);
-      return {
-        ...systemOf(leading.map((turn) => ("message" in turn ? turn.message.content : ""))),
-        messages: turns.slice(leading.length).map((turn) => writeTurn(turn, names, losses)),
-        ...writeTools(conversation, pieces, names, losses),
-      };
-    }),
-  fromRequest: (request, options) =>
-    converted((losses): ReadConversation => {
-      const names = namesFor(options);
-      const given = objectAt(request, "", "a request: { messages, … }");
-      const { system, messages } = given;
-      const keepsImages = options?.images ?? false;
-      const read = (message: unknown, i: number) =>
-        readMessage(message, join("/messages", i), { names, losses, keepsImages });
-      return {
-        messages: [...readSystem(system, losses), ...listAt(messages, "/messages").flatMap(read)],
-        ...readTools(given, pieces, names, losses),
-      };
-    }),
-};
+export const anthropic: ProviderFormat<Shapes> = telling<Shapes>(
+  {
+    name: "anthropic",
+    ...conversionsOf(pieces),
+    formatSchema: (schema) => converted((losses) => inputSchema(schema, "", losses)),
+    toRequest: (conversation: Conversation) =>
+      converted((losses): AnthropicRequest => {
+        const names = namesFor();
+        const turns = turnsOf(
+          withRoles(conversation.messages, losses),
+          (message, path) => says(message, path, losses),
+          losses,
+        );
+        const isSystem = (turn: Turn) => "message" in turn && turn.message.role === "system";
+        const first = turns.findIndex((turn) => !isSystem(turn));
+        const leading = turns.slice(0, first < 0 ? turns.length : first);
+        return {
+          ...systemOf(leading.map((turn) => ("message" in turn ? turn.message.content : ""))),
+          messages: turns.slice(leading.length).map((turn) => writeTurn(turn, names, losses)),
+          ...writeTools(conversation, pieces, names, losses),
+        };
+      }),
+    fromRequest: (request, options) =>
+      converted((losses): ReadConversation => {
+        const names = namesFor(options);
+        const given = objectAt(request, "", "a request: { messages, … }");
+        const { system, messages } = given;
+        const keepsImages = options?.images ?? false;
+        const read = (message: unknown, i: number) =>
+          readMessage(message, join("/messages", i), { names, losses, keepsImages });
+        return {
+          messages: [...readSystem(system, losses), ...listAt(messages, "/messages").flatMap(read)],
+          ...readTools(given, pieces, names, losses),
+        };
+      }),
+  },
+  "messages",
+);
 
 function writeTool(tool: ToolDefinition, path: string, names: Names, losses: Losses): AnthropicTool {
   const { name, description } = tool;
