@@ -18,7 +18,8 @@ export function telling<S extends ProviderShapes>(format: ProviderFormat<S>, mes
     toRequest: (conversation) => {
       const { messages, tools = [] } = conversation;
       const written = format.toRequest(conversation);
-      return also(written, [...repeatedNames(tools, "/tools"), ...unanswered(messages, (i) => join("/messages", i))]);
+      const answers = unanswered(messages, (i) => join("/messages", i));
+      return also(written, [...repeatedNames(tools, "/tools"), ...answers, ...ofOthers(messages, format.name)]);
     },
     fromRequest: (request, options) => {
       const read = format.fromRequest(request, options);
@@ -61,6 +62,16 @@ function unanswered(messages: readonly ChatMessage[], pathOf: (message: number) 
         return { path: pathOf(i), what: "result", why };
       }),
   );
+}
+
+/** What only the provider that wrote it takes back. */
+function ofOthers(messages: readonly ChatMessage[], format: string): Loss[] {
+  return messages.flatMap((message, i) => {
+    const { original } = message as { original?: { format: string } };
+    if (original === undefined || original.format === format) return [];
+    const why = `holds thoughts that are signed for ${original.format}; no other API takes them`;
+    return [{ path: join("/messages", i, "original"), what: "original", why }];
+  });
 }
 
 function oneAtATime(request: unknown): Loss[] {
