@@ -1,6 +1,7 @@
 import { isObject } from "../plain-object.js";
 import { requiredOf } from "../required.js";
 import type { JsonSchema } from "../types.js";
+import { excessOf } from "./limits.js";
 import { MAPS, VALUES } from "./references.js";
 
 /** Beside these, an object's properties can be declared elsewhere. */
@@ -23,6 +24,8 @@ export function openRecords(schema: JsonSchema): JsonSchema {
   if (!isObject(schema)) return schema;
   let open = opened.get(schema);
   if (open === undefined) {
+    // What is too large is refused, with its place, where limits are checked.
+    if (excessOf(schema)) return schema;
     const copies = new Map<object, unknown>();
     const copy = copyOf(schema, false, copies);
     open = copies.has(FOUND) ? (copy as JsonSchema) : schema;
