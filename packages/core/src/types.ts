@@ -106,11 +106,21 @@ export interface ImageContent {
   detail?: string;
 }
 
+/**
+ * An answer as its provider wrote it, where that has to be sent back unchanged: thoughts that the provider signed. Only the
+ * format that is named writes it, and only while the message says the same.
+ */
+export interface OriginalMessage {
+  /** The provider format, such as `anthropic`. */
+  format: string;
+  parts: readonly unknown[];
+}
+
 /** A message of the conversation as the application sees it. */
 export type ChatMessage =
   | { role: "system"; content: string }
   | { role: "user"; content: string; images?: readonly ImageContent[] }
-  | { role: "assistant"; content: string; toolCalls?: ToolCall[]; reasoning?: string }
+  | { role: "assistant"; content: string; toolCalls?: ToolCall[]; reasoning?: string; original?: OriginalMessage }
   | ({ role: "tool" } & ToolResult);
 
 /** A message any text-only model takes: one system message first, then user and assistant in turn. */

@@ -1,3 +1,4 @@
+import { isObject } from "../plain-object.js";
 import { GrammarError } from "./errors.js";
 import { MAX_REPEAT } from "./rules.js";
 
@@ -35,4 +36,25 @@ export function checkOptions(options: Counts & Words): void {
     if (word === undefined || possible.includes(word)) continue;
     throw new GrammarError("bad-option", `The option ${name} must be ${possible.join(" or ")}, not ${String(word)}.`);
   }
+}
+
+/** What a grammar of calls cannot be made without. Errors: {@link GrammarError} `bad-option`. */
+export function checkCallOptions({
+  tools,
+  protocol,
+  toolChoice,
+}: Readonly<Record<"tools" | "protocol" | "toolChoice", unknown>>): void {
+  const refuse = (what: string, value: unknown) => {
+    const given =
+      value === undefined
+        ? "is missing"
+        : `is not ${typeof value === "string" ? JSON.stringify(value) : String(value)}`;
+    throw new GrammarError("bad-option", `\`${what.split(":")[0]}\` ${given}; it is${what.split(":")[1]}.`);
+  };
+  if (!Array.isArray(tools)) refuse("tools: the list of tools", tools);
+  if (typeof protocol !== "string" && !isObject(protocol)) refuse("protocol: a protocol, or the name of one", protocol);
+  const isChoice =
+    ["auto", "required", "none"].includes(toolChoice as string) ||
+    (isObject(toolChoice) && typeof toolChoice.name === "string");
+  if (!isChoice) refuse('toolChoice: "auto", "required" or { name }', toolChoice);
 }

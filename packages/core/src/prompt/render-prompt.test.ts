@@ -295,7 +295,7 @@ describe("tools and a choice that cannot be offered are refused, also when a tur
   it.each([
     ["two of one name", { tools: [named, named] }, "duplicate-name"],
     ["one without a name", { tools: [named, {}] }, "missing-name"],
-    ["nothing in the list", { tools: [null] }, "missing-name"],
+    ["nothing in the list", { tools: [null] }, "unknown-shape"],
     ["a choice in a provider's words", { tools: [named], toolChoice: "any" }, "bad-tool-choice"],
     ["a provider's object", { tools: [named], toolChoice: { function: { name: "now" } } }, "bad-tool-choice"],
     ["a tool that is not there", { tools: [named], toolChoice: { name: "then" } }, "unknown-tool"],

@@ -5,13 +5,14 @@ import type { ChatMessage, JsonSchema, ToolCall, ToolChoice, ToolDefinition, Too
 import { pastArguments, reportRepairs } from "./call-arguments.js";
 import { listAt, objectAt, ProviderFormatError, textAt, withRoles } from "./expect.js";
 import { UserParts } from "./images.js";
-import { converted, type Losses } from "./losses.js";
+import { converted, Losses } from "./losses.js";
 import { type NameRule, Names } from "./names.js";
 import type { GivenMessage, GivenPart } from "./openai.js";
 import { type ObjectSchema, plainObjectSchema, readParameters } from "./parameters.js";
 import { conversionsOf, readTools, writeTools } from "./pieces.js";
 import { plainArguments } from "./plain-data.js";
 import { textOf, textOfPart } from "./text.js";
+import { telling } from "./told.js";
 import { type SpokenMessage, type Turn, turnsOf } from "./turns.js";
 import type { Conversation, ProviderFormat, ReadConversation, ReadOptions } from "./types.js";
 
@@ -49,10 +50,15 @@ export interface AnthropicToolResult {
   is_error?: boolean;
 }
 
+/** What the model thought, signed by the server that takes it back. */
+export type AnthropicThought =
+  | { type: "thinking"; thinking: string; signature: string }
+  | { type: "redacted_thinking"; data: string };
+
 export type AnthropicMessage =
   | { role: "system"; content: string }
   | { role: "user"; content: string | AnthropicToolResult[] }
-  | { role: "assistant"; content: string | (AnthropicTextBlock | AnthropicToolUse)[] };
+  | { role: "assistant"; content: string | (AnthropicThought | AnthropicTextBlock | AnthropicToolUse)[] };
 
 export interface AnthropicRequest {
   /** What the conversation begins with; several texts stay apart. */
@@ -91,45 +97,49 @@ const pieces = { namesFor, writeTool, readTool, writeChoice, readChoice, writeCa
 
 /**
  * Anthropic's Messages. Results that follow each other share one user message, as the API demands. What the model
- * thought is read, but not written: the API takes only what it signed itself.
+ * thought is read, but not written: the API takes only what it signed itself. An answer with such thoughts keeps them as its
+ * `original`, and is written as that while its text and its calls are the same.
  *
  * @example anthropic.toCalls([{ id: "1", name: "now", arguments: {} }]).value; // [{ type: "tool_use", id: "1", name: "now", input: {} }]
  */
-export const anthropic: ProviderFormat<Shapes> = {
-  name: "anthropic",
-  ...conversionsOf(pieces),
-  formatSchema: (schema) => converted((losses) => inputSchema(schema, "", losses)),
-  toRequest: (conversation: Conversation) =>
-    converted((losses): AnthropicRequest => {
-      const names = namesFor();
-      const turns = turnsOf(
-        withRoles(conversation.messages, losses),
-        (message, path) => says(message, path, losses),
-        losses,
-      );
-      const isSystem = (turn: Turn) => "message" in turn && turn.message.role === "system";
-      const first = turns.findIndex((turn) => !isSystem(turn));
-      const leading = turns.slice(0, first < 0 ? turns.length : first);
-      return {
-        ...systemOf(leading.map((turn) => ("message" in turn ? turn.message.content : ""))),
-        messages: turns.slice(leading.length).map((turn) => writeTurn(turn, names, losses)),
-        ...writeTools(conversation, pieces, names, losses),
-      };
-    }),
-  fromRequest: (request, options) =>
-    converted((losses): ReadConversation => {
-      const names = namesFor(options);
-      const given = objectAt(request, "", "a request: { messages, … }");
-      const { system, messages } = given;
-      const keepsImages = options?.images ?? false;
-      const read = (message: unknown, i: number) =>
-        readMessage(message, join("/messages", i), { names, losses, keepsImages });
-      return {
-        messages: [...readSystem(system, losses), ...listAt(messages, "/messages").flatMap(read)],
-        ...readTools(given, pieces, names, losses),
-      };
-    }),
-};
+export const anthropic: ProviderFormat<Shapes> = telling<Shapes>(
+  {
+    name: "anthropic",
+    ...conversionsOf(pieces),
+    formatSchema: (schema) => converted((losses) => inputSchema(schema, "", losses)),
+    toRequest: (conversation: Conversation) =>
+      converted((losses): AnthropicRequest => {
+        const names = namesFor();
+        const turns = turnsOf(
+          withRoles(conversation.messages, losses),
+          (message, path) => says(message, path, losses),
+          losses,
+        );
+        const isSystem = (turn: Turn) => "message" in turn && turn.message.role === "system";
+        const first = turns.findIndex((turn) => !isSystem(turn));
+        const leading = turns.slice(0, first < 0 ? turns.length : first);
+        return {
+          ...systemOf(leading.map((turn) => ("message" in turn ? turn.message.content : ""))),
+          messages: turns.slice(leading.length).map((turn) => writeTurn(turn, names, losses)),
+          ...writeTools(conversation, pieces, names, losses),
+        };
+      }),
+    fromRequest: (request, options) =>
+      converted((losses): ReadConversation => {
+        const names = namesFor(options);
+        const given = objectAt(request, "", "a request: { messages, … }");
+        const { system, messages } = given;
+        const keepsImages = options?.images ?? false;
+        const read = (message: unknown, i: number) =>
+          readMessage(message, join("/messages", i), { names, losses, keepsImages });
+        return {
+          messages: [...readSystem(system, losses), ...listAt(messages, "/messages").flatMap(read)],
+          ...readTools(given, pieces, names, losses),
+        };
+      }),
+  },
+  "messages",
+);
 
 function writeTool(tool: ToolDefinition, path: string, names: Names, losses: Losses): AnthropicTool {
   const { name, description } = tool;
@@ -268,6 +278,11 @@ function writeMessage(message: SpokenMessage, path: string, names: Names, losses
   const { role, content } = message;
   if (role !== "assistant") return { role, content };
   const { toolCalls = [], reasoning } = message;
+  const signed = signedBlocks(message, names);
+  if (signed) {
+    for (const [i, call] of toolCalls.entries()) writeCall(call, join(path, "toolCalls", i), names, losses);
+    return { role, content: signed };
+  }
   if (reasoning) losses.add(join(path, "reasoning"), "reasoning", "the API takes only thoughts that it signed itself");
   if (toolCalls.length === 0) return { role, content };
   const calls = toolCalls.map((call, i) => writeCall(call, join(path, "toolCalls", i), names, losses));
@@ -275,6 +290,8 @@ function writeMessage(message: SpokenMessage, path: string, names: Names, losses
   if (content !== "") losses.add(join(path, "content"), "content", "texts of nothing but space are refused: left out");
   return { role, content: calls };
 }
+
+type AssistantMessage = Extract<ChatMessage, { role: "assistant" }>;
 
 interface MessageContext {
   names: Names;
@@ -326,6 +343,7 @@ function readAssistant(content: unknown, path: string, names: Names, losses: Los
   const texts: string[] = [];
   const thoughts: string[] = [];
   const toolCalls: ToolCall[] = [];
+  const isKept = Array.isArray(content) && content.every(isOwnBlock) && content.some(isThought);
   names.nextTurn();
   listAt(content, path, "a text or a list of blocks").forEach((given, i) => {
     const at = join(path, i);
@@ -333,9 +351,9 @@ function readAssistant(content: unknown, path: string, names: Names, losses: Los
     if (block.type === "tool_use") {
       toolCalls.push(readCall(block, at, names, losses));
     } else if (block.type === "thinking") {
-      losses.rest(block, ["type", "thinking"], at);
+      losses.rest(block, ["type", "thinking", ...(isKept ? ["signature"] : [])], at);
       thoughts.push(textAt(block.thinking, join(at, "thinking")));
-    } else {
+    } else if (!(isKept && block.type === "redacted_thinking")) {
       const text = textOfPart(block, at, losses);
       if (text !== undefined && toolCalls.length > 0) losses.add(at, "text", "text stands before the calls here");
       if (text !== undefined) texts.push(text);
@@ -348,5 +366,35 @@ function readAssistant(content: unknown, path: string, names: Names, losses: Los
     content: texts.join(""),
     ...(toolCalls.length > 0 && { toolCalls }),
     ...(thoughts.length > 0 && { reasoning: thoughts.join("\n") }),
+    ...(isKept && { original: { format: "anthropic", parts: content as unknown[] } }),
   };
+}
+
+/** The blocks that the message was read from, where they are signed, can be written, and say what the message says. */
+function signedBlocks(
+  message: AssistantMessage,
+  names: Names,
+): (AnthropicThought | AnthropicTextBlock | AnthropicToolUse)[] | undefined {
+  const { original } = message;
+  if (original?.format !== "anthropic" || !original.parts.every(isOwnBlock)) return undefined;
+  const { content, toolCalls = [] } = readAssistant(original.parts, "", namesFor(), new Losses()) as AssistantMessage;
+  const said = (calls: readonly ToolCall[]) =>
+    JSON.stringify(calls.map(({ id, name, arguments: args }) => [id, names.write(name, "", new Losses()), args]));
+  const isSame = content === message.content && said(toolCalls) === said(message.toolCalls ?? []);
+  return isSame ? ([...original.parts] as (AnthropicThought | AnthropicTextBlock | AnthropicToolUse)[]) : undefined;
+}
+
+const isThought = (block: unknown) => isObject(block) && /^(?:redacted_)?thinking$/.test(String(block.type));
+
+/** Whether the API takes it back as it is. */
+function isOwnBlock(block: unknown): boolean {
+  if (!isObject(block)) return false;
+  const fields = {
+    text: ["text"],
+    tool_use: ["id", "name", "input"],
+    thinking: ["thinking", "signature"],
+    redacted_thinking: ["data"],
+  };
+  const wanted = fields[block.type as keyof typeof fields];
+  return wanted?.every((field) => block[field] !== undefined) ?? false;
 }

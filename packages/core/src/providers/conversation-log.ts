@@ -2,7 +2,7 @@ import { parseDocument, stringify } from "yaml";
 import { isObject } from "../plain-object.js";
 import { type JsonObject, join } from "../schema/json.js";
 import { describeValue } from "../schema/words.js";
-import type { ChatMessage, Repair, ToolCall, ToolChoice, ToolDefinition } from "../types.js";
+import type { ChatMessage, OriginalMessage, Repair, ToolCall, ToolChoice, ToolDefinition } from "../types.js";
 import { listAt, objectAt, ProviderFormatError, textAt } from "./expect.js";
 import { imagesAt } from "./images.js";
 import { converted, type Losses } from "./losses.js";
@@ -94,6 +94,12 @@ function readConversation(data: unknown, losses: Losses): ReadConversation {
   };
 }
 
+function originalAt(given: unknown, path: string): { original?: OriginalMessage } {
+  if (given === undefined || given === null) return {};
+  const { format, parts } = objectAt(given, path, "an answer as it was: { format, parts }");
+  return { original: { format: textAt(format, join(path, "format")), parts: listAt(parts, join(path, "parts")) } };
+}
+
 function readMessage(given: unknown, path: string, losses: Losses): ChatMessage {
   const message = objectAt(given, path, "a message: { role, content }");
   const { role } = message;
@@ -106,8 +112,14 @@ function readMessage(given: unknown, path: string, losses: Losses): ChatMessage 
       losses.rest(message, ["role", "content"], path);
       return { role, content };
     case "assistant":
-      losses.rest(message, ["role", "content", "toolCalls", "reasoning"], path);
-      return { role, content, ...readCalls(message, path, losses), ...optionalText(message, "reasoning", path) };
+      losses.rest(message, ["role", "content", "toolCalls", "reasoning", "original"], path);
+      return {
+        role,
+        content,
+        ...readCalls(message, path, losses),
+        ...optionalText(message, "reasoning", path),
+        ...originalAt(message.original, join(path, "original")),
+      };
     case "tool": {
       losses.rest(message, ["role", "toolCallId", "name", "content", "isError"], path);
       const toolCallId = textAt(message.toolCallId, join(path, "toolCallId"));

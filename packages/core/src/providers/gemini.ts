@@ -12,6 +12,7 @@ import { OpenCalls } from "./open-calls.js";
 import { objectSchema, readParameters } from "./parameters.js";
 import { plainArguments } from "./plain-data.js";
 import { readGeminiSchema } from "./read-gemini-schema.js";
+import { telling } from "./told.js";
 import { turnsOf } from "./turns.js";
 import type { Conversation, Converted, ProviderFormat, ReadConversation, ReadOptions } from "./types.js";
 import { writeGeminiSchema } from "./write-gemini-schema.js";
@@ -163,7 +164,7 @@ const format: ProviderFormat<Shapes> = {
  *
  * @example gemini.toTools([{ name: "now" }]).value; // [{ functionDeclarations: [{ name: "now" }] }]
  */
-export const gemini = format as ProviderFormat<Shapes> & ForSdk;
+export const gemini = telling<Shapes>(format, "contents") as ProviderFormat<Shapes> & ForSdk;
 
 function writeTools(tools: readonly ToolDefinition[], at: string, names: Names, losses: Losses): GeminiTool[] {
   if (tools.length === 0) return [];

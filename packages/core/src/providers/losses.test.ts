@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { SchemaError } from "../schema/errors.js";
+import { SchemaError, ToolDefinitionError } from "../schema/errors.js";
 import type { ToolDefinition } from "../types.js";
 import {
   anthropic,
@@ -179,7 +179,7 @@ describe("a tool's parameters", () => {
   });
 
   it("that are no schema are a typed error", () => {
-    expect(() => validateArguments(withParameters(42), {})).toThrow(SchemaError);
+    expect(() => validateArguments(withParameters(42), {})).toThrow(ToolDefinitionError);
     for (const provider of Object.values(providers)) {
       expect(() => provider.toTools([withParameters(42)])).toThrow(SchemaError);
     }

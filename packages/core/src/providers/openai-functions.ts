@@ -21,6 +21,7 @@ import {
 import { type ObjectSchema, plainObjectSchema } from "./parameters.js";
 import { plainArguments } from "./plain-data.js";
 import { textOf } from "./text.js";
+import { telling } from "./told.js";
 import type { Conversation, ProviderFormat } from "./types.js";
 
 // The deprecated half of OpenAI's Chat Completions: `functions`, `function_call` and messages of the role `function`.
@@ -69,63 +70,66 @@ interface Shapes {
  *
  * @example openaiFunctions.toToolChoice({ name: "now" }).value; // { name: "now" }
  */
-export const openaiFunctions: ProviderFormat<Shapes> = {
-  name: "openai-functions",
-  toTools: (tools) => convertedEach(tools, (tool, path, losses) => writeFunction(tool, path, openAINames(), losses)),
-  fromTools: (tools) => convertedEach(tools, readFunction),
-  toToolChoice: (choice) => converted((losses) => writeChoice(choice, "", openAINames(), losses)),
-  fromToolChoice: (choice, options) => openai.fromToolChoice(readDeprecatedChoice(choice) as GivenChoice, options),
-  toCalls: (calls) =>
-    convertedEach(calls, (call, path, losses) => {
-      reportCall(call, path, losses);
-      return writeCall(call, path, openAINames(), losses);
-    }),
-  fromCalls: (calls, options) =>
-    convertedEach(calls, (given, path, losses) => {
-      const call = objectAt(given, path, "a call: { name, arguments }");
-      const { name, arguments: args } = call;
-      losses.rest(call, ["name", "arguments"], path);
-      return {
-        id: `function${path.replace("/", "_")}`,
-        name: openAINames(options).read(textAt(name, join(path, "name"), "the function's name")),
-        arguments: pastArguments(args, join(path, "arguments"), losses),
-      };
-    }),
-  toResults: (results) =>
-    convertedEach(results, (result, path, losses) => {
-      losses.add(join(path, "toolCallId"), "toolCallId", noIds);
-      if (result.isError) losses.add(join(path, "isError"), "isError", noErrors);
-      const name = openAINames().write(result.name, join(path, "name"), losses);
-      return { role: "function", name, content: result.content };
-    }),
-  fromResults: (results, options) => {
-    const open = new OpenCalls(options?.calls);
-    return convertedEach(results, (given, path, losses) => {
-      const message: JsonObject = objectAt(given, path, "a message: { role, name, content }");
-      const name = openAINames(options).read(textAt(message.name, join(path, "name"), "the function's name"));
-      const madeUp = `function${path.replace("/", "_")}`;
-      const id = open.answer(name);
-      if (id === undefined) losses.add(path, "id", noCall(name, madeUp));
-      const content = textOf(message.content, "\n", join(path, "content"), losses);
-      return { toolCallId: id ?? madeUp, name, content };
-    });
+export const openaiFunctions: ProviderFormat<Shapes> = telling<Shapes>(
+  {
+    name: "openai-functions",
+    toTools: (tools) => convertedEach(tools, (tool, path, losses) => writeFunction(tool, path, openAINames(), losses)),
+    fromTools: (tools) => convertedEach(tools, readFunction),
+    toToolChoice: (choice) => converted((losses) => writeChoice(choice, "", openAINames(), losses)),
+    fromToolChoice: (choice, options) => openai.fromToolChoice(readDeprecatedChoice(choice) as GivenChoice, options),
+    toCalls: (calls) =>
+      convertedEach(calls, (call, path, losses) => {
+        reportCall(call, path, losses);
+        return writeCall(call, path, openAINames(), losses);
+      }),
+    fromCalls: (calls, options) =>
+      convertedEach(calls, (given, path, losses) => {
+        const call = objectAt(given, path, "a call: { name, arguments }");
+        const { name, arguments: args } = call;
+        losses.rest(call, ["name", "arguments"], path);
+        return {
+          id: `function${path.replace("/", "_")}`,
+          name: openAINames(options).read(textAt(name, join(path, "name"), "the function's name")),
+          arguments: pastArguments(args, join(path, "arguments"), losses),
+        };
+      }),
+    toResults: (results) =>
+      convertedEach(results, (result, path, losses) => {
+        losses.add(join(path, "toolCallId"), "toolCallId", noIds);
+        if (result.isError) losses.add(join(path, "isError"), "isError", noErrors);
+        const name = openAINames().write(result.name, join(path, "name"), losses);
+        return { role: "function", name, content: result.content };
+      }),
+    fromResults: (results, options) => {
+      const open = new OpenCalls(options?.calls);
+      return convertedEach(results, (given, path, losses) => {
+        const message: JsonObject = objectAt(given, path, "a message: { role, name, content }");
+        const name = openAINames(options).read(textAt(message.name, join(path, "name"), "the function's name"));
+        const madeUp = `function${path.replace("/", "_")}`;
+        const id = open.answer(name);
+        if (id === undefined) losses.add(path, "id", noCall(name, madeUp));
+        const content = textOf(message.content, "\n", join(path, "content"), losses);
+        return { toolCallId: id ?? madeUp, name, content };
+      });
+    },
+    toRequest: ({ messages, tools, toolChoice }: Conversation) =>
+      converted((losses): OpenAIFunctionsRequest => {
+        const names = openAINames();
+        for (const [i, message] of withRoles(messages, losses).entries())
+          reportMessage(message, join("/messages", i), names, losses);
+        // Where a message stood is not where its parts stand now, and what they lose is reported already.
+        const write = (message: ChatMessage) => writeMessage(message, names, new Losses());
+        return {
+          messages: oneCallATurn(messages).map(write),
+          ...(tools && { functions: tools.map((tool, i) => writeFunction(tool, join("/tools", i), names, losses)) }),
+          ...(toolChoice && { function_call: writeChoice(toolChoice, "/toolChoice", names, losses) }),
+        };
+      }),
+    fromRequest: (request, options) => readOpenAIRequest(request, options),
+    formatSchema: (schema: JsonSchema) => converted((losses) => plainObjectSchema(schema, "", losses)),
   },
-  toRequest: ({ messages, tools, toolChoice }: Conversation) =>
-    converted((losses): OpenAIFunctionsRequest => {
-      const names = openAINames();
-      for (const [i, message] of withRoles(messages, losses).entries())
-        reportMessage(message, join("/messages", i), names, losses);
-      // Where a message stood is not where its parts stand now, and what they lose is reported already.
-      const write = (message: ChatMessage) => writeMessage(message, names, new Losses());
-      return {
-        messages: oneCallATurn(messages).map(write),
-        ...(tools && { functions: tools.map((tool, i) => writeFunction(tool, join("/tools", i), names, losses)) }),
-        ...(toolChoice && { function_call: writeChoice(toolChoice, "/toolChoice", names, losses) }),
-      };
-    }),
-  fromRequest: (request, options) => readOpenAIRequest(request, options),
-  formatSchema: (schema: JsonSchema) => converted((losses) => plainObjectSchema(schema, "", losses)),
-};
+  "messages",
+);
 
 type GivenChoice = string | { type: string };
 

@@ -11,6 +11,7 @@ import { type ObjectSchema, plainObjectSchema } from "./parameters.js";
 import { conversionsOf, readTools, writeTools } from "./pieces.js";
 import { plainArguments } from "./plain-data.js";
 import { textOf } from "./text.js";
+import { telling } from "./told.js";
 import type { Conversation, ProviderFormat, ReadConversation, ReadOptions } from "./types.js";
 
 // OpenAI's Responses: https://platform.openai.com/docs/api-reference/responses/create
@@ -88,39 +89,43 @@ const pieces = { namesFor, writeTool, readTool, writeChoice, readChoice, writeCa
  * @example openaiResponses.toRequest({ messages: [{ role: "user", content: "Hi" }] }).value.input;
  * // [{ type: "message", role: "user", content: "Hi" }]
  */
-export const openaiResponses: ProviderFormat<Shapes> = {
-  name: "openai-responses",
-  ...conversionsOf(pieces),
-  toRequest: (conversation: Conversation) =>
-    converted((losses): ResponsesRequest => {
-      const names = namesFor();
-      const { messages } = conversation;
-      const write = (message: ChatMessage, i: number) =>
-        writeMessage(message, messages[i - 1], join("/messages", i), names, losses);
-      return {
-        input: withRoles(messages, losses).flatMap(write),
-        ...writeTools(conversation, pieces, names, losses),
-      };
-    }),
-  fromRequest: (request, options) =>
-    converted((losses): ReadConversation => {
-      const names = namesFor(options);
-      const given = objectAt(request, "", "a request: { input, … }");
-      const { input, instructions } = given;
-      for (const key of ["previous_response_id", "conversation", "prompt"]) {
-        if (given[key] != null) losses.add(join("", key), key, "holds messages that only the provider's server knows");
-      }
-      const reader = new ItemReader(names, losses, options?.images ?? false);
-      if (typeof instructions === "string") reader.messages.push({ role: "system", content: instructions });
-      else if (instructions != null) reader.read(listAt(instructions, "/instructions"), "/instructions");
-      if (typeof input === "string") reader.messages.push({ role: "user", content: input });
-      else reader.read(listAt(input ?? [], "/input"), "/input");
-      return {
-        messages: reader.messages,
-        ...readTools(given, pieces, names, losses),
-      };
-    }),
-};
+export const openaiResponses: ProviderFormat<Shapes> = telling<Shapes>(
+  {
+    name: "openai-responses",
+    ...conversionsOf(pieces),
+    toRequest: (conversation: Conversation) =>
+      converted((losses): ResponsesRequest => {
+        const names = namesFor();
+        const { messages } = conversation;
+        const write = (message: ChatMessage, i: number) =>
+          writeMessage(message, messages[i - 1], join("/messages", i), names, losses);
+        return {
+          input: withRoles(messages, losses).flatMap(write),
+          ...writeTools(conversation, pieces, names, losses),
+        };
+      }),
+    fromRequest: (request, options) =>
+      converted((losses): ReadConversation => {
+        const names = namesFor(options);
+        const given = objectAt(request, "", "a request: { input, … }");
+        const { input, instructions } = given;
+        for (const key of ["previous_response_id", "conversation", "prompt"]) {
+          if (given[key] != null)
+            losses.add(join("", key), key, "holds messages that only the provider's server knows");
+        }
+        const reader = new ItemReader(names, losses, options?.images ?? false);
+        if (typeof instructions === "string") reader.messages.push({ role: "system", content: instructions });
+        else if (instructions != null) reader.read(listAt(instructions, "/instructions"), "/instructions");
+        if (typeof input === "string") reader.messages.push({ role: "user", content: input });
+        else reader.read(listAt(input ?? [], "/input"), "/input");
+        return {
+          messages: reader.messages,
+          ...readTools(given, pieces, names, losses),
+        };
+      }),
+  },
+  "input",
+);
 
 function writeTool(tool: ToolDefinition, path: string, names: Names, losses: Losses): ResponsesTool {
   const { name, description, parameters } = tool;

@@ -12,6 +12,7 @@ import { type ObjectSchema, plainObjectSchema, readParameters } from "./paramete
 import { conversionsOf, writeTools } from "./pieces.js";
 import { plainArguments } from "./plain-data.js";
 import { textOf } from "./text.js";
+import { telling } from "./told.js";
 import type {
   Conversation,
   Converted,
@@ -112,20 +113,23 @@ const pieces = {
  *
  * @example openai.toTools([{ name: "now" }]).value; // [{ type: "function", function: { name: "now" } }]
  */
-export const openai: ProviderFormat<Shapes> = {
-  name: "openai",
-  ...conversionsOf(pieces),
-  toRequest: (conversation: Conversation) =>
-    converted((losses): OpenAIRequest => {
-      const names = openAINames();
-      const write = (message: ChatMessage, i: number) => writeMessage(message, join("/messages", i), names, losses);
-      return {
-        messages: withRoles(conversation.messages, losses).map(write),
-        ...writeTools(conversation, pieces, names, losses),
-      };
-    }),
-  fromRequest: (request, options) => readOpenAIRequest(request, options),
-};
+export const openai: ProviderFormat<Shapes> = telling<Shapes>(
+  {
+    name: "openai",
+    ...conversionsOf(pieces),
+    toRequest: (conversation: Conversation) =>
+      converted((losses): OpenAIRequest => {
+        const names = openAINames();
+        const write = (message: ChatMessage, i: number) => writeMessage(message, join("/messages", i), names, losses);
+        return {
+          messages: withRoles(conversation.messages, losses).map(write),
+          ...writeTools(conversation, pieces, names, losses),
+        };
+      }),
+    fromRequest: (request, options) => readOpenAIRequest(request, options),
+  },
+  "messages",
+);
 
 /** A function in OpenAI's shape. */
 export function writeFunction(tool: ToolDefinition, path: string, names: Names, losses: Losses): OpenAIFunction {

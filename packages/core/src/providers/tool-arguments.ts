@@ -7,10 +7,10 @@ import { readJsonText, readStrictJson } from "../reply/bodies/read-json.js";
 import { explainInvalidArguments } from "../schema/explain.js";
 import { join, stepsOf } from "../schema/json.js";
 import { planFor } from "../schema/plan.js";
-import { toJsonSchema } from "../schema/to-json-schema.js";
+import { type AnyTool, definitionOf } from "../schema/tool-shapes.js";
 import { type ValidationIssue, validateValue } from "../schema/validate.js";
 import { describeValue } from "../schema/words.js";
-import type { JsonSchema, Repair, ToolDefinition } from "../types.js";
+import type { Repair, ToolDefinition } from "../types.js";
 import { objectAt, providerNameAt } from "./expect.js";
 import { Losses } from "./losses.js";
 import { plainData } from "./plain-data.js";
@@ -35,12 +35,8 @@ export class ToolArgumentsError extends ToolinguaError {
   readonly feedback: string;
 
   constructor(code: "malformed" | "invalid-arguments", tool: ToolDefinition, args: unknown, issues: ArgumentIssue[]) {
-    const { message, feedback } = explainInvalidArguments({
-      name: tool.name,
-      arguments: args,
-      issues,
-      schema: schemaOf(tool),
-    });
+    const { name, parameters: schema } = tool;
+    const { message, feedback } = explainInvalidArguments({ name, arguments: args, issues, schema });
     super(code, message);
     this.issues = issues;
     this.feedback = feedback;
@@ -51,15 +47,15 @@ export class ToolArgumentsError extends ToolinguaError {
  * Checks a call's arguments against the tool's schema. An empty list: they fit. Every issue says where (`path`, a JSON
  * pointer), what would be right (`message`, `expected`) and what stands there (`value`). Never throws for the arguments.
  *
- * Errors: `SchemaError` where the tool's parameters are no schema of a kind that `toJsonSchema` takes,
- * `ProviderFormatError` where the tool is none.
+ * The tool may have any shape that `normalizeTools` takes. Errors: `ToolDefinitionError` (`invalid-schema`, `unknown-shape`,
+ * `missing-name`), `ProviderFormatError` where the tool is none.
  *
  * @example
  * validateArguments({ name: "add", parameters: { properties: { a: { type: "integer" } } } }, { a: "x" });
  * // [{ path: "/a", keyword: "type", message: 'expected integer, got string "x"', expected: "integer", value: "x", … }]
  */
-export function validateArguments(tool: ToolDefinition, args: unknown): ArgumentIssue[] {
-  const schema = schemaOf(tool);
+export function validateArguments(tool: AnyTool, args: unknown): ArgumentIssue[] {
+  const schema = definitionAt(tool).parameters;
   if (!isObject(args)) return [misshapen("an object with the tool's arguments", args)];
   // They come first: a validator of JSON cannot say where they are.
   const issues = noNumbers(args);
@@ -74,27 +70,28 @@ export function validateArguments(tool: ToolDefinition, args: unknown): Argument
  * a number keeps is rounded, which `repairs` says, or the string of its digits where the schema asks for one.
  *
  * Errors: {@link ToolArgumentsError}, with all issues and a `feedback` for the model; `ProviderFormatError` for a
- * provider that is not known, a tool that is none or arguments that contain themselves, `SchemaError` where the tool's parameters are no schema.
+ * provider that is not known, a tool that is none or arguments that contain themselves, `ToolDefinitionError` where its shape or schema is unknown.
  *
  * @example
  * const add = { name: "add", parameters: { type: "object", properties: { a: { type: "integer" } } } };
  * parseToolCallArguments(add, '{"a": "2"}', "openai"); // { arguments: { a: 2 }, repairs: [{ code: "to-number", path: "/a" }] }
  */
 export function parseToolCallArguments(
-  tool: ToolDefinition,
+  given: AnyTool,
   args: unknown,
   provider: ProviderName,
 ): { arguments: Record<string, unknown>; repairs: Repair[] } {
+  const tool = definitionAt(given);
   const repairs = new Repairs();
   const unkept = new Set<string>();
-  const given = providerNameAt(provider).startsWith("openai")
+  const sent = providerNameAt(provider).startsWith("openai")
     ? fromText(tool, args, repairs, unkept)
     : fromObject(tool, args, provider);
   const invalid = (read: unknown, issues: ArgumentIssue[]) => {
     if (issues.length > 0) throw new ToolArgumentsError("invalid-arguments", tool, read, issues);
   };
-  invalid(given, noNumbers(given));
-  const read = coerce(plainData(given, "", new Losses()), planFor(schemaOf(tool)), "", repairs, undefined, unkept);
+  invalid(sent, noNumbers(sent));
+  const read = coerce(plainData(sent, "", new Losses()), planFor(tool.parameters), "", repairs, undefined, unkept);
   invalid(
     read,
     repairs.issues.map((issue) => ({ ...issue, value: valueAt(read, issue.path) })),
@@ -103,9 +100,9 @@ export function parseToolCallArguments(
   return { arguments: read as Record<string, unknown>, repairs: repairs.list() };
 }
 
-function schemaOf(tool: ToolDefinition): JsonSchema | undefined {
-  const { parameters } = objectAt(tool, "tool", "a tool: { name, parameters }");
-  return parameters == null ? undefined : toJsonSchema(parameters);
+function definitionAt(tool: AnyTool): ToolDefinition {
+  objectAt(tool, "tool", "a tool: { name, parameters }");
+  return definitionOf(tool);
 }
 
 /** The numbers that JSON does not have: what `1e400` is read as, for one. */
@@ -134,8 +131,9 @@ function noNumbers(args: unknown): ArgumentIssue[] {
 
 /** `unkept`: takes the strings in the object that are the digits of a number which no number keeps. */
 function fromText(tool: ToolDefinition, text: unknown, repairs: Repairs, unkept: Set<string>): Record<string, unknown> {
-  // What models write where there is nothing to say.
-  if (typeof text === "string" && text.trim() === "") return {};
+  // What models write where there is nothing to say; of a tool with parameters it is the beginning of a call that broke off.
+  const hasParameters = planFor(tool.parameters).properties.size > 0;
+  if (typeof text === "string" && text.trim() === "" && !hasParameters) return {};
   const repeated = (key: string) => {
     const issue = { path: "", keyword: "json", message: repeatedKey(key), value: text };
     throw new ToolArgumentsError("invalid-arguments", tool, text, [issue]);

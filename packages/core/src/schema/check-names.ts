@@ -1,14 +1,15 @@
 import { isObject } from "../plain-object.js";
 import { ToolDefinitionError } from "./errors.js";
 
-/** Every tool needs a name of its own. Errors: {@link ToolDefinitionError} (`missing-name`, `duplicate-name`). */
+/** Every tool needs a name of its own. Errors: {@link ToolDefinitionError} (`unknown-shape`, `missing-name`, `duplicate-name`). */
 export function checkNames(tools: readonly { name: string }[]): void {
   const names = new Set<string>();
   for (const [i, tool] of tools.entries()) {
     const name: unknown = isObject(tool) ? tool.name : undefined;
     if (typeof name !== "string" || name.trim() === "") {
       const message = `Tool #${i + 1} has no name; it needs one that is not empty.`;
-      throw new ToolDefinitionError("missing-name", `#${i + 1}`, message);
+      const code = isObject(tool) ? "missing-name" : "unknown-shape";
+      throw new ToolDefinitionError(code, `#${i + 1}`, message);
     }
     if (names.has(name)) {
       const message = `Two tools are named ${JSON.stringify(name)}; names must be unique.`;

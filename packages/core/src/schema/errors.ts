@@ -14,7 +14,7 @@ export class SchemaError extends ToolinguaError {}
 
 /**
  * A tool that cannot be offered to a model.
- * Codes: `missing-name`, `duplicate-name`, `parameters-not-object`, `invalid-schema`, `marker-in-definition`, `limit` (its
+ * Codes: `unknown-shape` (it is no tool), `missing-name`, `duplicate-name`, `parameters-not-object`, `invalid-schema`, `marker-in-definition`, `limit` (its
  * parameters are nested deeper than 200 levels, or have more than 2,000 properties, 1,000 characters in a key, 100
  * patterns of keys, 256 schemas under `allOf` or 1,000
  * alternatives at one place, 2 million values in all, or references that lead deeper than the stack). `tool` is its name,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { ToolDefinitionError } from "./errors.js";
-import { normalizeTools, type ToolInput } from "./normalize-tools.js";
+import { normalizeTools } from "./normalize-tools.js";
+import type { ToolInput } from "./tool-shapes.js";
 
 const failure = (...tools: ToolInput[]) => {
   try {

@@ -2,44 +2,38 @@ import { isObject } from "../plain-object.js";
 import type { JsonSchema, ToolDefinition } from "../types.js";
 import { checkNames } from "./check-names.js";
 import { type CompiledSchema, compileSchema } from "./compile.js";
-import { SchemaError, ToolDefinitionError } from "./errors.js";
+import { ToolDefinitionError } from "./errors.js";
 import { checkLimits, tooDeepTool } from "./limits.js";
 import type { SchemaProblem } from "./normalize.js";
-import { openRecords } from "./open-record.js";
-import { toJsonSchema } from "./to-json-schema.js";
+import { type AnyTool, readTool, schemaOfTool } from "./tool-shapes.js";
 import { typesOf } from "./words.js";
-
-/** A tool as an application writes it: `parameters` may be a schema of any kind that `toJsonSchema` takes. */
-export interface ToolInput {
-  name: string;
-  description?: string | undefined;
-  parameters?: unknown;
-}
 
 /** The parameters of a tool that has none. */
 const noParameters: JsonSchema = Object.freeze({ type: "object", properties: Object.freeze({}) });
 
 /**
- * Checks tools and brings their parameters to JSON Schema. Gives definitions only: no `execute`. Of an object that declares
+ * Checks tools and brings their parameters to JSON Schema. Besides ours, tools may have OpenAI's shape, Anthropic's
+ * (`input_schema`), MCP's (`inputSchema`) and LangChain's (`schema`), with a schema of any kind. Gives definitions only: no `execute`. Of an object that declares
  * no property `additionalProperties: false` is left out: frameworks write it beside records.
  *
  * A part of a schema that makes no sense (a `$ref` that leads nowhere, a pattern that does not compile) cannot be
  * checked when a reply comes. It is an error here, unless `onProblem` is given: then each is reported there and the tool
  * is taken, which is right for tools from elsewhere (an MCP server).
  *
- * Errors: {@link ToolDefinitionError}, with the tool's name: `missing-name`, `duplicate-name`, `parameters-not-object`,
+ * Errors: {@link ToolDefinitionError}, with the tool's name: `unknown-shape`, `missing-name`, `duplicate-name`, `parameters-not-object`,
  * `invalid-schema`, `limit` (with or without `onProblem`: nothing can be done with a schema that is too large).
  *
  * @example normalizeTools([{ name: "now" }]); // [{ name: "now", parameters: { type: "object", properties: {} } }]
  */
 export function normalizeTools(
-  tools: readonly ToolInput[],
+  tools: readonly AnyTool[],
   options: { onProblem?: ((tool: string, problem: SchemaProblem) => void) | undefined } = {},
 ): ToolDefinition[] {
-  checkNames(tools);
-  return tools.map((tool) => {
-    const { name, description } = tool;
-    const parameters = parametersOf(tool);
+  const read = tools.map((tool, i) => readTool(tool, `#${i + 1}`));
+  checkNames(read);
+  return read.map(({ name, description, given }) => {
+    const schema = given === undefined ? true : schemaOfTool(name, given);
+    const parameters = schema === true ? noParameters : schema;
     checkLimits({ name, parameters });
     const compiled = compileSchema(parameters);
     if (compiled.isTooLarge) throw tooDeepTool(name);
@@ -51,18 +45,6 @@ export function normalizeTools(
     else if (compiled.problems.length > 0) throw invalid(name, compiled.problems);
     return { name, ...(description === undefined ? {} : { description }), parameters };
   });
-}
-
-function parametersOf(tool: ToolInput): JsonSchema {
-  if (tool.parameters === undefined || tool.parameters === null) return noParameters;
-  try {
-    const schema = toJsonSchema(tool.parameters);
-    return schema === true ? noParameters : openRecords(schema);
-  } catch (error) {
-    if (!(error instanceof SchemaError)) throw error;
-    const message = `The parameters of tool ${JSON.stringify(tool.name)} are no usable schema. ${error.message}`;
-    throw new ToolDefinitionError("invalid-schema", tool.name, message, { cause: error });
-  }
 }
 
 /** Whether some object fits, as far as the root says it. */

@@ -1,5 +1,7 @@
 import { isObject } from "../plain-object.js";
+import { requiredOf } from "../required.js";
 import type { JsonSchema } from "../types.js";
+import { excessOf } from "./limits.js";
 import { MAPS, VALUES } from "./references.js";
 
 /** Beside these, an object's properties can be declared elsewhere. */
@@ -11,7 +13,9 @@ const DECLARING = ["properties", "patternProperties", "allOf", "anyOf", "oneOf",
  * An object that has none says `properties: {}`.
  */
 export const closesRecord = (schema: Readonly<Record<string, unknown>>): boolean =>
-  schema.additionalProperties === false && !DECLARING.some((keyword) => schema[keyword] !== undefined);
+  schema.additionalProperties === false &&
+  requiredOf(schema).length === 0 &&
+  !DECLARING.some((keyword) => schema[keyword] !== undefined);
 
 const opened = new WeakMap<object, JsonSchema>();
 
@@ -20,6 +24,8 @@ export function openRecords(schema: JsonSchema): JsonSchema {
   if (!isObject(schema)) return schema;
   let open = opened.get(schema);
   if (open === undefined) {
+    // What is too large is refused, with its place, where limits are checked.
+    if (excessOf(schema)) return schema;
     const copies = new Map<object, unknown>();
     const copy = copyOf(schema, false, copies);
     open = copies.has(FOUND) ? (copy as JsonSchema) : schema;

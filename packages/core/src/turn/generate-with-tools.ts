@@ -5,6 +5,7 @@ import { offeredTools, type RenderPromptOptions, renderPrompt } from "../prompt/
 import { everyProtocol, getProtocol } from "../protocols/index.js";
 import { addEvent, emptyReply } from "../reply/parse-reply.js";
 import { randomId } from "../reply/random-id.js";
+import { type AnyTool, definitionsOf } from "../schema/tool-shapes.js";
 import type {
   ChatMessage,
   InvalidToolCall,
@@ -110,6 +111,11 @@ export interface GenerateOptions extends Omit<RenderPromptOptions, "guard" | "li
   onTrace?: TraceListener | undefined;
 }
 
+/** The same, with tools of any shape that `normalizeTools` takes. */
+export interface GenerateInput extends Omit<GenerateOptions, "tools"> {
+  tools?: readonly AnyTool[] | undefined;
+}
+
 /**
  * One turn of the assistant by a text-only model: renders the prompt, asks the model, reads its reply as it comes.
  *
@@ -137,10 +143,11 @@ export interface GenerateOptions extends Omit<RenderPromptOptions, "guard" | "li
  * for await (const event of turn) if (event.type === "text") process.stdout.write(event.text);
  * const { toolCalls } = await turn.result();
  */
-export function generateWithTools(options: GenerateOptions): Turn {
+export function generateWithTools(options: GenerateInput): Turn {
   return createTurn(() => {
     checkTurnOptions(options);
-    return generateMoments(options);
+    const tools = definitionsOf(options.tools);
+    return generateMoments(tools === options.tools ? (options as GenerateOptions) : { ...options, tools });
   });
 }
 

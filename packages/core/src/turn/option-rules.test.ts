@@ -83,15 +83,15 @@ test.each([
   await expect(generateWithTools({ model, messages, ...(options as object) }).result()).rejects.toEqual(refused(/is/));
 });
 
-test("a turn refuses a misspelt option, and takes fields that are none", async () => {
+test("a turn refuses an option that there is not", async () => {
   const messages = [{ role: "user" as const, content: "Hi" }];
   const model = async function* () {
     yield "Hello.";
   };
   const ask = (options: object) => generateWithTools({ model, messages, ...options }).result();
-  await expect(ask({ max_tokens: 3 })).rejects.toEqual(refused(/no option "max_tokens" .* Did you mean "maxTokens"/));
+  await expect(ask({ max_tokens: 3 })).rejects.toEqual(refused(/no "max_tokens" .* Did you mean "maxTokens"/));
   await expect(ask({ temprature: 0 })).rejects.toEqual(refused(/Did you mean "temperature"/));
-  expect(await ask({ traceId: "a" })).toMatchObject({ text: "Hello." });
+  await expect(ask({ traceId: "a" })).rejects.toEqual(refused(/no "traceId" in the options of a turn/));
 });
 
 const silent = async function* () {};

@@ -1,7 +1,7 @@
 import { isObject } from "../plain-object.js";
 import { adapterRules } from "./adapter-rules.js";
-import type { GenerateOptions } from "./generate-with-tools.js";
-import { checkMisspelt } from "./option-names.js";
+import type { GenerateInput, GenerateOptions } from "./generate-with-tools.js";
+import { checkOptionNames } from "./option-names.js";
 import {
   aBoolean,
   aFunction,
@@ -58,16 +58,15 @@ export const turnRules: OptionRules<GenerateOptions> = {
 };
 
 /**
- * Checks the options of a turn. Adapters and applications hand on objects that have other fields too: of those only what
- * looks like a misspelt option is refused.
+ * Checks the options of a turn, their names among them.
  *
  * Errors: {@link OptionsError}; `ProtocolError` (`unknown-protocol`).
  */
-export function checkTurnOptions(options: GenerateOptions): void {
+export function checkTurnOptions(options: GenerateInput): void {
   if (options.model === undefined)
     throw new OptionsError("bad-option", "`model` is missing: a text model, such as `chatEndpoint()` makes.");
   if (options.messages === undefined)
     throw new OptionsError("bad-option", "`messages` is missing: the conversation so far.");
   checkOptionValues(turnRules, options);
-  checkMisspelt(turnRules, options, "a turn");
+  checkOptionNames(turnRules, options, "the options of a turn");
 }

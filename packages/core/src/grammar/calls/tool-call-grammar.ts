@@ -1,11 +1,12 @@
 import type { Syntax } from "../../protocol.js";
+import { type AnyTool, definitionsOf } from "../../schema/tool-shapes.js";
 import { isBodyOf } from "../../syntax/syntax.js";
 import type { GrammarTrigger, ToolChoice, ToolDefinition } from "../../types.js";
 import { type AnySyntax, withSyntax } from "../any-syntax.js";
 import { checkGaps, type GapPolicy, GrammarError, withinLimits } from "../errors.js";
 import type { GrammarGap } from "../gaps.js";
 import { type JsonStyle, jsonSpelling } from "../json-style.js";
-import { checkOptions } from "../options.js";
+import { checkCallOptions, checkOptions } from "../options.js";
 import { choice, literal, Rules, repeat, sequence } from "../rules.js";
 import { JsonRules } from "../schema/json-rules.js";
 import { CallContext, finalRule, type Term } from "./call-terms.js";
@@ -35,6 +36,11 @@ export interface ToolCallGrammarOptions
   prefill?: string | undefined;
 }
 
+/** The same, with tools of any shape that `normalizeTools` takes. */
+export interface ToolCallGrammarInput extends Omit<ToolCallGrammarOptions, "tools"> {
+  tools: readonly AnyTool[];
+}
+
 export interface ToolCallGrammar {
   /** In llama.cpp's GBNF; the start rule is `root`. */
   grammar: string;
@@ -56,12 +62,14 @@ export interface ToolCallGrammar {
  *
  * Errors: {@link GrammarError} `unsupported` for tool choice `none`, for YAML, where an argument cannot be written, and
  * for `auto` where calls have no marker of their own; `no-tools`, `unknown-tool`, `unsatisfiable`, `bad-prefill`,
- * `bad-option`; `unenforced` and `narrowed` where the options refuse a grammar that is not exact.
+ * `bad-option`; `ToolDefinitionError` for a tool of no known shape; `unenforced` and `narrowed` where the options refuse a grammar that is not exact.
  *
  * @example toolCallGrammar({ tools, protocol: "hermes", toolChoice: "required" }).grammar;
  */
-export function toolCallGrammar(options: ToolCallGrammarOptions): ToolCallGrammar {
-  checkOptions(options);
+export function toolCallGrammar(given: ToolCallGrammarInput): ToolCallGrammar {
+  checkOptions(given);
+  checkCallOptions(given);
+  const options: ToolCallGrammarOptions = { ...given, tools: definitionsOf(given.tools)! };
   const { tools, protocol, onUnenforced, onNarrowed, ...others } = options;
   const made = cached(tools, withSyntax(protocol).syntax, JSON.stringify(others), () => compile(options));
   checkGaps(options, made);

@@ -1,0 +1,84 @@
+import { createReplyParser as parserOf } from "./reply/create-reply-parser.js";
+import { parseReply as parse } from "./reply/parse-reply.js";
+import type { ReplyParser, ReplyParserOptions } from "./reply/reply-parser.js";
+import { type AnyTool, definitionsOf } from "./schema/tool-shapes.js";
+import { checkOptionNames } from "./turn/option-names.js";
+import {
+  aBoolean,
+  aFunction,
+  aString,
+  checkOptionValues,
+  type OptionRule,
+  type OptionRules,
+  OptionsError,
+  oneOf,
+  strings,
+} from "./turn/option-rules.js";
+import type { FinishReason, ParsedReply } from "./types.js";
+
+// The doors to the reply parser: what comes in is checked, and tools may have any shape.
+
+/** How a reply is to be read. Tools may have any shape that `normalizeTools` takes. */
+export interface ReadingOptions extends Omit<ReplyParserOptions, "tools"> {
+  /** The tools there are. undefined: nothing is known, names and arguments pass unchecked. []: nothing is a call. */
+  tools?: readonly AnyTool[] | undefined;
+}
+
+const anything: OptionRule = { takes: () => true, words: "" };
+
+const rules: OptionRules<ReadingOptions> = {
+  // Errors of their own tell of these two.
+  tools: anything,
+  protocol: anything,
+  accept: oneOf("any", "own"),
+  prefill: aString,
+  untrusted: strings,
+  deltas: aBoolean,
+  generateId: aFunction,
+};
+const wholeRules: OptionRules<ReadingOptions & { finish?: FinishReason }> = { ...rules, finish: anything };
+
+function reading<T extends ReadingOptions>(options: T, known: OptionRules<T>, where: string) {
+  checkOptionNames(known, options, where);
+  checkOptionValues(known, options);
+  const tools = definitionsOf(options.tools);
+  return { ...options, tools };
+}
+
+/**
+ * Reads a whole reply: the same as pushing it into {@link createReplyParser} and ending it.
+ *
+ * Errors: `OptionsError` (`bad-option`) for an option that there is not, and for a reply that is no string;
+ * `ToolDefinitionError` for a tool of no known shape; `ProtocolError` (`unknown-protocol`). Nothing in the reply is one.
+ *
+ * @example
+ * parseReply('<tool_call>{"name": "add", "arguments": {"a": 1}}</tool_call>', { tools }).toolCalls[0]?.name; // "add"
+ */
+export function parseReply(
+  text: string,
+  options: ReadingOptions & { finish?: FinishReason | undefined } = {},
+): ParsedReply {
+  if (typeof text !== "string") {
+    const what = text === null ? "null" : Array.isArray(text) ? "a list" : `a value of type ${typeof text}`;
+    throw new OptionsError("bad-option", `A reply is the text that the model wrote, a string; this is ${what}.`);
+  }
+  return parse(text, reading(options, wholeRules, "the options of parseReply"));
+}
+
+/**
+ * A parser for one reply. Text, reasoning and the strings of marked calls come out as they come in; at any moment they
+ * lag by at most the longest marker and 64 characters. Three things are buffered: calls without a marker, until the reply
+ * has ended; values that are not plain strings, until they are complete; and the calls of formats that say so (YAML,
+ * `json-action` in strict mode). A call that begins like `untrusted` text is buffered until it differs.
+ *
+ * Errors: `ProtocolError` for an unknown protocol, `OptionsError` (`bad-option`), `ToolDefinitionError` for a tool of no
+ * known shape. The reply itself never makes it throw: broken calls are events.
+ *
+ * @example
+ * const parser = createReplyParser({ protocol: "hermes", tools });
+ * for await (const chunk of stream) for (const event of parser.push(chunk)) handle(event);
+ * for (const event of parser.end()) handle(event);
+ */
+export function createReplyParser(options: ReadingOptions = {}): ReplyParser {
+  return parserOf(reading(options, rules, "the options of createReplyParser"));
+}

@@ -1,0 +1,98 @@
+import { isObject } from "../plain-object.js";
+import type { JsonSchema, ToolDefinition } from "../types.js";
+import { SchemaError, ToolDefinitionError } from "./errors.js";
+import { openRecords } from "./open-record.js";
+import { toJsonSchema } from "./to-json-schema.js";
+
+/** A tool as an application writes it: `parameters` may be a schema of any kind that `toJsonSchema` takes. */
+export interface ToolInput {
+  name: string;
+  description?: string | undefined;
+  parameters?: unknown;
+}
+
+/** A tool as others write it: OpenAI and those that speak its API; Anthropic; MCP and the AI SDK; LangChain. */
+export type AnyTool =
+  | ToolInput
+  | { type: "function"; function: ToolInput }
+  | { name: string; description?: string | undefined; input_schema: unknown }
+  | { name: string; description?: string | undefined; inputSchema: unknown }
+  | { name: string; description?: string | undefined; schema: unknown };
+
+/** Where each shape has its schema. */
+const SCHEMA_KEYS = ["parameters", "input_schema", "inputSchema", "schema"] as const;
+
+const SHAPES =
+  '{ name, description, parameters }, OpenAI\'s { type: "function", function }, { name, input_schema }, { name, inputSchema } and { name, schema }';
+
+/** One definition for each tool object, so that what is worked out of it is worked out once. */
+const known = new WeakMap<object, ToolDefinition>();
+
+/**
+ * A tool of any shape as ours, its fields apart: `given` is the schema that it has, of whatever kind.
+ *
+ * Errors: {@link ToolDefinitionError} (`unknown-shape`, `missing-name`); `where`: its place in the list.
+ */
+export function readTool(tool: unknown, where: string): { name: string; description?: string; given: unknown } {
+  const own = isObject(tool) && isObject(tool.function) ? tool.function : tool;
+  if (!isObject(own)) {
+    const what = own === null ? "null" : Array.isArray(own) ? "a list" : `a ${typeof own}`;
+    throw new ToolDefinitionError(
+      "unknown-shape",
+      where,
+      `Tool ${where} is ${what}, and no tool. There are ${SHAPES}.`,
+    );
+  }
+  const { name, description } = own;
+  if (typeof name !== "string" || name.trim() === "") {
+    throw new ToolDefinitionError("missing-name", where, `Tool ${where} has no name; it needs one that is not empty.`);
+  }
+  const key = SCHEMA_KEYS.find((key) => own[key] !== undefined && own[key] !== null);
+  return { name, ...(typeof description === "string" && { description }), given: key && own[key] };
+}
+
+/** A schema of any kind as JSON Schema. Errors: {@link ToolDefinitionError} (`invalid-schema`). */
+export function schemaOfTool(name: string, given: unknown): JsonSchema {
+  try {
+    return openRecords(toJsonSchema(given));
+  } catch (error) {
+    if (!(error instanceof SchemaError)) throw error;
+    const message = `The parameters of tool ${JSON.stringify(name)} are no usable schema. ${error.message}`;
+    throw new ToolDefinitionError("invalid-schema", name, message, { cause: error });
+  }
+}
+
+/** A tool of any shape as a definition; one that is a definition as it is. Errors: {@link ToolDefinitionError}. */
+export function definitionOf(tool: unknown, where = "#1"): ToolDefinition {
+  const before = typeof tool === "object" && tool !== null ? known.get(tool) : undefined;
+  if (before) return before;
+  const { name, description, given } = readTool(tool, where);
+  const parameters = given === undefined ? undefined : schemaOfTool(name, given);
+  const own = tool as ToolDefinition;
+  const isOurs = own.name === name && own.parameters === parameters && !("function" in own);
+  const made = {
+    name,
+    ...(description !== undefined && { description }),
+    ...(parameters !== undefined && { parameters }),
+  };
+  const definition = isOurs ? own : made;
+  known.set(own, definition);
+  return definition;
+}
+
+/**
+ * Tools of any shape as definitions. `undefined` stays: nothing is known of the tools.
+ *
+ * Errors: {@link ToolDefinitionError} (`unknown-shape`, `missing-name`, `invalid-schema`).
+ */
+export function definitionsOf(tools: readonly AnyTool[] | undefined): readonly ToolDefinition[] | undefined {
+  if (tools === undefined) return undefined;
+  if (!Array.isArray(tools)) {
+    const what = tools === null ? "null" : `a ${typeof tools}`;
+    throw new ToolDefinitionError("unknown-shape", "tools", `\`tools\` must be a list of tools, not ${what}.`);
+  }
+  const definitions = tools.map((tool, i) => definitionOf(tool, `#${i + 1}`));
+  return definitions.every((definition, i) => definition === tools[i])
+    ? (tools as readonly ToolDefinition[])
+    : definitions;
+}
