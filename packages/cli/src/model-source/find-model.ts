@@ -1,5 +1,5 @@
 import { CliError } from "../terminal/errors.js";
-import { modelsOf } from "./listed-models.js";
+import { listedModels } from "./listed-models.js";
 
 /** Where servers of models listen unless they are told otherwise. */
 const usual = [
@@ -29,7 +29,10 @@ export async function findModel(model: string, servers: readonly (typeof usual)[
   const answers = await Promise.all(
     servers.map(async (server) => ({
       ...server,
-      models: await modelsOf(server.url, undefined).catch(() => undefined),
+      models: await listedModels({ baseURL: server.url }).then(
+        (models) => models.map(({ id }) => id),
+        () => undefined,
+      ),
     })),
   );
   for (const { url, backend, models } of answers) {

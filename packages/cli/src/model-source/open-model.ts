@@ -3,7 +3,9 @@ import { chatEndpoint } from "@toolingua/endpoints";
 import type { ModelOptions } from "../commands/options.js";
 import { CliError } from "../terminal/errors.js";
 import type { Terminal } from "../terminal/terminal.js";
-import { baseUrlOf, type Server, type ServerFacts, serverFacts } from "./server-facts.js";
+import type { Server } from "./ask-server.js";
+import { onlyModel } from "./listed-models.js";
+import { baseUrlOf, type ServerFacts, serverFacts } from "./server-facts.js";
 
 /** A model that can be asked, and what is known of it. */
 export interface OpenedModel {
@@ -58,7 +60,7 @@ async function openUpstream(
 ): Promise<OpenedModel> {
   const server: Server = { baseURL: checkedUrl(address), apiKey: upstreamKey };
   const facts = await serverFacts(server, named, signal);
-  const model = named ?? onlyModel(facts);
+  const model = named ?? onlyModel(server.baseURL, facts.models);
   if (facts.models.length > 0 && !facts.models.includes(model) && facts.backend !== "llama.cpp") {
     const { meant } = nearestNames(model, facts.models);
     terminal.note(`The server lists no model ${model}${meant === undefined ? "" : `; did you mean ${meant}?`}`);
@@ -81,16 +83,6 @@ function checkedUrl(address: string): string {
     throw new CliError("usage", `${address} is no address: it is given as http://localhost:8080/v1.`);
   }
   throw new CliError("usage", "The address has a name or a password in it; a key is given by an option of its own.");
-}
-
-function onlyModel({ models }: ServerFacts): string {
-  const [only, ...others] = models;
-  if (only !== undefined && others.length === 0) return only;
-  const known =
-    models.length > 0
-      ? ` It has ${models.slice(0, 10).join(", ")}${models.length > 10 ? ", …" : ""}.`
-      : " The server does not say which it has.";
-  throw new CliError("usage", `Which model? Give its name as --model.${known}`);
 }
 
 async function openEmbedded(

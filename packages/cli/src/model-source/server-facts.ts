@@ -1,14 +1,8 @@
 import { nativeProtocol, type ProtocolName, protocolForModel } from "@toolingua/core";
 import type { ConstraintBackend } from "@toolingua/core/grammar";
-import { EndpointError } from "@toolingua/endpoints";
 import { isRecord } from "../json.js";
-
-/** Where a model is asked. */
-export interface Server {
-  /** What comes before `/chat/completions`. */
-  baseURL: string;
-  apiKey?: string | undefined;
-}
+import { askServer, type Server } from "./ask-server.js";
+import { listedModels } from "./listed-models.js";
 
 /** What a server says of itself and of a model, without a reply being written. */
 export interface ServerFacts {
@@ -20,12 +14,6 @@ export interface ServerFacts {
   /** What its file or its maker calls the model. */
   modelNames: string[];
 }
-
-/** How long a question about the server may take, in ms: what cannot be found out quickly is done without. */
-const PATIENCE = 5000;
-
-/** The longest answer that is read, in characters: a chat template is some thousands. */
-const LONGEST = 4_000_000;
 
 /**
  * The address of an API as `chatEndpoint` takes it: `/v1` is added where there is no path. Throws where it is none.
@@ -53,10 +41,10 @@ export async function serverFacts(
   model: string | undefined,
   signal?: AbortSignal,
 ): Promise<ServerFacts> {
-  const ask = (path: string, body?: object) => question(server, path, body, signal);
-  const list = entriesOf(await ask("models"));
-  const models = list.flatMap(({ id }) => (typeof id === "string" ? [id] : []));
-  const owner = list.find(({ id }) => id === model)?.owned_by ?? list[0]?.owned_by;
+  const ask = (path: string, body?: object) => askServer(server, path, { body, signal });
+  const list = await listedModels(server, signal);
+  const models = list.map(({ id }) => id);
+  const owner = list.find(({ id }) => id === model)?.owner ?? list[0]?.owner;
   const named = model ?? (models.length === 1 ? models[0] : undefined);
   // Both are beside the API, not under it.
   const [props, shown] = await Promise.all([
@@ -117,66 +105,6 @@ function backendOf(owner: unknown): ConstraintBackend | undefined {
   }
 }
 
-/**
- * A JSON object that the server answers with; `undefined` for any other answer.
- *
- * Errors: `EndpointError` `connect` and `http` (401, 403); the reason of an abort.
- */
-async function question(
-  { baseURL, apiKey }: Server,
-  path: string,
-  body: object | undefined,
-  signal: AbortSignal | undefined,
-): Promise<Record<string, unknown> | undefined> {
-  const url = new URL(baseURL);
-  url.pathname = url.pathname.replace(/\/*$/, "/");
-  const { href, pathname, origin } = new URL(path, url);
-  const shown = origin + pathname;
-  const patience = AbortSignal.timeout(PATIENCE);
-  try {
-    const response = await fetch(href + url.search, {
-      method: body ? "POST" : "GET",
-      headers: {
-        accept: "application/json",
-        ...(body && { "content-type": "application/json" }),
-        ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
-      // A redirection would carry the key to another server.
-      redirect: "manual",
-      signal: signal ? AbortSignal.any([signal, patience]) : patience,
-    });
-    if (response.status === 401 || response.status === 403) {
-      await response.body?.cancel();
-      const hint = apiKey === undefined ? "It wants an API key." : "Is the key right?";
-      throw new EndpointError("http", `${shown} answered ${response.status}. ${hint}`, { status: response.status });
-    }
-    return recordOf(JSON.parse(await textOf(response)));
-  } catch (error) {
-    if (error instanceof EndpointError) throw error;
-    signal?.throwIfAborted();
-    // It is there, but slow, or what it says is no JSON: what it could have said is done without.
-    if (patience.aborted || error instanceof SyntaxError) return undefined;
-    const { cause } = error instanceof Error ? error : { cause: undefined };
-    const words = cause instanceof Error && cause.message !== "" ? cause.message : String(error);
-    throw new EndpointError("connect", `Cannot reach ${shown}: ${words}. Is the server running?`, { cause: error });
-  }
-}
-
-async function textOf(response: Response): Promise<string> {
-  if (!response.ok) {
-    await response.body?.cancel();
-    return "null";
-  }
-  const decoder = new TextDecoder();
-  let text = "";
-  for await (const chunk of response.body ?? []) {
-    text += decoder.decode(chunk, { stream: true });
-    if (text.length > LONGEST) return "null";
-  }
-  return text + decoder.decode();
-}
-
 /** Beside the list of models nothing is needed: a server that has no such path may answer anyhow. */
 const unlessAborted = (signal: AbortSignal | undefined) => (): undefined => {
   signal?.throwIfAborted();
@@ -184,9 +112,6 @@ const unlessAborted = (signal: AbortSignal | undefined) => (): undefined => {
 };
 
 const recordOf = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {});
-
-const entriesOf = (answer: Record<string, unknown> | undefined) =>
-  Array.isArray(answer?.data) ? answer.data.map(recordOf) : [];
 
 const textsIn = (values: readonly unknown[]) =>
   values.filter((value): value is string => typeof value === "string" && value !== "");

@@ -1,6 +1,6 @@
 import { generateWithTools, type ProtocolName, type TextModel } from "@toolingua/core";
 import { EndpointError } from "@toolingua/endpoints";
-import type { Server } from "../model-source/server-facts.js";
+import type { Server } from "../model-source/ask-server.js";
 import { type Candidate, type Setting, targetOf } from "./candidates.js";
 import { type Fault, judge } from "./judge.js";
 import type { Question } from "./questions/question.js";

@@ -2,7 +2,7 @@ import { type ToolDefinition, validateValue } from "@toolingua/core";
 import { openai } from "@toolingua/core/providers";
 import { EndpointError } from "@toolingua/endpoints";
 import { at, isRecord, parsed } from "../json.js";
-import type { Server } from "../model-source/server-facts.js";
+import type { Server } from "../model-source/ask-server.js";
 import type { MadeCall } from "./judge.js";
 
 /** What a model answered by its server's own tools. */

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { type GatewayConfig, type GatewayModelConfig, type LimitsConfig, readConfig } from "@toolingua/gateway";
 import type { ServeOptions } from "../commands/serve.js";
-import { onlyModelOf } from "../model-source/listed-models.js";
+import { listedModels, onlyModel } from "../model-source/listed-models.js";
 import { namedProtocol } from "../protocols/named-protocol.js";
 import { CliError } from "../terminal/errors.js";
 
@@ -65,9 +65,16 @@ async function modelSource(options: ServeOptions): Promise<Pick<GatewayModelConf
     const right = `--upstream URL --model NAME, --embedded [MODEL], or --config FILE (there is no ${usual} here)`;
     throw new CliError("usage", `Say what to serve: ${right}.`);
   }
-  const name = model ?? (await onlyModelOf(url, key));
+  const name = model ?? onlyModel(url, await namesAt(url, key));
   return { name, upstream: { url, ...(key !== undefined && { key }), ...(kind && { kind }) } };
 }
+
+/** None where it does not answer. */
+const namesAt = (baseURL: string, apiKey: string | undefined): Promise<string[]> =>
+  listedModels({ baseURL, apiKey }).then(
+    (models) => models.map(({ id }) => id),
+    () => [],
+  );
 
 /** A GGUF file is named for itself. */
 const nameOf = (source: string) => source.replace(/^.*[\\/]/, "").replace(/\.gguf$/i, "");

@@ -1,0 +1,79 @@
+import { EndpointError } from "@toolingua/endpoints";
+import { isRecord } from "../json.js";
+
+/** Where a model is asked. */
+export interface Server {
+  /** What comes before `/chat/completions`. */
+  baseURL: string;
+  apiKey?: string | undefined;
+}
+
+/** How long a question about the server may take, in ms: what cannot be found out quickly is done without. */
+const PATIENCE = 5000;
+
+/** The longest answer that is read, in characters: a chat template is some thousands. */
+const LONGEST = 4_000_000;
+
+/**
+ * A JSON object that the server answers with; `undefined` for any other answer.
+ *
+ * Errors: `EndpointError` `connect` and `http` (401, 403); the reason of an abort.
+ *
+ * @param path after the address, such as `models`
+ * @param body sent as JSON by POST; without one it is GET
+ * @example await askServer({ baseURL: "http://localhost:8080/v1" }, "models");
+ */
+export async function askServer(
+  { baseURL, apiKey }: Server,
+  path: string,
+  { body, signal }: { body?: object | undefined; signal?: AbortSignal | undefined } = {},
+): Promise<Record<string, unknown> | undefined> {
+  const url = new URL(baseURL);
+  url.pathname = url.pathname.replace(/\/*$/, "/");
+  const { href, pathname, origin } = new URL(path, url);
+  const shown = origin + pathname;
+  const patience = AbortSignal.timeout(PATIENCE);
+  try {
+    const response = await fetch(href + url.search, {
+      method: body ? "POST" : "GET",
+      headers: {
+        accept: "application/json",
+        ...(body && { "content-type": "application/json" }),
+        ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+      // A redirection would carry the key to another server.
+      redirect: "manual",
+      signal: signal ? AbortSignal.any([signal, patience]) : patience,
+    });
+    if (response.status === 401 || response.status === 403) {
+      await response.body?.cancel();
+      const hint = apiKey === undefined ? "It wants an API key." : "Is the key right?";
+      throw new EndpointError("http", `${shown} answered ${response.status}. ${hint}`, { status: response.status });
+    }
+    const answer: unknown = JSON.parse(await textOf(response));
+    return isRecord(answer) ? answer : {};
+  } catch (error) {
+    if (error instanceof EndpointError) throw error;
+    signal?.throwIfAborted();
+    // It is there, but slow, or what it says is no JSON: what it could have said is done without.
+    if (patience.aborted || error instanceof SyntaxError) return undefined;
+    const { cause } = error instanceof Error ? error : { cause: undefined };
+    const words = cause instanceof Error && cause.message !== "" ? cause.message : String(error);
+    throw new EndpointError("connect", `Cannot reach ${shown}: ${words}. Is the server running?`, { cause: error });
+  }
+}
+
+async function textOf(response: Response): Promise<string> {
+  if (!response.ok) {
+    await response.body?.cancel();
+    return "null";
+  }
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of response.body ?? []) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.length > LONGEST) return "null";
+  }
+  return text + decoder.decode();
+}
