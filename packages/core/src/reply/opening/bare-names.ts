@@ -50,4 +50,4 @@ export class BareNames {
   }
 }
 
-const literally = (name: string) => name.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
+const literally = (name: string) => name.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
