@@ -2,7 +2,14 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { reply, scriptedServer, status, stream } from "../../endpoints/test/support/scripted-server.js";
+import {
+  type Answer,
+  delta,
+  reply,
+  scriptedServer,
+  status,
+  stream,
+} from "../../endpoints/test/support/scripted-server.js";
 import { createGateway, type GatewayConfig, type GatewayOptions, serve } from "../src/index.js";
 
 // What a client, a store or the end of the process does at a bad time.
