@@ -136,13 +136,20 @@ describe("an MCP server", () => {
 
   test("given as a command gives its tools, which run until it is closed", async () => {
     const { tools, close } = await loadTools({ mcp: [server] }, never);
-    expect(tools.map(({ name, readOnly }) => [name, readOnly])).toEqual([
-      ["look", true],
-      ["touch", undefined],
-    ]);
+    expect(tools.map(({ name }) => name)).toEqual(["look", "touch"]);
     expect(await tools[0]?.execute?.({}, context)).toBe("seen");
     await close();
     expect(await tools[0]?.execute?.({}, context)).toMatchObject({ code: "closed" });
+  });
+
+  test("is believed which of its tools only read where it is trusted", async () => {
+    const readOnly = async (trustMcp: boolean) => {
+      const { tools, close } = await loadTools({ mcp: [server], trustMcp }, never);
+      await close();
+      return tools.filter((tool) => tool.readOnly).map(({ name }) => name);
+    };
+    expect(await readOnly(false)).toEqual([]);
+    expect(await readOnly(true)).toEqual(["look"]);
   });
 
   test("may be one of an mcpServers configuration; tools of one name are told apart", async () => {

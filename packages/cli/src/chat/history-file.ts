@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import {
   ConversationConflictError,
   type ConversationRecord,
@@ -62,17 +62,29 @@ export function writeState(path: string, state: ConversationState): void {
 }
 
 function takeLock(lock: string, path: string): void {
-  for (;;) {
-    try {
-      return writeFileSync(lock, String(process.pid), { flag: "wx", mode: 0o600 });
-    } catch (error) {
-      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw refused(error, path);
+  const own = `${lock}.${process.pid}`;
+  try {
+    writeFileSync(own, String(process.pid), { mode: 0o600 });
+    for (;;) {
+      try {
+        // It is there with its number in it, or not at all.
+        return linkSync(own, lock);
+      } catch (error) {
+        if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+      }
+      const holder = Number(readFileSync(lock, "utf8"));
+      if (holder !== process.pid && isAlive(holder))
+        throw new CliError(
+          "failed",
+          `${path} is in use by another chat, the process ${holder}. If that is no chat, remove ${lock}.`,
+        );
+      // It was killed.
+      rmSync(lock, { force: true });
     }
-    const holder = Number(readFileSync(lock, "utf8"));
-    if (holder > 0 && isAlive(holder))
-      throw new CliError("failed", `${path} is in use by another chat, the process ${holder}.`);
-    // It was killed.
-    rmSync(lock, { force: true });
+  } catch (error) {
+    throw refused(error, path);
+  } finally {
+    rmSync(own, { force: true });
   }
 }
 

@@ -20,8 +20,8 @@ export class Keyboard {
   #onKey: (key: string) => void = () => {};
   readonly #onData = (data: Buffer | string) => {
     const keys = String(data);
-    // Other keys than Escape begin with its character, too.
-    for (const key of keys.startsWith(ESCAPE) && keys !== ESCAPE ? [] : keys) this.#onKey(key);
+    // What comes at once was pasted, or is one key of several characters; of that only Ctrl-C counts.
+    for (const key of keys) if (keys.length === 1 || key === CTRL_C) this.#onKey(key);
   };
   readonly #onSignal = () => this.#onKey(CTRL_C);
 

@@ -23,7 +23,8 @@ export async function oneAnswer(chat: Chat, message: string): Promise<number> {
     for (const pending of waiting) {
       if (pending.why === "result" || (await chat.approved(pending))) continue;
       await session.decide(pending, { type: "reject", message: NOBODY });
-      screen.say(`${pending.call.name} was rejected: nobody is here to approve it (--ask never runs it).`, "yellow");
+      const hint = pending.why === "approval" ? " (--ask never runs it)" : "";
+      screen.say(`${pending.call.name} was rejected: nobody is here to approve it${hint}.`, "yellow");
     }
     return waiting.some(({ why }) => why === "result") ? "stop" : "go on";
   });

@@ -1,3 +1,4 @@
+import stringWidth from "string-width";
 import type { Output } from "../terminal/io.js";
 import { printableJson } from "../terminal/printable.js";
 
@@ -9,8 +10,9 @@ import { printableJson } from "../terminal/printable.js";
 export const shown = (value: unknown, indent = 2): string =>
   printableJson(JSON.stringify(value, null, indent) ?? "null").replace(unseen, escaped);
 
-/** Formatting characters, line and paragraph separators, blanks of other scripts, unassigned and private characters. */
-const unseen = /(?! )[\p{Cf}\p{Zs}\p{Zl}\p{Zp}\p{Cn}\p{Co}\u115f\u1160\u2800\u3164\uffa0]/gu;
+/** Characters that fonts do not draw, line and paragraph separators, blanks of other scripts, unassigned and private characters. */
+const unseen =
+  /(?! )[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zs}\p{Zl}\p{Zp}\p{Cn}\p{Co}\u115f\u1160\u2800\u3164\uffa0]/gu;
 
 const escaped = (char: string) =>
   Array.from({ length: char.length }, (_, at) => `\\u${char.charCodeAt(at).toString(16).padStart(4, "0")}`).join("");
@@ -26,16 +28,16 @@ const run = / {9,}/g;
  */
 export function shortened(json: string, { columns = 80, rows = 24 }: Output): { text: string; isShort: boolean } {
   const height = Math.max(6, rows - 8);
-  const most = height * columns;
   const spaced = json
     .split("\n")
     .map((line) => line.replace(run, (spaces, at) => (at === 0 ? spaces : `⟨${spaces.length} spaces⟩`)))
     .join("\n");
-  const heightOf = (line: string) => Math.max(1, Math.ceil(line.length / columns));
+  const heightOf = (line: string) => Math.max(1, Math.ceil(stringWidth(line) / columns));
   const lines = spaced.split("\n");
   const tall = lines.reduce((sum, line) => sum + heightOf(line), 0);
   if (tall <= height) return { text: spaced, isShort: spaced === json };
-  const half = Math.floor(most / 2) - columns;
+  // Wide characters take two columns.
+  const half = Math.floor(((height / 2 - 1) * columns) / 2);
   const head = linesWithin(lines, height / 2 - 1, heightOf) ?? spaced.slice(0, half);
   const tail = linesWithin(lines.toReversed(), height / 2 - 1, heightOf, true) ?? spaced.slice(-half);
   const left = spaced.length - head.length - tail.length;

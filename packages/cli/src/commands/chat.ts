@@ -36,6 +36,7 @@ export function addChat(program: Command, context: CommandContext): void {
         .choices(["changes", "all", "never"])
         .default("changes"),
     )
+    .option("--trust-mcp", "believe MCP servers which of their tools only read: those do not wait")
     .option("--once", "only answer the message that is given; standard input is not read");
   withExamples(withOutputOptions(command), [
     [

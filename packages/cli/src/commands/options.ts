@@ -37,6 +37,8 @@ export interface ToolOptions {
   tools?: string[];
   mcp?: string[];
   openapi?: string[];
+  /** Whether MCP servers are believed which of their tools only read. */
+  trustMcp?: boolean;
 }
 
 /** Adds `--tools`, `--mcp` and `--openapi`. */

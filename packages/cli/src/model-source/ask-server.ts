@@ -15,7 +15,8 @@ const PATIENCE = 5000;
 const LONGEST = 4_000_000;
 
 /**
- * A JSON object that the server answers with; `undefined` for any other answer.
+ * The JSON object that the server answers with; an empty one for an error and other JSON; `undefined` where it is no JSON, or does not
+ * come in time.
  *
  * Errors: `EndpointError` `connect` and `http` (401, 403); the reason of an abort.
  *

@@ -48,7 +48,7 @@ export async function loadTools(options: ToolOptions, onProblem: (message: strin
 
   let mcp: McpTools | undefined;
   if (servers.length > 0) {
-    mcp = await (await import("./mcp-servers.js")).mcpTools(servers, onProblem);
+    mcp = await (await import("./mcp-servers.js")).mcpTools(servers, { onProblem, trusted: options.trustMcp });
     found.push({ from: "MCP", tools: mcp.tools });
   }
   try {

@@ -45,16 +45,23 @@ export interface McpTools {
   close(): Promise<void>;
 }
 
+/** How servers are connected to. */
+export interface McpToolsOptions {
+  onProblem: (message: string) => void;
+  /** Whether they are believed which of their tools only read. Default `false`: anybody can say so. */
+  trusted?: boolean | undefined;
+}
+
 /**
  * Connects to servers; of two with one name the second gets a number. `onProblem` is told of tools that are left out.
  *
  * Errors: `McpServerError`.
  *
- * @example const { tools, close } = await mcpTools([givenServer("npx -y …")], console.warn);
+ * @example const { tools, close } = await mcpTools([givenServer("npx -y …")], { onProblem: console.warn });
  */
 export async function mcpTools(
   servers: readonly (readonly [string, McpServerConfig])[],
-  onProblem: (message: string) => void,
+  { onProblem, trusted = false }: McpToolsOptions,
 ): Promise<McpTools> {
   const { connectMcp } = await import("@toolingua/mcp");
   const named: Record<string, McpServerConfig> = {};
@@ -65,8 +72,8 @@ export async function mcpTools(
   }
   const mcp = await connectMcp(named, { onProblem: ({ message }) => onProblem(message) });
   const tools = mcp.tools.map((tool) => {
-    const readOnly = tool.annotations?.readOnlyHint;
-    return loadedTool(readOnly === undefined ? tool : { ...tool, readOnly }, { lenient: true });
+    const readOnly = trusted && tool.annotations?.readOnlyHint === true;
+    return loadedTool({ ...tool, readOnly }, { lenient: true });
   });
   return { tools, close: () => mcp.close() };
 }

@@ -6,7 +6,7 @@ import { delta, reply } from "../../../endpoints/test/support/scripted-server.js
 /** A reply of the model; `endless`: it goes on and on. */
 export type Said = string | { endless: string };
 
-interface ChatRequest {
+export interface ChatRequest {
   messages: { role: string; content: string }[];
 }
 

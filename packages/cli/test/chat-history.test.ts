@@ -1,0 +1,101 @@
+import { spawn } from "node:child_process";
+import { existsSync, lstatSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { firstRecord, ToolConversation } from "@toolingua/core/conversation";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { chatModel } from "./support/chat-model.js";
+import { CTRL_C, CTRL_D, house, piped, pressed, scratchFile, set, talked } from "./support/chat-runs.js";
+import { command } from "./support/processes.js";
+
+describe("a chat is kept in a file", () => {
+  test("and goes on there, also in the middle of a call", async () => {
+    const file = scratchFile("chat.json");
+    const args = [...house, "--history", file];
+    await talked(
+      [set],
+      [...args, "Heat the kitchen."],
+      [
+        [/reject it\s*$/, CTRL_C],
+        [/> $/, CTRL_D],
+      ],
+    );
+    const { shown, requests } = await talked(["As you like.", "21."], args, [
+      [/goes on after 1 message\.[\s\S]*As you like\.[\s\S]*> $/, "How warm?\r"],
+      [/21\.\s[\s\S]*> $/, CTRL_D],
+    ]);
+    expect(shown).toContain("The chat goes on after 1 message.");
+    expect(JSON.stringify(requests[0]?.messages)).toContain("The user stopped here.");
+    const state = JSON.parse(readFileSync(file, "utf8"));
+    expect(ToolConversation.fromJSON(state, { model: async function* () {} }).messages.at(-1)).toMatchObject({
+      content: "21.",
+    });
+  });
+
+  test("and after it was killed, a call that waited is asked about again", async () => {
+    const file = scratchFile("chat.json");
+    const args = [...house, "--history", file];
+    await talked([set], [...args, "Heat the kitchen."], [[/reject it\s*$/, (_, { kill }) => kill()]]);
+    const { shown, requests } = await talked(["Done."], args, [
+      [/reject it\s*$/, pressed("y")],
+      [/Done\.[\s\S]*> $/, CTRL_D],
+    ]);
+    expect(shown).toContain("← set to 21 degrees");
+    expect(requests[0]?.messages.at(-1)?.content).toContain("set to 21 degrees");
+  });
+
+  test("of which it is the only one", async () => {
+    const file = scratchFile("chat.json");
+    const first = await chatModel({ endless: "la " });
+    const child = spawn(process.execPath, [command, "chat", "Sing", "--once", "-u", first.upstream, "--history", file]);
+    onTestFinished(() => void child.kill("SIGKILL"));
+    await new Promise((resolve) => child.stdout.once("data", resolve));
+    const second = await piped(["Hi"], ["Hi", "--history", file]);
+    expect(second.stderr).toContain(`${file} is in use by another chat, the process ${child.pid}.`);
+    child.kill("SIGKILL");
+    await new Promise((resolve) => child.once("close", resolve));
+    expect((await piped(["Hi"], ["Hi", "--history", file])).code).toBe(0);
+  });
+
+  test.each([
+    ['{"version":99,"log":[]}', "was written by a newer toolingua (version 99 of chats"],
+    ['{"version":0.5,"log":[]}', "is no chat"],
+    ["\ufeff[1, 2]", "is no chat"],
+  ])("which must be one: %j", async (content, message) => {
+    const file = scratchFile("other.json");
+    writeFileSync(file, content);
+    const { code, stderr } = await piped(["Hi"], ["Hi", "--history", file]);
+    expect(code).toBe(70);
+    expect(stderr).toContain(message);
+    expect(readFileSync(file, "utf8")).toBe(content);
+  });
+
+  test("which may be behind a link, and must be in a folder", async () => {
+    const file = scratchFile("chat.json");
+    const link = `${file}.link`;
+    writeFileSync(file, '{"version":1,"log":[]}'.replace("[]", JSON.stringify([firstRecord({})])), { mode: 0o640 });
+    symlinkSync(file, link);
+    expect((await piped(["Hi"], ["Hi", "--history", link])).code).toBe(0);
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+    expect(statSync(file).mode & 0o777).toBe(0o640);
+    expect(JSON.parse(readFileSync(file, "utf8")).log.length).toBeGreaterThan(2);
+    const nowhere = await piped(["Hi"], ["Hi", "--history", "/nowhere/chat.json"]);
+    expect(nowhere.stderr).toBe("error: There is no folder for /nowhere/chat.json.\n");
+  });
+
+  test("a list is none", async () => {
+    const file = scratchFile("list.json");
+    writeFileSync(file, "[1, 2]");
+    const { code, stderr } = await piped(["Hi"], ["Hi", "--history", file]);
+    expect(code).toBe(70);
+    expect(stderr).toContain(`${file} is no chat`);
+    expect(readFileSync(file, "utf8")).toBe("[1, 2]");
+  });
+
+  test("a message in a pipe goes on with it too", async () => {
+    const file = scratchFile("chat.json");
+    expect((await piped(["One."], ["First.", "--history", file])).stdout).toBe("One.\n");
+    const { stdout, requests } = await piped(["Two."], ["Second.", "--history", file]);
+    expect(stdout).toBe("Two.\n");
+    expect(requests[0]?.messages.map(({ content }) => content).slice(-3)).toEqual(["First.", "One.", "Second."]);
+    expect(existsSync(file)).toBe(true);
+  });
+});
