@@ -6,7 +6,7 @@ const tool: ToolDefinition = {
 };
 
 /**
- * The field that keeps a format's own signs in a reply: llama.cpp's server leaves special tokens out of the text, but for those
+ * The field that keeps a format's own markers in a reply: llama.cpp's server leaves special tokens out of the text, but for those
  * that are named. None for other servers.
  *
  * @param words what else is looked for in a reply, such as the words that begin a grammar
@@ -20,9 +20,9 @@ export function preservedTokens(
   if (backend !== "llama.cpp") return {};
   const call = { name: tool.name, arguments: { argument: "x" } };
   const sample = getProtocol(protocol).renderCalls([call], { tools: [tool] });
-  const signs = (sample.match(/<[^<>\s]+>|\[\/?[A-Z_]+\]/g) ?? []).filter(
-    (sign) => !/example_tool|argument/.test(sign),
+  const markers = (sample.match(/<[^<>\s]+>|\[\/?[A-Z_]+\]/g) ?? []).filter(
+    (marker) => !/example_tool|argument/.test(marker),
   );
-  const tokens = [...new Set([...signs, ...words])];
+  const tokens = [...new Set([...markers, ...words])];
   return tokens.length > 0 ? { preserved_tokens: tokens } : {};
 }

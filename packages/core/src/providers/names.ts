@@ -6,7 +6,7 @@ import type { ReadOptions } from "./types.js";
 
 /** What a provider takes as a name or an id. */
 export interface NameRule {
-  /** One sign that may not stand in it; with the flag `g`. */
+  /** One character that it may not contain; with the flag `g`. */
   forbidden: RegExp;
   max: number;
   /** What it must begin with. */
@@ -42,7 +42,7 @@ export class Names {
   write(name: string, path: string, losses: Losses): string {
     const written = fitName(name, this.rule);
     if (written !== name) {
-      const why = `names here have at most ${this.rule.max} letters, digits and few signs: written "${written}". Give \`tools\` to the function that reads it back`;
+      const why = `names here have at most ${this.rule.max} letters, digits and few other characters: written "${written}". Give \`tools\` to the function that reads it back`;
       losses.add(path, "name", why);
     }
     return written;
@@ -52,7 +52,7 @@ export class Names {
   writeId(id: string, path: string, losses: Losses): string {
     const written = fitName(id, this.ids);
     if (written !== id)
-      losses.add(path, "id", `ids here have at most ${this.ids.max} plain signs: written "${written}"`);
+      losses.add(path, "id", `ids here have at most ${this.ids.max} plain characters: written "${written}"`);
     return written;
   }
 

@@ -1,4 +1,4 @@
-/** What is left of a name when case and signs are taken away: `userId`, `user_id` and `User-ID` are spelt alike. */
+/** What is left of a name when case and punctuation are taken away: `userId`, `user_id` and `User-ID` are spelt alike. */
 export const bareSpelling = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 
 /** The same without the ending of an English plural: `filters` and `filter`, `cities` and `city` are spelt alike. */

@@ -23,8 +23,8 @@ const LONG = 17;
 
 /**
  * A rule for any text in which nothing forbidden stands, followed by `end`: the states of the automaton that watches for
- * it. The text is runs of plain signs, with what may begin something forbidden between them. Most states lead back to the
- * plain signs, or go on as the beginning does; these say no more than how they differ, so that texts in which the same
+ * it. The text is runs of plain characters, with what may begin something forbidden between them. Most states lead back to the
+ * plain characters, or go on as the beginning does; these say no more than how they differ, so that texts in which the same
  * word is forbidden share the rules for it. The others say all that may follow them.
  */
 export function textWithout(rules: Rules, hint: string, options: TextWithout): string {
@@ -139,7 +139,7 @@ class TextWriter {
     return name;
   }
 
-  /** What may come behind plain signs, as a rule of its own. */
+  /** What may come behind plain characters, as a rule of its own. */
   private tail(): string {
     if (this.tailName === undefined) {
       this.tailName = this.rules.reserve("t");
@@ -149,7 +149,7 @@ class TextWriter {
     return this.tailName;
   }
 
-  /** Any number of plain signs. */
+  /** Any number of plain characters. */
   private run(): string {
     if (this.runName === undefined) {
       const rest = this.start.find(({ isRest }) => isRest);
@@ -199,7 +199,7 @@ class TextWriter {
     return [...(this.escapes ? [sequence(this.escapes, this.whole())] : []), ...(ends ? [end || '""'] : [])];
   }
 
-  /** What may follow in a state before it goes on as behind plain signs. `isShared`: as a rule. */
+  /** What may follow in a state before it goes on as behind plain characters. `isShared`: as a rule. */
   private detour(state: State, isShared: boolean, depth = 0): string {
     const known = this.detourNames.get(state);
     if (known !== undefined) return known;
