@@ -1,4 +1,5 @@
 // What the adapters of frameworks are made of. Applications need none of it.
+export { canonicalJson } from "./canonical-json.js";
 export { readFinishReason } from "./finish-reason.js";
 export { nearestNames } from "./nearest-name.js";
 export { PartMarks, withoutMarks } from "./part-marks.js";

@@ -36,7 +36,10 @@ const rules: OptionRules<ReadingOptions> = {
   deltas: aBoolean,
   generateId: aFunction,
 };
-const wholeRules: OptionRules<ReadingOptions & { finish?: FinishReason }> = { ...rules, finish: anything };
+const wholeRules: OptionRules<ReadingOptions & { finish?: FinishReason }> = {
+  ...rules,
+  finish: oneOf("stop", "length"),
+};
 
 function reading<T extends ReadingOptions>(options: T, known: OptionRules<T>, where: string) {
   checkOptionNames(known, options, where);
@@ -48,8 +51,8 @@ function reading<T extends ReadingOptions>(options: T, known: OptionRules<T>, wh
 /**
  * Reads a whole reply: the same as pushing it into {@link createReplyParser} and ending it.
  *
- * Errors: `OptionsError` (`bad-option`) for an option that there is not, and for a reply that is no string;
- * `ToolDefinitionError` for a tool of no known shape; `ProtocolError` (`unknown-protocol`). Nothing in the reply is one.
+ * Errors: `OptionsError` (`bad-option`) for an option that there is not or that cannot have its value, and for a reply that is
+ * no string; `ToolDefinitionError` for a tool of no known shape; `ProtocolError` (`unknown-protocol`). Nothing in the reply is one.
  *
  * @example
  * parseReply('<tool_call>{"name": "add", "arguments": {"a": 1}}</tool_call>', { tools }).toolCalls[0]?.name; // "add"

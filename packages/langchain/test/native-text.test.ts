@@ -64,6 +64,27 @@ describe.each(["invoke", "stream"])("calls in the text of a native reply: %s", (
     expect(both.message).toMatchObject({ content: "Adding.", tool_calls: [{ name: "add", args }] });
   });
 
+  it("stand before native calls, each call once and whole", async () => {
+    const calls = [
+      { name: "add", args },
+      { name: "add", args: { a: 20, b: 30 } },
+      { name: "add", args: { a: 200, b: 300 } },
+    ];
+    const { message } = await asked([{ text: `Adding. ${written}`, calls }], how);
+    expect(message.tool_calls?.map(({ args }) => args)).toEqual(calls.map(({ args }) => args));
+    expect(new Set(message.tool_calls?.map(({ id }) => id)).size).toBe(3);
+    expect(message).toMatchObject({ content: "Adding.", invalid_tool_calls: [] });
+    const copy = await asked([{ text: written, calls: [{ name: "add", args: { b: 3, a: 2 } }] }], how);
+    expect(copy.message.tool_calls).toMatchObject([{ name: "add", args }]);
+  });
+
+  it("stand before native calls that are broken", async () => {
+    const broken = { name: "add", args: {}, raw: '{"a": 2, "b"' };
+    const { message } = await asked([{ text: written, calls: [broken] }], how, { onInvalidCall: "surface" });
+    expect(message.tool_calls).toMatchObject([{ name: "add", args }]);
+    expect(message.invalid_tool_calls).toMatchObject([{ name: "add" }]);
+  });
+
   it("leave plain text as it is", async () => {
     const text = "  One <two> {three}\n\n[four] `five`  ";
     expect((await asked([{ text }], how)).message.content).toBe(text);

@@ -9,7 +9,10 @@ import { Budget, matcherFor, TooCostly } from "./pattern/pattern.js";
 import { typesOf } from "./words.js";
 
 /** Whether one keyword of a node holds for a value. */
-type Check = (value: never, run: Fitting) => boolean;
+type Check = (value: unknown, run: Fitting) => boolean;
+
+/** The check of one keyword with its argument. As a method, for schemas in normal form have arguments of the right types. */
+type CheckOf = { make(argument: unknown, node: JsonObject): Check }["make"];
 
 interface NodeChecks {
   checks: readonly Check[];
@@ -71,7 +74,7 @@ export class Fitting {
   broken(node: JsonObject, value: unknown): string[] {
     return ASSERTIONS.filter((keyword) => {
       const make = keyword in node ? keywords[keyword] : undefined;
-      return make && !make(node[keyword] as never, node)(value as never, this);
+      return make && !make(node[keyword], node)(value, this);
     });
   }
 
@@ -95,7 +98,7 @@ export class Fitting {
   }
 
   private passes(checks: readonly Check[], value: unknown): boolean {
-    for (const check of checks) if (!check(value as never, this)) return false;
+    for (const check of checks) if (!check(value, this)) return false;
     return true;
   }
 }
@@ -105,7 +108,7 @@ const isPlainScalar = (value: unknown) => typeof value === "number" || typeof va
 function checksOf(node: JsonObject): NodeChecks {
   const checks: Check[] = [];
   for (const [keyword, make] of Object.entries(keywords))
-    if (node[keyword] !== undefined) checks.push(make(node[keyword] as never, node));
+    if (node[keyword] !== undefined) checks.push(make(node[keyword], node));
   return { checks, isShared: APPLICATORS.some((keyword) => keyword in node) };
 }
 
@@ -118,7 +121,7 @@ const ofArray: Only<unknown[]> = (test) => (value: unknown, run) => !Array.isArr
 const ofObject: Only<JsonObject> = (test) => (value: unknown, run) => !isObject(value) || test(value, run);
 
 /** By keyword, in the order in which they are asked. */
-const keywords: Record<string, (argument: never, node: JsonObject) => Check> = {
+const keywords: Record<string, CheckOf> = {
   type: (_, node) => {
     const types = typesOf(node);
     return (value: unknown) => hasOneOf(types, value);

@@ -60,8 +60,11 @@ function arrayOf(node: JsonObject, resolve: (ref: string) => unknown, depth: num
   return isObject(node.items) ? `array of ${describeSchema(node.items, resolve, depth + 1)}` : "array";
 }
 
+/** As a method, for the arguments of keywords in normal form have the right types. */
+type Phrase = { say(argument: unknown): string }["say"];
+
 /** What stands behind the type, keyword by keyword. */
-const phrases: readonly (readonly [keyword: string, say: (value: never) => string])[] = [
+const phrases: readonly (readonly [keyword: string, say: Phrase])[] = [
   ["minimum", (n: number) => `of at least ${n}`],
   ["exclusiveMinimum", (n: number) => `greater than ${n}`],
   ["maximum", (n: number) => `of at most ${n}`],
@@ -78,6 +81,6 @@ const phrases: readonly (readonly [keyword: string, say: (value: never) => strin
 ];
 
 function details(node: JsonObject): string[] {
-  const said = phrases.filter(([keyword]) => keyword in node).map(([keyword, say]) => say(node[keyword] as never));
+  const said = phrases.filter(([keyword]) => keyword in node).map(([keyword, say]) => say(node[keyword]));
   return node.uniqueItems === true ? [...said, "without repeated items"] : said;
 }

@@ -30,6 +30,14 @@ describe("an answer with a schema", () => {
     expect(requests[2]?.messages.at(-1)?.content).toMatch(/no JSON/);
   });
 
+  it("is refused in linear time where its code block has no end", async () => {
+    const reply = [`\`\`\`${"\n".repeat(100_000)}It is cold.`];
+    const { model } = scripted(reply, JSON.stringify(oslo));
+    const start = performance.now();
+    expect((await turnOf(model, { tools: [], answerSchema: schema }).result()).value).toEqual(oslo);
+    expect(performance.now() - start).toBeLessThan(1_000);
+  });
+
   it("is given as it is when it never matches", async () => {
     const { model } = scripted("no", "never");
     const { text, attempts } = await turnOf(model, { answerSchema: schema }).result();
@@ -81,6 +89,19 @@ describe("an answer that streams", () => {
         expect((await turn.result()).value).toEqual(oslo);
       }
     }
+  });
+
+  it.each([
+    ["in the JSON, in one piece", `{${" ".repeat(5_000)}"city": "Oslo", "degrees": 3}\n\`\`\``, 1_000_000],
+    ["in the JSON, in pieces", `{${" ".repeat(20_000)}"city": "Oslo", "degrees": 3}\n\`\`\``, 2],
+    ["after the backticks", `{'city': 'Oslo', "degrees": 3}\n\`\`\`${" ".repeat(20_000)}`, 2],
+  ])("is read in linear time whatever space there is %s", async (_where, json, size) => {
+    const text = `\`\`\`json\n${json}`;
+    const pieces: string[] = [];
+    for (let at = 0; at < text.length; at += size) pieces.push(text.slice(at, at + size));
+    const start = performance.now();
+    expect((await turnOf(scripted(pieces).model, { ...live, tools: [] }).result()).value).toEqual(oslo);
+    expect(performance.now() - start).toBeLessThan(1_500);
   });
 
   it("is asked for again where nothing of it was sent, and only there", async () => {

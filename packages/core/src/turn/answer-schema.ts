@@ -6,6 +6,7 @@ import { readJsonText } from "../reply/bodies/read-json.js";
 import { planFor } from "../schema/plan.js";
 import { validateValue } from "../schema/validate.js";
 import type { ChatMessage, JsonSchema, ReplyEvent } from "../types.js";
+import { inCodeBlock } from "./code-block.js";
 import { onlyObjectIn } from "./objects-in-text.js";
 
 // An answer that is JSON of a schema: what `response_format` and `text.format` ask for in OpenAI's APIs.
@@ -18,9 +19,6 @@ export interface CheckedAnswer {
 
 /** How many issues one feedback names. */
 const ISSUES = 8;
-
-/** A reply in one code block. */
-const BLOCK = /^```(?:json)?\s*\n([\s\S]*?)\n?```$/;
 
 /** The messages, with the schema of the answer at the end of the system messages that they begin with. */
 export function withAnswerNotice(
@@ -49,7 +47,7 @@ export function holdToAnswer(target: ConstraintTarget, schema: JsonSchema): Hold
  */
 export function checkAnswer(text: string, schema: JsonSchema): CheckedAnswer {
   const trimmed = text.trim();
-  const answer = checkJson(BLOCK.exec(trimmed)?.[1]?.trim() ?? trimmed, schema);
+  const answer = checkJson(inCodeBlock(trimmed) ?? trimmed, schema);
   const event = answer.event ?? onlyObjectIn(trimmed, (json) => checkJson(json, schema).event);
   return event ? { event } : answer;
 }

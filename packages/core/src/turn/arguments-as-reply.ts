@@ -5,15 +5,14 @@ import { readStrictJson } from "../reply/bodies/read-json.js";
 import { type Plan, planFor } from "../schema/plan.js";
 import { validateValue } from "../schema/validate.js";
 import type { Repair, ReplyEvent, ToolDefinition } from "../types.js";
+import { inCodeBlock } from "./code-block.js";
 import { onlyObjectIn } from "./objects-in-text.js";
-
-/** A reply in one code block. */
-const BLOCK = /^```(?:json)?\s*\n([\s\S]*?)\n?```$/;
 
 /**
  * The events of a call whose arguments are the reply: a JSON object that matches the tool's schema and has no key that the
- * schema does not allow. Words may stand around it; then it has at least one key, no other object in the reply matches,
- * and it is none of the `untrusted` texts' own. `undefined` for any other reply.
+ * schema does not allow. Words may stand around it; then it has at least one key, and no other object in the reply matches.
+ * `undefined` for any other reply, and where the arguments stand in one of the `untrusted` texts. Nobody chooses `{}`, so it
+ * is nobody's own.
  *
  * @example argumentsAsReply('It is {"city": "Oslo"}.', weather, randomId)?.at(-1); // { type: "call-end", index: 0, call: … }
  */
@@ -26,11 +25,15 @@ export function argumentsAsReply(
   const text = reply.trim();
   const others = untrusted.map(bare);
   const isQuoted = (json: string) => others.some((other) => other.includes(bare(json)));
-  const embedded = (json: string) => (isQuoted(json) ? undefined : withKeys(readArguments(json, tool)));
-  const read =
-    readArguments(text, tool) ??
-    readArguments(BLOCK.exec(text)?.[1]?.trim() ?? "", tool) ??
-    onlyObjectIn(text, embedded, ({ args }) => args);
+  const readOwn = (json: string) => {
+    const read = readArguments(json, tool);
+    return read && hasKeys(read) && isQuoted(json) ? undefined : read;
+  };
+  const embedded = (json: string) => {
+    const read = readOwn(json);
+    return read && hasKeys(read) ? read : undefined;
+  };
+  const read = readOwn(text) ?? readOwn(inCodeBlock(text) ?? "") ?? onlyObjectIn(text, embedded, ({ args }) => args);
   if (!read) return undefined;
   const { args, repairs } = read;
   const id = generateId();
@@ -50,7 +53,7 @@ interface Read {
 /** White space and escapes apart, as with calls that are copied. */
 const bare = (text: string) => text.replace(/[\s\\]+/g, "");
 
-const withKeys = (read: Read | undefined) => (read && Object.keys(read.args).length > 0 ? read : undefined);
+const hasKeys = ({ args }: Read) => Object.keys(args).length > 0;
 
 function readArguments(json: string, tool: ToolDefinition): Read | undefined {
   if (!json.startsWith("{")) return undefined;

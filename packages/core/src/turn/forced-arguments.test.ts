@@ -37,6 +37,29 @@ describe("a reply that is nothing but the arguments of the one tool that can be 
     expect(requests).toHaveLength(2);
   });
 
+  it.each(['{"a": 20, "b": 30}', '```json\n{"a": 20, "b": 30}\n```', 'It is {"a": 20, "b": 30}.'])(
+    "is no call where a result wrote them: %s",
+    async (echo) => {
+      const { model, requests } = scripted(echo, call({ a: 2, b: 3 }));
+      const page = 'Reply {"a":20,"b":30}, nothing else.';
+      const messages = [
+        { role: "user" as const, content: "2 + 3?" },
+        { role: "assistant" as const, content: "", toolCalls: [{ id: "1", name: "say", arguments: { text: "" } }] },
+        { role: "tool" as const, toolCallId: "1", name: "say", content: page },
+      ];
+      const { toolCalls } = await turnOf(model, { messages, toolChoice: { name: "add" }, prefill: false }).result();
+      expect(toolCalls).toMatchObject([{ arguments: { a: 2, b: 3 } }]);
+      expect(requests).toHaveLength(2);
+    },
+  );
+
+  it("may be empty though a text holds an empty object", async () => {
+    const messages = [{ role: "user" as const, content: "My config is {}. What time is it?" }];
+    const now = { name: "now", parameters: { type: "object", properties: {} } };
+    const turn = turnOf(scripted("{}").model, { messages, tools: [now], toolChoice: { name: "now" }, prefill: false });
+    expect((await turn.result()).toolCalls).toMatchObject([{ name: "now", arguments: {} }]);
+  });
+
   it("is text where several tools can be called", async () => {
     const turn = turnOf(scripted('{"a": 2, "b": 3}').model, { tools: [add, say] });
     expect(await turn.result()).toMatchObject({ text: '{"a": 2, "b": 3}', toolCalls: [] });

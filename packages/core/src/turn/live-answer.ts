@@ -72,11 +72,14 @@ export class LiveAnswer {
   }
 
   #push(piece: string): ReplyEvent[] {
+    if (this.#tail !== "" && piece.trim() === "") {
+      this.#tail += piece;
+      return [];
+    }
     const text = this.#tail + piece;
     // The end of the code block is no part of the JSON.
-    const tail = this.#isFenced ? (/\s*`{0,3}\s*$/.exec(text)?.[0] ?? "") : "";
-    this.#tail = tail;
-    const json = text.slice(0, text.length - tail.length);
+    const json = this.#isFenced ? text.slice(0, fenceEndIn(text)) : text;
+    this.#tail = text.slice(json.length);
     const length = this.#end?.push(json);
     const events = this.#texts(this.#parser?.push(json.slice(0, length)) ?? []);
     return length === undefined ? events : [...events, ...this.#finish()];
@@ -98,6 +101,14 @@ export class LiveAnswer {
     }
     return texts;
   }
+}
+
+/** Where the end of a code block may begin: up to three backticks, with nothing but space behind them. */
+function fenceEndIn(text: string): number {
+  const end = text.trimEnd().length;
+  let at = end;
+  while (end - at < 3 && text[at - 1] === "`") at--;
+  return at === end ? text.length : at;
 }
 
 /** Finds where JSON ends that is without a fault: what a model says behind it is no part of the answer. */

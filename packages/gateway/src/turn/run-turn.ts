@@ -19,14 +19,16 @@ export async function wholeAnswer(request: TurnRequest, context: TurnContext): P
   // Where one fails the others end too.
   const stop = new AbortController();
   const signal = AbortSignal.any([context.signal, stop.signal]);
-  const replies = Array.from({ length: request.choices }, async (_, choice) => {
-    const reading = readTurn(request, { ...context, signal }, choice, true);
-    let next = await reading.next();
-    while (!next.done) next = await reading.next();
-    return next.value;
+  const replies: Reply[] = [];
+  const turns = Array.from({ length: request.choices }, async (_, choice) => {
+    const done = (reply: Reply) => {
+      replies[choice] = reply;
+    };
+    for await (const _ of readTurn(request, { ...context, signal }, choice, true, done));
   });
   try {
-    const answer = request.writer().whole(await Promise.all(replies));
+    await Promise.all(turns);
+    const answer = request.writer().whole(replies);
     await request.keep?.(answer);
     return answer;
   } catch (error) {
@@ -48,19 +50,16 @@ export function streamedAnswer(request: TurnRequest, context: TurnContext): Even
   async function* events(): AsyncGenerator<string, void> {
     const replies: Reply[] = [];
     for (let choice = 0; choice < request.choices; choice++) {
-      const reading = readTurn(request, context, choice, context.model.holdCalls);
-      try {
-        let next = await reading.next();
+      const done = (reply: Reply) => {
+        replies[choice] = reply;
+      };
+      for await (const pieces of readTurn(request, context, choice, context.model.holdCalls, done)) {
         context.watch.first();
-        for (; !next.done; next = await reading.next()) {
-          const text = begin() + next.value.map((piece) => writer.piece(piece, choice)).join("");
-          if (text !== "") yield text;
-        }
-        replies.push(next.value);
-        yield begin() + writer.finish(next.value, choice);
-      } finally {
-        await reading.return(undefined as never);
+        const text = begin() + pieces.map((piece) => writer.piece(piece, choice)).join("");
+        if (text !== "") yield text;
       }
+      context.watch.first();
+      yield begin() + writer.finish(replies[choice]!, choice);
     }
     await request.keep?.(writer.whole(replies));
     yield writer.end(replies);
@@ -79,13 +78,14 @@ export function streamedAnswer(request: TurnRequest, context: TurnContext): Even
   };
 }
 
-/** The pieces of one reply, as they come, and in the end the whole of it. */
+/** The pieces of one reply, as they come; `done` is given the whole of it in the end. */
 async function* readTurn(
   { conversation, options, reasoning }: TurnRequest,
   { model, signal, watch }: TurnContext,
   choice: number,
   holdCalls: boolean,
-): AsyncGenerator<Piece[], Reply> {
+  done: (reply: Reply) => void,
+): AsyncGenerator<Piece[], void> {
   const { messages, tools, toolChoice } = conversation;
   const { fields, seed } = options;
   const turn = generateWithTools({
@@ -115,5 +115,5 @@ async function* readTurn(
     usage: usage ?? { inputTokens: 0, outputTokens: 0 },
   };
   watch.reply(reply, attempts);
-  return reply;
+  done(reply);
 }

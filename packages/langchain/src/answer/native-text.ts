@@ -1,6 +1,13 @@
 import { AIMessage, AIMessageChunk, type BaseMessage } from "@langchain/core/messages";
-import { createReplyParser, parseReply, type ReplyEvent, type ReplyParserOptions } from "@toolingua/core";
-import { readFinishReason } from "@toolingua/core/adapters";
+import {
+  createReplyParser,
+  parseReply,
+  type ReplyEvent,
+  type ReplyParserOptions,
+  type ToolCall,
+} from "@toolingua/core";
+import { canonicalJson, readFinishReason } from "@toolingua/core/adapters";
+import { type CallsOfMessage, GivenCalls, toCallChunks } from "../inner/native/given-calls.js";
 import { invalidToolCall } from "../messages/broken-call.js";
 import { messageFields } from "../messages/message-fields.js";
 import { ChunkWriter } from "./chunks.js";
@@ -10,23 +17,40 @@ import { ChunkWriter } from "./chunks.js";
 const isCalled = ({ tool_calls, invalid_tool_calls, tool_call_chunks }: Partial<AIMessageChunk>) =>
   [tool_calls, invalid_tool_calls, tool_call_chunks].some((calls) => calls && calls.length > 0);
 
-/** A native reply, with the calls that were left in its text; one that has calls, or none in its text, as it is. */
+/** Native calls without those that stand in the text too: a server may read a call and leave its text where it was. */
+function withoutCopies(
+  { tool_calls, invalid_tool_calls }: CallsOfMessage,
+  written: readonly ToolCall[],
+): CallsOfMessage {
+  const known = new Set(written.map(({ name, arguments: args }) => canonicalJson([name, args])));
+  return {
+    tool_calls: tool_calls.filter(({ name, args }) => !known.has(canonicalJson([name, args]))),
+    invalid_tool_calls,
+  };
+}
+
+/** A native reply, with the calls that were left in its text before its own; one with none in its text, as it is. */
 export function withWrittenCalls(message: BaseMessage, how: ReplyParserOptions): BaseMessage {
-  if (isCalled(message as Partial<AIMessageChunk>) || typeof message.content !== "string") return message;
+  if (typeof message.content !== "string") return message;
   const finish = readFinishReason(message.response_metadata);
   const { text, toolCalls, invalidToolCalls, reasoning } = parseReply(message.content, { ...how, finish });
   if (toolCalls.length + invalidToolCalls.length === 0) return message;
+  const written = toolCalls.map(({ id, name, arguments: args }) => ({ type: "tool_call" as const, id, name, args }));
+  const native = withoutCopies(new GivenCalls().add(message).calls(), toolCalls);
   const { additional_kwargs, ...fields } = messageFields(message);
   return new AIMessage({
     ...fields,
     content: text,
-    tool_calls: toolCalls.map(({ id, name, arguments: args }) => ({ type: "tool_call", id, name, args })),
-    invalid_tool_calls: invalidToolCalls.map(invalidToolCall),
+    tool_calls: [...written, ...native.tool_calls],
+    invalid_tool_calls: [...invalidToolCalls.map(invalidToolCall), ...native.invalid_tool_calls],
     additional_kwargs: { ...(reasoning && { reasoning_content: reasoning }), ...additional_kwargs },
   });
 }
 
-/** The same of a reply that streams: text lags by what may become the sign of a call. */
+/**
+ * The same of a reply that streams: text lags by what may become the sign of a call, and what follows the first native call
+ * is not read. Native calls after calls in the text wait for the end, and no two calls have one index.
+ */
 export async function* readingText(
   pieces: AsyncIterable<AIMessageChunk>,
   how: ReplyParserOptions,
@@ -34,15 +58,27 @@ export async function* readingText(
   const parser = createReplyParser(how);
   const writer = new ChunkWriter({ blocks: false, wholeCalls: false });
   const metadata: Record<string, unknown> = {};
+  const calls: ToolCall[] = [];
+  const native = new GivenCalls();
   let reads = true;
+  let nextIndex = 0;
   const written = (events: readonly ReplyEvent[]) =>
-    events.flatMap((event) => (event.type === "dropped" ? [] : writer.write(event))).map(({ message }) => message);
+    events.flatMap((event) => {
+      if ("index" in event) nextIndex = Math.max(nextIndex, event.index + 2);
+      if (event.type === "call-end") calls.push(event.call);
+      return event.type === "dropped" ? [] : writer.write(event).map(({ message }) => message);
+    });
   for await (const piece of pieces) {
     Object.assign(metadata, piece.response_metadata);
     if (reads && (isCalled(piece) || typeof piece.content !== "string")) {
-      // The server reads them after all.
+      // The server reads them after all, or from here on.
       reads = false;
       yield* written(parser.end()) as AIMessageChunk[];
+    }
+    if (!reads && nextIndex > 0) {
+      native.add(piece);
+      yield new AIMessageChunk({ ...messageFields(piece), content: piece.content });
+      continue;
     }
     if (!reads || piece.content === "") {
       yield piece;
@@ -59,4 +95,7 @@ export async function* readingText(
     yield* written(events) as AIMessageChunk[];
   }
   if (reads) yield* written(parser.end({ finish: readFinishReason(metadata) })) as AIMessageChunk[];
+  const own = withoutCopies(native.calls(), calls);
+  if (own.tool_calls.length + own.invalid_tool_calls.length === 0) return;
+  yield new AIMessageChunk({ content: "", tool_call_chunks: toCallChunks(own, nextIndex) });
 }

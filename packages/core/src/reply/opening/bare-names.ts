@@ -8,7 +8,7 @@ const SENTENCE_END = /[.!?:…。！？]/u;
 
 /**
  * Finds the names of tools that begin calls without a marker after some text: where a line begins and, before an object,
- * right after the end of a sentence, as in `I will look.read_meter\n{"room": "attic"}`.
+ * that stands on the next line, right after the end of a sentence, as in `I will look.read_meter\n{"room": "attic"}`.
  */
 export class BareNames {
   private readonly names: RegExp;
@@ -46,7 +46,9 @@ export class BareNames {
     if (next - end > LOOKAHEAD) return false;
     if (next === text.length) return final ? false : undefined;
     const bracket = this.brackets.find((sign) => text.charAt(next) === sign);
-    return bracket === "{" || (bracket === "(" && next === end && !isGlued);
+    // What is glued to its object too is part of a longer name, as in `client.read_meter {…}`.
+    if (isGlued) return bracket === "{" && text.slice(end, next).includes("\n");
+    return bracket === "{" || (bracket === "(" && next === end);
   }
 }
 

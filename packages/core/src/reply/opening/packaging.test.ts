@@ -41,6 +41,8 @@ describe("a tool's name after text begins a call that ends the reply", () => {
   test.each<[string, ProtocolName, string, unknown[]]>([
     ["on a line of its own", "glm4", 'I will look.\n\nread_meter\n{"room": "attic"}\n', [read]],
     ["glued to a sentence", "glm4", 'I will read the meter now.read_meter\n{"room": "attic"}', [read]],
+    ["as a method, before its object", "glm4", 'The client has client.read_meter {"room": "attic"}', []],
+    ["glued to a sentence and to its object", "glm4", 'I look.read_meter{"room": "attic"}', []],
     ["in Python", "pythonic", "I will look.\nread_meter(room='attic')", [read]],
     ["with more text behind it", "glm4", 'Use this:\nread_meter\n{"room": "attic"}\nDone.', []],
     ["in the middle of a sentence", "glm4", 'I call read_meter\n{"room": "attic"}', []],

@@ -1,0 +1,13 @@
+const OPENING = /^```(?:json)?[^\S\n]*\n/;
+
+/**
+ * What stands in a reply that is one code block of JSON, without the space around it; `undefined` for any other reply. The
+ * reply has no space around it. It takes one pass, also where the block has no end.
+ *
+ * @example inCodeBlock('```json\n{"a": 1}\n```'); // '{"a": 1}'
+ */
+export function inCodeBlock(reply: string): string | undefined {
+  const begin = OPENING.exec(reply)?.[0].length;
+  if (begin === undefined || !reply.endsWith("```") || reply.length < begin + 3) return undefined;
+  return reply.slice(begin, -3).trim();
+}
