@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Asked, document, run } from "../test/api.js";
 import { type Credentials, type OpenApiOptions, openApiTools } from "./index.js";
@@ -64,6 +65,24 @@ describe("credentials", () => {
     const [tool] = await openApiTools(described, { credentials: { query: "a&b" } });
     const { url } = (await run(tool!, { path: "a/b c", key: "mine", more: { key: "x", q: 1 } })) as Asked;
     expect(url).toBe("/v1/echo?path=a/b%20c&q=1&key=a%26b");
+  });
+
+  test("are the only value of their name in the query, whatever the call has in it", async () => {
+    const parameters = [{ name: "q", in: "query", style: "form", explode: true, schema: { type: "object" } }];
+    const paths = { "/echo": { get: { operationId: "it", parameters, security: [{ query: [] }] } } };
+    const described = document(paths, { components: { securitySchemes, ...shared } });
+    const fetch = async (url: unknown) => Response.json({ url: String(url) });
+    const text = fc.string({ unit: "grapheme" });
+    const name = fc.oneof(fc.constantFrom("key", "Key", "key ", "k%65y"), text);
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(name, text, { maxKeys: 4, noNullPrototype: true }), text, async (q, key) => {
+        const [tool] = await openApiTools(described, { credentials: { query: key }, fetch });
+        const { url } = (await run(tool!, { q })) as Asked;
+        const { key: _, ...others } = q;
+        expect([...new URL(url).searchParams]).toEqual([...Object.entries(others), ["key", key]]);
+      }),
+      { numRuns: 50 },
+    );
   });
 
   test("are the only cookie of their name", async () => {
