@@ -11,9 +11,11 @@ import {
   type Implementation,
   ListRootsResultSchema,
   type LoggingLevel,
+  LoggingLevelSchema,
   type Root,
   type ServerNotification,
   type ServerRequest,
+  SetLevelRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import { type JsonSchema, ToolinguaError, validateValue } from "@toolingua/core";
 
@@ -34,6 +36,7 @@ export interface McpClientAccess {
   readonly capabilities: ClientCapabilities;
   /** How far the call is; nothing where the client does not want to know. */
   progress(progress: number, total?: number, message?: string): Promise<void>;
+  /** A line of the log; nothing where the client does not want its level. */
   log(level: LoggingLevel, data: unknown, logger?: string): Promise<void>;
   /** Asks the user, with a form by a JSON Schema of an object with values of simple types. */
   elicit(message: string, schema: ElicitRequestFormParams["requestedSchema"]): Promise<ElicitResult>;
@@ -59,8 +62,27 @@ export const clientOf = (context: object): McpClientAccess | undefined =>
 const PATIENCE = 600_000;
 const MOST_TOKENS = 1000;
 
+/** From which level on a client wants to be told of log messages: all until it says so (`logging/setLevel`). */
+export class LogLevel {
+  #least: LoggingLevel = "debug";
+
+  /** Not the SDK's own handler: what that keeps only messages heed that belong to no call. */
+  addTo(server: Server): void {
+    server.setRequestHandler(SetLevelRequestSchema, ({ params }) => {
+      this.#least = params.level;
+      return {};
+    });
+  }
+
+  isWanted(level: LoggingLevel): boolean {
+    const order = LoggingLevelSchema.options;
+    return order.indexOf(level) >= order.indexOf(this.#least);
+  }
+}
+
 export function clientAccess(
   server: Server,
+  logLevel: LogLevel,
   { signal, sendRequest, sendNotification, _meta: meta }: RequestHandlerExtra<ServerRequest, ServerNotification>,
 ): McpClientAccess {
   const needs = (capability: "elicitation" | "sampling" | "roots", what: string) => {
@@ -79,6 +101,7 @@ export function clientAccess(
       await sendNotification({ method: "notifications/progress", params: { progressToken, progress, ...said } });
     },
     async log(level, data, logger) {
+      if (!logLevel.isWanted(level)) return;
       const params = { level, data, ...(logger !== undefined && { logger }) };
       await sendNotification({ method: "notifications/message", params });
     },

@@ -9,11 +9,12 @@ import {
   ToolListChangedNotificationSchema,
   ToolSchema,
 } from "@modelcontextprotocol/sdk/types.js";
-import { untilAborted } from "@toolingua/core";
+import { nearestNames, untilAborted } from "@toolingua/core";
 import { isBrokenStream } from "./broken-streams.js";
 import { addFeatures, capabilitiesFor } from "./client-features.js";
 import { McpServerError } from "./errors.js";
 import type { CallToolResult, ConnectionOptions, ListedTool } from "./options.js";
+import { allPages, type Page, sizeOf } from "./pages.js";
 import { withObjectProperties } from "./properties.js";
 import { isRefusedAsHttp, issuesOf, reason, statusOf } from "./sdk-errors.js";
 import { type HttpKind, type HttpServer, type McpServerConfig, openTransport, waysTo } from "./transport.js";
@@ -22,11 +23,7 @@ import { VERSION } from "./version.js";
 const DEFAULT_TIMEOUT = 60_000;
 /** Progress for ever keeps no call alive for longer. */
 const LONGEST_CALL = 3_600_000;
-/** No honest server has more pages of tools; one that gives cursors for ever is stopped here. */
-const MOST_PAGES = 1000;
-/** Tools of one server, characters of its list, of one tool as JSON, and of a tool's name: what goes beyond is left out. */
-const MOST_TOOLS = 10_000;
-const MOST_CHARACTERS = 64_000_000;
+/** Characters of one tool as JSON, and of a tool's name: what goes beyond is left out. */
 const MOST_OF_A_TOOL = 1_000_000;
 const MOST_OF_A_NAME = 256;
 /** A list may take as long as so many answers. */
@@ -101,37 +98,48 @@ export class McpConnection {
     await opened?.client.sendRootsListChanged();
   }
 
-  /** All pages of the server's tools; those that break the specification, and a list without end, are cut and reported. */
-  async listTools(signal?: AbortSignal): Promise<ListedTool[]> {
+  /** All pages of a list, none where the server has nothing of the kind; one that is too long is cut and reported. */
+  async list<T>(
+    { of, words = of }: { of: "tools" | "resources" | "prompts"; words?: string },
+    fetchPage: (client: Client, params: { cursor?: string }, options: RequestOptions) => Promise<Page<T>>,
+    signal: AbortSignal | undefined,
+  ): Promise<T[]> {
     return await this.#again(signal, undefined, async (client) => {
-      if (!client.getServerCapabilities()?.tools) return [];
-      // Of two tools with the same name the first counts.
-      const tools = new Map<string, ListedTool>();
-      let cursor: string | undefined;
-      let characters = 0;
-      const deadline = Date.now() + MOST_TIMEOUTS * (this.#options.timeout ?? DEFAULT_TIMEOUT);
-      const isBounded = () => tools.size < MOST_TOOLS && characters < MOST_CHARACTERS && Date.now() < deadline;
-      for (let page = 0; page < MOST_PAGES && isBounded(); page++) {
-        const params = cursor === undefined ? {} : { cursor };
-        // Not `listTools()`: there one tool that breaks the specification costs all.
-        const result = await client.request(
-          { method: "tools/list", params },
-          ResultSchema,
-          this.#requestOptions(signal),
-        );
-        for (const { tool, size } of this.#readTools(result.tools)) {
-          characters += size;
-          if (!tools.has(tool.name) && isBounded()) tools.set(tool.name, tool);
-        }
-        const next: unknown = result.nextCursor;
-        if (typeof next !== "string") return [...tools.values()];
-        if (next === cursor) break;
-        cursor = next;
+      if (!client.getServerCapabilities()?.[of]) return [];
+      const options = this.#requestOptions(signal);
+      const longest = MOST_TIMEOUTS * (this.#options.timeout ?? DEFAULT_TIMEOUT);
+      const { items, isCut } = await allPages((params) => fetchPage(client, params, options), longest);
+      if (isCut) {
+        const message = `The list of ${words} of the MCP server "${this.server}" is too long, takes too long or does not end. What comes after its ${items.length} ${words} is left out.`;
+        this.report(new McpServerError("invalid-result", this.server, message));
       }
-      const message = `The list of tools of the MCP server "${this.server}" does not end. What comes after its ${tools.size} tools is left out.`;
-      this.report(new McpServerError("invalid-result", this.server, message));
-      return [...tools.values()];
+      return items;
     });
+  }
+
+  /** The server's tools without those that are disabled; those that break the specification are left out and reported. */
+  async listTools(signal?: AbortSignal): Promise<ListedTool[]> {
+    // Not the client's `listTools()`: there one tool that breaks the specification costs all.
+    const listed = await this.list(
+      { of: "tools" },
+      async (client, params, options) => {
+        const result = await client.request({ method: "tools/list", params }, ResultSchema, options);
+        return { items: this.#readTools(result.tools), nextCursor: result.nextCursor };
+      },
+      signal,
+    );
+    // Of two tools with the same name the first counts.
+    const tools = new Map(listed.toReversed().map((tool) => [tool.name, tool]));
+    const names = [...new Set(listed.map(({ name }) => name))];
+    const { disabledTools = [] } = this.#config;
+    for (const tool of disabledTools) {
+      if (tools.delete(tool)) continue;
+      const { meant } = nearestNames(tool, names);
+      const hint = meant === undefined ? "" : ` Did you mean "${meant}"?`;
+      const message = `The MCP server "${this.server}" has no tool "${tool}", which \`disabledTools\` names.${hint}`;
+      this.report(new McpServerError("bad-tool", this.server, message, { tool }));
+    }
+    return names.flatMap((name) => tools.get(name) ?? []);
   }
 
   /**
@@ -189,7 +197,7 @@ export class McpConnection {
     return { timeout: this.#options.timeout ?? DEFAULT_TIMEOUT, ...(signal && { signal }) };
   }
 
-  #readTools(listed: unknown): { tool: ListedTool; size: number }[] {
+  #readTools(listed: unknown): ListedTool[] {
     return (Array.isArray(listed) ? listed : []).flatMap((item: unknown) => {
       const given = (item as { name?: unknown } | null)?.name;
       const name = typeof given === "string" ? given.slice(0, MOST_OF_A_NAME) : String(typeof given);
@@ -198,12 +206,11 @@ export class McpConnection {
         this.report(new McpServerError("bad-tool", this.server, message, { tool: name, cause }));
         return [];
       };
-      const size = sizeOf(item);
-      if (size > MOST_OF_A_TOOL) return leftOut("is too large, or nested too deeply,");
+      if (sizeOf(item) > MOST_OF_A_TOOL) return leftOut("is too large, or nested too deeply,");
       if (typeof given === "string" && given.length > MOST_OF_A_NAME)
         return leftOut(`has a name of more than ${MOST_OF_A_NAME} characters`);
       const { success, data, error } = ToolSchema.safeParse(withObjectSchemas(item));
-      return success ? [{ tool: data as ListedTool, size }] : leftOut("breaks the specification", error);
+      return success ? [data as ListedTool] : leftOut("breaks the specification", error);
     });
   }
 
@@ -379,15 +386,6 @@ export class McpConnection {
       return failed("connection-lost", `gave no answer: the connection was lost (${reason(cause)}).${known}`);
     }
     return failed("refused", `refused: ${reason(cause)}`);
-  }
-}
-
-/** How long something is as JSON; endless where it is nested too deeply to be written. */
-function sizeOf(value: unknown): number {
-  try {
-    return JSON.stringify(value)?.length ?? 0;
-  } catch {
-    return Number.POSITIVE_INFINITY;
   }
 }
 

@@ -7,7 +7,7 @@ import { ToolinguaError } from "@toolingua/core";
  * `tool-gone`: it has no such tool any more; `tool-failed`: the tool said so itself (`isError`); `refused`: the server
  * answered with an error of the protocol, or of HTTP below 500; `server-failed`: HTTP 500 and above, where the call may
  * have done half its work; `invalid-arguments`: they are no JSON, and were not sent;
- * `invalid-result`: the result breaks the protocol or the tool's `outputSchema`, or a list of tools has no end; `bad-tool`: a tool that is left out, or
+ * `invalid-result`: the result breaks the protocol or the tool's `outputSchema`, or a list has no end; `bad-tool`: a tool that is left out, or
  * gets another name, or whose schema cannot be checked in part; `bad-config`: what was given does not say how the server is
  * reached; `closed`: the toolset was closed.
  */

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { connectMcp, type McpOptions, type McpServerConfig, type McpServerError, type McpToolset } from "./index.js";
 
 type Answers = Record<string, (params: never, send: (message: object) => void) => unknown>;
@@ -60,7 +60,7 @@ describe("a server that means harm", () => {
     const page = () => ({ nextCursor: String(++pages) });
     const capabilities = { tools: {}, resources: {}, prompts: {} };
     const asked: unknown[] = [];
-    const { toolset } = await connect(
+    const { toolset, problems } = await connect(
       scripted({
         initialize: ({ protocolVersion }: { protocolVersion: string }) => ({
           protocolVersion,
@@ -86,8 +86,32 @@ describe("a server that means harm", () => {
     const evil = toolset.servers.evil!;
     expect((await evil.listResources()).length).toBeLessThan(70);
     expect(await evil.listPrompts()).toHaveLength(10_000);
+    expect(problems).toMatchObject([
+      { code: "invalid-result", message: expect.stringContaining("list of resources") },
+      { code: "invalid-result", message: expect.stringContaining("list of prompts") },
+    ]);
     expect(await toolset.tools[0]!.execute({}, { toolCallId: "1" })).toBe("done");
     expect(asked).toEqual([]);
+  });
+
+  test("has lists that take ten times the time for an answer at most", async () => {
+    let now = 0;
+    vi.spyOn(Date, "now").mockImplementation(() => now);
+    const slow = scripted({
+      "prompts/list": () => {
+        now += 300;
+        return { prompts: [{ name: `p${now}` }], nextCursor: String(now) };
+      },
+      initialize: ({ protocolVersion }: { protocolVersion: string }) => ({
+        protocolVersion,
+        capabilities: { prompts: {} },
+        serverInfo: { name: "slow", version: "1" },
+      }),
+    });
+    const { toolset, problems } = await connect(slow, { timeout: 300 });
+    expect(await toolset.servers.evil!.listPrompts()).toHaveLength(10);
+    vi.restoreAllMocks();
+    expect(problems).toMatchObject([{ code: "invalid-result" }]);
   });
 
   test("has tools with names that can be written, one each, and none of a megabyte", async () => {
@@ -139,7 +163,7 @@ describe("a server that means harm", () => {
     const many = Array.from({ length: 12_000 }, (_, i) => tool(`t${i}`));
     const { toolset, problems } = await connect(listing(...many), { timeout: 20_000 });
     expect(toolset.tools.length).toBe(10_000);
-    expect(problems).toEqual([]);
+    expect(problems).toMatchObject([{ code: "invalid-result", message: expect.stringContaining("its 10000") }]);
     let page = 0;
     const cursors = ["a", "b"];
     const circle = scripted({ "tools/list": () => ({ tools: [tool(`t${page}`)], nextCursor: cursors[page++ % 2] }) });

@@ -100,3 +100,24 @@ test("a server that refuses one way and says nothing in the older one is given u
   const connecting = connectMcp({ s: { url: `http://127.0.0.1:${port}/mcp` } }, { timeout: 200 });
   await expect(connecting).rejects.toMatchObject({ code: "unreachable", message: expect.stringContaining("HTTP 405") });
 });
+
+test.each(["http", "sse"] as const)("no key is sent to another origin that a server leads to: %s", async (type) => {
+  const keys: unknown[] = [];
+  const other = createServer((request, response) => {
+    keys.push(request.headers["x-key"]);
+    response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+  const location = `http://127.0.0.1:${(other.address() as AddressInfo).port}/mcp`;
+  const leading = createServer((_, response) => void response.writeHead(307, { location }).end());
+  await new Promise<void>((resolve) => leading.listen(0, "127.0.0.1", resolve));
+  closing.push(
+    () => other.close(),
+    () => leading.close(),
+    () => leading.closeAllConnections(),
+  );
+  const url = `http://127.0.0.1:${(leading.address() as AddressInfo).port}/mcp`;
+  const connecting = connectMcp({ s: { url, type, headers: { "x-key": "secret" } } }, { timeout: 1000 });
+  await expect(connecting).rejects.toMatchObject({ code: "unreachable" });
+  expect(keys).toEqual([]);
+});

@@ -8,7 +8,7 @@ export { sampleWith } from "./sampling.js";
 export { createMcpHandler, type McpHandler, type McpHandlerOptions, type RunningServer, serveStdio } from "./serve.js";
 export type { PromptArgument, ServedPrompt } from "./served-prompts.js";
 export type { ResourceContent, ServedResource } from "./served-resources.js";
-export { createMcpServer, type McpServerInfo, type ServedTools } from "./server.js";
+export { createMcpServer, type McpServerInfo, type ServedTool, type ServedTools } from "./server.js";
 export type { McpReference, McpRequestOptions, McpServerHandle } from "./server-handle.js";
 export type { McpServers } from "./servers.js";
 export { connectMcp, type McpOptions, type McpToolset } from "./toolset.js";

@@ -32,7 +32,7 @@ type WholeResult = (
 ) => Promise<CallToolResult>;
 
 /** How a tool of another server is called for all that comes of it; undefined for other tools. */
-export const wholeResultOf = ({ execute }: Tool): WholeResult | undefined =>
+export const wholeResultOf = ({ execute }: Pick<Tool, "execute">): WholeResult | undefined =>
   (execute as Tool["execute"] & { [WHOLE_RESULT]?: WholeResult })[WHOLE_RESULT];
 
 /** How much of what a failing tool says a model is shown, in characters. */

@@ -94,11 +94,18 @@ const aTime: OptionRule = {
   words: "a number of milliseconds",
 };
 
+/** The longest time of a timer, in milliseconds (24 days): a longer one would end at once. */
+const LONGEST = 2 ** 31 - 1;
+const aTimer: OptionRule = {
+  takes: (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= LONGEST,
+  words: `a whole number from 1 to ${LONGEST}`,
+};
+
 const rules: OptionRules<McpOptions> = {
   prefix: oneOf("clash", "always"),
   signal: { takes: (value) => value instanceof AbortSignal, words: "an AbortSignal" },
   onToolsChanged: aFunction,
-  timeout: aTime,
+  timeout: aTimer,
   maxTotalTimeout: aTime,
   maxResultLength: { takes: (value) => typeof value === "number" && value > 0, words: "a number of characters" },
   media: oneOf("text", "blocks"),

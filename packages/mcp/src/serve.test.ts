@@ -11,7 +11,7 @@ import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import type { Tool } from "@toolingua/core";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
-import { connectMcp, createMcpHandler, createMcpServer, type McpToolset } from "./index.js";
+import { connectMcp, createMcpHandler, createMcpServer, type McpToolset, type ServedTool } from "./index.js";
 
 const info = { name: "test", version: "1.0.0", instructions: "Be kind." };
 const point = z.object({ x: z.number(), y: z.number().default(0) });
@@ -45,7 +45,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-async function inMemory(served: (Tool & Record<string, unknown>)[] = tools) {
+async function inMemory(served: readonly ServedTool[] = tools) {
   const [near, far] = InMemoryTransport.createLinkedPair();
   const client = new Client({ name: "client", version: "1.0.0" });
   await Promise.all([createMcpServer(served, info).connect(far), client.connect(near)]);
@@ -112,6 +112,25 @@ describe("an MCP server of our tools, seen by the SDK's client", () => {
     ["missing-execute", [{ name: "idle" } as unknown as Tool]],
   ])("is not made of tools that cannot be served: %s", (code, wrong) => {
     expect(() => createMcpServer(wrong, info)).toThrow(expect.objectContaining({ name: "ToolDefinitionError", code }));
+  });
+
+  const shape = { type: "object", properties: { n: { type: "integer" } }, required: ["n"] };
+  test.each<[string, ServedTool]>([
+    ["MCP's", { name: "double", inputSchema: shape, execute: ({ n }) => Number(n) * 2 }],
+    ["LangChain's", { name: "double", schema: z.object({ n: z.int() }), execute: ({ n }) => Number(n) * 2 }],
+    ["Anthropic's", { name: "double", input_schema: shape, execute: ({ n }) => Number(n) * 2 }],
+    [
+      "OpenAI's",
+      { type: "function", function: { name: "double", parameters: shape }, execute: ({ n }) => Number(n) * 2 },
+    ],
+  ])("runs a tool of %s shape, and only with arguments that fit", async (_, served) => {
+    const client = await inMemory([served]);
+    expect((await client.listTools()).tools).toMatchObject([{ name: "double", inputSchema: { required: ["n"] } }]);
+    expect(await client.callTool({ name: "double", arguments: { n: 2 } })).toMatchObject({ content: [{ text: "4" }] });
+    expect(await client.callTool({ name: "double", arguments: { n: "x" } })).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringMatching(/call to "double" was not run.*expected integer/s) }],
+    });
   });
 
   test("lists a tool of which a property's schema is true or false", async () => {

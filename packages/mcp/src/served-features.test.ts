@@ -177,6 +177,12 @@ describe("a served tool", () => {
     expect(result.content).toEqual([{ type: "text", text: "theirs true yes file:///srv" }]);
     expect(progress).toEqual([{ progress: 1, total: 2, message: "half" }]);
     expect(logged).toEqual([{ level: "info", data: { at: "work" }, logger: "us" }]);
+    await client.setLoggingLevel("warning");
+    await client.callTool({ name: "asking" });
+    expect(logged).toHaveLength(1);
+    await client.setLoggingLevel("info");
+    await client.callTool({ name: "asking" });
+    expect(logged).toHaveLength(2);
     sure = "perhaps";
     expect(await client.callTool({ name: "asking" })).toMatchObject({
       isError: true,

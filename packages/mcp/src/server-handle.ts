@@ -25,7 +25,7 @@ export type McpReference = { prompt: string } | { resource: string };
 /**
  * What a server has besides its tools. Each method asks the server, and opens the connection anew where it was lost.
  *
- * Errors: {@link McpServerError}, as for calls; the signal's reason.
+ * A list that is too long is cut, and `onProblem` is told. Errors: {@link McpServerError}, as for calls; the signal's reason.
  */
 export interface McpServerHandle {
   readonly name: string;
@@ -61,11 +61,6 @@ export interface McpServerHandle {
   setLogLevel(level: LoggingLevel, options?: McpRequestOptions): Promise<void>;
 }
 
-/** Bounds of a list, as for tools. */
-const MOST_PAGES = 1000;
-const MOST_ITEMS = 10_000;
-const MOST_CHARACTERS = 64_000_000;
-
 export function serverHandle(connection: McpConnection): McpServerHandle {
   const ask = <T>(work: (client: Client, options: RequestOptions) => Promise<T>, options?: McpRequestOptions) =>
     connection.ask(work, options?.signal);
@@ -81,21 +76,23 @@ export function serverHandle(connection: McpConnection): McpServerHandle {
         options,
       ),
     listResources: (options) =>
-      ask(async (client, how) => {
-        if (!client.getServerCapabilities()?.resources) return [];
-        return await allPages(async (page) => {
+      connection.list(
+        { of: "resources" },
+        async (client, page, how) => {
           const { resources, nextCursor } = await client.listResources(page, how);
           return { items: resources, nextCursor };
-        });
-      }, options),
+        },
+        options?.signal,
+      ),
     listResourceTemplates: (options) =>
-      ask(async (client, how) => {
-        if (!client.getServerCapabilities()?.resources) return [];
-        return await allPages(async (page) => {
+      connection.list(
+        { of: "resources", words: "resource templates" },
+        async (client, page, how) => {
           const { resourceTemplates, nextCursor } = await client.listResourceTemplates(page, how);
           return { items: resourceTemplates, nextCursor };
-        });
-      }, options),
+        },
+        options?.signal,
+      ),
     readResource: (uri, options) =>
       ask(async (client, how) => (await client.readResource({ uri }, how)).contents, options),
     subscribe: (uri, options) =>
@@ -103,13 +100,14 @@ export function serverHandle(connection: McpConnection): McpServerHandle {
     unsubscribe: (uri, options) =>
       ask(async (client, how) => void (await client.unsubscribeResource({ uri }, how)), options),
     listPrompts: (options) =>
-      ask(async (client, how) => {
-        if (!client.getServerCapabilities()?.prompts) return [];
-        return await allPages(async (page) => {
+      connection.list(
+        { of: "prompts" },
+        async (client, page, how) => {
           const { prompts, nextCursor } = await client.listPrompts(page, how);
           return { items: prompts, nextCursor };
-        });
-      }, options),
+        },
+        options?.signal,
+      ),
     getPrompt: (name, args = {}, options) =>
       ask(async (client, how) => {
         const { description, messages } = await client.getPrompt({ name, arguments: args }, how);
@@ -140,21 +138,4 @@ function checkReference(reference: McpReference): void {
   if (more.length === 0 && (name === "prompt" || name === "resource")) return;
   const message = `What is completed is { prompt: name } or { resource: uriTemplate }, not ${JSON.stringify(reference)}.`;
   throw new OptionsError("bad-option", message);
-}
-
-/** All items of a list, until it is too long: what comes after is left out. */
-async function allPages<T>(
-  fetchPage: (page: { cursor?: string }) => Promise<{ items: T[]; nextCursor: string | undefined }>,
-): Promise<T[]> {
-  const all: T[] = [];
-  let cursor: string | undefined;
-  let characters = 0;
-  for (let page = 0; page < MOST_PAGES && all.length < MOST_ITEMS && characters < MOST_CHARACTERS; page++) {
-    const { items, nextCursor } = await fetchPage(cursor === undefined ? {} : { cursor });
-    characters += JSON.stringify(items).length;
-    all.push(...items);
-    if (nextCursor === undefined || nextCursor === cursor) break;
-    cursor = nextCursor;
-  }
-  return all.slice(0, MOST_ITEMS);
 }

@@ -11,15 +11,17 @@ import {
   type ServerRequest,
 } from "@modelcontextprotocol/sdk/types.js";
 import {
+  type AnyTool,
   explainInvalidArguments,
   normalizeTools,
   type Tool,
+  type ToolDefinition,
   ToolDefinitionError,
   toJsonSchema,
   validateValue,
 } from "@toolingua/core";
 import { callResult, failure } from "./call-result.js";
-import { clientAccess, MCP_CLIENT } from "./client-access.js";
+import { clientAccess, LogLevel, MCP_CLIENT, type McpClientAccess } from "./client-access.js";
 import { Completers } from "./completers.js";
 import { wholeResultOf } from "./mcp-tool.js";
 import { withObjectProperties } from "./properties.js";
@@ -39,15 +41,18 @@ export interface McpServerInfo {
   prompts?: readonly ServedPrompt[] | undefined;
 }
 
-/** The tools that are served: a list, or a function that gives those there are now. */
-export type ServedTools = readonly Tool[] | (() => readonly Tool[]);
-
 /** What a tool may say beyond core's `Tool`, as those of `@toolingua/tools` and of `connectMcp` do. */
 interface Described {
-  title?: string;
-  annotations?: ListedTool["annotations"];
-  resultSchema?: unknown;
+  readonly title?: string | undefined;
+  readonly annotations?: ListedTool["annotations"];
+  readonly resultSchema?: unknown;
 }
+
+/** A tool that is served, in any shape that `normalizeTools` takes, with the function that runs it. */
+export type ServedTool = AnyTool & Omit<Tool, keyof ToolDefinition> & Described;
+
+/** The tools that are served: a list, or a function that gives those there are now. */
+export type ServedTools = readonly ServedTool[] | (() => readonly ServedTool[]);
 
 /**
  * Tools as an MCP server of the SDK, which is then connected to a transport. {@link serveStdio} and {@link createMcpHandler}
@@ -71,10 +76,10 @@ export function createMcpServer(tools: ServedTools, info: McpServerInfo): Server
   const list = () => (typeof tools === "function" ? tools() : tools);
   const listings = () => {
     const all = list();
-    const listing = all.map(listed);
+    const served = all.map(servedTool);
     // As one list: two may have the same name.
     normalizeTools(all);
-    return listing;
+    return served.map(({ listing }) => listing);
   };
   listings();
   const server = new Server(
@@ -90,30 +95,42 @@ export function createMcpServer(tools: ServedTools, info: McpServerInfo): Server
       ...(instructions !== undefined && { instructions }),
     },
   );
+  const logLevel = new LogLevel();
+  logLevel.addTo(server);
   const completers = new Completers();
   if (resources) addResources(server, resources, completers);
   if (prompts) addPrompts(server, prompts, completers);
   if (resources ?? prompts) completers.addTo(server);
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listings() }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
-    const tool = list().find((one) => one.name === params.name);
+    const tool = list().find((one) => nameOf(one) === params.name);
     if (!tool) throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
-    return await callTool(tool, params.arguments ?? {}, server, extra);
+    return await callTool(servedTool(tool), params.arguments ?? {}, extra, clientAccess(server, logLevel, extra));
   });
   return server;
 }
 
-const known = new WeakMap<Tool, ListedTool>();
+/** A tool, how it is listed, and what its calls are checked by, whatever its own shape. */
+interface Served {
+  tool: ServedTool;
+  definition: ToolDefinition;
+  listing: ListedTool;
+}
 
-/** How the tool is listed; worked out once for each tool. */
-function listed(tool: Tool): ListedTool {
+const nameOf = (tool: ServedTool): string => ("function" in tool ? tool.function.name : tool.name);
+
+const known = new WeakMap<ServedTool, Served>();
+
+/** What is served of a tool; worked out once for each. */
+function servedTool(tool: ServedTool): Served {
   const before = known.get(tool);
   if (before) return before;
-  const { name, description, parameters } = normalizeTools([tool])[0]!;
+  const definition = normalizeTools([tool])[0]!;
+  const { name, description, parameters } = definition;
   if (typeof tool.execute !== "function") {
     throw new ToolDefinitionError("missing-execute", name, `The tool ${JSON.stringify(name)} has no \`execute\`.`);
   }
-  const { title, annotations } = tool as Described;
+  const { title, annotations } = tool;
   const outputSchema = outputSchemaOf(tool);
   const listing: ListedTool = {
     name,
@@ -123,13 +140,13 @@ function listed(tool: Tool): ListedTool {
     ...(outputSchema && { outputSchema }),
     ...(annotations && { annotations }),
   };
-  known.set(tool, listing);
-  return listing;
+  const served = { tool, definition, listing };
+  known.set(tool, served);
+  return served;
 }
 
 /** MCP's structured content is an object, so only the schema of one can be said. */
-function outputSchemaOf(tool: Tool): ListedTool["outputSchema"] {
-  const { resultSchema } = tool as Described;
+function outputSchemaOf({ resultSchema }: ServedTool): ListedTool["outputSchema"] {
   if (resultSchema === undefined) return undefined;
   try {
     // What the schema gives, not what it takes: a transform may stand between.
@@ -152,26 +169,25 @@ interface StandardSchema {
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
 async function callTool(
-  tool: Tool,
+  { tool, definition, listing }: Served,
   args: Record<string, unknown>,
-  server: Server,
-  extra: Extra,
+  { signal, requestId, sessionId }: Extra,
+  client: McpClientAccess,
 ): Promise<CallToolResult> {
-  const { signal, requestId, sessionId } = extra;
-  const issues = validateValue(args, tool.parameters);
+  const { name, parameters: schema } = definition;
+  const issues = validateValue(args, schema);
   if (issues.length > 0) {
-    const { name, parameters: schema } = tool;
     return failure(explainInvalidArguments({ name, arguments: args, issues, schema }).feedback);
   }
   const toolCallId = sessionId === undefined ? String(requestId) : `${sessionId}/${requestId}`;
-  const context = { toolCallId, signal, [MCP_CLIENT]: clientAccess(server, extra) };
+  const context = { toolCallId, signal, [MCP_CLIENT]: client };
   try {
     // What comes from another server goes on as it came: pictures, structured content and all.
     const whole = wholeResultOf(tool);
     if (whole) return await whole(args, context);
     const result = await tool.execute(args, context);
     if (result instanceof Error) return failure(result.message || result.name);
-    return callResult(result, listed(tool));
+    return callResult(result, listing);
   } catch (error) {
     return failure(error instanceof Error ? error.message || error.name : String(error));
   }

@@ -31,7 +31,21 @@ describe("servers", () => {
     await mcp.close();
   });
 
+  test("leave out the tools that are disabled, and tell of one that there is not", async () => {
+    const problems: string[] = [];
+    const onProblem = ({ message }: Error) => problems.push(message);
+    const disabled = await connectMcp({ ours: { ...ours(), disabledTools: ["hello"] } }, { onProblem });
+    expect(disabled.tools).toEqual([]);
+    expect(problems).toEqual([]);
+    await disabled.close();
+    const mistyped = await connectMcp({ ours: { ...ours(), disabledTools: ["helo"] } }, { onProblem });
+    expect(mistyped.tools).toHaveLength(1);
+    expect(problems).toEqual([expect.stringMatching(/no tool "helo".*`disabledTools`.*did you mean "hello"\?/i)]);
+    await mistyped.close();
+  });
+
   test.each<[unknown, RegExp]>([
+    [{ a: { command: "node", disabledTools: "x" } }, /its `disabledTools` are no list of texts/],
     [{ a: { comand: "node" } }, /has `comand`: did you mean `command`\?/],
     [{ a: { command: "node", arg: [] } }, /there is no `arg`: did you mean `args`\?/],
     [{ a: { command: "node", headers: {} } }, /`headers` is not for a server with `command`/],
@@ -51,6 +65,8 @@ describe("servers", () => {
     [{ onElicits: () => {} }, /Did you mean "onElicit"/],
     [{ prefix: "never" }, /`prefix` is "clash" or "always", not "never"/],
     [{ roots: ["https://a.b/c"] }, /a path or a file: URL, not "https/],
+    [{ timeout: 2 ** 31 }, /`timeout` is a whole number from 1 to 2147483647, not 2147483648/],
+    [{ timeout: Number.POSITIVE_INFINITY }, /`timeout` is a whole number from 1 to 2147483647/],
     [{ media: "images" }, /"text" or "blocks"/],
   ])("are not connected to with options that there are not: %j", async (options, message) => {
     await expect(connectMcp({}, options)).rejects.toThrow(message);

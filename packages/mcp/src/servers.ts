@@ -17,9 +17,9 @@ const FIELDS = {
   http: ["url", "headers", "authProvider", "authorizationCode", "fetch"],
   custom: ["transport"],
 };
-const COMMON = ["type", "optional", "disabled"];
+const COMMON = ["type", "optional", "disabled", "disabledTools"];
 /** What other clients keep with a server, and what says nothing of how it is reached. */
-const FOREIGN = ["description", "name", "icon", "autoApprove", "alwaysAllow", "disabledTools", "gallery", "version"];
+const FOREIGN = ["description", "name", "icon", "autoApprove", "alwaysAllow", "gallery", "version"];
 const TYPES = ["stdio", "http", "streamable-http", "streamableHttp", "sse"];
 
 /** The servers, without those that are disabled. Errors: `McpServerError` (`bad-config`). */
@@ -49,18 +49,21 @@ function wrapped(given: unknown): unknown {
   return undefined;
 }
 
+const isTexts = (value: unknown) => Array.isArray(value) && value.every((one) => typeof one === "string");
+
 const isPrimitive = (value: unknown) => value !== undefined && !isRecord(value);
 
 /** What is wrong with a configuration, which may come from a file that people wrote; undefined where nothing is. */
 function whyUnusable(config: unknown): string | undefined {
   if (!isRecord(config)) return "it is no object";
-  const { transport, url, command, args, env, headers, type } = config;
+  const { transport, url, command, args, env, headers, type, disabledTools } = config;
   const kind = transport !== undefined ? "custom" : url !== undefined ? "http" : "stdio";
   const unknown = unknownField(config, kind);
   if (unknown !== undefined) return unknown;
   if (type !== undefined && !TYPES.includes(type as string)) {
     return `its \`type\` is ${TYPES.map((one) => JSON.stringify(one)).join(", ")}, not ${JSON.stringify(type)}`;
   }
+  if (disabledTools !== undefined && !isTexts(disabledTools)) return "its `disabledTools` are no list of texts";
   if (transport !== undefined) return typeof transport === "function" ? undefined : "its `transport` is no function";
   if (url !== undefined) {
     if (!(url instanceof URL || (typeof url === "string" && URL.canParse(url)))) return "its `url` is no URL";
@@ -71,9 +74,7 @@ function whyUnusable(config: unknown): string | undefined {
     return `it needs a \`command\`, a \`url\` or a \`transport\`, and has ${has.join(", ") || "nothing"}`;
   }
   if (typeof command !== "string" || command === "") return "its `command` is no text, or empty";
-  if (args !== undefined && !(Array.isArray(args) && args.every((arg) => typeof arg === "string"))) {
-    return "its `args` are no list of texts";
-  }
+  if (args !== undefined && !isTexts(args)) return "its `args` are no list of texts";
   return env === undefined || isRecord(env) ? undefined : "its `env` is no object";
 }
 

@@ -45,6 +45,8 @@ export type McpServerConfig = (StdioServer | HttpServer | CustomServer) & {
   optional?: boolean | undefined;
   /** It is left alone. */
   disabled?: boolean | undefined;
+  /** Tools that are left out, by their names on the server. */
+  disabledTools?: readonly string[] | undefined;
 };
 
 /** The ways to a URL. */

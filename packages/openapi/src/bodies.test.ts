@@ -135,6 +135,9 @@ describe("a body of bytes", () => {
     expect((await post({ "*/*": binary }, new Uint8Array([255]))).seen).toEqual([
       ["application/octet-stream", "\u00ff"],
     ]);
+    for (const wrong of ["data:a\nb,x", "data:image/p\u00e4ng,x", "data:a/b;c\u0000=d,x", "data:nothing,x"]) {
+      expect(await post({ "*/*": binary }, wrong)).toMatchObject({ code: "invalid-arguments" });
+    }
     expect((await post({ "text/csv": { schema: { type: "string" } } }, "data:,x")).seen).toEqual([
       ["text/csv", "data:,x"],
     ]);

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Asked, document, run } from "../test/api.js";
 import { type Credentials, type OpenApiOptions, openApiTools } from "./index.js";
@@ -32,7 +33,7 @@ const asked = async (security: object[] | undefined, credentials: Credentials, a
 describe("credentials", () => {
   test.each<[string, Credentials[string], object]>([
     ["header", "k", { headers: { "x-key": "k" } }],
-    ["query", "a b", { url: "/v1/echo?key=a+b" }],
+    ["query", "a b", { url: "/v1/echo?key=a%20b" }],
     ["cookie", "a;b", { headers: { cookie: "session=a%3Bb" } }],
     ["basic", { username: "Ann", password: "grün:1" }, { headers: { authorization: "Basic QW5uOmdyw7xuOjE=" } }],
     ["basic", "Ann:grün:1", { headers: { authorization: "Basic QW5uOmdyw7xuOjE=" } }],
@@ -51,6 +52,66 @@ describe("credentials", () => {
     const { headers } = await asked(security, credentials, { c: 1 });
     expect(headers).toMatchObject({ cookie: "c=1; session=s", "x-key": "k" });
     expect(headers.authorization).toBeUndefined();
+  });
+
+  test("leave the rest of the query as it was written, and take the place of what has their name", async () => {
+    const parameters = [
+      { name: "path", in: "query", allowReserved: true },
+      { name: "key", in: "query" },
+      { name: "more", in: "query", schema: { type: "object" } },
+    ];
+    const paths = { "/echo": { get: { operationId: "it", parameters, security: [{ query: [] }] } } };
+    const described = document(paths, { components: { securitySchemes, ...shared } });
+    const [tool] = await openApiTools(described, { credentials: { query: "a&b" } });
+    const { url } = (await run(tool!, { path: "a/b c", key: "mine", more: { key: "x", q: 1 } })) as Asked;
+    expect(url).toBe("/v1/echo?path=a/b%20c&q=1&key=a%26b");
+  });
+
+  test("are the only value of their name in the query, whatever the call has in it", async () => {
+    const parameters = [{ name: "q", in: "query", style: "form", explode: true, schema: { type: "object" } }];
+    const paths = { "/echo": { get: { operationId: "it", parameters, security: [{ query: [] }] } } };
+    const described = document(paths, { components: { securitySchemes, ...shared } });
+    const fetch = async (url: unknown) => Response.json({ url: String(url) });
+    const text = fc.string({ unit: "grapheme" });
+    const name = fc.oneof(fc.constantFrom("key", "Key", "key ", "k%65y"), text);
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(name, text, { maxKeys: 4, noNullPrototype: true }), text, async (q, key) => {
+        const [tool] = await openApiTools(described, { credentials: { query: key }, fetch });
+        const { url } = (await run(tool!, { q })) as Asked;
+        const { key: _, ...others } = q;
+        expect([...new URL(url).searchParams]).toEqual([...Object.entries(others), ["key", key]]);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test("are the only cookie of their name", async () => {
+    const parameters = [
+      { name: "session", in: "cookie" },
+      { name: "c", in: "cookie", schema: { type: "object" } },
+    ];
+    const paths = { "/echo": { get: { operationId: "it", parameters, security: [{ cookie: [] }] } } };
+    const described = document(paths, { components: { securitySchemes, ...shared } });
+    const [tool] = await openApiTools(described, { credentials: { cookie: "s" } });
+    const { headers } = (await run(tool!, { session: "mine", c: { session: "x", d: 1 } })) as Asked;
+    expect(headers.cookie).toBe("d=1; session=s");
+  });
+
+  test.each<[string, unknown]>([
+    ["scopes that are no list of schemes", { header: [] }],
+    ["a set that is null", [null]],
+    ["a set that is a text", ["header"]],
+  ])("cost an operation whose `security` is %s, and no other", async (_, security) => {
+    const problems: unknown[] = [];
+    const onProblem = (problem: unknown) => problems.push(problem);
+    const paths = { "/a": { get: { security } }, "/b": { get: { security: [{ header: [] }] } } };
+    const described = document(paths, { components: { securitySchemes, ...shared } });
+    for (const options of [{ onProblem }, { onProblem, credentials: { header: "k" } }]) {
+      expect((await openApiTools(described, options)).map(({ operation }) => operation.path)).toEqual(["/b"]);
+      expect(problems.splice(0)).toMatchObject([
+        { code: "bad-operation", message: expect.stringMatching(/^GET \/a cannot be used.*`security`.*list/) },
+      ]);
+    }
   });
 
   test("are not sent with operations that want none", async () => {
@@ -79,6 +140,7 @@ describe("credentials", () => {
     );
     await expect(tools([], { credential: {} } as object)).rejects.toThrow(/Did you mean "credentials"/);
     await expect(tools([], { files: { open: () => "" } } as object)).rejects.toThrow(/no "open" in files/);
+    await expect(tools([], { timeout: 2 ** 31 })).rejects.toThrow(/`timeout` is a whole number from 1 to 2147483647/);
     await expect(tools([], { timeout: "1s" } as object)).rejects.toMatchObject({ code: "bad-option" });
   });
 });

@@ -93,10 +93,14 @@ function schemeOf({ type, name, in: place, scheme }: Fields): Scheme {
 function apply({ headers, url }: ApiRequest, scheme: Scheme, credential: Credential): void {
   const text = typeof credential === "string" ? credential : base64(`${credential.username}:${credential.password}`);
   if (scheme.type === "apiKey") {
-    if (scheme.in === "query") url.searchParams.set(scheme.name, text);
-    else if (scheme.in === "cookie") {
-      const pair = `${scheme.name}=${encodeURIComponent(text)}`;
-      headers.set("cookie", [headers.get("cookie"), pair].filter(Boolean).join("; "));
+    const { name } = scheme;
+    if (scheme.in === "query") {
+      // Not by `searchParams`, which writes all others anew.
+      const pair = `${encodeURIComponent(name)}=${encodeURIComponent(text)}`;
+      url.search = [...without(name, url.search.slice(1), "&"), pair].join("&");
+    } else if (scheme.in === "cookie") {
+      const pair = `${name}=${encodeURIComponent(text)}`;
+      headers.set("cookie", [...without(name, headers.get("cookie") ?? "", ";"), pair].join("; "));
     } else headers.set(scheme.name, text);
     return;
   }
@@ -106,6 +110,18 @@ function apply({ headers, url }: ApiRequest, scheme: Scheme, credential: Credent
   const word = scheme.type === "http" ? capitalized(scheme.scheme) : "Bearer";
   headers.set("authorization", `${word} ${token}`);
 }
+
+/** The pairs of a query or a cookie but those of a name, which a server might read in the place of the credential. */
+const without = (name: string, pairs: string, separator: string): string[] =>
+  pairs
+    .split(separator)
+    .map((pair) => pair.trim())
+    .filter((pair) => {
+      const [written = ""] = pair.split("=", 1);
+      // As a form's name, `+` and `%20` alike.
+      const [read] = new URLSearchParams(written).keys();
+      return pair !== "" && written.trim() !== name && read !== name;
+    });
 
 const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 

@@ -169,7 +169,7 @@ async function read(source: string | Fields, fetched: typeof fetch, origins: Ori
   };
   try {
     if (typeof source !== "string") checkSize(source);
-    await parser.parse(source as object, { resolve: { http: false, fetched: http } } as never);
+    await parser.parse(source, { resolve: { http: false, fetched: http } });
     checkSize(parser.schema);
     return parser;
   } catch (error) {

@@ -55,14 +55,20 @@ async function asFile(content: FileContent): Promise<ApiFile> {
   return { bytes: new Uint8Array(await content.arrayBuffer()), name, type: content.type || undefined };
 }
 
+/** https://www.rfc-editor.org/rfc/rfc9110#media.type, its parameters unread. */
+const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+ *(;[\x20-\x7e]*)?$/;
+
 /** https://www.rfc-editor.org/rfc/rfc2397. Errors: `OpenApiCallError` (`invalid-arguments`). */
 function fromDataUrl(url: string): ApiFile {
   const [, type = "", base64, data = ""] = /^data:([^,]*?)(;base64)?,(.*)$/is.exec(url) ?? [];
+  // Without a type there may be parameters: it is text then.
+  const mediaType = type === "" || type.startsWith(";") ? `text/plain${type}` : type;
   try {
     if (!url.includes(",")) throw new Error("it has no comma");
+    if (!MEDIA_TYPE.test(mediaType)) throw new Error("its media type is none");
     const text = decodeURIComponent(data);
     const bytes = base64 === undefined ? new TextEncoder().encode(text) : bytesOf(text);
-    return { bytes, type: type || "text/plain" };
+    return { bytes, type: mediaType };
   } catch (cause) {
     const message = `This is no data: URL that can be read: ${JSON.stringify(url.slice(0, 60))}. One looks like "data:image/png;base64,iVBO…".`;
     throw new OpenApiCallError("invalid-arguments", message, { cause });

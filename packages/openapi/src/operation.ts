@@ -110,7 +110,7 @@ export async function* readOperations(
             ...texts(described, "operationId", "summary", "description"),
             tags: Array.isArray(described.tags) ? described.tags.map(String) : [],
             deprecated: described.deprecated === true,
-            security: (described.security ?? security ?? []) as Operation["security"],
+            security: securityOf(described.security ?? security ?? []),
             server: String(server).replace(/\/+$/, ""),
           },
           parameters: await parametersOf(document, path, fields.parameters, described.parameters, file),
@@ -134,6 +134,12 @@ async function methodsOf(document: OpenApiDocument, item: unknown): Promise<stri
     // What is wrong with the path is told for each of its methods.
     return METHODS;
   }
+}
+
+/** Errors: `OpenApiDocumentError` (`bad-operation`). */
+function securityOf(given: unknown): Operation["security"] {
+  if (Array.isArray(given) && given.every(isFields)) return given as Operation["security"];
+  throw badOperation('Its `security` is no list of sets of schemes, such as [{ "key": [] }].');
 }
 
 const badOperation = (why: string) => new OpenApiDocumentError("bad-operation", why);

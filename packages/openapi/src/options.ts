@@ -12,6 +12,13 @@ const aPlace: OptionRule = {
   words: "a string or a URL",
 };
 
+/** The longest time of a timer, in milliseconds (24 days): a longer one would end at once. */
+const LONGEST = 2 ** 31 - 1;
+const aTimer: OptionRule = {
+  takes: (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= LONGEST,
+  words: `a whole number from 1 to ${LONGEST}`,
+};
+
 const rules: OptionRules<OpenApiOptions> = {
   baseUrl: aPlace,
   location: aPlace,
@@ -23,7 +30,7 @@ const rules: OptionRules<OpenApiOptions> = {
   maxFileBytes: wholeFrom(1),
   authorize: aFunction,
   fetch: aFunction,
-  timeout: wholeFrom(1),
+  timeout: aTimer,
   maxResponseBytes: wholeFrom(1),
   onProblem: aFunction,
 };

@@ -49,7 +49,7 @@ export async function requestOf(
     if (parameter.in === "path") inPath.set(parameter.name, pathText(value, parameter));
     else if (parameter.in === "query") query.push(...queryPairs(value, parameter));
     else if (parameter.in === "cookie") cookies.push(...cookiePairs(value, parameter));
-    else setHeader(headers, parameter, headerText(value, parameter));
+    else setHeader(headers, parameter.name, headerText(value, parameter));
   }
   if (cookies.length > 0) headers.set("cookie", cookies.join("; "));
   const url = urlOf(operation, inPath, query);
@@ -57,7 +57,7 @@ export async function requestOf(
     return { method: operation.method, url, headers, body: undefined };
   }
   const { content, contentType } = await writtenBody(args[body.argument], body.described, operation, files);
-  headers.set("content-type", contentType);
+  setHeader(headers, "content-type", contentType);
   return { method: operation.method, url, headers, body: content };
 }
 
@@ -86,7 +86,7 @@ function urlOf({ server, path }: Operation, values: ReadonlyMap<string, string>,
   return url;
 }
 
-function setHeader(headers: Headers, { name }: Parameter, text: string): void {
+function setHeader(headers: Headers, name: string, text: string): void {
   try {
     headers.set(name, text);
   } catch (cause) {

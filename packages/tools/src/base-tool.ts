@@ -2,6 +2,7 @@ import {
   explainInvalidArguments,
   type JsonSchema,
   normalizeTools,
+  OptionsError,
   type Tool,
   ToolDefinitionError,
   type ToolExecutionContext,
@@ -65,7 +66,7 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown, C = unkno
   /**
    * Whose results are kept in the cache. Default: this object's, and of a method those of its object. Tools with the same name
    * and scope share their results, also with other processes. Of calls with a context ({@link withContext}) each context has
-   * its own, unless a function says whose they are.
+   * its own, unless a function says whose they are: with a string that is not empty, at once.
    */
   readonly cacheScope?: CacheScope<C> | undefined;
   readonly failurePolicy: FailurePolicy = "report";
@@ -118,7 +119,8 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown, C = unkno
   /**
    * Calls the tool from code. `args` are checked, so they may come from anywhere.
    *
-   * Errors: {@link ToolFailure}, whatever the policy; what the signal was aborted with.
+   * Errors: {@link ToolFailure}, whatever the policy; what the signal was aborted with; `OptionsError` (`bad-option`) for a
+   * `cacheScope` that gives no text.
    */
   async run(args: InputBeside<S, F>, context: Partial<ToolContext<C>> = {}): Promise<Awaited<R>> {
     void this.parameters;
@@ -130,7 +132,8 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown, C = unkno
       return value;
     } catch (error) {
       if (error instanceof ToolFailure) report.end({ outcome: "failed", failure: error });
-      else report.end({ outcome: "aborted", reason: error });
+      else if (told.signal?.aborted) report.end({ outcome: "aborted", reason: error });
+      else report.end({ outcome: "failed", failure: toFailure(this.name, error, "exception") });
       throw error;
     }
   }
@@ -183,11 +186,20 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown, C = unkno
   /** Whose result it is: what is another object's, or another user's, is never given. */
   #scope(context: C): string {
     const { cacheScope } = this;
-    if (typeof cacheScope === "function") return `scope ${cacheScope(context)}`;
-    const own = cacheScope === undefined ? markOf(this.cacheOwner) : `scope ${cacheScope}`;
+    if (typeof cacheScope === "function") return `scope ${this.#checkedScope(cacheScope(context), "gives")}`;
+    const own = cacheScope === undefined ? markOf(this.cacheOwner) : `scope ${this.#checkedScope(cacheScope, "is")}`;
     if (context === undefined) return own;
     const isObject = (typeof context === "object" && context !== null) || typeof context === "function";
-    return `${own} ${isObject ? markOf(context) : JSON.stringify(String(context))}`;
+    // With its type: the user 1 is not the user "1".
+    return `${own} ${isObject ? markOf(context) : `${typeof context} ${JSON.stringify(String(context))}`}`;
+  }
+
+  /** Errors: `OptionsError` (`bad-option`): what is no text would be the same text for all users. */
+  #checkedScope(scope: unknown, verb: string): string {
+    if (typeof scope === "string" && scope !== "") return scope;
+    const shown = scope === "" ? '""' : scope instanceof Promise ? "a promise" : `${typeof scope}`;
+    const message = `\`cacheScope\` of the tool "${this.name}" ${verb} a string that is not empty, not ${shown}.`;
+    throw new OptionsError("bad-option", message);
   }
 
   async #result(args: ArgumentsOf<S>, context: ToolContext<C>): Promise<Awaited<R>> {

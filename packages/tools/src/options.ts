@@ -14,7 +14,7 @@ import type { ArgumentsOf, InputOf, Schema } from "./schema.js";
 import type { ToolContext } from "./tool-context.js";
 import type { ToolEventListener } from "./tool-events.js";
 
-/** Whose results they are: a text, or what makes one of the context of a call. */
+/** Whose results they are: a text that is not empty, or what makes one of the context of a call. */
 export type CacheScope<C = unknown> = string | ((context: C) => string);
 
 /**
@@ -80,7 +80,10 @@ const rules: OptionRules<ToolMetadata> = {
     },
     words: "an object with `get` and `set`, such as a Map",
   },
-  cacheScope: { takes: (value) => typeof value === "string" || isFunction(value), words: "a string or a function" },
+  cacheScope: {
+    takes: (value) => (typeof value === "string" && value !== "") || isFunction(value),
+    words: "a string that is not empty, or a function",
+  },
   failurePolicy: oneOf("report", "throw"),
   onResult: aFunction,
   onEvent: aFunction,

@@ -76,6 +76,39 @@ describe("a cache that several share", () => {
   });
 });
 
+describe("a scope of a cache", () => {
+  const whose = (_: unknown, { context }: ToolContext<unknown>) => context;
+
+  it.each<[string, unknown]>([
+    ["nothing", undefined],
+    ["a promise", Promise.resolve("ann")],
+    ["an object", { id: 1 }],
+    ["an empty text", ""],
+    ["a number", 1],
+  ])("that is %s is told, and no result is shared", async (_, scope) => {
+    const cacheScope = () => scope as string;
+    const events: ToolEvent[] = [];
+    const onEvent = (event: ToolEvent) => void events.push(event);
+    const scoped = tool("whose", { description: "x", cache: new Map(), cacheScope, onEvent }, whose);
+    const [one] = withContext([scoped], { user: "ann" });
+    const running = one!.execute({}, call);
+    await expect(running).rejects.toMatchObject({ name: "OptionsError", code: "bad-option" });
+    await expect(running).rejects.toThrow(/`cacheScope` of the tool "whose" gives a string that is not empty, not /);
+    expect(scoped.usageCount).toBe(0);
+    expect(events.at(-1)).toMatchObject({ run: { outcome: "failed", failure: { code: "exception" } } });
+  });
+
+  it("that is empty is refused", () => {
+    expect(() => tool("t", { description: "x", cache: new Map(), cacheScope: "" }, whose)).toThrow(/a string/);
+  });
+
+  it("tells a number from its text", async () => {
+    const plain = tool("whose", { description: "x", cache: new Map() }, whose);
+    const asked = async (context: unknown) => await withContext([plain], context)[0]!.execute({}, call);
+    expect([await asked(1), await asked("1"), await asked(1n), await asked(1)]).toEqual([1, "1", 1n, 1]);
+  });
+});
+
 describe("a time limit", () => {
   it("makes a call that takes longer a failure, and aborts its signal", async () => {
     let heard: AbortSignal | undefined;
@@ -214,14 +247,25 @@ describe("events", () => {
     await half.run({ n: 4 });
     await half.execute({ n: 3 }, { toolCallId: "c" });
     await half.execute({ n: 3 }, { toolCallId: "d", signal: AbortSignal.abort("stop") }).catch(() => {});
+    const stopping = new AbortController();
+    const stopped = tool("stopped", { description: "x", onEvent }, () => {
+      stopping.abort("stop");
+      throw new Error("late");
+    });
+    await stopped.execute({}, { toolCallId: "e", signal: stopping.signal }).catch(() => {});
+    const partialArguments = { n: "x" as unknown as number };
+    const wrong = tool("wrong", { ...options, partialArguments }, () => 1);
+    await expect(wrong.run({})).rejects.toMatchObject({ code: "bad-partial-arguments" });
     const runs = events.flatMap((event) => (event.type === "end" ? [event.run] : []));
     expect(runs).toMatchObject([
       { tool: "half", arguments: { n: 4 }, outcome: "done", result: 2, startedAt: expect.any(Date) },
       { outcome: "cached", result: 2 },
       { outcome: "failed", toolCallId: "c", failure: { code: "reported" } },
       { outcome: "aborted", toolCallId: "d", reason: "stop" },
+      { outcome: "aborted", toolCallId: "e", reason: "stop" },
+      { outcome: "failed", failure: { cause: { code: "bad-partial-arguments" } } },
     ]);
     expect(runs.every(({ durationMs }) => durationMs >= 0)).toBe(true);
-    expect(events.filter(({ type }) => type === "start")).toHaveLength(4);
+    expect(events.filter(({ type }) => type === "start")).toHaveLength(6);
   });
 });

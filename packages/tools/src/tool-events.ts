@@ -12,7 +12,7 @@ export interface ToolRun {
   outcome: "done" | "cached" | "failed" | "aborted";
   /** Of `done` and `cached`. */
   result?: unknown;
-  /** Of `failed`. */
+  /** Of `failed`; where `run` threw something else (a mistake in the tool's options), that is its `cause`. */
   failure?: ToolFailure;
   /** Of `aborted`: what the signal was aborted with. */
   reason?: unknown;
