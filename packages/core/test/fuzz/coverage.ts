@@ -47,6 +47,11 @@ const SKIPPED = sticky(betweenEvents);
 const SKIPPED_AT_CALL = sticky([
   "#[^\\n]*",
   "```(?:\\w+(?=[\\s{[]))?",
+  // A list mark, inline code, emphasis, a backslash of Markdown.
+  "(?:[-*+•]|\\d{1,2}[.)])(?=\\s)",
+  "`{1,2}",
+  "\\*{2}",
+  "\\\\(?=[[{\\]}])",
   "<\\/[^<>]*>",
   "<[a-z][\\w-]*>",
   ...aroundCalls,

@@ -144,6 +144,17 @@ const found: Found[] = [
     '<|open|>call tool="b" index="2"<|sep|><|open|>argument key="d"<|sep|>{}<|close|>argument<|sep|>.call',
     { tools: tool("b"), protocol: "kimi-k3", accept: "own" },
   ],
+  // A name that holds another one, as it comes in; a list mark before a call that is cut off.
+  [
+    'kom.memory.v1.search_memory{"":""}',
+    {
+      tools: [...tool("search"), ...tool("kom.memory.v1.search_memory")],
+      protocol: "glm4",
+      accept: "own",
+      prefill: "y\n",
+    },
+  ],
+  ["- s7{", { tools: tool("s7_"), protocol: "glm4", accept: "own" }],
   // Half a character at the end of a chunk.
   ["a😀b", { protocol: "hermes" }],
   ["\ud83d", { protocol: "hermes" }],

@@ -27,12 +27,14 @@ export class BareNames {
   next(text: string, from: number, final: boolean): number {
     this.names.lastIndex = from;
     const found = this.names.exec(text)?.index ?? -1;
-    if (found >= 0 || final) return found;
-    for (let at = Math.max(from, text.length - this.longest); at < text.length; at++) {
+    if (final) return found;
+    // The beginning of a longer name may hold a whole one: `v1.search` that becomes `v1.search_memory`.
+    const end = found >= 0 ? found : text.length;
+    for (let at = Math.max(from, text.length - this.longest); at < end; at++) {
       const isInside = at > 0 && /[\p{L}\p{N}_-]/u.test(text.charAt(at - 1));
       if (!isInside && this.list.some((name) => name.startsWith(text.slice(at)))) return at;
     }
-    return -1;
+    return found;
   }
 
   /** Whether a call begins at an index, `before` being the character before it, or "" at the beginning of a line. */
