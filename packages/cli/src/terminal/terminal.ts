@@ -54,7 +54,7 @@ export class Terminal {
     await this.#write(`${printableJson(JSON.stringify(value))}\n`);
   }
 
-  /** A text that is the result itself, such as a prompt: to the letter, but for what steers where it is a terminal. */
+  /** A text that is the result itself, such as a prompt: exactly, but for what steers where it is a terminal. */
   async write(text: string): Promise<void> {
     await this.#write(this.io.stdout.isTTY ? printable(text) : text);
   }
