@@ -9,7 +9,7 @@ import { shortened, shown } from "./shown-json.js";
 /** Keys in these milliseconds approve nothing: nobody reads a call that fast, so they were typed before it was shown. */
 const DEAF = 250;
 
-/** What the model is told of a call that the user did not want to decide on. */
+/** The result of a call that the user did not want to decide on. */
 const STOPPED = "The user stopped here. It was not run.";
 
 /**

@@ -21,7 +21,7 @@ export class LineInput {
 
   /**
    * Waits for a message. What is pasted stays together until Enter is pressed, and lines that come at once do; a line that ends
-   * with a backslash goes on. `initial`: what stands there already.
+   * with a backslash goes on. `initial`: the text to begin with.
    */
   read(prompt: string, initial = ""): Promise<Entered> {
     const { stdin, stdout } = this.#io;

@@ -2,7 +2,7 @@ import { CliError } from "../terminal/errors.js";
 import { exitCodes } from "../terminal/exit-codes.js";
 import type { Chat } from "./chat.js";
 
-/** What the model is told of a call that nobody could approve. */
+/** The result of a call that nobody could approve. */
 const NOBODY = "Nobody is here to approve this call. It was not run.";
 
 /**

@@ -11,7 +11,7 @@ import { type Change, change, type Made, SettingsShapeError, takeBack } from "./
 // What was changed in files of clients, so that it can be taken back: at the end, and at the next start where there was none.
 //
 // The order is: a copy of the file, the note in the journal, the changed file. Wherever the process is killed, what the journal
-// says can be taken back: what was not written yet does not stand there.
+// says can be taken back: a change is noted before it is made.
 
 /** A file that was changed. */
 interface Note {
@@ -104,7 +104,7 @@ export class Journal {
     const now = existsSync(file) ? readFileSync(file, "utf8") : undefined;
     const before = backup !== undefined && existsSync(backup) ? readFileSync(backup, "utf8") : undefined;
     if (now !== undefined && hashOf(now) === hash) {
-      // Nobody has changed it since: it is again what it was, to the letter.
+      // Nobody has changed it since: it becomes exactly what it was.
       if (before === undefined && backup === undefined) rmSync(file);
       else if (before !== undefined) writeWhole(file, before, statSync(file).mode & 0o777);
     } else if (now !== undefined && made) {

@@ -10,7 +10,7 @@ import { type Client, type ConfigFile, clients, type Endpoint } from "./clients.
 import { existing, startGateway } from "./gateway.js";
 import { type Edit, Journal } from "./journal.js";
 
-/** Where `toolingua serve` listens unless it is told otherwise. */
+/** Where `toolingua serve` listens by default. */
 const USUAL = "http://127.0.0.1:8000";
 
 /** `toolingua launch`: a client on a model of one's own. Ends with the client's exit code. */

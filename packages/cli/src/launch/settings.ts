@@ -11,7 +11,7 @@ export type Made = Change & { before?: { value: unknown } };
 
 type Settings = Record<string, unknown>;
 
-/** A setting that stands where an object or a list is needed. */
+/** A setting that is neither the object nor the list that is needed there. */
 export class SettingsShapeError extends Error {}
 
 /**

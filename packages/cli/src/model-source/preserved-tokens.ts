@@ -6,7 +6,7 @@ const tool: ToolDefinition = {
 };
 
 /**
- * The field that keeps a format's own markers in a reply: llama.cpp's server leaves special tokens out of the text, but for those
+ * The field that keeps a format's own markers in a reply: llama.cpp's server leaves special tokens out of the text, except those
  * that are named. None for other servers.
  *
  * @param words what else is looked for in a reply, such as the words that begin a grammar

@@ -48,7 +48,7 @@ export function candidatesFor(names: readonly ProtocolName[], setting: Setting):
 
 export const serverTools: Candidate = { id: "server tools", held: false };
 
-/** What a server is told in `generateWithTools`' option `backend`: as the gateway does it. */
+/** The option `backend` of `generateWithTools` for a server, as the gateway sets it. */
 export const targetOf = (backend: Setting["backend"]): "openai" | undefined =>
   backend === "openai" || backend === "ollama" ? "openai" : undefined;
 
