@@ -2,12 +2,12 @@ import type { JsonObject } from "../schema/json.js";
 import type { Constraint } from "../types.js";
 import { toEbnf } from "./dialects/ebnf.js";
 
-/** llama.cpp's numbers for what starts a lazy grammar: `common_grammar_trigger_type` in its `common/common.h`. */
+/** llama.cpp's numbers for the triggers of a lazy grammar: `common_grammar_trigger_type` in its `common/common.h`. */
 const triggerTypes = { word: 1, pattern: 2 } as const;
 
 /**
- * The fields of a request by which a server reads this very grammar. `undefined` where the grammar begins late (it has
- * triggers) and the server cannot wait for that: it would force a call.
+ * The request fields that make a server constrain a reply with this grammar. Returns `undefined` for a lazy grammar
+ * (one with triggers) on a server that cannot start a grammar late: there the grammar would force a call.
  *
  * Errors: those of `toEbnf`.
  *
@@ -24,7 +24,7 @@ export function constraintFields(
   }
   if (!triggers) return { grammar };
   const grammar_triggers = triggers.map(({ type, value }) => ({ type: triggerTypes[type], value }));
-  // The server refuses a word that is one token of the model unless it is to be kept as text.
+  // The server refuses a word trigger that is a single token of the model, unless the token is preserved.
   const preserved_tokens = triggers.filter(({ type }) => type === "word").map(({ value }) => value);
   return { grammar, grammar_lazy: true, grammar_triggers, preserved_tokens };
 }

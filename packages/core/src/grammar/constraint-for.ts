@@ -6,29 +6,29 @@ import { toLark } from "./dialects/lark.js";
 import { structuralTag } from "./dialects/structural-tag.js";
 import { replySchema } from "./reply-schema.js";
 
-/** Servers that hold a model to a form, by the field of the request that says so. */
+/** Servers that can constrain a reply. */
 export type ConstraintBackend = "llama.cpp" | "ollama" | "openai" | "vllm" | "sglang";
 
 export interface ConstraintOptions extends ToolCallGrammarOptions {
   /**
-   * `llguidance`: the server reads its grammars with that (llama.cpp built with it, `--grammar-backend llguidance` in
-   * SGLang, `guidance` in vLLM) and not with its own reader (GBNF in llama.cpp, xgrammar in the others).
+   * `llguidance`: the server's grammar engine is llguidance (llama.cpp built with it, `--grammar-backend llguidance` in
+   * SGLang, `guidance` in vLLM). Default: the server's own engine (GBNF in llama.cpp, xgrammar in the others).
    */
   engine?: "llguidance" | undefined;
 }
 
 /**
- * The fields of a request that hold a server's replies to calls of these tools:
+ * The request fields that constrain a server's replies to calls of these tools:
  *
- * - `llama.cpp`: `grammar`, with lazy triggers where it is lazy,
+ * - `llama.cpp`: `grammar`, with triggers where the grammar is lazy,
  * - `vllm`: `structured_outputs` with a `grammar`, or a `structural_tag` where it is lazy (since vLLM 0.12),
  * - `sglang`: `ebnf`, or a structural tag as `response_format` where it is lazy,
  * - `ollama` and `openai`: a JSON Schema as `format` and as `response_format`, for formats in which the whole reply is
- *   JSON. vLLM, SGLang and llama.cpp's server take the latter as well. What these servers make of the schema is theirs:
- *   options that bound or refuse a grammar (`maxItems`, `onUnenforced` …) say nothing here.
+ *   JSON. vLLM, SGLang and llama.cpp's server accept `response_format` as well. These servers compile the schema
+ *   themselves, so that options of the grammar (`maxItems`, `onUnenforced` …) have no effect.
  *
- * Where a server cannot start a grammar late (what begins a call is no fixed word, or `engine` is `llguidance`), `lazy`
- * gives a grammar of the whole reply, text and calls.
+ * Where a server cannot start a grammar late (a call begins with no fixed word, or `engine` is `llguidance`), `lazy`
+ * returns a grammar of the whole reply: text and calls.
  *
  * Errors: those of `toolCallGrammar` and {@link replySchema}.
  *

@@ -5,11 +5,12 @@ import { TooCostly } from "../schema/pattern/pattern.js";
 import type { GrammarGap } from "./gaps.js";
 
 /**
- * A grammar that cannot be made. Codes: `unsupported` (not yet possible), `no-tools`, `unknown-tool` (the tool choice
- * names none of the tools), `unsatisfiable` (no value fits the schema), `unenforced` and `narrowed` (the grammar would not
- * follow the schema to the letter, and the options refuse that), `bad-prefill`, `bad-option` (an option is out of its
- * range), `limit` (the schema is too large, see `ToolDefinitionError`), `bad-schema` (no JSON Schema), `bad-grammar` (a grammar to translate cannot be read). Where one keyword is to
- * blame, `path` (a JSON pointer into the schema), `keyword` and, for a tool's parameters, `tool` say which.
+ * A grammar cannot be built. Codes: `unsupported` (not yet possible), `no-tools`, `unknown-tool` (the tool choice names
+ * none of the tools), `unsatisfiable` (no value matches the schema), `unenforced` and `narrowed` (the grammar would not
+ * enforce the schema exactly, and the options refuse that), `bad-prefill`, `bad-option` (an option is out of its
+ * range), `limit` (the schema is too large, see `ToolDefinitionError`), `bad-schema` (not a JSON Schema), `bad-grammar`
+ * (a grammar to translate cannot be read). If one keyword is the cause, `keyword` names it, `path` is its JSON pointer
+ * into the schema, and `tool` is the tool whose parameters contain it.
  */
 export class GrammarError extends ToolinguaError {
   readonly path?: string | undefined;
@@ -29,22 +30,22 @@ export class GrammarError extends ToolinguaError {
   }
 }
 
-/** What `what` names is true of no value, because of one keyword. */
+/** The error that no value matches, because of one keyword. `what` completes the sentence "No …". */
 export const unsatisfiable = (what: string, cause: GrammarGap, tool?: string): GrammarError =>
   new GrammarError("unsatisfiable", `No ${what}, because of ${cause.keyword} at ${JSON.stringify(cause.path)}.`, {
     ...cause,
     tool,
   });
 
-/** What is to be done about keywords that a grammar does not follow to the letter. */
+/** What happens when a grammar does not enforce a keyword exactly. */
 export interface GapPolicy {
-  /** `error`: no grammar that admits what breaks a keyword. Default `report`. */
+  /** `error`: a grammar that admits violations of a keyword is refused. Default `report`. */
   onUnenforced?: "report" | "error" | undefined;
-  /** `error`: no grammar that admits less than the schema. Default `report`. */
+  /** `error`: a grammar that admits less than the schema is refused. Default `report`. */
   onNarrowed?: "report" | "error" | undefined;
 }
 
-/** Throws {@link GrammarError} `unenforced` or `narrowed` where the policy forbids what was noted. */
+/** Throws {@link GrammarError} `unenforced` or `narrowed` for the first gap that the policy refuses. */
 export function checkGaps(
   { onUnenforced, onNarrowed }: GapPolicy,
   gaps: {
@@ -56,13 +57,13 @@ export function checkGaps(
   const [narrow] = onNarrowed === "error" ? gaps.narrowed : [];
   const of = ({ tool, path, keyword }: GrammarGap & { tool?: string }) =>
     `${keyword} at ${JSON.stringify(path)}${tool === undefined ? "" : ` of the parameters of tool ${JSON.stringify(tool)}`}`;
-  if (loose) throw new GrammarError("unenforced", `A grammar cannot hold ${of(loose)}.`, loose);
-  if (narrow) throw new GrammarError("narrowed", `The grammar would admit less than ${of(narrow)} does.`, narrow);
+  if (loose) throw new GrammarError("unenforced", `A grammar cannot enforce ${of(loose)}.`, loose);
+  if (narrow) throw new GrammarError("narrowed", `The grammar would admit less than ${of(narrow)} allows.`, narrow);
 }
 
 /**
- * What `make` gives for a schema; with an error where the schema is too large, or leads deeper than the stack.
- * Errors: {@link GrammarError} `limit`.
+ * Runs `make` for a schema within the size limits. Patterns that take too many steps and a stack overflow are over
+ * them. Errors: {@link GrammarError} `limit`.
  */
 export function withinLimits<T>(schema: unknown, make: () => T, tool?: string): T {
   const of = tool === undefined ? "The schema" : `The schema of tool ${printJson(clip(tool, 120))}`;
@@ -77,7 +78,7 @@ export function withinLimits<T>(schema: unknown, make: () => T, tool?: string): 
     return make();
   } catch (error) {
     if (!(error instanceof RangeError) && !(error instanceof TooCostly)) throw error;
-    const why = error instanceof RangeError ? "it leads too deep to be followed" : "its patterns take too many steps";
+    const why = error instanceof RangeError ? "it nests too deeply" : "its patterns take too many steps";
     throw new GrammarError("limit", `${of} is too large for a grammar: ${why}.`, { tool }, { cause: error });
   }
 }

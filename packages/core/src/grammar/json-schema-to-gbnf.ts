@@ -13,31 +13,36 @@ export interface JsonGrammarOptions extends JsonStyle, GapPolicy {}
 export interface JsonGrammar {
   /** In llama.cpp's GBNF; the start rule is `root`. */
   grammar: string;
-  /** What the grammar does not enforce: it admits values that break these keywords. Empty: every admitted value fits. */
+  /** Keywords whose violations the grammar admits. Empty: every value that the grammar admits matches the schema. */
   unenforced: GrammarGap[];
-  /** Where the grammar admits less than the schema. */
+  /** Keywords for which the grammar admits less than the schema. */
   narrowed: GrammarGap[];
 }
 
 /**
- * A grammar for the JSON texts of values that fit a schema (JSON Schema, any draft from 4 on).
+ * A grammar for the JSON texts of values that match a schema (JSON Schema, any draft from 4 on).
  *
- * Enforced: types, enum, const, properties and whether they are required, other keys (which never stand in for a declared
- * one), keys by pattern, items and tuples, lengths and counts, patterns and formats, bounds and small multiples, unions,
- * `oneOf` and `not` where they can be turned round, `contains`, listed items without repetition, merged allOf,
- * conditions, references with recursion. All else is in `unenforced`, never silently loose.
+ * Enforced: types, enum, const, properties and whether they are required, other keys (never spelt like a declared one),
+ * keys by pattern, items and tuples, lengths and counts, patterns and formats, bounds and small multiples, unions,
+ * `oneOf` and `not` where they can be negated, `contains`, `uniqueItems` of listed values, merged allOf, conditions,
+ * and references with recursion. Every keyword that is not enforced is in `unenforced`.
  *
- * In `narrowed`: `properties` where an object has more than `maxUnordered` (4) keys, which then come in the order of the
- * schema with others behind them; `type` where keywords of one type stand without a type, and only values of that type
- * are admitted; what other keywords hold of which the grammar has only a part; `maxStringLength`, `maxItems`, `maxDepth`,
- * `closed` (as `additionalProperties`) and `whitespace` where these options take something away. How a value is spelt is no
- * part of the schema: no space before `,` and `:` unless `whitespace` is `any` (default `pretty`), numbers with at most 21
- * digits before the point and 25 behind it, and no whole number with an exponent. OpenAPI's `nullable` admits null beside
- * listed values without null too; by the specification it does not, so `enum` is then in `unenforced`.
+ * `narrowed` contains:
+ * - `properties` where an object has more than `maxUnordered` (4) keys: they come in the order of the schema, other
+ *   keys last,
+ * - `type` where a schema has keywords of one type and no `type`: only values of that type are admitted,
+ * - other keywords of which the grammar covers only a part,
+ * - `maxStringLength`, `maxItems`, `maxDepth`, `closed` (as `additionalProperties`) and `whitespace` where these
+ *   options exclude something.
  *
- * Errors: {@link GrammarError} `unsatisfiable` where no value fits, with the path and keyword because of which;
- * `unenforced` and `narrowed` where the options refuse a grammar that is not exact; `bad-option`; `limit` for one that is too large; `bad-schema` for what is
- * neither an object nor a boolean.
+ * The spelling of a value is not part of the schema: there is no space before `,` and `:` unless `whitespace` is `any`
+ * (default `pretty`), numbers have at most 21 digits before the point and 25 after it, and whole numbers have no
+ * exponent. With OpenAPI's `nullable` the grammar admits null even where `enum` does not list it; the specification
+ * does not admit it, so `enum` is then in `unenforced`.
+ *
+ * Errors: {@link GrammarError} `unsatisfiable` where no value matches, with the path and keyword that exclude every
+ * value; `unenforced` and `narrowed` where the options refuse a grammar that is not exact; `bad-option`; `limit` for a
+ * schema that is too large; `bad-schema` for a value that is neither an object nor a boolean.
  *
  * @example jsonSchemaToGbnf({ type: "boolean" }).grammar; // 'root ::= bool\nbool ::= "true" | "false"\n'
  */
@@ -54,7 +59,7 @@ function compile(schema: JsonSchema, options: JsonGrammarOptions): JsonGrammar {
   const gaps: GrammarGaps = { unenforced: [], narrowed: [] };
   const compiler = new SchemaRules(schema, rules, options, { ...spellingOf(options), whitespace }, gaps);
   const root = compiler.compile("value");
-  if (root === undefined) throw unsatisfiable("value fits the schema", compiler.cause);
+  if (root === undefined) throw unsatisfiable("value matches the schema", compiler.cause);
   const grammar = rules.print(root);
   if ((whitespace === "none" || whitespace === "spaced") && /"[[{]/.test(grammar))
     gaps.narrowed.push({ path: "", keyword: "whitespace" });

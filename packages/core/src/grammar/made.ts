@@ -1,4 +1,4 @@
-/** What a key stands for: what was made for it before, or made now and kept. */
+/** Returns the cached value for `key`, creating it on first use. */
 export function made<Key, Value>(kept: Map<Key, Value>, key: Key, make: () => Value): Value {
   const known = kept.get(key);
   if (known !== undefined) return known;

@@ -1,6 +1,6 @@
 import { choice, type Rules, repeat, sequence } from "./rules.js";
 
-/** One member of a list in which each may stand once: an expression for it, and whether it must stand there. */
+/** A member of a list, which contains it at most once: an expression for the member, and whether it is required. */
 export interface Member {
   name: string;
   written: string;
@@ -9,20 +9,20 @@ export interface Member {
 
 export interface MemberList {
   members: readonly Member[];
-  /** An expression for further members, any number of them; empty: there are none. */
+  /** An expression for further members, in any number; empty: there are none. */
   other?: string | undefined;
   min?: number | undefined;
   max?: number | undefined;
-  /** What stands between two of them. */
+  /** The separator between two members. */
   comma: string;
-  /** Whether they come in any order: `2 ** members.length` rules. Else in this one: as many rules as members. */
+  /** Whether members may come in any order, which takes `2 ** members.length` rules. Otherwise one rule per member. */
   anyOrder: boolean;
 }
 
-/** More rules than that are not worth a count. */
+/** The maximum number of rules for a list that counts its members. */
 const MOST_STATES = 512;
 
-/** Whether the rules stay few though they count how many members there are. */
+/** Whether the list can count its members without too many rules. */
 export function isCountable({ members, other, min = 0, max, anyOrder }: Omit<MemberList, "comma">): boolean {
   if (members.length === 0) return true;
   const counts = Math.min(max ?? min, members.length + (other ? 64 : 0));
@@ -30,21 +30,21 @@ export function isCountable({ members, other, min = 0, max, anyOrder }: Omit<Mem
 }
 
 /**
- * An expression for the members of an object with what stands between them; undefined where there can be none. In a
- * given order the others come last.
+ * An expression for the members of an object, with separators; undefined where no members are possible. In a fixed
+ * order the other members come last.
  */
 export function memberList(rules: Rules, hint: string, list: MemberList): string | undefined {
   return (list.anyOrder ? new AnyOrder(rules, hint, list) : new InOrder(rules, hint, list)).all();
 }
 
-/** The rules by which members may still come and how many there were, as far as that matters. */
+/** One rule per state: the members that are left, and the number of members so far, up to where it matters. */
 abstract class States {
   protected readonly known = new Map<number, string | undefined>();
   protected readonly written: readonly string[];
   protected readonly other: string;
   protected readonly min: number;
   private readonly max: number;
-  /** Counts from here on are all the same. */
+  /** The count from which on larger counts make no difference. */
   protected readonly enough: number;
 
   constructor(
@@ -64,16 +64,16 @@ abstract class States {
     );
   }
 
-  /** All members, where none has come. */
+  /** The expression for all members, before the first one. */
   abstract all(): string | undefined;
-  /** How many members are left, in a state. */
+  /** The number of members left in a state. */
   protected abstract size(left: number): number;
-  /** How many of these are required. */
+  /** The number of required members left in a state. */
   protected abstract required(left: number): number;
-  /** What may come where some members are left. */
+  /** Builds the expression for a state. */
   protected abstract make(left: number, count: number): string | undefined;
 
-  /** What may come where some members are left (as a number) and `count` have come. */
+  /** What may follow in a state: `left` encodes the members that are left, `count` is the number of members so far. */
   protected from(left: number, count: number): string | undefined {
     if (!this.isPossible(left, count)) return undefined;
     if (this.size(left) === 0) return this.others(count);
@@ -94,7 +94,7 @@ abstract class States {
     return Math.min(count + 1, this.enough);
   }
 
-  /** What may come when no declared member is left; `least` others at the least. */
+  /** What may follow when no declared member is left: other members, at least `least` of them. */
   protected others(count: number, least = 0): string | undefined {
     const { other } = this;
     const min = Math.max(least, this.min - count);
@@ -111,7 +111,7 @@ abstract class States {
   }
 }
 
-/** What is left is a set of members: a bit for each. */
+/** Members in any order: `left` is a set with one bit per member. */
 class AnyOrder extends States {
   private readonly mustCome = this.list.members.reduce((set, { required }, i) => (required ? set | (1 << i) : set), 0);
 
@@ -129,7 +129,7 @@ class AnyOrder extends States {
     return this.size(left & this.mustCome);
   }
 
-  /** Any one of those left, or one of the others, or the end. */
+  /** Any member that is left, another key, or the end. */
   protected make(left: number, count: number): string | undefined {
     const options: string[] = [];
     let name: string | undefined;
@@ -156,9 +156,9 @@ class AnyOrder extends States {
   }
 }
 
-/** What is left is the members from one on. */
+/** Members in a fixed order: `left` is the index of the first member that is left. */
 class InOrder extends States {
-  /** How many required ones stand before each, and in all. */
+  /** The number of required members before each index, and in total. */
   private readonly before: number[] = [0];
 
   constructor(rules: Rules, hint: string, list: MemberList) {
@@ -167,7 +167,7 @@ class InOrder extends States {
   }
 
   all(): string | undefined {
-    // From the last one on, so that none waits for all that come after it: there may be more than the stack holds.
+    // Starts at the last member, because a recursion through all members could overflow the stack.
     if (this.enough === 1) for (let left = this.written.length; left > 0; left--) this.from(left, 1);
     return this.from(0, 0);
   }
@@ -180,7 +180,7 @@ class InOrder extends States {
     return this.before.at(-1)! - this.before[left]!;
   }
 
-  /** The first of those left, or, where it is not required, what comes after it. */
+  /** The first member that is left or, where it is optional, what follows it. */
   protected make(left: number, count: number): string | undefined {
     if (count === 0) return this.first();
     const { name, required } = this.list.members[left]!;
@@ -189,7 +189,7 @@ class InOrder extends States {
     if (this.enough === 1) {
       if (written === undefined) return undefined;
       const body = sequence(repeat(written, required ? 1 : 0, 1), taken!);
-      // Behind a required member there is one way to come here only.
+      // After a required member only one path leads here.
       const isShared = this.before[left] === 0;
       return isShared && body !== "" ? this.rules.add(`${this.hint}-from-${name}`, body) : body;
     }
@@ -200,7 +200,7 @@ class InOrder extends States {
     return this.rules.add(`${this.hint}-from-${name}`, possible.map((option) => option || '""').join(" | "));
   }
 
-  /** Each member that may be the first one. */
+  /** Each member that can come first. */
   private first(): string | undefined {
     const options: string[] = [];
     for (const [i, { required }] of this.list.members.entries()) {

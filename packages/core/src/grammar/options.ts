@@ -2,7 +2,7 @@ import { isObject } from "../plain-object.js";
 import { GrammarError } from "./errors.js";
 import { MAX_REPEAT } from "./rules.js";
 
-/** What the options that are counts can be. The upper ends keep a grammar at a size that engines still load. */
+/** The ranges of the options that are counts. The upper ends keep a grammar small enough for engines to load. */
 export const grammarRanges = {
   maxCalls: [1, MAX_REPEAT],
   maxStringLength: [0, Number.MAX_SAFE_INTEGER],
@@ -11,7 +11,7 @@ export const grammarRanges = {
   maxUnordered: [0, 10],
 } as const;
 
-/** What the options that are words can be. */
+/** The values of the options that are words. */
 const words = {
   onUnenforced: ["report", "error"],
   onNarrowed: ["report", "error"],
@@ -21,7 +21,7 @@ const words = {
 type Counts = { readonly [name in keyof typeof grammarRanges]?: number | undefined };
 type Words = { readonly [name in keyof typeof words]?: (typeof words)[name][number] | undefined };
 
-/** Throws {@link GrammarError} `bad-option` where a count is no whole number within its range, or a word is another one. */
+/** Throws {@link GrammarError} `bad-option` for a count that is not a whole number in its range, or an unknown word. */
 export function checkOptions(options: Counts & Words): void {
   for (const name of Object.keys(grammarRanges) as (keyof typeof grammarRanges)[]) {
     const count = options[name];
@@ -38,7 +38,7 @@ export function checkOptions(options: Counts & Words): void {
   }
 }
 
-/** What a grammar of calls cannot be made without. Errors: {@link GrammarError} `bad-option`. */
+/** Checks the options that every grammar of calls needs. Errors: {@link GrammarError} `bad-option`. */
 export function checkCallOptions({
   tools,
   protocol,

@@ -7,23 +7,25 @@ import { type AnySyntax, withSyntax } from "./any-syntax.js";
 import { GrammarError, unsatisfiable, withinLimits } from "./errors.js";
 import { checkOptions } from "./options.js";
 
-/** What the schema of a reply depends on. */
+/** Options of {@link replySchema}. */
 export interface ReplySchemaOptions {
   tools: readonly ToolDefinition[];
   /** A format in which the whole reply is JSON: `json-action`, `json-list`, `llama3-json`. */
   protocol: AnySyntax;
-  /** `required`: any of the tools; `{ name }`: that one; `auto`: a call or, where the format has one, the final answer. */
+  /**
+   * `required`: any of the tools; `{ name }`: that one; `auto`: a call or, where the format has one, the final answer.
+   */
   toolChoice: ToolChoice;
-  /** The most calls in a list. Default 8. */
+  /** The maximum number of calls in a list. Default 8. */
   maxCalls?: number | undefined;
 }
 
 /**
- * A JSON Schema for replies that are JSON as a whole, for servers that take one (`format` of Ollama, `response_format`
- * of OpenAI's API) and no grammar. Each tool's parameters are under `$defs`, in the words of JSON Schema 2020-12.
+ * A JSON Schema for replies that are entirely JSON, for servers that accept a schema (`format` of Ollama,
+ * `response_format` of OpenAI's API) and no grammar. Each tool's parameters are under `$defs`, in JSON Schema 2020-12.
  *
- * Errors: {@link GrammarError} `unsupported` for formats that are not JSON as a whole and where the tool choice cannot be
- * told in JSON; `no-tools`, `unknown-tool`, `unsatisfiable`, `bad-option`.
+ * Errors: {@link GrammarError} `unsupported` for formats whose replies are not entirely JSON, and where a JSON Schema
+ * cannot express the tool choice; `no-tools`, `unknown-tool`, `unsatisfiable`, `bad-option`.
  *
  * @example replySchema({ tools, protocol: "json-action", toolChoice: "auto" });
  */
@@ -32,7 +34,7 @@ export function replySchema({ tools, protocol, toolChoice, maxCalls = 8 }: Reply
   const { call, block, also, at } = withSyntax(protocol).syntax;
   const [body] = call;
   const chosen = typeof toolChoice === "object" ? tools.filter(({ name }) => name === toolChoice.name) : tools;
-  if (tools.length === 0) throw new GrammarError("no-tools", "A call must come, but there are no tools.");
+  if (tools.length === 0) throw new GrammarError("no-tools", "There is no tool to call: `tools` is empty.");
   if (chosen.length === 0) throw new GrammarError("unknown-tool", "The tool choice names none of the tools.");
   const $defs = Object.fromEntries(
     chosen.map((tool, i) => [
@@ -66,7 +68,7 @@ export function replySchema({ tools, protocol, toolChoice, maxCalls = 8 }: Reply
 
 const anyOf = (options: readonly JsonObject[]): JsonObject => (options.length === 1 ? options[0]! : { anyOf: options });
 
-/** An object with these keys and no others, all required but the `optional` ones. */
+/** A schema for an object with exactly these keys, all required except the `optional` ones. */
 function object(properties: JsonObject, optional: readonly string[] = []): JsonObject {
   const required = Object.keys(properties).filter((key) => !optional.includes(key));
   return JSON.parse(
@@ -74,15 +76,18 @@ function object(properties: JsonObject, optional: readonly string[] = []): JsonO
   ) as JsonObject;
 }
 
-/** The parameters of a tool, whose references within the document now begin at `root`. */
+/** The parameters of a tool as a schema at `root` of another document: its references begin there. */
 function parametersOf({ name, parameters = {} }: ToolDefinition, root: string): JsonObject {
   const normal = normalizeSchema(parameters);
-  if (normal.root === false) throw unsatisfiable("arguments fit the parameters", { path: "", keyword: "schema" }, name);
+  if (normal.root === false)
+    throw unsatisfiable("arguments match the parameters", { path: "", keyword: "schema" }, name);
   const moved = rebased(normal.root, normal, root);
   return isObject(moved) ? { ...moved, type: "object" } : { type: "object" };
 }
 
-/** Only what stands where a schema does is a reference: `const` and `enum` may hold the same word. */
+/**
+ * Moves references to `root`. A `$ref` counts only where a schema is: `const` and `enum` may contain that key as data.
+ */
 function rebased(value: unknown, normal: NormalSchema, root: string): unknown {
   if (Array.isArray(value)) return value.map((item) => rebased(item, normal, root));
   if (!isObject(value)) return value;
@@ -90,6 +95,6 @@ function rebased(value: unknown, normal: NormalSchema, root: string): unknown {
   const parts = Object.entries(value).map(([key, part]) =>
     given !== undefined && key === "$ref" ? [key, root + String(part).slice(1)] : [key, rebased(part, normal, root)],
   );
-  const said = isObject(given) && !("$ref" in value) && typeof given.description === "string";
-  return Object.fromEntries(said ? [["description", given.description], ...parts] : parts);
+  const isDescribed = isObject(given) && !("$ref" in value) && typeof given.description === "string";
+  return Object.fromEntries(isDescribed ? [["description", given.description], ...parts] : parts);
 }

@@ -1,7 +1,7 @@
 import { GrammarError } from "./errors.js";
 
 /**
- * The rules of a grammar in llama.cpp's GBNF, while it is built. Rules with the same body become one.
+ * The rules of a grammar in llama.cpp's GBNF while it is built. Rules with equal bodies share one name.
  * Format: https://github.com/ggml-org/llama.cpp/blob/master/grammars/README.md
  */
 export class Rules {
@@ -12,7 +12,7 @@ export class Rules {
   private readonly made = new Map<string, unknown>();
   private readonly taken = new Map<string, number>([["root", 1]]);
 
-  /** The name of a rule with this body. `hint` says what it is for; the name is made from it. */
+  /** Returns the name of the rule with this body, adding the rule if it is new. The name is derived from `hint`. */
   add(hint: string, body: string): string {
     let name = this.byBody.get(body);
     if (name === undefined) {
@@ -22,7 +22,7 @@ export class Rules {
     return name;
   }
 
-  /** The name of the rule that `make` defines under it, once for each key. */
+  /** Returns the name of the rule for `key`. On first use `make` writes its body, which can refer to the name. */
   once(key: string, hint: string, make: (name: string) => string): string {
     let name = this.byKey.get(key);
     if (name === undefined) {
@@ -33,7 +33,7 @@ export class Rules {
     return name;
   }
 
-  /** What `make` gives for these two, made once. */
+  /** Returns the result of `make` for this pair of objects, computed on first use. */
   remember<T>(a: object, b: object, make: () => T): T {
     let known = this.remembered.get(a);
     if (!known) {
@@ -44,16 +44,16 @@ export class Rules {
     return known.get(b) as T;
   }
 
-  /** What `make` gives for a key, made once. */
+  /** Returns the result of `make` for `key`, computed on first use. */
   shared<T>(key: string, make: () => T): T {
     if (!this.made.has(key)) this.made.set(key, make());
     return this.made.get(key) as T;
   }
 
-  /** A name for a rule that is defined later, because its body refers to it. */
+  /** Reserves a name for a rule that is defined later, because its body refers to the name. */
   reserve(hint: string): string {
     const text = hint.replace(/[^A-Za-z0-9]+/g, "-").replace(/^[-0-9]+|-+$/g, "");
-    // Short, for there are hundreds: with whole words a grammar is a tenth longer.
+    // Names are short because there are hundreds of them: whole words make a grammar a tenth longer.
     const base = text.slice(0, 6).replace(/-$/, "") || "rule";
     let name = base;
     while (this.taken.has(name)) {
@@ -70,7 +70,7 @@ export class Rules {
     this.byBody.set(body, name);
   }
 
-  /** Those of these rules that lead to no text, because they always lead back to themselves. */
+  /** The rules among `names` that match no finite text, because every alternative leads back to the rule itself. */
   endless(names: readonly string[]): Set<string> {
     const ending = new Set<string>();
     const waiting = new Set(names);
@@ -85,12 +85,12 @@ export class Rules {
     return new Set(names.filter((name) => !ending.has(name)));
   }
 
-  /** The grammar with this root: the rules it needs, in the order of first use. */
+  /** Prints the grammar: `root`, then each rule it needs, in the order of first use. */
   print(root: string): string {
     const lines = [`root ::= ${root}`];
     const printed = new Set<string>();
     const waiting = references(root);
-    // A list that grows while it is gone through.
+    // The list grows during the loop.
     for (const name of waiting) {
       if (printed.has(name)) continue;
       printed.add(name);
@@ -104,7 +104,7 @@ export class Rules {
   }
 }
 
-/** Whether some text fits a body of which only these rules are known to fit one. */
+/** Whether a body matches a finite text, given that the rules in `ending` do and no other rule does. */
 function canEnd(body: string, ending: ReadonlySet<string>): boolean {
   const tokens = body.match(/"(?:\\.|[^"\\])*"|\[(?:\\.|[^\]\\])*\]|\{[^}]*\}|[A-Za-z][A-Za-z0-9-]*|[()|?*+]/g) ?? [];
   let at = 0;
@@ -135,13 +135,13 @@ function canEnd(body: string, ending: ReadonlySet<string>): boolean {
   return alternatives();
 }
 
-/** The names in a body: what stands outside literals, character classes and counts. */
+/** The rule names in a body: those outside literals, character classes and counts. */
 function references(body: string): string[] {
   const names: string[] = [];
   for (let at = 0; at < body.length; ) {
-    const sign = body.charAt(at);
-    if (sign === '"' || sign === "[" || sign === "{") at = behind(body, at + 1, closing[sign]);
-    else if (isLetter(sign)) {
+    const char = body.charAt(at);
+    if (char === '"' || char === "[" || char === "{") at = skipPast(body, at + 1, closing[char]);
+    else if (isLetter(char)) {
       const start = at;
       while (isLetter(body.charAt(at)) || isDigitOrDash(body.charAt(at))) at++;
       names.push(body.slice(start, at));
@@ -150,12 +150,12 @@ function references(body: string): string[] {
   return names;
 }
 
-const isLetter = (sign: string) => (sign >= "a" && sign <= "z") || (sign >= "A" && sign <= "Z");
-const isDigitOrDash = (sign: string) => (sign >= "0" && sign <= "9") || sign === "-";
+const isLetter = (char: string) => (char >= "a" && char <= "z") || (char >= "A" && char <= "Z");
+const isDigitOrDash = (char: string) => (char >= "0" && char <= "9") || char === "-";
 const closing = { '"': '"', "[": "]", "{": "}" };
 
-/** Where what ends with `close` is over. */
-function behind(body: string, start: number, close: string): number {
+/** The index after the next `close` that no backslash escapes. */
+function skipPast(body: string, start: number, close: string): number {
   let at = start;
   while (at < body.length && body.charAt(at) !== close) at += body.charAt(at) === "\\" ? 2 : 1;
   return at + 1;
@@ -165,9 +165,9 @@ function behind(body: string, start: number, close: string): number {
 const RARE = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]/;
 const escapes: Record<string, string> = { "\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\\" };
 
-/** A literal: exactly this text. */
+/** A literal, which matches exactly this text. */
 export function literal(text: string): string {
-  // The escapes of JSON that are those of GBNF as well.
+  // GBNF has these escapes in common with JSON.
   if (!RARE.test(text)) return JSON.stringify(text);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: as above.
   const escaped = text.replace(/["\\\x00-\x1f\x7f]/g, (char) => escapes[char] ?? hex(char));
@@ -175,8 +175,8 @@ export function literal(text: string): string {
 }
 
 /**
- * A class of these signs; `not`: all but these. `controls`: control characters as well. `wide`: all beyond ASCII as well, but for those of
- * that text.
+ * A class of these characters, or with `not` of all others. `controls` adds the control characters, `wide` all
+ * characters beyond ASCII except those in that text.
  */
 export function classOf(chars: string, how: { not?: boolean; controls?: boolean; wide?: string } = {}): string {
   const listed = [...new Set(chars)]
@@ -190,7 +190,7 @@ export function classOf(chars: string, how: { not?: boolean; controls?: boolean;
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const DIGITS = "0123456789";
 
-/** All signs beyond ASCII but these, as ranges. */
+/** Ranges of all characters beyond ASCII, except these. */
 function beyondAscii(except: string): string {
   const gaps = [...new Set(except)].map((char) => char.codePointAt(0)!).filter((code) => code >= 0x80);
   const bounds = [0x7f, ...gaps.sort((a, b) => a - b), 0x110000];
@@ -214,24 +214,24 @@ const inClass: Record<string, string> = {
 
 const hex = (char: string) => `\\x${char.charCodeAt(0).toString(16).padStart(2, "0")}`;
 
-/** Parts one after the other; empty ones are left out. */
+/** Joins parts into a sequence, and leaves out empty ones. */
 export function sequence(...parts: readonly string[]): string {
   let text = "";
   for (const part of parts) if (part !== "") text += text === "" ? part : ` ${part}`;
   return text;
 }
 
-/** Any one of these. Unambiguous to put anywhere: brackets stand around it where there is a choice. */
+/** A choice between options. Several options are bracketed, so that the choice can be used anywhere. */
 export function choice(options: readonly string[]): string {
   if (options.length === 1) return options[0]!;
   const distinct = [...new Set(options)];
   return distinct.length === 1 ? distinct[0]! : `(${distinct.join(" | ")})`;
 }
 
-/** A name or a class of characters. */
+/** A rule name or a character class: repeating it takes no brackets. */
 const SINGLE = /^(?:[A-Za-z0-9§-]+|\[(?:\\.|[^\]\\])*\])$/;
 
-/** Whether brackets stand around the whole of it. */
+/** Whether one pair of brackets encloses the whole part. */
 function isBracketed(part: string): boolean {
   if (!part.startsWith("(") || !part.endsWith(")")) return false;
   let depth = 0;
@@ -242,16 +242,18 @@ function isBracketed(part: string): boolean {
   return false;
 }
 
-/** Between `min` and `max` times; without `max`, any number from `min` on. */
+/** Repeats a part between `min` and `max` times; without `max`, at least `min` times. */
 export function repeat(part: string, min: number, max: number | undefined): string {
   if (part === "" || max === 0) return "";
   if (min === 1 && max === 1) return part;
   const group = SINGLE.test(part) || isBracketed(part) ? part : `(${part})`;
   if (min === 0 && max === 1) return `${group}?`;
   if (max === undefined && min <= 1) return group + (min === 0 ? "*" : "+");
-  // In brackets: llama.cpp multiplies the counts that stand beside each other, and refuses products above 2,000.
+  // Bracketed, because llama.cpp multiplies the counts of adjacent repetitions and refuses products above 2,000.
   return `(${group}{${min === max ? min : `${min},${max ?? ""}`}})`;
 }
 
-/** llama.cpp writes a repetition out, so long ones cost time and from 2,000 on are refused. */
+/**
+ * The largest count of a repetition. llama.cpp expands repetitions: large ones take time, and from 2,000 on it refuses.
+ */
 export const MAX_REPEAT = 512;

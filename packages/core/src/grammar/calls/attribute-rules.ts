@@ -10,8 +10,8 @@ import { xmlSigns } from "../text/string-signs.js";
 import type { CallContext } from "./call-terms.js";
 
 /**
- * The attributes of a call that is one element, in the order of the schema, each quoted as `renderCalls` quotes it, by
- * its place. `name` is how the tool is called here.
+ * Rules for the attributes of a call that is one element, in the order of the schema. Each value is quoted as
+ * `renderCalls` quotes it. `name` is the tool's name or alias in the call.
  */
 export function attributeRules(
   body: AttributesBody,

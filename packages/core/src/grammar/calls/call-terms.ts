@@ -15,14 +15,14 @@ import { rawSigns } from "../text/string-signs.js";
 import { attributeRules } from "./attribute-rules.js";
 import { elementRules } from "./element-rules.js";
 
-/** A piece of a call: fixed text, one optional space, or what a rule admits. */
+/** A piece of a call: fixed text, one optional space, or an expression of the grammar. */
 export type Term = { text: string } | { space: true } | { rule: string };
 
-/** The rules of one tool's call, and what they do not hold to the letter. */
+/** Builds the grammar of one tool's call, and collects the gaps between the grammar and the parameters. */
 export class CallContext implements GrammarGaps {
   readonly unenforced: GrammarGap[] = [];
   readonly narrowed: GrammarGap[] = [];
-  /** An argument that could be there and the format cannot write. */
+  /** A possible argument that the format cannot write. */
   private leftOut: string | undefined;
   private readonly compilers = new Map<Spelling, SchemaRules>();
 
@@ -34,12 +34,12 @@ export class CallContext implements GrammarGaps {
     private readonly style: JsonStyle,
   ) {}
 
-  /** The call, piece by piece. */
+  /** The pieces of the call, in order. */
   terms(): Term[] {
     return this.syntax.call.flatMap((part, i) => this.partTerms(part, i));
   }
 
-  /** What compiles the tool's parameters in a spelling. */
+  /** The compiler of the tool's parameters for a spelling, created on first use. */
   compiler(spelling: Spelling): SchemaRules {
     let compiler = this.compilers.get(spelling);
     if (!compiler) {
@@ -50,10 +50,11 @@ export class CallContext implements GrammarGaps {
   }
 
   /**
-   * Arguments one after the other, with `comma` between them; `write` gives each, or undefined where it cannot stand.
+   * An expression for the arguments, separated by `comma`. `write` returns the expression for one argument, or
+   * undefined if the format cannot write it.
    *
-   * Errors: {@link GrammarError} `unsupported` where the arguments depend on more than their keys, or a required one
-   * cannot be written; `unsatisfiable`.
+   * Errors: {@link GrammarError} `unsupported` where the arguments depend on more than their keys, or the format cannot
+   * write a required one; `unsatisfiable`.
    */
   arguments(compiler: SchemaRules, write: (part: Part) => string | undefined, comma = ""): string {
     const shapes = compiler.shapes();
@@ -62,12 +63,12 @@ export class CallContext implements GrammarGaps {
       .map((shape) => this.list(shape, compiler, write, { comma, hint: this.tool.name }))
       .filter((list) => list !== undefined);
     if (lists.length === 0 && shapes.some(({ isOpen, min = 0, parts }) => isOpen && min > parts.length))
-      throw unsupported(`the keys that no keyword names, of the parameters of tool ${JSON.stringify(this.tool.name)}`);
+      throw unsupported(`undeclared keys in the parameters of tool ${JSON.stringify(this.tool.name)}`);
     if (lists.length === 0) throw this.unsatisfiable(compiler);
     return choice(lists.map((list) => (list === "" && lists.length > 1 ? '""' : list)));
   }
 
-  /** The members of an object one after the other; undefined where none fits. */
+  /** An expression for the members of an object; undefined where no object matches. */
   list(
     { parts, min, max, notes }: ArgumentShape,
     compiler: SchemaRules,
@@ -98,14 +99,16 @@ export class CallContext implements GrammarGaps {
     narrowed("properties");
   }
 
-  /** That nothing fits can be said only where nothing was left out that this format cannot write. */
+  /** The error where no arguments match: `unsupported` if some were left out because the format cannot write them. */
   private unsatisfiable({ cause }: SchemaRules): GrammarError {
     const name = JSON.stringify(this.tool.name);
     const unwritten = [...this.compilers.values()].find((one) => one.unwritten)?.unwritten;
     if (unwritten)
-      return unsupported(`what ${unwritten.keyword} at ${JSON.stringify(unwritten.path)} of tool ${name} lists`);
+      return unsupported(
+        `the values that ${unwritten.keyword} at ${JSON.stringify(unwritten.path)} of tool ${name} lists`,
+      );
     if (this.leftOut !== undefined) return unsupported(`the argument ${JSON.stringify(this.leftOut)} in this format`);
-    return unsatisfiable(`arguments fit the parameters of tool ${name}`, cause, this.tool.name);
+    return unsatisfiable(`arguments match the parameters of tool ${name}`, cause, this.tool.name);
   }
 
   private partTerms(part: SyntaxPart, i: number): Term[] {
@@ -115,13 +118,13 @@ export class CallContext implements GrammarGaps {
     if (!isSlot(part)) return this.bodyTerms(part, i);
     if (part.slot === "index") return [{ rule: "[0-9]{1,3}" }];
     const inTag = call[i - 1] === "<" || call[i - 1] === "</";
-    // A name with markup in it is written with entities, which depends on where it stands.
+    // A name with markup in it is written with entities, which differ from place to place.
     const isWritable = (inTag ? ELEMENT_NAME.test(name) : !/[<>&"']/.test(name)) && !this.isTaken(i);
     if (part.slot === "name" && isWritable) return [{ text: name }];
     throw unsupported(`a ${part.slot} slot with ${JSON.stringify(name)}`);
   }
 
-  /** Whether the tool's name here is what stops the reply, or what another form of the syntax has in its place. */
+  /** Whether the call up to the tool's name begins with a stop word, or reads as the beginning of another form. */
   private isTaken(i: number): boolean {
     const { call, also = [], stop = [] } = this.syntax;
     const before = call.slice(0, i);
@@ -130,7 +133,7 @@ export class CallContext implements GrammarGaps {
     const others = also.map((form) => textUpTo(form.call));
     return (
       stop.some((word) => written.startsWith(word)) ||
-      others.some((other) => other.startsWith(written) && !NAME_SIGN.test(other.charAt(written.length)))
+      others.some((other) => other.startsWith(written) && !NAME_CHARACTER.test(other.charAt(written.length)))
     );
   }
 
@@ -161,7 +164,7 @@ export class CallContext implements GrammarGaps {
     }
   }
 
-  /** The arguments as one object. */
+  /** The arguments as one JSON object. */
   private object(spelling: Spelling = jsonSpelling): string {
     const compiler = this.compiler(spelling);
     const expression = compiler.compile(this.tool.name, "object");
@@ -202,7 +205,7 @@ export class CallContext implements GrammarGaps {
   }
 }
 
-/** The answer of a format where it is one JSON object as well. */
+/** The final answer, for formats that write it as a JSON object too. */
 export const finalRule = (body: ActionBody, json: JsonRules): string =>
   sequence(
     '"{"',
@@ -217,13 +220,13 @@ export const finalRule = (body: ActionBody, json: JsonRules): string =>
 const thoughtRule = (body: ActionBody, json: JsonRules): string =>
   repeat(sequence(json.key(body.thought)!, json.strings.ofLength(0, body.strict?.maxThought), json.comma), 0, 1);
 
-/** The text with which every call of a form begins. */
+/** The fixed text at the beginning of every call of a form. */
 function textUpTo(call: readonly SyntaxPart[]): string {
   const end = call.findIndex((part) => typeof part !== "string");
   return call.slice(0, end < 0 ? undefined : end).join("");
 }
 
-const NAME_SIGN = /[\p{L}\p{N}_-]/u;
+const NAME_CHARACTER = /[\p{L}\p{N}_-]/u;
 
 const PYTHON_NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 

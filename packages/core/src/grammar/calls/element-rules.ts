@@ -23,8 +23,8 @@ import type { CallContext } from "./call-terms.js";
 const JSON_TYPES = ["number", "boolean", "null", "array", "object"];
 
 /**
- * The arguments of a call as elements. Text may hold anything but what would end it; `closers` are the closing tags
- * behind the arguments.
+ * Rules for the arguments of a call that are elements. Text may contain anything that does not end it; `closers` are
+ * the closing tags after the arguments.
  */
 export function elementRules(
   body: ElementsBody,
@@ -40,10 +40,10 @@ export function elementRules(
   );
 }
 
-/** Markup that is longer is worth a rule. */
+/** Markup longer than this gets a rule. */
 const LONG = 8;
 
-/** Deeper ones are written as JSON. */
+/** Values that nest deeper are written as JSON. */
 const MOST_NESTED = 6;
 
 class Element {
@@ -64,7 +64,7 @@ class Element {
     return this.compiler("json", () => this.jsonSigns());
   }
 
-  /** A compiler for one way to spell strings. Those that depend on the same signs are the same. */
+  /** A compiler for one spelling of strings, shared by the arguments whose strings exclude the same characters. */
   private compiler(what: string, signs: () => StringSigns): SchemaRules {
     const { body, call, closers } = this;
     const isOwn = body.leaf === "markup" ? what === "text" : body.close.some((piece) => typeof piece !== "string");
@@ -83,7 +83,7 @@ class Element {
     const slots = body.open.flatMap((piece) => (typeof piece === "string" ? [] : [piece.slot]));
     const ways: (string | undefined)[] = [];
     if (slots.includes("type") || slots.includes("string")) {
-      // What speaks of items or keys alone is read as such, though by the letter it says nothing of text.
+      // A schema with only array or object keywords is read as that type, although it admits text as well.
       const structure = !plan.types && (plan.kind === "array" || plan.kind === "object") ? plan.kind : undefined;
       if (structure) this.values.narrowed(part, "type");
       if (!structure) ways.push(this.element("string", this.texts.part(part, ["string"])));
@@ -95,7 +95,7 @@ class Element {
     return possible.length === 0 ? undefined : choice(possible);
   }
 
-  /** An array as one element for each item, an object as one for each key; empty ones and `null` as JSON. */
+  /** An array as one element per item, an object as one element per key; empty ones and `null` as JSON. */
   private nested(): string | undefined {
     const { part, plan, call } = this;
     if (plan.kind !== "array" && plan.kind !== "object") return undefined;
@@ -139,7 +139,7 @@ class Element {
     return sequence(this.text(open, type), content, end);
   }
 
-  /** Markup as literals: what is long and the same in other arguments has a rule of its own. */
+  /** Markup as literals. Long markup that other arguments share gets a rule. */
   private text(parts: readonly (string | Slot)[], type: string): string {
     const at = parts.findIndex((part) => typeof part !== "string" && part.slot === "key");
     const [before, after] = [this.fill(parts.slice(0, at), type), this.fill(parts.slice(at + 1), type)];
@@ -161,7 +161,7 @@ class Element {
     return parts.map((part) => (typeof part === "string" ? part : (values[part.slot] ?? ""))).join("");
   }
 
-  /** Values that are listed stand as they are rendered; those that cannot be rendered are left out, and noted. */
+  /** Listed values as they are rendered. Values that cannot be rendered are left out, and noted as narrowed. */
   private constants(values: readonly unknown[]): string | undefined {
     const { body, part, plan } = this;
     const keyword = isObject(plan.schema) && "const" in plan.schema ? "const" : "enum";
@@ -211,15 +211,15 @@ class Element {
   }
 
   /**
-   * A line that begins as an argument to come would be read as one. Arguments of any name are left out, so that all
-   * texts share their rules: with the names these take five times the room.
+   * A line that begins like another argument would be read as one. Lines with any name are excluded, so that all texts
+   * share their rules: excluding only the parameters' names takes five times the space.
    */
   private opening(): Forbidden {
     const [open = ""] = this.body.open.map((piece) => (typeof piece === "string" ? piece.trim() : ""));
     return [{ chars: "\n" }, { chars: " \t", many: true }, ...word(open)];
   }
 
-  /** Tags of the argument's own name or the call's, in any case: they would be taken for the ones that end it. */
+  /** Tags with the name of the argument or of the call, in any case: the parser would read them as the end. */
   private tags(): Forbidden[] {
     const names = new Set(
       [this.part.key, ...this.closers.map((closer) => closer.slice(2, -1))].map((name) => name.toLowerCase()),
@@ -233,7 +233,7 @@ class Element {
   }
 }
 
-/** Whether some object in a value has keys that may come in another order. */
+/** Whether a value contains an object with several keys, which may come in another order. */
 function hasOrder(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   const parts: unknown[] = Object.values(value);

@@ -4,19 +4,20 @@ import { isLabel } from "../../syntax/tokens.js";
 import type { GrammarTrigger, ToolDefinition } from "../../types.js";
 import { GrammarError } from "../errors.js";
 import type { Rules } from "../rules.js";
-import { type Forbidden, NAME_SIGNS } from "../text/forbidden.js";
+import { type Forbidden, NAME_CHARACTERS } from "../text/forbidden.js";
 import { textWithout } from "../text/text-without.js";
 
-/** How a call begins: a marker; `line`: only at the beginning of one; `reply`: only where the reply begins. */
+/** How a call begins: with a marker, `anywhere`, at the beginning of a `line`, or at the beginning of the `reply`. */
 interface Opener {
   marker: string;
   at: "anywhere" | "line" | "reply";
-  /** The marker is a tag, which counts in any case and after any prefix; `tool`: a tool's name, in any spelling. */
+  /** The marker is a tag, which may have any case and any prefix; `tool`: a tool's name, in any spelling. */
   tag?: { name: string; attributes: boolean; tool?: true };
 }
 
 /**
- * How calls in a syntax begin, with the forms that are only understood: text that is to be no call holds none of them.
+ * All openers of a syntax, including those of forms that are parsed but never rendered. Text without calls contains
+ * none.
  */
 export function openersOf(syntax: Syntax, tools: readonly ToolDefinition[]): Opener[] {
   const openers = formsOf(syntax).flatMap((form) => {
@@ -26,7 +27,7 @@ export function openersOf(syntax: Syntax, tools: readonly ToolDefinition[]): Ope
   return openers.filter(({ marker, at }, i) => openers.findIndex((o) => o.marker === marker && o.at === at) === i);
 }
 
-/** One spelling that the parser accepts; none where it says too little without the tools' names. */
+/** The openers for one spelling that the parser accepts; none if it is too general without the tools' names. */
 function openersBy(spelling: Spelling, { at = "anywhere" }: Form, tools: readonly ToolDefinition[]): Opener[] {
   switch (spelling.kind) {
     case "tag": {
@@ -38,14 +39,14 @@ function openersBy(spelling: Spelling, { at = "anywhere" }: Form, tools: readonl
     case "literal":
       return spelling.text.length > 2 && !spelling.name ? [{ marker: spelling.text, at }] : [];
     case "line":
-      // The reader takes any name after it for a tool's, be it on the next line.
+      // The reader accepts any name after it, even on the next line.
       return [{ marker: spelling.text.trimEnd(), at }];
     default:
       return [];
   }
 }
 
-/** A form's first marker, with the names of the tools behind it where it says too little by itself. */
+/** A form's first marker, followed by the name of each tool if the marker alone is too general. */
 function formOpeners(form: Form, tools: readonly ToolDefinition[]): Opener[] {
   const parts = [form.block?.open ?? "", ...form.call];
   let marker = "";
@@ -66,7 +67,9 @@ function formOpeners(form: Form, tools: readonly ToolDefinition[]): Opener[] {
   return [];
 }
 
-/** What starts the grammar of calls; only the form that is rendered, for that is what the grammar goes on with. */
+/**
+ * The triggers of a lazy grammar. Only the form that is rendered counts, because the grammar continues with that form.
+ */
 export function triggersOf(syntax: Syntax, tools: readonly ToolDefinition[]): GrammarTrigger[] {
   return formOpeners(syntax, tools).map(({ marker, at }) => {
     if (at === "reply" || marker === "") throw unmarked();
@@ -80,7 +83,7 @@ export function callPlace(syntax: Syntax): Opener["at"] {
   return formOpeners(syntax, [])[0]?.at ?? syntax.at ?? "anywhere";
 }
 
-/** What an answer without calls is: text in which no call begins. */
+/** A rule for an answer without calls: text that contains no opener. */
 export function answerRule(rules: Rules, syntax: Syntax, tools: readonly ToolDefinition[], end = ""): string {
   const forbidden = openersOf(syntax, tools).map(({ marker, at, tag }): Forbidden => {
     const end = tag?.attributes ? [{ chars: " \t\r\n/>" }] : [];
@@ -90,15 +93,15 @@ export function answerRule(rules: Rules, syntax: Syntax, tools: readonly ToolDef
   return textWithout(rules, "answer", { forbidden, notRaw: START, after: `${START}\n`, end });
 }
 
-/** A tag of this name, in any case and behind any prefix; `between`: what may stand between its letters. */
+/** A tag of this name, in any case and with any prefix; `between`: characters that may occur between its letters. */
 const tagOf = (name: string, between: Forbidden, end: Forbidden): Forbidden => [
   { chars: "<" },
-  { chars: NAME_SIGNS.join(""), many: true },
+  { chars: NAME_CHARACTERS.join(""), many: true },
   ...[...name].flatMap((char, i) => [...(i > 0 ? between : []), { chars: bothCases(char) }]),
   ...end,
 ];
 
-/** Stands for the beginning of the reply. */
+/** Marks the beginning of the reply. */
 const START = "\0";
 
 const before: Record<Opener["at"], Forbidden> = {
@@ -111,7 +114,4 @@ const bothCases = (char: string) =>
   [...new Set([char, char.toLowerCase(), char.toUpperCase()])].filter((c) => c.length === 1).join("");
 
 const unmarked = () =>
-  new GrammarError(
-    "unsupported",
-    "Calls in this format have no marker of their own, by which they could be told from text.",
-  );
+  new GrammarError("unsupported", "Calls in this format begin with no marker that distinguishes them from text.");

@@ -1,18 +1,18 @@
 import type { Syntax } from "../../protocol.js";
 import type { ToolDefinition } from "../../types.js";
 
-/** What is kept of the grammars made. */
+/** The size of the cache of grammars. */
 export interface GrammarCacheInfo {
-  /** How many there are. */
+  /** The number of grammars. */
   entries: number;
-  /** What they take, in bytes: the text, which is nearly all. */
+  /** Their size, in bytes: the length of their texts, which is nearly all. */
   bytes: number;
 }
 
-/** The most bytes kept: some hundred tool sets. */
+/** The maximum size of the cache, in bytes: enough for some hundred tool sets. */
 const MOST_BYTES = 4_000_000;
 
-/** By key, the longest unused first. */
+/** By key, the least recently used first. */
 const kept = new Map<string, { made: { grammar: string }; bytes: number }>();
 let bytes = 0;
 
@@ -29,7 +29,7 @@ function idOf(object: object): number {
   return id;
 }
 
-/** A list of the same tools, in the same order, is the same tool set. */
+/** The id of a tool set. Two lists of the same tools in the same order are the same tool set. */
 function idOfTools(tools: readonly ToolDefinition[]): string {
   const known = lists.get(tools);
   if (known && known.members.length === tools.length && known.members.every((tool, i) => tool === tools[i]))
@@ -39,15 +39,15 @@ function idOfTools(tools: readonly ToolDefinition[]): string {
   return id;
 }
 
-/** The same, and nobody can change it: all who ask get the one that is kept. */
+/** Freezes a value and all its parts, because all callers share the cached one. */
 function frozen<T>(value: T): T {
   if (typeof value === "object" && value !== null) Object.values(Object.freeze(value)).forEach(frozen);
   return value;
 }
 
 /**
- * What `make` gives for these tools, made once: for the same tools, which nobody changes. The latest used are kept, up to
- * {@link MOST_BYTES}.
+ * Returns the cached result of `make` for these tools, which must not change after the first use. The cache removes the
+ * least recently used results above {@link MOST_BYTES}.
  */
 export function cached<T extends { grammar: string }>(
   tools: readonly ToolDefinition[],
@@ -76,14 +76,14 @@ export function cached<T extends { grammar: string }>(
 }
 
 /**
- * How much is kept of the grammars that `toolCallGrammar` has made: at most 4 MB and the latest one.
+ * The size of the cache of `toolCallGrammar`: at most 4 MB, unless the latest grammar alone is larger.
  *
  * @example grammarCacheInfo(); // { entries: 3, bytes: 28114 }
  */
 export const grammarCacheInfo = (): GrammarCacheInfo => ({ entries: kept.size, bytes });
 
 /**
- * Forgets all grammars that were made.
+ * Empties the cache of `toolCallGrammar`.
  *
  * @example clearGrammarCache();
  */

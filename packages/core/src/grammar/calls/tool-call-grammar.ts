@@ -21,22 +21,22 @@ export interface ToolCallGrammarOptions
   protocol: AnySyntax;
   /** `required`: any of the tools; `{ name }`: that one; `auto`: calls, or text, or text and then calls. */
   toolChoice: ToolChoice;
-  /** For `auto`: the grammar begins where a call does, and an engine is to start it at one of the `triggers`. Default `false`. */
+  /** For `auto`: the grammar begins with a call, and an engine starts it at one of the `triggers`. Default `false`. */
   lazy?: boolean | undefined;
-  /** Whether several calls may come. Default: what the syntax says. */
+  /** Whether a reply may contain several calls. Default: the syntax's `parallel`. */
   parallel?: boolean | undefined;
-  /** The most calls in one reply. Default 8. */
+  /** The maximum number of calls in one reply. Default 8. */
   maxCalls?: number | undefined;
-  /** Text that comes before the first call, such as an empty reasoning block. */
+  /** Text before the first call, such as an empty reasoning block. */
   prefix?: string | undefined;
   /**
-   * What the reply already begins with (as far as the arguments at most); the grammar goes on from there. For `auto` it
-   * is text before any call.
+   * The beginning of the reply that is already written (at most up to the arguments); the grammar continues after it.
+   * For `auto` it is text before any call.
    */
   prefill?: string | undefined;
 }
 
-/** The same, with tools of any shape that `normalizeTools` takes. */
+/** {@link ToolCallGrammarOptions} with tools of any shape that `normalizeTools` accepts. */
 export interface ToolCallGrammarInput extends Omit<ToolCallGrammarOptions, "tools"> {
   tools: readonly AnyTool[];
 }
@@ -44,25 +44,25 @@ export interface ToolCallGrammarInput extends Omit<ToolCallGrammarOptions, "tool
 export interface ToolCallGrammar {
   /** In llama.cpp's GBNF; the start rule is `root`. */
   grammar: string;
-  /** What the grammar does not enforce, by tool and JSON pointer into its parameters. */
+  /** Keywords whose violations the grammar admits, by tool and JSON pointer into its parameters. */
   unenforced: (GrammarGap & { tool: string })[];
-  /** Where the grammar admits less than the parameters. */
+  /** Keywords for which the grammar admits less than the parameters. */
   narrowed: (GrammarGap & { tool: string })[];
-  /** For a lazy grammar: when an engine is to start it. */
+  /** For a lazy grammar: what makes an engine start it. */
   triggers?: GrammarTrigger[];
 }
 
 /**
- * A grammar that admits only calls of these tools in this wire format: the markers to the letter, each tool's name with
- * its own arguments. All that `renderCalls` writes is admitted (with more than `maxUnordered` arguments only in the order of the schema), and all that
- * is admitted parses to a call.
+ * A grammar that admits only calls of these tools in this wire format: exactly its markers, and each tool's name with
+ * the tool's own arguments. It admits every output of `renderCalls` (with more than `maxUnordered` arguments, only
+ * those in the order of the schema), and every text that it admits parses to a call.
  *
- * A grammar is made once for the same tools (the same objects, which must not change after); the latest used are kept, see
- * `grammarCacheInfo`.
+ * Grammars are cached by tools (the same objects, which must not change afterwards); see `grammarCacheInfo`.
  *
- * Errors: {@link GrammarError} `unsupported` for tool choice `none`, for YAML, where an argument cannot be written, and
- * for `auto` where calls have no marker of their own; `no-tools`, `unknown-tool`, `unsatisfiable`, `bad-prefill`,
- * `bad-option`; `ToolDefinitionError` for a tool of no known shape; `unenforced` and `narrowed` where the options refuse a grammar that is not exact.
+ * Errors: {@link GrammarError} `unsupported` for tool choice `none`, for YAML, where the format cannot write an
+ * argument, and for `auto` where calls begin with no marker; `no-tools`, `unknown-tool`, `unsatisfiable`,
+ * `bad-prefill`, `bad-option`; `unenforced` and `narrowed` where the options refuse a grammar that is not exact;
+ * `ToolDefinitionError` for a tool of unknown shape.
  *
  * @example toolCallGrammar({ tools, protocol: "hermes", toolChoice: "required" }).grammar;
  */
@@ -146,7 +146,7 @@ function compile(options: ToolCallGrammarOptions): ToolCallGrammar {
   return { grammar: rules.print(replyRule(rules, syntax, tools, rules.add("calls", reply))), ...gaps };
 }
 
-/** Calls, or text, or text and then calls. */
+/** A reply for tool choice `auto`: calls, or text, or text and then calls. */
 function replyRule(rules: Rules, syntax: Syntax, tools: readonly ToolDefinition[], calls: string): string {
   switch (callPlace(syntax)) {
     case "anywhere":
@@ -162,7 +162,7 @@ function chosen(tools: readonly ToolDefinition[], toolChoice: ToolChoice): reado
   if (toolChoice === "none") {
     throw new GrammarError("unsupported", "No grammar for tool choice none: there is nothing to constrain.");
   }
-  if (tools.length === 0) throw new GrammarError("no-tools", "A call must come, but there are no tools.");
+  if (tools.length === 0) throw new GrammarError("no-tools", "There is no tool to call: `tools` is empty.");
   if (toolChoice === "required" || toolChoice === "auto") return tools;
   const tool = tools.find(({ name }) => name === toolChoice.name);
   if (tool) return [tool];
@@ -174,7 +174,8 @@ function chosen(tools: readonly ToolDefinition[], toolChoice: ToolChoice): reado
 }
 
 /**
- * What all calls begin with, have behind the tool's name, and end with, to be written once; and what is each one's own.
+ * Splits calls into what they have in common, which is written once, and the rest. In common are the beginning, what
+ * follows the tool's name, and the end.
  */
 function factored(calls: readonly (readonly Term[])[]) {
   const lists = calls.map(joined);
@@ -186,7 +187,7 @@ function factored(calls: readonly (readonly Term[])[]) {
   return { head, names, between, ends: lists, tail };
 }
 
-/** Takes from all of these what they begin or end with alike. */
+/** Removes the beginning (or end) that all lists have in common, and returns it. */
 function take(lists: readonly Term[][], side: "head" | "tail"): Term[] {
   const isHead = side === "head";
   const taken: Term[] = [];
@@ -216,18 +217,18 @@ function take(lists: readonly Term[][], side: "head" | "tail"): Term[] {
 const isSame = (a: Term, b: Term) =>
   "text" in a ? "text" in b && a.text === b.text : "rule" in a ? "rule" in b && a.rule === b.rule : "space" in b;
 
-/** How many signs all texts begin or end with alike. */
+/** The length, in UTF-16 units, of the beginning or end that all texts have in common. */
 function commonLength(texts: readonly string[], isHead: boolean): number {
   const [one = ""] = texts;
   const at = (text: string, i: number) => text.charCodeAt(isHead ? i : text.length - 1 - i);
   let length = 0;
   while (length < one.length && texts.every((text) => at(text, length) === at(one, length))) length++;
-  // A pair of surrogates is one sign.
+  // A surrogate pair is not split.
   const last = length > 0 ? at(one, length - 1) : 0;
   return last >= (isHead ? 0xd800 : 0xdc00) && last < (isHead ? 0xdc00 : 0xe000) ? length - 1 : length;
 }
 
-/** Neighbouring texts as one. */
+/** Joins neighbouring texts into one. */
 function joined(terms: readonly Term[]): Term[] {
   const result: Term[] = [];
   for (const term of terms) {
@@ -238,7 +239,7 @@ function joined(terms: readonly Term[]): Term[] {
   return result;
 }
 
-/** What is still to come of a call that begins with `prefill`; undefined where it cannot begin so. */
+/** What is left of a call after `prefill`; undefined if the call does not begin with `prefill`. */
 function rest(terms: readonly Term[], prefill: string): readonly Term[] | undefined {
   if (prefill === "") return terms;
   const [first, ...others] = terms;

@@ -1,8 +1,8 @@
 import { type CodePoints, type Expression, type GrammarTree, readGbnf } from "./grammar-tree.js";
 
 /**
- * A grammar of this package in the EBNF that xgrammar reads, for vLLM, SGLang and `@mlc-ai/web-xgrammar`. It is close to
- * GBNF, but knows fewer escapes. Format: https://xgrammar.mlc.ai/docs/xgrammar_features/ebnf_grammar_syntax.html
+ * Translates a grammar of this package to the EBNF of xgrammar, for vLLM, SGLang and `@mlc-ai/web-xgrammar`. It is
+ * close to GBNF, with fewer escapes. Format: https://xgrammar.mlc.ai/docs/xgrammar_features/ebnf_grammar_syntax.html
  *
  * Errors: {@link GrammarError} `bad-grammar` for a grammar that is not written as this package writes them.
  *
@@ -26,9 +26,9 @@ class EbnfPrinter {
   private expression(expression: Expression): string {
     switch (expression.kind) {
       case "text":
-        return `"${[...expression.text].map(sign).join("")}"`;
+        return `"${[...expression.text].map(character).join("")}"`;
       case "class":
-        return expression.not ? `[^${expression.ranges.map(range).join("")}]` : signs(expression.ranges);
+        return expression.not ? `[^${expression.ranges.map(range).join("")}]` : characterClass(expression.ranges);
       case "rule":
         return expression.name;
       case "sequence":
@@ -51,8 +51,8 @@ class EbnfPrinter {
   }
 
   /**
-   * Any number of these, as a rule that goes on with itself. For `(a | b)*` xgrammar makes a rule of what is in brackets,
-   * and then tries each token anew at every sign: 30 ms a token, and not 0.02.
+   * A repetition of these as a recursive rule. For `(a | b)*` xgrammar makes a rule of the brackets, and then tries
+   * every token again at each character: 30 ms a token, instead of 0.02.
    */
   private loop(ways: readonly Expression[]): string {
     const key = ways.map((way) => this.factor(way)).join(" | ");
@@ -66,7 +66,7 @@ class EbnfPrinter {
     return name;
   }
 
-  /** What a part is one of; of a rule, where its ways are plain. */
+  /** The alternatives of a part, or of the rule that it names where these refer to no rule. */
   private ways(part: Expression): readonly Expression[] {
     if (part.kind === "choice") return part.options;
     const body = part.kind === "rule" ? this.rules.get(part.name) : undefined;
@@ -74,7 +74,7 @@ class EbnfPrinter {
   }
 }
 
-/** Whether no rule is needed for it. */
+/** Whether an expression refers to no rule. */
 function isPlain(expression: Expression): boolean {
   switch (expression.kind) {
     case "rule":
@@ -90,7 +90,7 @@ function isPlain(expression: Expression): boolean {
   }
 }
 
-/** How often something stands: `?`, `*`, `+` or `{min,max}`. */
+/** The suffix of a repetition: `?`, `*`, `+` or `{min,max}`. */
 export function count(min: number, max: number | undefined): string {
   if (min === 0 && max === 1) return "?";
   if (max === undefined && min <= 1) return min === 0 ? "*" : "+";
@@ -98,10 +98,10 @@ export function count(min: number, max: number | undefined): string {
 }
 
 /**
- * One of these signs. Classes are kept to ASCII wherever that says the same: xgrammar 0.1, which is what there is for
- * JavaScript, reads others wrongly.
+ * One of these characters. Classes contain only ASCII wherever an equal one does: xgrammar 0.1, the latest version for
+ * JavaScript, misreads other classes.
  */
-function signs(ranges: readonly CodePoints[]): string {
+function characterClass(ranges: readonly CodePoints[]): string {
   const isIn = (point: number) => ranges.some(([first, last]) => first <= point && point <= last);
   if (ranges.some(([first, last]) => first <= 128 && last === 0x10ffff)) {
     const others = Array.from({ length: 128 }, (_, point) => point).filter((point) => !isIn(point));
@@ -116,10 +116,12 @@ function signs(ranges: readonly CodePoints[]): string {
 
 const range = ([first, last]: CodePoints) => (first === last ? code(first) : `${code(first)}-${code(last)}`);
 
-const sign = (char: string) =>
+const character = (char: string) =>
   /["\\]/.test(char) || char < " " || char === "\x7f" ? code(char.codePointAt(0)!) : char;
 
-/** A sign that can stand in a class; letters and digits as they are. `\x` is not used: it takes all hex digits that follow. */
+/**
+ * A character in a class: letters and digits as they are, others escaped. `\x` would take all hex digits that follow.
+ */
 function code(point: number): string {
   if (point < 128 && /[A-Za-z0-9]/.test(String.fromCharCode(point))) return String.fromCharCode(point);
   return point > 0xffff ? `\\U${hex(point, 8)}` : `\\u${hex(point, 4)}`;

@@ -1,7 +1,7 @@
 import { clip } from "../../schema/json.js";
 import { GrammarError } from "../errors.js";
 
-/** A grammar as a tree: its rules by name, `root` first. What every dialect is printed from. */
+/** A grammar as a tree: its rules by name, `root` first. All dialects are printed from it. */
 export type GrammarTree = ReadonlyMap<string, Expression>;
 
 export type Expression =
@@ -12,12 +12,12 @@ export type Expression =
   | { kind: "choice"; options: readonly Expression[] }
   | { kind: "repeat"; part: Expression; min: number; max: number | undefined };
 
-/** The code points from the first to the last. */
+/** A range of code points, both ends included. */
 export type CodePoints = readonly [first: number, last: number];
 
 /**
- * Reads a grammar in llama.cpp's GBNF, as the compiler of this package writes it: one rule on a line. Empty lines and lines of comment are
- * passed over. Throws {@link GrammarError} `bad-grammar` for anything else.
+ * Reads a grammar in llama.cpp's GBNF as this package writes it: one rule per line. Empty lines and comment lines are
+ * skipped. Throws {@link GrammarError} `bad-grammar` for anything else.
  */
 export function readGbnf(grammar: string): GrammarTree {
   const rules = grammar.split("\n").filter((line) => !/^\s*(?:#|$)/.test(line));
@@ -67,10 +67,10 @@ class GbnfReader {
   private part(next: string): Expression {
     if (this.skip('"')) {
       let text = "";
-      while (!this.skip('"')) text += this.sign();
+      while (!this.skip('"')) text += this.character();
       return { kind: "text", text };
     }
-    if (this.skip("[")) return this.signs();
+    if (this.skip("[")) return this.characterClass();
     if (this.skip("(")) {
       const inside = this.choice();
       if (!this.skip(")")) throw this.unreadable();
@@ -81,14 +81,14 @@ class GbnfReader {
     return { kind: "rule", name };
   }
 
-  private signs(): Expression {
+  private characterClass(): Expression {
     const not = this.skip("^");
     const ranges: CodePoints[] = [];
     while (!this.skip("]")) {
-      const first = this.sign().codePointAt(0)!;
+      const first = this.character().codePointAt(0)!;
       const isRange = this.source[this.at] === "-" && this.source[this.at + 1] !== "]";
       if (isRange) this.at++;
-      ranges.push([first, isRange ? this.sign().codePointAt(0)! : first]);
+      ranges.push([first, isRange ? this.character().codePointAt(0)! : first]);
     }
     return { kind: "class", not, ranges };
   }
@@ -104,7 +104,7 @@ class GbnfReader {
   }
 
   /** One code point of a literal or a class. */
-  private sign(): string {
+  private character(): string {
     const escaped = this.match(ESCAPE);
     if (escaped) {
       const [, x, u, U, char] = escaped;
@@ -113,9 +113,9 @@ class GbnfReader {
     }
     const code = this.source.codePointAt(this.at);
     if (code === undefined) throw this.unreadable();
-    const sign = String.fromCodePoint(code);
-    this.at += sign.length;
-    return sign;
+    const character = String.fromCodePoint(code);
+    this.at += character.length;
+    return character;
   }
 
   private skip(text: string): boolean {

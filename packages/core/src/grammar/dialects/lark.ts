@@ -2,16 +2,16 @@ import { count } from "./ebnf.js";
 import { type CodePoints, type Expression, readGbnf } from "./grammar-tree.js";
 
 /**
- * A grammar of this package in the variant of Lark that llguidance reads, with the line that tells llama.cpp and SGLang
- * that it is one. Format: https://github.com/guidance-ai/llguidance/blob/main/docs/syntax.md
+ * Translates a grammar of this package to llguidance's variant of Lark, with the first line by which llama.cpp and
+ * SGLang recognise it. Format: https://github.com/guidance-ai/llguidance/blob/main/docs/syntax.md
  *
- * llguidance has a lexer, which takes the longest terminal and never goes back; so each sign is a terminal of its own.
+ * llguidance's lexer takes the longest terminal and never backtracks, so each character is a terminal.
  *
  * @example toLark(toolCallGrammar({ tools, protocol: "hermes", toolChoice: "required" }).grammar);
  */
 export function toLark(gbnf: string): string {
   const rules = readGbnf(gbnf);
-  // Names in capitals would be terminals.
+  // Names in capitals are terminals.
   const names = new Map([...rules.keys()].map((name, i) => [name, i === 0 ? "start" : `r${i}-${name.toLowerCase()}`]));
   const lines = [...rules].map(([name, body]) => `${names.get(name)}: ${print(body, names)}\n`);
   return `%llguidance {}\n${lines.join("")}`;
@@ -38,7 +38,7 @@ function print(expression: Expression, names: ReadonlyMap<string, string>): stri
 
 const range = ([first, last]: CodePoints) => (first === last ? code(first) : `${code(first)}-${code(last)}`);
 
-/** A sign of a class; letters and digits as they are. */
+/** A character in a class: letters and digits as they are, others as code points. */
 const code = (point: number) => {
   const char = String.fromCodePoint(point);
   return /[A-Za-z0-9]/.test(char) ? char : `\\x{${point.toString(16)}}`;

@@ -1,7 +1,7 @@
 import { type ToolCallGrammarOptions, toolCallGrammar } from "../calls/tool-call-grammar.js";
 import { toEbnf } from "./ebnf.js";
 
-/** A structural tag: free text, in which a trigger starts a tag, whose content is held to a grammar. */
+/** A structural tag: free text, in which a trigger starts a tag whose content a grammar constrains. */
 export interface StructuralTag {
   type: "structural_tag";
   format: {
@@ -14,9 +14,9 @@ export interface StructuralTag {
 }
 
 /**
- * The structural tag, in the form of xgrammar since 0.1.25, that leaves text free until a call begins and holds the reply
- * from there on; undefined where what begins a call is more than a word, such as a label at the beginning of a line.
- * Format: https://xgrammar.mlc.ai/docs/structural_tag/structural_tag_details.html
+ * A structural tag for xgrammar from 0.1.25 on: text is free until a call begins, and the reply is constrained from
+ * there on. Undefined where a call begins with more than a word, such as a label at the beginning of a line. Format:
+ * https://xgrammar.mlc.ai/docs/structural_tag/structural_tag_details.html
  *
  * Errors: those of `toolCallGrammar` for a lazy grammar.
  *
@@ -38,13 +38,13 @@ export function structuralTag(options: ToolCallGrammarOptions): StructuralTag | 
         end: "",
       })),
       at_least_one: false,
-      // The grammar has room for further calls; text after them there is none.
+      // The grammar includes further calls. No text follows them.
       stop_after_first: true,
     },
   };
 }
 
-/** What follows the trigger. */
+/** The grammar of what follows the trigger. */
 function grammarAfter(trigger: string, options: ToolCallGrammarOptions): string {
   const rest = { ...options, toolChoice: "required", lazy: false, prefix: "", prefill: trigger } as const;
   return toolCallGrammar(rest).grammar;

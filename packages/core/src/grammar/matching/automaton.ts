@@ -1,13 +1,13 @@
 import type { CodePoints, Expression, GrammarTree } from "../dialects/grammar-tree.js";
 import { GrammarError } from "../errors.js";
 
-/** One step of a rule: a sign is read, another rule is read, or nothing. `to` is a state. */
+/** A step of a rule: it reads a character, another rule, or nothing, and leads to the state `to`. */
 export type Edge =
-  | { reads: "sign"; not: boolean; ranges: readonly CodePoints[]; label: string; to: number }
+  | { reads: "char"; not: boolean; ranges: readonly CodePoints[]; label: string; to: number }
   | { reads: "rule"; rule: string; to: number }
   | { reads: "nothing"; to: number };
 
-/** The rules of a grammar as states with edges between them; each rule begins and ends at a state of its own. */
+/** A grammar as states with edges between them. Each rule has its own first and last state. */
 export interface Automaton {
   edges: readonly (readonly Edge[])[];
   rules: ReadonlyMap<string, { start: number; end: number }>;
@@ -15,11 +15,11 @@ export interface Automaton {
   endOf: ReadonlyMap<number, string>;
 }
 
-/** Repetitions are written out: a grammar with more of them is refused. */
+/** The maximum number of states. Repetitions are expanded, so that large counts exceed it. */
 const MOST_STATES = 1_000_000;
 
 /**
- * Makes the states of a grammar. Errors: `GrammarError` (`bad-grammar`) for a rule that there is not, or too many states.
+ * Builds the automaton of a grammar. Errors: `GrammarError` (`bad-grammar`) for a missing rule, or too many states.
  */
 export function automatonOf(tree: GrammarTree): Automaton {
   const edges: Edge[][] = [];
@@ -31,17 +31,17 @@ export function automatonOf(tree: GrammarTree): Automaton {
   const connect = (from: number, edge: Edge) => edges[from]?.push(edge);
   const skip = (from: number, to: number) => connect(from, { reads: "nothing", to });
 
-  /** Adds the states of an expression after `from`, and gives the one that it ends at. */
+  /** Adds the states of an expression after `from`, and returns the last of them. */
   const add = (expression: Expression, from: number): number => {
     switch (expression.kind) {
       case "text": {
         let at = from;
         let rest = expression.text;
-        for (const sign of expression.text) {
+        for (const char of expression.text) {
           const to = state();
-          const point = sign.codePointAt(0) ?? 0;
-          connect(at, { reads: "sign", not: false, ranges: [[point, point]], label: JSON.stringify(rest), to });
-          rest = rest.slice(sign.length);
+          const point = char.codePointAt(0) ?? 0;
+          connect(at, { reads: "char", not: false, ranges: [[point, point]], label: JSON.stringify(rest), to });
+          rest = rest.slice(char.length);
           at = to;
         }
         return at;
@@ -49,7 +49,7 @@ export function automatonOf(tree: GrammarTree): Automaton {
       case "class": {
         const to = state();
         const { not, ranges } = expression;
-        connect(from, { reads: "sign", not, ranges, label: labelOf(not, ranges), to });
+        connect(from, { reads: "char", not, ranges, label: labelOf(not, ranges), to });
         return to;
       }
       case "rule": {
@@ -102,10 +102,10 @@ export function automatonOf(tree: GrammarTree): Automaton {
 }
 
 function labelOf(not: boolean, ranges: readonly CodePoints[]): string {
-  const sign = (point: number) => {
+  const char = (point: number) => {
     const text = String.fromCodePoint(point);
     return /[\\\]^-]/.test(text) ? `\\${text}` : JSON.stringify(text).slice(1, -1).replace('\\"', '"');
   };
-  const all = ranges.map(([first, last]) => (first === last ? sign(first) : `${sign(first)}-${sign(last)}`));
+  const all = ranges.map(([first, last]) => (first === last ? char(first) : `${char(first)}-${char(last)}`));
   return `[${not ? "^" : ""}${all.join("")}]`;
 }

@@ -1,26 +1,26 @@
 import { readGbnf } from "../dialects/grammar-tree.js";
 import { type Automaton, automatonOf, type Edge } from "./automaton.js";
 
-/** Whether a grammar admits a text, and if not, from where on. */
+/** Whether a grammar admits a text, and if not, where it fails. */
 export type GrammarMatch =
   | { matches: true }
   | {
       matches: false;
       /**
-       * The index, in UTF-16 units, of the first character that the grammar does not admit; the text's length where only
-       * its end is missing.
+       * The index, in UTF-16 units, of the first character that the grammar does not admit; the text's length where
+       * only its end is missing.
        */
       at: number;
-      /** What the grammar admits there: literals in quotes and classes of signs, as GBNF has them. */
+      /** What the grammar admits there: literals in quotes and character classes, in GBNF. */
       expected: string[];
     };
 
 /**
- * Matches a whole text against a grammar that this package made: whether a model that is held to it could write the text.
- * After Earley, so that it takes any grammar; time and memory grow with the text's length, for ambiguous grammars with its
- * square or worse. Meant for tests, and for finding out why a grammar refuses a text.
+ * Matches a whole text against a grammar of this package, to find out whether a constrained model could write the text.
+ * The matcher is an Earley parser, so it accepts any grammar; time and memory grow with the text's length, for
+ * ambiguous grammars with its square or worse. It is meant for tests, and for finding out why a grammar refuses a text.
  *
- * Errors: `GrammarError` (`bad-grammar`) for what is no GBNF as this package writes it.
+ * Errors: `GrammarError` (`bad-grammar`) for a text that is not GBNF as this package writes it.
  *
  * @example
  * const { grammar } = toolCallGrammar({ tools, protocol: "hermes", toolChoice: "required" });
@@ -33,24 +33,26 @@ export function matchGrammar(grammar: string, text: string): GrammarMatch {
   if (root) start.add(root.start, start);
   let here = start;
   let at = 0;
-  for (const sign of text) {
-    const next = here.after(sign.codePointAt(0) ?? 0);
+  for (const char of text) {
+    const next = here.after(char.codePointAt(0) ?? 0);
     if (next.isEmpty) return { matches: false, at, expected: here.expected() };
     here = next;
-    at += sign.length;
+    at += char.length;
   }
   if (root && here.holds(root.end, start)) return { matches: true };
   return { matches: false, at, expected: here.expected() };
 }
 
-type SignEdge = Extract<Edge, { reads: "sign" }>;
+type CharEdge = Extract<Edge, { reads: "char" }>;
 
-/** All that the text may be up to one index. A state has the position at which its rule began: its origin. */
+/**
+ * The states that are possible at one index of the text. The origin of a state is the position where its rule began.
+ */
 class Position {
   private readonly origins = new Map<number, Set<Position>>();
-  /** Who goes on where, once a rule that begins here has ended. */
+  /** The states that continue when a rule that began here ends. */
   private readonly waiting = new Map<string, { to: number; origin: Position }[]>();
-  private readonly signs: { edge: SignEdge; origin: Position }[] = [];
+  private readonly charEdges: { edge: CharEdge; origin: Position }[] = [];
 
   constructor(private readonly automaton: Automaton) {}
 
@@ -62,7 +64,7 @@ class Position {
     return this.origins.get(state)?.has(origin) ?? false;
   }
 
-  /** A state, and all that is reached from it without reading a sign. */
+  /** Adds a state, and all states that follow it without reading a character. */
   add(state: number, origin: Position): void {
     const todo = [{ state, origin }];
     for (let one = todo.pop(); one; one = todo.pop()) {
@@ -75,7 +77,7 @@ class Position {
         for (const { to, origin: before } of origin.waiting.get(ended) ?? []) todo.push({ state: to, origin: before });
       }
       for (const edge of this.automaton.edges[state] ?? []) {
-        if (edge.reads === "sign") this.signs.push({ edge, origin });
+        if (edge.reads === "char") this.charEdges.push({ edge, origin });
         else if (edge.reads === "nothing") todo.push({ state: edge.to, origin });
         else {
           const { rule, to } = edge;
@@ -84,7 +86,7 @@ class Position {
           const waiting = this.waiting.get(rule) ?? [];
           this.waiting.set(rule, waiting);
           waiting.push({ to, origin });
-          // A rule that ended where it began will not end here again for this one.
+          // A rule that already ended where it began will not end here again.
           if (this.holds(bounds.end, this)) todo.push({ state: to, origin });
           todo.push({ state: bounds.start, origin: this });
         }
@@ -92,10 +94,10 @@ class Position {
     }
   }
 
-  /** The position behind one more sign. */
+  /** The position after one more character. */
   after(point: number): Position {
     const next = new Position(this.automaton);
-    for (const { edge, origin } of this.signs) {
+    for (const { edge, origin } of this.charEdges) {
       const isIn = edge.ranges.some(([first, last]) => first <= point && point <= last);
       if (isIn !== edge.not) next.add(edge.to, origin);
     }
@@ -103,6 +105,6 @@ class Position {
   }
 
   expected(): string[] {
-    return [...new Set(this.signs.map(({ edge }) => edge.label))];
+    return [...new Set(this.charEdges.map(({ edge }) => edge.label))];
   }
 }

@@ -6,14 +6,14 @@ import { areDisjoint } from "./disjoint.js";
 import { excluded, isFraction, negate } from "./negate.js";
 import { UNEVALUATED, unevaluated } from "./unevaluated.js";
 
-/** More alternatives of a `oneOf` make too many cases. */
+/** The maximum number of alternatives in a `oneOf` that overlap: more make too many cases. */
 const MOST = 4;
 
 /**
- * The same schema with what depends on conditions said by `anyOf` and `allOf`: `if`, dependent keys and schemas, `not`,
- * a `oneOf` whose alternatives overlap, and what no keyword speaks of. What cannot be said so stays as it is, but for
- * what no keyword speaks of: that depends on what stands beside it, and is noted as `unenforced`. Of what is said anew,
- * `standsFor` is told which keyword said it.
+ * Rewrites conditional keywords with `anyOf` and `allOf`: `if`, dependent keys and schemas, `not`, a `oneOf` with
+ * overlapping alternatives, and the `unevaluated` keywords. A keyword that cannot be rewritten stays, except an
+ * `unevaluated` one, which is removed and noted as `unenforced`, because it depends on the keywords beside it.
+ * `standsFor` gets each new schema with the keyword that it replaces.
  */
 export function desugar(
   node: JsonObject,
@@ -79,7 +79,7 @@ const dependent = (key: string, given: JsonSchema): JsonSchema => ({
 
 const NO_OBJECT = ["string", "number", "boolean", "null", "array"];
 
-/** Alternatives of which just one fits, as alternatives apart from each other. */
+/** The alternatives of a `oneOf`, made mutually exclusive; undefined where that is not possible. */
 function exclusive(
   branches: readonly JsonSchema[],
   node: JsonObject,
@@ -99,7 +99,7 @@ function exclusive(
   return apart.includes(undefined) ? undefined : (apart as JsonSchema[]);
 }
 
-/** What a schema asks for of values that fit another one: not the type, where that follows. */
+/** `other` for values that already match `given`: without its type, where `given` implies it. */
 function beside(given: JsonSchema, other: JsonSchema): JsonSchema {
   if (!isObject(given) || !isObject(other)) return other;
   const [types, others] = [typesOf(given), typesOf(other)];

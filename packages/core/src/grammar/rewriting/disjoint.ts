@@ -4,7 +4,7 @@ import type { JsonObject } from "../../schema/json.js";
 import { typesOf } from "../../schema/words.js";
 import type { JsonSchema } from "../../types.js";
 
-/** Whether it is plain that no value fits two of these: by type, by value, or by the value of a key that both require. */
+/** Whether types, listed values, or the values of a key that both require show that no value matches two of these. */
 export function areDisjoint(schemas: readonly JsonSchema[], resolve: (ref: string) => JsonSchema): boolean {
   return schemas.every((a, i) => schemas.slice(i + 1).every((b) => disjoint(a, b, resolve)));
 }

@@ -6,14 +6,14 @@ import { typesOf } from "../../schema/words.js";
 import type { JsonSchema } from "../../types.js";
 
 /**
- * The key of a merged schema under which stand schemas of what could not be put together with the rest: all else holds
- * for the same values. No keyword has this name in the normal form.
+ * The key of a merged schema for the schemas that could not be merged into it; a value must match these as well. No
+ * keyword of the normal form has this name.
  */
 export const UNMERGED = "unmerged";
 
 /**
- * One schema for values that fit both; `false` where nothing does. Both in normal form, without `$ref` and `allOf` at
- * their top; parts that both have something to say of become `allOf`.
+ * Merges two schemas into one for the values that match both; `false` where no value does. Both are in normal form,
+ * without `$ref` and `allOf` at the top. A part that both describe becomes an `allOf`.
  */
 export function mergeSchemas(a: JsonSchema, b: JsonSchema): JsonSchema {
   if (a === false || b === false) return false;
@@ -39,7 +39,7 @@ export function mergeSchemas(a: JsonSchema, b: JsonSchema): JsonSchema {
 }
 
 const NOTHING = Symbol("nothing fits");
-/** More pairs of alternatives make too many cases. */
+/** The maximum number of pairs of alternatives: more make too many cases. */
 const MOST_PAIRS = 32;
 
 type Merger = (a: unknown, b: unknown, nodeA: JsonObject, nodeB: JsonObject) => unknown;
@@ -47,7 +47,7 @@ type Merger = (a: unknown, b: unknown, nodeA: JsonObject, nodeB: JsonObject) => 
 const larger: Merger = (a, b) => Math.max(a as number, b as number);
 const smaller: Merger = (a, b) => Math.min(a as number, b as number);
 
-/** Alternatives of both sides, each with each. */
+/** Combines each alternative of one side with each of the other. */
 const pairs: Merger = (a, b) => {
   const [left, right] = [a as JsonSchema[], b as JsonSchema[]];
   if (left.length * right.length > MOST_PAIRS) return undefined;
@@ -98,14 +98,14 @@ const mergers: Record<string, Merger> = {
 
 const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b));
 
-/** Keywords that say what parts there are, which belong together. */
+/** Keywords for the parts of a value, merged in groups because they depend on each other. */
 const groups = new Set([
   ...["properties", "patternProperties", "required", "additionalProperties"],
   ...["prefixItems", "items"],
   ...["contains", "minContains", "maxContains"],
 ]);
 
-/** Each place of a tuple is what both sides say of it. */
+/** An item at each position of a tuple must match both sides. */
 function mergeItems(merged: JsonObject, a: JsonObject, b: JsonObject): void {
   const sides = [a, b].map((side) => ({
     prefix: (side.prefixItems as JsonSchema[] | undefined) ?? [],
@@ -117,7 +117,7 @@ function mergeItems(merged: JsonObject, a: JsonObject, b: JsonObject): void {
   if (a.items !== undefined || b.items !== undefined) merged.items = at(length);
 }
 
-/** `minContains` and `maxContains` speak of the `contains` beside them, and of nothing without one. */
+/** `minContains` and `maxContains` count matches of the `contains` beside them, and have no effect without one. */
 function mergeContains(merged: JsonObject, a: JsonObject, b: JsonObject, unmerged: JsonObject[]): void {
   const [left, right] = [containsOf(a), containsOf(b)];
   for (const keyword of ["contains", "minContains", "maxContains"]) delete merged[keyword];
@@ -140,14 +140,14 @@ interface Contains extends JsonObject {
   maxContains?: number;
 }
 
-/** Undefined where any array will do. */
+/** The keywords of `contains`; undefined where every array matches. */
 function containsOf({ contains, minContains = 1, maxContains }: JsonObject): Contains | undefined {
   if (contains === undefined || (minContains === 0 && maxContains === undefined)) return undefined;
   const counts = { contains: contains as JsonSchema, minContains: minContains as number };
   return maxContains === undefined ? counts : { ...counts, maxContains: maxContains as number };
 }
 
-/** What one side says of all other keys holds for the keys that only the other side names. */
+/** A key that only one side declares must match `additionalProperties` of the other side. */
 function mergeProperties(merged: JsonObject, a: JsonObject, b: JsonObject, unmerged: JsonObject[]): void {
   if (a.required || b.required)
     merged.required = [...new Set([...((a.required as string[]) ?? []), ...((b.required as string[]) ?? [])])];
@@ -176,7 +176,7 @@ function mergeProperties(merged: JsonObject, a: JsonObject, b: JsonObject, unmer
   const isStated = a.additionalProperties !== undefined || b.additionalProperties !== undefined;
   if (!isStated) return;
   merged.additionalProperties = both(left.others, right.others);
-  // The other keys of one side may be those that a pattern of the other side names.
+  // A pattern of one side may match keys to which `additionalProperties` of the other side applies.
   const isApart = ({ patterns: own, others }: typeof left, other: typeof left) =>
     others === true || other.patterns.every(([pattern]) => own.some(([same]) => same === pattern));
   if (!isApart(left, right) || !isApart(right, left))

@@ -3,20 +3,21 @@ import type { JsonObject } from "../../schema/json.js";
 import { typesOf } from "../../schema/words.js";
 import type { JsonSchema } from "../../types.js";
 
-/** More ways not to fit make too many cases. */
+/** The maximum number of alternatives in a negation: more make too many cases. */
 const MOST_WAYS = 8;
 const TYPES = ["string", "number", "boolean", "null", "array", "object"];
 
 /**
- * A schema for exactly the values that do not fit this one; undefined where it takes more than turning keywords round.
- * For listed values it is `{ not: { enum } }`, for integers `{ not: { type: "integer" } }` of the numbers. In normal form; `resolve` follows its references.
+ * A schema for exactly the values that do not match this one; undefined where reversing its keywords is not enough. For
+ * listed values it is `{ not: { enum } }`, for integers it includes `{ type: "number", not: { type: "integer" } }`.
+ * Both are in normal form; `resolve` follows references.
  */
 export function negate(schema: JsonSchema, resolve: (ref: string) => JsonSchema, depth = 0): JsonSchema | undefined {
   if (typeof schema === "boolean") return !schema;
   if (depth > 4) return undefined;
   const inner = (part: JsonSchema) => negate(part, resolve, depth + 1);
   if (typeof schema.$ref === "string") return inner(resolve(schema.$ref));
-  // One keyword that does not fit is enough.
+  // A value that violates one keyword does not match.
   const ways: JsonSchema[] = [];
   for (const keyword of Object.keys(schema)) {
     if (keyword === "$defs") continue;
@@ -91,7 +92,7 @@ const opposites: Record<string, Opposite> = {
   not: (part) => [part as JsonSchema],
 };
 
-/** The values that `{ not: … }` of this form excludes. */
+/** The values that a schema under `not` excludes, if it consists of `const` or `enum` alone. */
 export function excluded(schema: unknown): unknown[] | undefined {
   if (!isObject(schema)) return undefined;
   const keys = Object.keys(schema);
@@ -99,7 +100,7 @@ export function excluded(schema: unknown): unknown[] | undefined {
   return keys[0] === "const" ? [schema.const] : keys[0] === "enum" ? (schema.enum as unknown[]) : undefined;
 }
 
-/** Whether a node leaves out the integers, of numbers only. */
+/** Whether a node admits only numbers that are not integers. */
 export const isFraction = (node: JsonObject): boolean =>
   isObject(node.not) && Object.keys(node.not).length === 1 && typesOf(node.not).join() === "integer" && isNumeric(node);
 

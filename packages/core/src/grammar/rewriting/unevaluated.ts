@@ -3,16 +3,16 @@ import type { JsonObject } from "../../schema/json.js";
 import type { JsonSchema } from "../../types.js";
 import { negate } from "./negate.js";
 
-/** Keywords that speak of what no other keyword beside or within them speaks of. */
+/** Keywords for the parts of a value that no other keyword beside them, or in a subschema, evaluates. */
 export const UNEVALUATED = ["unevaluatedProperties", "unevaluatedItems"] as const;
 export type Unevaluated = (typeof UNEVALUATED)[number];
 
-/** More ways to fit make too many cases. */
+/** The maximum number of ways to match a schema: more make too many cases. */
 const MOST_WAYS = 8;
-/** The subsets of more branches make too many cases. */
+/** The maximum number of branches of an `anyOf`: more have too many subsets. */
 const MOST_BRANCHES = 3;
 
-/** One way in which a value fits a schema: what holds then, and of which of its parts the schema has spoken. */
+/** One way to match a schema: the schemas that then apply, and the parts of the value that they evaluate. */
 interface Way {
   given: readonly JsonSchema[];
   keys: readonly string[];
@@ -26,9 +26,9 @@ interface Way {
 const NOTHING: Way = { given: [], keys: [], patterns: [], allKeys: false, prefix: 0, contains: [], allItems: false };
 
 /**
- * What `unevaluatedProperties` or `unevaluatedItems` of a node in normal form asks for, said by `additionalProperties`
- * or `items`: for each way in which its `$ref`, `allOf`, `anyOf`, `oneOf`, `if` and `dependentSchemas` can fit. `true`
- * where nothing is left to speak of; undefined where that takes too many cases.
+ * Rewrites `unevaluatedProperties` or `unevaluatedItems` of a node in normal form as `additionalProperties` or `items`,
+ * with one case for each way in which its `$ref`, `allOf`, `anyOf`, `oneOf`, `if` and `dependentSchemas` can match.
+ * Returns `true` where every part is evaluated already, and undefined where there are too many cases.
  */
 export function unevaluated(
   node: JsonObject,
@@ -60,7 +60,7 @@ function otherItems({ prefix, contains, allItems }: Way, value: unknown): JsonSc
   return { ...prefixItems, items: contains.length > 0 ? { anyOf: [...contains, value] } : value };
 }
 
-/** Undefined where there are too many, or a schema leads back to itself. */
+/** The ways to match a schema; undefined where there are too many, or the schema contains itself. */
 function waysOf(
   schema: JsonSchema,
   resolve: (ref: string) => JsonSchema,
@@ -69,10 +69,10 @@ function waysOf(
   if (!isObject(schema)) return [NOTHING];
   if (within.includes(schema)) return undefined;
   const inside = (part: JsonSchema) => waysOf(part, resolve, [...within, schema]);
-  /** Those of a part that holds where `given` does. */
+  /** The ways to match a part, for values that match `given`. */
   const where = (given: JsonSchema, part: JsonSchema) =>
     inside(part)?.map((way) => ({ ...way, given: [given, ...way.given] }));
-  const steps: (readonly Way[] | undefined)[] = [[spokenOf(schema)]];
+  const steps: (readonly Way[] | undefined)[] = [[evaluatedBy(schema)]];
   if (typeof schema.$ref === "string") steps.push(inside(resolve(schema.$ref)));
   for (const part of (schema.allOf as JsonSchema[] | undefined) ?? []) steps.push(inside(part));
   if (schema.anyOf) steps.push(subsets((schema.anyOf as JsonSchema[]).map((part) => where(part, part))));
@@ -80,7 +80,7 @@ function waysOf(
   if (schema.if !== undefined) steps.push(conditional(schema, resolve, where));
   for (const [key, part] of Object.entries((schema.dependentSchemas as Record<string, JsonSchema> | undefined) ?? {}))
     steps.push(either([[NOTHING], where({ required: [key] }, part)]));
-  return steps.reduce((ways, step) => product(ways, step && plainly(step)));
+  return steps.reduce((ways, step) => product(ways, step && simplified(step)));
 }
 
 function conditional(
@@ -93,18 +93,18 @@ function conditional(
   return either([product(yes, then_), not === undefined ? undefined : where(not, otherwise as JsonSchema)]);
 }
 
-/** Where a value fits none of the parts in more than one way, no case is needed. */
-const plainly = (ways: readonly Way[]): readonly Way[] => (ways.every(speaksOfNothing) ? [NOTHING] : ways);
+/** Ways that evaluate nothing need no separate cases. */
+const simplified = (ways: readonly Way[]): readonly Way[] => (ways.every(evaluatesNothing) ? [NOTHING] : ways);
 
-const speaksOfNothing = ({ keys, patterns, allKeys, prefix, contains, allItems }: Way) =>
+const evaluatesNothing = ({ keys, patterns, allKeys, prefix, contains, allItems }: Way) =>
   keys.length + patterns.length + prefix + contains.length === 0 && !allKeys && !allItems;
 
 const either = (options: readonly (readonly Way[] | undefined)[]): readonly Way[] | undefined =>
   options.includes(undefined) ? undefined : options.flatMap((option) => option!);
 
-/** For each choice of branches that fit, one at least. */
+/** The ways to match any subset of the branches, at least one of them. */
 function subsets(branches: readonly (readonly Way[] | undefined)[]): readonly Way[] | undefined {
-  if (branches.every((branch) => branch?.every(speaksOfNothing))) return [NOTHING];
+  if (branches.every((branch) => branch?.every(evaluatesNothing))) return [NOTHING];
   if (branches.length > MOST_BRANCHES) return undefined;
   let ways: readonly Way[] = [];
   for (const branch of branches) {
@@ -130,8 +130,8 @@ function product(left: readonly Way[] | undefined, right: readonly Way[] | undef
   );
 }
 
-/** What a schema's own keywords speak of. */
-function spokenOf(schema: JsonObject): Way {
+/** The parts that a schema's own keywords evaluate. */
+function evaluatedBy(schema: JsonObject): Way {
   const keys = Object.keys((schema.properties as object | undefined) ?? {});
   const patterns = Object.keys((schema.patternProperties as object | undefined) ?? {});
   return {

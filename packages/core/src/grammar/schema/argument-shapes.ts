@@ -12,24 +12,24 @@ export interface Part {
   key: string;
   schema: JsonSchema;
   required: boolean;
-  /** Where the object stands, as a JSON pointer into the schema. */
+  /** The JSON pointer of the object's schema. */
   parent: string;
 }
 
-/** The keys of one kind of object, and how many of them there are. */
+/** The keys of one kind of object, and bounds for their number. */
 export interface ArgumentShape {
   parts: Part[];
   min?: number | undefined;
   max?: number | undefined;
-  /** Whether such objects may hold keys that are not among `parts`. */
+  /** Whether such objects may contain keys that are not in `parts`. */
   isOpen: boolean;
-  /** Where what a format does not follow to the letter is noted. */
+  /** Notes the keywords that a format does not enforce exactly. */
   notes: Pick<NodeContext, "narrowed" | "unenforced" | "nothing">;
 }
 
 /**
- * The keys of the objects that fit, for each kind of object, with their schemas: for formats where arguments stand apart
- * from each other. Empty: none fits. Undefined where what an object holds depends on more than its keys.
+ * The keys of the matching objects with their schemas, for each kind of object. Used by formats that write arguments
+ * separately. Empty: no object matches. Undefined where the content of an object depends on more than its keys.
  */
 export function argumentShapes(
   schema: JsonSchema,
@@ -79,18 +79,18 @@ export function argumentShapes(
   return [{ parts, min: minProperties, max: maxProperties, isOpen, notes: context }];
 }
 
-/** Items of one kind, and how many of them there are. */
+/** The items of an array that are all of one kind, and bounds for their number. */
 export interface ItemShape {
   item: JsonSchema;
   min: number;
   max: number | undefined;
 }
 
-const told = new Set(["type", "items", "minItems", "maxItems"]);
+const itemKeywords = new Set(["type", "items", "minItems", "maxItems"]);
 
-/** What arrays hold, where nothing but the kind and number of items is said; `node` without `$ref` and `allOf`. */
+/** The items of the matching arrays, if `node` only limits their kind and number. `node` has no `$ref` and `allOf`. */
 export function itemShape(node: JsonSchema): ItemShape | undefined {
-  if (!isObject(node) || Object.keys(node).some((keyword) => !told.has(keyword))) return undefined;
+  if (!isObject(node) || Object.keys(node).some((keyword) => !itemKeywords.has(keyword))) return undefined;
   const { items = true, minItems = 0, maxItems } = node as { items?: JsonSchema; minItems?: number; maxItems?: number };
   return Math.max(minItems, maxItems ?? 0) > MAX_REPEAT ? undefined : { item: items, min: minItems, max: maxItems };
 }

@@ -9,10 +9,10 @@ import { countedRow, type Row, wantedOf } from "./contains-rule.js";
 import { JsonRules } from "./json-rules.js";
 import type { NodeContext } from "./node-context.js";
 
-/** Of so many listed values at most arrays without repetition are told apart. */
+/** The maximum number of listed values from which `uniqueItems` is enforced. */
 const MOST_VALUES = 64;
 
-/** The arrays that fit; undefined where there are none. */
+/** An expression for the matching arrays; undefined where there are none. */
 export function arrayRule(node: JsonObject, context: NodeContext): string | undefined {
   const [min, max] = [counted(node, "minItems", context) ?? 0, counted(node, "maxItems", context)];
   const items = itemList(node, min, max, context);
@@ -23,7 +23,7 @@ export function arrayRule(node: JsonObject, context: NodeContext): string | unde
   return context.rules.add(context.hint, sequence(open, inside, close));
 }
 
-/** A bound that is small enough to be written out. */
+/** A bound for the number of items, if it is small enough to repeat a rule. */
 export function counted(node: JsonObject, keyword: string, { unenforced }: NodeContext): number | undefined {
   const count = node[keyword] as number | undefined;
   if (JsonRules.countable(count)) return count;
@@ -31,7 +31,7 @@ export function counted(node: JsonObject, keyword: string, { unenforced }: NodeC
   return undefined;
 }
 
-/** One item or more, of `min` to `max`; empty: there are none. */
+/** One item or more, `min` to `max` in total; empty: no item is allowed. */
 function itemList(node: JsonObject, min: number, max: number | undefined, context: NodeContext): string | undefined {
   const { hint } = context;
   const prefix = ((node.prefixItems as JsonSchema[] | undefined) ?? [])
@@ -55,18 +55,18 @@ function itemList(node: JsonObject, min: number, max: number | undefined, contex
   const wanted = wantedOf(node);
   const bound = item === undefined ? most : bounded(max, Math.max(min, prefix.length, wanted?.least ?? 0), context);
   const row = { prefix: possible as string[], item, min, max: bound };
-  const held = wanted && countedRow(node, wanted, row, context);
-  return held ? held.written : inRow({ ...row, min: Math.max(1, min) }, context.json.comma);
+  const counting = wanted && countedRow(node, wanted, row, context);
+  return counting ? counting.written : inRow({ ...row, min: Math.max(1, min) }, context.json.comma);
 }
 
-/** The most items of an array that may have `max` of them, and has at least `min`. */
+/** The maximum length of an array whose schema allows `max` items (undefined: any number), and at least `min`. */
 function bounded(max: number | undefined, min: number, { maxItems, narrowed }: NodeContext): number | undefined {
   if (max !== undefined || maxItems === undefined) return max;
   narrowed("maxItems");
   return Math.max(min, maxItems);
 }
 
-/** First the prefix, then further items, at least `min` (one or more) and at most `max` in all. */
+/** The prefix, then further items: at least `min` (one or more) and at most `max` in total. */
 function inRow({ prefix, item: rest, min, max }: Row, comma: string): string {
   if (max === 0) return "";
   if (prefix.length === 0) {
@@ -84,9 +84,9 @@ function inRow({ prefix, item: rest, min, max }: Row, comma: string): string {
 
 type Written = { written: string | undefined };
 
-/** Arrays in which no value comes twice, of values that are listed. */
+/** Arrays of listed values without repetition. */
 function distinct(items: JsonSchema, min: number, max: number | undefined, context: NodeContext): Written | undefined {
-  // Values may be listed twice, with their keys in another order.
+  // A value may be listed twice, with its keys in another order.
   const listed = listedValues(context.flat(items), context);
   const values = listed && new Identities().distinct(listed);
   if (!values || values.length > MOST_VALUES) return undefined;

@@ -3,24 +3,24 @@ import type { JsonSchema } from "../../types.js";
 import { choice, repeat, sequence } from "../rules.js";
 import type { NodeContext } from "./node-context.js";
 
-/** More rules than that are not worth a count. */
+/** The maximum number of rules that count items. */
 const MOST_STATES = 128;
 
-/** How many items of an array fit `contains`. */
+/** How many items of an array must match `contains`: at least `least`, at most `most`. */
 export interface Wanted {
   contains: JsonSchema;
   least: number;
   most: number | undefined;
 }
 
-/** Undefined where any array will do. */
+/** The `contains` of a schema; undefined where every array matches. */
 export function wantedOf({ contains, minContains = 1, maxContains }: JsonObject): Wanted | undefined {
   if (contains === undefined || (minContains === 0 && maxContains === undefined)) return undefined;
   const [least, most] = [minContains as number, maxContains as number | undefined];
   return { contains: contains as JsonSchema, least, most };
 }
 
-/** Expressions for the first items of an array and for each further one, and how many there are in all. */
+/** Expressions for the first items of an array and for each further one, and bounds for their total number. */
 export interface Row {
   prefix: readonly string[];
   item: string | undefined;
@@ -29,8 +29,8 @@ export interface Row {
 }
 
 /**
- * One item or more, as many of them such as are wanted as are to be there; undefined where a grammar does not count so
- * far. A rule for each number of items and of wanted ones among them, as far as these matter.
+ * One item or more, with the required number of items that match `contains`; undefined where counting takes too many
+ * rules. There is one rule for each number of items and of matching items among them, up to where these matter.
  */
 export function countedRow(
   node: JsonObject,
@@ -57,7 +57,7 @@ export function countedRow(
 
 class CountedRow {
   private readonly known = new Map<string, string | undefined>();
-  /** From this place on all items are alike; undefined where the last one has a place. */
+  /** The position from which on all items are alike; undefined where the length is bounded. */
   private readonly loop: number | undefined;
 
   constructor(
@@ -69,7 +69,7 @@ class CountedRow {
     this.loop = row.max === undefined ? Math.max(1, row.prefix.length, row.min) : undefined;
   }
 
-  /** What may come behind so many items, of which so many are wanted ones. */
+  /** What may follow `place` items, of which `found` match `contains`. */
   from(place: number, found: number): string | undefined {
     const { row, wanted, context } = this;
     const { most, least } = wanted;
@@ -91,7 +91,7 @@ class CountedRow {
     const { least, most } = this.wanted;
     const mayEnd = place >= this.row.min && count >= least;
     const more = count < (most ?? least) ? this.followed(this.wantedAt(place), place, count + 1) : undefined;
-    // Any number of items that are not wanted leads nowhere.
+    // More items that do not match would lead nowhere.
     if (place === this.loop && !mayEnd && more === undefined) return undefined;
     const isLast = place === this.row.max;
     const other = isLast ? undefined : this.followed(this.otherAt(place), place, count);
@@ -101,13 +101,13 @@ class CountedRow {
     return repeat(sequence(comma, choice(options)), mayEnd && place > 0 ? 0 : 1, 1);
   }
 
-  /** An item, and what may come behind it. */
+  /** An item, and what may follow it. */
   private followed(item: string | undefined, place: number, count: number): string | undefined {
     const rest = item === undefined ? undefined : this.from(place + 1, count);
     return rest === undefined ? undefined : sequence(item!, rest);
   }
 
-  /** Items of any kind, where there are enough wanted ones. */
+  /** Items of any kind, once enough of them match. */
   private others(place: number): string | undefined {
     const { item, min, max } = this.row;
     const left = max === undefined ? undefined : max - place;
@@ -125,7 +125,7 @@ class CountedRow {
     return this.expression(place, this.wanted.contains, "contained");
   }
 
-  /** Where the wanted ones may be too many, items that are none; else any. */
+  /** An item that does not match `contains` where the matching ones have a maximum; otherwise any item. */
   private otherAt(place: number): string | undefined {
     const item = this.itemAt(place);
     if (item === undefined || this.wanted.most === undefined) return item;
@@ -146,7 +146,7 @@ class CountedRow {
 
 const opposites = new WeakMap<object, JsonSchema>();
 
-/** One object for each schema, so that recursion is seen. */
+/** The negation of a schema, as one object per schema, so that recursion is detected. */
 function noneOf(schema: JsonSchema): JsonSchema {
   if (typeof schema === "boolean") return !schema;
   let none = opposites.get(schema);

@@ -7,16 +7,16 @@ import { StringRules } from "../text/string-rules.js";
 import { textExcept } from "../text/text-except.js";
 import { anyNumber, withShared } from "./number-ranges.js";
 
-/** What stands around and between the members of an object or the items of an array. */
+/** The punctuation around and between the members of an object or the items of an array. */
 export interface Frame {
   open: string;
   comma: string;
-  /** Space behind the last member. */
+  /** Whitespace after the last member. */
   end: string;
   close: string;
 }
 
-/** The rules of JSON, in some spelling. Each is made once. */
+/** The rules of JSON in one spelling, each created on first use. */
 export class JsonRules {
   readonly strings: StringRules;
   private readonly made = new Map<string, string>();
@@ -31,7 +31,7 @@ export class JsonRules {
     this.strings = new StringRules(rules, spelling.strings, style.maxStringLength);
   }
 
-  /** Those of a grammar: the same style and spelling give the same rules. */
+  /** The rules of this grammar for a style and a spelling, created on first use. */
   static of(rules: Rules, style: JsonStyle, spelling: Spelling): JsonRules {
     return rules.remember(style, spelling, () => new JsonRules(rules, style, spelling));
   }
@@ -45,7 +45,7 @@ export class JsonRules {
     return this.commaRule;
   }
 
-  /** Space after `,` and `:`. */
+  /** Whitespace after `,` and `:`. */
   get space(): string {
     this.spaceRule ??= this.makeSpace();
     return this.spaceRule;
@@ -58,19 +58,19 @@ export class JsonRules {
       case "spaced":
         return this.rules.add("sp", '" "?');
       case "pretty":
-        // Bounded, for a model that begins to indent may not find an end.
+        // Bounded, because a model that starts to indent may never stop.
         return this.rules.add("ws", '(" " | "\\r"? "\\n" [ \\t]{0,40})?');
       case "any":
         return this.rules.add("ws", "[ \\t\\n\\r]*");
     }
   }
 
-  /** Space at the beginning and end of what is in brackets. */
+  /** Whitespace after the opening bracket and before the closing one. */
   private get inner(): string {
     return this.spelling.whitespace === "none" || this.spelling.whitespace === "spaced" ? "" : this.space;
   }
 
-  /** Space before `,` and `:`. */
+  /** Whitespace before `,` and `:`. */
   private get before(): string {
     return this.spelling.whitespace === "any" ? this.space : "";
   }
@@ -95,12 +95,12 @@ export class JsonRules {
     return sequence(this.before, '":"', this.space);
   }
 
-  /** Whether of keys that are not declared some cannot be written. */
+  /** Whether the format cannot write some of the undeclared keys. */
   get narrowsKeys(): boolean {
     return this.spelling.bareKeys;
   }
 
-  /** Any key with its colon but these; undefined where there are no others. */
+  /** Any key except these, with its colon; undefined where there is no other. */
   keyExcept(names: readonly string[]): string | undefined {
     const { spelling, rules } = this;
     const bare = () => names.filter((name) => BARE_KEY.test(name));
@@ -109,8 +109,8 @@ export class JsonRules {
   }
 
   /**
-   * A constant, its keys in any order where they are few, and else in the order they have, which `inOrder` notes.
-   * Undefined where the format cannot write it.
+   * A constant. Objects with few keys admit them in any order; others only in the given order, and `inOrder` is called.
+   * Undefined where the format cannot write the constant.
    */
   constant(value: unknown, inOrder: () => void = () => {}): string | undefined {
     if (typeof value === "string") {
@@ -141,7 +141,7 @@ export class JsonRules {
     return sequence(open, memberList(this.rules, "constant", { members, comma, anyOrder })!, end, close);
   }
 
-  /** A key that a string's expression gives, with its colon; undefined where keys are not strings. */
+  /** A key with its colon, from the expression of a string; undefined where keys are not strings. */
   keyOf(string: string): string | undefined {
     return this.spelling.bareKeys ? undefined : sequence(string, this.colon);
   }
@@ -163,7 +163,7 @@ export class JsonRules {
     return literal(this.spelling.words[2]);
   }
 
-  /** Any value, with `maxDepth` nested at most so deep. */
+  /** Any value that nests at most `depth` levels. */
   any(depth = this.style.maxDepth): string {
     return this.once(`any ${depth}`, () => {
       const scalars = [this.strings.any(), this.number(), this.boolean(), this.nothing()];
@@ -197,13 +197,13 @@ export class JsonRules {
     return this.rules.add(hint, sequence(open, `(${sequence(item, more, end)})?`, close));
   }
 
-  /** Whether a count can be written out. */
+  /** Whether a count is small enough to repeat a rule. */
   static countable(count: unknown): boolean {
     return count === undefined || Number(count) <= MAX_REPEAT;
   }
 }
 
-/** An object that must be there has values even at depth 0. */
+/** The depth for the parts of a value. An object that is required contains values even at depth 0. */
 const less = (depth: number | undefined) => (depth === undefined ? undefined : Math.max(0, depth - 1));
 
 function list({ open, comma, end, close }: Frame, parts: readonly (string | undefined)[]): string | undefined {
@@ -214,15 +214,15 @@ function list({ open, comma, end, close }: Frame, parts: readonly (string | unde
 
 const BARE_KEY = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
 const KEY_START = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_"];
-const KEY_SIGNS = [...KEY_START, ..."0123456789.-"];
+const KEY_CHARACTERS = [...KEY_START, ..."0123456789.-"];
 
-/** How keys without marks are spelt. */
+/** The spelling of keys without quotes. */
 const bareKey = {
   end: '""',
-  // A parser does not wait for the end of a key for ever.
+  // Bounded, because a parser does not wait for the end of a key without limit.
   rest: () => "[A-Za-z_0-9.-]{0,100}",
   raw: (except: string, first: boolean) =>
-    classOf((first ? KEY_START : KEY_SIGNS).filter((char) => !except.includes(char)).join("")),
+    classOf((first ? KEY_START : KEY_CHARACTERS).filter((char) => !except.includes(char)).join("")),
   spell: (char: string) => char,
   others: () => [],
   notEmpty: true,

@@ -1,23 +1,25 @@
 import { choice, literal, type Rules, repeat, sequence } from "../rules.js";
 import { naturals, numberRange, type Range } from "./number-ranges.js";
 
-/** Larger divisors take too many rules. */
+/** The largest divisor: larger ones take too many rules. */
 const LARGEST_DIVISOR = 64;
-/** Up to as many multiples, or endings of multiples, are listed one by one. */
+/** The maximum number of multiples, or of endings of multiples, that are listed. */
 const MOST_LISTED = 128;
-/** As many decimal places of a divisor, or digits of a block of multiples, are told apart. */
+/** The maximum number of decimal places of a divisor, and of digits in a block of multiples. */
 const MOST_PLACES = 15;
 
-/** What numbers are multiples of, as whole units of a decimal place: 2.5 is 25 tenths. */
+/** A divisor in whole units of a decimal place: 2.5 is 25 tenths. */
 interface Divisor {
   units: number;
   places: number;
 }
 
-/** Whether all whole numbers are multiples of a number, such as of a half. */
+/** Whether every whole number is a multiple of this number, such as of 0.5. */
 export const dividesOne = (factor: number): boolean => divisorOf(factor, true)?.units === 1;
 
-/** The multiples of a number in a range; empty: there are none; undefined: this takes too many rules. */
+/**
+ * An expression for the multiples of a number in a range; empty: there are none; undefined: it takes too many rules.
+ */
 export function multipleRule(factor: number, range: Range, isWhole: boolean, rules: Rules): string | undefined {
   const divisor = divisorOf(factor, isWhole);
   if (!divisor) return undefined;
@@ -47,13 +49,13 @@ export function multipleRule(factor: number, range: Range, isWhole: boolean, rul
   return blocks;
 }
 
-/** Numbers of so many places. */
+/** Numbers with at most `places` decimal places. */
 function decimals(rules: Rules, places: number, signed: boolean): string {
   const written = sequence(signed ? '"-"?' : "", '("0" | [1-9] [0-9]{0,20})', `("." [0-9]{1,${places}})?`);
   return rules.add(`decimal-${places}`, written);
 }
 
-/** Whole multiples of 2.5 are those of 5. */
+/** The divisor of a number. `isWhole`: only whole multiples count, so that the divisor of 2.5 is 5. */
 function divisorOf(factor: number, isWhole: boolean): Divisor | undefined {
   const [, whole, fraction = "", exponent = "0"] = /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(factor)) ?? [];
   if (whole === undefined) return undefined;
@@ -73,14 +75,14 @@ function unitsFrom({ min, minOpen }: Range, divisor: Divisor): number {
   return (steps + (isMultiple && !minOpen ? 0 : 1)) * divisor.units;
 }
 
-/** The last one. */
+/** The last multiple of a range, in units of the divisor's place. */
 function unitsTo({ max, maxOpen }: Range, divisor: Divisor): number {
   if (!Number.isFinite(max)) return max;
   const { steps, isMultiple } = inSteps(max, divisor);
   return (steps - (isMultiple && maxOpen ? 1 : 0)) * divisor.units;
 }
 
-/** How many multiples a bound is, rounded down, by its decimal digits: binary fractions are not exact. */
+/** A bound divided by the divisor, rounded down. Uses decimal digits, because binary fractions are not exact. */
 function inSteps(bound: number, { units, places }: Divisor): { steps: number; isMultiple: boolean } {
   const [digits = "0", exponent = "0"] = String(bound).split("e");
   const [whole = "0", fraction = ""] = digits.split(".");
@@ -91,7 +93,7 @@ function inSteps(bound: number, { units, places }: Divisor): { steps: number; is
   return { steps: Number(dividend / divisor - (rest < 0n ? 1n : 0n)), isMultiple: rest === 0n };
 }
 
-/** So many units as a number. */
+/** The number of `units`, in decimal notation. */
 function spelled(units: number, places: number): string {
   const digits = String(Math.abs(units)).padStart(places + 1, "0");
   const fraction = digits.slice(digits.length - places).replace(/0+$/, "");
@@ -100,8 +102,8 @@ function spelled(units: number, places: number): string {
 }
 
 /**
- * Multiples as the states of a division digit by digit, each with the fractions that go with it; with those
- * below 0 where `signed`, with 0 itself where `zero`. Undefined where there are too many.
+ * Multiples as the states of a long division, digit by digit, each with the fractions that complete a multiple.
+ * `signed` includes negative numbers, `zero` includes 0. Undefined where there are too many states.
  */
 function digitByDigit(
   rules: Rules,
@@ -135,7 +137,7 @@ function digitByDigit(
   });
 }
 
-/** So many units as what stands behind a whole number, with the zeros that may stand at its end. */
+/** The fraction of `units` after a whole number, with optional zeros at the end. */
 function fraction(units: number, places: number): string {
   if (places === 0) return "";
   if (units === 0) return repeat(sequence('"."', repeat('"0"', 1, places)), 0, 1);
@@ -144,8 +146,8 @@ function fraction(units: number, places: number): string {
 }
 
 /**
- * Multiples of what some power of ten is a multiple of: any digits, and the last ones that such numbers have. All in units
- * of the divisor's place.
+ * Multiples of a divisor of a power of ten: any leading digits, then one of the endings that multiples have. All
+ * numbers are in units of the divisor's place.
  */
 function inBlocks(min: number, max: number, { units, places }: Divisor, rules: Rules): string | undefined {
   const digits = Array.from({ length: MOST_PLACES }, (_, i) => places + i).find((count) => 10 ** count % units === 0);
@@ -167,7 +169,7 @@ function inBlocks(min: number, max: number, { units, places }: Divisor, rules: R
     return choice(options);
   }
 
-  /** Those whose digits before the last ones are the same; none before the first multiples. */
+  /** Multiples with the same leading digits, which the first block does not have. */
   function from(blocks: number, low: number, high: number): string {
     const isPadded = blocks > 0 || digits === places;
     return sequence(isPadded ? literal(String(blocks)) : "", endings(low, high, isPadded));

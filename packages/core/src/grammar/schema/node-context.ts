@@ -2,34 +2,34 @@ import type { JsonSchema } from "../../types.js";
 import type { Rules } from "../rules.js";
 import type { JsonRules } from "./json-rules.js";
 
-/** What the rules for the values of one schema need of its compiler. */
+/** What the rules for the values of one schema need from its compiler. */
 export interface NodeContext {
   readonly rules: Rules;
   readonly json: JsonRules;
-  /** Where the schema stands, as a JSON pointer. */
+  /** The JSON pointer of the schema. */
   readonly path: string;
-  /** What the rules are for; their names are made from it. */
+  /** A word for the purpose of the rules, from which their names are derived. */
   readonly hint: string;
   readonly maxUnordered: number;
-  /** The most items of an array that the schema gives no bound. */
+  /** The maximum length of an array for which the schema sets none. */
   readonly maxItems: number | undefined;
-  /** How deep a value may nest where the schema says nothing of it. */
+  /** The maximum nesting depth of values that the schema does not describe. */
   readonly maxDepth: number | undefined;
-  /** Objects that do not say what other keys they may have hold only the declared ones. */
+  /** Whether objects with no keyword for other keys admit only the declared ones. */
   readonly closed: boolean;
-  /** An expression for the values of a part; undefined where none fits. `onLoose`: it admits others too, as noted. */
+  /** An expression for the matching values of a part; undefined if none match. Calls `onLoose` if it admits others. */
   expression(part: JsonSchema, hint: string, onLoose?: () => void): string | undefined;
-  /** A schema without `$ref` and `allOf` at its top. */
+  /** Merges a schema with its `$ref` and `allOf`. */
   flat(schema: JsonSchema): JsonSchema;
-  /** What this one says beside a union. */
+  /** The keywords beside a union. */
   rest(keyword: string): JsonSchema;
   fits(schema: JsonSchema, value: unknown): boolean;
-  /** Notes that the grammar admits what breaks a keyword; `by`: of a part that could not be merged. */
+  /** Notes that the grammar admits violations of a keyword; `by`: a keyword of a part that could not be merged. */
   unenforced(keyword: string, by?: JsonSchema): void;
   /** Notes that the grammar admits less than a keyword. */
   narrowed(keyword: string): void;
-  /** Notes that a schema made here says what a keyword of this one does. */
+  /** Notes that the compiler made a schema in place of a keyword of this one. */
   standsFor(made: JsonSchema, keyword: string): void;
-  /** Notes the keyword because of which nothing fits. */
+  /** Notes the keyword because of which no value matches. */
   nothing(keyword: string): undefined;
 }

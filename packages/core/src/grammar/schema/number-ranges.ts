@@ -1,6 +1,6 @@
 import { choice, literal, type Rules, repeat, sequence } from "../rules.js";
 
-/** The bounds of a number; `open`: the bound itself does not fit. */
+/** The bounds of a number; an `open` bound is excluded. */
 export interface Range {
   min: number;
   max: number;
@@ -9,10 +9,10 @@ export interface Range {
 }
 
 const DIGIT = "[0-9]";
-/** As many digits as a number has without an exponent. */
+/** The maximum number of digits of a number without an exponent. */
 const LONGEST = 21;
 
-/** Integers in a range, ends included; undefined where there are none. */
+/** Integers from `min` to `max`, both included; undefined where there are none. */
 export function integerRange(min: number, max: number): string | undefined {
   const options: string[] = [];
   if (min < 0) {
@@ -31,7 +31,7 @@ export function naturals(min: number, max: number): string | undefined {
   let from = min;
   for (let length = String(min).length; from <= max; length++) {
     if (from === 10 ** (length - 1)) {
-      // All numbers of so many digits, and of more.
+      // All numbers with at least `length` digits.
       const longest = max === Number.POSITIVE_INFINITY ? LONGEST : String(max + 1).length - 1;
       if (longest >= length) options.push(sequence("[1-9]", repeat(DIGIT, length - 1, longest - 1)));
       if (max === Number.POSITIVE_INFINITY) break;
@@ -46,7 +46,7 @@ export function naturals(min: number, max: number): string | undefined {
   return choice(options);
 }
 
-/** Digits from `min` to `max`, which are equally long. */
+/** Digits from `min` to `max`, which have the same length. */
 function sameLength(min: string, max: string): string {
   if (min === max) return literal(min);
   if (min.length === 1) return `[${min}-${max}]`;
@@ -65,8 +65,8 @@ function sameLength(min: string, max: string): string {
 }
 
 /**
- * Numbers in a range, in decimal notation; undefined where there are none or a bound has an exponent. With `places`, of at
- * most so many decimal places; the range is closed and its ends have no more of them.
+ * Numbers in a range, in decimal notation; undefined where there are none or a bound has an exponent. With `places`,
+ * numbers have at most that many decimal places; the range is then closed, and its ends have no more places.
  */
 export function numberRange(range: Range, places?: number): string | undefined {
   const { min, max, minOpen, maxOpen } = places === undefined ? closed(range) : range;
@@ -81,13 +81,16 @@ export function numberRange(range: Range, places?: number): string | undefined {
   return possible.length === 0 ? undefined : choice(possible);
 }
 
-/** The same range without open ends but 0: from the next number that JavaScript can hold, for a text nearer to the end is read as the end. */
+/**
+ * A range without open ends, except at 0. It begins at the next double, because a text nearer to the end is read as the
+ * end.
+ */
 function closed({ min, max, minOpen, maxOpen }: Range): Range {
   const [from, to] = [minOpen ? beside(min, 1) : min, maxOpen ? beside(max, -1) : max];
   return { min: from, max: to, minOpen: minOpen && from === min, maxOpen: maxOpen && to === max };
 }
 
-/** The next number in a direction; the same where it is not written without an exponent. */
+/** The next double in a direction; the number itself where the next one is written with an exponent. */
 function beside(bound: number, direction: 1 | -1): number {
   if (bound === 0 || !Number.isFinite(bound)) return bound;
   const bits = new DataView(new ArrayBuffer(8));
@@ -99,7 +102,7 @@ function beside(bound: number, direction: 1 | -1): number {
 
 const withSign = (option: string | undefined) => (option === undefined ? undefined : sequence('"-"', option));
 
-/** Any number that JavaScript can hold: the largest is 1.7976931348623157e308, and what is larger would be none. */
+/** Any number that a double can represent: the largest is 1.7976931348623157e308, and larger ones would be infinite. */
 export function anyNumber(): string {
   const most = point("1", between("", "7976931348623157", false, false))!;
   return sequence(
@@ -115,7 +118,7 @@ export function anyNumber(): string {
 /** Any number that is not whole, without an exponent. */
 export const anyFraction = (): string => `"-"? ("0" | [1-9] ${DIGIT}{0,20}) "." "0"{0,24} [1-9] ${FURTHER}`;
 
-/** Numbers from 0 on in a range. */
+/** Non-negative numbers in a range. */
 function decimals({ min, max, minOpen, maxOpen }: Range, places?: number): string | undefined {
   const [low, lowFraction] = split(min);
   const [high, highFraction] = max === Number.POSITIVE_INFINITY ? [max, ""] : split(max);
@@ -132,13 +135,13 @@ function decimals({ min, max, minOpen, maxOpen }: Range, places?: number): strin
   }
   const possible = () => options.filter((option) => option !== undefined);
   if (places !== undefined) return possible().length === 0 ? undefined : choice(possible());
-  // What JavaScript writes with an exponent.
+  // Numbers that JavaScript writes with an exponent.
   const mantissa = `[1-9] ${ANY_FRACTION}`;
   const hundreds = `[12] ${DIGIT}{2} | "30" [0-7]`;
   if (max === Number.POSITIVE_INFINITY && min < 1e21)
     options.push(`${mantissa} [eE] "+" ("2" [1-9] | [3-9] ${DIGIT} | ${hundreds})`);
   if (min === 0 && max > 1e-6) {
-    // The smallest number is 5e-324: what is smaller is read as 0.
+    // The smallest number is 5e-324: smaller ones are read as 0.
     const small = `[12] ${DIGIT}{2} | "3" [01] ${DIGIT} | "32" [0-3]`;
     const exponent = minOpen ? `[1-9] ${DIGIT} | ${small}` : `[1-9] ${DIGIT}{1,2}`;
     options.push(`${mantissa} [eE] "-" ([7-9] | ${exponent})`);
@@ -147,7 +150,7 @@ function decimals({ min, max, minOpen, maxOpen }: Range, places?: number): strin
   return possible().length === 0 ? undefined : choice(possible());
 }
 
-/** An expression with the digits that come again and again in rules of their own, which llama.cpp writes out once. */
+/** Moves digits that occur again and again to rules, each of which llama.cpp expands once. */
 export function withShared(rules: Rules, expression: string): string {
   return expression
     .replaceAll(ANY_FRACTION, rules.add("frac", ANY_FRACTION))
@@ -169,13 +172,13 @@ const point = (whole: string, fraction: Fraction | undefined) => {
   return sequence(literal(whole), fraction.none ? repeat(some, 0, 1) : some);
 };
 
-/** Digits behind a point: whether there may be none, and which there may be. */
+/** The digits after a point: whether they may be absent, and what they may be. */
 interface Fraction {
   none: boolean;
   some: string | undefined;
 }
 
-/** Fractions from `low` to `high` (undefined: 1, which is not reached), of at most so many `places`. */
+/** Fractions from `low` to `high` (undefined: 1, excluded), with at most `places` digits. */
 function between(
   low: string,
   high: string | undefined,
@@ -212,7 +215,7 @@ function digits(
   if (first > last) return undefined;
   if (first === last) after(first, between(restLow, restHigh, lowOpen, highOpen, left));
   else {
-    // From 0 on any digits may follow the first one.
+    // From this digit on, any digits may follow.
     const from = restLow === "" && !lowOpen ? first : first + 1;
     if (from > first) after(first, between(restLow, undefined, lowOpen, true, left));
     if (from < last) options.push(`${from === last - 1 ? `"${from}"` : `[${from}-${last - 1}]`} ${further}`);

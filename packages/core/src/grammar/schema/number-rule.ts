@@ -5,10 +5,10 @@ import { dividesOne, multipleRule } from "./multiples.js";
 import type { NodeContext } from "./node-context.js";
 import { anyFraction, integerRange, numberRange, type Range, withShared } from "./number-ranges.js";
 
-/** As many numbers at most are left out. */
+/** The maximum number of excluded numbers. */
 const MOST_LEFT_OUT = 16;
 
-/** The numbers that fit, but those `without`; undefined where there are none. */
+/** The matching numbers except those in `without`; undefined where there are none. */
 export function numberRule(
   node: JsonObject,
   isInteger: boolean,
@@ -21,7 +21,7 @@ export function numberRule(
     context.unenforced("not");
     return ofRange(node, isInteger, context);
   }
-  // Those below, between and above them.
+  // The ranges below, between and above the excluded numbers.
   const bounds = [undefined, ...[...without].sort((a, b) => a - b), undefined];
   const options = bounds
     .slice(1)
@@ -30,7 +30,7 @@ export function numberRule(
   return options.length === 0 ? context.nothing("not") : choice(options);
 }
 
-/** A schema that also keeps between two numbers. */
+/** The schema, limited to numbers between two others. */
 function between(node: JsonObject, from: number | undefined, to: number | undefined): JsonObject {
   const { exclusiveMinimum: low = Number.NEGATIVE_INFINITY, exclusiveMaximum: high = Number.POSITIVE_INFINITY } =
     node as Record<string, number | undefined>;
@@ -39,13 +39,13 @@ function between(node: JsonObject, from: number | undefined, to: number | undefi
   return { ...node, ...lower, ...upper };
 }
 
-/** The numbers that are not whole. */
+/** Numbers that are not whole. */
 function fractionRule(node: JsonObject, context: NodeContext): string {
   for (const keyword of ["multipleOf", ...BOUNDS]) if (keyword in node) context.unenforced(keyword);
   return context.rules.add("fraction", anyFraction());
 }
 
-/** The numbers of a range; bounds that `given` does not have stand for its `not`. */
+/** The numbers of a range. A bound that `given` lacks comes from its `not`. */
 function ofRange(
   node: JsonObject,
   isInteger: boolean,
@@ -84,13 +84,13 @@ function rangeOf(node: JsonObject): Range {
   return { min, max, minOpen: min === exclusiveMinimum, maxOpen: max === exclusiveMaximum };
 }
 
-/** The integers of a range, with its ends. */
+/** The range from the first to the last integer, both included. */
 function wholeRange({ min, max, minOpen, maxOpen }: Range): Range {
   const from = minOpen && Number.isInteger(min) ? min + 1 : Math.ceil(min);
   const to = maxOpen && Number.isInteger(max) ? max - 1 : Math.floor(max);
   return { min: from + 0, max: to + 0, minOpen: false, maxOpen: false };
 }
 
-/** A bound that is written without an exponent, and exactly. */
+/** Whether a bound has an exact decimal notation without an exponent. */
 const isPlain = (bound: number) =>
   /^-?\d+(?:\.\d+)?$/.test(String(bound)) && Math.abs(bound) <= Number.MAX_SAFE_INTEGER;

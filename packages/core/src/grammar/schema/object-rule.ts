@@ -7,9 +7,9 @@ import type { NodeContext } from "./node-context.js";
 import { type ObjectShape, type Others, objectShape } from "./object-shape.js";
 
 /**
- * The objects that fit; undefined where there are none.
+ * The matching objects; undefined where there are none.
  *
- * Errors: {@link GrammarError} `unsupported` for a key that has to be there and that the format cannot write.
+ * Errors: {@link GrammarError} `unsupported` for a required key that the format cannot write.
  */
 export function objectRule(node: JsonObject, context: NodeContext): string | undefined {
   const { minProperties = 0, maxProperties } = node as { minProperties?: number; maxProperties?: number };
@@ -68,7 +68,7 @@ function shapeRule(node: JsonObject, shape: ObjectShape, context: NodeContext): 
   return rules.add(hint, sequence(open, inside, close));
 }
 
-/** Whether the keys come in any order. Where they do not, and could, it is noted. */
+/** Whether the keys come in any order. If they could but do not, that is noted. */
 export function isUnordered(count: number, isOpen: boolean, { maxUnordered, narrowed }: NodeContext): boolean {
   if (count <= maxUnordered) return true;
   if (count > 1 || isOpen) narrowed("properties");
@@ -78,7 +78,7 @@ export function isUnordered(count: number, isOpen: boolean, { maxUnordered, narr
 const isAnyObject = ({ properties, others }: ObjectShape) =>
   properties.length === 0 && others.length === 1 && others[0]!.keys === true && others[0]!.schema === true;
 
-/** An expression for a key that is not declared, with its value. */
+/** An expression for an undeclared key with its value. */
 function otherMember(
   node: JsonObject,
   one: Others,
@@ -93,7 +93,7 @@ function otherMember(
     return free && sequence(free, value);
   }
   const key = context.expression(one.keys, `${hint}-key`, () => {
-    // A key that should not fit may be one that is declared.
+    // The expression may admit a declared key.
     if (node.properties !== undefined) context.unenforced("properties");
   });
   if (key === undefined) return undefined;
@@ -102,7 +102,7 @@ function otherMember(
   return keyed && sequence(keyed, value);
 }
 
-/** How many members there may be, as far as the grammar counts them. */
+/** Bounds for the number of members, as far as the grammar counts them. */
 export function objectCounts(
   node: JsonObject,
   members: readonly Member[],
@@ -111,7 +111,7 @@ export function objectCounts(
 ): { min?: number; max?: number } {
   const [min, max] = [counted(node, "minProperties", context), counted(node, "maxProperties", context)];
   const required = members.filter((member) => member.required).length;
-  // A key that is not declared may come twice, and then counts once.
+  // An undeclared key may occur twice, and then counts once.
   if (isOpen && min !== undefined && min > Math.max(1, required)) context.unenforced("minProperties");
   const counts = { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) };
   const anyOrder = members.length <= context.maxUnordered;
@@ -121,4 +121,4 @@ export function objectCounts(
 }
 
 const unwritable = (key: string) =>
-  new GrammarError("unsupported", `The key ${JSON.stringify(key)} cannot be written in this format.`);
+  new GrammarError("unsupported", `This format cannot write the key ${JSON.stringify(key)}.`);

@@ -4,17 +4,17 @@ import { matcherFor } from "../../schema/pattern/pattern.js";
 import type { JsonSchema } from "../../types.js";
 import type { NodeContext } from "./node-context.js";
 
-/** Keys that are not declared: all others, or those that fit a schema; and what their values are. */
+/** Undeclared keys: all of them or those that match a schema, with the schema of their values. */
 export interface Others {
   keys: true | JsonSchema;
   schema: JsonSchema;
-  /** The keyword that says so. */
+  /** The keyword that allows them. */
   by: "additionalProperties" | "patternProperties" | "propertyNames";
 }
 
-/** Which keys an object has. */
+/** The keys of an object. */
 export interface ObjectShape {
-  /** Those that are declared, in the order they are written. */
+  /** The declared keys, in the order in which they are written. */
   properties: [string, JsonSchema][];
   others: Others[];
 }
@@ -22,8 +22,8 @@ export interface ObjectShape {
 type ShapeContext = Pick<NodeContext, "closed" | "fits" | "flat" | "narrowed" | "standsFor" | "unenforced">;
 
 /**
- * Which keys there are, in the order they are written, and what others there may be. `wide`: also others that a grammar
- * does not tell from those that a keyword speaks of, where without them nothing fits.
+ * The keys of an object in the order in which they are written, and the other keys that it may contain. `wide` includes
+ * keys that a grammar cannot distinguish from those of another keyword; it is used where nothing matches without them.
  */
 export function objectShape(node: JsonObject, context: ShapeContext, wide = false): ObjectShape {
   const { properties: declared = {} } = node as { properties?: Record<string, JsonSchema> };
@@ -61,7 +61,7 @@ export function objectShape(node: JsonObject, context: ShapeContext, wide = fals
       context.narrowed("additionalProperties");
       return { properties, others: [] };
     }
-    // A key that is not declared may be one that is.
+    // An undeclared key may have the name of a declared one.
     if (node.properties !== undefined) context.unenforced("properties");
   }
   const fitting = { allOf: [{ type: "string" }, propertyNames] };
@@ -69,8 +69,8 @@ export function objectShape(node: JsonObject, context: ShapeContext, wide = fals
 }
 
 /**
- * Keys by pattern, if no key fits two of them, nor a declared key one. Of the keys that fit none only the declared ones
- * are written.
+ * Keys by pattern, if no key matches two patterns and no declared key matches any. Of the keys that match no pattern,
+ * only the declared ones are written.
  */
 function patterned(node: JsonObject, declared: readonly [string, JsonSchema][], context: ShapeContext): ObjectShape {
   const patterns = patternsOf(node);
@@ -99,7 +99,7 @@ const patternsOf = (node: JsonObject) =>
 
 const fits = (pattern: string, name: string) => matcherFor(pattern)(name);
 
-/** Named keys, each also with what the patterns that it fits say of it. */
+/** Adds to each named key the schemas of the patterns that it matches. */
 function byPattern(node: JsonObject, named: readonly [string, JsonSchema][]): [string, JsonSchema][] {
   return named.map(([name, schema]) => {
     const parts = patternsOf(node).flatMap(([pattern, part]) => (fits(pattern, name) ? [part] : []));
@@ -108,7 +108,7 @@ function byPattern(node: JsonObject, named: readonly [string, JsonSchema][]): [s
   });
 }
 
-/** The keys that `propertyNames` lists, when it is a list. */
+/** The keys that `propertyNames` lists, if it is an enum. */
 function listedKeys(node: JsonObject, { fits, flat }: ShapeContext): string[] | undefined {
   const names = isObject(node.propertyNames) ? flat(node.propertyNames) : undefined;
   if (!isObject(names) || !Array.isArray(names.enum)) return undefined;

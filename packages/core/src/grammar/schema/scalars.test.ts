@@ -25,7 +25,7 @@ async function holds(schema: JsonSchema, values: readonly unknown[], random: () 
   }
 }
 
-/** The keywords that a grammar does not hold to, or that there is none. */
+/** The keywords that the grammar does not enforce, or the code of the error if there is no grammar. */
 function gapsOf(schema: JsonSchema): string {
   try {
     return jsonSchemaToGbnf(schema)

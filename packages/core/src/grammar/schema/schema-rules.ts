@@ -14,39 +14,39 @@ import type { NodeContext } from "./node-context.js";
 import { type Provenance, provenanceOf } from "./provenance.js";
 import { typeRule } from "./type-rule.js";
 
-/** What is known of a schema that references lead to, or several at once. */
+/** A schema to which references lead, or several schemas merged. */
 interface Definition {
-  /** The rule's name, once something within it refers to it. */
+  /** The rule's name, once a part of the schema refers to it. */
   name?: string;
   done: boolean;
   expression?: string | undefined;
-  /** Why nothing fits it, where nothing does: it is told again at each place that leads here. */
+  /** Why no value matches, where none does. Noted again at each place that leads here. */
   cause?: GrammarGap;
 }
 
-/** Schemas that all hold; where `false` is one of them, the node that says so. */
+/** Schemas that must all match. If one of them is `false`, `denying` is the node that contains it. */
 interface Parts {
   parts: Set<JsonSchema>;
   denying: object | undefined;
 }
 
-/** Translates one schema to rules. An expression, or undefined where no value fits. */
+/** Translates one schema to rules. Its methods return an expression, or undefined where no value matches. */
 export class SchemaRules {
-  /** Why nothing fits, where nothing does. */
+  /** The keyword because of which no value matches, where none does. */
   cause: GrammarGap = { path: "", keyword: "schema" };
-  /** Where values are listed that fit and the format cannot write. */
+  /** A keyword that lists a matching value which the format cannot write. */
   unwritten: GrammarGap | undefined;
   private readonly json: JsonRules;
   private readonly compiled: CompiledSchema;
   private readonly fitter: Fitting;
   private readonly definitions = new Map<string, Definition>();
-  /** Definitions that nothing fits, though that came out only after they were referred to. */
+  /** Definitions that no value matches, which was found only after other rules referred to them. */
   private readonly dead = new Set<string>();
   private readonly plain = new Map<object, JsonObject>();
   private readonly ids = new Map<object, number>();
   private readonly provenance: Provenance;
-  /** How often something was noted as not enforced, also what was known already. */
-  private looseness = 0;
+  /** The number of times a keyword was noted as not enforced, including repeated notes. */
+  private unenforcedCount = 0;
 
   constructor(
     schema: JsonSchema,
@@ -61,24 +61,24 @@ export class SchemaRules {
     this.json = JsonRules.of(rules, style, spelling);
     for (const { path, keyword } of this.compiled.problems) {
       addGap(this.gaps.unenforced, path, keyword);
-      // What is left out of what must not fit takes values away.
+      // Ignoring a keyword inside `not` makes the grammar stricter, so it is noted as narrowed as well.
       if (/\/(?:not|if|oneOf)(?:\/|$)/.test(path)) addGap(this.gaps.narrowed, path, keyword);
     }
   }
 
-  /** An expression for the values that fit; `hint` names its rules. With `only`, values of that type. */
+  /** An expression for the matching values; `hint` names its rules. With `only`, values of that type. */
   compile(hint: string, only?: "object"): string | undefined {
-    return this.settled(() => this.expression(this.root(only), "", hint));
+    return this.untilStable(() => this.expression(this.root(only), "", hint));
   }
 
-  /** The keys of the objects that fit, or those of a part; see {@link argumentShapes}. */
+  /** The keys of the matching objects, or those of a part; see {@link argumentShapes}. */
   shapes(part?: Part): ArgumentShape[] | undefined {
     const node: JsonSchema = part ? { allOf: [part.schema, { type: "object" }] } : this.root("object");
     const contextOf = (inner: JsonSchema, path: string) => this.context(inner, path, "arguments");
     return argumentShapes(node, contextOf, part && this.pathOf(part));
   }
 
-  /** What the arrays of a part hold, where it is one kind of item; undefined where there is more to say. */
+  /** The items of the arrays of a part, if they are all of one kind; undefined where the schema says more. */
   items(part: Part): ItemShape | undefined {
     const shape = itemShape(this.flat({ allOf: [part.schema, { type: "array" }] }));
     if (!shape || shape.max !== undefined || this.style.maxItems === undefined) return shape;
@@ -86,14 +86,14 @@ export class SchemaRules {
     return { ...shape, max: Math.max(shape.min, this.style.maxItems) };
   }
 
-  /** An expression for the values of a part that fit; with `types`, those of these types. */
+  /** An expression for the matching values of a part; with `types`, only those of these types. */
   part(part: Part, types?: readonly string[]): string | undefined {
     const { key, schema } = part;
     const node: JsonSchema = types ? { allOf: [schema, { type: [...types] }] } : schema;
-    return this.settled(() => this.expression(node, this.pathOf(part), key));
+    return this.untilStable(() => this.expression(node, this.pathOf(part), key));
   }
 
-  /** Those of some values that fit the schema of a part. */
+  /** The values that match the schema of a part. */
   allowed({ schema }: Part, values: readonly unknown[]): unknown[] {
     return this.compiled.fitting(schema, values);
   }
@@ -103,7 +103,7 @@ export class SchemaRules {
     return this.json.constant(value, () => this.narrowed(part, keyword));
   }
 
-  /** Notes that a format admits less of a part than a keyword of it. */
+  /** Notes that the format admits less than a keyword of a part. */
   narrowed(part: Part, keyword: string): void {
     this.note("narrowed", part.schema, keyword, this.pathOf(part));
   }
@@ -120,10 +120,10 @@ export class SchemaRules {
   }
 
   /**
-   * What `make` gives once it refers to nothing that turns out to fit no value, such as a list whose every item must
-   * hold such a list.
+   * Repeats `make` until its result refers to no definition that matches no value, such as a list whose every item must
+   * contain such a list.
    */
-  private settled(make: () => string | undefined): string | undefined {
+  private untilStable(make: () => string | undefined): string | undefined {
     for (let round = 0; ; round++) {
       const known = this.dead.size;
       const made = make();
@@ -151,7 +151,7 @@ export class SchemaRules {
     return this.definition([...parts] as (JsonObject | true)[], path, hint);
   }
 
-  /** What several schemas admit together, made once, so that recursion comes to an end. */
+  /** An expression for the values that match several schemas, compiled once, so that recursion ends. */
   private definition(parts: readonly (JsonObject | true)[], path: string, hint: string): string | undefined {
     const key = parts
       .map((part) => this.idOf(part))
@@ -192,7 +192,9 @@ export class SchemaRules {
     return id;
   }
 
-  /** A schema as parts that all hold, without `$ref`, `allOf` and what can be said by these. */
+  /**
+   * Splits a schema into parts that must all match, without `$ref`, `allOf` and keywords that can be rewritten as them.
+   */
   private partsOf(node: JsonSchema): Parts {
     const into: Parts = { parts: new Set(), denying: undefined };
     this.collect(node, into, new Set());
@@ -220,7 +222,7 @@ export class SchemaRules {
     }
   }
 
-  /** For nodes that a keyword of theirs denies other than `allOf`: what stands for that keyword. */
+  /** For nodes that a keyword other than `allOf` denies: an object made for that keyword. */
   private readonly denials = new Map<object, object>();
 
   private desugared(node: JsonObject): JsonObject {
@@ -229,9 +231,9 @@ export class SchemaRules {
       const at = (keyword: string) => this.provenance.of(node, keyword, "")[0]!;
       plain = desugar(node, this.compiled.resolve, {
         unenforced: (keyword) => this.note("unenforced", node, keyword, ""),
-        standsFor: (said, keyword) => {
-          this.provenance.standsFor(said, at(keyword));
-          if (said !== false) return;
+        standsFor: (made, keyword) => {
+          this.provenance.standsFor(made, at(keyword));
+          if (made !== false) return;
           const denial = {};
           this.provenance.standsFor(denial, at(keyword));
           this.denials.set(node, denial);
@@ -244,7 +246,9 @@ export class SchemaRules {
     return plain;
   }
 
-  /** In OpenAPI 3.0 `nullable` adds nothing to listed values; many writers think so, and null is admitted. */
+  /**
+   * In OpenAPI 3.0 `nullable` does not add null to listed values, but many authors expect it to, so null is admitted.
+   */
   private noteNull(node: JsonObject): void {
     const { path, schema } = this.compiled.origin(node) ?? {};
     if (!isObject(schema) || schema.nullable !== true || node.$ref !== undefined) return;
@@ -254,7 +258,7 @@ export class SchemaRules {
 
   private readonly rests = new Map<object, JsonObject>();
 
-  /** What stands beside `allOf`, or a union: one object for each schema, so that recursion is seen. */
+  /** The keywords beside `allOf` or a union, as one object per schema, so that recursion is detected. */
   private restOf(node: JsonObject, keyword = "allOf"): JsonObject {
     let rest = this.rests.get(node);
     if (!rest) {
@@ -266,7 +270,7 @@ export class SchemaRules {
     return rest;
   }
 
-  /** A schema as one, without `$ref` and `allOf` at its top. */
+  /** Merges a schema with its `$ref` and `allOf`. */
   private flat(node: JsonSchema): JsonSchema {
     return this.merged([...this.partsOf(node).parts]);
   }
@@ -310,7 +314,7 @@ export class SchemaRules {
     return written.length === 0 ? this.nothing(node, keyword, path) : choice(written);
   }
 
-  /** Any of the branches, each with what stands beside the union. */
+  /** Any of the branches, each merged with the keywords beside the union. */
   private union(node: JsonObject, keyword: string, path: string, hint: string): string | undefined {
     const branches = node[keyword] as JsonSchema[];
     const rest = this.restOf(node, keyword);
@@ -343,9 +347,9 @@ export class SchemaRules {
       maxDepth: style.maxDepth,
       closed: style.closed ?? false,
       expression: (part, name, onLoose) => {
-        const before = this.looseness;
+        const before = this.unenforcedCount;
         const expression = this.expression(part, path, name);
-        if (this.looseness > before) onLoose?.();
+        if (this.unenforcedCount > before) onLoose?.();
         return expression;
       },
       flat: (part) => this.flat(part),
@@ -359,7 +363,7 @@ export class SchemaRules {
   }
 
   private note(list: keyof GrammarGaps, node: unknown, keyword: string, path: string): void {
-    if (list === "unenforced") this.looseness++;
+    if (list === "unenforced") this.unenforcedCount++;
     for (const gap of this.provenance.of(node, keyword, path)) addGap(this.gaps[list], gap.path, gap.keyword);
   }
 
@@ -369,7 +373,7 @@ export class SchemaRules {
   }
 }
 
-/** Keywords of which two may leave nothing that fits both. */
+/** Keywords that may contradict each other, so that no value matches both. */
 const CONFLICTING = ["type", "const", "enum"];
 
 const UNIONS = ["anyOf", "oneOf"] as const;

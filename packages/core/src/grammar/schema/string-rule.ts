@@ -3,7 +3,7 @@ import { EXACT_FORMATS, formatPattern } from "../text/formats.js";
 import { lengths, ofLength, type Pattern, parsePattern } from "../text/pattern.js";
 import type { NodeContext } from "./node-context.js";
 
-/** The strings that fit, but those `without`: of one pattern or format, and of the lengths that go together with it. */
+/** Matching strings except those in `without`: of one pattern or format, and of the lengths that combine with it. */
 export function stringRule(
   node: JsonObject,
   min: number,

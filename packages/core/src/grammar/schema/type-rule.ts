@@ -10,8 +10,8 @@ import { objectRule } from "./object-rule.js";
 import { stringRule } from "./string-rule.js";
 
 /**
- * The values of the types that a schema names, or that its keywords speak of; `any` gives all values. Unions, constants
- * and references are done with; undefined where no value fits.
+ * The values of the types that a schema names, or to which its keywords apply; `any` returns the expression for all
+ * values. The node has no unions, constants and references. Undefined where no value matches.
  */
 export function typeRule(node: JsonObject, context: NodeContext, any: () => string): string | undefined {
   const without = excluded(node.not);
@@ -30,13 +30,13 @@ export function typeRule(node: JsonObject, context: NodeContext, any: () => stri
   const meant = Object.keys(keywordsOf).filter((type) => keywordsOf[type]!.some((keyword) => keyword in node));
   if (meant.length === 0) return without ? of(ALL_TYPES) : any();
   const rule = of(meant);
-  // What the keywords say holds for values of other types too, since it says nothing of them.
+  // The keywords do not limit values of other types.
   if (rule === undefined) return of(ALL_TYPES.filter((type) => !meant.includes(type)));
   context.narrowed("type");
   return rule;
 }
 
-/** The values of one type, but some. */
+/** The values of one type, except those in `without`. */
 function ofType(type: string, node: JsonObject, without: readonly unknown[], context: NodeContext): string | undefined {
   const { json } = context;
   switch (type) {
@@ -70,7 +70,7 @@ function ofType(type: string, node: JsonObject, without: readonly unknown[], con
 
 const ALL_TYPES = ["string", "number", "boolean", "null", "array", "object"];
 
-/** Keywords that say something only of values of one type. */
+/** The keywords that apply only to values of one type. */
 export const keywordsOf: Readonly<Record<string, readonly string[]>> = {
   object: [
     "properties",

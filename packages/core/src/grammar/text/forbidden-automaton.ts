@@ -1,30 +1,30 @@
 import type { Forbidden } from "./forbidden.js";
 
-/** How far each forbidden text has come: positions, sorted and joined. A position is `pattern * MOST_STEPS + step`. */
+/** The progress of each forbidden text: positions, sorted and joined. A position is `pattern * MOST_STEPS + step`. */
 export type State = string;
 
-/** Nothing forbidden has begun. */
+/** No forbidden text has begun. */
 export const START: State = "";
 
 const MOST_STEPS = 4096;
 
 const NAME = /[\p{L}\p{N}_.:-]/u;
 
-/** What is watched for, and signs that never stand as they are. */
+/** The forbidden texts, and the characters that are never written as they are. */
 interface Watched {
   forbidden: readonly Forbidden[];
   notRaw?: string;
   controls?: boolean;
 }
 
-/** Watches a text for what must not stand in it, sign by sign; `name` and `other` stand for all signs of a kind. */
+/** Finds forbidden texts, character by character. `name` and `other` represent all characters of a kind. */
 export class ForbiddenAutomaton {
-  /** Signs that lead anywhere. */
+  /** The characters that forbidden texts consist of. */
   readonly alphabet: readonly string[];
-  /** Signs with which something forbidden begins, and where they lead. */
+  /** The characters that begin a forbidden text, each with the state after it. */
   readonly entries: ReadonlyMap<string, State>;
-  /** Whether signs of names are told from others. */
-  readonly tellsNames: boolean;
+  /** Whether characters of names are distinguished from others. */
+  readonly distinguishesNames: boolean;
   private readonly begins = new Map<string, Begun | undefined>();
   private readonly parsed = new Map<State, readonly number[]>();
   private readonly moves = new Map<State, ReadonlyMap<string, State | undefined>>();
@@ -33,7 +33,7 @@ export class ForbiddenAutomaton {
     const steps = options.forbidden.flat();
     const chars = new Set(steps.flatMap((step) => ("chars" in step ? [...step.chars] : [])));
     this.alphabet = [...chars].filter((char) => !this.isEscaped(char));
-    this.tellsNames = steps.some((step) => "name" in step);
+    this.distinguishesNames = steps.some((step) => "name" in step);
     this.entries = new Map(
       this.alphabet.flatMap((char) => {
         const state = this.next(START, char);
@@ -42,13 +42,13 @@ export class ForbiddenAutomaton {
     );
   }
 
-  /** The state after one more sign; undefined: something forbidden is complete. */
+  /** The state after one more character; undefined: a forbidden text is complete. */
   next(state: State, char: string): State | undefined {
     const moves = this.movesFrom(state);
     return moves.has(char) ? moves.get(char) : this.begun(char)?.state;
   }
 
-  /** The states after signs that may lead elsewhere than from the beginning. */
+  /** The states after the characters that may lead elsewhere than from the start state. */
   movesFrom(state: State): ReadonlyMap<string, State | undefined> {
     let moves = this.moves.get(state);
     if (!moves) {
@@ -80,7 +80,7 @@ export class ForbiddenAutomaton {
     return watched;
   }
 
-  /** Where a sign leads from the beginning of what is forbidden; undefined: it is all of it. */
+  /** The state after a character at the start; undefined: the character alone is a forbidden text. */
   private begun(char: string): Begun | undefined {
     if (this.begins.has(char)) return this.begins.get(char);
     const after = new Set<number>();
@@ -99,13 +99,13 @@ export class ForbiddenAutomaton {
     return positions;
   }
 
-  /** Adds the positions after one more sign; false where something forbidden is complete. */
+  /** Adds the positions after one more character; returns false where a forbidden text is complete. */
   private step(position: number, char: string, after: Set<number>): boolean {
     const pattern = Math.floor(position / MOST_STEPS);
     const steps = this.options.forbidden[pattern]!;
     for (let step = position % MOST_STEPS; ; step++) {
       const wanted = steps[step]!;
-      const fits = "chars" in wanted ? wanted.chars.includes(char) : !isNameSign(char);
+      const fits = "chars" in wanted ? wanted.chars.includes(char) : !isNameCharacter(char);
       const many = "chars" in wanted && wanted.many === true;
       if (fits && !many && step + 1 === steps.length) return false;
       const next = many ? step : step + 1;
@@ -114,7 +114,7 @@ export class ForbiddenAutomaton {
     }
   }
 
-  /** Whether what comes next decides if something forbidden is complete. */
+  /** Whether the next character decides if a forbidden text is complete. */
   endsForbidden(state: State): boolean {
     return this.positions(state).some(
       (position) => "name" in this.options.forbidden[Math.floor(position / MOST_STEPS)]![position % MOST_STEPS]!,
@@ -133,5 +133,5 @@ interface Begun {
 
 const stateOf = (positions: Iterable<number>): State => [...positions].sort((a, b) => a - b).join(" ");
 
-/** Whether a sign is one that a name can hold. */
-export const isNameSign = (char: string) => char === "name" || (char !== "other" && NAME.test(char));
+/** Whether a character can be part of a name. */
+export const isNameCharacter = (char: string) => char === "name" || (char !== "other" && NAME.test(char));

@@ -12,7 +12,7 @@ const octet = "(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
 const ipv4 = `${octet}(?:\\.${octet}){3}`;
 const group = "[0-9a-fA-F]{1,4}";
 const label = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
-// A host has 253 signs at most, which no grammar can count: so the labels after the first are shorter.
+// A host has at most 253 characters, which no grammar can count, so the labels after the first are shorter.
 const further = "(?:\\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,28}[A-Za-z0-9])?)";
 const atom = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]";
 const sub = "[A-Za-z0-9._~!$&'()*+,;=-]";
@@ -25,32 +25,32 @@ const days = "(?:\\d+Y(?:\\d+M(?:\\d+D)?)?|\\d+M(?:\\d+D)?|\\d+D)";
 const host = `(?:${sub}|${escaped})+(?::\\d{1,5})?`;
 const end = `(?:\\?${query}*)?(?:#${query}*)?`;
 const uri = `[A-Za-z][A-Za-z0-9+.-]*:(?://${host}(?:/${segment}*)*|/?${segment}+(?:/${segment}*)*)${end}`;
-// What stands before the first slash has no colon, or would be a scheme.
+// The part before the first slash has no colon, which would make it a scheme.
 const relative = `(?:(?:/?(?:${sub}|@|${escaped})+|/)(?:/${segment}*)*)?${end}`;
 const pointer = "(?:/(?:[^~/]|~[01])*)*";
-// What stands before the @ has 64 signs at most.
+// The part before the @ has at most 64 characters.
 const email = `${atom}{1,31}(?:\\.${atom}{1,10}){0,3}@${label}${further}{1,6}`;
-// Two hyphens would be the sign of an encoded label.
+// Two hyphens would mark an encoded label.
 const plain = "[A-Za-z0-9](?:-?[A-Za-z0-9]){0,15}";
 const hostname = `${label}${further}{0,6}`;
 
-/** `left` groups, two colons, then up to as many as there is room for. */
+/** `left` groups, two colons, then at most as many groups as remain. */
 const shortened = Array.from({ length: 8 }, (_, left) => {
   const room = 7 - left;
   const start = left === 0 ? ":" : `(?:${group}:){${left}}`;
   return `${start}${room === 0 ? ":" : `:(?:${group}(?::${group}){0,${room - 1}})?`}`;
 });
 
-/** Those of which a grammar admits all; of the others it leaves out rare ones, such as addresses of 200 signs. */
+/** Formats of which a grammar admits every string. Of the others it excludes rare ones, such as long addresses. */
 export const EXACT_FORMATS: ReadonlySet<string> = new Set([
   ...["date", "duration", "uuid", "ipv4", "json-pointer", "relative-json-pointer"],
 ]);
 
 /**
- * The formats of JSON Schema as regular expressions: what a grammar can hold of them. Dates are those of the calendar;
- * seconds end at 59 and have nine digits behind the point; addresses of IPv6 have no IPv4 address at their end; URIs
- * name neither a user nor a host in brackets, and those of any signs only such of ASCII. Source: JSON Schema 2020-12
- * Validation, section 7.3; RFC 3339, 3986, 4122, 5321, 6901.
+ * The formats of JSON Schema as regular expressions, as far as a grammar can enforce them. Dates are valid calendar
+ * dates; seconds end at 59 and have at most nine decimal places; IPv6 addresses do not end in an IPv4 address; URIs
+ * contain no user and no host in brackets; IRIs and international addresses contain only ASCII characters. Source: JSON
+ * Schema 2020-12 Validation, section 7.3; RFC 3339, 3986, 4122, 5321, 6901.
  */
 const formatPatterns: Readonly<Record<string, string>> = {
   date: `^${date}$`,
@@ -74,7 +74,7 @@ const formatPatterns: Readonly<Record<string, string>> = {
 
 const parsed = new Map<string, Pattern | undefined>();
 
-/** The strings of a format; undefined for one that is not known. */
+/** The pattern of a format; undefined for an unknown format. */
 export function formatPattern(format: string): Pattern | undefined {
   if (!Object.hasOwn(formatPatterns, format)) return undefined;
   if (!parsed.has(format)) parsed.set(format, parsePattern(formatPatterns[format]!));

@@ -4,8 +4,8 @@ import type { CodePoints, Pattern } from "./pattern.js";
 import type { StringSigns } from "./string-signs.js";
 
 /**
- * An expression for the strings of a pattern as a format writes them; undefined where a repetition is too long. It is
- * made once for both, whatever grammars it is for: formats that spell the same signs in the same way share it.
+ * An expression for the strings of a pattern as a format writes them; undefined where a repetition is too long. The
+ * result is cached for all grammars, and shared by formats that spell the same characters alike.
  */
 export function patternRule(rules: Rules, signs: KeptSigns, pattern: Pattern): string | undefined {
   let known = written.get(pattern);
@@ -24,7 +24,7 @@ export function patternRule(rules: Rules, signs: KeptSigns, pattern: Pattern): s
 
 const written = new WeakMap<Pattern, (KeptSigns & { parts: Fragment; whole: string | undefined })[]>();
 
-/** The signs of a format that do not stand as they are, in order, and how they are spelt. */
+/** The characters that a format does not write as they are, sorted, and how it spells them. */
 export interface KeptSigns {
   kept: string;
   spell: StringSigns["spell"];
@@ -36,7 +36,7 @@ export function keptSigns({ notRaw, forbidden, controls, spell }: StringSigns): 
   return { kept: [...kept].sort((a, b) => a.codePointAt(0)! - b.codePointAt(0)!).join(""), spell };
 }
 
-/** Rules that belong to no grammar yet. Their names are numbers between marks, which stand in no pattern. */
+/** Rules that do not belong to a grammar yet. Their names are numbers between `§`, which occurs in no expression. */
 class Fragment {
   private readonly hints: string[] = [];
   private readonly bodies: string[] = [];
@@ -50,7 +50,7 @@ class Fragment {
     return `§${index}§`;
   }
 
-  /** The expression with the rules it needs in a grammar. */
+  /** Adds the rules that an expression needs to a grammar, and returns the expression with their names. */
   addTo(rules: Rules, expression: string): string {
     const names: string[] = [];
     const named = (text: string) => text.replace(/§(\d+)§/g, (_, index: string) => names[Number(index)]!);
@@ -78,12 +78,12 @@ function expressionOf(rules: Fragment, signs: KeptSigns, pattern: Pattern): stri
   return text.length > LONG ? rules.add("part", options.join(" | ")) : text;
 }
 
-/** Alternatives that are longer than this are a rule, which several patterns may share. */
+/** Alternatives longer than this become a rule, which several patterns may share. */
 const LONG = 40;
 
 const LITERAL = /^"(?:[^"\\]|\\.)*"$/;
 
-/** Neighbouring literals as one. */
+/** Joins neighbouring literals into one. */
 function joined(parts: readonly string[]): string[] {
   const result: string[] = [];
   for (const part of parts) {
@@ -95,7 +95,7 @@ function joined(parts: readonly string[]): string[] {
   return result;
 }
 
-/** One sign of a set. What is forbidden inside strings is kept out by a sign that it must have. */
+/** One character of a set. A forbidden text cannot occur, because a character that it needs is left out. */
 function setRule(rules: Fragment, signs: KeptSigns, set: CodePoints): string | undefined {
   const raw: [number, number][] = [];
   const spelt: string[] = [];
@@ -124,10 +124,10 @@ function classOfRanges(ranges: readonly (readonly [number, number])[]): string {
 }
 
 function rangeText([from, to]: readonly [number, number]): string {
-  return from === to ? sign(from) : `${sign(from)}-${sign(to)}`;
+  return from === to ? character(from) : `${character(from)}-${character(to)}`;
 }
 
-function sign(code: number): string {
+function character(code: number): string {
   const char = String.fromCodePoint(code);
   if (code > 32 && code < 127 && !"\\]^-[".includes(char)) return char;
   if (code === 92 || code === 91 || code === 93) return `\\${char}`;

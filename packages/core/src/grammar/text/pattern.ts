@@ -1,7 +1,7 @@
 /** A set of code points, as ranges. */
 export type CodePoints = readonly (readonly [from: number, to: number])[];
 
-/** A regular expression as a tree. `max` undefined: without end. */
+/** A regular expression as a tree. `max` undefined: no limit. */
 export type Pattern =
   | { set: CodePoints }
   | { all: Pattern[] }
@@ -10,7 +10,7 @@ export type Pattern =
 
 const MAX = 0x10ffff;
 const digit: CodePoints = [[48, 57]];
-const wordSigns: CodePoints = [
+const wordCharacters: CodePoints = [
   [48, 57],
   [65, 90],
   [95, 95],
@@ -35,7 +35,7 @@ const lineEnds: CodePoints = [
 ];
 const anything: Pattern = { repeat: { set: [[0, MAX]] }, min: 0, max: undefined };
 
-/** All code points but these. */
+/** All code points except these. */
 export function complement(set: CodePoints): CodePoints {
   const result: [number, number][] = [];
   let next = 0;
@@ -48,8 +48,9 @@ export function complement(set: CodePoints): CodePoints {
 }
 
 /**
- * The strings in which an ECMA-262 regular expression is found, as a tree without anchors. Undefined for what a grammar
- * cannot hold or this does not read: assertions but `^` at the beginning and `$` at the end, references, `\p`.
+ * The strings that contain a match of an ECMA-262 regular expression, as a tree without anchors. Undefined for what a
+ * grammar cannot express or this parser does not read: assertions except `^` at the beginning and `$` at the end,
+ * references, `\p`.
  */
 export function parsePattern(source: string): Pattern | undefined {
   try {
@@ -64,20 +65,20 @@ class Unreadable extends Error {}
 
 class PatternParser {
   private at = 0;
-  private readonly signs: string[];
+  private readonly chars: string[];
 
   constructor(source: string) {
-    this.signs = [...source];
+    this.chars = [...source];
   }
 
   parse(): Pattern {
     const options = [this.anchored()];
     while (this.take("|")) options.push(this.anchored());
-    if (this.at < this.signs.length) throw new Unreadable();
+    if (this.at < this.chars.length) throw new Unreadable();
     return options.length === 1 ? options[0]! : { any: options };
   }
 
-  /** One alternative of the whole, with anything where it has no anchor. */
+  /** One alternative at the top. Where it has no anchor, any text may precede or follow it. */
   private anchored(): Pattern {
     const begins = this.take("^");
     const parts = this.sequence();
@@ -87,20 +88,20 @@ class PatternParser {
 
   private sequence(): Pattern[] {
     const parts: Pattern[] = [];
-    for (let next = this.signs[this.at]; next !== undefined && !"|)$".includes(next); next = this.signs[this.at]) {
+    for (let next = this.chars[this.at]; next !== undefined && !"|)$".includes(next); next = this.chars[this.at]) {
       parts.push(this.repeated(this.atom(next)));
     }
     return parts;
   }
 
-  private atom(sign: string): Pattern {
+  private atom(char: string): Pattern {
     this.at++;
-    if (sign === "(") return this.group();
-    if (sign === "[") return { set: this.charClass() };
-    if (sign === ".") return { set: complement(lineEnds) };
-    if (sign === "\\") return { set: this.escape(false) };
-    if ("^*+?{".includes(sign)) throw new Unreadable();
-    return { set: one(sign) };
+    if (char === "(") return this.group();
+    if (char === "[") return { set: this.charClass() };
+    if (char === ".") return { set: complement(lineEnds) };
+    if (char === "\\") return { set: this.escape(false) };
+    if ("^*+?{".includes(char)) throw new Unreadable();
+    return { set: one(char) };
   }
 
   private group(): Pattern {
@@ -113,14 +114,14 @@ class PatternParser {
   }
 
   private repeated(part: Pattern): Pattern {
-    const rest = this.signs.slice(this.at, this.at + 16).join("");
+    const rest = this.chars.slice(this.at, this.at + 16).join("");
     const found = /^(?:[*+?]|\{(\d+)(,?)(\d*)\})/.exec(rest);
     if (!found) return part;
-    const [sign, least, comma, most] = found;
-    this.at += sign.length;
-    // A lazy repetition admits the same strings.
+    const [char, least, comma, most] = found;
+    this.at += char.length;
+    // A lazy repetition matches the same strings.
     this.take("?");
-    if (least === undefined) return { repeat: part, min: sign === "+" ? 1 : 0, max: sign === "?" ? 1 : undefined };
+    if (least === undefined) return { repeat: part, min: char === "+" ? 1 : 0, max: char === "?" ? 1 : undefined };
     const max = comma === "" ? Number(least) : most === "" ? undefined : Number(most);
     return { repeat: part, min: Number(least), max };
   }
@@ -129,13 +130,13 @@ class PatternParser {
     const not = this.take("^");
     const set: (readonly [number, number])[] = [];
     while (!this.take("]")) {
-      const from = this.classSign();
-      if (this.signs[this.at] !== "-" || this.signs[this.at + 1] === "]") {
+      const from = this.classCharacter();
+      if (this.chars[this.at] !== "-" || this.chars[this.at + 1] === "]") {
         set.push(...from);
         continue;
       }
       this.at++;
-      const to = this.classSign();
+      const to = this.classCharacter();
       const [[first = 0, same = 0] = [], [last = 0, end = 0] = []] = [from[0], to[0]];
       if (from.length !== 1 || to.length !== 1 || first !== same || last !== end) throw new Unreadable();
       set.push([first, last]);
@@ -143,52 +144,52 @@ class PatternParser {
     return not ? complement(set) : set;
   }
 
-  private classSign(): CodePoints {
-    const sign = this.signs[this.at++];
-    if (sign === undefined) throw new Unreadable();
-    return sign === "\\" ? this.escape(true) : one(sign);
+  private classCharacter(): CodePoints {
+    const char = this.chars[this.at++];
+    if (char === undefined) throw new Unreadable();
+    return char === "\\" ? this.escape(true) : one(char);
   }
 
   private escape(inClass: boolean): CodePoints {
-    const sign = this.signs[this.at++] ?? "";
-    const sets: Record<string, CodePoints> = { d: digit, w: wordSigns, s: space };
-    const set = sets[sign.toLowerCase()];
-    if (set) return sign === sign.toLowerCase() ? set : complement(set);
+    const char = this.chars[this.at++] ?? "";
+    const sets: Record<string, CodePoints> = { d: digit, w: wordCharacters, s: space };
+    const set = sets[char.toLowerCase()];
+    if (set) return char === char.toLowerCase() ? set : complement(set);
     const plain: Record<string, string> = { n: "\n", r: "\r", t: "\t", f: "\f", v: "\v", "0": "\0" };
-    if (plain[sign] !== undefined) return one(plain[sign]);
-    if (inClass && sign === "b") return one("\b");
-    if (sign === "x" || sign === "u") {
-      const rest = this.signs.slice(this.at, this.at + 8).join("");
-      const found = sign === "x" ? /^([0-9a-f]{2})/i.exec(rest) : /^(?:([0-9a-f]{4})|\{([0-9a-f]+)\})/i.exec(rest);
+    if (plain[char] !== undefined) return one(plain[char]);
+    if (inClass && char === "b") return one("\b");
+    if (char === "x" || char === "u") {
+      const rest = this.chars.slice(this.at, this.at + 8).join("");
+      const found = char === "x" ? /^([0-9a-f]{2})/i.exec(rest) : /^(?:([0-9a-f]{4})|\{([0-9a-f]+)\})/i.exec(rest);
       if (!found) throw new Unreadable();
       this.at += found[0].length;
       const code = Number.parseInt(found[1] ?? found[2]!, 16);
       if (code >= 0xd800 && code <= 0xdfff) return this.pair(code);
       return [[code, code]];
     }
-    if (sign === "" || /[a-z0-9]/i.test(sign)) throw new Unreadable();
-    return one(sign);
+    if (char === "" || /[a-z0-9]/i.test(char)) throw new Unreadable();
+    return one(char);
   }
 
-  /** The code point of two escaped surrogates; none for one alone, which no text has. */
+  /** The code point of two escaped surrogates; empty for a single one, which no text contains. */
   private pair(high: number): CodePoints {
-    const low = /^\\u(d[c-f][0-9a-f]{2})/i.exec(this.signs.slice(this.at, this.at + 6).join(""));
+    const low = /^\\u(d[c-f][0-9a-f]{2})/i.exec(this.chars.slice(this.at, this.at + 6).join(""));
     if (high > 0xdbff || !low) return [];
     this.at += 6;
     const code = 0x10000 + (high - 0xd800) * 0x400 + Number.parseInt(low[1]!, 16) - 0xdc00;
     return [[code, code]];
   }
 
-  private take(sign: string): boolean {
-    if (this.signs[this.at] !== sign) return false;
+  private take(char: string): boolean {
+    if (this.chars[this.at] !== char) return false;
     this.at++;
     return true;
   }
 }
 
-const one = (sign: string): CodePoints => [[sign.codePointAt(0)!, sign.codePointAt(0)!]];
+const one = (char: string): CodePoints => [[char.codePointAt(0)!, char.codePointAt(0)!]];
 
-/** How many code points the strings have. */
+/** The minimum and maximum length of the strings, in code points. */
 export function lengths(pattern: Pattern): [min: number, max: number] {
   if ("set" in pattern) return [1, 1];
   if ("repeat" in pattern) {
@@ -205,8 +206,8 @@ export function lengths(pattern: Pattern): [min: number, max: number] {
 }
 
 /**
- * The same strings, but only those of `min` to `max` code points; undefined where that takes more than a repetition
- * with other counts.
+ * Restricts a pattern to strings of `min` to `max` code points; undefined where that takes more than a repetition with
+ * other counts.
  */
 export function ofLength(pattern: Pattern, min: number, max: number | undefined): Pattern | undefined {
   const [least, most] = lengths(pattern);
@@ -233,10 +234,10 @@ export function ofLength(pattern: Pattern, min: number, max: number | undefined)
   return bounded && { all: pattern.all.map((part) => (part === only ? bounded : part)) };
 }
 
-/** Each way to share a length of more is not worth its room. */
+/** The maximum number of ways to divide a length between two parts. */
 const MOST_SHARES = 32;
 
-/** Parts of which two have no fixed length: an alternative for each number of times the first one comes. */
+/** Parts of which two have no fixed length: one alternative for each number of repetitions of the first. */
 function divided(
   all: readonly Pattern[],
   first: Pattern,

@@ -7,7 +7,7 @@ import type { StringSigns } from "./string-signs.js";
 import { textExcept } from "./text-except.js";
 import { textWithout } from "./text-without.js";
 
-/** The rules of strings, in some spelling. Each is made once. */
+/** The rules of strings in one spelling, each created on first use. */
 export class StringRules {
   private readonly made = new Map<string, string>();
   private kept: KeptSigns | undefined;
@@ -27,7 +27,7 @@ export class StringRules {
     return this.ofLength(0, undefined);
   }
 
-  /** Any string but these; undefined where there are no others. */
+  /** Any string except these; undefined where there is no other. */
   except(strings: readonly string[]): string | undefined {
     if (strings.length === 0) return this.any();
     const { signs } = this;
@@ -47,7 +47,7 @@ export class StringRules {
     return body === undefined ? undefined : sequence(literal(signs.open), body);
   }
 
-  /** Signs that do not stand raw, spelt, but for some. */
+  /** The spellings of the characters that are not written as they are, except some. */
   private escapesExcept(except: ReadonlySet<string>): string[] {
     const { notRaw, controls, spell } = this.signs;
     const plain = [...notRaw].filter((char) => !except.has(char)).map(spell);
@@ -77,18 +77,18 @@ export class StringRules {
     });
   }
 
-  /** Whether strings are shorter than the schema says. */
+  /** Whether strings are limited to a smaller length than the schema allows. */
   shortens(min: number, max: number | undefined): boolean {
     return this.limit(min, max) !== max;
   }
 
-  /** The most characters of a string that may have `max` of them. */
+  /** The maximum length of a string for which the schema allows `max` characters (undefined: any number). */
   limit(min: number, max: number | undefined): number | undefined {
     const { maxLength } = this;
     return max ?? (maxLength === undefined ? undefined : Math.max(min, maxLength));
   }
 
-  /** A string of a pattern; undefined where a grammar cannot hold it. */
+  /** The strings of a pattern; undefined where a grammar cannot express them. */
   patterned(pattern: Pattern): string | undefined {
     const { signs } = this;
     return this.rules.remember(signs, pattern, () => {
@@ -104,12 +104,15 @@ export class StringRules {
     return sequence(literal(open), inside, literal(close));
   }
 
-  /** Whether something must not stand inside strings. */
+  /** Whether some texts must not occur inside strings. */
   get hasForbidden(): boolean {
     return this.signs.forbidden.length > 0;
   }
 
-  /** Whether some strings cannot be written. Those of a bounded length hold none of the signs that all that is forbidden has. */
+  /**
+   * Whether some strings cannot be written. Strings of a bounded length contain no character that begins a forbidden
+   * text.
+   */
   get narrows(): boolean {
     const { forbidden, escapes } = this.signs;
     return forbidden.length > 0 && escapes === "";
@@ -120,7 +123,7 @@ export class StringRules {
     return notRaw.includes(char) || (controls && char < " ");
   }
 
-  /** A string as it is written; undefined where it cannot be. */
+  /** A string as it is written; undefined where the format cannot write it. */
   text(value: string): string | undefined {
     const { signs } = this;
     let text = "";
@@ -138,7 +141,7 @@ export class StringRules {
     return signs.open + text + signs.close;
   }
 
-  /** Signs that stand raw in a string, but for some. */
+  /** A class of the characters that are written as they are, except some. */
   private raw(except: string): string {
     const { notRaw, controls, forbidden } = this.signs;
     return classOf(except + notRaw + keptOut(forbidden), { not: true, controls });

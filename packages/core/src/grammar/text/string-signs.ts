@@ -1,23 +1,23 @@
 import { choice } from "../rules.js";
 import { type Forbidden, word } from "./forbidden.js";
 
-/** How strings are written in a format: what stands around them, and how the signs inside are spelt. */
+/** How a format writes strings: the delimiters, and the spelling of the characters between them. */
 export interface StringSigns {
   open: string;
   close: string;
-  /** Signs that never stand as they are. */
+  /** Characters that are never written as they are. */
   notRaw: string;
-  /** Control characters never stand as they are. */
+  /** Whether control characters are never written as they are. */
   controls: boolean;
-  /** Other ways to write one UTF-16 unit, as an expression; empty: there are none. */
+  /** Other spellings of one UTF-16 unit, as an expression; empty: there are none. */
   escapes: string;
-  /** Other ways to write one code point. */
+  /** Other spellings of one code point, as an expression; empty: there are none. */
   counted: string;
-  /** What must not stand inside. */
+  /** Texts that must not occur inside a string. */
   forbidden: readonly Forbidden[];
-  /** Those of them that are words: a constant that holds one is spelt otherwise. */
+  /** The forbidden texts that are words. A constant that contains one is spelt differently. */
   words?: readonly string[];
-  /** One sign that does not stand as it is, spelt; undefined where it cannot be written. */
+  /** The spelling of a character that is not written as it is; undefined where the format cannot write it. */
   spell(char: string): string | undefined;
 }
 
@@ -28,14 +28,14 @@ const codePoint = choice([
   `[dD] ([0-7] ${HEX}{2} | [89abAB] ${HEX}{2} "\\\\u" [dD] [c-fC-F] ${HEX}{2})`,
 ]);
 
-/** Strings of JSON. */
+/** JSON strings. */
 export const jsonSigns: StringSigns = {
   open: '"',
   close: '"',
   notRaw: '"\\',
   controls: true,
   escapes: `"\\\\" (["\\\\/bfnrt] | "u" ${HEX}{4})`,
-  // An escaped surrogate pair is one code point; half of one is left out, since two halves would count as two.
+  // An escaped surrogate pair is one code point. A single half is excluded, since two halves would count as two.
   counted: `"\\\\" (["\\\\/bfnrt] | "u" ${codePoint})`,
   forbidden: [],
   spell: (char) => (char === '"' || char === "\\" || char < " " ? JSON.stringify(char).slice(1, -1) : escapeUnit(char)),
@@ -43,20 +43,20 @@ export const jsonSigns: StringSigns = {
 
 const escapeUnit = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
-/** Strings of JSON inside markup, where `<`, `&` and `'` are spelt `\u00XX`. */
+/** JSON strings inside markup, where `<`, `&` and `'` are written as `\u00XX`. */
 export const markupSigns: StringSigns = { ...jsonSigns, notRaw: "\"\\<&'" };
 
-/** Strings of JSON among raw markup, where `<` is spelt `\u003c`. */
+/** JSON strings inside raw markup, where `<` is written as `\u003c`. */
 export const jsonSignsInMarkup: StringSigns = { ...jsonSigns, notRaw: '"\\<' };
 
-/** Strings of JSON in a text that ends where one of these words stands. */
+/** JSON strings in a text that ends at one of these words. */
 export const jsonSignsWithout = (words: readonly string[]): StringSigns =>
   words.length === 0 ? jsonSigns : { ...jsonSigns, forbidden: words.map(word), words };
 
 const ENTITY = '"&" ("amp" | "lt" | "gt" | "quot" | "apos") ";"';
 const names: Record<string, string> = { "&": "&amp;", "<": "&lt;", '"': "&quot;" };
 
-/** Strings of JSON in an element whose text has entities. */
+/** JSON strings in an element whose text has entities. */
 export const xmlJsonSigns: StringSigns = {
   ...jsonSigns,
   notRaw: '"\\<&',
@@ -65,7 +65,7 @@ export const xmlJsonSigns: StringSigns = {
   spell: (char) => names[char === '"' ? "" : char] ?? jsonSigns.spell(char),
 };
 
-/** Text that has entities; `marks` stand around it. */
+/** Text with entities, between `marks`. */
 export const xmlSigns = (marks: "" | '"'): StringSigns => ({
   open: marks,
   close: marks,
@@ -79,7 +79,7 @@ export const xmlSigns = (marks: "" | '"'): StringSigns => ({
 
 const entity = (char: string) => names[char];
 
-/** Text as it is, between marks that do not stand in it. */
+/** Text as it is, between delimiters that it does not contain. */
 export const rawSigns = (mark: string, forbidden: readonly Forbidden[]): StringSigns => ({
   open: mark,
   close: mark,

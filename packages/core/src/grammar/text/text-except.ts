@@ -1,24 +1,24 @@
 import { choice, literal, type Rules, sequence } from "../rules.js";
 
-/** How the signs of a text are written, to tell texts apart sign by sign. */
+/** How the characters of a text are written, to distinguish texts character by character. */
 export interface ExceptSpelling {
-  /** What ends the text. */
+  /** The end of the text. */
   end: string;
-  /** Any number of signs, and the end, where so many signs stand before; undefined where these are too many. */
+  /** Any number of characters, then the end, after `before` characters; undefined where these are too many. */
   rest(before: number): string | undefined;
-  /** A class of the signs that stand as they are, but for some; `first`: at the beginning. */
+  /** A class of the characters that are written as they are, except some; `first`: at the beginning. */
   raw(except: string, first: boolean): string;
-  /** How a sign stands; undefined where it cannot. */
+  /** The spelling of a character; undefined where it cannot be written. */
   spell(char: string): string | undefined;
-  /** How the others are spelt, but for some. */
+  /** The spellings of the other characters, except some. */
   others(except: ReadonlySet<string>): string[];
-  /** The text has a sign at least. */
+  /** Whether the text has at least one character. */
   notEmpty?: boolean;
 }
 
 /**
- * An expression for all texts but these, as a tree of their beginnings; undefined where there are no others. Each sign
- * on the way has one spelling only.
+ * An expression for all texts except these, as a tree of their prefixes; undefined where there is no other. Each
+ * character of the prefixes has only one spelling.
  */
 export function textExcept(rules: Rules, texts: readonly string[], spelling: ExceptSpelling): string | undefined {
   return new Except(rules, spelling).from(
@@ -33,7 +33,7 @@ class Except {
     private readonly spelling: ExceptSpelling,
   ) {}
 
-  /** What follows where these are still to be told from, each a list of signs to come. */
+  /** What may follow the common prefix of these texts, each given as the characters that remain. */
   from(texts: readonly (readonly string[])[], before: number): string | undefined {
     const { spelling } = this;
     const first = before === 0;

@@ -1,31 +1,32 @@
 import { choice, classOf, type Rules, repeat, sequence } from "../rules.js";
-import { type Forbidden, NAME_SIGNS } from "./forbidden.js";
-import { ForbiddenAutomaton, isNameSign, START, type State } from "./forbidden-automaton.js";
+import { type Forbidden, NAME_CHARACTERS } from "./forbidden.js";
+import { ForbiddenAutomaton, isNameCharacter, START, type State } from "./forbidden-automaton.js";
 
 export interface TextWithout {
   forbidden: readonly Forbidden[];
-  /** Signs that never stand as they are. */
+  /** Characters that are never written as they are. */
   notRaw?: string;
   controls?: boolean;
-  /** An expression for other ways to write a sign; what is forbidden does not go on over one. */
+  /** An expression for other spellings of a character; a forbidden text does not continue across one. */
   escapes?: string;
-  /** What follows the text. */
+  /** An expression for what follows the text. */
   end?: string;
-  /** What came before the text. */
+  /** The text before this one. */
   after?: string;
 }
 
-/** Readers of grammars take so many brackets in each other; llguidance no more than about thirty. */
+/** The maximum nesting of brackets. Readers of grammars have a limit: llguidance's is about thirty. */
 const MOST_DEEP = 12;
 
-/** Classes that are longer are worth a rule. */
+/** Classes longer than this become a rule. */
 const LONG = 17;
 
 /**
- * A rule for any text in which nothing forbidden stands, followed by `end`: the states of the automaton that watches for
- * it. The text is runs of plain characters, with what may begin something forbidden between them. Most states lead back to the
- * plain characters, or go on as the beginning does; these say no more than how they differ, so that texts in which the same
- * word is forbidden share the rules for it. The others say all that may follow them.
+ * A rule for any text that contains nothing forbidden, followed by `end`. Its rules are the states of the automaton
+ * that finds forbidden texts. The text is runs of plain characters; between them are characters that may begin a
+ * forbidden text. Most states lead back to plain characters, or continue as the start state does: their rules contain
+ * only the difference, so that texts with the same forbidden word share them. The rules of other states contain
+ * everything that may follow.
  */
 export function textWithout(rules: Rules, hint: string, options: TextWithout): string {
   return rules.once(JSON.stringify([hint, options]), hint, (start) =>
@@ -34,23 +35,23 @@ export function textWithout(rules: Rules, hint: string, options: TextWithout): s
 }
 
 class TextWriter {
-  /** The rules for all that may follow in a state. */
+  /** The rules for everything that may follow a state. */
   private readonly names = new Map<State, string>();
-  /** The rules for detours. */
+  /** The rules for detours: what may follow a state before plain characters do. */
   private readonly detourNames = new Map<State, string>();
   private readonly looks = new Map<State, Look>();
   private readonly uses = new Map<State, number>();
-  /** States that do not lead back. */
+  /** States that do not lead back to plain characters. */
   private readonly lasting = new Set<State>();
-  /** Detours that are being written, with their names once they lead to themselves. */
+  /** Detours under construction, with a name once they refer to themselves. */
   private readonly pending = new Map<State, string | undefined>();
   private readonly automaton: ForbiddenAutomaton;
   private readonly escapes: string;
-  /** The steps from the beginning. */
+  /** The steps from the start state. */
   private readonly start: readonly Step[];
   private tailName: string | undefined;
   private runName: string | undefined;
-  /** How many brackets are open. */
+  /** The current nesting of brackets. */
   private depth = 0;
 
   constructor(
@@ -63,7 +64,7 @@ class TextWriter {
     this.start = this.steps(START, new Map());
   }
 
-  /** The body of the start rule, which has that name. */
+  /** The body of the start rule, which is called `name`. */
   build(name: string): string {
     let start = START;
     for (const char of this.options.after ?? "") start = this.automaton.next(start, char) ?? start;
@@ -79,9 +80,9 @@ class TextWriter {
     return start === START ? this.text() : this.full(start);
   }
 
-  /** Those that go on as the beginning does in some ways only, and those that lead to such ones. */
+  /** Finds the states that continue only partly as the start state does, and those that lead to them. */
   private findLasting(states: ReadonlySet<State>): void {
-    // Most lead to later ones.
+    // Most states lead to later ones.
     const backwards = [...states].reverse().filter((state) => state !== START);
     for (let known = -1; known < this.lasting.size; ) {
       known = this.lasting.size;
@@ -92,7 +93,7 @@ class TextWriter {
     }
   }
 
-  /** Where a state leads. */
+  /** The states to which a state leads. */
   private look(state: State): Look {
     let look = this.looks.get(state);
     if (!look) {
@@ -118,17 +119,17 @@ class TextWriter {
     return { isLikeStart, leadsBack: isLikeStart || isApart, targets, own };
   }
 
-  /** Plain signs, and all that may come behind them. */
+  /** Plain characters, and everything that may follow them. */
   private text(): string {
     const entries = this.start.filter(({ isRest }) => !isRest);
     if (entries.some(({ target }) => this.lasting.has(target))) return sequence(this.run(), this.tail());
-    const detours = entries.map((step) => sequence(step.signs, this.detour(step.target, entries.length > 1)));
+    const detours = entries.map((step) => sequence(step.chars, this.detour(step.target, entries.length > 1)));
     if (this.escapes) detours.push(sequence(this.escapes, this.run()));
     const between = detours.length === 0 ? "" : repeat(choice(detours), 0, undefined);
     return sequence(this.run(), between, this.options.end ?? "");
   }
 
-  /** The same as a rule. */
+  /** {@link text} as a rule. */
   private whole(): string {
     let name = this.names.get(START);
     if (name === undefined) {
@@ -139,7 +140,7 @@ class TextWriter {
     return name;
   }
 
-  /** What may come behind plain characters, as a rule of its own. */
+  /** A rule for what may follow plain characters. */
   private tail(): string {
     if (this.tailName === undefined) {
       this.tailName = this.rules.reserve("t");
@@ -153,17 +154,17 @@ class TextWriter {
   private run(): string {
     if (this.runName === undefined) {
       const rest = this.start.find(({ isRest }) => isRest);
-      this.runName = rest ? this.rules.add("r", repeat(rest.signs, 0, undefined)) : "";
+      this.runName = rest ? this.rules.add("r", repeat(rest.chars, 0, undefined)) : "";
     }
     return this.runName;
   }
 
-  /** A step with all that may follow it. */
-  private onward({ signs, target }: Step): string {
-    if (target === START) return sequence(signs, this.whole());
+  /** A step, and everything that may follow it. */
+  private onward({ chars, target }: Step): string {
+    if (target === START) return sequence(chars, this.whole());
     return this.lasting.has(target) || this.names.has(target)
-      ? sequence(signs, this.lastingRule(target))
-      : sequence(signs, this.detour(target, true), this.tail());
+      ? sequence(chars, this.lastingRule(target))
+      : sequence(chars, this.detour(target, true), this.tail());
   }
 
   private lastingRule(state: State): string {
@@ -184,7 +185,7 @@ class TextWriter {
     return name;
   }
 
-  /** All that may follow in a state. */
+  /** Everything that may follow a state. */
   private full(state: State): string {
     const { isLikeStart } = this.look(state);
     const options = this.ownSteps(state).map((step) => this.onward(step));
@@ -193,13 +194,13 @@ class TextWriter {
     return options.join(" | ");
   }
 
-  /** Signs that are spelt otherwise, and the end. */
+  /** Characters in other spellings, and the end. */
   private others(ends = true): string[] {
     const { end = "" } = this.options;
     return [...(this.escapes ? [sequence(this.escapes, this.whole())] : []), ...(ends ? [end || '""'] : [])];
   }
 
-  /** What may follow in a state before it goes on as behind plain characters. `isShared`: as a rule. */
+  /** What may follow a state before plain characters do. `isShared`: as a rule. */
   private detour(state: State, isShared: boolean, depth = 0): string {
     const known = this.detourNames.get(state);
     if (known !== undefined) return known;
@@ -222,11 +223,11 @@ class TextWriter {
   private detours(state: State, depth: number): string {
     const steps = this.ownSteps(state);
     const branches = steps.filter(({ target }) => target !== START && target !== state).length > 1;
-    const options = steps.map(({ signs, target }) => {
-      if (target !== START) return sequence(signs, this.detour(target, branches, depth + 1));
-      const plain = sequence(signs, this.run());
-      // The same wherever this sign is the one that would go on.
-      return signs.length > LONG ? this.rules.add("no", plain) : plain;
+    const options = steps.map(({ chars, target }) => {
+      if (target !== START) return sequence(chars, this.detour(target, branches, depth + 1));
+      const plain = sequence(chars, this.run());
+      // The same for every state that these characters do not continue.
+      return chars.length > LONG ? this.rules.add("no", plain) : plain;
     });
     if (!this.look(state).isLikeStart && this.escapes) options.push(sequence(this.escapes, this.run()));
     const all = choice(options);
@@ -234,18 +235,18 @@ class TextWriter {
     return repeat(all, 0, 1);
   }
 
-  /** The steps from a state but those that it shares with the beginning. */
+  /** The steps from a state, except those that it shares with the start state. */
   private ownSteps(state: State): Step[] {
     return this.steps(state, this.look(state).isLikeStart ? this.automaton.entries : new Map());
   }
 
-  /** The steps from a state but those with some signs. */
+  /** The steps from a state, except those with certain characters. */
   private steps(state: State, without: ReadonlyMap<string, State>): Step[] {
     const { notRaw = "", controls = false } = this.options;
     const [name, other] = [this.automaton.next(state, "name"), this.automaton.next(state, "other")];
-    // Signs of names are told from others only where it matters.
-    const apart = this.automaton.tellsNames && name !== other;
-    const usual = (char: string) => (!apart ? other : char > "\x7f" ? null : isNameSign(char) ? name : other);
+    // Characters of names are distinguished from others only where it matters.
+    const apart = this.automaton.distinguishesNames && name !== other;
+    const usual = (char: string) => (!apart ? other : char > "\x7f" ? null : isNameCharacter(char) ? name : other);
     const byTarget = new Map<State, string>();
     let taken = notRaw;
     for (const char of this.automaton.alphabet) {
@@ -256,35 +257,35 @@ class TextWriter {
     }
     const steps: Step[] = [];
     if (apart && name !== undefined) {
-      const free = NAME_SIGNS.filter((char) => !taken.includes(char)).join("");
+      const free = NAME_CHARACTERS.filter((char) => !taken.includes(char)).join("");
       steps.push({
-        signs: classOf((byTarget.get(name) ?? "") + free, { wide: taken + this.automaton.alphabet.join("") }),
+        chars: classOf((byTarget.get(name) ?? "") + free, { wide: taken + this.automaton.alphabet.join("") }),
         target: name,
       });
       byTarget.delete(name);
     }
-    steps.unshift(...[...byTarget].map(([target, chars]) => ({ signs: classOf(chars), target })));
+    steps.unshift(...[...byTarget].map(([target, chars]) => ({ chars: classOf(chars), target })));
     const rest = apart
-      ? classOf(taken + NAME_SIGNS.join(""), { not: true, controls, wide: "" })
+      ? classOf(taken + NAME_CHARACTERS.join(""), { not: true, controls, wide: "" })
       : classOf(taken, { not: true, controls });
-    if (other !== undefined) steps.push({ signs: rest, target: other, isRest: true });
+    if (other !== undefined) steps.push({ chars: rest, target: other, isRest: true });
     return steps;
   }
 }
 
-/** A class of signs, and the state they lead to; `isRest`: all signs that no other step has. */
+/** A class of characters, and the state to which they lead; `isRest`: all characters of no other step. */
 interface Step {
-  signs: string;
+  chars: string;
   target: State;
   isRest?: true;
 }
 
 interface Look {
-  /** Whether all that something forbidden begins with, and the end, may follow as they may at the beginning. */
+  /** Whether all beginnings of forbidden texts, and the end, may follow as they do in the start state. */
   isLikeStart: boolean;
-  /** Whether this is so, or none of it may follow. */
+  /** Whether that is so, or none of them may follow. */
   leadsBack: boolean;
   targets: ReadonlySet<State>;
-  /** Those that it does not share with the beginning. */
+  /** The states that it does not share with the start state. */
   own: ReadonlySet<State>;
 }
