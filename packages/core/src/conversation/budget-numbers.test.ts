@@ -28,7 +28,7 @@ describe("a cost that is no number", () => {
       expect(stopReason).toBe("error");
       expect(error).toBeInstanceOf(OptionsError);
       expect(error).toMatchObject({ code: "bad-option" });
-      expect((error as Error).message).toContain(`\`budget.cost.of\` gave ${found} for {"inputTokens":100`);
+      expect((error as Error).message).toContain(`\`budget.cost.of\` returned ${found} for {"inputTokens":100`);
     }
     expect(requests).toHaveLength(1);
   });

@@ -8,34 +8,41 @@ import type { RunState } from "./fold.js";
 import { givenNumber } from "./given-number.js";
 import type { BudgetLimit, BudgetSpent } from "./records.js";
 
-/** What a run, from one message of the user to the answer, may cost. A run that is resumed goes on counting. */
+/** The limits of a run, from a message of the user to the answer. A run that is resumed continues its counts. */
 export interface Budget {
-  /** Replies of the model, and turns that fail or are aborted in the middle of one. Default 20; `Infinity` for no limit. */
+  /**
+   * The maximum number of replies, including turns that fail or are aborted within a reply. Default 20; `Infinity`: no
+   * limit.
+   */
   steps?: number | undefined;
   /**
-   * Calls that are made, by this process or by the client. Each counts once: when it starts, or when its result is given
-   * (`submitToolResults`, `respond`). Until then it keeps its place before the calls that follow it. One that is rejected, or
-   * cancelled before it started, does not count. A call beyond the limit is answered with an error, and is not shown to the client.
+   * The maximum number of calls that are made, by this process or by the client. A call counts once: when it starts, or
+   * when its result is submitted (`submitToolResults`, `respond`). Until then it keeps its place before the calls that
+   * follow it. A call that is rejected, or cancelled before it starts, does not count. A call over the limit is
+   * answered with an error, and the client does not see it.
    */
   calls?: number | undefined;
-  /** The same for single tools, by name. Only a reply of nothing but calls beyond the limit ends the run. */
+  /**
+   * The maximum number of calls of single tools, by name. The run ends only if all calls of a reply are over the limit.
+   */
   callsPerTool?: Readonly<Record<string, number>> | undefined;
   /**
-   * Tokens in and out. Estimated, four characters to a token, where the model does not count them or reports something that
-   * is no finite number from 0; the result's `budget.estimated` says so.
+   * The maximum number of tokens, input and output. If the model does not count tokens, or reports something other than
+   * a finite number from 0, they are estimated at four characters a token, and the result's `budget.estimated` is true.
    */
   tokens?: number | undefined;
-  /** Time while it runs; not that of people who decide. */
+  /** The maximum running time, in seconds. The time in which people decide does not count. */
   seconds?: number | undefined;
   /**
-   * The result of `of` for the tokens, in any unit: a finite number from 0, or the run ends with an `OptionsError`
-   * (`error`). The cost of a model that does not count tokens is 0; `usage.estimated` is true if the count is an estimate.
+   * The maximum cost, in any unit. `of` returns the cost of the tokens: a finite number from 0, or the run ends with an
+   * `OptionsError` (`error`). If the model does not count tokens, the cost is 0; `usage.estimated` is true for an
+   * estimate.
    */
   cost?: { limit: number; of(usage: Usage): number } | undefined;
   /**
-   * `answer` (default): a message says that no tool can be called, and the model answers once more. That answer may take half of
-   * `tokens` (only its output counts, at least 256), of `cost` and of `seconds` (at least one) again; there it is cut off.
-   * `stop`: the run ends.
+   * `answer` (default): a message states that no tool can be called any more, and the model answers once more. That
+   * answer may take half of `tokens` (only its output counts; at least 256), of `cost` and of `seconds` (at least one
+   * second) in addition, and is cut off there. `stop`: the run ends.
    */
   onExhausted?: "answer" | "stop" | undefined;
 }
@@ -68,7 +75,7 @@ export const budgetRules: OptionRules<Budget> = {
 
 const STEPS = 20;
 
-/** Which limit was met, before the model is asked once more. */
+/** The limit that forbids another turn of the model, if one is reached. */
 export function spent(budget: Budget, run: RunState, isTimeUp: boolean): BudgetSpent | undefined {
   const limit = limitOf(budget, run, isTimeUp);
   if (limit === undefined) return undefined;
@@ -81,7 +88,7 @@ function limitOf(budget: Budget, run: RunState, isTimeUp: boolean): BudgetLimit 
   return tokensSpent(budget, run) ?? (isTimeUp ? "seconds" : undefined);
 }
 
-/** Whether the tokens of the run, or what they cost, are spent. */
+/** The limit of tokens or cost, if the run has reached one. */
 export function tokensSpent(budget: Budget, run: RunState): "tokens" | "cost" | undefined {
   if (budget.tokens !== undefined && run.tokens >= budget.tokens) return "tokens";
   if (budget.cost && run.usage && costOf(budget.cost, run.usage) >= budget.cost.limit) return "cost";
@@ -90,15 +97,15 @@ export function tokensSpent(budget: Budget, run: RunState): "tokens" | "cost" | 
 
 type Cost = NonNullable<Budget["cost"]>;
 
-/** Errors: {@link OptionsError} (`bad-option`) for a cost that is no finite number from 0. */
+/** Errors: {@link OptionsError} (`bad-option`) for a cost that is not a finite number from 0. */
 const costOf = (cost: Cost, usage: Usage): number =>
   givenNumber(cost.of(usage), "budget.cost.of", () => JSON.stringify(usage));
 
-/** How many calls may still be made. */
+/** The number of calls that may still be made. */
 export const callsLeft = ({ calls = Number.POSITIVE_INFINITY }: Budget = {}, { started }: RunState): number =>
   calls - [...started.values()].reduce((sum, count) => sum + count, 0);
 
-/** Whether one more call of this tool may run: `undefined`, or what the model is told. */
+/** The error for the model if one more call of this tool is over the limit, or `undefined` if it may run. */
 export function refusal(budget: Budget, run: RunState, name: string): string | undefined {
   const { calls, callsPerTool = {} } = budget;
   if (callsLeft(budget, run) <= 0)
@@ -110,27 +117,27 @@ export function refusal(budget: Budget, run: RunState, name: string): string | u
 
 const tokensIn = (characters: number) => Math.ceil(characters / 4);
 
-/** The share of a limit that the last answer may take again. */
+/** The part of a limit that the last answer may take in addition. */
 const LAST = 0.5;
 const LEAST_TOKENS = 256;
 const LEAST_MS = 1000;
 
-/** How long the last answer may take, in milliseconds; `undefined` where time has no limit. */
+/** The time limit of the last answer, in milliseconds, or `undefined` if the budget has none. */
 export const lastAnswerMs = ({ seconds }: Budget): number | undefined =>
   seconds === undefined ? undefined : Math.max(seconds * 1000 * LAST, LEAST_MS);
 
 /**
- * Counts what a turn costs while the model writes, and ends the reply where the budget is spent: as at a token limit, so
- * that a call that is cut off does not run.
+ * Counts the cost of a turn while the model writes, and ends the reply when the budget is spent. The reply then ends as
+ * at a token limit, so that a call that is cut off does not run.
  */
 export class Meter {
   /** Tokens of this turn, estimated where the model does not count them. */
   tokens = 0;
   /** Whether some of `tokens` are an estimate. */
   estimated = false;
-  /** No more of the reply is wanted. */
+  /** Whether the rest of the reply is not needed. */
   stopped = false;
-  /** The model has begun to answer. */
+  /** Whether the model has begun to answer. */
   heard = false;
   /** The tokens that the model wrote. */
   #written = 0;
@@ -140,23 +147,23 @@ export class Meter {
   constructor(
     private readonly budget: Budget,
     private readonly run: RunState,
-    /** `deadline`: aborted when the time is over. `tools`: aborted by that or by the application. */
+    /** `deadline` is aborted when the time is over, `tools` also by the application. */
     private readonly clock: { deadline: AbortSignal | undefined; tools: AbortSignal | undefined },
-    /** The budget is spent: this turn is the last answer. */
+    /** Whether the budget is spent, so that this turn is the last answer. */
     private readonly last: boolean,
   ) {}
 
-  /** What the model has counted in this turn, if anything. */
+  /** The usage that the model reported in this turn, if it did. */
   get usage(): Usage | undefined {
     return this.#isCounted ? this.#usage : undefined;
   }
 
-  /** What the turn cost, as its record says it. */
+  /** The cost of the turn, as fields of its record. */
   get cost(): { tokens: number; estimated?: true } {
     return { tokens: this.tokens, ...(this.estimated ? { estimated: true } : {}) };
   }
 
-  /** The same model, counted. */
+  /** The model, with its usage counted. */
   readonly measured =
     (model: TextModel): TextModel =>
     (request) =>
@@ -172,7 +179,8 @@ export class Meter {
     const before = this.tokens;
     const writtenBefore = this.#written;
     const usageBefore = this.#usage;
-    // A model that counts says at the end what the request was; a bad guess at that would end its reply too early.
+    // A model that counts tokens reports those of the request at the end; a wrong estimate could end its reply too
+    // early.
     const asked = this.run.isCounted ? 0 : request.messages.reduce((sum, { content }) => sum + content.length, 0);
     let characters = 0;
     this.tokens = before + tokensIn(asked);
@@ -181,8 +189,8 @@ export class Meter {
     this.estimated = true;
     try {
       // The model's signal aborts at the time limit too, so that its server stops.
-      const heeding = signal ? { ...request, signal } : request;
-      for await (const chunk of abortable(streamOf(model(heeding)), deadline)) {
+      const signalled = signal ? { ...request, signal } : request;
+      for await (const chunk of abortable(streamOf(model(signalled)), deadline)) {
         this.heard = true;
         if (typeof chunk === "string") characters += chunk.length;
         else {
@@ -215,7 +223,7 @@ export class Meter {
       if (!deadline?.aborted) throw error;
       this.stopped = true;
     }
-    // A model that heeds the signal may just end.
+    // A model that reacts to the signal may end without an error.
     this.stopped ||= deadline?.aborted === true;
     if (this.stopped) yield { finish: "length" };
   }
@@ -238,7 +246,7 @@ export class Meter {
     return this.#isCounted || this.run.usage !== undefined;
   }
 
-  /** The usage of the run with that of this turn. */
+  /** The usage of the run, including this turn. */
   get #all(): Usage {
     const { inputTokens = 0, outputTokens = 0, estimated = this.#usage.estimated } = this.run.usage ?? {};
     return {

@@ -1,6 +1,6 @@
 import type { ReplyEvent, ToolCall } from "../types.js";
 
-/** The events of a call that was made without the model. */
+/** The events of a call that a trigger made, without the model. */
 export function eventsOfCall(call: ToolCall, index: number): ReplyEvent[] {
   return [
     { type: "call-start", index, id: call.id, name: call.name },

@@ -7,7 +7,7 @@ import type { ToolResult } from "../types.js";
 import { DecisionError } from "./errors.js";
 import type { Decision } from "./records.js";
 
-/** A message is text. Errors: {@link ConversationError} (`bad-message`). */
+/** Checks that a message is a string. Errors: {@link ConversationError} (`bad-message`). */
 export function checkContent(content: unknown): void {
   if (typeof content === "string") return;
   throw new ConversationError("bad-message", `A message is a string, not ${shown(content)}.`);
@@ -20,7 +20,9 @@ const resultRules: OptionRules<ToolResult> = {
   isError: aBoolean,
 };
 
-/** The results of calls are text. Errors: {@link ConversationError} (`bad-message`); `OptionsError` for a misspelt name. */
+/**
+ * Checks the results of calls. Errors: {@link ConversationError} (`bad-message`); `OptionsError` for a misspelt name.
+ */
 export function checkResults(results: readonly ToolResult[]): void {
   const given: unknown = results;
   const refuse = (what: string): never => {
@@ -37,7 +39,7 @@ export function checkResults(results: readonly ToolResult[]): void {
   }
 }
 
-/** What each decision has besides its type. */
+/** The fields of each decision besides its type. */
 const fields: { [T in Decision["type"]]: Record<string, { is(value: unknown): boolean; words: string }> } = {
   approve: {},
   reject: { message: { is: (value) => value === undefined || typeof value === "string", words: "a string" } },
@@ -45,7 +47,7 @@ const fields: { [T in Decision["type"]]: Record<string, { is(value: unknown): bo
   respond: { content: { is: (value) => typeof value === "string", words: "a string" } },
 };
 
-/** Errors: {@link DecisionError} (`bad-decision`). */
+/** Checks a decision. Errors: {@link DecisionError} (`bad-decision`). */
 export function checkDecision(callId: string, decision: Decision): void {
   const refuse = (message: string): never => {
     throw new DecisionError("bad-decision", callId, message);
@@ -80,7 +82,7 @@ function shown(value: unknown): string {
   return typeof value === "object" && value !== null ? "an object" : String(value);
 }
 
-/** The error that the function throws. */
+/** The error that `check` throws, if it throws. */
 export function failureOf(check: () => void): { error: unknown } | undefined {
   try {
     check();

@@ -24,7 +24,7 @@ import { budgetRules, costRules } from "./budget.js";
 import type { HistoryBudget } from "./history.js";
 import type { ConversationOptions, ConversationTool, SendOptions } from "./types.js";
 
-/** Every option of a conversation, also those that go to `generateWithTools`. */
+/** All options of a conversation, including those that go to `generateWithTools`. */
 const conversationRules: OptionRules<ConversationOptions> = {
   ...turnRules,
   instructions: aString,
@@ -80,10 +80,10 @@ const refuse = (message: string): never => {
 };
 
 /**
- * Checks all options of a conversation before they are used, with those of its tools, budget and history.
+ * Checks all options of a conversation before they are used, including those of its tools, budget and history.
  *
- * Errors: {@link OptionsError}; `ProtocolError` (`unknown-protocol`); `ConversationError` (`bad-message`); `AliasError`; those
- * of {@link offeredTools}.
+ * Errors: {@link OptionsError}; `ProtocolError` (`unknown-protocol`); `ConversationError` (`bad-message`);
+ * `AliasError`; those of {@link offeredTools}.
  */
 export function checkConversationOptions(options: ConversationOptions): void {
   if (!isObject(options)) refuse("The options of a conversation are an object with `model`.");
@@ -105,7 +105,7 @@ export function checkConversationOptions(options: ConversationOptions): void {
   if (history.tokens === undefined) refuse("`history.tokens` is missing: how many tokens of the history are shown.");
 }
 
-/** The options of the methods. */
+/** Rules for the options of the methods. */
 export const forkRules: OptionRules<Pick<ConversationOptions, "store">> = { store: conversationRules.store };
 export const sendRules: OptionRules<SendOptions> = { trusted: aBoolean, signal: aSignal };
 export const submitRules: OptionRules<Pick<SendOptions, "signal">> = { signal: aSignal };
@@ -123,14 +123,16 @@ function checkGiven(rules: Readonly<Record<string, OptionRule>>, given: object, 
   checkOptionValues(rules, given, `${name}.`);
 }
 
-/** An application may keep its own fields on a tool: only a name that looks like a misspelt option is refused. */
+/**
+ * Checks a tool. Applications may add fields to a tool, so only a name that looks like a misspelt option is refused.
+ */
 function checkTool(tool: ConversationTool): void {
   const where = `the tool ${JSON.stringify(tool.name)}`;
   checkMisspelt(toolRules, tool, where);
   checkOptionValues(toolRules, tool, `${tool.name}.`);
 }
 
-/** Errors: {@link OptionsError}; `AliasError` for an alias of what does not exist, or one that is taken. */
+/** Checks aliases. Errors: {@link OptionsError}; `AliasError` for an alias of an unknown name, or one that is taken. */
 function checkAliases(aliases: GivenAliases, tools: readonly ConversationTool[]): void {
   for (const [tool, given] of Object.entries(aliases)) {
     if (!isObject(given)) refuse(`\`aliases.${tool}\` is an object such as { alias: "W" }.`);
@@ -146,5 +148,5 @@ function checkToolNames(names: readonly string[], tools: readonly ConversationTo
   const { meant } = nearestNames(unknown, known);
   const hint = meant === undefined ? "" : ` Did you mean "${meant}"?`;
   const listed = known.join(", ") || "none";
-  refuse(`\`budget.callsPerTool\` names "${unknown}", which is no tool.${hint} The tools are: ${listed}.`);
+  refuse(`\`budget.callsPerTool\` names "${unknown}", which is not a tool.${hint} The tools are: ${listed}.`);
 }

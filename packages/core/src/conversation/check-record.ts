@@ -39,7 +39,7 @@ const decisions: Record<string, Is> = {
   respond: shaped({ content: string }),
 };
 
-/** What {@link step} reads of each record. */
+/** The fields of each record that {@link step} reads. */
 const shapes: { [T in ConversationRecord["type"]]: Shape } = {
   begin: { version: number, id: string, messages, tools: isObject },
   forked: { id: string, from: string },
@@ -90,23 +90,25 @@ export function checkLog(log: readonly ConversationRecord[], where: string): voi
   };
   if (!Array.isArray(given)) {
     const hasLog = typeof given === "object" && given !== null && "log" in given;
-    return refuse(hasLog ? "not what has one. Give its `log`." : `not ${given === null ? "null" : typeof given}.`);
+    return refuse(
+      hasLog ? "not an object with one. Give its `log`." : `not ${given === null ? "null" : typeof given}.`,
+    );
   }
   const bad = given.findIndex((record) => !isObject(record));
-  if (bad >= 0) refuse(`and record ${bad} is no object.`);
+  if (bad >= 0) refuse(`and record ${bad} is not an object.`);
 }
 
 /**
- * Checks the fields of a stored record that {@link step} reads. {@link step} itself refuses unknown types.
+ * Checks the fields of a stored record that {@link step} reads. {@link step} refuses unknown types itself.
  *
- * Errors: {@link ConversationLogError} (`bad-log`), which says which record lacks what.
+ * Errors: {@link ConversationLogError} (`bad-log`), which names the record and the field.
  */
 export function checkRecord(record: ConversationRecord, index: number): void {
   const given: unknown = record;
   const refuse = (what: string): never => {
     throw new ConversationLogError("bad-log", `Record ${index} of the log${what}.`);
   };
-  if (!isObject(given)) return refuse(" is no object");
+  if (!isObject(given)) return refuse(" is not an object");
   const type = String(given.type);
   if (!Object.hasOwn(shapes, type)) return;
   const shape = shapes[type as ConversationRecord["type"]];

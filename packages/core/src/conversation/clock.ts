@@ -1,7 +1,10 @@
 import { OUT_OF_TIME } from "./execution.js";
 import { startTimer } from "./timer.js";
 
-/** The signals of a run: one that is aborted when its time is over, one for tools and models that is aborted by either. */
+/**
+ * The signals of a run: `deadline` is aborted when its time is over, `tools` (for tools and models) by that or
+ * `signal`.
+ */
 export function startClock(signal: AbortSignal | undefined, ms: number | undefined) {
   if (ms === undefined) return { deadline: undefined, tools: signal, stop: () => {} };
   const deadline = new AbortController();

@@ -1,13 +1,14 @@
-/** The parts of a text. */
+/** Ranges of a text. */
 export interface Ranges {
-  /** Whether one of them holds this index. Asked in rising order. */
+  /** Whether a range contains this index. Indices must be queried in ascending order. */
   includes(at: number): boolean;
 }
 
 const FENCE = /^ {0,3}(`{3,}(?=[^`\n]*$)|~{3,})[^\n]*$/gm;
 
 /**
- * The code in a Markdown text: fenced blocks, up to their end or the text's, and spans in backticks. Linear in the text.
+ * The code in a Markdown text: fenced blocks, to their end or the end of the text, and spans in backticks. Takes linear
+ * time.
  *
  * @example codeRanges("Write `[#now]`.").includes(7); // true
  */
@@ -40,13 +41,13 @@ export function codeRanges(text: string): Ranges {
   };
 }
 
-/** The spans between runs of equally many backticks. */
+/** Adds the spans between backtick runs of equal length. */
 function addSpans(text: string, from: number, to: number, ranges: [number, number][]): void {
   const runs = [...text.slice(from, to).matchAll(/`+/g)].map(({ index, 0: ticks }) => ({
     start: from + index,
     length: ticks.length,
   }));
-  // For each run the next one of its length, found from the end.
+  // For each run, the next run of equal length, searched from the end.
   const next = new Map<number, number>();
   const closing = runs.map(() => -1);
   for (let i = runs.length - 1; i >= 0; i--) {

@@ -1,30 +1,30 @@
 import type { ConversationEvent, ConversationResult } from "./types.js";
 
 /**
- * A run of a conversation. It starts when it is first read or its result is asked for, once only: read it with one
- * `for await`, ask for `result()`, or both. A reader that stops early ends it, as an abort does. No event is kept before there
- * is a reader: begin to read in the same step in which you ask for the result, or the reader misses what was before.
+ * A run of a conversation. It starts once, when it is first read or its result is requested: read it with one `for
+ * await`, call `result()`, or do both. A reader that stops early aborts the run. Events are not buffered before there
+ * is a reader: start to read in the same tick in which you request the result, or the reader misses the first events.
  */
 export interface ConversationRun extends AsyncIterable<ConversationEvent> {
-  /** How the run ends. Rejects with the errors of `run`. */
+  /** The result of the run. Rejects with the errors of `run`. */
   result(): Promise<ConversationResult>;
 }
 
 type Start = (emit: (event: ConversationEvent) => void, signal: AbortSignal) => Promise<ConversationResult>;
 
-/** A run over a function that reports its events. */
+/** Creates a run from a function that emits its events. */
 export const createRun = (start: Start, signal: AbortSignal | undefined): ConversationRun => new Run(start, signal);
 
 const END = { done: true, value: undefined } as const;
 
-/** The events wait in a queue until they are read; an asynchronous generator would cost each of them more than reading does. */
+/** Queues the events until they are read. An asynchronous generator would cost more per event than reading does. */
 class Run implements ConversationRun, AsyncIterator<ConversationEvent> {
   #queue: ConversationEvent[] = [];
   #read = 0;
   #isRead = false;
   #outcome: Promise<ConversationResult> | undefined;
   #over = false;
-  /** Readers that wait for the next event, the first one first. */
+  /** Readers that wait for the next event, in the order in which they came. */
   #waiting: ((result: IteratorResult<ConversationEvent> | Promise<IteratorResult<ConversationEvent>>) => void)[] = [];
   readonly #stop = new AbortController();
 
@@ -60,7 +60,7 @@ class Run implements ConversationRun, AsyncIterator<ConversationEvent> {
     });
   }
 
-  /** The reader wants no more. */
+  /** The reader stops early. */
   async return(): Promise<IteratorResult<ConversationEvent>> {
     this.#queue = [];
     this.#isRead = false;
@@ -69,14 +69,14 @@ class Run implements ConversationRun, AsyncIterator<ConversationEvent> {
     return END;
   }
 
-  /** The end, or the error that the run ended with. */
+  /** The end of the events, or the error with which the run ended. */
   #ended(): Promise<IteratorResult<ConversationEvent>> {
     return this.#outcome ? this.#outcome.then(() => END) : Promise.resolve(END);
   }
 
   #started(): Promise<ConversationResult> {
     const { signal } = this;
-    // The reader that stops early may come later.
+    // The run has its own controller, because a reader may stop it as well.
     const onAbort = () => this.#stop.abort(signal?.reason);
     if (signal?.aborted) onAbort();
     else signal?.addEventListener("abort", onAbort, { once: true });
@@ -91,7 +91,7 @@ class Run implements ConversationRun, AsyncIterator<ConversationEvent> {
       this.#over = true;
       for (const waiting of this.#waiting) waiting(this.#ended());
     });
-    // The reader hears of it; not everyone asks for the result too.
+    // Readers get the error too, and not every caller requests the result.
     outcome.catch(() => {});
     return outcome;
   }

@@ -3,12 +3,12 @@ import type { ToolCall } from "../types.js";
 
 const same = (text: string) => text;
 
-/** A copy of plain data: what an application does to its own does not change the conversation. */
+/** A copy of plain data. What the application does to its original does not change the conversation. */
 export const ownData = <T>(value: T): T => mapStrings(value, same) as T;
 
 /**
- * A copy of plain data that nobody can change: neither who gave the data, nor who is shown the copy. Fields that are
- * `undefined` are left out, as in JSON.
+ * A frozen copy of plain data: neither the caller who gave the data nor one who gets the copy can change it. Fields
+ * that are `undefined` are left out, as in JSON.
  */
 export function frozenCopy<T>(value: T): T {
   if (typeof value !== "object" || value === null) return value;
@@ -23,5 +23,5 @@ export function frozenCopy<T>(value: T): T {
   return Object.freeze(copy) as T;
 }
 
-/** The call with arguments of its own. */
+/** The call with its own copy of the arguments. */
 export const copied = (call: ToolCall): ToolCall => ({ ...call, arguments: ownData(call.arguments) });

@@ -4,25 +4,26 @@ import { isObject } from "../plain-object.js";
 import { checkLog } from "./check-record.js";
 import type { ConversationRecord } from "./records.js";
 
-/** A place where two logs differ. A side that has no record there is left out. */
+/** A difference between two logs. A side that has no record is left out. */
 export interface LogDifference {
-  /** The place in the left log; of a record that only the right log has, the place before which it would be there. */
+  /** The index in the left log. For a record that only the right log contains: the index before which it would be. */
   index: number;
   left?: ConversationRecord;
   right?: ConversationRecord;
 }
 
 /**
- * Where two logs differ, by the shortest list of records that were left out, added or changed: one more call does not make
- * all that follows it differ. A record and another of the same type in its place are one difference with both sides.
+ * The differences between two logs, as the shortest list of records that were removed, added or changed: one more call
+ * does not make everything after it differ. A record and another of the same type in its place are one difference with
+ * both sides.
  *
- * Logs with more than 2000 records left out or added are not aligned, since the time for that grows with its square: between
- * the records that both logs begin with and those that both end with, all are reported as different.
+ * Logs with more than 2000 removed or added records are not aligned, because the time grows with the square of that
+ * number: all records between the common beginning and the common end are then reported as different.
  *
- * What differs though nothing else happened does not count: times, durations, tokens and ids (a call is known by its tool
- * and its place in its reply), and the order in which calls that run in parallel start and end.
+ * Times, durations, tokens and ids are ignored (a call is identified by its tool and its position in the reply), and so
+ * is the order in which parallel calls start and end.
  *
- * Errors: `ConversationLogError` (`bad-log`) for what is no list of records.
+ * Errors: `ConversationLogError` (`bad-log`) for a value that is not a list of records.
  *
  * @example
  * const { log } = await replay(conversation.log, { model, tools, protocol: "hermes" });
@@ -55,12 +56,12 @@ export function diffLogs(a: readonly ConversationRecord[], b: readonly Conversat
   return differences;
 }
 
-/** How many records may be left out and added before the logs are no longer aligned: about half a second. */
+/** The maximum number of removed and added records for which logs are aligned: about half a second. */
 const MOST_EDITS = 2000;
 
 const isEqual = (one: Comparable, other: Comparable) => one.text === other.text;
 
-/** A difference that is right, but not the shortest: what both begin and end with stays, all between is replaced. */
+/** A correct difference, but not the shortest: the common beginning and end stay, everything between is replaced. */
 function betweenTheEnds(left: Comparable[], right: Comparable[]) {
   const shorter = Math.min(left.length, right.length);
   let begin = 0;
@@ -76,7 +77,7 @@ function betweenTheEnds(left: Comparable[], right: Comparable[]) {
   ];
 }
 
-/** Records in the place of others: those of the same type belong together. `after`: the place after them in the left log. */
+/** Pairs removed and added records of the same type. `after`: the index after the removed records in the left log. */
 function paired(gone: readonly Comparable[], added: readonly Comparable[], after: number): LogDifference[] {
   const differences: LogDifference[] = [];
   let taken = 0;
@@ -103,22 +104,24 @@ function paired(gone: readonly Comparable[], added: readonly Comparable[], after
   return differences;
 }
 
-/** A record, its place in its log, and all that is compared of it. */
+/** A record, its index in the log, and the text by which it is compared. */
 interface Comparable {
   index: number;
   record: ConversationRecord;
   text: string;
 }
 
-/** What differs though nothing else happened. */
+/** Fields that differ between two equal runs. */
 const VOLATILE = new Set(["at", "ms", "usage", "tokens", "estimated", "idempotencyKey", "from"]);
 const IDS = new Set(["id", "callId", "toolCallId"]);
 
-/** Only the record's own fields are left out: a tool or a parameter may have any of their names. */
+/** Removes only the record's own fields: a tool or a parameter may have any of these names. */
 const lasting = (record: ConversationRecord) =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !VOLATILE.has(name)));
 
-/** The records in an order that does not depend on how long calls took, each call id replaced by what the call is. */
+/**
+ * The records in an order that does not depend on the duration of calls, with tool and position instead of call ids.
+ */
 function comparable(log: readonly ConversationRecord[]): Comparable[] {
   const calls = new Map<string, { place: number; name: string }>();
   for (const record of log) {
@@ -141,7 +144,7 @@ function comparable(log: readonly ConversationRecord[]): Comparable[] {
   return sortedRuns(all, placeOf);
 }
 
-/** The items, those next to each other that have a place sorted by it. */
+/** Sorts each run of neighbouring items that have a place by that place. */
 function sortedRuns<T>(items: readonly T[], placeOf: (item: T) => number | undefined): T[] {
   const sorted: T[] = [];
   let run: { item: T; place: number }[] = [];

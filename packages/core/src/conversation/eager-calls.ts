@@ -2,22 +2,22 @@ import type { TraceEvent } from "../turn/trace.js";
 import type { ToolCall } from "../types.js";
 import type { Outcome } from "./execution.js";
 
-/** How a call is started early: at most `limit` at a time, until `signal` is aborted. */
+/** How a call starts early: at most `limit` calls run at a time, until `signal` is aborted. */
 export interface EarlyStart {
   limit: number;
   signal: AbortSignal | undefined;
   start(stop: AbortSignal): Promise<Outcome>;
 }
 
-/** Starts the next call of a reply early; `undefined` where it does not. */
+/** Decides how the next call of a reply starts early; `undefined` if it does not. */
 export type EarlyStarter = (call: ToolCall) => EarlyStart | undefined;
 
 /**
- * Calls that run while the model still writes. They are known by their ids; where the reply is repaired, all that was
- * begun is aborted and forgotten.
+ * Calls that run while the model still writes, by their ids. If the reply is repaired, all of them are aborted and
+ * discarded.
  *
- * Only the first calls of a reply start early: after one that cannot, none does. So the early calls are always the first
- * in the order of execution, and the rules of that order (`exclusive`, `concurrency`) apply to them too.
+ * Only the first calls of a reply start early: after one that cannot, none does. Early calls are therefore always the
+ * first in the order of execution, and the rules of that order (`exclusive`, `concurrency`) apply to them too.
  */
 export class EagerCalls {
   readonly #begun = new Map<string, Promise<Outcome>>();
@@ -30,7 +30,7 @@ export class EagerCalls {
     this.#start = reply();
   }
 
-  /** What the turn reports. */
+  /** Receives the trace events of the turn. */
   on(event: TraceEvent): void {
     if (event.type === "event" && event.event.type === "call-end") this.#begin(event.event.call);
   }
@@ -52,12 +52,12 @@ export class EagerCalls {
     this.#begun.set(call.id, ended);
   }
 
-  /** What came of a call, if it was begun. */
+  /** The outcome of a call that started early; `undefined` if it did not. */
   outcomeOf({ id }: ToolCall): Promise<Outcome> | undefined {
     return this.#begun.get(id);
   }
 
-  /** Ends what runs; nobody wants it. */
+  /** Aborts the running calls, whose results are not needed. */
   discard(): void {
     this.#stop.abort();
     this.#stop = new AbortController();

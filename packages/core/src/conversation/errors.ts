@@ -2,20 +2,20 @@ import { ToolinguaError } from "../errors.js";
 import type { ValidationIssue } from "../schema/validate.js";
 
 /**
- * Something else has appended to the store since this conversation read it. Code: `conflict`. Nothing of the failed call
- * was stored; `ToolConversation.resume` reads what there is now.
+ * Another writer has appended to the store since this conversation read it. Code: `conflict`. The failed method stored
+ * nothing; `ToolConversation.resume` reads the current log.
  *
  * @example
  * try { await conversation.run("Go on.").result(); }
  * catch (error) { if (error instanceof ConversationConflictError) conversation = await ToolConversation.resume(options); }
  */
 export class ConversationConflictError extends ToolinguaError {
-  /** How many records were expected in the store, and how many there are. */
+  /** The number of records that were expected in the store, and the number that it contains. */
   readonly expected: number;
   readonly found: number;
 
   constructor(expected: number, found: number) {
-    const message = `The store holds ${found} records where ${expected} were expected: another writer has gone on with this conversation. Resume it from the store.`;
+    const message = `The store contains ${found} records instead of ${expected}: another writer has continued this conversation. Resume it from the store.`;
     super("conflict", message);
     this.expected = expected;
     this.found = found;
@@ -23,10 +23,10 @@ export class ConversationConflictError extends ToolinguaError {
 }
 
 /**
- * A decision that does not belong to a call that waits for one. Codes: `unknown-call` (there is no call with this id),
- * `not-pending` (the call waits for no decision: it ran, runs, or was decided), `stale` (its arguments are not those that
- * the decision was made on), `invalid-arguments` (the edited arguments, or those of the call that is approved, do not fit
- * the tool's schema; `issues` says where), `bad-decision` (its type does not exist, or what it needs is missing).
+ * A decision that does not belong to a waiting call. Codes: `unknown-call` (no call has this id), `not-pending` (the
+ * call does not wait for a decision: it ran, runs, or was decided), `stale` (the arguments have changed since the
+ * decision was made), `invalid-arguments` (the edited arguments, or those of the approved call, do not match the tool's
+ * schema; see `issues`), `bad-decision` (its type does not exist, or a field is missing).
  *
  * @example
  * try { await conversation.decide(id, { type: "approve" }); }
@@ -49,9 +49,9 @@ export class DecisionError extends ToolinguaError {
 }
 
 /**
- * What was asked of a conversation does not fit the state it is in. Codes: `busy` (it runs), `open-calls` (calls wait for
- * decisions or results), `no-open-calls` and `unknown-call` (results for calls that do not wait for any),
- * `missing-results` (results for some of the open calls only), `nothing-to-do` (nobody has said anything).
+ * A request that a conversation cannot take in its current state. Codes: `busy` (a run is in progress), `open-calls`
+ * (calls wait for decisions or results), `no-open-calls` and `unknown-call` (results for calls that do not wait for
+ * one), `missing-results` (results for only some of the open calls), `nothing-to-do` (there is no message yet).
  *
  * @example
  * try { await conversation.send("And now?"); }
@@ -60,7 +60,7 @@ export class DecisionError extends ToolinguaError {
 export class ConversationStateError extends ToolinguaError {}
 
 /**
- * A log that is none, or was written by a later version. Codes: `bad-log`, `unknown-version`.
+ * An invalid log, or one that a later version wrote. Codes: `bad-log`, `unknown-version`.
  *
  * @example
  * try { ToolConversation.fromJSON(JSON.parse(text), { model }); }
@@ -69,16 +69,16 @@ export class ConversationStateError extends ToolinguaError {}
 export class ConversationLogError extends ToolinguaError {}
 
 /**
- * A store that does not answer. Code: `no-answer`: the run was aborted, or its time is over, and what was to be stored is still on
- * its way. Nobody knows whether it will be stored; the log of the conversation does not have it. `ToolConversation.resume` reads what there
- * is.
+ * The store does not answer. Code: `no-answer`. The run was aborted or its time is over, and records are still on their
+ * way to the store. It is unknown whether they will be stored; the log of the conversation does not contain them.
+ * `ToolConversation.resume` reads what is stored.
  *
  * @example
  * try { await conversation.run("Go on.", { signal: AbortSignal.timeout(60_000) }).result(); }
  * catch (error) { if (error instanceof ConversationStoreError) conversation = await ToolConversation.resume(options); }
  */
 export class ConversationStoreError extends ToolinguaError {
-  /** How many milliseconds it was waited for, after the run was aborted or its time was over. */
+  /** The time, in milliseconds, for which the store was awaited after the run was aborted or its time was over. */
   readonly waitedMs: number;
 
   constructor(waitedMs: number) {

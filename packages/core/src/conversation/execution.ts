@@ -2,17 +2,17 @@ import type { Tool, ToolCall, ToolExecutionContext } from "../types.js";
 import type { SettledHow } from "./records.js";
 import { startTimer } from "./timer.js";
 
-/** How much of a tool's error the model is told. */
+/** How much of a tool's error the model sees. */
 export type ErrorDetail = "message" | "full" | "hidden" | ((error: unknown, call: ToolCall) => string);
 
-/** What came of a call. */
+/** The outcome of a call. */
 export interface Outcome {
   content: string;
   isError: boolean;
   how: SettledHow;
 }
 
-/** Why calls are given up. */
+/** The reason why a call is given up. */
 export class GivenUp extends Error {
   constructor(
     readonly how: "timeout" | "cancelled",
@@ -32,8 +32,9 @@ export const OUT_OF_TIME = new GivenUp(
 );
 
 /**
- * Runs one call. Never throws: an error, a time limit and an abort are outcomes. The call's tool is given a copy of the
- * arguments, and a signal that is aborted when it is given up; one that pays no heed to it goes on, unheard.
+ * Runs one call. Never throws: errors, timeouts and aborts are outcomes. The tool gets a copy of the arguments, and a
+ * signal that is aborted when the call is given up. A tool that ignores the signal continues, and its result is
+ * dropped.
  */
 export async function execute(
   tool: Tool,
@@ -42,7 +43,7 @@ export async function execute(
   { detail, signal }: { detail: ErrorDetail; signal: AbortSignal | undefined },
 ): Promise<Outcome> {
   const { timeoutMs } = tool;
-  // Only a time limit needs a signal of its own.
+  // The call needs another controller only if there is a time limit.
   const limited = timeoutMs === undefined ? undefined : new AbortController();
   let why: GivenUp | undefined;
   let giveUp: (reason: GivenUp) => void = () => {};
@@ -64,10 +65,10 @@ export async function execute(
   const stopTimer = timeoutMs === undefined ? undefined : startTimer(timeoutMs, onTimeout);
   if (signal?.aborted) onAbort();
   else signal?.addEventListener("abort", onAbort, { once: true });
-  const heard = limited?.signal ?? signal;
+  const toolSignal = limited?.signal ?? signal;
   try {
     const started = Promise.resolve(
-      tool.execute(structuredClone(call.arguments), { ...context, ...(heard ? { signal: heard } : {}) }),
+      tool.execute(structuredClone(call.arguments), { ...context, ...(toolSignal ? { signal: toolSignal } : {}) }),
     );
     const value: unknown = await Promise.race([givenUp, started]);
     if (value instanceof Error) return failure(value, call, detail);
@@ -86,14 +87,16 @@ function failure(error: unknown, call: ToolCall, detail: ErrorDetail): Outcome {
   return { content: failureText(error, call, detail), isError: true, how: "failed" };
 }
 
-/** The message of a failed call for the model. A tool may throw anything, also an object that throws when it is read. */
+/**
+ * The message of a failed call for the model. A tool may throw anything, even an object that throws when it is read.
+ */
 function failureText(error: unknown, call: ToolCall, detail: ErrorDetail): string {
   const unnamed = `The tool ${JSON.stringify(call.name)} failed.`;
   if (detail === "hidden") return unnamed;
   try {
     const text: unknown =
       typeof detail === "function" ? detail(error, call) : detail === "full" ? withCauses(error) : messageOf(error);
-    // An application may give an empty message.
+    // The application's function may return an empty message.
     const isText = typeof text === "string" && (typeof detail === "function" || text.trim() !== "");
     return isText ? text : unnamed;
   } catch {
@@ -101,7 +104,7 @@ function failureText(error: unknown, call: ToolCall, detail: ErrorDetail): strin
   }
 }
 
-/** The message of an error, also of one from another realm; anything else as data. */
+/** The message of an error, including errors from another realm; any other value as data. */
 function messageOf(error: unknown): string {
   if (typeof error !== "object" || error === null) return contentOf(error);
   const { message } = error as { message?: unknown };
@@ -109,7 +112,7 @@ function messageOf(error: unknown): string {
   return contentOf(error instanceof Error ? message : error);
 }
 
-/** Class, code and message of an error and of what caused it; never a stack. */
+/** Class, code and message of an error and of its causes; never a stack. */
 function withCauses(error: unknown, depth = 0): string {
   if (!(error instanceof Error)) return messageOf(error);
   const { name, cause } = error;
@@ -118,7 +121,7 @@ function withCauses(error: unknown, depth = 0): string {
   return cause === undefined || depth >= 3 ? text : `${text}\nCaused by ${withCauses(cause, depth + 1)}`;
 }
 
-/** The result of a tool as the model reads it: text unchanged, anything else as JSON. */
+/** The result of a tool as text for the model: strings unchanged, anything else as JSON. */
 export function contentOf(value: unknown): string {
   if (typeof value === "string") return value;
   if (value === undefined) return "";
@@ -145,14 +148,14 @@ function jsonOnly() {
 
 /** Work for {@link inParallel}. */
 export interface Job {
-  /** Nothing else runs beside it. */
+  /** Whether no other job may run at the same time. */
   exclusive: boolean;
   run(): Promise<void>;
 }
 
 /**
- * Runs all jobs, begun in their order, at most `limit` at the same time and exclusive ones alone. Rejects with the first
- * error, but not before all that had begun have ended.
+ * Runs all jobs in order, at most `limit` at the same time and exclusive ones alone. Rejects with the first error,
+ * after all jobs that had started have ended.
  */
 export async function inParallel(jobs: readonly Job[], limit: number): Promise<void> {
   const running = new Set<Promise<void>>();

@@ -8,14 +8,14 @@ import { ConversationLogError } from "./errors.js";
 import { type BudgetSpent, type ConversationRecord, hashOf, LOG_VERSION, type SettledHow } from "./records.js";
 
 /**
- * Where a call stands. `proposed`: the model made it. `asked`: a person is to decide. `approved`: it may run. `started`:
- * it runs, or ran when the process ended. `settled`: it has its result.
+ * The status of a call. `proposed`: the model made it. `asked`: a person must decide. `approved`: it may run.
+ * `started`: it runs, or ran when the process ended. `settled`: it has its result.
  */
 export type CallStatus = "proposed" | "asked" | "approved" | "started" | "settled";
 
 /** One call of the conversation. */
 export interface CallState {
-  /** With the arguments that hold now, which a decision may have changed. */
+  /** The call with its current arguments, which a decision may have changed. */
   call: ToolCall;
   argumentsHash: string;
   status: CallStatus;
@@ -24,38 +24,38 @@ export interface CallState {
   how?: SettledHow;
 }
 
-/** What has happened since the user last spoke. */
+/** What has happened since the user's last message. */
 export interface RunState {
   /** Replies of the model. */
   steps: number;
-  /** Turns that began and have no reply. */
+  /** Turns that began and ended without a reply. */
   failed: number;
-  /** Calls that started, or whose result was given without that, by tool. */
+  /** The number of calls that started, or whose result was submitted without that, by tool. */
   started: Map<string, number>;
-  /** The usage that the model reported; `estimated` also where it did not report all of its replies. */
+  /** The usage that the model reported; also `estimated` if the model did not report it for every reply. */
   usage?: Usage;
-  /** The model has counted the tokens of a turn. */
+  /** Whether the model has counted the tokens of a turn. */
   isCounted: boolean;
-  /** With the estimates of what the model did not count. */
+  /** Tokens, including the estimates where the model did not count. */
   tokens: number;
-  /** Some of `tokens` are an estimate. */
+  /** Whether some of `tokens` are an estimate. */
   estimated: boolean;
-  /** How long it ran, but for what has not ended. */
+  /** The running time in milliseconds, without the part that has not ended. */
   ms: number;
-  /** Replies in a row with an invalid call. */
+  /** The number of consecutive replies with an invalid call. */
   invalidInARow: number;
-  /** The last call, how often it came in a row, and the most that any call of the last reply had come. */
+  /** The last call, how often it came in a row, and the largest such number for the calls of the last reply. */
   identical: { key: string; count: number; most: number };
   exhausted?: BudgetSpent;
   /** The tools that must be called first. */
   called: string[];
 }
 
-/** What a log says. */
+/** The state that a log describes. */
 export interface FoldedLog {
   id: string;
   messages: ChatMessage[];
-  /** Those of the messages that were sent as trusted. */
+  /** The messages that were sent as trusted. */
   trusted: Set<ChatMessage>;
   tools: Record<string, string>;
   /** All calls, by id. */
@@ -63,20 +63,20 @@ export interface FoldedLog {
   /** The calls of the last reply, in order. */
   current: CallState[];
   run: RunState;
-  /** The messages before this index are not shown to the model; what stands for them. */
+  /** The messages before this index are not shown to the model; `summary` replaces them. */
   hidden: { before: number; summary?: ChatMessage };
   /** Whose turn it is: the model's, the tools', or the user's. */
   next: "user" | "model" | "calls";
-  /** The last thing the model said, or the result that is the answer. */
+  /** The last text of the model, or the result that is the answer. */
   text: string;
-  /** A result was the answer. */
+  /** Whether a result was the answer. */
   answered: boolean;
-  /** The place of the last reply in the messages, and what its invalid calls are answered with. */
+  /** The index of the last reply in the messages, and the feedback on its invalid calls. */
   reply: { at: number; invalid: ChatMessage[] };
 }
 
 /**
- * The state that a log describes: the one place where records become a conversation.
+ * Computes the state that a log describes. This is the only place where records become a conversation.
  *
  * Errors: {@link ConversationLogError}.
  *
@@ -92,7 +92,7 @@ export function fold(records: Iterable<ConversationRecord>): FoldedLog {
   return state;
 }
 
-/** The message, which nobody can change: calls run with what it says. Its calls' arguments are the record's. */
+/** Freezes a message, because calls run with its content. The arguments of its calls are the record's. */
 function frozen(message: ChatMessage): ChatMessage {
   if (message.role === "assistant" && message.toolCalls) {
     for (const call of message.toolCalls) Object.freeze(call);
@@ -101,7 +101,7 @@ function frozen(message: ChatMessage): ChatMessage {
   return Object.freeze(message);
 }
 
-/** A message of the user: what it quotes is escaped, and the system message stays as it is. */
+/** The summary as a message of the user: what it quotes is escaped, and the system message does not change. */
 const summaryOf = (text: string) => frozen({ role: "user", content: `What was said before, in short:\n${text}` });
 
 /** The state before the first record. */
@@ -135,7 +135,7 @@ const newRun = (): RunState => ({
   called: [],
 });
 
-/** Brings the state, which is changed, one record further. */
+/** Applies one record to the state, which is changed in place. */
 export function step(state: FoldedLog, record: ConversationRecord): void {
   if (state.id === "" && record.type !== "begin") {
     throw new ConversationLogError("bad-log", `The log begins with a record "${record.type}", not with "begin".`);
@@ -248,7 +248,7 @@ function reply(state: FoldedLog, record: Of<"reply">): void {
   }));
   for (const open of state.current) state.calls.set(open.call.id, open);
 
-  // A call that has a name and arguments is shown as one; the rest of the broken ones as the text they were.
+  // An invalid call with a name and arguments is shown as a call, the others as the text that the model wrote.
   const shown = invalid.filter(isShownAsCall);
   const broken = invalid.filter((call) => !isShownAsCall(call)).map(({ raw }) => raw);
   const calls = [...record.calls, ...shown.map(({ id, name, arguments: args }) => ({ id, name, arguments: args }))];
@@ -284,7 +284,7 @@ function feedbackOn(call: InvalidToolCall): ChatMessage {
   return { role: "tool", toolCallId: id, name: call.name, content: error.feedback, isError: true };
 }
 
-/** Counts a call towards the budget, or (-1) no longer. */
+/** Counts a call towards the budget, or removes it from the count (-1). */
 export function countCall({ started }: RunState, name: string, by = 1): void {
   started.set(name, (started.get(name) ?? 0) + by);
 }
@@ -333,7 +333,7 @@ function decision(state: FoldedLog, record: Of<"decision">): void {
   }
 }
 
-/** The reply as if the model had made the call like this, so that it does not try the old arguments again. */
+/** Rewrites the reply as if the model had made this call, so that it does not try the old arguments again. */
 function rewrite(state: FoldedLog, call: ToolCall): void {
   const { at } = state.reply;
   const message = state.messages[at];
@@ -343,7 +343,7 @@ function rewrite(state: FoldedLog, call: ToolCall): void {
 }
 
 function settle(state: FoldedLog, open: CallState, result: ToolResult, how: SettledHow): void {
-  // It was made without this process: by the client, or by the person who knows the result.
+  // The call was made outside this process: by the client, or by the person who knows the result.
   if (how === "submitted" && open.status !== "started") countCall(state.run, open.call.name);
   open.status = "settled";
   open.result = result;
@@ -351,7 +351,7 @@ function settle(state: FoldedLog, open: CallState, result: ToolResult, how: Sett
   settled(state);
 }
 
-/** Shows the results there are, in the order of the calls, and says whose turn it is. */
+/** Shows the results so far, in the order of the calls, and sets whose turn it is. */
 function settled(state: FoldedLog): void {
   const { reply, current } = state;
   state.messages.length = reply.at + 1;
@@ -366,7 +366,7 @@ const added = (a: Usage | undefined, b: Usage): Usage => ({
   ...(a?.estimated || b.estimated ? { estimated: true } : {}),
 });
 
-/** What the model is told when it may call no more. */
+/** The message for the model when it may call no tool any more. */
 const NO_MORE_CALLS =
   "No tool can be called any more. Answer now, in plain text, with what you know so far; say what is missing.";
 

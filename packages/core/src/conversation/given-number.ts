@@ -1,9 +1,9 @@
 import { OptionsError } from "../turn/option-rules.js";
 
 /**
- * The number that a function of the application gave. `name`: the option; `given`: what the function was given, in words.
+ * Checks a number that a function of the application returned. `name`: the option; `given`: what the function received.
  *
- * Errors: {@link OptionsError} for anything but a finite number from 0. NaN would be below every limit.
+ * Errors: {@link OptionsError} for anything but a finite number from 0. NaN would never reach a limit.
  *
  * @example givenNumber(cost.of(usage), "budget.cost.of", () => JSON.stringify(usage));
  */
@@ -11,5 +11,8 @@ export function givenNumber(value: unknown, name: string, given: () => string): 
   if (typeof value === "number" && Number.isFinite(value) && value >= 0) return value;
   const isPromise = typeof (value as PromiseLike<unknown> | null | undefined)?.then === "function";
   const found = typeof value === "number" ? String(value) : isPromise ? "a promise" : JSON.stringify(value);
-  throw new OptionsError("bad-option", `\`${name}\` gave ${found} for ${given()}; it gives a finite number from 0.`);
+  throw new OptionsError(
+    "bad-option",
+    `\`${name}\` returned ${found} for ${given()}; it must be a finite number from 0.`,
+  );
 }

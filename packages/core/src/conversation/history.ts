@@ -6,28 +6,28 @@ import type { FoldedLog } from "./fold.js";
 import { givenNumber } from "./given-number.js";
 import type { RecordBody } from "./records.js";
 
-/** How much of a long conversation the model is shown. */
+/** How much of a long conversation the model sees. */
 export interface HistoryBudget {
-  /** Above this many tokens, with the summary, the oldest messages are left out. */
+  /** The maximum number of tokens, including the summary. Above it the oldest messages are left out. */
   tokens: number;
-  /** How much is left then, as a part of `tokens`. Default 0.5: rarely and much, so that prefix caches keep hitting. */
+  /** The part of `tokens` that is kept then. Default 0.5: large, rare cuts keep prefix caches valid. */
   keep?: number | undefined;
   /**
-   * The tokens of a text, a finite number from 0. Default: a fourth of its characters. It is called once for each message that
-   * is shown.
+   * Counts the tokens of a text: a finite number from 0. Default: a fourth of its characters. Called once for each
+   * message that is shown.
    */
   count?: ((text: string) => number) | undefined;
   /**
-   * Says in a few words what is left out. Default: it is left out without a word. Its tokens count towards the run's budget: those of
-   * `usage`; for a mere string they are estimated, four characters to a token. A summary that is made without a model
-   * gives `usage: { inputTokens: 0, outputTokens: 0 }`.
+   * Summarises the messages that are left out. Default: no summary. Its tokens count towards the run's budget: those of
+   * `usage`, or for a plain string an estimate of four characters a token. A summary that is made without a model
+   * returns `usage: { inputTokens: 0, outputTokens: 0 }`.
    */
   summarise?:
     | ((messages: readonly ChatMessage[], signal?: AbortSignal) => Promise<string | HistorySummary>)
     | undefined;
 }
 
-/** The text that replaces the messages that are left out, and the tokens that it took. */
+/** The text that replaces the messages that are left out, and the tokens that making it took. */
 export interface HistorySummary {
   text: string;
   usage: Usage;
@@ -35,10 +35,12 @@ export interface HistorySummary {
 
 const aFourth = (text: string) => Math.ceil(text.length / 4);
 
-/** What tells the tokens of a message. Messages are never changed, so each is counted once. */
+/** Counts the tokens of a message. Messages never change, so each is counted once. */
 export type CountMessage = (message: ChatMessage) => number;
 
-/** Errors of the function that it returns: those of `count`; `OptionsError` (`bad-option`) for what is no number. */
+/**
+ * Errors of the returned function: those of `count`; `OptionsError` (`bad-option`) for a result that is not a number.
+ */
 export function countMessages({ count = aFourth }: Pick<HistoryBudget, "count">): CountMessage {
   const known = new WeakMap<ChatMessage, number>();
   return (message) => {
@@ -52,7 +54,7 @@ export function countMessages({ count = aFourth }: Pick<HistoryBudget, "count">)
   };
 }
 
-/** The messages that the model is shown: all, or those after what was left out, and a summary for that. */
+/** The messages that the model sees: all, or a summary and the messages after those that were left out. */
 export function shownMessages({ messages, hidden }: FoldedLog): readonly ChatMessage[] {
   const { before, summary } = hidden;
   if (before === 0) return messages;
@@ -67,8 +69,8 @@ export function shownMessages({ messages, hidden }: FoldedLog): readonly ChatMes
 }
 
 /**
- * Up to which message the history is to be left out now; `undefined` where it is short enough. Calls stay with their
- * results, and the question that is being answered stays.
+ * The index of the first message that is kept when the history must be cut now; `undefined` if it is short enough.
+ * Calls stay with their results, and the question that is being answered stays.
  */
 export function whereToCut(
   state: FoldedLog,
@@ -94,11 +96,11 @@ export function whereToCut(
 }
 
 /**
- * The record that leaves out the oldest messages where the history has become too long; none where the time is over before
+ * The record that leaves out the oldest messages, if the history has become too long. Empty if the time is over before
  * the summary is complete.
  *
- * Errors: what `summarise` and `count` throw; `TypeError` for a summary that has no text; `OptionsError` for a count that is no
- * number; the reason of an abort.
+ * Errors: those of `summarise` and `count`; `TypeError` for a summary that has no text; `OptionsError` for a count that
+ * is not a number; the reason of an abort.
  */
 export async function compaction(
   state: FoldedLog,
@@ -123,19 +125,19 @@ export async function compaction(
   const { text, usage } = (isObject(made) ? made : { text: made }) as Partial<HistorySummary>;
   if (typeof text !== "string") {
     const found = isObject(made) ? "an object without `text`" : typeof made;
-    throw new TypeError(`\`history.summarise\` gives the summary as a string or as { text, usage }, not ${found}.`);
+    throw new TypeError(`\`history.summarise\` must return a string or { text, usage }, not ${found}.`);
   }
   return [{ type: "compacted", before, summary: text, ...costOf(text, left, reportedUsage(usage)) }];
 }
 
-/** What a summary cost. */
+/** The tokens that a summary took, counted or estimated. */
 function costOf(text: string, messages: readonly ChatMessage[], usage: Usage | undefined) {
   if (usage) return { usage: { ...usage }, tokens: usage.inputTokens + usage.outputTokens };
   const tokens = messages.reduce((sum, message) => sum + aFourth(textOf(message)), aFourth(text));
   return { tokens, estimated: true as const };
 }
 
-/** All that the model is shown of a message. */
+/** Everything of a message that the model sees. */
 function textOf(message: ChatMessage): string {
   const calls = message.role === "assistant" && message.toolCalls ? JSON.stringify(message.toolCalls) : "";
   return message.content + calls;
@@ -148,7 +150,7 @@ const headLength = (messages: readonly ChatMessage[]): number => {
 
 const lastUser = (messages: readonly ChatMessage[]) => messages.findLastIndex(({ role }) => role === "user");
 
-/** Results, and what the runtime itself says, belong to what stands before them. */
+/** Results, and messages of the runtime itself, belong to the message before them. */
 const startsGroup = (message: ChatMessage | undefined) => message?.role === "user" || message?.role === "assistant";
 
 const groupStarts = (messages: readonly ChatMessage[], from: number): number[] =>

@@ -5,25 +5,26 @@ import type { ConversationRecord, RecordBody } from "./records.js";
 import type { ConversationStore } from "./store.js";
 import { startTimer } from "./timer.js";
 
-/** How long a store is waited for once nobody wants to wait any more, in ms: long enough for one that is merely slow. */
+/** How long an aborted run waits for the store, in milliseconds: long enough for a store that is only slow. */
 const STORE_MS = 5000;
 
 /**
- * The log of a conversation, the state it describes, and the store that both are kept in. Records and messages are frozen:
- * they are shown to the application, and calls run with what they say.
+ * The log of a conversation, the state that it describes, and the store that keeps it. Records and messages are frozen,
+ * because the application sees them and calls run with their content.
  */
 export class Journal {
   readonly log: ConversationRecord[] = [];
   readonly state: FoldedLog = emptyLog();
   #signal: AbortSignal | undefined;
-  /** What the appends that wait for the store do at an abort. */
+  /** What the appends that wait for the store do after an abort. */
   readonly #waiting = new Set<() => void>();
-  /** Appends one after the other. */
+  /** The latest append. Each starts after the one before. */
   #last: Promise<unknown> = Promise.resolve();
 
   /**
-   * `stored`: how many of the records the store has already. The others are stored together with what comes first.
-   * `listener` hears each record once it is stored. What it throws is printed with `console.error`, and changes nothing.
+   * `stored`: how many of the records the store contains already. The others are stored together with the next append.
+   * `listener` receives each record after it is stored. An error of the listener is printed with `console.error`, and
+   * changes nothing.
    */
   constructor(
     records: readonly ConversationRecord[],
@@ -35,11 +36,11 @@ export class Journal {
   }
 
   /**
-   * Stores records and takes them into the state, all or none. They are made when it is their turn, from the state as it
-   * is then.
+   * Stores records and applies them to the state, all or none. `make` is called when it is their turn, and uses the
+   * state at that time.
    *
-   * Errors: those of the store; what `make` throws; {@link ConversationStoreError}. After that the records are taken in when
-   * the store has them after all, so that the log never differs from it.
+   * Errors: those of the store and of `make`; {@link ConversationStoreError}. If the store accepts the records after
+   * that error, they are applied then, so that the log never differs from the store.
    */
   add(make: () => readonly RecordBody[]): Promise<void> {
     // Without a store there is nothing to wait for.
@@ -51,14 +52,14 @@ export class Journal {
   }
 
   /**
-   * Once this signal is aborted, the store has {@link STORE_MS} to answer: without it, a run would wait as long as the store
-   * does. `undefined`: it has all the time it takes.
+   * Once this signal is aborted, the store has {@link STORE_MS} to answer: otherwise a run would wait as long as the
+   * store does. `undefined`: no limit.
    */
   heed(signal: AbortSignal | undefined): void {
     if (!this.store || signal === this.#signal) return;
     this.#signal?.removeEventListener("abort", this.#onAbort);
     this.#signal = signal;
-    // One listener for all appends: adding one costs more than anything else here.
+    // One listener for all appends: adding a listener costs more than anything else here.
     signal?.addEventListener("abort", this.#onAbort, { once: true });
   }
 
@@ -103,7 +104,7 @@ export class Journal {
     for (const record of records) this.#report(record);
   }
 
-  /** The records are stored: what the listener throws cannot undo that. */
+  /** Reports a stored record to the listener, whose errors cannot undo the storing. */
   #report(record: ConversationRecord): void {
     try {
       this.listener?.(record);

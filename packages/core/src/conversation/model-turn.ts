@@ -13,7 +13,7 @@ import type { RecordBody } from "./records.js";
 import type { Running } from "./run-context.js";
 import type { ConversationOptions, ConversationTurn } from "./types.js";
 
-/** The conversation that a turn belongs to. */
+/** The conversation to which a turn belongs. */
 export interface TurnOf {
   options: ConversationOptions;
   journal: Journal;
@@ -21,7 +21,7 @@ export interface TurnOf {
   newId: () => string;
 }
 
-/** A turn that brought nothing, and why. */
+/** A turn without a reply, and the reason. */
 export const emptyTurn = (why: Pick<ConversationTurn, "stopReason" | "text" | "error">): ConversationTurn => ({
   reasoning: "",
   toolCalls: [],
@@ -30,8 +30,8 @@ export const emptyTurn = (why: Pick<ConversationTurn, "stopReason" | "text" | "e
 });
 
 /**
- * One turn of the model: asks it, reports what it writes, and stores its reply, or that it failed. `last`: it is the last answer,
- * without calls. `runsCalls`: its calls are run next, so that some may start early.
+ * One turn of the model: requests a reply, emits its events, and stores the reply or the failure. `last`: the turn is
+ * the last answer, without calls. `runsCalls`: its calls run next, so that some may start early.
  */
 export class ModelTurn {
   readonly #meter: Meter | undefined;
@@ -53,7 +53,7 @@ export class ModelTurn {
     this.#eager = isEager ? new EagerCalls(() => calls.earlyStarter(context)) : undefined;
   }
 
-  /** Errors: those of the store. What the model throws is the turn's `error`. */
+  /** Takes the turn. Errors: those of the store. An error of the model is the turn's `error`. */
   async take(): Promise<ConversationTurn> {
     const { signal } = this.context;
     let result: TurnResult | undefined;
@@ -78,7 +78,7 @@ export class ModelTurn {
     const { emit, signal } = this.context;
     const last = this.#last;
     const eager = this.#eager;
-    // Fields that a spread is followed by cost a microsecond each; `Object.assign` takes all of them in a tenth of one.
+    // Each field after a spread costs a microsecond; `Object.assign` takes a tenth of one for all of them.
     return Object.assign({}, options, {
       model: this.#meter ? this.#meter.measured(options.model) : options.model,
       messages: shownMessages(journal.state),
@@ -101,7 +101,7 @@ export class ModelTurn {
     } satisfies Partial<GenerateOptions>);
   }
 
-  /** A tool that must be called is called once, at the beginning; only with one that answers can each turn be a call. */
+  /** A forced tool is forced once, at the beginning; later turns only if the result of some tool is the answer. */
   #toolChoice(): ToolChoice {
     const { options, journal } = this.conversation;
     const { toolChoice = "auto", tools = [] } = options;
@@ -122,7 +122,7 @@ export class ModelTurn {
     if (!this.#meter || event.type !== "call-end") return;
     this.#calls += 1;
     const { options, journal } = this.conversation;
-    // The reply after a call that is not allowed is not needed.
+    // The rest of a reply is not needed after a call that is not allowed.
     this.#meter.stopped ||= callsLeft(options.budget, journal.state.run) < this.#calls;
   }
 
@@ -171,7 +171,7 @@ export class ModelTurn {
   }
 }
 
-/** Counts what a turn costs, where the budget has a limit of that. */
+/** A meter for the turn, if the budget has a limit that a reply can reach. */
 function meterFor(budget: ConversationOptions["budget"], journal: Journal, context: Running, last: boolean) {
   if (!budget) return undefined;
   const { calls, callsPerTool, tokens, cost, seconds } = budget;

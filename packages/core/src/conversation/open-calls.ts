@@ -15,20 +15,20 @@ import type { ConversationOptions, ConversationTool, PendingCall } from "./types
 
 type Runnable = ConversationTool & Pick<Tool, "execute">;
 
-/** The tool that runs for a call, given the one with its name. */
+/** Chooses the tool that runs for a call, given the tool with its name. */
 export type RunsTool = (call: ToolCall, tool: ConversationTool) => ConversationTool;
 
 const isRunnable = (tool: ConversationTool | undefined): tool is Runnable => tool?.execute !== undefined;
 
-/** The calls of the model's last reply: which run, which are refused, and which wait for someone else. */
+/** The calls of the model's last reply: which run, which are refused, and which wait for the application. */
 export class OpenCalls {
   readonly tools: ReadonlyMap<string, ConversationTool>;
   /** The calls that run in this process. */
   readonly running = new Set<string>();
-  /** Those that started while the reply was written. */
+  /** The calls that started while the reply was written. */
   early: EagerCalls | undefined;
 
-  /** `runs`: the tool that a call runs. Default: the one with its name. */
+  /** `runs` chooses the tool of a call. Default: the one with its name. */
   constructor(
     private readonly options: ConversationOptions,
     private readonly journal: Journal,
@@ -42,7 +42,9 @@ export class OpenCalls {
     return tool && this.runs(call, tool);
   }
 
-  /** Asks for approvals, runs the calls that can run, and reports the calls that wait. An abort leaves calls open, see {@link cancel}. */
+  /**
+   * Asks for approvals, runs the calls that can run, and returns why others wait. After an abort see {@link cancel}.
+   */
   async settle(running: Running): Promise<"needs-approval" | "needs-results" | undefined> {
     const { state } = this.journal;
     await this.#refuse();
@@ -65,11 +67,11 @@ export class OpenCalls {
     return pending.some(({ why }) => why !== "result") ? "needs-approval" : "needs-results";
   }
 
-  /** Calls that cannot run: beyond the budget, of removed tools, or with an unknown outcome. */
+  /** Answers calls that cannot run: over the budget, of removed tools, or with an unknown outcome. */
   async #refuse(): Promise<void> {
     const { budget = {} } = this.options;
     const { run } = this.journal.state;
-    // An open call keeps its place, also while it waits for someone else.
+    // An open call keeps its place in the budget, even while it waits.
     const expected = { ...run, started: new Map(run.started) };
     await this.#settleOpen(({ call, status }) => {
       const tool = this.#toolOf(call);
@@ -91,7 +93,7 @@ export class OpenCalls {
       const tool = this.#toolOf(open.call);
       if (open.status === "proposed" && isRunnable(tool) && (await this.#needsApproval(open.call, tool, signal)))
         asked.push(open);
-      // The run is over: calls that were not approved yet do not run.
+      // The run is over: calls that are not approved yet do not run.
       if (signal?.aborted) return;
     }
     if (asked.length === 0) return;
@@ -127,7 +129,7 @@ export class OpenCalls {
     });
   }
 
-  /** Runs one call: stored before it starts and after it has ended. */
+  /** Runs one call. A record is stored before it starts and after it ends. */
   async #call(tool: Runnable, open: CallState, { emit, tools: signal }: Running): Promise<void> {
     if (signal?.aborted) return;
     const { state } = this.journal;
@@ -145,7 +147,7 @@ export class OpenCalls {
       emit({ type: "tool-start", call: copied(call) });
       const { errorDetail: detail = "message" } = this.options;
       const context = { toolCallId: id, idempotencyKey, conversationId };
-      // The run may have been aborted while the store was slow: the tool is not run then.
+      // The run may have been aborted while the store was slow; then the tool does not run.
       const outcome = signal?.aborted
         ? notMade(signal.reason === OUT_OF_TIME ? "timeout" : "cancelled")
         : ((await this.early?.outcomeOf(call)) ?? (await execute(tool, call, context, { detail, signal })));
@@ -160,17 +162,17 @@ export class OpenCalls {
     }
   }
 
-  /** The same for every attempt at a call with these arguments. */
+  /** The idempotency key, equal for every attempt at a call with these arguments. */
   #keyOf(callId: string, argumentsHash: string): string {
     return `${this.journal.state.id}:${callId}:${argumentsHash}`;
   }
 
-  /** Starts calls of a reply that is still being written, where nothing can forbid them once it is complete. */
+  /** Starts calls of a reply that is still being written, if nothing can forbid them once it is complete. */
   earlyStarter({ tools, signal }: Partial<Running>): EarlyStarter {
     const { needsApproval, errorDetail: detail = "message", budget = {} } = this.options;
     const { concurrency: limit = 8, maxIdenticalCalls = 2 } = this.options;
     const { id: conversationId, run } = this.journal.state;
-    // As it will be when the reply is complete.
+    // The state that will be reached when the reply is complete.
     const expected = { ...run, started: new Map(run.started), identical: { ...run.identical } };
     return (call) => {
       const { id, name, arguments: args } = call;
@@ -187,7 +189,7 @@ export class OpenCalls {
     };
   }
 
-  /** The calls that wait for someone else. */
+  /** The calls that wait for a decision or a result. */
   pending(): PendingCall[] {
     return this.journal.state.current.flatMap((open) => {
       const why = this.#waits(open);
@@ -204,14 +206,14 @@ export class OpenCalls {
     return isRunnable(tool) ? undefined : "result";
   }
 
-  /** The run is aborted. Every open call gets a result, since a server refuses a request with an open call. */
+  /** Answers every open call after an abort, because servers refuse a request with an open call. */
   async cancel(): Promise<void> {
     await this.#settleOpen(({ status }) =>
       status === "started" ? { ...CANCELLED, isError: true } : notMade("cancelled"),
     );
   }
 
-  /** The run is over: calls that have not started are answered with the reason. */
+  /** Ends the run: calls that have not started are answered with the reason. */
   async giveUp(why: string): Promise<void> {
     this.#discardEarly();
     await this.#settleOpen(({ status }) => (status === "started" ? undefined : refused(why)));
@@ -235,15 +237,16 @@ export class OpenCalls {
   }
 
   /**
-   * Runs first in a conversation: its tools may have changed, and open calls must match them. They are checked each time
-   * the conversation is resumed, since the process may have ended between the record of the tools and its consequences.
+   * Compares the tools with those of the log, which may differ, and settles open calls that no longer match them. Runs
+   * first, and each time the conversation is resumed, because the process may have ended between the record of the
+   * tools and its consequences.
    */
   async takeTools(): Promise<void> {
     const { state } = this.journal;
     const hashes = toolHashes([...this.tools.values()]);
     const haveChanged = () =>
       [...Object.keys(state.tools), ...Object.keys(hashes)].some((name) => state.tools[name] !== hashes[name]);
-    // Asked again when it is its turn: an earlier attempt may be stored by then.
+    // Checked again when it is its turn, because an earlier attempt may be stored by then.
     if (haveChanged()) await this.journal.add(() => (haveChanged() ? [{ type: "tools", tools: hashes }] : []));
     await this.#settleOpen(({ call, status }) => {
       const { name, arguments: args } = call;

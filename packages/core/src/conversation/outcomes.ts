@@ -1,7 +1,7 @@
 import type { ToolCall, ToolResult } from "../types.js";
 import type { Outcome } from "./execution.js";
 
-/** What a call that did not come to its end is answered with. */
+/** The outcome of a call that was running when the process ended. */
 export const unknownOutcome: Outcome = {
   content:
     "The process ended while this call ran. It counts as failed, but it may have taken effect: check before making it again.",
@@ -20,7 +20,7 @@ export const notMade = (how: "cancelled" | "timeout"): Outcome => ({
   how,
 });
 
-/** The outcome as the model is shown it. */
+/** An outcome as a result for the model. */
 export function resultOf({ id, name }: ToolCall, { content, isError }: Outcome): ToolResult {
   return { toolCallId: id, name, content, ...(isError ? { isError } : {}) };
 }

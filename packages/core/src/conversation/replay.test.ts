@@ -203,7 +203,7 @@ it("what is no log is refused, and so said", async () => {
     [undefined, /a list of records, not undefined/],
     [conversation, /Give its `log`/],
     [conversation.toJSON(), /Give its `log`/],
-    [[null], /record 0 is no object/],
+    [[null], /record 0 is not an object/],
   ];
   for (const [log, message] of bad) {
     await expect(replay(log as never, { model })).rejects.toEqual(error(message));

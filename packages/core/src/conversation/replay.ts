@@ -8,19 +8,19 @@ import { begunConversation } from "./tool-conversation.js";
 import type { ConversationOptions, ConversationResult, ConversationTool } from "./types.js";
 
 /**
- * What {@link replay} takes: the options of the conversation, such as another model or protocol. `messages` and
- * `instructions` are those of the log, and nothing is stored: where the options have them, or a `store`, they do not count.
+ * Options of {@link replay}: those of the conversation, such as another model or protocol. `messages`, `instructions`
+ * and `store` are ignored: the first two come from the log, and nothing is stored.
  */
 export type ReplayOptions = Omit<ConversationOptions, "store" | "messages" | "instructions">;
 
 /**
- * What another model, protocol or set of options would have made of the same conversation: the user's messages are sent
- * again, one after the other. A call that the log has a result for (same name, equal arguments) is given that result, the
- * first time the first and so on, without approval. Any other call runs if its tool has `execute`;
- * where it needs approval, the replay stops there, and the call is in `pending` (`needs-approval`). With definitions
- * without `execute` a replay runs nothing and stops there (`needs-results`).
+ * Repeats a conversation with another model, protocol or set of options: sends the user's messages again, one after the
+ * other. If the log has a result for a call (same name, equal arguments), the call gets that result without approval:
+ * the first such call the first result, and so on. Any other call runs if its tool has `execute`. If it needs approval,
+ * the replay stops there, with the call in `pending` (`needs-approval`). With definitions without `execute`, a replay
+ * runs no tool and stops there (`needs-results`).
  *
- * Triggers of a message are read again. In logs of versions that did not record them, they are missing.
+ * Triggers of a message are read again. They are missing from logs of versions that did not record them.
  *
  * Errors: those of `ToolConversation`; `ConversationLogError`.
  *
@@ -35,7 +35,7 @@ export async function replay(
   checkConversationOptions(options);
   checkLog(log, "replay");
   const recorded = resultsIn(log);
-  /** What the log has for each call of the replay: each result is given once, in the order of the calls. */
+  /** The recorded result for each call of the replay. Each result is used once, in the order of the calls. */
   const given = new Map<string, ToolResult | undefined>();
   const resultOf = ({ id, name, arguments: args }: ToolCall) => {
     if (!given.has(id)) given.set(id, recorded.get(keyOf(name, args))?.shift());
@@ -49,7 +49,7 @@ export async function replay(
       store: undefined,
       instructions: undefined,
       messages: begin?.type === "begin" ? begin.messages : [],
-      // A call of a reply that is repaired would take the result of the one that is made in its place.
+      // A call that starts early would take the result of the call that replaces it if the reply is repaired.
       eagerReadOnly: false,
       ...(needsApproval && { needsApproval: (call, tool) => !resultOf(call) && needsApproval(call, tool) }),
     },
@@ -75,7 +75,7 @@ type Recorded = Map<string, ToolResult[]>;
 
 const keyOf = (name: string, args: unknown) => `${name}\n${canonicalJson(args)}`;
 
-/** The results by call, as the model made it, in the order in which they were made. */
+/** The results by call as the model made it, in the order in which the calls were made. */
 function resultsIn(log: readonly ConversationRecord[]): Recorded {
   const { calls } = fold(log);
   const recorded: Recorded = new Map();
@@ -93,7 +93,7 @@ function resultsIn(log: readonly ConversationRecord[]): Recorded {
   return recorded;
 }
 
-/** The tool, which gives this result and asks nobody. */
+/** A tool that returns this result and needs no approval. */
 const replayed = (tool: ConversationTool, { content, isError }: ToolResult): ConversationTool => ({
   ...tool,
   needsApproval: false,

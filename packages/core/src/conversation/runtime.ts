@@ -8,17 +8,17 @@ import type { BudgetSpent, RecordBody, StopReason } from "./records.js";
 import type { RunContext, Running } from "./run-context.js";
 import type { ConversationOptions, ConversationTurn } from "./types.js";
 
-/** Why a run stopped, and what the model threw. */
+/** Why a run stopped, with the error of the model if there is one. */
 export interface Stopped {
   stopReason: StopReason;
-  /** What the model had written when it was interrupted. */
+  /** What the model had written before the interruption. */
   text?: string;
   error?: unknown;
-  /** Where the reason is `budget`. */
+  /** The limit that was reached, if the reason is `budget`. */
   budget?: BudgetSpent;
 }
 
-/** Turns of the model and calls of tools, one step after the other, each from the state that the log describes. */
+/** Alternates turns of the model and calls of tools. Each step starts from the state that the log describes. */
 export class Runtime {
   /** The calls of the model's last reply. */
   readonly calls: OpenCalls;
@@ -34,7 +34,7 @@ export class Runtime {
     this.#tokensOf = countMessages(options.history ?? {});
   }
 
-  /** Goes on until there is an answer, or nothing that can be done without someone else. */
+  /** Runs until there is an answer, or until all open calls wait for the application. */
   async run(context: RunContext): Promise<Stopped> {
     const { seconds } = this.options.budget ?? {};
     const begun = performance.now();
@@ -87,16 +87,16 @@ export class Runtime {
     }
   }
 
-  /** The model goes round in circles, or writes no call that can be read. */
+  /** The reason to stop a model that repeats a call, or writes no valid call. */
   #hadEnough(): StopReason | undefined {
     const { maxIdenticalCalls = 2, onInvalidCall = "retry", maxRetries = 2 } = this.options;
     const { identical, invalidInARow } = this.journal.state.run;
     if (identical.most > maxIdenticalCalls) return "repeated-call";
-    // Under `retry` the turn itself has asked again.
+    // With `retry` the turn itself has retried already.
     return invalidInARow > (onInvalidCall === "retry" ? 0 : maxRetries) ? "invalid-replies" : undefined;
   }
 
-  /** The limit that forbids another turn of the model; if a last answer is allowed, that is recorded. */
+  /** The reason to stop if a limit forbids another turn of the model. If a last answer is allowed, that is recorded. */
   async #spentBefore(running: Running): Promise<Stopped | undefined> {
     const { state } = this.journal;
     const { budget = {} } = this.options;
@@ -120,8 +120,8 @@ export class Runtime {
   // ── the model ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
   /**
-   * One turn of the model. `runsCalls`: its calls are run next, so that some may start early. The last answer has its own
-   * time limit, since that of the run may be over.
+   * Takes one turn of the model. `runsCalls`: its calls run next, so that some may start early. The last answer has its
+   * own time limit, because that of the run may be over.
    */
   async ask(context: RunContext & Partial<Running>, runsCalls = false): Promise<ConversationTurn> {
     const last = this.journal.state.run.exhausted !== undefined;
@@ -141,7 +141,7 @@ export class Runtime {
     return stopped ?? new ModelTurn({ options, journal, calls, newId }, context, { last, runsCalls }).take();
   }
 
-  /** Leaves out the oldest messages where there are too many; the turn that has ended with that, if it has. */
+  /** Leaves out the oldest messages if the history is too long. Returns a turn if that has ended it. */
   async #shortened(context: Running, last: boolean): Promise<ConversationTurn | undefined> {
     const { history, budget = {} } = this.options;
     if (!history) return undefined;
@@ -159,7 +159,7 @@ export class Runtime {
     if (compacted.length === 0) return undefined;
     await this.journal.add(() => compacted);
     try {
-      // The summary may have used up what the reply was to have.
+      // The summary may have spent the tokens that the reply needs.
       if (last || !tokensSpent(budget, state.run)) return undefined;
     } catch (error) {
       return stopped(error);

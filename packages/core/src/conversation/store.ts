@@ -1,20 +1,20 @@
 import { ConversationConflictError } from "./errors.js";
 import type { ConversationRecord } from "./records.js";
 
-/** Where the records of one conversation are kept. */
+/** Stores the records of one conversation. */
 export interface ConversationStore {
   /**
-   * Appends all of the records or none. `expectedCount`: how many there are already.
+   * Appends all of the records or none. `expectedCount`: the number of records that the store contains already.
    *
-   * Errors: {@link ConversationConflictError} where the store holds another number of records.
+   * Errors: {@link ConversationConflictError} if the store contains another number of records.
    */
   append(records: ConversationRecord[], expectedCount: number): Promise<void>;
-  /** The records from this index on (default 0), inclusive. */
+  /** The records from index `from` on (default 0). */
   read(from?: number): Promise<ConversationRecord[]>;
 }
 
 /**
- * A store in memory. It holds JSON, as any other store does, so that what comes back is a copy.
+ * A store in memory. It keeps JSON, like any other store, so that it returns copies.
  *
  * @example
  * const store = memoryStore();

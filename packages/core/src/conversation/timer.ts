@@ -1,7 +1,9 @@
-/** A timer takes no more than 31 bits; with more it fires at once. */
+/** The longest delay of a timer, in milliseconds: with more than 31 bits it fires at once. */
 const LONGEST = 2 ** 31 - 1;
 
-/** Calls `onTime` once after any number of milliseconds; `Infinity`: never. Returns a function that stops it. */
+/**
+ * Calls `onTime` once after any number of milliseconds (`Infinity`: never). Returns a function that stops the timer.
+ */
 export function startTimer(ms: number, onTime: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const wait = (left: number) => {

@@ -34,33 +34,33 @@ import type {
   SendOptions,
 } from "./types.js";
 
-/** What a conversation goes on from. */
+/** What a conversation continues. */
 interface Begun {
-  /** Its log, and how much of that the store has. Default: a new one. */
+  /** Its log, and the number of its records that the store contains. Default: a new log. */
   records?: readonly ConversationRecord[];
   stored?: number;
   /** The id of a fork. */
   fork?: string;
-  /** The tools that its calls run, where they are not those of the options. */
+  /** Chooses the tools that its calls run. Default: those of the options. */
   runs?: RunsTool;
 }
 
-/** The constructor of a conversation that goes on from something. Not part of the package's interface. */
+/** Creates a conversation that continues another. Not part of the package's interface. */
 export let begunConversation: (options: ConversationOptions, begun: Begun) => ToolConversation;
 
 /**
- * A conversation of a model with tools, without a framework: asks the model, runs its calls, gives it the results, until
- * there is an answer.
+ * A conversation of a model with tools, without a framework: asks the model, runs its calls and returns the results to
+ * it, until there is an answer.
  *
- * - All that happens is a record of its log; its state is what {@link fold} makes of them. With a `store` each record is
- *   stored before what follows on it: after a crash {@link ToolConversation.resume} goes on where the log ends. No call
- *   with a stored result runs again; of one that had started the tool's `onCrash` says what becomes.
- * - Calls of one reply run in parallel (`concurrency`; `exclusive` tools alone); their results stand in the order of the
- *   calls, and what fails is told to the model and stops no other call.
+ * - Everything that happens is a record of its log; {@link fold} computes its state from the records. With a `store`,
+ *   each record is stored before its consequences: after a crash, {@link ToolConversation.resume} continues where the
+ *   log ends. A call with a stored result never runs again; the tool's `onCrash` decides about a call that had started.
+ * - The calls of one reply run in parallel (`concurrency`; `exclusive` tools alone), and their results are in the order
+ *   of the calls. The model sees the error of a call that fails; the other calls continue.
  * - `needsApproval`: calls wait for `decide()`. A tool without `execute` waits for `submitToolResults()`.
  * - `budget`, `maxIdenticalCalls` and `maxRetries` end a run that would not end by itself.
  *
- * Errors: `OptionsError` (`bad-option`), also for an option that does not exist; `ToolDefinitionError`;
+ * Errors: `OptionsError` (`bad-option`), also for an unknown option; `ToolDefinitionError`;
  * `ProtocolError` (`unknown-protocol`); `ConversationError` (`bad-message`); `ToolinguaError` (`bad-tool-choice`,
  * `unknown-tool`).
  *
@@ -103,7 +103,7 @@ export class ToolConversation {
   }
 
   /**
-   * The conversation that a store holds; a new one where it holds none. `instructions` and `messages` are those of the log.
+   * The conversation in a store; a new one if the store is empty. `instructions` and `messages` are those of the log.
    *
    * Errors: those of the constructor; {@link ConversationLogError}; those of the store.
    *
@@ -120,7 +120,7 @@ export class ToolConversation {
   }
 
   /**
-   * The conversation that `toJSON` gave. `store`: an empty one, which gets the whole log.
+   * Restores a conversation from the result of `toJSON`. `store`: an empty one, which gets the whole log.
    *
    * Errors: those of the constructor; {@link ConversationLogError}.
    *
@@ -141,10 +141,10 @@ export class ToolConversation {
     return begunConversation(options, { records: state.log });
   }
 
-  /** The conversation as plain data, frozen, also in the middle of a run. */
+  /** The conversation as plain data, frozen. It can be called during a run. */
   toJSON(): ConversationState {
     const { log } = this.#journal;
-    // A fork that has not run yet: what is made of this goes on as the fork, not as its parent.
+    // A fork that has not run yet: a conversation that is restored from this continues the fork, not its parent.
     const forked = this.#forked();
     return { version: LOG_VERSION, log: forked ? [...log, { at: Date.now(), ...forked }] : [...log] };
   }
@@ -153,7 +153,7 @@ export class ToolConversation {
     return this.#fork ?? this.#journal.state.id;
   }
 
-  /** What was said, calls and results among it. The messages are frozen, as the records of the log are. */
+  /** All messages, including calls and results. They are frozen, like the records of the log. */
   get messages(): readonly ChatMessage[] {
     return [...this.#journal.state.messages];
   }
@@ -163,11 +163,11 @@ export class ToolConversation {
   }
 
   /**
-   * Says something and takes one turn of the model. Its calls come back and are not run: give their results to
-   * `submitToolResults`, or go on with `run()`.
+   * Sends a message and takes one turn of the model. Its calls are returned and do not run: pass their results to
+   * `submitToolResults`, or continue with `run()`.
    *
-   * Errors: `ConversationError` (`bad-message`); `OptionsError`; {@link ConversationStateError} (`busy`, `open-calls`); those of the store. What the model throws is the turn's
-   * `error`.
+   * Errors: `ConversationError` (`bad-message`); `OptionsError`; {@link ConversationStateError} (`busy`, `open-calls`);
+   * those of the store. An error of the model is the turn's `error`.
    *
    * @example const { toolCalls } = await conversation.send("What is the weather in Oslo?");
    */
@@ -182,11 +182,11 @@ export class ToolConversation {
   }
 
   /**
-   * Gives the results of all open calls, and takes one turn of the model. A single one can be given by `decide` with
-   * `respond`, without asking the model.
+   * Submits the results of all open calls, and takes one turn of the model. `decide` with `respond` submits a single
+   * result without asking the model.
    *
-   * Errors: `ConversationError` (`bad-message`); `OptionsError`; {@link ConversationStateError} (`busy`, `no-open-calls`, `unknown-call`, `missing-results`); those of the
-   * store.
+   * Errors: `ConversationError` (`bad-message`); `OptionsError`; {@link ConversationStateError} (`busy`,
+   * `no-open-calls`, `unknown-call`, `missing-results`); those of the store.
    *
    * @example await conversation.submitToolResults([{ toolCallId: call.id, name: call.name, content: "Sunny" }]);
    */
@@ -204,12 +204,14 @@ export class ToolConversation {
   }
 
   /**
-   * Says something, if anything, and goes on until there is an answer, or nothing that can be done without someone else
-   * (`result().pending`). Without `content` it goes on with what is open: after decisions, results or a crash.
+   * Sends a message, if one is given, and runs until there is an answer, or until all open calls wait for the
+   * application (`result().pending`). Without `content` it continues with what is open: after decisions, results or a
+   * crash.
    *
-   * Errors, from its result and its events: `ConversationError` (`bad-message`); `OptionsError`; {@link ConversationStateError} (`busy`, `open-calls`, `nothing-to-do`);
-   * {@link ConversationConflictError} and others of the store; {@link ConversationStoreError} where it does not answer within 5 s after
-   * an abort or the time limit. What the model throws is the result's `error`.
+   * Errors, from its result and its events: `ConversationError` (`bad-message`); `OptionsError`; {@link
+   * ConversationStateError} (`busy`, `open-calls`, `nothing-to-do`); {@link ConversationConflictError} and others of
+   * the store; {@link ConversationStoreError} if the store does not answer within 5 s after an abort or the time limit.
+   * An error of the model is the result's `error`.
    *
    * @example const { text, stopReason } = await conversation.run("What is the weather in Oslo?").result();
    */
@@ -221,13 +223,13 @@ export class ToolConversation {
     if (refused) return createRun(() => Promise.reject(refused.error), undefined);
     return createRun((emit, signal) => {
       const context = { emit, signal };
-      // Whatever is stored before the run's own clock starts heeds its time limit too.
+      // The time limit also applies to what is stored before the run's own clock starts.
       const { budget: { seconds } = {}, store } = this.#options;
       const clock = startClock(signal, seconds === undefined || !store ? undefined : seconds * 1000);
       const ran = this.#alone(clock.tools, async () => {
         if (content !== undefined) await this.#say(content, options.trusted ?? false, context);
         else if (!this.#journal.state.messages.some(({ role }) => role !== "system")) {
-          throw new ConversationStateError("nothing-to-do", "Nobody has said anything yet: give run() a message.");
+          throw new ConversationStateError("nothing-to-do", "There is no message yet: pass one to run().");
         }
         const result = this.#result(await this.#runtime.run(context));
         emit({ type: "end", result });
@@ -238,18 +240,18 @@ export class ToolConversation {
   }
 
   /**
-   * Decides on a call that waits; go on with `run()`. A call that had started when the process ended can be approved too:
-   * it then runs again, with the same `idempotencyKey`. `argumentsHash`, of the pending call that was shown to the person:
-   * the decision is refused where the arguments have changed since.
+   * Decides on a call that waits; continue with `run()`. A call that had started when the process ended can be approved
+   * too: it then runs again, with the same `idempotencyKey`. `argumentsHash` is that of the pending call which the
+   * person saw: the decision is refused if the arguments have changed since.
    *
-   * Errors: {@link DecisionError}; `OptionsError`; those of the store. Nothing is decided then.
+   * Errors: {@link DecisionError}; `OptionsError`; those of the store. After an error nothing is decided.
    *
    * @example for (const { call } of result.pending) await conversation.decide(call.id, { type: "approve" });
    */
   async decide(callId: string, decision: Decision, options: { argumentsHash?: string } = {}): Promise<void> {
     checkDecision(callId, decision);
     checkMethodOptions(decideRules, options);
-    // The application may go on to use its object.
+    // The application may change its object afterwards.
     const own = ownData(decision);
     await this.#prepare();
     await this.#journal.add(() => {
@@ -259,8 +261,8 @@ export class ToolConversation {
   }
 
   /**
-   * Another conversation with the first `count` records of this one: what if something else had been said then? It has an
-   * id of its own, and is kept in memory if no `store` (an empty one) is given.
+   * Creates another conversation from the first `count` records of this one, to try another continuation. It has its
+   * own id, and is kept in memory unless a `store` (an empty one) is given.
    *
    * Errors: `OptionsError`; `RangeError` for a count that is not from 1 to the number of records.
    *
@@ -278,10 +280,10 @@ export class ToolConversation {
 
   // ── inside ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** What has to be done before anything else, once: a fork gets its id, and changed tools are looked at. */
+  /** Runs once, before anything else: gives a fork its id, and compares the tools with those of the log. */
   #prepare(): Promise<void> {
     this.#prepared ??= this.#takeUp().catch((error: unknown) => {
-      // The store may be better at the next attempt.
+      // The store may work at the next attempt.
       this.#prepared = undefined;
       throw error;
     });
@@ -289,19 +291,19 @@ export class ToolConversation {
   }
 
   async #takeUp(): Promise<void> {
-    // When it is its turn: an earlier attempt may be stored by then.
+    // Checked again when it is its turn, because an earlier attempt may be stored by then.
     if (this.#forked()) await this.#journal.add(() => [this.#forked() ?? []].flat());
     await this.#runtime.calls.takeTools();
   }
 
-  /** The record of a fork that its log does not have yet. */
+  /** The record of a fork, if its log does not contain it yet. */
   #forked(): RecordBody | undefined {
     const id = this.#fork;
     const { id: from } = this.#journal.state;
     return id === undefined || id === from ? undefined : { type: "forked", id, from };
   }
 
-  /** `signal`: once it is aborted, the store must answer soon. */
+  /** Runs `work` if nothing else runs. Once `signal` is aborted, the store must answer soon. */
   async #alone<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
     if (this.#busy) {
       throw new ConversationStateError("busy", "The conversation runs already: wait for its result, or abort it.");
@@ -383,7 +385,7 @@ export class ToolConversation {
     throw new ConversationStateError("missing-results", message);
   }
 
-  /** One turn of the model, unless calls were made without it. */
+  /** One turn of the model, unless triggers made calls without it. */
   async #turn(context: RunContext): Promise<ConversationTurn> {
     const { current, next } = this.#journal.state;
     if (next !== "calls") return this.#runtime.ask(context);
@@ -404,7 +406,7 @@ export class ToolConversation {
     const { call, status } = open;
     const isOwn = this.#runtime.calls.tools.get(call.name)?.execute !== undefined;
     const runsSoon = this.#busy && isOwn && status !== "asked";
-    // An approved call waits again where its tool has since become the client's.
+    // An approved call waits again if its tool has lost its `execute` since.
     const wasDecided = status === "approved" && (isOwn || decision.type === "approve");
     if (status === "settled" || wasDecided || this.#runtime.calls.running.has(callId) || runsSoon) {
       const how = status === "settled" ? "has its result already" : status === "approved" ? "was decided" : "runs";

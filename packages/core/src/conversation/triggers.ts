@@ -12,24 +12,26 @@ import { OptionsError } from "../turn/option-rules.js";
 import type { InvalidToolCall, ToolCall, ToolDefinition } from "../types.js";
 import { codeRanges } from "./code-ranges.js";
 
-/** What {@link readTriggers} takes. */
+/** Options of {@link readTriggers}. */
 export interface ReadTriggersOptions {
   tools: readonly ToolDefinition[];
-  /** Short names for tools and their parameters, as of the protocol `laic`, which also makes those that are not given. */
+  /**
+   * Short names for tools and their parameters, as in the protocol `laic`, which also derives those that are not given.
+   */
   aliases?: GivenAliases | undefined;
   generateId?: (() => string) | undefined;
 }
 
-/** What a message says besides its words. */
+/** A message, split into its text and its triggers. */
 export interface Triggers {
   /** The message without its triggers. */
   text: string;
   calls: ToolCall[];
-  /** Triggers whose values do not fit the tool. */
+  /** Triggers whose values do not match the tool's schema. */
   invalid: InvalidToolCall[];
 }
 
-/** Longer ones are text. */
+/** The maximum length of a trigger's values, in UTF-16 units. Longer ones are text. */
 const MAX_LENGTH = 4_000;
 
 const OPENING = /\[#([\p{L}_][\p{L}\p{N}_.-]*)[ \t]*([:\]])/uy;
@@ -37,14 +39,15 @@ const OPENING = /\[#([\p{L}_][\p{L}\p{N}_.-]*)[ \t]*([:\]])/uy;
 /**
  * The tool calls that a user writes into a message: `[#W: "San Francisco"]`, `[#search: query="x", limit=3]`, `[#now]`.
  *
- * The code is a tool's name, or its alias of the protocol `laic`; with any other the trigger stays text. Values are
- * separated by commas. Those with a name (or alias) are that parameter's; those without are the parameters' in the order
- * of the schema. In double or single quotes anything can be said (`\"` and `\\` for a quote and a backslash), also in the
- * quotes that phones and word processors make of them (`“…”`, `«…»`); without quotes what has no comma and no bracket; lists
- * and objects are JSON. Values are brought to the types of the schema and checked
- * against it. A trigger stands on one line; inside code (backticks, fences) and after a backslash it is text.
+ * The code is a tool's name, or its alias of the protocol `laic`; a trigger with any other code stays text. Values are
+ * separated by commas. A value with a name (or alias) belongs to that parameter; values without a name fill the other
+ * parameters in the order of the schema. A value in double or single quotes may contain any text (`\"` and `\\` for a
+ * quote and a backslash); typographic quotes (`“…”`, `«…»`), which phones and word processors insert, count as quotes
+ * too. A value without quotes contains no comma and no bracket. Lists and objects are JSON. Values are coerced to the
+ * types of the schema and validated. A trigger is on one line; inside code (backticks, fences) and after a backslash it
+ * is text.
  *
- * Read them only in text of someone who may make calls. Linear in the text.
+ * Read triggers only in text of a user who may make calls. Takes linear time.
  *
  * Errors: `AliasError` for a bad alias; `OptionsError` without tools.
  *
@@ -82,14 +85,14 @@ export function readTriggers(content: string, options: ReadTriggersOptions): Tri
       generateId,
     });
     text += content.slice(taken, at);
-    // Of the space around it one is left.
+    // Of the spaces around a trigger one is kept.
     taken = read.end + (/\s/.test(content[at - 1] ?? " ") && content[read.end] === " " ? 1 : 0);
   }
   if (taken === 0) return { ...triggers, text: content };
   return { ...triggers, text: (text + content.slice(taken)).trim() };
 }
 
-/** The triggers without those that say the same call more than `most` times. */
+/** Removes triggers that repeat the same call more than `most` times. */
 export function firstOfEach(triggers: Triggers, most: number): Triggers {
   const made = new Map<string, number>();
   const calls = triggers.calls.filter(({ name, arguments: args }) => {
@@ -133,7 +136,7 @@ function addCall({ calls, invalid }: Triggers, { tool, raw, values, long, genera
   }
 }
 
-/** The values by the names of their parameters, and how many are left without one. */
+/** The values by the names of their parameters, and the number of values left without a parameter. */
 function named(values: readonly WrittenValue[], plan: Plan, long: (key: string) => string) {
   const args: Record<string, unknown> = {};
   const given = values.flatMap(({ name, value }) => {
@@ -151,7 +154,7 @@ function named(values: readonly WrittenValue[], plan: Plan, long: (key: string) 
 
 const KEY = /[ \t]*([\p{L}_$][\p{L}\p{N}_.$-]*)[ \t]*=/uy;
 
-/** The values up to the closing bracket, and where that ends; `undefined` where it is missing. */
+/** The values up to the closing bracket, and the index after it; `undefined` if it is missing. */
 function readValues(content: string, start: number): { values: WrittenValue[]; end: number } | undefined {
   const line = content.indexOf("\n", start);
   const end = Math.min(line < 0 ? content.length : line, start + MAX_LENGTH);
@@ -170,7 +173,7 @@ function readValues(content: string, start: number): { values: WrittenValue[]; e
   }
 }
 
-/** What the quotes that phones and word processors write may be closed with. */
+/** The quotes that phones and word processors insert, with the quotes that close them. */
 const CLOSING = new Map([
   ["“", "”"],
   ["„", "“”"],
@@ -182,8 +185,8 @@ const CLOSING = new Map([
 ]);
 
 /**
- * One value, and where it and the space after it end. `found`: there is one. `unclosed`: quotes that are not closed up to
- * `end`, so that each is looked for once.
+ * One value, and the index after it and the whitespace that follows. `found`: whether there is one. `unclosed`: quotes
+ * that are not closed before `end`, so that each is searched for once.
  */
 function readValue(
   content: string,
@@ -215,7 +218,7 @@ function readValue(
     for (at = begin; at < end; ) {
       const to = at++;
       const isClosing = closing.includes(content[to]!);
-      // What is opened again before it is closed is not one quoted text.
+      // A quote that opens again before it closes does not delimit one text.
       if (!isClosing && content[to] === first) break;
       if (!isClosing) continue;
       space();
@@ -239,7 +242,7 @@ function readValue(
   return { value, found: value !== "", end: at };
 }
 
-/** Where brackets that open here are all closed. */
+/** The index after the bracket that closes the first one. */
 function jsonEnd(content: string, from: number, end: number): number | undefined {
   let depth = 0;
   let quoted = false;

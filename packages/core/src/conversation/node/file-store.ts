@@ -7,35 +7,34 @@ import { ConversationConflictError, ConversationLogError } from "../errors.js";
 import type { ConversationRecord } from "../records.js";
 import type { ConversationStore } from "../store.js";
 
-/** How a {@link fileStore} writes. */
+/** Options of {@link fileStore}. */
 export interface FileStoreOptions {
   /**
-   * Whether what was appended has reached the disk before it counts as stored (fsync). Default `true`: it survives a power
-   * cut. `false` is faster and survives the end of the process only.
+   * Whether records must reach the disk before they count as stored (fsync). Default `true`: they survive a power
+   * failure. `false` is faster, and they survive only the end of the process.
    */
   sync?: boolean | undefined;
 }
 
 const fileRules: OptionRules<FileStoreOptions> = { sync: aBoolean };
 
-/** One line of the file: what was appended at once, and by whom. */
+/** One line of the file: the records of one append, and who wrote them. */
 interface Line {
-  /** How many records stood before it. */
+  /** The number of records before the line. */
   from: number;
   by: string;
   records: ConversationRecord[];
 }
 
 /**
- * A conversation in a file of JSON lines. One line is what was appended at once, so that a line that a crash cut off is as
- * if it had never been written.
+ * A conversation in a file of JSON lines. Each append is one line, so that a line that a crash cuts off has no effect.
  *
- * Several processes may append to the same file: every line says after how many records it comes, and of two that say the
- * same the first one in the file counts. Whoever wrote the other finds that out by reading its line again, and gets a
- * {@link ConversationConflictError}. So there is no lock that a crash could leave behind. It rests on appends to a file
- * being atomic, as they are on local disks but not on NFS.
+ * Several processes may append to the same file. Every line contains the number of records before it; of two lines with
+ * the same number, the first one in the file counts. The writer of the other detects this when it reads its line again,
+ * and throws a {@link ConversationConflictError}. There is no lock that a crash could leave behind. This requires
+ * atomic appends, which local disks provide and NFS does not.
  *
- * Errors: `OptionsError`; those of `node:fs`; `ConversationLogError` (`bad-log`) for a file with another content.
+ * Errors: `OptionsError`; those of `node:fs`; `ConversationLogError` (`bad-log`) for a file with other content.
  *
  * @example
  * const store = fileStore("conversations/42.jsonl");
@@ -47,7 +46,7 @@ export function fileStore(path: string, options: FileStoreOptions = {}): Convers
   checkMethodOptions(fileRules, options);
   const { sync = true } = options;
   const file = new LogFile(path, sync);
-  // One after the other, also within this process.
+  // Operations run one after the other, also within this process.
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const done = last.then(work);
@@ -63,9 +62,9 @@ export function fileStore(path: string, options: FileStoreOptions = {}): Convers
 class LogFile {
   readonly #writer = randomUUID();
   #records: ConversationRecord[] = [];
-  /** Up to which byte the file was read, after a line's end. */
+  /** The byte offset up to which the file was read; a line ends there. */
   #read = 0;
-  /** What stands after that: a line that has no end. */
+  /** The bytes after that offset: a line without an end. */
   #rest = Buffer.alloc(0);
 
   constructor(
@@ -90,7 +89,7 @@ class LogFile {
       const conflict = () => new ConversationConflictError(expectedCount, this.#records.length);
       if (this.#records.length !== expectedCount) throw conflict();
       const line: Line = { from: expectedCount, by: `${this.#writer}:${Date.now()}:${lineNumber++}`, records };
-      // A line that was cut off is ended first. What is no line of a log is left as it is.
+      // Ends a line that was cut off. Content that is not part of a log is an error, and stays as it is.
       const rest = this.#rest.toString("utf8");
       if (!isCutOff(rest) && parsed(rest) === undefined) throw this.#bad("is not the log of a conversation", rest);
       const start = this.#rest.length > 0 ? "\n" : "";
@@ -104,7 +103,7 @@ class LogFile {
     });
   }
 
-  /** Takes in what was appended since; gives who wrote it. */
+  /** Reads what was appended since, and returns its writers. */
   async #readOn(file: FileHandle): Promise<Set<string>> {
     const chunks = [this.#rest];
     const chunk = Buffer.allocUnsafe(64 * 1024);
@@ -120,7 +119,7 @@ class LogFile {
     for (const text of bytes.subarray(0, end).toString("utf8").split("\n")) this.#take(text, writers);
     this.#read += end;
     this.#rest = bytes.subarray(end);
-    // A whole line of which only the end was cut off counts: it could otherwise do so later, when the end is written.
+    // A line that lacks only its end counts. Otherwise it would count later, when the end is written.
     if (isJson(this.#rest)) {
       this.#take(this.#rest.toString("utf8"), writers);
     }
@@ -130,7 +129,7 @@ class LogFile {
   #take(text: string, writers: Set<string>): void {
     if (text.trim() === "") return;
     const line = parsed(text);
-    // Cut off by a crash, and ended by whoever came next.
+    // Cut off by a crash, and ended by the next writer.
     if (line === undefined && isCutOff(text)) return;
     if (!isLine(line)) throw this.#bad("is not the log of a conversation", text);
     const { length } = this.#records;
@@ -146,10 +145,12 @@ class LogFile {
   }
 }
 
-/** How every line begins. */
+/** The beginning of every line. */
 const BEGINNING = '{"from":';
 
-/** Whether it is the beginning of a line. After a power cut a file system may have filled the rest with NULs. */
+/**
+ * Whether a text is the beginning of a line. After a power failure a file system may have filled the rest with NULs.
+ */
 function isCutOff(text: string): boolean {
   const written = text.replace(/\0+$/, "");
   return written.slice(0, BEGINNING.length) === BEGINNING.slice(0, written.length);
