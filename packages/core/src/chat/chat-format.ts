@@ -2,42 +2,41 @@ import { ToolinguaError } from "../errors.js";
 import type { ProtocolName } from "../protocols/index.js";
 import type { ChatMessage, ToolDefinition } from "../types.js";
 
-/** What a chat format writes down. */
+/** The input of a chat format. */
 export interface Conversation {
   messages: readonly ChatMessage[];
-  /** The tools on offer; none: the conversation has no tool section. */
+  /** The tools on offer. Empty: the prompt has no tool section. */
   tools: readonly ToolDefinition[];
-  /** What is said to be today, by formats that say it. Default: what the model's own template does. */
+  /** Today's date, for formats that state it. Default: that of the model's own template. */
   date?: Date | undefined;
-  /** Whether the prompt begins with the token that begins every sequence. */
+  /** Whether the prompt begins with the BOS token. */
   bos: boolean;
 }
 
-/** How a family of models was taught to see a conversation: which signs stand around each turn. */
+/** How a family of models was trained to see a conversation: the markers around each turn. */
 export interface ChatFormat {
   readonly name: string;
-  /** Which models were trained on it, and where it is specified. */
+  /** The models that were trained on the format, and its specification. */
   readonly about: { readonly models: string; readonly source: string };
-  /** What ends a turn of the assistant. */
+  /** The texts that end a turn of the assistant. */
   readonly stop: readonly string[];
-  /** How calls are written, in a format that has a place for tools; `undefined` in one that has none. */
+  /** How calls are written, if the format has a place for tools; otherwise `undefined`. */
   readonly protocol?: ProtocolName | "auto" | undefined;
-  /** `false`: it has a place for tools, but leaves out calls and results of the past. Default `true`. */
+  /** `false`: the format has a place for tools, but omits past calls and results. Default `true`. */
   readonly writesCalls?: boolean | undefined;
-  /** Its signs that untrusted text must not hold, beside those of well-known chat templates. */
+  /** The format's markers that untrusted text must not contain, in addition to those of well-known chat templates. */
   readonly markers?: readonly string[] | undefined;
   /**
-   * The whole prompt, up to where the assistant's next turn begins.
-   * Throws {@link ChatFormatError} with code `refused` for a conversation the model was never shown.
+   * Renders the whole prompt, up to the beginning of the assistant's next turn. Throws {@link ChatFormatError} with
+   * code `refused` for a conversation of a kind that the model was never trained on.
    */
   render(conversation: Conversation): string;
 }
 
 /**
- * A prompt that cannot be written.
- * Codes: `unknown-format` (no format of that name, or none known for that model); `bad-template` (the chat template is
- * not valid Jinja); `refused` (the format, or the model's own template, does not take this conversation; the message is
- * the template's own where it says why).
+ * A prompt cannot be rendered. Codes: `unknown-format` (there is no format of that name, or none is known for that
+ * model); `bad-template` (the chat template is not valid Jinja); `refused` (the format, or the model's own template,
+ * does not accept this conversation; the message is the template's own if it gives one).
  *
  * @example
  * try { renderChatPrompt({ model: "unheard-of", messages }); }

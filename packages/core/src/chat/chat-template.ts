@@ -8,7 +8,7 @@ import { strftime } from "./strftime.js";
 import { type CallShape, templateMessages, templateTool } from "./template-messages.js";
 import { probeArguments, probeName, probeTool, writtenProtocol } from "./written-protocol.js";
 
-/** One of several templates of a model; the one named `tool_use` is for conversations with tools. */
+/** One of several templates of a model. The one named `tool_use` is for conversations with tools. */
 export interface NamedTemplate {
   name: string;
   template: string;
@@ -16,7 +16,7 @@ export interface NamedTemplate {
 
 type SpecialToken = string | { content: string } | null | undefined;
 
-/** What a template is rendered with: the fields of Hugging Face's `tokenizer_config.json` that matter; others are ignored. */
+/** The fields of Hugging Face's `tokenizer_config.json` that rendering needs; others are ignored. */
 export interface TokenizerConfig {
   chat_template?: string | readonly NamedTemplate[] | null | undefined;
   bos_token?: SpecialToken;
@@ -27,19 +27,19 @@ export interface TokenizerConfig {
 export interface ChatTemplateOptions {
   /** Default `chat-template`. */
   name?: string | undefined;
-  /** Further variables of the template, such as `enable_thinking`; they go before those that are set here. */
+  /** Further variables of the template, such as `enable_thinking`. Variables that this class sets take precedence. */
   variables?: Record<string, unknown> | undefined;
 }
 
 /**
- * A model's own chat template (Jinja), rendered as `apply_chat_template` of Hugging Face's transformers renders it, by
- * `@huggingface/jinja`. What templates differ in is found out by rendering probes: whether they have a place for a
- * system message (else it begins the first user message), whether they show tools, whether arguments must be an object
- * or JSON text, what ends a turn.
+ * A model's own chat template (Jinja), rendered with `@huggingface/jinja` as `apply_chat_template` of Hugging Face's
+ * transformers renders it. Differences between templates are detected by rendering probes: whether a template has a
+ * place for a system message (otherwise that begins the first user message), whether it shows tools, whether arguments
+ * must be an object or JSON text, and what ends a turn.
  *
  * `template`: the template's text (GGUF: `tokenizer.chat_template`), a list of named ones, or the parsed
- * `tokenizer_config.json`, which also says what the special tokens are.
- * Throws {@link ChatFormatError} `bad-template` when it is no Jinja, with the place and the reason.
+ * `tokenizer_config.json`, which also contains the special tokens.
+ * Throws {@link ChatFormatError} `bad-template` if it is not valid Jinja, with the place and the reason.
  *
  * @example
  * const format = new ChatTemplate(JSON.parse(await readFile("tokenizer_config.json", "utf8")));
@@ -52,7 +52,7 @@ export class ChatTemplate implements ChatFormat {
   readonly #withTools: Template;
   readonly #config: TokenizerConfig;
   readonly #variables: Record<string, unknown>;
-  /** What the probes found. */
+  /** What the probes have detected so far. */
   readonly #found: {
     stop?: readonly string[];
     markers?: readonly string[];
@@ -81,8 +81,9 @@ export class ChatTemplate implements ChatFormat {
   }
 
   /**
-   * The end of sequence, and what ends a turn of the assistant. That is left out where the model may write it within its
-   * turn (gpt-oss ends each channel so): there the template begins an answer with more than the turn's own opening.
+   * The end-of-sequence token, and the marker that ends a turn of the assistant. The marker is left out if the model
+   * may write it within its turn (gpt-oss ends each channel with one): such a template begins an answer with more than
+   * the turn's opening.
    */
   get stop(): readonly string[] {
     this.#found.stop ??= this.#findStop();
@@ -90,8 +91,8 @@ export class ChatTemplate implements ChatFormat {
   }
 
   /**
-   * For a template that shows tools, the registered format in which it writes calls; `auto` where that is none of them, or
-   * it writes no calls.
+   * The registered format in which the template writes calls, if it shows tools; `auto` if that is none of them, or the
+   * template writes no calls.
    */
   get protocol(): ProtocolName | "auto" | undefined {
     this.#found.tools ??= this.#shows({ messages: [{ role: "user", content: "a" }], tools: [probe] }, probe.name);
@@ -100,12 +101,12 @@ export class ChatTemplate implements ChatFormat {
     return this.#found.protocol;
   }
 
-  /** Some templates show tools, but leave out the calls of the past. */
+  /** Whether the template writes past calls. Some templates show tools but omit past calls. */
   get writesCalls(): boolean {
     return this.#calls() !== "none";
   }
 
-  /** What the template writes between turns, and the special tokens of the tokenizer's configuration. */
+  /** The texts that the template writes between turns, and the special tokens of the tokenizer's configuration. */
   get markers(): readonly string[] {
     this.#found.markers ??= this.#findMarkers();
     return this.#found.markers;
@@ -136,7 +137,7 @@ export class ChatTemplate implements ChatFormat {
       return template.render(variables);
     } catch (cause) {
       try {
-        // Some templates go through tools without asking whether there are any.
+        // Some templates iterate over the tools without checking whether there are any.
         if (tools.length === 0) return template.render({ ...variables, tools: [] });
       } catch {}
       const reason = (cause as Error).message;
@@ -144,7 +145,7 @@ export class ChatTemplate implements ChatFormat {
     }
   }
 
-  /** In what form calls must be given to be written; `none` where they, or their results, are left out in any. */
+  /** The form of calls that the template writes; `none` if it omits them, or their results, in every form. */
   #calls(): CallShape | "none" {
     this.#found.calls ??= this.#findCalls();
     return this.#found.calls;
@@ -162,7 +163,7 @@ export class ChatTemplate implements ChatFormat {
     return "none";
   }
 
-  /** Of the formats whose call stands in the prompt as they write it, the one that says most: some are part of others. */
+  /** The registered format of the call that the template writes. Of several that match, the longest call wins. */
   #findProtocol(): ProtocolName | "auto" {
     const shape = this.#calls();
     const text = shape === "none" ? "" : (this.#try({ messages: probeCall, tools: [probe] }, shape) ?? "");
@@ -170,16 +171,16 @@ export class ChatTemplate implements ChatFormat {
   }
 
   #hasSystemRole(): boolean {
-    const said = "a system message";
+    const content = "a system message";
     const messages: ChatMessage[] = [
-      { role: "system", content: said },
+      { role: "system", content },
       { role: "user", content: "hello" },
     ];
-    this.#found.system ??= this.#shows({ messages, tools: [] }, said);
+    this.#found.system ??= this.#shows({ messages, tools: [] }, content);
     return this.#found.system;
   }
 
-  /** What stands around the turns of a plain conversation. */
+  /** The texts around the turns of a plain conversation. */
   #turns(): Turns {
     this.#found.turns ??= this.#findTurns();
     return this.#found.turns;
@@ -228,15 +229,17 @@ export class ChatTemplate implements ChatFormat {
 
 type Probe = Pick<Conversation, "messages" | "tools">;
 
-/** What a template writes before the user's first turn, before and after the assistant's, and at the end. */
+/** The texts of a template before the user's first turn, before and after the assistant's, and at the end. */
 type Turns = Record<"before" | "opening" | "between" | "end", string>;
 
-/** Stands for what is said, in probes; no template writes it. */
+/** Stands for the content of messages in probes; no template writes it. */
 const mark = "\uE000";
 
 const plainShape: CallShape = { arguments: "object", ids: "given" };
 
-/** Shown to the template; it has another name than the tool of the call, which is to be found where calls are written. */
+/**
+ * The tool that probes show. Its name differs from that of the probed call, which must appear where calls are written.
+ */
 const probe: ToolDefinition = { ...probeTool, name: "probe" };
 
 const madeCalls = [{ id: "the_first_id", name: probeName, arguments: probeArguments }];
@@ -247,12 +250,12 @@ const probeCall: ChatMessage[] = [
   { role: "tool", toolCallId: "the_first_id", name: "result", content: "outcome" },
 ];
 
-/** The library declares a `strftime_now` of its own, which does not know all codes and cannot be given a date. */
+/** Replaces the library's `strftime_now`, which does not know all codes and cannot be given a date. */
 const ourDate = new Template("{% set strftime_now = date_now %}").parsed.body;
 
 const tag = /<[^<>\s]+>|\[[^[\]\s]+\]/g;
 
-/** `USER:` or `### Response:`; another line between turns is not what tells them apart. */
+/** A label such as `USER:` or `### Response:`. Other lines between turns do not distinguish turns. */
 const isLabel = (text: string) => text.length <= 40 && /\p{L}/u.test(text) && /^[^\p{L}\p{N}\s-]|[:：]$/u.test(text);
 
 function parse(source: string): Template {

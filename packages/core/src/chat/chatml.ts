@@ -4,7 +4,7 @@ import type { ChatMessage, ToolResult } from "../types.js";
 import type { ChatFormat } from "./chat-format.js";
 import { splitSystem } from "./conversation.js";
 
-/** Each message between `<|im_start|>role` and `<|im_end|>`; tools, calls and results as in the `hermes` protocol. */
+/** A format with each message between `<|im_start|>role` and `<|im_end|>`; tools, calls and results as in `hermes`. */
 function chatml(
   format: Pick<ChatFormat, "name" | "about">,
   { defaultSystem, reasoning = false }: { defaultSystem?: string; reasoning?: boolean } = {},
@@ -25,7 +25,7 @@ function chatml(
           turns.push(turn(message, at > lastQuestion, at === rest.length - 1));
           continue;
         }
-        // Results that follow one another share one turn of the user.
+        // Consecutive results share one turn of the user.
         const results: ToolResult[] = [];
         for (let next = rest[at]; next?.role === "tool"; next = rest[++at]) results.push(next);
         at--;
@@ -54,7 +54,7 @@ function chatml(
 const native = { style: "native", toolChoice: "auto", parallel: true } as const;
 const block = (role: string, content: string) => `<|im_start|>${role}\n${content}<|im_end|>\n`;
 
-/** The reasoning since the last question is shown again; a last message has at least the place for it. */
+/** The reasoning since the last question is shown again; the last message has at least an empty block for it. */
 function think({ reasoning = "" }: { reasoning?: string }, isLast: boolean): string {
   return reasoning !== "" || isLast ? `<think>\n${reasoning.replace(/^\n+|\n+$/g, "")}\n</think>\n\n` : "";
 }

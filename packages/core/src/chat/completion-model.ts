@@ -4,27 +4,27 @@ import { protocols } from "../protocols/index.js";
 import type { TextModel, TextModelChunk, TextModelRequest } from "../types.js";
 import { type ChatFormatChoice, chooseFormat, renderConversation } from "./render-chat-prompt.js";
 
-/** What a completion endpoint is asked, besides the prompt. */
+/** The request to a completion endpoint, without the prompt. */
 export interface CompletionRequest extends Omit<TextModelRequest, "messages" | "prefill" | "stop"> {
   /** Generation ends before any of these. */
   stop: string[];
 }
 
-/** What {@link completionModel} takes, besides how the model sees a conversation. */
+/** Options of {@link completionModel}, in addition to the choice of the chat format. */
 export interface CompletionModelOptions extends ChatFormatChoice {
-  /** Sends a prompt and streams what comes: pieces of text, and at the end what it cost and why it stopped. */
+  /** Sends a prompt and streams the reply: pieces of text, and at the end its usage and the reason why it stopped. */
   complete(prompt: string, request: CompletionRequest): AsyncIterable<TextModelChunk>;
-  /** `false` for servers that put the token of the beginning before the prompt themselves. Default `true`. */
+  /** `false` for servers that add the BOS token to the prompt themselves. Default `true`. */
   bos?: boolean | undefined;
-  /** What is said to be today. Default: what the model's template does. */
+  /** Today's date. Default: that of the model's template. */
   date?: Date | undefined;
 }
 
 /**
- * A completion endpoint as a `TextModel`: messages are written as the model's chat format has them. A prefill ends the
- * prompt, so every such model takes one. With it, `generateWithTools` works on any raw completion API.
+ * Wraps a completion endpoint as a `TextModel`: messages are rendered in the model's chat format. A prefill is the end
+ * of the prompt, so every such model supports one. `generateWithTools` then works on any raw completion API.
  *
- * Errors: `ChatFormatError` (`unknown-format`, `bad-template`) at once, `refused` at a call; what `complete` throws.
+ * Errors: `ChatFormatError` (`unknown-format`, `bad-template`) at once, `refused` at a request; those of `complete`.
  *
  * @example
  * const model = completionModel({
@@ -39,7 +39,7 @@ export interface CompletionModelOptions extends ChatFormatChoice {
  */
 export function completionModel({ complete, bos = true, date, ...choice }: CompletionModelOptions): TextModel {
   const format = chooseFormat(choice);
-  // The messages were escaped when they were made, but not for the signs of this very format.
+  // The messages were escaped when they were made, but not against the markers of this format.
   const spoken = new Set(Object.values(protocols).flatMap(({ syntax }) => markersOf(syntax)));
   const escaper = breakMarkers((format.markers ?? []).filter((marker) => !spoken.has(marker)));
   return async function* ({ messages, prefill = "", stop = [], ...rest }) {

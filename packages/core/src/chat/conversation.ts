@@ -3,13 +3,13 @@ import { callsOf, oneCallATurn } from "../one-call-a-turn.js";
 import type { ChatMessage } from "../types.js";
 import { type ChatFormat, ChatFormatError } from "./chat-format.js";
 
-// What several chat formats ask of a conversation.
+// Helpers that several chat formats share.
 
-/** Whether it holds calls or results, which a format without tools has no place for. */
+/** Whether messages contain calls or results, for which a format without tools has no place. */
 export const speaksOfTools = (messages: readonly ChatMessage[]): boolean =>
   messages.some((message) => message.role === "tool" || callsOf(message).length > 0);
 
-/** The system message a conversation begins with, and the rest. */
+/** Splits the system message at the beginning from the rest. */
 export function splitSystem(
   messages: readonly ChatMessage[],
 ): [system: string | undefined, rest: readonly ChatMessage[]] {
@@ -17,18 +17,18 @@ export function splitSystem(
   return first?.role === "system" ? [first.content, messages.slice(1)] : [undefined, messages];
 }
 
-/** Stands for the assistant where the user speaks right behind a tool's result. */
-const heard = "OK.";
+/** The assistant's message between a tool's result and a message of the user that follows directly. */
+const ACKNOWLEDGEMENT = "OK.";
 
 /**
- * The same conversation in the plainest form: one system message at the start, user and assistant in turn, one call a
- * turn, an answer to its result. Texts that stood apart are joined by an empty line.
+ * The same conversation in the plainest form: one system message at the start, alternating user and assistant, one call
+ * per turn, an answer to its result. Texts that are joined are separated by an empty line.
  */
 export function plainer(messages: readonly ChatMessage[]): ChatMessage[] {
   const joined: ChatMessage[] = [];
   for (const message of messages) {
     const last = joined.at(-1);
-    if (last?.role === "tool" && message.role === "user") joined.push({ role: "assistant", content: heard });
+    if (last?.role === "tool" && message.role === "user") joined.push({ role: "assistant", content: ACKNOWLEDGEMENT });
     if (last && last.role === message.role && message.role !== "tool" && callsOf(last).length === 0) {
       joined[joined.length - 1] = { ...message, content: `${last.content}\n\n${message.content}` };
     } else joined.push(message);
@@ -36,7 +36,7 @@ export function plainer(messages: readonly ChatMessage[]): ChatMessage[] {
   return oneCallATurn(joined);
 }
 
-/** The system text at the start of the first user message, for formats that have no place of its own for it. */
+/** Moves the system text to the start of the first user message, for formats that have no place for it. */
 export function foldSystem(messages: readonly ChatMessage[]): ChatMessage[] {
   const system = messages.flatMap((message) => (message.role === "system" ? [message.content] : []));
   const turns = messages.filter((message) => message.role !== "system");
@@ -46,7 +46,7 @@ export function foldSystem(messages: readonly ChatMessage[]): ChatMessage[] {
   return turns.with(at, { role: "user", content: [...system, turns[at]!.content].join("\n\n") });
 }
 
-/** User and assistant must take turns, beginning with the user; calls and their results stand outside of that. */
+/** Requires that user and assistant alternate, beginning with the user. Calls and their results do not count. */
 export function requireTurns(format: Pick<ChatFormat, "name">, messages: readonly ChatMessage[]): void {
   let expected = "user";
   for (const message of messages) {
@@ -61,8 +61,8 @@ export function requireTurns(format: Pick<ChatFormat, "name">, messages: readonl
 }
 
 /**
- * An id as Mistral's models know them: nine letters and digits. Another id becomes one, always the same for the same id
- * (a hash of it).
+ * An id as Mistral's models expect it: nine letters and digits. Any other id is replaced by a hash of it, which is
+ * always the same for the same id.
  */
 export function nineCharacterId(id: string): string {
   if (/^[a-zA-Z0-9]{9}$/.test(id)) return id;

@@ -6,7 +6,7 @@ import { llama3, llama31Format, llama32Format } from "./llama3.js";
 import { mistralV1, mistralV3, mistralV3Tekken, mistralV7Tekken, mistralV11, mistralV13 } from "./mistral.js";
 
 /**
- * The chat formats that are known without the model's template, by name.
+ * The chat formats that need no template of the model, by name.
  *
  * @example renderChatPrompt({ format: chatFormats.gemma, messages: [{ role: "user", content: "Hi" }] }).prompt;
  */
@@ -26,11 +26,11 @@ export const chatFormats = {
   "mistral-v13": mistralV13,
 } as const satisfies Record<string, ChatFormat>;
 
-/** The name of a chat format that is known without the model's template. */
+/** The name of a chat format that needs no template of the model. */
 export type ChatFormatName = keyof typeof chatFormats;
 
 /**
- * The chat format of that name; a format is given back as it is.
+ * Looks up a chat format by name; returns a format as it is.
  *
  * Errors: {@link ChatFormatError} with code `unknown-format`.
  *
@@ -44,8 +44,8 @@ export function getChatFormat(format: ChatFormatName | ChatFormat): ChatFormat {
 }
 
 /**
- * Model families by what their names hold; the first that fits counts. A finetune with another template comes before
- * the model it was made of: `undefined` says that its own template is needed.
+ * Model families by patterns in their names; the first match counts. A finetune with another template comes before its
+ * base model: `undefined` means that its own template is needed.
  */
 const families: [RegExp, ChatFormatName | undefined][] = [
   [/hermes|dolphin|smollm-?2/, "chatml"],
@@ -69,8 +69,8 @@ const families: [RegExp, ChatFormatName | undefined][] = [
 ];
 
 /**
- * The chat format a model was trained on, from its id in any registry's spelling; `undefined` where it is not known
- * without the model's own template (give that to `ChatTemplate`).
+ * The chat format that a model was trained on, from its id in the spelling of any registry; `undefined` if the model's
+ * own template is needed (pass that to `ChatTemplate`).
  *
  * @example chatFormatForModel("qwen2.5:7b-instruct-q4_K_M"); // "qwen2.5"
  */

@@ -1,7 +1,7 @@
 import type { ChatFormat } from "./chat-format.js";
 import { requireTurns, splitSystem } from "./conversation.js";
 
-/** Two roles, user and model; the system text begins the first user turn. */
+/** A format with two roles, user and model. The system text begins the first user turn. */
 export const gemma: ChatFormat = {
   name: "gemma",
   about: {

@@ -11,7 +11,7 @@ const turn = (role: string, content: string) => `<|start_header_id|>${role}<|end
 const opening = "<|start_header_id|>assistant<|end_header_id|>\n\n";
 const bosOf = ({ bos }: Conversation) => (bos ? "<|begin_of_text|>" : "");
 
-/** Llama 3.0 has turns only. */
+/** A format without tools. */
 export const llama3: ChatFormat = {
   name: "llama3",
   about: { models: "Llama 3", source: "the chat template of meta-llama/Meta-Llama-3-8B-Instruct" },
@@ -28,8 +28,8 @@ const instruction =
   "and its value}.Do not use variables.\n\n";
 
 /**
- * From Llama 3.1 on, the system turn is always there and says the date; tools stand in the first user turn, and results
- * in turns of the role `ipython`.
+ * A format from Llama 3.1 on: there is always a system turn, which contains the date; tools are in the first user turn,
+ * and results in turns of the role `ipython`.
  */
 function llama31(format: Pick<ChatFormat, "name" | "about">, today: () => Date): ChatFormat {
   return {
@@ -65,7 +65,7 @@ function written(message: ChatMessage): string {
   return turn("assistant", `{"name": "${call.name}", "parameters": ${renderJson(call.arguments)}}`);
 }
 
-/** Says the date of its release, as the template does where nobody says another. */
+/** States the date of its release by default, as the template does. */
 export const llama31Format = llama31(
   {
     name: "llama3.1",

@@ -6,22 +6,22 @@ import type { ToolCall, ToolDefinition, ToolResult } from "../types.js";
 import type { ChatFormat } from "./chat-format.js";
 import { nineCharacterId, requireTurns, splitSystem } from "./conversation.js";
 
-/** What differs between the generations of Mistral's tokenizers. */
+/** The differences between the generations of Mistral's tokenizers. */
 interface Generation {
-  /** Where the system text stands: in a user turn, or in markers of its own. */
+  /** The place of the system text: in a user turn, or in its own markers. */
   system: "first user" | "last user" | "own";
-  /** Signs around a user's text, the system text before it and an assistant's text after it. */
+  /** The markers around a user's text (with the system text before it), and those around an assistant's text. */
   user: readonly [open: string, close: string];
   assistant: readonly [open: string, close: string];
-  /** How tools, calls and results are written, in generations that were taught to call. */
+  /** How tools, calls and results are written, in generations that were trained to call tools. */
   tools?: {
     protocol: "mistral" | "mistral-list";
-    /** Where the tools stand: before the last user message, or after the system text. */
+    /** The place of the tools: before the last user message, or after the system text. */
     at: "last user" | "start";
     list(tools: readonly ToolDefinition[]): string;
     calls(calls: readonly ToolCall[]): string;
     result(result: ToolResult): string;
-    /** Whether an assistant's text stands before its calls; else it is left out. */
+    /** Whether an assistant's text before its calls is kept; otherwise it is left out. */
     keepsText: boolean;
   };
 }
@@ -46,8 +46,8 @@ function mistral(format: Pick<ChatFormat, "name" | "about">, generation: Generat
           return (calling.keepsText ? message.content : "") + calling.calls(made);
         }
         if (message.role === "assistant") return assistant[0] + message.content + assistant[1];
-        const said = system !== undefined && index === systemAt ? `${system}\n\n` : "";
-        return (index === toolsAt ? section : "") + user[0] + said + message.content + user[1];
+        const before = system !== undefined && index === systemAt ? `${system}\n\n` : "";
+        return (index === toolsAt ? section : "") + user[0] + before + message.content + user[1];
       });
       return [
         bos ? "<s>" : "",
@@ -59,7 +59,7 @@ function mistral(format: Pick<ChatFormat, "name" | "about">, generation: Generat
   };
 }
 
-/** A tool as the templates up to v7 write it: texts directly in the function stand as they are, without escaping. */
+/** A tool as the templates up to v7 write it: strings directly in the function are not escaped. */
 function toolAsWritten(tool: ToolDefinition): string {
   const fields = Object.entries(plainDefinition(tool)).map(
     ([key, value]) => `"${key}": ${typeof value === "string" ? `"${value}"` : renderJson(value)}`,

@@ -4,8 +4,9 @@ import { ChatTemplate } from "./chat-template.js";
 import { probeArguments, probeName, writtenProtocol } from "./written-protocol.js";
 
 /**
- * The registered wire format that a model was trained on, from its chat template: Jinja as Hugging Face and llama.cpp have
- * it, or Go as Ollama has it. `undefined` where the template shows no tools, writes calls in no registered format, or cannot be read.
+ * The registered wire format that a model was trained on, detected from its chat template: Jinja as Hugging Face and
+ * llama.cpp use it, or Go as Ollama uses it. `undefined` if the template shows no tools, writes calls in no registered
+ * format, or cannot be read.
  *
  * @example nativeProtocol(await readFile("chat_template.jinja", "utf8")); // "hermes"
  */
@@ -20,12 +21,12 @@ export function nativeProtocol(template: string): ProtocolName | undefined {
   }
 }
 
-/** Jinja has statements in `{% %}`; Go names what it is given with a dot first. */
+/** Jinja has statements in `{% %}`; variables in Go begin with a dot. */
 const isGo = (template: string) => !template.includes("{%") && /\{\{-?\s*(?:\w+\s+)*[.$]/.test(template);
 
 /**
- * A Go template with a call put where it writes calls, and all its other actions left out: what Ollama's templates write around
- * a call stands in them as it is.
+ * A Go template with a call inserted where it writes calls, and all other actions removed. The text that Ollama's
+ * templates write around a call remains.
  */
 function renderedCall(template: string): string {
   return template.replace(/\{\{-?([^{}]*)-?\}\}/g, (_, action: string) => {
@@ -35,5 +36,7 @@ function renderedCall(template: string): string {
   });
 }
 
-/** Go templates trim space where an action says so; no format is told from another by its space. */
+/**
+ * Removes whitespace, which Go templates trim where an action requests it. No two formats differ in whitespace alone.
+ */
 const withoutSpace = (text: string) => text.replace(/\s+/g, "");

@@ -11,59 +11,64 @@ import { ChatTemplate, type NamedTemplate, type TokenizerConfig } from "./chat-t
 import { plainer, speaksOfTools } from "./conversation.js";
 import { type ChatFormatName, chatFormatForModel, chatFormats, getChatFormat } from "./formats.js";
 
-/** How the model was taught to see a conversation: say one of the three; the first that is given counts. */
+/** How the model was trained to see a conversation. Give one of the three; the first one given counts. */
 export interface ChatFormatChoice {
-  /** A known format, or one made before: `new ChatTemplate(…)`. */
+  /** A known format, or one that was created before: `new ChatTemplate(…)`. */
   format?: ChatFormatName | ChatFormat | undefined;
-  /** The model's own Jinja template; read anew at every call, so for many calls make a `ChatTemplate` once. */
+  /** The model's own Jinja template. It is parsed at every call, so create a `ChatTemplate` once for many calls. */
   template?: string | readonly NamedTemplate[] | TokenizerConfig | undefined;
-  /** The model's id, by which a known format is chosen. */
+  /** The model's id, from which a known format is chosen. */
   model?: string | undefined;
 }
 
-/** What {@link renderChatPrompt} takes. */
+/** Options of {@link renderChatPrompt}. */
 export interface RenderChatPromptOptions
   extends ChatFormatChoice,
     Pick<RenderPromptOptions, "messages" | "tools" | "toolChoice" | "style" | "parallel" | "guard"> {
   /**
-   * The wire format in which tools are explained to the model, in place of what its format does by itself. Default: the
-   * format's own; where it has no place for tools, the one that `protocolForModel` gives for `model`, else `xml`.
+   * The wire format in which the prompt explains tools to the model, instead of the chat format's own way. Default: the
+   * format's own; if it has no place for tools, the one that `protocolForModel` returns for `model`, otherwise `xml`.
    */
   protocol?: ProtocolName | Protocol | undefined;
-  /** What the assistant's turn is to begin with. */
+  /** The text with which the assistant's turn must begin. */
   prefill?: string | undefined;
-  /** What is said to be today. Default: what the model's template does (Llama 3.1 says 26 Jul 2024, others the day). */
+  /** Today's date. Default: that of the model's template (26 Jul 2024 for Llama 3.1, the current day for others). */
   date?: Date | undefined;
-  /** Whether the prompt begins with the token of the beginning, as templates do. Default `true`; `false` for servers that add it themselves. */
+  /**
+   * Whether the prompt begins with the BOS token, as templates write it. Default `true`; `false` for servers that add
+   * it themselves.
+   */
   bos?: boolean | undefined;
-  /** Whether untrusted text is escaped. Default `true`; `false` for messages of `renderPrompt`, which are. */
+  /** Whether untrusted text is escaped. Default `true`; `false` for messages of `renderPrompt`, which are escaped. */
   escape?: boolean | undefined;
   /** More stop sequences, such as those of `renderPrompt`. */
   stop?: readonly string[] | undefined;
 }
 
-/** What a completion endpoint is sent, and what is needed to read its reply. */
+/** The prompt for a completion endpoint, and the data to read its reply. */
 export interface ChatPrompt {
   prompt: string;
   stop: string[];
-  /** How the model was told to write calls; for `parseReply`. `auto`: as its template says, in which that cannot be told. */
+  /**
+   * How the model was instructed to write calls; for `parseReply`. `auto`: as its template does, if that is unknown.
+   */
   protocol: ProtocolName | Protocol | "auto";
-  /** What the prompt already began of the assistant's turn; for `parseReply`. */
+  /** The part of the assistant's turn that the prompt already contains; for `parseReply`. */
   prefill?: string;
 }
 
 /**
- * The whole prompt for a completion endpoint (OpenAI's `/v1/completions`, Ollama's `raw`, llama.cpp's `/completion`,
- * Cloudflare), as the model's own chat template renders it: the tools, the calls and results of the past, the system
- * text, the special tokens, and the beginning of the assistant's turn.
+ * Renders the whole prompt for a completion endpoint (OpenAI's `/v1/completions`, Ollama's `raw`, llama.cpp's
+ * `/completion`, Cloudflare) as the model's own chat template does: the tools, past calls and results, the system text,
+ * the special tokens, and the beginning of the assistant's turn.
  *
- * - Llama 3, Mistral, Qwen and Gemma are known; any other model is rendered by its own Jinja template.
- * - Where the format has no place for tools (Gemma, Llama 3.0, DeepSeek's templates) or for the calls of the past (LFM2,
- *   Granite 3.3), or `protocol` is given, tools, calls and results are text, as `renderPrompt` makes it.
- * - What the format refuses is tried in a plainer form: several calls of one turn stand one after the other, each with
- *   its result, and neighbours of one role are joined.
- * - Text of users, tools and earlier replies, and the descriptions of tools, cannot speak the protocol nor end a turn: it
- *   is escaped (see `createEscaper`). System texts and the prefill are the application's own.
+ * - Llama 3, Mistral, Qwen and Gemma are built in; any other model is rendered with its own Jinja template.
+ * - If the format has no place for tools (Gemma, Llama 3.0, DeepSeek's templates) or for past calls (LFM2, Granite
+ *   3.3), or if `protocol` is given, then tools, calls and results are text, as `renderPrompt` writes them.
+ * - A conversation that the format refuses is tried in a plainer form: several calls of one turn follow one another,
+ *   each with its result, and adjacent messages of one role are joined.
+ * - Text of users, tools and earlier replies, and the descriptions of tools, can neither write calls nor end a turn:
+ *   they are escaped (see `createEscaper`). System texts and the prefill are the application's own.
  *
  * Errors: {@link ChatFormatError} (`unknown-format`, `bad-template`, `refused`); those of `renderPrompt`.
  *
@@ -93,7 +98,7 @@ export function renderChatPrompt(options: RenderChatPromptOptions): ChatPrompt {
 type Part = Pick<Conversation, "messages" | "tools"> &
   Pick<ChatPrompt, "stop" | "protocol"> & { prefill?: string | undefined };
 
-/** Tools, calls and results as text of the messages. */
+/** Tools, calls and results as text in the messages. */
 function promptedPart(format: ChatFormat, options: RenderChatPromptOptions): Part {
   const { messages, tools, toolChoice, style, parallel, model } = options;
   const protocol = options.protocol ?? (model === undefined ? "xml" : protocolForModel(model));
@@ -111,7 +116,7 @@ function promptedPart(format: ChatFormat, options: RenderChatPromptOptions): Par
   return { ...rendered, tools: [], protocol };
 }
 
-/** Tools, calls and results as the format itself has them. */
+/** Tools, calls and results in the format's own places. */
 function nativePart(format: ChatFormat, options: RenderChatPromptOptions): Part {
   const { toolChoice = "auto" } = options;
   const own = format.protocol ?? "auto";
@@ -125,7 +130,7 @@ function nativePart(format: ChatFormat, options: RenderChatPromptOptions): Part 
   const tools = escaper ? offered.map((tool) => escapedOnce(tool, escaper)) : offered;
   if (offered.length === 0) return { messages, tools, protocol, stop: [] };
 
-  // Where the template alone knows the wire format, names are written as they are, which hermes does too.
+  // If only the template knows the wire format, names are written as they are, as hermes does.
   const speaking = protocol === "auto" ? protocols.hermes : getProtocol(protocol);
   const notice = toolChoiceNotice(toolChoice, speaking, offered);
   const last = messages.findLastIndex(({ role }) => role === "user");
@@ -138,7 +143,7 @@ function nativePart(format: ChatFormat, options: RenderChatPromptOptions): Part 
 
 const escapedTools = new WeakMap<Escaper, WeakMap<ToolDefinition, ToolDefinition>>();
 
-/** A definition is gone through once: in a conversation each prompt has the same (the objects, which must not be changed). */
+/** Escapes a definition once: all prompts of a conversation have the same objects, which must not be changed. */
 function escapedOnce(tool: ToolDefinition, escaper: Escaper): ToolDefinition {
   const known = escapedTools.get(escaper) ?? new WeakMap<ToolDefinition, ToolDefinition>();
   escapedTools.set(escaper, known);
@@ -147,12 +152,14 @@ function escapedOnce(tool: ToolDefinition, escaper: Escaper): ToolDefinition {
   return escaped;
 }
 
-/** What a format refuses is tried once more in the plainest form: better than an error for two messages in a row. */
+/**
+ * Renders a conversation. If the format refuses it, its plainest form is tried, such as two joined messages in a row.
+ */
 export function renderConversation(format: ChatFormat, conversation: Conversation): string {
   if (conversation.messages.some((message) => message.role === "user" && message.images?.length))
     throw new ChatFormatError(
       "refused",
-      "A prompt of text cannot hold images. `chatEndpoint` sends them to a model that sees.",
+      "A text prompt cannot hold images. `chatEndpoint` sends them to a model with vision.",
     );
   try {
     return format.render(conversation);
@@ -165,7 +172,7 @@ export function renderConversation(format: ChatFormat, conversation: Conversatio
   }
 }
 
-/** Errors: {@link ChatFormatError} (`unknown-format`, `bad-template`). */
+/** Chooses a format. Errors: {@link ChatFormatError} (`unknown-format`, `bad-template`). */
 export function chooseFormat({ format, template, model }: ChatFormatChoice): ChatFormat {
   if (format !== undefined) return getChatFormat(format);
   if (template !== undefined) return new ChatTemplate(template, { name: model });
@@ -174,11 +181,11 @@ export function chooseFormat({ format, template, model }: ChatFormatChoice): Cha
   const names = Object.keys(chatFormats).join(", ");
   throw new ChatFormatError(
     "unknown-format",
-    `${model === undefined ? "Say how the model sees a conversation" : `No chat format is known for "${model}"`}: give a format (${names}) or the model's own template.`,
+    `${model === undefined ? "The chat format is missing" : `No chat format is known for "${model}"`}: give a format (${names}) or the model's own template.`,
   );
 }
 
-/** Everything but what the application itself says. */
+/** Escapes everything except the application's own text. */
 function escapeMessage(message: ChatMessage, escaper: Escaper): ChatMessage {
   const content = escaper.escape(message.content);
   switch (message.role) {

@@ -16,8 +16,8 @@ const days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", 
 const two = (value: number) => String(value).padStart(2, "0");
 
 /**
- * A date in local time as Python's `strftime` writes it in English, for the codes that chat templates use.
- * Another code stays as it is.
+ * Formats a date in local time as Python's `strftime` does in English, for the codes that chat templates use.
+ * Other codes stay as they are.
  *
  * @example strftime(new Date(2024, 6, 26), "%d %b %Y"); // "26 Jul 2024"
  */

@@ -4,18 +4,20 @@ import { plainDefinition } from "../tool-text/index.js";
 import type { ChatMessage, ToolDefinition } from "../types.js";
 import { nineCharacterId } from "./conversation.js";
 
-/** In what form a template wants the calls of the past. */
+/** The form in which a template expects past calls. */
 export interface CallShape {
-  /** Templates that write arguments as they come want JSON text; the others turn an object into what they write. */
+  /**
+   * `text`: JSON text, for templates that write arguments as they come; `object`: for those that serialise an object.
+   */
   arguments: "object" | "text";
   /**
-   * `nine`: nine letters and digits, as Mistral's templates insist on. `named`: a call's id is all that tells which tool
-   * it calls, as in Kimi's templates, so an id that this library made becomes `functions.name:number`.
+   * `nine`: nine letters and digits, which Mistral's templates require. `named`: the id of a call alone identifies its
+   * tool, as in Kimi's templates, so an id that this library made becomes `functions.name:number`.
    */
   ids: "given" | "nine" | "named";
 }
 
-/** Messages as `apply_chat_template` takes them, which is as OpenAI's API has them, but for arguments that are objects. */
+/** Messages as `apply_chat_template` takes them: as in OpenAI's API, except that arguments are objects. */
 export function templateMessages(messages: readonly ChatMessage[], shape: CallShape): Record<string, unknown>[] {
   const id = idsIn(messages, shape.ids);
   return messages.map((message) => {
@@ -51,7 +53,7 @@ function idsIn(messages: readonly ChatMessage[], ids: CallShape["ids"]): (id: st
   return (id) => known.get(id) ?? id;
 }
 
-/** A tool as templates are given it; many go through its parameters without asking whether it has any. */
+/** A tool as templates expect it. Many iterate over its parameters without checking whether there are any. */
 export function templateTool(tool: ToolDefinition): Record<string, unknown> {
   const { parameters = { type: "object", properties: {} }, ...rest } = plainDefinition(tool);
   return { type: "function", function: { ...rest, parameters } };

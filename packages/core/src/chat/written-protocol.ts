@@ -1,11 +1,11 @@
 import { type ProtocolName, protocols } from "../protocols/index.js";
 import type { ToolDefinition } from "../types.js";
 
-/** A call that is looked for in what a template writes. */
+/** The call for which the output of a template is searched. */
 export const probeName = "made_of";
 export const probeArguments = { x: "probed" };
 
-/** The tool of that call, with all that a template may ask for. */
+/** The tool of that call, with every field that a template may use. */
 export const probeTool: ToolDefinition = {
   name: probeName,
   description: "A tool",
@@ -13,8 +13,8 @@ export const probeTool: ToolDefinition = {
 };
 
 /**
- * Of the registered formats whose call of the probe stands in a text as they write it, the one that says most: some are
- * part of others. `plain`: what both are compared without.
+ * The registered format whose rendering of the probed call occurs in a text. Of several, the one with the longest call
+ * wins, because some formats are part of others. `plain` removes what the comparison ignores.
  */
 export function writtenProtocol(text: string, plain = (one: string) => one): ProtocolName | undefined {
   const given = plain(text);
