@@ -3,7 +3,7 @@ import { AliasError } from "./errors.js";
 import { planFor } from "./plan.js";
 import { bareSpelling } from "./spelling.js";
 
-/** Aliases chosen by hand, by the full names of tools and of their parameters; what is not given is made. */
+/** Aliases chosen by the application, by the full names of tools and parameters. The others are generated. */
 export interface GivenAliases {
   readonly [tool: string]: {
     readonly alias?: string | undefined;
@@ -11,26 +11,26 @@ export interface GivenAliases {
   };
 }
 
-/** Short names for names, both ways. */
+/** Maps names to short names, and back. */
 export class Aliases {
   constructor(
     private readonly byName: ReadonlyMap<string, string> = new Map(),
-    /** By how the alias is spelt, so that another case of it is understood. */
+    /** By the alias in bare spelling, so that any case of it is recognised. */
     private readonly names: ReadonlyMap<string, string> = new Map(),
   ) {}
 
-  /** The alias of a name; a name that has none is given back. */
+  /** The alias of a name, or the name itself if it has none. */
   short(name: string): string {
     return this.byName.get(name) ?? name;
   }
 
-  /** The name that an alias stands for; anything else is given back. */
+  /** The name of an alias; any other text is returned as it is. */
   long(written: string): string {
     return this.names.size === 0 ? written : (this.names.get(bareSpelling(written)) ?? written);
   }
 }
 
-/** Where there are no aliases, every name stands for itself. */
+/** No aliases: every name is its own. */
 export const noAliases = new Aliases();
 
 /** The aliases of some tools, and of the parameters of each. */
@@ -39,7 +39,7 @@ export interface ToolAliases {
   parameters(tool: string): Aliases;
 }
 
-/** What can be a name in markup. */
+/** A name that is valid in markup. */
 export const ATTRIBUTE_NAME = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
 
 const known = new WeakMap<
@@ -48,12 +48,12 @@ const known = new WeakMap<
 >();
 
 /**
- * Short aliases for tools and their parameters: those that are given, and for the rest initials in capitals for a tool
- * (`get_weather` → `GW`), the first three letters or the initials for a parameter (`location` → `loc`, `user_id` →
- * `ui`), with a number where that is taken; a parameter of up to four letters keeps its name. No alias is spelt like
- * another one, like any full name but its own, or like `reserved`, so an alias or a full name always means one thing.
- * The same tools always have the same aliases, and a tool that is added behind them changes none, unless its full name
- * is spelt like one. No tools at all: nothing is known, and nothing has an alias.
+ * Short aliases for tools and their parameters. Aliases that are given are used. The others are the initials of a tool
+ * in capitals (`get_weather` → `GW`), and the first three letters or the initials of a parameter (`location` → `loc`,
+ * `user_id` → `ui`), with a number if that is taken; a parameter of up to four letters keeps its name. No alias is
+ * spelt like another one, like any full name but its own, or like `reserved`, so an alias or a full name is never
+ * ambiguous. The same tools always have the same aliases. A tool that is added at the end changes none, unless its full
+ * name is spelt like one. Without tools there are no aliases.
  *
  * Errors: {@link AliasError} for a given alias.
  *
@@ -61,7 +61,7 @@ const known = new WeakMap<
  */
 export function aliasesFor(tools: readonly ToolDefinition[], given: GivenAliases, reserved: string): ToolAliases {
   let memo = known.get(tools);
-  // An array may have been changed since.
+  // The array may have been changed since.
   if (memo?.tools.length !== tools.length || !memo.tools.every((tool, i) => tool === tools[i])) {
     memo = { tools: [...tools], byGiven: new WeakMap() };
     known.set(tools, memo);
@@ -100,9 +100,9 @@ function refuseUnknown(code: string, what: string, name: string, names: readonly
   throw new AliasError(code, `An alias is given for ${JSON.stringify(name)}, which is no ${what}. ${there}`);
 }
 
-/** Names among which aliases must be told apart. */
+/** A set of names whose aliases must be distinct. */
 class Namespace {
-  /** How often full names are spelt so. */
+  /** The number of full names with a given bare spelling. */
   private readonly spelt = new Map<string, number>();
   private readonly taken: Set<string>;
   private readonly counts = new Map<string, number>();
@@ -148,7 +148,7 @@ class Namespace {
     return !this.taken.has(bare) && (this.spelt.get(bare) ?? 0) <= own;
   }
 
-  /** The first candidate that is free, then the last one with a number. */
+  /** The first candidate that is free, or the last one with a number. */
   private free(name: string, candidates: readonly string[]): string {
     const found = candidates.find((candidate) => this.isFree(name, candidate));
     if (found !== undefined) return found;

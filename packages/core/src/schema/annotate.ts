@@ -2,13 +2,13 @@ import { isObject } from "../plain-object.js";
 import { clip, join, printJson, stepsOf } from "./json.js";
 import type { ValidationIssue } from "./validate.js";
 
-/** How many entries of one object or array are shown, and how much of a value that is right. */
+/** The number of entries shown of one object or array, and of characters of a valid value. */
 const ENTRIES = 12;
 const VALUE = 60;
 
 /**
- * The arguments printed again as JSON, with each issue as a comment on the line it concerns; a missing key is a comment
- * in its object. Values without issues are shown on one line and cut when long.
+ * Prints the arguments as JSON, with each issue as a comment on its line; a missing key is a comment in its object.
+ * Values without issues are printed on one line, and cut if long.
  *
  * @example
  * annotate({ n: "abc" }, [{ path: "/n", keyword: "type", message: 'expected integer, got string "abc"' }]);

@@ -1,7 +1,10 @@
 import { isObject } from "../plain-object.js";
 import { ToolDefinitionError } from "./errors.js";
 
-/** Every tool needs a name of its own. Errors: {@link ToolDefinitionError} (`unknown-shape`, `missing-name`, `duplicate-name`). */
+/**
+ * Checks that each tool has a unique name. Errors: {@link ToolDefinitionError} (`unknown-shape`, `missing-name`,
+ * `duplicate-name`).
+ */
 export function checkNames(tools: readonly { name: string }[]): void {
   const names = new Set<string>();
   for (const [i, tool] of tools.entries()) {

@@ -2,22 +2,22 @@ import type { JsonSchema } from "../types.js";
 import { Fitting, isBeyondLimits } from "./fits.js";
 import { type NormalSchema, normalizeSchema } from "./normalize.js";
 
-/** A schema made ready once: its normal form, and what tells whether values fit. */
+/** A schema prepared once: its normal form, and functions that check values. */
 export interface CompiledSchema extends NormalSchema {
   /**
-   * Whether the value fits. `undefined`: it cannot be checked, because it is no JSON (`undefined`, a function), is nested
-   * deeper than the stack, or takes too many steps to match with a pattern. Never throws.
+   * Whether the value matches. `undefined`: it cannot be checked, because it is not JSON (`undefined`, a function),
+   * nests deeper than the stack allows, or takes too many steps to match with a pattern. Never throws.
    */
   check(value: unknown): boolean | undefined;
-  /** What tells whether JSON fits nodes of `root`, or nodes made of its parts. It keeps what it knows of the values. */
+  /** Checks JSON against nodes of `root`, or nodes made of its parts. Results for the same values are cached. */
   fitter(): Fitting;
-  /** Those of some values that fit such a node. */
+  /** The values that match such a node. */
   fitting(node: JsonSchema, values: readonly unknown[]): unknown[];
 }
 
 const cache = new WeakMap<object, CompiledSchema>();
 
-/** Compiles a schema; the same object gives the same result, made once. */
+/** Compiles a schema. The result is cached by the schema object. */
 export function compileSchema(schema: JsonSchema): CompiledSchema {
   if (typeof schema === "boolean") return compile(schema);
   let compiled = cache.get(schema);

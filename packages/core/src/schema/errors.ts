@@ -1,10 +1,9 @@
 import { ToolinguaError } from "../errors.js";
 
 /**
- * A schema that cannot be turned into JSON Schema.
- * Codes: `unknown-schema` (not a schema of a known kind), `unconvertible` (its library offers no conversion on the
- * schema itself), `unrepresentable` (it demands something JSON has not, such as a Map), `too-deep`, `limit` (it is too
- * large, as for {@link ToolDefinitionError}).
+ * A schema cannot be converted to JSON Schema. Codes: `unknown-schema` (not a schema of a known kind), `unconvertible`
+ * (its library offers no conversion on the schema itself), `unrepresentable` (it requires something that JSON lacks,
+ * such as a Map), `too-deep`, `limit` (it is too large, as for {@link ToolDefinitionError}).
  *
  * @example
  * try { toJsonSchema(z.map(z.string(), z.number())); }
@@ -13,12 +12,11 @@ import { ToolinguaError } from "../errors.js";
 export class SchemaError extends ToolinguaError {}
 
 /**
- * A tool that cannot be offered to a model.
- * Codes: `unknown-shape` (it is no tool), `missing-name`, `duplicate-name`, `parameters-not-object`, `invalid-schema`, `marker-in-definition`, `limit` (its
- * parameters are nested deeper than 200 levels, or have more than 2,000 properties, 1,000 characters in a key, 100
- * patterns of keys, 256 schemas under `allOf` or 1,000
- * alternatives at one place, 2 million values in all, or references that lead deeper than the stack). `tool` is its name,
- * or its place in the list (`#2`) where it has none.
+ * A tool cannot be offered to a model. Codes: `unknown-shape` (it is not a tool), `missing-name`, `duplicate-name`,
+ * `parameters-not-object`, `invalid-schema`, `marker-in-definition`, `limit` (its parameters are nested deeper than 200
+ * levels, or have more than 2,000 properties, 1,000 characters in a key, 100 patterns of keys, 256 schemas under
+ * `allOf` or 1,000 alternatives in one place, 2 million values in all, or references that exceed the stack). `tool` is
+ * its name, or its place in the list (`#2`) if it has none.
  *
  * @example
  * try { normalizeTools(tools); }
@@ -34,9 +32,9 @@ export class ToolDefinitionError extends ToolinguaError {
 }
 
 /**
- * An alias that cannot be used.
- * Codes: `unknown-tool`, `unknown-parameter` (it is for something that does not exist), `unwritable` (it cannot stand in
- * a call), `collision` (it is spelt like another alias, a full name or a reserved word).
+ * An alias cannot be used. Codes: `unknown-tool`, `unknown-parameter` (it is for something that does not exist),
+ * `unwritable` (a call cannot contain it), `collision` (it is spelt like another alias, a full name or a reserved
+ * word).
  *
  * @example
  * try { renderPrompt({ protocol: laic({ aliases }), messages, tools }); }

@@ -4,22 +4,22 @@ import { annotate } from "./annotate.js";
 import { clip, printJson, stepsOf } from "./json.js";
 import type { ValidationIssue } from "./validate.js";
 
-/** How many issues one feedback names. The rest shows when these are mended. */
+/** The maximum number of issues in one feedback. The others appear when these are fixed. */
 const ISSUES = 8;
 
-/** Lengths, in UTF-16 units, that keep any feedback under about 2,000. */
+/** Lengths, in UTF-16 units, that keep every feedback below about 2,000. */
 const PRINTED = 1_100;
 const LINE = 170;
 const FRAGMENTS = 450;
 
-/** Deeper issues are listed by path: the indentation would say nothing. */
+/** Issues that are deeper are listed by path, because indentation would no longer help. */
 const DEPTH = 8;
 
 const name80 = (name: string) => printJson(clip(name, 80));
 
 /**
- * Why a call's arguments do not fit, for the model that wrote them: the arguments again with a comment on each line that
- * is wrong, the parts of the schema that were broken, and what to do. At most about 2,000 characters, whatever came in.
+ * Explains to the model that wrote a call why the arguments do not match: prints them with a comment on each wrong
+ * line, the violated parts of the schema, and what to do. At most about 2,000 characters for any input.
  *
  * @example
  * explainInvalidArguments({ name: "add", arguments: { a: "x" }, issues: validateValue({ a: "x" }, schema), schema }).feedback;
@@ -58,7 +58,7 @@ export function explainInvalidArguments(call: {
   };
 }
 
-/** The annotated arguments, or a plain list where those would be too long or too deep. */
+/** The annotated arguments, or a plain list if those would be too long or too deep. */
 function printed(args: unknown, issues: readonly ValidationIssue[]): string {
   if (issues.every((issue) => stepsOf(issue.path).length <= DEPTH)) {
     const annotated = annotate(args, issues);
@@ -73,7 +73,7 @@ function printed(args: unknown, issues: readonly ValidationIssue[]): string {
 function fragments(issues: readonly ValidationIssue[], root: JsonSchema | undefined): string {
   const lines = new Set<string>();
   for (const { path, schema } of issues) {
-    // The whole schema of the tool is in the prompt; a part of it helps.
+    // The prompt contains the whole schema of the tool already; a part of it helps.
     if (schema === undefined || schema === root) continue;
     lines.add(clip(`${clip(path.slice(1), 60)}: ${printJson(schema)}`, 220));
   }
@@ -86,11 +86,11 @@ function fragments(issues: readonly ValidationIssue[], root: JsonSchema | undefi
   return shown.length > 0 ? `The schema says:\n${shown.join("\n")}` : "";
 }
 
-/** How many tools are named to a model that called one that does not exist. */
+/** The maximum number of tools that are listed for a model that called an unknown one. */
 const NAMES = 20;
 
 /**
- * A call to a tool that does not exist: names the tools there are, the nearest first. The call is never redirected.
+ * Explains a call to an unknown tool: lists the tools that exist, the nearest first. The call is never redirected.
  *
  * @example explainUnknownTool("get_wether", [{ name: "get_weather" }]).message; // There is no tool named "get_wether". Did you mean "get_weather"?
  */
@@ -112,8 +112,8 @@ export function explainUnknownTool(name: string, tools: readonly Pick<ToolDefini
 }
 
 /**
- * A call whose markup or JSON is broken beyond repair. `reason`: what is wrong, in words for the model. `example`: a call
- * as it should be written. `what`: what is broken, if it is not the call but the reply as a whole.
+ * Explains a call whose markup or JSON is broken beyond repair. `reason`: the fault, in words for the model. `example`:
+ * a correct call. `what`: what is broken, if it is the reply as a whole.
  *
  * @example explainMalformed({ raw: "<tool_call>{oops", reason: "this is not JSON" });
  */
@@ -133,7 +133,7 @@ export function explainMalformed(call: {
 }
 
 /**
- * A call that the end of the reply cut off.
+ * Explains a call that is cut off by the end of the reply.
  *
  * @example explainTruncated({ raw: '<tool_call>{"name": "add", "arg' });
  */
@@ -164,7 +164,7 @@ function broken(
   return { code, message: what, feedback: parts.join("\n\n") };
 }
 
-/** Both ends of a long text: where it began and where it went wrong. */
+/** Both ends of a long text: its beginning, and the place of the fault. */
 function excerpt(raw: string): string {
   if (raw.length <= 600) return raw;
   const tail = raw.slice(-300);

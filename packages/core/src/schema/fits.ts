@@ -8,35 +8,37 @@ import { isMultiple } from "./multiple.js";
 import { Budget, matcherFor, TooCostly } from "./pattern/pattern.js";
 import { typesOf } from "./words.js";
 
-/** Whether one keyword of a node holds for a value. */
+/** Whether a value satisfies one keyword of a node. */
 type Check = (value: unknown, run: Fitting) => boolean;
 
-/** The check of one keyword with its argument. As a method, for schemas in normal form have arguments of the right types. */
+/**
+ * Makes the check of a keyword from its argument. Typed as a method, since normal form guarantees the argument's type.
+ */
 type CheckOf = { make(argument: unknown, node: JsonObject): Check }["make"];
 
 interface NodeChecks {
   checks: readonly Check[];
-  /** Whether several schemas speak of one value, so that what is known of it is worth keeping. */
+  /** Whether several schemas apply to one value, so that caching results pays off. */
   isShared: boolean;
 }
 
-/** Of a node's keywords, what checks values. Schemas do not change, so it is made once. */
+/** The checks of a node. Schemas do not change, so the checks are made once. */
 const compiled = new WeakMap<object, NodeChecks>();
 
-/** A value that is no JSON: a function, a symbol, a bigint, undefined. */
+/** A value is not JSON: a function, a symbol, a bigint, undefined. */
 export class NotJson extends Error {}
 
-/** Whether it is one of the errors by which values are found that cannot be checked. */
+/** Whether an error means that a value cannot be checked. */
 export const isBeyondLimits = (error: unknown): boolean =>
   error instanceof RangeError || error instanceof TooCostly || error instanceof NotJson;
 
 /**
- * Whether values fit nodes of a schema in normal form. What is known of a value is kept, so that each schema is asked of
- * each part of a value once: unions within unions take no exponential time. For a value and its parts; a schema's own
- * values can be asked for in one run as well.
+ * Checks values against nodes of a schema in normal form. Results are cached, so that each schema checks each part of a
+ * value once and nested unions take no exponential time. An instance is for one value and its parts; values from the
+ * schema itself can be checked in the same run.
  *
- * Errors: {@link NotJson}; `TooCostly` for a pattern that takes too many steps; RangeError for what is nested deeper than
- * the stack.
+ * Errors: {@link NotJson}; `TooCostly` for a pattern that takes too many steps; RangeError for values nested deeper
+ * than the stack allows.
  */
 export class Fitting {
   readonly budget = new Budget();
@@ -70,7 +72,7 @@ export class Fitting {
     return answer;
   }
 
-  /** The keywords of a node that speak of the value as such, and which it breaks. */
+  /** The keywords of a node that the value itself violates, without those that apply subschemas. */
   broken(node: JsonObject, value: unknown): string[] {
     return ASSERTIONS.filter((keyword) => {
       const make = keyword in node ? keywords[keyword] : undefined;
@@ -112,7 +114,7 @@ function checksOf(node: JsonObject): NodeChecks {
   return { checks, isShared: APPLICATORS.some((keyword) => keyword in node) };
 }
 
-/** A check for values of one type; others pass. */
+/** Makes a check for values of one type. Values of other types pass. */
 type Only<T> = (test: (value: T, run: Fitting) => boolean) => Check;
 
 const ofString: Only<string> = (test) => (value: unknown, run) => typeof value !== "string" || test(value, run);
@@ -120,7 +122,7 @@ const ofNumber: Only<number> = (test) => (value: unknown, run) => typeof value !
 const ofArray: Only<unknown[]> = (test) => (value: unknown, run) => !Array.isArray(value) || test(value, run);
 const ofObject: Only<JsonObject> = (test) => (value: unknown, run) => !isObject(value) || test(value, run);
 
-/** By keyword, in the order in which they are asked. */
+/** The checks by keyword, in the order in which they run. */
 const keywords: Record<string, CheckOf> = {
   type: (_, node) => {
     const types = typesOf(node);
@@ -198,7 +200,7 @@ const anything: Check = () => true;
 /** Keywords that apply other schemas to the same value. */
 const APPLICATORS = ["$ref", "allOf", "anyOf", "oneOf", "not", "if", "dependentSchemas"];
 
-/** Keywords that say something of a value alone. */
+/** Keywords that restrict the value itself. */
 const ASSERTIONS = [
   ...["type", "enum", "const", "minLength", "maxLength", "pattern", "format", "multipleOf", "minimum", "maximum"],
   ...["exclusiveMinimum", "exclusiveMaximum", "minItems", "maxItems", "uniqueItems", "minProperties", "maxProperties"],
@@ -213,7 +215,7 @@ function listCheck(list: unknown[]): Check {
       : scalars.has(value);
 }
 
-/** `properties`, `patternProperties` and `additionalProperties`, which look at each other. */
+/** Checks `properties`, `patternProperties` and `additionalProperties`, which depend on each other. */
 function propertiesCheck(node: JsonObject): Check {
   const properties = (node.properties as Record<string, JsonSchema> | undefined) ?? {};
   const patterns = Object.entries((node.patternProperties as Record<string, JsonSchema> | undefined) ?? {});
@@ -233,7 +235,7 @@ function propertiesCheck(node: JsonObject): Check {
   });
 }
 
-/** The keys of an object that no keyword of a node, or of one that it applies to the same object, speaks of. */
+/** The keys of an object that neither a node nor a schema that it applies to the same object evaluates. */
 export function unevaluatedKeys(node: JsonObject, value: JsonObject, run: Fitting): string[] {
   const left = new Set(Object.keys(value));
   eachApplied(node, value, run, (part) => {
@@ -247,7 +249,7 @@ export function unevaluatedKeys(node: JsonObject, value: JsonObject, run: Fittin
   return [...left];
 }
 
-/** The same for the items of an array, by index. */
+/** The items of an array that are not evaluated in that sense, by index. */
 export function unevaluatedItems(node: JsonObject, value: readonly unknown[], run: Fitting): number[] {
   const left = new Set(value.keys());
   eachApplied(node, value, run, (part) => {
@@ -260,7 +262,7 @@ export function unevaluatedItems(node: JsonObject, value: readonly unknown[], ru
   return [...left];
 }
 
-/** A node and those that it applies to the same value, as far as the value fits them; each once. */
+/** Visits a node and all nodes that it applies to the same value, if the value matches them; each node once. */
 function eachApplied(node: JsonSchema, value: unknown, run: Fitting, take: (node: JsonObject) => void): void {
   const seen = new Set<object>();
   const visit = (part: JsonSchema | undefined): void => {
@@ -282,7 +284,7 @@ function eachApplied(node: JsonSchema, value: unknown, run: Fitting, take: (node
   visit(node);
 }
 
-/** How many characters a string has; half of a surrogate pair is one. */
+/** The length of a string in code points; a lone surrogate counts as one. */
 function lengthOf(text: string): number {
   let length = text.length;
   for (let i = 0; i < text.length - 1; i++) {

@@ -1,8 +1,8 @@
 import { format } from "@cfworker/json-schema";
 
-/** What tells whether a string is in a format, by its name. Others are annotations. */
+/** Checks strings against a format, by its name. Other formats are annotations. */
 export const formats: Readonly<Record<string, (text: string) => boolean>> = {
   ...format,
-  // That of the library takes exponential time.
+  // The library's own check takes exponential time.
   url: (text) => /^(?:https?|ftp):\/\/\S+$/i.test(text) && URL.canParse(text),
 };

@@ -1,6 +1,6 @@
 /**
- * Numbers JSON values: equal ones have the same number, whatever the order of their keys. A value is gone through once,
- * so that many can be told apart in time linear to their size.
+ * Numbers JSON values: equal values have the same number, whatever the order of their keys. Each value is visited once,
+ * so that comparing many values takes time linear in their size.
  *
  * @example
  * const identities = new Identities();
@@ -21,13 +21,13 @@ export class Identities {
     return identity;
   }
 
-  /** Those that two lists have in common, as they stand in the first one. */
+  /** The values of the first list that are also in the second one, in the order of the first. */
   common(first: readonly unknown[], second: readonly unknown[]): unknown[] {
     const others = new Set(second.map((value) => this.of(value)));
     return first.filter((value) => others.has(this.of(value)));
   }
 
-  /** Each value once. */
+  /** The values without repetitions. */
   distinct(values: readonly unknown[]): unknown[] {
     const seen = new Set<number>();
     return values.filter((value) => {

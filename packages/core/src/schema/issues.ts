@@ -7,8 +7,8 @@ import type { ValidationIssue } from "./validate.js";
 import { describeSchema, describeValue, list, quote } from "./words.js";
 
 /**
- * Finds what is wrong with a value that is known not to fit: where, following only what applies to the value and deciding
- * which branch of a union was meant. Always at least one issue.
+ * Finds the issues of a value that is known not to match: follows only the schemas that apply to the value, and decides
+ * which branch of a union was meant. Returns at least one issue.
  */
 export function findIssues(value: unknown, compiled: CompiledSchema): ValidationIssue[] {
   let issues: ValidationIssue[] = [];
@@ -22,7 +22,7 @@ export function findIssues(value: unknown, compiled: CompiledSchema): Validation
   return [{ path: "", keyword: "schema", message }];
 }
 
-/** How many nodes may be visited: unions within unions could otherwise take exponential time. */
+/** The maximum number of nodes to visit: nested unions could otherwise take exponential time. */
 const BUDGET = 10_000;
 
 class Walk {
@@ -73,7 +73,7 @@ class Walk {
 
   private assert(node: JsonObject, value: unknown, path: string): ValidationIssue[] {
     const keywords = this.run.broken(node, value);
-    // The wrong type, or the wrong value of a list, says it all.
+    // A wrong type, or a value that is not listed, makes other issues irrelevant.
     const first = keywords.find((keyword) => ["type", "enum", "const"].includes(keyword)) ?? keywords[0];
     return first === undefined ? [] : [this.issue(first, node, value, path)];
   }
@@ -156,7 +156,7 @@ class Walk {
     const prefix = schemas(node.prefixItems);
     const issues: ValidationIssue[] = [];
     const item = (part: JsonSchema, i: number, most: number) => {
-      // Of a long list only what does not fit is gone through.
+      // In a long list, only the items that do not match are visited.
       if (this.run.fits(part, value[i])) return;
       if (part !== false) issues.push(...this.visit(part, value[i], join(path, i)));
       else {
@@ -198,7 +198,7 @@ class Walk {
       return [{ path, keyword, message, ...this.given(node) }];
     }
     if (fitting > 0) return [];
-    // The branches whose kind of value this is; when there is none, what all of them want.
+    // The branches for values of this kind; if there is none, an issue for all of them.
     const meant = tried.filter((issues) => !issues.some((issue) => issue.path === path && kinds.has(issue.keyword)));
     if (meant.length === 0)
       return [this.issue(keyword, { [keyword]: branches }, value, path)].map((issue) => ({
@@ -211,7 +211,7 @@ class Walk {
     );
   }
 
-  /** When every branch wants another value of the same key (a tag such as `kind`), that is what is wrong. */
+  /** If every branch requires another value of the same key (a tag such as `kind`), the issue is that value. */
   private untagged(branches: ValidationIssue[][], value: unknown, path: string): ValidationIssue[] | undefined {
     const tags = branches.map((issues) => issues.find((issue) => isTag(issue, path)));
     const [first] = tags;
@@ -222,16 +222,16 @@ class Walk {
   }
 }
 
-/** More issues than that are of no use to anyone. */
+/** The maximum number of issues: more are of no use. */
 const MOST_ISSUES = 1_000;
 
-/** Keywords that say a value is of another kind than the branch is for. */
+/** Keywords whose violation means that a branch is for another kind of value. */
 const kinds = new Set(["type", "enum", "const", "false", "anyOf"]);
 
 const isTag = (issue: ValidationIssue, path: string) =>
   (issue.keyword === "const" || issue.keyword === "enum") && stepsOf(issue.path).length === stepsOf(path).length + 1;
 
-/** How badly a branch fits: a wrong tag weighs more than any number of other issues. */
+/** How badly a branch matches: a wrong tag weighs more than any number of other issues. */
 const misfit = (issues: ValidationIssue[], path: string) =>
   issues.length + (issues.some((issue) => isTag(issue, path)) ? 1_000_000 : 0);
 

@@ -1,4 +1,4 @@
-/** What other languages and APIs call the types of JSON Schema, in lower case. */
+/** Names of JSON Schema's types in other languages and APIs, in lower case. */
 const types: ReadonlyMap<string, string> = new Map([
   ...["string", "number", "integer", "boolean", "object", "array", "null"].map((type) => [type, type] as const),
   ["str", "string"],
@@ -16,7 +16,7 @@ const types: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The type that a name stands for, whatever its case: one of JSON Schema's, or `any`. Undefined: it is no type.
+ * The type with a name, in any case: one of JSON Schema's, or `any`. Undefined if the name is not a type.
  *
  * @example typeNamed("STRING"); // "string"
  */

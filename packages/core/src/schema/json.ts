@@ -1,6 +1,6 @@
 export type JsonObject = { [key: string]: unknown };
 
-/** A JSON pointer (RFC 6901) with more steps. */
+/** Appends steps to a JSON pointer (RFC 6901). */
 export function join(path: string, ...steps: (string | number)[]): string {
   let whole = path;
   for (const step of steps) whole += `/${escaped(String(step))}`;
@@ -16,7 +16,7 @@ export const stepsOf = (path: string): string[] =>
     .slice(1)
     .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
 
-/** JSON on one line, and never an exception, whatever a caller passed as arguments. */
+/** Prints a value as JSON on one line. Never throws, whatever the value is. */
 export function printJson(value: unknown): string {
   try {
     return JSON.stringify(value) ?? typeof value;
@@ -25,7 +25,7 @@ export function printJson(value: unknown): string {
   }
 }
 
-/** The text, cut at `max` UTF-16 units (never inside a surrogate pair) and marked where it was cut. */
+/** Cuts a text at `max` UTF-16 units (never inside a surrogate pair), and marks where it is cut. */
 export function clip(text: string, max: number): string {
   if (text.length <= max) return text;
   const end = max - 1;

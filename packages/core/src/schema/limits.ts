@@ -4,15 +4,15 @@ import { ToolDefinitionError } from "./errors.js";
 import { clip, join, printJson } from "./json.js";
 
 /**
- * How large a schema may be. What it lists (`enum`, `required`, `$defs`) has no limit; what is compared with each other
- * has, and what recursion must go through.
+ * The maximum size of a schema. Plain lists (`enum`, `required`, `$defs`) have no limit; parts that are compared with
+ * each other, or that recursion visits, have one.
  */
 export const LIMITS = {
-  /** Objects and arrays of the document in each other. An object within an object takes two: itself and `properties`. */
+  /** Nesting of objects and arrays. An object within an object takes two levels: itself and `properties`. */
   depth: 200,
   /** Keys of one `properties`. */
   properties: 2_000,
-  /** Characters of a key under `properties`: a grammar tells keys apart character by character. */
+  /** Characters of a key under `properties`: a grammar distinguishes keys character by character. */
   key: 1_000,
   /** Keys of one `patternProperties`. */
   patternProperties: 100,
@@ -20,21 +20,24 @@ export const LIMITS = {
   allOf: 256,
   /** Schemas under one `anyOf`, `oneOf` or `prefixItems`. */
   alternatives: 1_000,
-  /** Schemas under `allOf`, `anyOf`, `oneOf` and `prefixItems` in all; a part that stands at several places counts at each. */
+  /**
+   * Schemas under `allOf`, `anyOf`, `oneOf` and `prefixItems` in total; a part that occurs in several places counts in
+   * each.
+   */
   branches: 20_000,
-  /** Values in all, as JSON would write them: a part that stands at several places counts at each. */
+  /** Values in total, as JSON would write them: a part that occurs in several places counts in each. */
   values: 2_000_000,
 } as const;
 
-/** Where a schema goes beyond {@link LIMITS}, as a JSON pointer, and how. */
+/** A violation of {@link LIMITS}: its place, as a JSON pointer, and what is exceeded. */
 export interface Excess {
   path: string;
   message: string;
 }
 
 /**
- * The first thing in a schema that is beyond {@link LIMITS}; undefined where all is within. Objects that contain themselves
- * are gone through once. Needs no stack, and takes time linear to the schema; the same object is looked at once.
+ * The first violation of {@link LIMITS} in a schema; undefined if there is none. Objects that contain themselves are
+ * visited once. Uses no recursion, and takes time linear in the schema; the result is cached by object.
  *
  * @example excessOf({ properties: { a: { allOf: Array(300).fill({}) } } });
  * // { path: "/properties/a/allOf", message: "has 300 entries; at most 256 are allowed" }
@@ -60,16 +63,16 @@ const ENTRIES: ReadonlyMap<string, number> = new Map([
 
 const BRANCHES: ReadonlySet<string> = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
 
-/** How high, how large and how branched a part of a schema is. */
+/** The height, size and number of branches of a part of a schema. */
 interface Measure {
-  /** Levels of objects and arrays, with the part itself. */
+  /** Levels of objects and arrays, including the part itself. */
   height: number;
-  /** Values. */
+  /** The number of values. */
   size: number;
   branches: number;
 }
 
-/** A part that is gone through: measured as far as that is done. */
+/** A part that is being visited, with its measure so far. */
 interface Open extends Measure {
   value: object;
   path: string;
@@ -132,8 +135,8 @@ function add(parent: Open, { height, size, branches }: Measure): void {
 }
 
 /**
- * What `make` gives for tools; with an error that names the tool where its parameters are beyond {@link LIMITS}, or where
- * references lead so deep that the stack ends.
+ * Runs `make` for tools. The error names the tool if its parameters exceed {@link LIMITS}, or if its references exceed
+ * the stack.
  *
  * Errors: {@link ToolDefinitionError} `limit`.
  */
@@ -151,7 +154,7 @@ export function withinLimits<T, Tool extends ToolDefinition>(
   }
 }
 
-/** Throws {@link ToolDefinitionError} `limit` where a tool's parameters are beyond {@link LIMITS}. */
+/** Throws {@link ToolDefinitionError} `limit` if a tool's parameters exceed {@link LIMITS}. */
 export function checkLimits({ name, parameters }: { name: string; parameters?: unknown }): void {
   const excess = excessOf(parameters);
   if (!excess) return;
@@ -159,12 +162,12 @@ export function checkLimits({ name, parameters }: { name: string; parameters?: u
   throw new ToolDefinitionError("limit", name, message);
 }
 
-/** Where it is, in words: `"/properties/a"`, cut where it is long. */
+/** The place of a violation in words: `"/properties/a"`, cut if it is long. */
 export const placeOf = ({ path }: Excess): string => (path === "" ? "the schema" : named(path));
 
 const named = (text: string) => printJson(clip(text, 120));
 
-/** For a tool whose references lead deeper than the stack. */
+/** The error for a tool whose references exceed the stack. */
 export function tooDeepTool(name: string, cause?: RangeError): ToolDefinitionError {
   const message = `The parameters of tool ${named(name)} are too large: their references lead too deep, or to too much, to be written out.`;
   return new ToolDefinitionError("limit", name, message, { cause });

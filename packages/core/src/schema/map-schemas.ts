@@ -3,8 +3,8 @@ import type { JsonSchema } from "../types.js";
 import { MAPS, VALUES } from "./references.js";
 
 /**
- * A copy of a schema in which every schema within it, and then the schema itself, was replaced by what `change` returns for
- * it. Data in a schema (`default`, `enum`, …) is left as it is.
+ * A copy of a schema in which `change` has replaced every subschema, and then the schema itself. Data in a schema
+ * (`default`, `enum`, …) stays as it is.
  *
  * @example mapSchemas(schema, ({ title, ...rest }) => rest); // without titles
  */

@@ -1,5 +1,5 @@
 /**
- * Whether a number is a whole multiple of another one, as both are written in decimals: 0.3 is one of 0.1.
+ * Whether a number is a whole multiple of another one, both in decimal notation: 0.3 is a multiple of 0.1.
  *
  * @example isMultiple(19.99, 0.01); // true
  */
@@ -12,7 +12,7 @@ export function isMultiple(value: number, unit: number): boolean {
     : digits % (unitDigits * 10n ** BigInt(-shift)) === 0n;
 }
 
-/** A number as a whole one and a power of ten. */
+/** A number as an integer times a power of ten. */
 function decimal(value: number): [digits: bigint, exponent: number] {
   const [digits = "", exponent = "0"] = Math.abs(value).toString().split("e");
   const [whole, fraction = ""] = digits.split(".");

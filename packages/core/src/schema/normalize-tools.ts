@@ -8,20 +8,22 @@ import type { SchemaProblem } from "./normalize.js";
 import { type AnyTool, readTool, schemaOfTool } from "./tool-shapes.js";
 import { typesOf } from "./words.js";
 
-/** The parameters of a tool that has none. */
+/** The parameters of a tool without parameters. */
 const noParameters: JsonSchema = Object.freeze({ type: "object", properties: Object.freeze({}) });
 
 /**
- * Checks tools and brings their parameters to JSON Schema. Besides ours, tools may have OpenAI's shape, Anthropic's
- * (`input_schema`), MCP's (`inputSchema`) and LangChain's (`schema`), with a schema of any kind. Gives definitions only: no `execute`. Of an object that declares
- * no property `additionalProperties: false` is left out: frameworks write it beside records.
+ * Checks tools and converts their parameters to JSON Schema. Besides this package's shape, tools may have OpenAI's,
+ * Anthropic's (`input_schema`), MCP's (`inputSchema`) and LangChain's (`schema`), with a schema of any kind. Returns
+ * definitions without `execute`. An object that declares no property loses `additionalProperties: false`, which
+ * frameworks also write for records.
  *
- * A part of a schema that makes no sense (a `$ref` that leads nowhere, a pattern that does not compile) cannot be
- * checked when a reply comes. It is an error here, unless `onProblem` is given: then each is reported there and the tool
- * is taken, which is right for tools from elsewhere (an MCP server).
+ * An invalid part of a schema (a `$ref` that leads nowhere, a pattern that does not compile) cannot be checked when a
+ * reply comes. It is an error here, unless `onProblem` is given: then each problem is reported there and the tool is
+ * accepted, which is right for tools from elsewhere (an MCP server).
  *
- * Errors: {@link ToolDefinitionError}, with the tool's name: `unknown-shape`, `missing-name`, `duplicate-name`, `parameters-not-object`,
- * `invalid-schema`, `limit` (with or without `onProblem`: nothing can be done with a schema that is too large).
+ * Errors: {@link ToolDefinitionError}, with the tool's name: `unknown-shape`, `missing-name`, `duplicate-name`,
+ * `parameters-not-object`, `invalid-schema`, `limit` (also with `onProblem`, because a schema that is too large is of
+ * no use).
  *
  * @example normalizeTools([{ name: "now" }]); // [{ name: "now", parameters: { type: "object", properties: {} } }]
  */
@@ -47,7 +49,7 @@ export function normalizeTools(
   });
 }
 
-/** Whether some object fits, as far as the root says it. */
+/** Whether an object can match, as far as the root shows. */
 function admitsObject(compiled: CompiledSchema): boolean {
   const admits = (node: JsonSchema): boolean => {
     if (!isObject(node)) return node === true;

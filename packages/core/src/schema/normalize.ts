@@ -7,7 +7,7 @@ import { whyUnmatchable } from "./pattern/pattern.js";
 import { ignoresBesideRef, isAmbiguous, resolveReference, type Target } from "./references.js";
 import { typesOf } from "./words.js";
 
-/** A keyword that cannot be checked: where in the schema (JSON pointer), which, and why. */
+/** A keyword that cannot be checked: its place in the schema (JSON pointer), its name, and the reason. */
 export interface SchemaProblem {
   path: string;
   keyword: string;
@@ -15,24 +15,24 @@ export interface SchemaProblem {
 }
 
 /**
- * A schema in the one form that validation and grammars work on: JSON Schema 2020-12 without annotations, where every
+ * A schema in the form on which validation and grammars work: JSON Schema 2020-12 without annotations, where every
  * `$ref` is `#` or `#/$defs/<n>` and leads somewhere, and where every keyword has a value of the right shape.
  */
 export interface NormalSchema {
   root: JsonSchema;
   problems: SchemaProblem[];
-  /** It is beyond what can be gone through, so that nothing can be said of a value. */
+  /** Whether the schema is too large to be visited, so that no value can be checked. */
   isTooLarge: boolean;
-  /** Where a node of `root` comes from in the schema as it was given. */
+  /** The place in the given schema from which a node of `root` comes. */
   origin(node: unknown): { path: string; schema: unknown } | undefined;
-  /** The node a `$ref` of `root` means. */
+  /** The node to which a `$ref` of `root` leads. */
   resolve(ref: string): JsonSchema;
 }
 
 /**
  * Normalises a schema of any draft from 4 on, OpenAPI 3.0 (`nullable`) and the type names of other dialects (`dict`,
- * `float`, `STRING`). Never throws: what makes no sense is left out and listed in `problems`. The schema given is not
- * changed; it may be frozen, share objects, or hold cycles of objects.
+ * `float`, `STRING`). Never throws: invalid keywords are left out and listed in `problems`. The given schema is not
+ * changed; it may be frozen, share objects, or contain cycles of objects.
  *
  * @example normalizeSchema({ type: "integer", nullable: true }).root; // { type: ["integer", "null"] }
  */
@@ -60,7 +60,7 @@ export function normalizeSchema(schema: JsonSchema): NormalSchema {
   };
 }
 
-/** A `$ref` that applies to the very value its surroundings apply to; a circle of these would never end. */
+/** A `$ref` that applies to the same value as the schema around it; a cycle of these would never end. */
 interface Edge {
   node: JsonObject;
   to: string;
@@ -74,7 +74,7 @@ class Normalizer {
   private readonly names = new Map<object, string>();
   private readonly waiting: (Target & { name: string })[] = [];
   private readonly edges = new Map<string, Edge[]>();
-  /** What is being normalised: `#` or a definition's `$ref`. */
+  /** The schema that is being normalised: `#` or a definition's `$ref`. */
   private current = "#";
   private readonly legacyRef: boolean;
 
@@ -101,14 +101,14 @@ class Normalizer {
     return undefined;
   }
 
-  /** `same`: it applies to the same value as the definition it stands in. */
+  /** `same`: the schema applies to the same value as the definition that contains it. */
   schema(raw: unknown, path: string, same: boolean): JsonSchema {
     if (typeof raw === "boolean") return raw;
     if (!isObject(raw)) {
       this.problem(path, "schema", `should be an object or a boolean, is ${describe(raw)}`);
       return true;
     }
-    // Met before: shared or circular objects become references, so that the work stays linear.
+    // Already seen: shared or circular objects become references, so that the work stays linear.
     return this.seen.has(raw) ? this.reference({ schema: raw, path }, path, same) : this.node(raw, path, same);
   }
 
@@ -186,7 +186,7 @@ class Normalizer {
     return node;
   }
 
-  /** Draft 4 to 7: `dependencies` holds what are now `dependentRequired` and `dependentSchemas`. */
+  /** Draft 4 to 7: `dependencies` contains what is now `dependentRequired` and `dependentSchemas`. */
   private dependencies(out: JsonObject, raw: JsonObject, path: string, same: boolean): void {
     if (!isObject(raw.dependencies)) return;
     for (const [key, value] of Object.entries(raw.dependencies)) {
@@ -212,7 +212,7 @@ class Normalizer {
   }
 }
 
-/** `{ allOf: [x] }` alone is x. */
+/** Replaces `{ allOf: [x] }` by x. */
 function simplify(out: JsonObject): JsonObject {
   const [only] = Array.isArray(out.allOf) && out.allOf.length === 1 && Object.keys(out).length === 1 ? out.allOf : [];
   return isObject(only) ? only : out;
@@ -232,13 +232,13 @@ const bounds = [
   ["maximum", "exclusiveMaximum"],
 ] as const;
 
-/** Up to 2019-09 a tuple is a list under `items`, and `additionalItems` stands for the rest. */
+/** Up to 2019-09 a tuple is a list under `items`, and `additionalItems` is the schema of the other items. */
 function targetOf(keyword: string, raw: JsonObject): string {
   if (keyword === "items" && Array.isArray(raw.items)) return "prefixItems";
   return keyword === "additionalItems" ? "items" : keyword;
 }
 
-/** Where a keyword stands, for its reader. */
+/** The place of a keyword, for its reader. */
 class Place {
   constructor(
     private readonly normalizer: Normalizer,
@@ -252,7 +252,7 @@ class Place {
     return this.normalizer.problem(this.path, this.keyword, `should be ${wanted}, is ${describe(value)}`);
   }
 
-  /** Says why a pattern is not checked. */
+  /** Notes why a pattern is not checked. */
   leaveOut(reason: string, pattern: unknown): undefined {
     return this.normalizer.problem(this.path, this.keyword, `${reason}, so it is not checked: ${describe(pattern)}`);
   }
@@ -288,7 +288,7 @@ const schemaMap =
 
 const number: Reader = (value, place) => (Number.isFinite(value) ? value : place.refuse("a number", value));
 
-/** `true` is draft 4's way, handled with the bound it changes. */
+/** `true` is the form of draft 4, handled with the bound that it changes. */
 const bound: Reader = (value, place) => (typeof value === "boolean" ? undefined : number(value, place));
 
 const count: Reader = (value, place) =>
@@ -317,7 +317,7 @@ const pattern: Reader = (value, place) => {
   return reason === undefined ? compiled : place.leaveOut(reason, value);
 };
 
-/** The pattern as one that compiles with the flag `u`: escapes that only other dialects allow (`\\-`) are spelt `\\x2d`. */
+/** A pattern that compiles with the flag `u`: escapes that only other dialects allow (`\\-`) become `\\x2d`. */
 function toUnicodePattern(source: string): string | undefined {
   const mended = source.replace(/\\(.)/gs, (sequence: string, char: string) =>
     /[-_!"#%&',:;<=>@`~ ]/.test(char) ? `\\x${char.charCodeAt(0).toString(16)}` : sequence,
@@ -389,7 +389,7 @@ const keywords: Record<string, Reader> = {
   pattern,
   format: (value, place) => {
     if (typeof value !== "string" || value in {}) return place.refuse("a name", value);
-    // Where a pattern says which times are meant (zod does, for times without a zone), the stricter format gives way.
+    // If a pattern states which times are meant (zod's does, for times without a zone), the stricter format is dropped.
     return typeof place.raw.pattern === "string" && /^(date-)?time$/.test(value) ? undefined : value;
   },
 };

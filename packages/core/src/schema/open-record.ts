@@ -4,13 +4,13 @@ import type { JsonSchema } from "../types.js";
 import { excessOf } from "./limits.js";
 import { MAPS, VALUES } from "./references.js";
 
-/** Beside these, an object's properties can be declared elsewhere. */
+/** Keywords that can declare an object's properties elsewhere. */
 const DECLARING = ["properties", "patternProperties", "allOf", "anyOf", "oneOf", "if", "$ref", "$dynamicRef"];
 
 /**
- * Whether `additionalProperties: false` is there of an object that declares no property. Frameworks write it beside every
- * object, that of a record (`z.record`) among them: taken at its word no key could be there, and a call would run empty.
- * An object that has none says `properties: {}`.
+ * Whether an object has `additionalProperties: false` and declares no property. Frameworks write that keyword for every
+ * object, even for a record (`z.record`); applied exactly, it would allow no key, and a call would run with empty
+ * arguments. An object without keys has `properties: {}`.
  */
 export const closesRecord = (schema: Readonly<Record<string, unknown>>): boolean =>
   schema.additionalProperties === false &&
@@ -19,12 +19,12 @@ export const closesRecord = (schema: Readonly<Record<string, unknown>>): boolean
 
 const opened = new WeakMap<object, JsonSchema>();
 
-/** The schema with its records open, see {@link closesRecord}; the very same one where there is nothing to open. */
+/** The schema with its records open, see {@link closesRecord}; the same object if there is nothing to open. */
 export function openRecords(schema: JsonSchema): JsonSchema {
   if (!isObject(schema)) return schema;
   let open = opened.get(schema);
   if (open === undefined) {
-    // What is too large is refused, with its place, where limits are checked.
+    // A schema that is too large is refused, with its place, where limits are checked.
     if (excessOf(schema)) return schema;
     const copies = new Map<object, unknown>();
     const copy = copyOf(schema, false, copies);
@@ -34,10 +34,10 @@ export function openRecords(schema: JsonSchema): JsonSchema {
   return open;
 }
 
-/** Stands among the copies once a record was opened. */
+/** A key of the copies that is set once a record was opened. */
 const FOUND = {};
 
-/** `isMap`: its keys are names of properties or definitions. Schemas may hold themselves. */
+/** `isMap`: the keys are names of properties or definitions. Schemas may contain themselves. */
 function copyOf(value: unknown, isMap: boolean, copies: Map<object, unknown>): unknown {
   if (typeof value !== "object" || value === null) return value;
   const known = copies.get(value);

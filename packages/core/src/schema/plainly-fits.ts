@@ -2,9 +2,9 @@ import { hasOneOf, hasType } from "./json-types.js";
 import type { Plan } from "./plan.js";
 
 /**
- * Whether a value certainly fits a schema of the plain kind that most tools have: types, properties, required, items,
- * enum, anyOf, limits of size. False says nothing: the schema or the value needs the full validator. Twenty times faster
- * than that.
+ * Whether a value certainly matches a schema of the plain kind that most tools have: types, properties, required,
+ * items, enum, anyOf, limits of size. False means that the full validator must decide. Twenty times faster than the
+ * full validator.
  */
 export function plainlyFits(value: unknown, plan: Plan, branchings = 0): boolean {
   const { schema, onlyType } = plan;
@@ -33,18 +33,18 @@ export function plainlyFits(value: unknown, plan: Plan, branchings = 0): boolean
   return true;
 }
 
-/** What has parts is left to the validator: branches within branches could take exponential time. */
+/** A branch for objects or arrays is left to the validator: nested branches could take exponential time. */
 const fitsBranch = (value: unknown, { branches }: Plan, branchings: number): boolean =>
   !hasParts(value) &&
   branchings < MAX_BRANCHINGS &&
   branches.some((branch) => plainlyFits(value, branch, branchings + 1));
 
-/** A schema may be a branch of itself. */
+/** The maximum depth of branches, because a schema may be a branch of itself. */
 export const MAX_BRANCHINGS = 4;
 
 export const hasParts = (value: unknown): value is object => typeof value === "object" && value !== null;
 
-/** A limit that is no number (draft 4 has booleans) is left to the validator, so nothing is within it. */
+/** A limit that is not a number (draft 4 has booleans) is left to the validator, so no value is within it. */
 function isWithin(value: number, limits: { [keyword: string]: unknown }): boolean {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = limits;
   return (
@@ -55,7 +55,9 @@ function isWithin(value: number, limits: { [keyword: string]: unknown }): boolea
   );
 }
 
-/** A string has at most as many characters as it has units, and at least half as many. */
+/**
+ * Compares bounds of a string's length: it has at most as many characters as UTF-16 units, and at least half as many.
+ */
 const hasLength = (most: number, least: number, min: unknown, max: unknown): boolean =>
   (min === undefined || (typeof min === "number" && (least >= min || (min <= 1 && most >= min)))) &&
   (max === undefined || (typeof max === "number" && most <= max));

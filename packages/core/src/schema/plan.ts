@@ -9,9 +9,9 @@ import { annotations, isExact, resolve } from "./resolve.js";
 import { bareSpelling, singularSpelling } from "./spelling.js";
 
 /**
- * What to do with the value at one place of the arguments while it is still being written:
- * `string`: it can only be a string, so it streams; `object`, `array`: its parts are decided one by one;
- * `any`: nothing is demanded, so it streams as it comes; `hold`: wait until it is complete, then coerce it.
+ * How to handle the value in one place of the arguments while it is still being written:
+ * `string`: it can only be a string, so it streams; `object`, `array`: each part has its own plan;
+ * `any`: the schema requires nothing, so it streams as it comes; `hold`: it is buffered until complete, then coerced.
  */
 export interface Plan {
   readonly kind: "string" | "object" | "array" | "any" | "hold";
@@ -28,15 +28,15 @@ export interface Plan {
   readonly prefix: readonly Plan[];
   /** The branches of `anyOf` and `oneOf`, for `hold`. */
   readonly branches: readonly Plan[];
-  /** The plain types allowed; undefined where the schema names none. */
+  /** The plain types that the schema allows; undefined if it names none. */
   readonly types: readonly string[] | undefined;
-  /** Only keywords that are checked without a validator, see `plainlyFits`. */
+  /** Whether the schema has only keywords that are checked without a validator, see `plainlyFits`. */
   readonly isPlain: boolean;
-  /** The only type allowed, of a value without parts of which nothing else is demanded. */
+  /** The only type allowed, for a value without parts that has no other requirements. */
   readonly onlyType: string | undefined;
-  /** A string stays as it is, whatever it says, though other things can stand here as well. */
+  /** Whether any string stays as it is, although other types are allowed too. */
   readonly takesText: boolean;
-  /** Nothing but a string can stand here, so markup holds it without quotes. */
+  /** Whether only a string is allowed, so that markup contains it without quotes. */
   readonly onlyString: boolean;
 }
 
@@ -45,8 +45,8 @@ type SchemaObject = { [keyword: string]: unknown };
 const cache = new WeakMap<object, Plan>();
 
 /**
- * The plan for arguments of a schema, made once for each schema object. The arguments of a call are always an object,
- * so a schema that demands nothing gives an `object` plan.
+ * The plan for arguments of a schema, cached by schema object. The arguments of a call are always an object, so a
+ * schema without requirements gives an `object` plan.
  *
  * @example planFor({ type: "object", properties: { city: { type: "string" } } }).properties.get("city")?.kind; // "string"
  */
@@ -54,7 +54,7 @@ export function planFor(schema: JsonSchema | undefined): Plan {
   if (!isObject(schema)) return schema === false ? { ...anyObject, schema } : anyObject;
   let plan = cache.get(schema);
   if (!plan) {
-    // A schema that is too large is not looked into: the call is refused when it is checked.
+    // A schema that is too large is not visited: the call is refused when it is checked.
     plan = excessOf(schema) ? { ...anyObject, schema: {}, isPlain: false } : new Planner(schema).root(schema);
     cache.set(schema, plan);
   }
@@ -62,8 +62,8 @@ export function planFor(schema: JsonSchema | undefined): Plan {
 }
 
 /**
- * What becomes of a key: its own name and plan, the declared key it is another spelling of (when exactly one fits),
- * or undefined when the schema forbids it. `given`: the keys that came before it.
+ * The property for a key: its own name and plan, the declared key of which it is another spelling (if exactly one
+ * matches), or undefined if the schema forbids it. `given`: the keys before it.
  */
 export function property(plan: Plan, key: string, given: object = {}): { key: string; plan: Plan } | undefined {
   const own = plan.properties.get(key);
@@ -74,7 +74,7 @@ export function property(plan: Plan, key: string, given: object = {}): { key: st
   return plan.additional ? { key, plan: plan.additional } : undefined;
 }
 
-/** Whether the schema declares a property of that name, or of another spelling of it. */
+/** Whether the schema declares a property with that name, or with another spelling of it. */
 export const declares = (plan: Plan, key: string): boolean => plan.properties.has(property(plan, key)?.key ?? key);
 
 function respelled(plan: Plan, key: string, given: object): string | undefined {
@@ -85,13 +85,13 @@ function respelled(plan: Plan, key: string, given: object): string | undefined {
   const fits = [...plan.properties.keys()].filter((name) => bareSpelling(name) === wanted);
   const [only = inOtherNumber(plan, key, given)] = fits;
   if (only === undefined || fits.length > 1) return undefined;
-  // A key that was given is not given again. Where the schema says that there may be other keys, this is one, unless it
-  // has to be the declared one.
+  // A key that was given is not given again. If the schema explicitly allows other keys, this is one of them, unless
+  // the declared key is required.
   const isMeant = !Object.hasOwn(given, only) && (!takesOthers(plan) || required.includes(only));
   return isMeant ? only : undefined;
 }
 
-/** The required key that a key which nothing allows is the singular or plural of, when exactly one is. */
+/** The required key of which a forbidden key is the singular or plural, if exactly one matches. */
 function inOtherNumber(plan: Plan, key: string, given: object): string | undefined {
   if (plan.additional !== false) return undefined;
   const wanted = singularSpelling(key);
@@ -117,7 +117,7 @@ const nothing = {
   onlyType: undefined,
 };
 
-/** Where the schema says nothing. */
+/** The plan for a value of which the schema requires nothing. */
 export const anyPlan: Plan = {
   ...nothing,
   kind: "any",
@@ -132,11 +132,11 @@ export const anyPlan: Plan = {
 
 const anyObject: Plan = { ...nothing, kind: "object", schema: true, additional: anyPlan, items: anyPlan };
 
-/** Keywords whose meaning depends on more than the place they stand at: wait for the whole value. */
+/** Keywords whose meaning depends on the whole value, which is buffered for them. */
 const choices = ["enum", "const", "anyOf", "oneOf", "not", "if"];
 
 class Planner {
-  /** Recursive schemas give recursive plans: parts are planned when first asked for, once for each schema object. */
+  /** Recursive schemas have recursive plans: parts are planned on first use, once for each schema object. */
   private planned: Map<object, Plan> | undefined;
 
   constructor(private readonly document: JsonSchema) {}
@@ -151,7 +151,7 @@ class Planner {
     return plan;
   }
 
-  /** Arguments are an object, also where the schema does not say so. */
+  /** The plan of the arguments, which are an object even if the schema does not require one. */
   root(schema: SchemaObject): Plan {
     const plan = new SchemaPlan(resolve(schema, this.document), this);
     const saysNothing = plan.kind === "any" || (plan.kind === "array" && plan.types === undefined);
@@ -159,7 +159,7 @@ class Planner {
   }
 }
 
-/** Its parts are planned when they are first asked for. */
+/** The plan of a schema. Its parts are planned on first use. */
 class SchemaPlan implements Plan {
   readonly kind: Plan["kind"];
   readonly types: readonly string[] | undefined;
@@ -259,7 +259,7 @@ function isOnlyString(schema: SchemaObject, types: readonly string[] | undefined
 }
 
 function kindOf(schema: SchemaObject, types: readonly string[] | undefined): Plan["kind"] {
-  // Branches that only demand properties (`anyOf: [{ required: … }]`) do not change how an object is read.
+  // Branches that only require properties (`anyOf: [{ required: … }]`) do not change how an object is read.
   const shaping = choices.filter(
     (keyword) => keyword in schema && !(types?.[0] === "object" && onlyDemands(schema, keyword)),
   );
@@ -283,7 +283,7 @@ function onlyDemands(schema: SchemaObject, keyword: string): boolean {
   );
 }
 
-/** The plain types a schema admits by its own `type` and `nullable`; undefined where it names none. */
+/** The plain types that a schema allows by its own `type` and `nullable`; undefined if it names none. */
 export function typesOf(schema: SchemaObject): readonly string[] | undefined {
   const declared = Array.isArray(schema.type) ? schema.type : schema.type === undefined ? [] : [schema.type];
   const types = declared
@@ -297,7 +297,7 @@ export function typesOf(schema: SchemaObject): readonly string[] | undefined {
 function branchesOf(schema: SchemaObject): unknown[] {
   const branches = [schema.anyOf, schema.oneOf].flatMap((list) => (Array.isArray(list) ? list : []));
   if (branches.length === 0) return [];
-  // What stands beside the branches holds in each of them.
+  // The keywords beside the branches apply to each of them.
   const { anyOf, oneOf, ...beside } = schema;
   const shared = Object.keys(beside).some((key) => !annotations.has(key));
   return shared ? branches.map((branch) => ({ allOf: [beside, branch] })) : branches;
@@ -309,7 +309,7 @@ const plainKeywords = new Set([
   ...annotations,
 ]);
 
-/** Whether an object may be without the value at a key, which cannot be null: then null says no more than that. */
+/** Whether a key is optional and its value cannot be null: a null then means that the key is absent. */
 export function isLeftOut(parent: Plan, key: string, plan: Plan): boolean {
   return !requiredOf(parent.schema).includes(key) && !takesNull(plan);
 }
@@ -322,13 +322,13 @@ function takesNull({ kind, schema, branches, types }: Plan): boolean {
   return types === undefined ? kind === "hold" : types.includes("null") || types.includes("any");
 }
 
-/** Whether the schema names strings among what it allows. */
+/** Whether the schema explicitly allows strings. */
 export function takesString({ schema, branches, types }: Plan): boolean {
   if (typeof schema === "object" && (Array.isArray(schema.enum) || "const" in schema)) return true;
   return branches.length > 0 ? branches.some(takesString) : types?.includes("string") === true;
 }
 
-/** Whether a key matches; false where that cannot be found out, which the validator says. */
+/** Whether a key matches; false if that cannot be determined, which the validator reports. */
 type KeyTest = (key: string) => boolean;
 
 function keyTest(source: string): KeyTest | undefined {

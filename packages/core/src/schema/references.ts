@@ -1,26 +1,26 @@
 import { isObject } from "../plain-object.js";
 import { type JsonObject, join, stepsOf } from "./json.js";
 
-/** What a reference leads to: the subschema and its JSON pointer in the document. */
+/** The target of a reference: the subschema and its JSON pointer in the document. */
 export interface Target {
   schema: unknown;
   path: string;
 }
 
-/** Whether a document is of a draft (up to 7) in which whatever stands beside `$ref` is ignored. */
+/** Whether a document is of a draft (up to 7) in which keywords beside `$ref` are ignored. */
 export const ignoresBesideRef = (document: unknown): boolean =>
   isObject(document) && typeof document.$schema === "string" && /draft-0[3-7]/.test(document.$schema);
 
 /**
- * Follows a `$ref` within one document: `#`, a JSON pointer, an `$anchor`, or a subschema's own `$id` (with or without a
- * fragment). `from`: where the reference stands, as a JSON pointer; within a subschema that has an `$id` it is relative to
- * that one. Other documents are never fetched.
+ * Follows a `$ref` within one document: `#`, a JSON pointer, an `$anchor`, or a subschema's own `$id` (with or without
+ * a fragment). `from`: the JSON pointer of the reference; within a subschema that has an `$id` the reference is
+ * relative to that `$id`. Other documents are never fetched.
  *
  * @example resolveReference({ $defs: { a: { type: "null" } } }, "#/$defs/a")?.schema; // { type: "null" }
  */
 export function resolveReference(root: unknown, ref: string, from = ""): Target | undefined {
   const own = resourceAt(root, from);
-  // Many schemas with ids of their own are put together without a change of their references.
+  // Schemas with their own ids are often combined without a change of their references.
   return within(root, ref, own) ?? (own.path === "" ? undefined : within(root, ref, resourceAt(root, "")));
 }
 
@@ -36,41 +36,41 @@ function within(root: unknown, ref: string, own: Resource): Target | undefined {
   return indexOf(root).anchors.get(`${base.uri}#${fragment}`);
 }
 
-/** Where a schema of a document stands, as far as that matters for the references in it; see {@link resolveReference}. */
+/** The place of a schema in a document, if it matters for references in the schema; see {@link resolveReference}. */
 export const placeOf = (root: unknown, schema: object): string => indexOf(root).places.get(schema) ?? "";
 
 /**
- * Whether it depends on the way to a `$dynamicRef` or `$recursiveRef` where it leads: it does where its target is a
- * `$dynamicAnchor`, or `$recursiveAnchor`, and the document has others of that name.
+ * Whether the target of a `$dynamicRef` or `$recursiveRef` depends on the path to it: its target is a `$dynamicAnchor`,
+ * or `$recursiveAnchor`, and the document has others of that name.
  */
 export function isAmbiguous(root: unknown, ref: string, { schema }: Target): boolean {
   const name = ref.slice(ref.indexOf("#") + 1);
   return isObject(schema) && dynamicName(schema) === name && (indexOf(root).dynamic.get(name) ?? 0) > 1;
 }
 
-/** The name of a schema that may stand for others; empty for a `$recursiveAnchor`. */
+/** The name of a schema's dynamic anchor; empty for a `$recursiveAnchor`. */
 const dynamicName = ({ $dynamicAnchor, $recursiveAnchor }: JsonObject): unknown =>
   $recursiveAnchor === true ? "" : $dynamicAnchor;
 
-/** A document, or a part of it with an `$id` of its own. */
+/** A document, or a part of it with its own `$id`. */
 interface Resource extends Target {
   uri: string;
 }
 
-/** What references of a document lead to by name. */
+/** The targets of a document's references, by name. */
 interface Index {
   resources: Map<string, Resource>;
   /** By the resource's URI, `#` and the anchor. */
   anchors: Map<string, Target>;
-  /** How many schemas may stand for others, by their name. */
+  /** The number of dynamic anchors, by their name. */
   dynamic: Map<string, number>;
-  /** Where each schema stands, in a document that has parts with ids of their own. */
+  /** The place of each schema, in a document with parts that have their own ids. */
   places: Map<unknown, string>;
 }
 
 const indexes = new WeakMap<object, Index>();
 
-/** That of a document; made once, when something is looked for by name. */
+/** The index of a document, created when a name is first looked up. */
 function indexOf(root: unknown): Index {
   const known = typeof root === "object" && root !== null ? indexes.get(root) : undefined;
   if (known) return known;
@@ -78,7 +78,7 @@ function indexOf(root: unknown): Index {
   const isOld = hasPlainIds(root);
   const seen = new Set<unknown>();
   const waiting: (Resource & { isMap?: boolean })[] = [{ schema: root, path: "", uri: NO_URI }];
-  // A list that grows while it is gone through.
+  // The list grows during the loop.
   for (const next of waiting) {
     const { schema, path, isMap } = next;
     if (typeof schema !== "object" || schema === null || seen.has(schema)) continue;
@@ -94,7 +94,7 @@ function indexOf(root: unknown): Index {
   return index;
 }
 
-/** Notes by what names a schema is known; its URI, or that of what it stands in. */
+/** Notes the names of a schema. Returns its URI, or that of the schema around it. */
 function note(index: Index, schema: JsonObject, { path, uri: base }: Resource, isOld: boolean): string {
   const [id, own] = [idOf(schema), ownId(schema, isOld)];
   const uri = own === undefined ? base : absolute(own, base);
@@ -107,22 +107,22 @@ function note(index: Index, schema: JsonObject, { path, uri: base }: Resource, i
   return uri;
 }
 
-/** Of the same names the first one counts. */
+/** Of several equal names the first one counts. */
 function first<K, T>(map: Map<K, T>, key: K, value: T): void {
   if (!map.has(key)) map.set(key, value);
 }
 
-/** Keywords whose values are no schemas. */
+/** Keywords whose values are not schemas. */
 export const VALUES = new Set(["enum", "const", "default", "examples", "example"]);
-/** Keywords that hold schemas by names, which are no keywords. */
+/** Keywords that contain schemas by names, which are not keywords. */
 export const MAPS = new Set([
   ...["properties", "patternProperties", "dependentSchemas", "dependencies", "$defs", "definitions"],
 ]);
 
-/** The URI of a document that does not say one. */
+/** The URI of a document that does not state one. */
 const NO_URI = "schema:/";
 
-/** The innermost schema with an `$id` that holds the place, or the document. */
+/** The innermost schema with an `$id` that contains the place, or the document. */
 function resourceAt(root: unknown, place: string): Resource {
   let found: Resource = { schema: root, path: "", uri: NO_URI };
   let node: unknown = root;
@@ -142,27 +142,27 @@ function resourceAt(root: unknown, place: string): Resource {
   return found;
 }
 
-/** Whether a document is of a draft in which `id` is the keyword, and not just a word that stands in many schemas. */
+/** Whether a document is of a draft in which `id` is a keyword, and not just a common name. */
 const hasPlainIds = (document: unknown): boolean =>
   isObject(document) && typeof document.$schema === "string" && /draft-0[34]/.test(document.$schema);
 
-/** The id that makes a schema a resource of its own, to which references within it are relative. */
+/** The id of a schema that is the base of references within it. */
 const ownId = (node: JsonObject, isOld: boolean): string | undefined =>
   isOld || "$id" in node ? idOf(node) : undefined;
 
-/** The id by which a schema can be referred to: none that is only a name in its document. */
+/** The id by which references can name a schema; not one that is only a name in its document. */
 function idOf(node: JsonObject): string | undefined {
   const id = node.$id ?? node.id;
   return typeof id === "string" && !id.startsWith("#") ? id.replace(/#$/, "") : undefined;
 }
 
-/** An anchor as drafts up to 7 have it: `$id: "#name"`. */
+/** An anchor in drafts up to 7: `$id: "#name"`. */
 function plainName(node: JsonObject): string | undefined {
   const id = node.$id ?? node.id;
   return typeof id === "string" && id.length > 1 && id.startsWith("#") ? id.slice(1) : undefined;
 }
 
-/** A URI against another one; as it is where they make none. */
+/** Resolves a URI against another one; returns it as it is if that fails. */
 function absolute(uri: string, base: string): string {
   try {
     return new URL(uri, base).href;

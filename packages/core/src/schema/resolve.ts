@@ -3,24 +3,24 @@ import type { JsonSchema } from "../types.js";
 import type { JsonObject } from "./json.js";
 import { ignoresBesideRef, placeOf, resolveReference } from "./references.js";
 
-/** References that lead to references; deeper ones are only validated. */
+/** The maximum number of references that lead to references; longer chains are only validated. */
 const MAX_REFERENCES = 256;
 
-/** Keywords that say nothing of a value. */
+/** Keywords that do not restrict values. */
 export const annotations: ReadonlySet<string> = new Set([
   ...["title", "description", "default", "examples", "$schema", "$defs", "definitions", "$id", "$anchor", "$comment"],
   ...["example", "deprecated", "readOnly", "writeOnly"],
 ]);
 
-/** Schemas of `resolve` that demand less than what they were made of. */
+/** Results of `resolve` that require less than their original schemas. */
 const partial = new WeakSet<object>();
 
-/** Whether a schema that `resolve` gave demands all that the schema it was made of does, so that nothing needs a validator for that. */
+/** Whether a result of `resolve` requires as much as its original schema, so that no validator is needed. */
 export const isExact = (resolved: JsonObject): boolean => !partial.has(resolved);
 
 /**
- * Follows `$ref` within the document and merges `allOf`, as far as that can be, see `isExact`.
- * `known`: what was resolved on the way, each schema once; one that is met within itself adds nothing.
+ * Follows `$ref` within the document and merges `allOf` as far as possible, see `isExact`.
+ * `known`: the results so far, by schema; a schema inside itself adds nothing.
  */
 export function resolve(
   schema: JsonObject,
@@ -71,7 +71,7 @@ function merge(a: JsonObject, b: JsonObject): JsonObject {
   return isExact(a) && isExact(b) && agree(a, b) ? merged : inexact(merged);
 }
 
-/** Keywords that look at each other, of which each stands for all. */
+/** Keywords that depend on each other, each with the name of its group. */
 const together: Readonly<Record<string, string>> = {
   patternProperties: "properties",
   additionalProperties: "properties",
@@ -80,8 +80,8 @@ const together: Readonly<Record<string, string>> = {
 };
 
 /**
- * Whether the schemas speak of different things, or say the very same, so that one that says both demands as much. The
- * same happens where several references meet in one schema.
+ * Whether two schemas have no group of keywords in common, or the same values in it, so that their merge requires as
+ * much as both. The same values occur where several references lead to one schema.
  */
 function agree(a: JsonObject, b: JsonObject): boolean {
   const said = (schema: JsonObject) => Object.keys(schema).filter((keyword) => !annotations.has(keyword));

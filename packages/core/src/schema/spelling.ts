@@ -1,7 +1,7 @@
-/** What is left of a name when case and punctuation are taken away: `userId`, `user_id` and `User-ID` are spelt alike. */
+/** A name without case and punctuation: `userId`, `user_id` and `User-ID` have the same bare spelling. */
 export const bareSpelling = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 
-/** The same without the ending of an English plural: `filters` and `filter`, `cities` and `city` are spelt alike. */
+/** A bare spelling without the ending of an English plural: equal for `filters` and `filter`, `cities` and `city`. */
 export const singularSpelling = (name: string) =>
   bareSpelling(name)
     .replace(/ies$/, "y")

@@ -3,7 +3,7 @@ import { SchemaError } from "./errors.js";
 import type { JsonObject } from "./json.js";
 import { isZod3, zod3ToJsonSchema } from "./zod3.js";
 
-/** The part of Standard JSON Schema (https://standardschema.dev/json-schema) that is used. */
+/** The part of Standard JSON Schema (https://standardschema.dev/json-schema) that is used here. */
 interface StandardProps {
   vendor?: unknown;
   jsonSchema?: { input?: (options: { target: string; libraryOptions?: JsonObject }) => unknown };
@@ -12,13 +12,13 @@ interface StandardProps {
 const cache = new WeakMap<object, JsonSchema>();
 
 /**
- * The JSON Schema of what a schema takes as input (so a property with a default is not required).
+ * The JSON Schema of the input that a schema accepts (so a property with a default is not required).
  *
- * Takes plain JSON Schema, given back as it is (the same object); zod 4 (from 4.2 on) and every other library with
- * Standard JSON Schema on its schemas (`~standard.jsonSchema`: ArkType, Valibot through `toStandardJsonSchema`, …); zod 3.
- * The result is made once for each schema object.
+ * Accepts plain JSON Schema, which is returned as it is (the same object); zod 4 (from 4.2 on) and every other library
+ * with Standard JSON Schema on its schemas (`~standard.jsonSchema`: ArkType, Valibot through `toStandardJsonSchema`,
+ * …); zod 3. The result is cached by schema object.
  *
- * Errors: {@link SchemaError} with the codes listed there; the message says what would be right.
+ * Errors: {@link SchemaError} with the codes listed there; the message suggests a remedy.
  *
  * @example toJsonSchema(z.object({ city: z.string() })); // { type: "object", properties: { city: { type: "string" } }, required: ["city"] }
  */
@@ -50,7 +50,10 @@ function convert(schema: object): JsonSchema {
   return schema as JsonObject;
 }
 
-/** Plain data. (What zod's own `toJSONSchema` gives has a hidden `~standard`, and is JSON Schema all the same.) */
+/**
+ * Whether a schema is plain data. (The result of zod's own `toJSONSchema` has a hidden `~standard`, and is JSON Schema
+ * too.)
+ */
 function isPlain(schema: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(schema);
   if ("_zod" in schema || (prototype !== null && Object.getPrototypeOf(prototype) !== null)) return false;
@@ -82,12 +85,12 @@ function fromStandard(schema: object): JsonSchema {
   );
 }
 
-/** `z.coerce.date()` and `z.coerce.bigint()` do take JSON, though zod refuses to say what. */
+/** Options for zod. `z.coerce.date()` and `z.coerce.bigint()` accept JSON, although zod refuses to convert them. */
 const zodOptions = {
   unrepresentable: "any",
   override({ zodSchema, jsonSchema }: { zodSchema: { _zod: { def: JsonObject } }; jsonSchema: JsonObject }) {
     const { type, coerce } = zodSchema._zod.def;
-    // What JavaScript can count to says nothing about the tool.
+    // The range of JavaScript's safe integers is not a property of the tool.
     if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     if (!unrepresentable.has(String(type))) return;

@@ -4,14 +4,16 @@ import { SchemaError, ToolDefinitionError } from "./errors.js";
 import { openRecords } from "./open-record.js";
 import { toJsonSchema } from "./to-json-schema.js";
 
-/** A tool as an application writes it: `parameters` may be a schema of any kind that `toJsonSchema` takes. */
+/** A tool as an application writes it: `parameters` may be a schema of any kind that `toJsonSchema` accepts. */
 export interface ToolInput {
   name: string;
   description?: string | undefined;
   parameters?: unknown;
 }
 
-/** A tool as others write it: OpenAI and those that speak its API; Anthropic; MCP and the AI SDK; LangChain. */
+/**
+ * A tool in another shape: OpenAI's and that of compatible APIs; Anthropic's; that of MCP and the AI SDK; LangChain's.
+ */
 export type AnyTool =
   | ToolInput
   | { type: "function"; function: ToolInput }
@@ -19,19 +21,19 @@ export type AnyTool =
   | { name: string; description?: string | undefined; inputSchema: unknown }
   | { name: string; description?: string | undefined; schema: unknown };
 
-/** Where each shape has its schema. */
+/** The keys under which the shapes have their schema. */
 const SCHEMA_KEYS = ["parameters", "input_schema", "inputSchema", "schema"] as const;
 
 const SHAPES =
   '{ name, description, parameters }, OpenAI\'s { type: "function", function }, { name, input_schema }, { name, inputSchema } and { name, schema }';
 
-/** One definition for each tool object, so that what is worked out of it is worked out once. */
+/** One definition for each tool object, so that results that are cached by definition are computed once. */
 const known = new WeakMap<object, ToolDefinition>();
 
 /**
- * A tool of any shape as ours, its fields apart: `given` is the schema that it has, of whatever kind.
+ * The fields of a tool of any shape: `given` is its schema, of any kind.
  *
- * Errors: {@link ToolDefinitionError} (`unknown-shape`, `missing-name`); `where`: its place in the list.
+ * Errors: {@link ToolDefinitionError} (`unknown-shape`, `missing-name`); `where`: the tool's place in the list.
  */
 export function readTool(tool: unknown, where: string): { name: string; description?: string; given: unknown } {
   const own = isObject(tool) && isObject(tool.function) ? tool.function : tool;

@@ -3,17 +3,17 @@ import { type CompiledSchema, compileSchema } from "./compile.js";
 import { findIssues } from "./issues.js";
 import { describeSchema } from "./words.js";
 
-/** One way in which arguments do not fit their schema. */
+/** One way in which arguments do not match their schema. */
 export interface ValidationIssue {
-  /** JSON pointer to the value, or to where a missing one should be. `""`: the arguments as a whole. */
+  /** The JSON pointer of the value, or of the place for a missing one. `""`: the arguments as a whole. */
   path: string;
-  /** The keyword of JSON Schema that is broken. */
+  /** The violated keyword of JSON Schema. */
   keyword: string;
   /** In plain words: `expected integer, got string "abc"`. */
   message: string;
-  /** What would be right: `integer`. */
+  /** The expected value: `integer`. */
   expected?: string;
-  /** The part of the schema that is broken, as it was given. */
+  /** The violated part of the schema, as it was given. */
   schema?: unknown;
 }
 
@@ -21,12 +21,12 @@ export interface ValidationIssue {
  * Checks a value, such as a call's arguments or a tool's result, against a JSON Schema (draft 4 to 2020-12, with
  * OpenAPI's `nullable`).
  *
- * Takes time linear to the value and to the schema, whatever they are: patterns are matched by an automaton, without
- * backtracking. Returns an empty list when it fits. Otherwise the issues a reader can act on: only the innermost, and of `anyOf` and
- * `oneOf` only those of the branch that fits best. Never throws: parts of a schema that make no sense are not checked
- * (`normalizeTools` reports them when the tools are defined), nor are patterns with a back-reference or of more than
- * 5,000 states, which it reports too. Nothing fits a schema that is too large (`normalizeTools` throws `limit`); a value that is no JSON gives one issue, `undefined` that it is missing.
- * A schema object is compiled once, so do not change it afterwards.
+ * Takes time linear in the value and in the schema, for any input: an automaton matches patterns without backtracking.
+ * Returns an empty list if the value matches; otherwise only the innermost issues, and for `anyOf` and `oneOf` only
+ * those of the best branch. Never throws. Invalid parts of a schema are not checked (`normalizeTools` reports them when
+ * the tools are defined), nor are patterns with a back-reference or of more than 5,000 states, which it reports too. No
+ * value matches a schema that is too large (`normalizeTools` throws `limit`). A value that is not JSON gives one issue;
+ * `undefined` gives the issue that it is missing. A schema object is compiled once, so do not change it afterwards.
  *
  * @example
  * validateValue({ n: "abc" }, { type: "object", properties: { n: { type: "integer" } } });

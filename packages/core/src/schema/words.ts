@@ -14,8 +14,8 @@ export function describeValue(value: unknown): string {
 }
 
 /**
- * What a schema node asks for, in a few words: `integer from 1 to 5`, `"a" or "b"`, `array of string`. `resolve` follows
- * `$ref`.
+ * The requirements of a schema node in a few words: `integer from 1 to 5`, `"a" or "b"`, `array of string`. `resolve`
+ * follows `$ref`.
  */
 export function describeSchema(node: unknown, resolve: (ref: string) => unknown, depth = 0): string {
   if (node === false) return "nothing";
@@ -36,13 +36,13 @@ export function describeSchema(node: unknown, resolve: (ref: string) => unknown,
   return [words || "value", ...details(node)].join(" ");
 }
 
-/** The types a node admits by its keyword `type`; none named gives an empty list. */
+/** The types that a node's `type` names; an empty list if it names none. */
 export function typesOf(node: JsonObject): string[] {
   if (typeof node.type === "string") return [node.type];
   return Array.isArray(node.type) ? (node.type as string[]) : [];
 }
 
-/** Up to `max` words joined, and how many more there are. */
+/** Joins up to `max` words, and adds the number of the others. */
 export function list(words: readonly string[], separator: string, max: number): string {
   const shown = words.slice(0, max).join(separator);
   return words.length > max ? `${shown} and ${words.length - max} more` : shown;
@@ -60,10 +60,10 @@ function arrayOf(node: JsonObject, resolve: (ref: string) => unknown, depth: num
   return isObject(node.items) ? `array of ${describeSchema(node.items, resolve, depth + 1)}` : "array";
 }
 
-/** As a method, for the arguments of keywords in normal form have the right types. */
+/** Typed as a method, since normal form guarantees the types of arguments. */
 type Phrase = { say(argument: unknown): string }["say"];
 
-/** What stands behind the type, keyword by keyword. */
+/** The words after the type, by keyword. */
 const phrases: readonly (readonly [keyword: string, say: Phrase])[] = [
   ["minimum", (n: number) => `of at least ${n}`],
   ["exclusiveMinimum", (n: number) => `greater than ${n}`],

@@ -2,8 +2,9 @@ import { SchemaError } from "./errors.js";
 import type { JsonObject } from "./json.js";
 
 /**
- * zod 3 → JSON Schema, from the schemas' own `_def`. zod 3 is frozen, so is this. The library for it (zod-to-json-schema)
- * is no longer maintained, demands zod 3.25 or 4 at run time and cannot be loaded only when needed; this takes every zod 3.
+ * zod 3 → JSON Schema, from the schemas' own `_def`. zod 3 is frozen, and so is this converter. The library for it
+ * (zod-to-json-schema) is no longer maintained, requires zod 3.25 or 4 at run time and cannot be loaded on demand; this
+ * converter supports every zod 3.
  */
 
 interface Def {
@@ -21,8 +22,8 @@ export const isZod3 = (schema: object): schema is Zod3Schema =>
   !("_zod" in schema) && typeof (schema as Partial<Zod3Schema>)._def?.typeName === "string";
 
 /**
- * The JSON Schema of a zod 3 schema's input. Errors: `SchemaError` code `unrepresentable` for what JSON has no form for
- * (a Map, a function, a Date that is not coerced), `too-deep` for lazies without end.
+ * The JSON Schema of a zod 3 schema's input. Errors: `SchemaError` code `unrepresentable` for types without a JSON form
+ * (a Map, a function, a Date that is not coerced), `too-deep` for endless lazies.
  */
 export function zod3ToJsonSchema(schema: Zod3Schema): JsonObject {
   const converter = new Converter();
@@ -46,7 +47,7 @@ class Converter {
     return def.description === undefined ? made : { ...made, description: def.description };
   }
 
-  /** A lazy schema is the only way zod 3 recurses: each becomes a definition. */
+  /** Lazy schemas are the only recursion in zod 3: each becomes a definition. */
   lazy(schema: unknown, getter: () => unknown, path: readonly string[]): JsonObject {
     let name = this.lazies.get(schema);
     if (name === undefined) {
@@ -122,7 +123,7 @@ function object(def: Def, convert: Convert): JsonObject {
   return { type: "object", properties, ...(required.length > 0 ? { required } : {}), ...additional };
 }
 
-/** As zod decides it: whether `undefined` is accepted. */
+/** Whether `undefined` is accepted, as zod decides it. */
 function isOptional(schema: unknown): boolean {
   try {
     return (schema as Zod3Schema).isOptional?.() ?? false;
@@ -145,7 +146,9 @@ function array(def: Def, convert: Convert): JsonObject {
 
 type Bound = { value: number } | null;
 
-/** A union of plain values is an `enum`, which models read more easily; `undefined` among the options says "optional". */
+/**
+ * A union of plain values is an `enum`, which models read more easily; `undefined` among the options means "optional".
+ */
 function union(options: unknown[], convert: Convert): JsonObject {
   const branches = options
     .filter((option) => !["ZodUndefined", "ZodVoid"].includes((option as Zod3Schema)._def.typeName))
@@ -169,7 +172,7 @@ interface Check {
   local?: boolean;
 }
 
-/** zod's times may lack a zone, which the JSON Schema formats demand; a pattern beside them says what is meant. */
+/** zod's times may lack a zone, which the JSON Schema formats require; a pattern beside the format permits that. */
 const TIME = "^([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d+)?)?$";
 const LOCAL_DATETIME = "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}(:\\d{2}(\\.\\d+)?)?(Z|[+-]\\d{2}:?\\d{2})?$";
 
@@ -218,7 +221,7 @@ function numeric(type: string, def: Def): JsonObject {
   return schema;
 }
 
-/** TypeScript's numeric enums also map the numbers back to the names. */
+/** The values of an enum. TypeScript's numeric enums also map the numbers back to the names. */
 function enumValues(values: Record<string, string | number>): (string | number)[] {
   return Object.keys(values)
     .filter((key) => typeof values[values[key]!] !== "number")

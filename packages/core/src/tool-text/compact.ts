@@ -9,14 +9,14 @@ type SchemaObject = { [keyword: string]: unknown };
 
 const LEGEND = "?: optional; no type: string";
 const SHORT: { [type: string]: string } = { string: "", integer: "int", number: "num", boolean: "bool", null: "null" };
-/** A text that is read as one word without quotation marks. */
+/** A text that can be read as one word without quotation marks. */
 const WORD = /^[\p{L}\p{N}_.+/-]+$/u;
 
 /**
- * Tools as names and lines, the shortest way to say what a signature says: one line an argument, properties of
- * objects indented below it. Strings go without a type, and a description without anything new (all its words are in the
- * names or in what the tool does) is left out. On tools of ordinary length it takes less than half of the tokens of
- * OpenAI's compact JSON. A tool whose parameters are no plain object is shown as a signature.
+ * Tools as names and lines, the shortest form of what a signature contains: one line per argument, with the properties
+ * of objects indented below it. The type of strings is omitted, and so is a description without new words (all of them
+ * are in the names or in the tool's description). For tools of ordinary length it takes less than half of the tokens of
+ * OpenAI's compact JSON. A tool whose parameters are not a plain object is written as a signature.
  *
  * Errors: `ToolDefinitionError` `limit` for a tool whose parameters are too large.
  *
@@ -42,7 +42,7 @@ function tool(definition: ToolDefinition): string {
 
 interface Scope {
   root: JsonSchema;
-  /** What was said already: a description that repeats it says nothing. */
+  /** Texts that precede: a description that repeats them is omitted. */
   known: readonly string[];
   indent: string;
 }
@@ -62,7 +62,7 @@ function propertyLines(schema: SchemaObject, scope: Scope): string[] {
   });
 }
 
-/** The type in a word, and the object whose properties are to be listed below. */
+/** The type in a word, and the object whose properties are listed below. */
 function typeOf(schema: unknown, scope: Scope): { type: string; inside?: SchemaObject } {
   if (isPlain(schema, "object")) return { type: "{}", inside: schema };
   if (isPlain(schema, "array") && isObject(schema.items)) {
@@ -90,7 +90,7 @@ function isPlain(schema: unknown, ...types: readonly string[]): schema is Schema
   return typeof type === "string" && types.includes(type);
 }
 
-/** What limits the value, in signs: `0-9`, `>=1`, `=0`. */
+/** The limits of a value in symbols: `0-9`, `>=1`, `=0`. */
 function limits(schema: SchemaObject): string[] {
   return [
     typeof schema.format === "string" ? schema.format : "",
@@ -117,7 +117,7 @@ function range(from: unknown, to: unknown, unit = ""): string {
 const plain = (value: unknown) =>
   typeof value === "string" && WORD.test(value) ? value : (JSON.stringify(value) ?? "undefined");
 
-/** A description on one line, without the full stop at its end. */
+/** A description on one line, without its final full stop. */
 const oneLine = (text: unknown) =>
   typeof text === "string"
     ? text
@@ -130,7 +130,7 @@ const FILLERS = new Set(
   "a an and are as at be by for from given in is it its of on or that the this to with".split(" "),
 );
 
-/** Whether a text holds no word that was not said already. */
+/** Whether a text contains no word that is not in `known`. */
 function repeats(text: string, known: readonly string[]): boolean {
   const said = new Set(known.flatMap(words));
   return words(text).every((word) => FILLERS.has(word) || said.has(word));

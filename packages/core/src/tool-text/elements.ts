@@ -6,12 +6,12 @@ import { xmlAttribute, xmlText } from "./xml-text.js";
 
 type SchemaObject = { [keyword: string]: unknown };
 
-/** Keywords that fit an attribute. */
+/** Keywords that are written as attributes. */
 const inAttributes = [
   ...["format", "pattern", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
   ...["minLength", "maxLength", "minItems", "maxItems", "uniqueItems"],
 ];
-/** Keywords that have an element or an attribute here; a schema with any other is shown as JSON. */
+/** Keywords that have an element or an attribute; a schema with any other is written as JSON. */
 const expressible = new Set([
   ...["type", "title", "description", "default", "enum", "properties", "required", "items", "additionalProperties"],
   ...["$schema", "$defs", "definitions", "examples", ...inAttributes],
@@ -19,8 +19,8 @@ const expressible = new Set([
 
 /**
  * Tools as `<am:tool>` elements: a `<parameter>` for each argument, `<enum>` for each allowed value, `<items>` for the
- * values of an array, nested `<parameter>`s for the properties of an object. What has no element of its own (`anyOf`,
- * `$ref`, …) is shown as JSON Schema in a `<schema>` element.
+ * values of an array, nested `<parameter>`s for the properties of an object. A schema with keywords that have no
+ * element (`anyOf`, `$ref`, …) is written as JSON Schema in a `<schema>` element.
  *
  * @example
  * // <am:tool name="calculator" description="Add two integers">

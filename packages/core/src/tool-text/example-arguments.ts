@@ -3,14 +3,14 @@ import { requiredOf } from "../required.js";
 import { typeNamed } from "../schema/json-types.js";
 import type { ToolDefinition } from "../types.js";
 
-/** The tool that shows best how a call is written: the first that needs arguments, else the first. */
+/** The tool that best shows how a call is written: the first that needs arguments, otherwise the first. */
 export function exampleTool(tools: readonly ToolDefinition[]): ToolDefinition | undefined {
   return tools.find((tool) => requiredOf(tool.parameters).length > 0) ?? tools[0];
 }
 
 /**
- * Arguments for an example call: the required ones, with values the schema names where it names any. Otherwise `...`
- * stands for text, so that a model which copies the example is seen to have done so.
+ * Arguments for an example call: the required ones, with values from the schema if it names any. Otherwise the text is
+ * `...`, which shows if a model merely copies the example.
  *
  * @example
  * exampleArguments({ name: "add", parameters: { type: "object", properties: { a: { type: "integer" } }, required: ["a"] } }); // { a: 1 }
@@ -40,7 +40,7 @@ function exampleValue(schema: unknown, depth: number): unknown {
   return "...";
 }
 
-/** 1 where it may be, else the bound nearest to it. */
+/** 1 if it is allowed, otherwise the nearest bound. */
 function exampleNumber({ minimum, maximum }: { minimum?: unknown; maximum?: unknown }): number {
   const least = typeof minimum === "number" ? minimum : 1;
   const most = typeof maximum === "number" ? maximum : 1;

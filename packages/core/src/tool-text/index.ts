@@ -17,7 +17,7 @@ export {
 export { signatureOf, toolsAsSignatures } from "./signature.js";
 export { typescriptOf } from "./typescript.js";
 
-/** The list of tools as a protocol shows it by itself (each tool by `native`), or in a style that all share. */
+/** The list of tools in a protocol's own style (each tool by `native`), or in a style that all protocols share. */
 export function nativeTools(
   tools: readonly ToolDefinition[],
   style: ToolStyle,
@@ -28,7 +28,7 @@ export function nativeTools(
 }
 
 /**
- * The list of tools in a style that every protocol shares; `native` is the protocol's own affair.
+ * The list of tools in a style that all protocols share. `native` is left to the protocol.
  *
  * Errors: `ToolDefinitionError` `limit` for a tool whose parameters are too large.
  *

@@ -7,22 +7,22 @@ import type { JsonSchema, ToolDefinition } from "../types.js";
 
 type SchemaObject = { [keyword: string]: unknown };
 
-/** What is needed to write one schema: the document its references point into, and the references being followed. */
+/** The context for writing one schema: the document of its references, and the references being followed. */
 interface Scope {
   root: JsonSchema;
   following: readonly string[];
-  /** How much references may still write out: those that lead to others could write exponentially much. */
+  /** How much references may still expand to: references to references could take exponential space. */
   left: { references: number; characters: number };
-  /** How a whole number is called. */
+  /** The name of the type of whole numbers. */
   integer: "integer" | "number";
 }
 
 /**
- * Tools as TypeScript-like signatures, with descriptions, defaults and limits as comments. It takes about half the
- * tokens of JSON Schema. `integer` stands for a whole number; a schema that refers to itself is written by its name.
+ * Tools as TypeScript-like signatures, with descriptions, defaults and limits as comments. They take about half the
+ * tokens of JSON Schema. `integer` is the type of whole numbers; a schema that refers to itself is written by its name.
  *
- * Errors: `ToolDefinitionError` `limit` for a tool whose parameters are too large, or whose references would be written out
- * more than 10,000 times, or in more than 5 million characters.
+ * Errors: `ToolDefinitionError` `limit` for a tool whose parameters are too large, or whose references would expand
+ * more than 10,000 times, or to more than 5 million characters.
  *
  * @example
  * toolsAsSignatures([{ name: "add", description: "Add two integers", parameters: {
@@ -46,14 +46,14 @@ function signature(tool: ToolDefinition): string {
 }
 
 /**
- * One parameter: its type, and what a type cannot say of it. `root`: the document its references point into; `indent`:
- * what lines after the first begin with.
+ * One parameter: its type, and a note on what a type cannot express. `root`: the document of its references; `indent`:
+ * the indentation of lines after the first.
  */
 export function signatureOf(schema: JsonSchema, root: JsonSchema, indent = ""): { type: string; note: string } {
   return { type: typeOf(schema, scopeOf(root, "integer"), indent), note: isObject(schema) ? notes(schema) : "" };
 }
 
-/** A schema as a TypeScript type, whole numbers too. `root`: the document its references point into. */
+/** A schema as a TypeScript type, in which whole numbers are `number`. `root`: the document of its references. */
 export const typescriptType = (schema: unknown, root: JsonSchema, indent = ""): string =>
   typeOf(schema, scopeOf(root, "number"), indent);
 
@@ -93,7 +93,7 @@ function structure(schema: SchemaObject, scope: Scope, indent: string): string {
   return members.length > 0 ? members.join(" & ") : "any";
 }
 
-/** What `type` and the keywords beside it say; `undefined` when they say nothing. */
+/** The type from `type` and the keywords beside it; `undefined` if they require nothing. */
 function ownType(schema: SchemaObject, scope: Scope, indent: string): string | undefined {
   if (Array.isArray(schema.type)) {
     return schema.type.map((type) => ownType({ ...schema, type }, scope, indent) ?? "any").join(" | ");
@@ -147,7 +147,7 @@ function arrayType(schema: SchemaObject, scope: Scope, indent: string): string {
   return `${grouped(typeOf(schema.items ?? true, scope, indent))}[]`;
 }
 
-/** A local reference is written out; one that is already being written, or points elsewhere, by its last segment. */
+/** Expands a local reference. A recursive or external reference is written as its last segment. */
 function reference(ref: string, scope: Scope, indent: string): string {
   const name = ref === "#" ? "args" : ref.slice(Math.max(ref.lastIndexOf("/"), ref.lastIndexOf("#")) + 1);
   const target = scope.following.includes(ref) ? undefined : resolveReference(scope.root, ref);
@@ -161,7 +161,7 @@ function reference(ref: string, scope: Scope, indent: string): string {
 
 const tooMany = () => new RangeError("what references lead to is too much to be written out");
 
-/** What a type cannot say, as the text of a one-line comment. */
+/** What a type cannot express, as the text of a one-line comment. */
 function notes(schema: SchemaObject): string {
   const description = typeof schema.description === "string" ? oneLine(schema.description) : "";
   if (Object.keys(schema).every(isInType)) return description;
@@ -179,7 +179,7 @@ function notes(schema: SchemaObject): string {
   return [description, limits.filter(Boolean).join(", ")].filter(Boolean).join("; ");
 }
 
-/** What the type and its description say already. */
+/** Keywords that the type and its description express already. */
 const isInType = (keyword: string) => keyword === "description" || keyword === "type" || keyword === "enum";
 
 const oneLine = (text: string) => text.replace(/\s\s+|[^\S ]/g, " ").trim();
@@ -193,10 +193,10 @@ function range(from: unknown, to: unknown, unit = ""): string {
 
 const literal = (value: unknown): string => JSON.stringify(value) ?? "undefined";
 
-/** A key as JavaScript writes it: in quotation marks only where it must be. */
+/** A key as JavaScript writes it, in quotation marks only where they are needed. */
 export const propertyName = (key: string) => (/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(key) ? key : JSON.stringify(key));
 
-/** Brackets around a union or an intersection that something binds to. */
+/** Brackets a union or an intersection if an operator follows. */
 const grouped = (type: string, needed = true) => (needed && hasOperator(type) ? `(${type})` : type);
 
 /** Whether the type is a union or an intersection at its outermost level. */

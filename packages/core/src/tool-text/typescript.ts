@@ -3,20 +3,20 @@ import { requiredOf } from "../required.js";
 import type { ToolDefinition } from "../types.js";
 import { typescriptType } from "./signature.js";
 
-/** Where the templates that show tools so differ. */
+/** The differences between templates that show tools in this form. */
 export interface TypescriptLayout {
-  /** What stands before each line of a parameter. Default nothing. */
+  /** The text before each line of a parameter. Default: none. */
   indent?: string | undefined;
-  /** What stands after the last parameter. Default a comma. */
+  /** The text after the last parameter. Default: a comma. */
   last?: string | undefined;
 }
 
-/** What a type cannot say of a value, but is good to know. */
+/** Keywords that a type cannot express, written as comments. */
 const limits = ["format", "pattern", "minimum", "maximum", "minItems", "maxItems"];
 
 /**
- * A tool as TypeScript's type of a function with one argument, as OpenAI's models were trained on tools and others after
- * them: descriptions stand above, defaults behind.
+ * A tool as TypeScript's type of a function with one argument. OpenAI's models were trained on this form, and others
+ * after them: descriptions come before a parameter, defaults after it.
  *
  * @example
  * // // Adds

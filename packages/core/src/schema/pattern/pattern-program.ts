@@ -1,29 +1,29 @@
 import { type Edge, type PatternTree, Unmatchable } from "./pattern-tree.js";
 
-/** What a state of a program does before the next one: takes a character, or none and asks for something. */
+/** The action of a state: it takes a character, or tests something without taking one. */
 export enum Step {
   /** Takes a character of the set `arg`. */
   One,
-  /** Goes on at `next` and at `arg`. */
+  /** Continues at `next` and at `arg`. */
   Split,
-  /** Goes on at an edge of that number, see `EDGES`. */
+  /** Continues at an edge of that number, see `EDGES`. */
   Edge,
-  /** Goes on where the lookaround of that number holds. */
+  /** Continues where the lookaround of that number matches. */
   Look,
-  /** Goes on where it does not. */
+  /** Continues where it does not match. */
   NoLook,
   Match,
 }
 
 export const EDGES: readonly Edge[] = ["start", "end", "word", "no word"];
 
-/** States by number, each with what it does, its argument and the next one. */
+/** States by number, each with its action, its argument and the next state. */
 export interface Program {
   steps: Uint8Array;
   args: Int32Array;
   nexts: Int32Array;
   start: number;
-  /** Nothing matches but from the beginning of a text. */
+  /** Whether a match must begin at the start of the text. */
   isAnchored: boolean;
 }
 
@@ -34,18 +34,18 @@ export interface Look {
 
 export interface CompiledPattern {
   main: Program;
-  /** Inner ones before those they are part of. */
+  /** Inner lookarounds before the outer ones. */
   looks: Look[];
   /** The expressions for sets of characters. */
   sets: string[];
 }
 
-/** Repetitions are written out; what takes more states is not matched. */
+/** The maximum number of states. Repetitions are expanded, and a pattern with more states is not matched. */
 export const MAX_STATES = 5_000;
 
 /**
- * A nondeterministic automaton (Thompson's), and one more for each lookaround, of which is worked out beforehand where it
- * holds: "Linear Matching of JavaScript Regular Expressions" (Barrière and Pit-Claudel 2024), without captures.
+ * A nondeterministic automaton (Thompson's), and another one for each lookaround, whose matches are computed in
+ * advance: "Linear Matching of JavaScript Regular Expressions" (Barrière and Pit-Claudel 2024), without captures.
  *
  * Errors: {@link Unmatchable} above {@link MAX_STATES}.
  */
@@ -57,7 +57,7 @@ export function compilePattern(tree: PatternTree): CompiledPattern {
   return { main: new Writer(looks, sets).program(tree, false), looks, sets: [...sets.keys()] };
 }
 
-/** How many states a tree takes at the most. */
+/** The maximum number of states that a tree takes. */
 function statesOf(tree: PatternTree): number {
   if ("all" in tree) return total(tree.all);
   if ("any" in tree) return total(tree.any) + tree.any.length;
@@ -71,7 +71,7 @@ function statesOf(tree: PatternTree): number {
 
 const total = (parts: readonly PatternTree[]) => parts.reduce((sum, part) => sum + statesOf(part), 0);
 
-/** Writes states from the last one on, so that each knows the next. */
+/** Writes states from the last one on, so that the next state of each is known. */
 class Writer {
   private readonly steps: Step[] = [];
   private readonly args: number[] = [];
@@ -83,7 +83,7 @@ class Writer {
     private readonly sets: Map<string, number>,
   ) {}
 
-  /** `backwards`: for texts that are read from their end. */
+  /** `backwards`: for reading a text from its end. */
   program(tree: PatternTree, backwards: boolean): Program {
     this.backwards = backwards;
     const start = this.write(tree, this.state(Step.Match, 0, 0));

@@ -4,7 +4,7 @@ export type PatternTree =
   | { one: string }
   | { all: PatternTree[] }
   | { any: PatternTree[] }
-  /** `max` undefined: without end. */
+  /** `max` undefined: no limit. */
   | { repeat: PatternTree; min: number; max: number | undefined }
   | { edge: Edge }
   /** A lookahead or lookbehind. */
@@ -12,16 +12,16 @@ export type PatternTree =
 
 export type Edge = "start" | "end" | "word" | "no word";
 
-/** Why an expression cannot be matched in linear time. */
+/** The reason why an expression cannot be matched in linear time. */
 export class Unmatchable extends Error {}
 
-/** Groups within groups; more would exhaust a stack. */
+/** The maximum nesting of groups; more could exhaust the stack. */
 const MAX_NESTING = 200;
 
 /**
- * Reads an expression that `new RegExp(source, "u")` has taken. Captures are groups: what they hold is not asked for.
+ * Parses an expression that `new RegExp(source, "u")` has accepted. Captures become groups, because nothing reads them.
  *
- * Errors: {@link Unmatchable} for what no automaton can hold: back-references.
+ * Errors: {@link Unmatchable} for back-references, which no automaton can match.
  *
  * @example readPattern("a|b*"); // { any: [{ one: "a" }, { repeat: { one: "b" }, min: 0, max: undefined }] }
  */
@@ -63,7 +63,7 @@ class PatternReader {
 
   private group(): PatternTree {
     const look = this.found(/(?:\?<?[=!])?/y);
-    // A group's name, or nothing to remember it by.
+    // A group's name or `?:` is skipped.
     if (look === "" && this.found(/(?:\?(?::|<[^>]*>))?/y) === "" && this.source.charAt(this.at) === "?")
       throw new Unmatchable("switches flags within");
     const inner = this.choice();
@@ -74,7 +74,7 @@ class PatternReader {
   private repeated(part: PatternTree): PatternTree {
     const [sign, least, comma, most] = this.exec(/(?:[*+?]|\{(\d+)(,?)(\d*)\})/y) ?? [];
     if (sign === undefined) return part;
-    // A lazy repetition admits the same strings.
+    // A lazy repetition matches the same strings.
     this.take("?");
     if (least === undefined) return { repeat: part, min: sign === "+" ? 1 : 0, max: sign === "?" ? 1 : undefined };
     const max = comma === "" ? Number(least) : most === "" ? undefined : Number(most);

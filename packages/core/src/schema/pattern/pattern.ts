@@ -1,13 +1,13 @@
 import { type CompiledPattern, compilePattern, EDGES, type Look, type Program, Step } from "./pattern-program.js";
 import { readPattern, Unmatchable } from "./pattern-tree.js";
 
-/** Whether an expression is found in a text. Takes time linear to the text; errors: {@link TooCostly}. */
+/** Whether a text contains a match. Takes time linear in the text; errors: {@link TooCostly}. */
 export type Matcher = (text: string, budget?: Budget) => boolean;
 
-/** A match that would take more than its budget. */
+/** A match would exceed its budget. */
 export class TooCostly extends Error {}
 
-/** Steps that matches may take: some whatever is matched, and more for each character. */
+/** The steps that matches may take: a fixed number, and more for each character. */
 export class Budget {
   private left = 5_000_000;
 
@@ -22,10 +22,10 @@ export class Budget {
 }
 
 /**
- * What matches an expression of ECMAScript (flag `u`) as `RegExp.prototype.test` does, but in time linear to the text,
- * whatever the expression is: `^(a+)+$` too. Lookaheads, lookbehinds and `\p{…}` are understood.
+ * A matcher for an expression of ECMAScript (flag `u`). It matches as `RegExp.prototype.test` does, but takes time
+ * linear in the text for any expression, even `^(a+)+$`. Lookaheads, lookbehinds and `\p{…}` are supported.
  *
- * Errors: SyntaxError for no expression; {@link Unmatchable} for one with a back-reference, or one that repeats too much.
+ * Errors: SyntaxError for an invalid expression; {@link Unmatchable} for back-references and too many repetitions.
  *
  * @example matcherFor("^(a+)+$")("aaaa!"); // false
  */
@@ -35,7 +35,7 @@ export function matcherFor(source: string): Matcher {
   new RegExp(source, "u");
   const automaton = new Automaton(compilePattern(readPattern(source)));
   const matcher: Matcher = (text, budget = new Budget()) => automaton.isFoundIn(text, budget);
-  // The oldest make room: what schemas of strangers ask for is not kept for ever.
+  // The oldest matchers are removed, because untrusted schemas could otherwise fill the memory.
   if (matchers.size >= MOST_KNOWN)
     for (const key of [...matchers.keys()].slice(0, MOST_KNOWN / 2)) matchers.delete(key);
   matchers.set(source, matcher);
@@ -46,7 +46,7 @@ const matchers = new Map<string, Matcher>();
 const MOST_KNOWN = 200;
 
 /**
- * Why an expression cannot be matched, as what stands after "it"; undefined where it can be.
+ * Why an expression cannot be matched, as a phrase that continues "it …"; undefined if it can.
  *
  * @example whyUnmatchable("(a)\\1"); // "has a back-reference"
  */
@@ -74,7 +74,7 @@ class Automaton {
     return this.run(this.pattern.main, codes, holds, budget);
   }
 
-  /** Where a lookaround holds. */
+  /** The places where a lookaround matches. */
   private places({ program, behind }: Look, codes: Int32Array, holds: Uint8Array[], budget: Budget): Uint8Array {
     const places = new Uint8Array(codes.length + 1);
     this.run(program, codes, holds, budget, places, !behind);
@@ -82,8 +82,8 @@ class Automaton {
   }
 
   /**
-   * Whether the program matches at some place; with `places`, at which, from anywhere before it.
-   * `backwards`: the text is read from its end.
+   * Whether the program matches anywhere. Fills `places` with the places where a match ends, if it is given.
+   * `backwards`: reads the text from its end.
    */
   private run(
     program: Program,
@@ -94,12 +94,14 @@ class Automaton {
     backwards = false,
   ): boolean {
     const { steps, args, nexts, start, isAnchored } = program;
-    // States that take a character, as reached at this place and at the next; `marks`: when each was reached last.
+    // States that take a character, reached at this place and at the next; `marks`: when each was last reached.
     let [now, after]: [number[], number[]] = [[], []];
     const marks = new Int32Array(steps.length).fill(-1);
     const waiting: number[] = [];
     const length = codes.length;
-    /** Follows all ways from a state that take no character, after so many; whether one of them comes to the end. */
+    /**
+     * Follows all paths from a state that take no character, after `taken` ones. Returns whether one reaches a match.
+     */
     const reach = (from: number, taken: number, into: number[]): boolean => {
       const place = backwards ? length - taken : taken;
       let isMatch = false;
@@ -148,7 +150,7 @@ function goesOn(step: Step, arg: number, place: number, codes: Int32Array, holds
 
 const isWord = (code: number | undefined) => code !== undefined && code < 128 && /\w/.test(String.fromCharCode(code));
 
-/** The characters of a text, a lone surrogate as one. */
+/** The code points of a text; a lone surrogate is one. */
 function codePoints(text: string): Int32Array {
   const codes = new Int32Array(text.length);
   let count = 0;
@@ -160,10 +162,10 @@ function codePoints(text: string): Int32Array {
   return codes.subarray(0, count);
 }
 
-/** The characters that an expression for one of them admits. */
+/** The set of characters that an expression for one character matches. */
 class CharacterSet {
   private readonly expression: RegExp;
-  /** Of the characters of ASCII: 1 for those in it, 2 for others, 0 for those not asked for yet. */
+  /** For ASCII characters: 1 if in the set, 2 if not, 0 if not tested yet. */
   private readonly ascii = new Uint8Array(128);
 
   constructor(expression: string) {
