@@ -232,7 +232,7 @@ type Probe = Pick<Conversation, "messages" | "tools">;
 /** The texts of a template before the user's first turn, before and after the assistant's, and at the end. */
 type Turns = Record<"before" | "opening" | "between" | "end", string>;
 
-/** Stands for the content of messages in probes; no template writes it. */
+/** A placeholder for the content of messages in probes; no template writes it. */
 const mark = "\uE000";
 
 const plainShape: CallShape = { arguments: "object", ids: "given" };

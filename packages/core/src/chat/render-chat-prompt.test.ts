@@ -161,7 +161,7 @@ describe("renderChatPrompt", () => {
     expect(renderChatPrompt({ format: "chatml", messages }).prompt.match(/<\|im_start\|>user/g)).toHaveLength(2);
   });
 
-  it("lets the user speak right behind a result where a format insists on turns", () => {
+  it("lets the user speak directly after a result where a format requires turns", () => {
     const messages: ChatMessage[] = [
       ...question,
       { role: "assistant", content: "", toolCalls: [{ id: "abcdefghi", name: "add", arguments: { a: 2, b: 3 } }] },
@@ -291,7 +291,7 @@ describe("renderChatPrompt", () => {
     expect(failing({})).toThrow(expect.objectContaining({ code: "unknown-format" }));
   });
 
-  it("lets no sign of a format through from untrusted text", () => {
+  it("lets no marker of a format through from untrusted text", () => {
     const signs: Record<string, RegExp> = {
       chatml: /<\|im_(?:start|end)\|>/g,
       qwen: /<\|im_(?:start|end)\|>|<\/?tool_(?:call|response)>/g,

@@ -51,7 +51,7 @@ describe("a call that needs approval", () => {
     expect(free.runs).toHaveLength(1);
   });
 
-  it("never runs once it is rejected, and the model is told why", async () => {
+  it("never runs once it is rejected, and the model sees why", async () => {
     const { conversation, pending, tool } = await waiting();
     await conversation.decide(pending.call.id, { type: "reject", message: "Not to Ada." });
     expect((await conversation.run().result()).stopReason).toBe("answer");
@@ -151,7 +151,7 @@ describe("a decision", () => {
     await expect(conversation.decide(id, { type: "approve" })).rejects.toBeInstanceOf(DecisionError);
   });
 
-  it("holds for the arguments that were shown", async () => {
+  it("applies to the arguments that were shown", async () => {
     const { conversation, pending } = await waiting();
     const { id } = pending.call;
     const stale = conversation.decide(id, { type: "approve" }, { argumentsHash: "another" });
@@ -177,7 +177,7 @@ describe("a decision", () => {
     expect((await conversation.run().result()).stopReason).toBe("answer");
   });
 
-  it("of one of two processes is stored; the other one is told", async () => {
+  it("of one of two processes is stored; the other one gets an error", async () => {
     const store = memoryStore();
     const { model, conversation } = conversationOf(script, { tools: [mail(), weather()], store });
     const { pending } = await conversation.run("Go.").result();

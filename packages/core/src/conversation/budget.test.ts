@@ -23,7 +23,7 @@ const noModel: TextModel = () => {
   throw new Error("The model was asked.");
 };
 
-/** A run whose model never stops looking, but answers when it is told to. */
+/** A run whose model never stops looking, but answers when it is instructed to. */
 async function runWith(budget: Budget, replies: ScriptedReply[] = [1, 2, 3, 4, 5, 6].map(step)) {
   const tool = look();
   const { conversation, requests } = conversationOf(replies, { tools: [tool], budget });
@@ -406,7 +406,7 @@ describe("the same call again and again", () => {
     expect((await conversation.run("And now?").result()).text).toBe("Three.");
   });
 
-  it("may come again after another one, and as often as is said", async () => {
+  it("may come again after another one, and as often as the option allows", async () => {
     const other = { calls: [callOf("add", { a: 3, b: 4 })] };
     const between = conversationOf([same, same, other, same, same, "Three."], { tools: [add()] });
     expect((await between.conversation.run("1 + 2?").result()).stopReason).toBe("answer");

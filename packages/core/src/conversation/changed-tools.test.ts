@@ -6,7 +6,7 @@ const pay = (more: Partial<ConversationTool> = {}) => toolOf("pay", { to: text }
 const payIn = (more: Partial<ConversationTool> = {}) =>
   toolOf("pay", { euros: integer }, ({ euros }) => `Paid ${euros} euros.`, more);
 
-/** A log of a conversation up to the first record of a type, as a store holds it after a crash. */
+/** A log of a conversation up to the first record of a type, as a store contains it after a crash. */
 async function storedUntil(type: ConversationRecord["type"], tool = pay()) {
   const { conversation } = conversationOf([{ calls: [callOf("pay", { to: "Ada" })] }, "Done."], { tools: [tool] });
   const { pending } = await conversation.run("Pay Ada.").result();

@@ -1,9 +1,10 @@
 import type { ConversationEvent, ConversationResult } from "./types.js";
 
 /**
- * A run of a conversation. It starts once, when it is first read or its result is requested: read it with one `for
- * await`, call `result()`, or do both. A reader that stops early aborts the run. Events are not buffered before there
- * is a reader: start to read in the same tick in which you request the result, or the reader misses the first events.
+ * A run of a conversation. It starts once, when it is first read or its result is requested. Read it with one
+ * `for await`, call `result()`, or do both. A reader that stops early aborts the run. Events are not buffered before
+ * there is a reader: start to read in the same tick in which you request the result, or the reader misses the first
+ * events.
  */
 export interface ConversationRun extends AsyncIterable<ConversationEvent> {
   /** The result of the run. Rejects with the errors of `run`. */

@@ -41,7 +41,7 @@ describe("the difference of two logs", () => {
     ]);
   });
 
-  it("has both sides of what was said instead", async () => {
+  it("has both sides where another message was sent", async () => {
     const one = await logOf([asks("Oslo"), "Fine."]);
     const other = await logOf([asks("Oslo"), "Bad."]);
     const [only, ...rest] = diffLogs(one, other);

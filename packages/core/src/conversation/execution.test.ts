@@ -40,7 +40,7 @@ async function runGated(gate: ReturnType<typeof gated>, options: Partial<Convers
 }
 
 describe("calls of one reply", () => {
-  it("run in parallel, and their results stand in the order of the calls", async () => {
+  it("run in parallel, and their results are in the order of the calls", async () => {
     const gate = gated();
     const { result } = await runGated(gate, {});
     expect(gate.most()).toBe(6);

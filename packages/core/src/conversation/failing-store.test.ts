@@ -147,7 +147,7 @@ describe("a store that does not answer", () => {
       expect((error as Error).message).toContain("The store has not answered");
       expect(events).not.toContain("end");
       expect(conversation.log.map((record) => record.type)).not.toContain(type);
-      // It answers in the end: the log is what the store holds, and the conversation goes on.
+      // The store answers in the end: the log has the same records, and the conversation continues.
       answer();
       const result = await conversation.run(type === "user" ? "Go." : undefined).result();
       expect(["answer", "needs-approval"]).toContain(result.stopReason);

@@ -73,7 +73,7 @@ describe("a history that is too long", () => {
     expect(summed.length).toBeLessThan(4);
     const shown = requests.at(-1)!.messages;
     expect(shown[1]!.content).toContain(`Summary ${summed.length}: `);
-    // It quotes what others said, so it cannot speak the protocol.
+    // The summary quotes untrusted text, so it must not contain calls.
     expect(shown[1]!.content).not.toContain("</tool_call>");
     expect(shown.map(({ content }) => content).join("\n")).not.toContain("Question 1.");
     expect(conversation.messages.filter(({ role }) => role === "user")).toHaveLength(4);
@@ -90,7 +90,7 @@ describe("a history that is too long", () => {
 
   it.each<[string, () => unknown, string]>([
     ["throws", () => Promise.reject(new Error("no summary")), "no summary"],
-    ["gives no text", async () => ({ no: "text" }), "as a string or as { text, usage }, not an object without `text`"],
+    ["gives no text", async () => ({ no: "text" }), "a string or { text, usage }, not an object without `text`"],
     ["gives a number", async () => 7, "not number"],
   ])(
     "ends the run with an error where its summary %s, and the run can be tried again",
@@ -212,7 +212,7 @@ describe("the tokens of a history", () => {
     const { stopReason, error } = await conversation.run("Hi.").result();
     expect(stopReason).toBe("error");
     expect(error).toBeInstanceOf(OptionsError);
-    expect((error as Error).message).toContain("`history.count` gave");
+    expect((error as Error).message).toContain("`history.count` returned");
   });
 });
 

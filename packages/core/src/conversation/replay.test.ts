@@ -195,7 +195,7 @@ describe("a replay with the options of the conversation", () => {
   });
 });
 
-it("what is no log is refused, and so said", async () => {
+it("a value that is not a log is refused with the reason", async () => {
   const { conversation, model } = conversationOf([]);
   const error = (message: RegExp) =>
     expect.objectContaining({ name: "ConversationLogError", code: "bad-log", message: expect.stringMatching(message) });

@@ -16,7 +16,7 @@ async function eventsOf(run: AsyncIterable<ConversationEvent>) {
   return events;
 }
 
-/** As it is where a result stands as JSON. */
+/** Removes the escaping of quotes in a result that is JSON. */
 const plain = (content: string) => content.replaceAll('\\"', '"');
 
 describe("a run", () => {
@@ -396,7 +396,7 @@ describe("a conversation as data", () => {
     expect(again.log.filter(({ type }) => type === "forked")).toHaveLength(1);
   });
 
-  it("fits new tools: an open call that the new schema refuses is told to the model", async () => {
+  it("checks open calls against new tools: the model sees that the new schema refuses one", async () => {
     const store = memoryStore();
     const first = conversationOf(script, { tools: [weather({ needsApproval: true })], store });
     await first.conversation.run("Weather?").result();

@@ -45,7 +45,7 @@ interface Begun {
   runs?: RunsTool;
 }
 
-/** Creates a conversation that continues another. Not part of the package's interface. */
+/** Creates a conversation that continues a given log. Not part of the package's interface. */
 export let begunConversation: (options: ConversationOptions, begun: Begun) => ToolConversation;
 
 /**
@@ -208,10 +208,10 @@ export class ToolConversation {
    * application (`result().pending`). Without `content` it continues with what is open: after decisions, results or a
    * crash.
    *
-   * Errors, from its result and its events: `ConversationError` (`bad-message`); `OptionsError`; {@link
-   * ConversationStateError} (`busy`, `open-calls`, `nothing-to-do`); {@link ConversationConflictError} and others of
-   * the store; {@link ConversationStoreError} if the store does not answer within 5 s after an abort or the time limit.
-   * An error of the model is the result's `error`.
+   * Errors, from its result and its events: `ConversationError` (`bad-message`); `OptionsError`;
+   * {@link ConversationStateError} (`busy`, `open-calls`, `nothing-to-do`); {@link ConversationConflictError} and others
+   * of the store; {@link ConversationStoreError} if the store does not answer within 5 s after an abort or the time
+   * limit. An error of the model is the result's `error`.
    *
    * @example const { text, stopReason } = await conversation.run("What is the weather in Oslo?").result();
    */

@@ -160,7 +160,7 @@ describe("a message with a trigger", () => {
     expect(tool.runs).toEqual([]);
   });
 
-  it("tells the model what did not fit: direct", async () => {
+  it("shows the model the arguments that did not match: direct", async () => {
     const tool = toolOf("look", { n: integer }, () => "x");
     const { conversation, last } = conversationOf(["I see."], {
       tools: [tool],

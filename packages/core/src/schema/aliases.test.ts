@@ -41,7 +41,7 @@ describe("aliasesFor", () => {
     expect(keys("", "%", "a b", "2fa", "__proto__")).toEqual(["p", "p2", "ab", "p3", "pro"]);
   });
 
-  it("stands for the full name in any case, and leaves other words alone", () => {
+  it("means the full name in any case, and leaves other words alone", () => {
     const aliases = aliasesFor([tool("get_weather", "location")], {}, "name");
     expect(["GW", "gw", "get_weather", "other"].map((word) => aliases.tools.long(word))).toEqual([
       "get_weather",

@@ -95,7 +95,7 @@ test("what the root demands counts also where it does not say that it is an obje
   expect(plainlyFits({ x: "a" }, planFor({ additionalProperties: { type: "integer" } }))).toBe(false);
 });
 
-test("a reference and `allOf` need no validator where nothing is said twice", () => {
+test("a reference and `allOf` need no validator where no keyword occurs twice", () => {
   const $defs = { pet: { type: "object", properties: { name: { type: "string" } } } };
   const described = { allOf: [{ $ref: "#/$defs/pet" }], description: "Mine" };
   const plan = planFor({ type: "object", properties: { a: { $ref: "#/$defs/pet" }, b: described }, $defs });

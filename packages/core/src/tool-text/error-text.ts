@@ -1,6 +1,6 @@
 import { renderJson } from "../render.js";
 
-/** A failure as a model may be told of it: never where in the code it happened. */
+/** A failure in a form for the model, without the place in the code where it happened. */
 export interface ErrorText {
   message: string;
   /** The error's class, such as `TypeError`, when the text names one. */
@@ -13,8 +13,8 @@ export interface ErrorText {
 const frame = /^\s+(?:at .*(?::\d+:\d+\)?|<anonymous>\)?|\(native\))|File ".*", line \d+.*)$/;
 
 /**
- * Takes a failed tool's text apart: class and code as JavaScript writes them (`TypeError [CODE]: message`,
- * `ENOENT: message`), the message, and no stack trace, which costs tokens and shows paths of the machine.
+ * Splits a failed tool's text into class and code as JavaScript writes them (`TypeError [CODE]: message`,
+ * `ENOENT: message`) and the message. Removes the stack trace, which costs tokens and shows paths of the machine.
  *
  * @example
  * errorText("RangeError [E_DAY]: day 32\n    at parse (/srv/app.js:3:9)"); // { message: "day 32", type: "RangeError", code: "E_DAY" }
@@ -29,8 +29,8 @@ export function errorText(content: string): ErrorText {
 }
 
 /**
- * A result as text, for formats that have no sign of their own for failure: a JSON object with the key `error` is how
- * most tools say it.
+ * A result as text, for formats without a marker for failure: a JSON object with the key `error`, as most tools write
+ * it.
  */
 export const resultText = ({ content, isError }: { content: string; isError?: boolean }): string =>
   isError ? renderJson({ error: withoutStack(content) }) : content;
@@ -40,7 +40,7 @@ export function withoutStack(content: string): string {
   const lines = content.split("\n");
   const kept = lines.filter((line, i) => {
     if (frame.test(line)) return false;
-    // Python: the header says nothing, and the source line stands deeper than its `File` line.
+    // Python: the header carries no information, and the source line is indented more than its `File` line.
     if (line.trim() === "Traceback (most recent call last):") return false;
     return !(/^\s{4,}\S/.test(line) && /^\s*File ".*", line \d+/.test(lines[i - 1] ?? ""));
   });

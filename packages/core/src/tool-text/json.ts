@@ -3,7 +3,7 @@ import { withinLimits } from "../schema/limits.js";
 import type { JsonSchema, ToolDefinition } from "../types.js";
 
 /**
- * Tools as compact JSON, one line a tool: name, description and the JSON Schema of the arguments.
+ * Tools as compact JSON, one line per tool: name, description and the JSON Schema of the arguments.
  *
  * Errors: `ToolDefinitionError` `limit` for a tool whose parameters are too large.
  *
@@ -14,7 +14,7 @@ export function toolsAsJson(tools: readonly ToolDefinition[]): string {
   return withinLimits(tools, (some) => some.map((tool) => JSON.stringify(plainDefinition(tool))).join("\n"));
 }
 
-/** A definition with nothing but what a model needs: its fields in a fixed order, without the schema's `$schema`. */
+/** A definition with only what a model needs: its fields in a fixed order, without the schema's `$schema`. */
 export function plainDefinition(tool: ToolDefinition): ToolDefinition {
   return {
     name: tool.name,
@@ -23,19 +23,19 @@ export function plainDefinition(tool: ToolDefinition): ToolDefinition {
   };
 }
 
-/** The shape in which chat templates are given tools. */
+/** A tool in the shape that chat templates receive. */
 export const functionOf = (tool: ToolDefinition) => ({ type: "function", function: plainDefinition(tool) });
 
-/** A tool as chat templates are given it, spaced as Python writes JSON. */
+/** A tool in the shape that chat templates receive, spaced as Python writes JSON. */
 export const functionJson = (tool: ToolDefinition): string => renderJson(functionOf(tool));
 
-/** The same over several lines, as templates with `tojson(indent=4)` show it. */
+/** The same JSON over several lines, as templates with `tojson(indent=4)` show it. */
 export const indentedFunctionJson = (tool: ToolDefinition): string => JSON.stringify(functionOf(tool), null, 4);
 
 /** Name, description and parameters only, spaced as Python writes JSON. */
 export const definitionJson = (tool: ToolDefinition): string => renderJson(plainDefinition(tool));
 
-/** The schema without `$schema`: which draft it follows says nothing to a model and costs tokens. */
+/** The schema without `$schema`: the draft is of no use to a model and costs tokens. */
 export function withoutDialect(schema: JsonSchema): JsonSchema {
   if (typeof schema !== "object" || !("$schema" in schema)) return schema;
   const { $schema: _, ...rest } = schema;

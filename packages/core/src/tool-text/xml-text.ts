@@ -1,6 +1,8 @@
-/** Text between XML tags. `>` needs no entity there, save in `]]>`, which no reader of ours knows. */
+/** Text between XML tags. `>` needs no entity there, except in `]]>`, which none of the readers here recognise. */
 export const xmlText = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 
-/** The value of an XML attribute in double quotes; newlines are spelt out, for a reader would make spaces of them. */
+/**
+ * The value of an XML attribute in double quotes. Newlines are escaped, because a reader would turn them into spaces.
+ */
 export const xmlAttribute = (text: string): string =>
   xmlText(text).replaceAll('"', "&quot;").replaceAll("\r", "&#13;").replaceAll("\n", "&#10;").replaceAll("\t", "&#9;");

@@ -57,7 +57,7 @@ describe.each([
 });
 
 describe("a file", () => {
-  it("holds a conversation that another process resumes", async () => {
+  it("stores a conversation that another process resumes", async () => {
     const path = newPath();
     const { conversation, model } = conversationOf([{ calls: [callOf("weather", { city: "Oslo" })] }, "Fine."], {
       tools: [weather({ needsApproval: true })],

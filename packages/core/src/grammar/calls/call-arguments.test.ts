@@ -7,7 +7,7 @@ import { toolCallGrammar } from "../index.js";
 const grammarOf = (protocol: ProtocolName, parameters: JsonSchema) =>
   toolCallGrammar({ tools: [{ name: "f", parameters }], protocol, toolChoice: "required", maxCalls: 1 });
 
-describe("the arguments of a call, where they stand apart from each other", () => {
+describe("the arguments of a call, where they are written separately", () => {
   it("admits listed objects with their keys in any order, or says so", async () => {
     const point = { x: 1, y: [2] };
     const { grammar, narrowed } = grammarOf("qwen3-coder", {
@@ -42,7 +42,7 @@ describe("the arguments of a call, where they stand apart from each other", () =
     expect(narrowed).toContainEqual({ tool: "f", path: "/properties/list", keyword: "type" });
   });
 
-  it("names what stands beside a union by where it was written", () => {
+  it("names the keywords beside a union by the places where they were written", () => {
     const either = {
       oneOf: [true, { type: "string", format: "uri" }],
       anyOf: [{ type: "object" }, { type: "null" }],

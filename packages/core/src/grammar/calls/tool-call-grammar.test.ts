@@ -53,7 +53,7 @@ describe("toolCallGrammar", () => {
     expect(many.narrowed).toEqual([{ tool: "f", path: "", keyword: "properties" }]);
   });
 
-  describe("where arguments stand apart from each other", () => {
+  describe("where arguments are written separately", () => {
     const integer = { type: "integer" };
     const of = (parameters: Record<string, unknown>, protocol: keyof typeof protocols = "am-xml") =>
       toolCallGrammar({ ...required, tools: [{ name: "f", parameters: { type: "object", ...parameters } }], protocol });
@@ -69,7 +69,7 @@ describe("toolCallGrammar", () => {
         );
     });
 
-    it("says that alternatives may fit together, and what else it does not hold of the whole", () => {
+    it("notes alternatives that may match together, and other keywords of the whole that it does not enforce", () => {
       const oneOf = [{ properties: { a: integer, b: {} } }, { properties: { b: integer } }, { properties: { c: {} } }];
       expect(of({ oneOf: [...oneOf, {}, {}] }).unenforced).toEqual([gap("", "oneOf")]);
       expect(of({ properties: { a: integer }, not: { const: { a: 1 } } }).unenforced).toEqual([gap("", "not")]);
@@ -129,7 +129,7 @@ describe("toolCallGrammar", () => {
     expect(wrong.filter((inside) => matches(call(inside)))).toEqual([]);
   });
 
-  it("refuses a grammar that is not exact where it is told to", () => {
+  it("refuses a grammar that is not exact where the options ask for that", () => {
     const parameters = { type: "object", properties: { a: { type: "array", uniqueItems: true } } };
     const options = { ...required, tools: [{ name: "f", parameters }] };
     expect(() => toolCallGrammar({ ...options, onUnenforced: "error" })).toThrow(
@@ -180,7 +180,7 @@ describe("toolCallGrammar", () => {
     expect([two(call + call), two(call + call + call)]).toEqual([true, false]);
   });
 
-  it("holds the model to the tool that was chosen", async () => {
+  it("constrains the model to the tool that was chosen", async () => {
     const matches = await matcher(toolCallGrammar({ ...required, toolChoice: { name: "now" } }).grammar);
     expect(matches('<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>')).toBe(true);
     expect(matches('<tool_call>\n{"name": "add", "arguments": {"a": 1, "b": 2}}\n</tool_call>')).toBe(false);
@@ -192,7 +192,7 @@ describe("toolCallGrammar", () => {
     expect(matches('<call><name>now</name><args>{"a": "</args>"}</args></call>')).toBe(false);
   });
 
-  it("holds attributes to their types, quoted by their place", async () => {
+  it("constrains attributes to their types, each quoted as its place requires", async () => {
     const search = {
       name: "web_search",
       parameters: {

@@ -3,7 +3,7 @@ import { probe } from "../../../test/support/gbnf-probe.js";
 import { jsonSchemaToGbnf, toolCallGrammar } from "../index.js";
 
 describe("the option maxItems", () => {
-  it("bounds arrays that have no bound where it is told to", async () => {
+  it("bounds arrays that have no bound in the schema", async () => {
     const integers = { type: "array", items: { type: "integer" } };
     await probe(integers, ["[]", "[1]", "[1, 2]"], ["[1, 2, 3]"], { maxItems: 2 });
     await probe({ ...integers, maxItems: 3 }, ["[1, 2, 3]"], ["[1, 2, 3, 4]"], { maxItems: 2 });
@@ -18,7 +18,7 @@ describe("the option maxItems", () => {
     await probe({ type: "array", items: { enum: [1, 2, 3] }, uniqueItems: true }, ["[1, 2, 3]"], [], { maxItems: 2 });
   });
 
-  it("says which arrays are bounded by the option, and not by the schema", () => {
+  it("is noted for the arrays that it bounds and the schema does not", () => {
     const list = { type: "array", items: { type: "integer" } };
     const properties = {
       a: list,
@@ -33,7 +33,7 @@ describe("the option maxItems", () => {
     ]);
   });
 
-  it("holds for the arguments of calls, whether they are JSON or elements", () => {
+  it("applies to the arguments of calls, in JSON and in elements", () => {
     const parameters = { type: "object", properties: { list: { type: "array", items: { type: "integer" } } } };
     const tools = [{ name: "sum", parameters }];
     for (const protocol of ["hermes", "pythonic", "qwen3-coder", "am-xml"] as const) {

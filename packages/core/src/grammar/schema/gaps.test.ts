@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { JsonSchema } from "../../types.js";
 import { jsonSchemaToGbnf } from "../index.js";
 
-describe("what a grammar does not follow to the letter", () => {
-  it("names what it does not enforce, by where it stands in the schema", () => {
+describe("the gaps of a grammar", () => {
+  it("name the keywords that it does not enforce, with their places in the schema", () => {
     const schema = {
       type: "object",
       properties: {
@@ -78,14 +78,14 @@ describe("what a grammar does not follow to the letter", () => {
     ]);
   });
 
-  it("says that objects which may hold anything hold less, where an option bounds that", () => {
+  it("contain objects without restrictions that an option narrows", () => {
     const narrowed = (options: object) => jsonSchemaToGbnf({ type: "object" }, options).narrowed;
     expect(narrowed({})).toEqual([]);
     for (const keyword of ["maxDepth", "maxItems", "maxStringLength"])
       expect(narrowed({ [keyword]: 1 })).toEqual([{ path: "", keyword }]);
   });
 
-  it("makes an error of what it does not follow to the letter, where it is told to", () => {
+  it("are an error where the options refuse them", () => {
     const loose = { type: "object", properties: { a: { type: "array", uniqueItems: true } } };
     expect(() => jsonSchemaToGbnf(loose, { onUnenforced: "error" })).toThrow(
       expect.objectContaining({ code: "unenforced", path: "/properties/a", keyword: "uniqueItems" }),

@@ -44,7 +44,7 @@ const near = (bounds: readonly number[]) =>
   fc.array(fc.tuple(fc.constantFrom(0, ...bounds), fc.integer({ min: -12, max: 12 })).map(([at, by]) => at + by));
 
 describe("numbers in a grammar", () => {
-  it("are any that JavaScript can hold, and none that is larger", async () => {
+  it("are any that a double can represent, and none that is larger", async () => {
     const matches = await matcher(jsonSchemaToGbnf({ type: "number" }).grammar);
     const numbers = [0, -1.5, 1e21, 1e-7, 5e-324, 1e100, -9.9e307, 1.79e308, Number.MAX_VALUE, -Number.MAX_VALUE];
     expect(numbers.filter((number) => !matches(JSON.stringify(number)))).toEqual([]);
@@ -167,7 +167,7 @@ describe("numbers in a grammar", () => {
     expect(unenforced.map(({ keyword }) => keyword).sort()).toEqual(["exclusiveMaximum", "not"]);
   });
 
-  it("have bounds that are too large to be written, and this is said", () => {
+  it("have a gap for bounds that are too large to be written", () => {
     expect(jsonSchemaToGbnf({ type: "number", maximum: 1e300 }).unenforced).toEqual([{ path: "", keyword: "maximum" }]);
     expect(jsonSchemaToGbnf({ type: "integer", minimum: 30, multipleOf: 7 }).unenforced).toEqual([
       { path: "", keyword: "multipleOf" },

@@ -78,7 +78,7 @@ export class SchemaRules {
     return argumentShapes(node, contextOf, part && this.pathOf(part));
   }
 
-  /** The items of the arrays of a part, if they are all of one kind; undefined where the schema says more. */
+  /** The items of the arrays of a part, if they are all of one kind; undefined if the schema restricts them further. */
   items(part: Part): ItemShape | undefined {
     const shape = itemShape(this.flat({ allOf: [part.schema, { type: "array" }] }));
     if (!shape || shape.max !== undefined || this.style.maxItems === undefined) return shape;

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { probe } from "../../../test/support/gbnf-probe.js";
 import type { JsonSchema } from "../../types.js";
 
-describe("the length that strings are held to", () => {
-  it("bounds strings and nesting where it is told to", async () => {
+describe("the length of strings", () => {
+  it("is bounded by an option, as nesting is", async () => {
     await probe({}, ['"abc"', '["a"]', "[1]"], ['"abcd"', "[[1]]"], { maxStringLength: 3, maxDepth: 1 });
     await probe({ type: "string", minLength: 4 }, ['"abcd"'], ['"abcde"'], { maxStringLength: 3 });
   });
@@ -25,7 +25,7 @@ describe("the length that strings are held to", () => {
     expect(narrowed.map(({ keyword }) => keyword)).toContain("maxStringLength");
   });
 
-  it("says where strings have another length than it is told", async () => {
+  it("is noted where it differs from the option", async () => {
     const schema = { type: "string", pattern: "^a+b+c+$" };
     const { unenforced } = await probe(schema, ['"abc"', '"aaabbc"'], [], { maxStringLength: 4 });
     expect(unenforced).toEqual([{ path: "", keyword: "maxStringLength" }]);

@@ -148,15 +148,15 @@ export class StringRules {
   }
 
   private get char(): string {
-    return this.once("char", () => this.sign("char", this.signs.escapes));
+    return this.once("char", () => this.character("char", this.signs.escapes));
   }
 
   /** One code point. */
   private get counted(): string {
-    return this.once("counted", () => this.sign("sign", this.signs.counted));
+    return this.once("counted", () => this.character("sign", this.signs.counted));
   }
 
-  private sign(hint: string, escapes: string): string {
+  private character(hint: string, escapes: string): string {
     const raw = this.raw("");
     return this.rules.add(hint, escapes === "" ? raw : `${raw} | ${escapes}`);
   }
