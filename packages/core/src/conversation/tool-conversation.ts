@@ -49,8 +49,7 @@ interface Begun {
 export let begunConversation: (options: ConversationOptions, begun: Begun) => ToolConversation;
 
 /**
- * A conversation of a model with tools, without a framework: asks the model, runs its calls and returns the results to
- * it, until there is an answer.
+ * A conversation of a model with tools, without a framework: asks the model and runs its calls until it answers.
  *
  * - Everything that happens is a record of its log; {@link fold} computes its state from the records. With a `store`,
  *   each record is stored before its consequences: after a crash, {@link ToolConversation.resume} continues where the
@@ -149,6 +148,7 @@ export class ToolConversation {
     return { version: LOG_VERSION, log: forked ? [...log, { at: Date.now(), ...forked }] : [...log] };
   }
 
+  /** The id of the conversation; a fork has its own. */
   get id(): string {
     return this.#fork ?? this.#journal.state.id;
   }
@@ -158,6 +158,7 @@ export class ToolConversation {
     return [...this.#journal.state.messages];
   }
 
+  /** The records of the conversation so far, frozen. */
   get log(): readonly ConversationRecord[] {
     return [...this.#journal.log];
   }
@@ -182,8 +183,8 @@ export class ToolConversation {
   }
 
   /**
-   * Submits the results of all open calls, and takes one turn of the model. `decide` with `respond` submits a single
-   * result without asking the model.
+   * Submits the results of all open calls, and takes one turn of the model. For a single result without a turn, call
+   * `decide` with `respond`.
    *
    * Errors: `ConversationError` (`bad-message`); `OptionsError`; {@link ConversationStateError} (`busy`,
    * `no-open-calls`, `unknown-call`, `missing-results`); those of the store.
@@ -204,9 +205,8 @@ export class ToolConversation {
   }
 
   /**
-   * Sends a message, if one is given, and runs until there is an answer, or until all open calls wait for the
-   * application (`result().pending`). Without `content` it continues with what is open: after decisions, results or a
-   * crash.
+   * Sends a message, if one is given, and runs until there is an answer, or all open calls wait for the application
+   * (`result().pending`). Without `content` it continues open calls: after decisions, results or a crash.
    *
    * Errors, from its result and its events: `ConversationError` (`bad-message`); `OptionsError`;
    * {@link ConversationStateError} (`busy`, `open-calls`, `nothing-to-do`); {@link ConversationConflictError} and others

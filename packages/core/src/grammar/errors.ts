@@ -11,6 +11,10 @@ import type { GrammarGap } from "./gaps.js";
  * range), `limit` (the schema is too large, see `ToolDefinitionError`), `bad-schema` (not a JSON Schema), `bad-grammar`
  * (a grammar to translate cannot be read). If one keyword is the cause, `keyword` names it, `path` is its JSON pointer
  * into the schema, and `tool` is the tool whose parameters contain it.
+ *
+ * @example
+ * try { toolCallGrammar({ tools, protocol: "hermes", toolChoice: "required", onUnenforced: "error" }); }
+ * catch (error) { if (error instanceof GrammarError && error.code === "unenforced") console.error(error.path); }
  */
 export class GrammarError extends ToolinguaError {
   readonly path?: string | undefined;

@@ -1,6 +1,10 @@
 export type JsonObject = { [key: string]: unknown };
 
-/** Appends steps to a JSON pointer (RFC 6901). */
+/**
+ * Appends steps to a JSON pointer (RFC 6901).
+ *
+ * @example join("/properties", "a/b", 0); // "/properties/a~1b/0"
+ */
 export function join(path: string, ...steps: (string | number)[]): string {
   let whole = path;
   for (const step of steps) whole += `/${escaped(String(step))}`;

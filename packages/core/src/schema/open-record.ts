@@ -19,7 +19,11 @@ export const closesRecord = (schema: Readonly<Record<string, unknown>>): boolean
 
 const opened = new WeakMap<object, JsonSchema>();
 
-/** The schema with its records open, see {@link closesRecord}; the same object if there is nothing to open. */
+/**
+ * The schema with its records open, see {@link closesRecord}; the same object if there is nothing to open.
+ *
+ * @example openRecords({ type: "object", additionalProperties: false }); // { type: "object" }
+ */
 export function openRecords(schema: JsonSchema): JsonSchema {
   if (!isObject(schema)) return schema;
   let open = opened.get(schema);
