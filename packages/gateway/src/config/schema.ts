@@ -24,7 +24,7 @@ const upstreamShape = {
   model: text("is the model's id at the upstream").optional().describe("The model's id there. Default: `name`."),
   key: text("is the key of the upstream")
     .regex(/^[\x21-\x7e]+$/, {
-      error: "is the key of the upstream: letters, digits and signs of ASCII, without spaces",
+      error: "is the key of the upstream: printable ASCII characters, without spaces",
     })
     .optional()
     .describe("Sent as `Authorization: Bearer …`."),
@@ -216,7 +216,7 @@ export type UpstreamConfig = z.input<typeof oneOfSeveral>;
 export type KeyConfig = z.input<typeof key>;
 export type StoreConfig = z.input<typeof storeSchema>;
 export type LimitsConfig = z.input<typeof limitsSchema>;
-/** Limits, those too that are not configured. */
+/** The limits, with defaults filled in. */
 export type Limits = z.output<typeof limitsSchema>;
 
 /**

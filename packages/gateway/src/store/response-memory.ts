@@ -1,9 +1,9 @@
 import { Failure } from "../failure.js";
 import type { ResponseStore, StoredResponse } from "./response-store.js";
 
-/** The stored responses of one tenant: those of another are not found. */
+/** The stored responses of one owner. Responses of other owners are not found. */
 export class ResponseMemory {
-  /** `store`: `undefined` where none is configured. */
+  /** `store`: `undefined` if none is configured. */
   constructor(
     private readonly store: ResponseStore | undefined,
     private readonly owner: string,
@@ -13,7 +13,7 @@ export class ResponseMemory {
     return this.store !== undefined;
   }
 
-  /** `words`: how the error names it. Errors: {@link Failure} `not-found`. */
+  /** `words`: the code and the field of the error. Errors: {@link Failure} `not-found`. */
   async get(
     id: string,
     words: { code: string; param?: string } = { code: "response_not_found" },
