@@ -22,7 +22,7 @@ export function addModels(program: Command, context: CommandContext): void {
   const list = models
     .command("list", { isDefault: true })
     .description("Lists them: size, licence, context, measured scores.")
-    // As the default it also gets what was to be the name of another command.
+    // As the default command it also receives unknown command names.
     .allowExcessArguments();
   withOutputOptions(list).action((options: ModelsOptions) =>
     context.run(options, async (terminal) => (await import("../models/run.js")).list(terminal, list.args[0])),

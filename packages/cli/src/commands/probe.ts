@@ -16,7 +16,7 @@ export interface ProbeOptions {
   constraint?: boolean;
   /** False with --no-server-tools. */
   serverTools?: boolean;
-  /** False with --no-early: nobody is stopped. */
+  /** False with --no-early: no candidate is stopped early. */
   early?: boolean;
   concurrency: number;
   timeout: number;
@@ -75,7 +75,7 @@ export function addProbe(program: Command, context: CommandContext): void {
   );
 }
 
-/** Names parted by commas; the option can be given several times. */
+/** Comma-separated names. The option is repeatable. */
 function names(value: string, before: string[] | undefined): string[] {
   const given = value.split(",").map((name) => name.trim());
   if (given.includes("")) throw new InvalidArgumentError("Names of formats are needed, such as hermes,xml.");

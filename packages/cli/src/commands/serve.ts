@@ -29,7 +29,7 @@ export interface ServeOptions extends ModelOptions {
   quiet?: boolean;
 }
 
-/** What is said of one model, and so not beside a file. The environment may say it all the same. */
+/** Options of a single model, which conflict with a file. Their environment variables do not. */
 const ofOneModel = [
   ...["upstream", "upstreamKey", "kind", "embedded", "model", "alias"],
   ...["protocol", "style", "backend", "constraint", "holdCalls"],

@@ -4,7 +4,8 @@ import { readChunks } from "../terminal/read-input.js";
 import type { Terminal } from "../terminal/terminal.js";
 
 /**
- * The whole of a file or of standard input. Bytes that are no UTF-8 are refused: what is written back would differ from them.
+ * Reads a file or standard input as a whole. Bytes that are not UTF-8 are rejected, since writing them back would
+ * change them.
  *
  * Errors: `CliError` (`not-found`, `bad-input`).
  *
