@@ -75,7 +75,7 @@ describe("toolingua pml format", () => {
     const bytes = Buffer.from([...Buffer.from("<fact>"), 0xff, ...Buffer.from("</fact>")]);
     await writeFile(file, bytes);
     const { code, stderr } = await cli(["pml", "format", "--write", file]);
-    expect({ code, stderr }).toEqual({ code: 70, stderr: `error: ${file} is no UTF-8.\n` });
+    expect({ code, stderr }).toEqual({ code: 70, stderr: `error: ${file} is not valid UTF-8.\n` });
     expect(await readFile(file)).toEqual(bytes);
   });
 });

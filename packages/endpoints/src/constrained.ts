@@ -25,7 +25,7 @@ export function constrained(
   if (grammar === undefined)
     throw new EndpointError(
       "unsupported",
-      'This endpoint is not known to read grammars. Give the endpoint its `backend` ("llama.cpp", "vllm" or "sglang"), or give `generateWithTools` the option `backend: "openai"` or "ollama", for a JSON Schema in place of a grammar.',
+      'This endpoint has no known support for grammars. Set its `backend` ("llama.cpp", "vllm" or "sglang"), or pass `backend: "openai"` or `"ollama"` to `generateWithTools` to use a JSON Schema instead.',
     );
   return { ...constraintFields(grammar, constraint), ...fields };
 }

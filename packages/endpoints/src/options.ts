@@ -147,17 +147,17 @@ function checkParts(rules: Readonly<Record<string, OptionRule>>, given: object |
 
 function checkBaseUrl(given: unknown, path: string): void {
   const example = "such as http://localhost:11434/v1";
-  if (given === undefined || given === "") refuse(`\`baseURL\` is missing: where the API is, ${example}.`);
+  if (given === undefined || given === "") refuse(`\`baseURL\` is missing: the URL of the API, ${example}.`);
   let url: URL;
   try {
     url = new URL(String(given));
   } catch {
-    return refuse(`\`baseURL\` is a whole address, ${example}.`);
+    return refuse(`\`baseURL\` is a complete URL, ${example}.`);
   }
   if (url.protocol !== "http:" && url.protocol !== "https:")
     refuse(`\`baseURL\` begins with http:// or https://, ${example}.`);
   if (url.username !== "" || url.password !== "")
-    refuse("`baseURL` cannot hold a name and password: give them as `headers.authorization`.");
+    refuse("`baseURL` cannot contain a name and password: give them as `headers.authorization`.");
   if (url.pathname.replace(/\/+$/, "").endsWith(path))
     refuse(`\`baseURL\` is given without "${path}", which is added.`);
 }
@@ -174,14 +174,14 @@ function checkSecrets({ apiKey, headers = {} }: EndpointOptions): void {
     if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) refuse(`"${name}" cannot be the name of a header.`);
     if (typeof value !== "string") refuse(`\`headers.${name}\` is a string.`);
     if (!headerText.test(value))
-      refuse(`\`headers.${name}\` has a character that no header can hold, such as a line break.`);
+      refuse(`\`headers.${name}\` has a character that headers do not allow, such as a line break.`);
   }
 }
 
 /** Returns the key. Errors: `OptionsError`, without the key. */
 export function checkApiKey(key: unknown): string {
   if (typeof key !== "string" || key === "")
-    return refuse("`apiKey` is empty. A server that needs no key is given none.");
+    return refuse("`apiKey` is empty. Omit it for a server that needs no key.");
   if (/^[\x21-\x7e]+$/.test(key)) return key;
-  return refuse("`apiKey` has a character that no key can hold: is there a space or a line break at its end?");
+  return refuse("`apiKey` has a character that keys do not allow: does it end with a space or a line break?");
 }

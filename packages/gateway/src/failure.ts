@@ -69,7 +69,7 @@ export function failureOf(error: unknown): Failure {
     const path = "path" in error && typeof error.path === "string" ? error.path : undefined;
     return new Failure("invalid", error.message, { code: error.code.replaceAll("-", "_"), param: path, cause: error });
   }
-  return new Failure("internal", "The gateway failed. Its log says more.", { code: "internal_error", cause: error });
+  return new Failure("internal", "The gateway failed. See its log.", { code: "internal_error", cause: error });
 }
 
 function ofUpstream(error: EndpointError): Failure {

@@ -356,13 +356,13 @@ async function jsonBody(request: { text(): Promise<string> }): Promise<unknown> 
     return JSON.parse(text);
   } catch (error) {
     const why = error instanceof Error ? error.message.slice(0, 200) : "";
-    throw new Failure("invalid", `The body is no JSON: ${why}`, { code: "invalid_json" });
+    throw new Failure("invalid", `The body is not JSON: ${why}`, { code: "invalid_json" });
   }
 }
 
 function checkCount(field: string, count: number, most: number): void {
   if (count <= most) return;
-  throw new Failure("invalid", `\`${field}\`: there are ${count}, and at most ${most} are taken.`, {
+  throw new Failure("invalid", `\`${field}\`: at most ${most} are allowed, not ${count}.`, {
     param: field,
     code: "limit_exceeded",
   });

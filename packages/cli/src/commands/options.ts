@@ -84,7 +84,12 @@ const backendOption = () =>
   new Option("--backend <kind>", "the kind of server").choices(["llama.cpp", "ollama", "openai", "vllm", "sglang"]);
 
 const constraintOption = () =>
-  new Option("--constraint <when>", "whether a grammar holds replies").choices(["off", "auto", "required", "fallback"]);
+  new Option("--constraint <when>", "whether a grammar constrains replies").choices([
+    "off",
+    "auto",
+    "required",
+    "fallback",
+  ]);
 
 /** The options that select a model, its location, and how it is called. */
 export interface ModelOptions {

@@ -226,7 +226,7 @@ class Examination {
   #refuseKey({ status, text }: Exchange): void {
     if (status !== 401 && status !== 403) return;
     const given = this.#options.apiKey === undefined ? "Give" : "Give another";
-    throw new CliError("failed", `The server says ${status}: ${this.masked(quoted(text))}. ${given} --api-key.`);
+    throw new CliError("failed", `The server answered ${status}: ${this.masked(quoted(text))}. ${given} --api-key.`);
   }
 
   #withoutKey(exchange: Exchange): Exchange {

@@ -58,7 +58,10 @@ async function callsSource(terminal: Terminal, options: GrammarOptions): Promise
     if (dialect === "structural-tag") {
       const tag = structuralTag(calls);
       if (tag) return { written: tag, gaps: [] };
-      throw new CliError("bad-input", "This format has no structural tag: what begins a call is no fixed word.");
+      throw new CliError(
+        "bad-input",
+        "This format has no structural tag, because its calls do not begin with a fixed text.",
+      );
     }
     if (isTextDialect(dialect)) {
       const { grammar, unenforced, narrowed } = toolCallGrammar(calls);
@@ -73,7 +76,7 @@ async function schemaSource(file: string, { dialect, ...options }: GrammarOption
   if (namesTools(options)) throw new CliError("usage", "--schema and tools cannot be given together.");
   const schema = await readDocument(file);
   if (!isSchema(schema))
-    throw new CliError("bad-input", `${file} is no JSON Schema: that is an object, true or false.`);
+    throw new CliError("bad-input", `${file} is not a JSON Schema, which is an object, true or false.`);
   const write = () => {
     if (!isTextDialect(dialect))
       throw new CliError("usage", `--schema has no dialect ${dialect}. There are gbnf, ebnf and lark.`);

@@ -47,7 +47,7 @@ export async function startGateway(terminal: Terminal, options: LaunchOptions): 
 /** The endpoint of a running gateway, given with or without `/v1`. Errors: `CliError` `usage`. */
 export function existing(url: string, key: string, model: string | undefined, context = CONTEXT): Endpoint {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw new CliError("usage", `"${url}" is no address: give a whole one, such as http://127.0.0.1:8000.`);
+    throw new CliError("usage", `"${url}" is not a URL. Give a complete one, such as http://127.0.0.1:8000.`);
   if (model === undefined)
     throw new CliError("usage", "--model is missing: which of the models at --url is to be used?");
   return { url: url.replace(/\/+$/, "").replace(/\/v1$/, ""), key, model, contextWindow: context };

@@ -61,7 +61,7 @@ export class Journal {
     if (held?.pid !== undefined)
       throw new CliError(
         "failed",
-        `${path} is set up by another launch (process ${held.pid}), which takes it back at its end.`,
+        `${path} is set up by another launch (process ${held.pid}), which restores it at its end.`,
       );
     if (held) this.#takeBack(held);
     const before = existsSync(path) ? readFileSync(path, "utf8") : undefined;

@@ -24,7 +24,7 @@ export async function run(
   refuseManaged(client, args);
   const { env } = terminal.io;
   const journal = new Journal(env);
-  for (const file of journal.restoreLeft()) terminal.note(`${file} is as it was: the launch before was killed.`);
+  for (const file of journal.restoreLeft()) terminal.note(`Restored ${file}: the previous launch was killed.`);
   refuseTogether(options);
   if (options.restore) return restore(terminal, journal, name);
   if (options.config) return configure(terminal, journal, { name, client, options });

@@ -80,7 +80,7 @@ function checkedUrl(address: string): string {
     const url = baseUrlOf(address);
     if (!/^\w+:\/\/[^/]*@/.test(url)) return url;
   } catch {
-    throw new CliError("usage", `${address} is no address: it is given as http://localhost:8080/v1.`);
+    throw new CliError("usage", `${address} is not a URL. Give one such as http://localhost:8080/v1.`);
   }
   throw new CliError("usage", "The address has a name or a password in it; a key is given by an option of its own.");
 }

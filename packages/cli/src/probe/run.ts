@@ -109,7 +109,7 @@ function checkOptions(address: string | undefined, options: Options): void {
     throw usage("What is to be asked? Give the URL of a server, or --embedded MODEL.");
   if (address !== undefined && embedded !== undefined) throw usage("A URL and --embedded cannot be given together.");
   if (all && protocol !== undefined) throw usage("--all and --protocol cannot be given together.");
-  if (force && write === undefined) throw usage("--force says that --write may replace a file: which one?");
+  if (force && write === undefined) throw usage("--force needs --write with the file to replace.");
   const most = mostQuestions(kindsFor(options));
   if (questions > most) throw usage(`There are ${most} questions, not ${questions}.`);
   for (const name of protocol ?? []) if (name !== "auto") namedProtocol(name);
@@ -129,10 +129,10 @@ function sayWhatIsKnown(
   terminal: Terminal,
   { native, setting, count }: { native: ReturnType<typeof nativeFormat>; setting: Setting; count: number },
 ): void {
-  const trained = native ? `trained on ${native.protocol}, by ${native.from}` : "of its training no format is known";
+  const trained = native ? `trained on ${native.protocol}, by ${native.from}` : "its training format is unknown";
   terminal.note(`${setting.backend ?? "server of an unknown kind"}; the model: ${trained}; at most ${count} answers`);
   if (setting.backend === undefined)
-    terminal.note("What its server can hold to a form is not known: --backend says what kind it is.");
+    terminal.note("Whether its server can constrain replies is unknown: give its kind as --backend.");
 }
 
 async function openState(

@@ -90,7 +90,7 @@ function read(text: string, tools: readonly ToolDefinition[]): ServerToolsReply 
   const choice = Array.isArray(choices) ? choices[0] : undefined;
   const message = at(choice, "message");
   if (message === undefined)
-    throw new EndpointError("bad-stream", `This is no answer of a chat endpoint: ${text.trim().slice(0, 200)}`);
+    throw new EndpointError("bad-stream", `This is not the answer of a chat endpoint: ${text.trim().slice(0, 200)}`);
   const given = at(message, "tool_calls");
   const calls = (Array.isArray(given) ? given : []).map(madeCall);
   const said = at(message, "content");

@@ -18,7 +18,7 @@ export async function readConversation(
 ): Promise<Converted<ReadConversation>> {
   const data = await dataOf(text);
   if (data === undefined) {
-    if (from !== "auto") throw new CliError("bad-input", `--from ${from}: the messages are no JSON or YAML.`);
+    if (from !== "auto") throw new CliError("bad-input", `--from ${from}: the messages are neither JSON nor YAML.`);
     if (text.trim() === "") throw new CliError("bad-input", "There are no messages: the input is empty.");
     return { value: { messages: [{ role: "user", content: text.trim() }] }, losses: [] };
   }

@@ -43,12 +43,12 @@ function listIn(document: unknown, from: string): unknown[] {
       return [document];
   }
   const right = "a list of tools, an object with `tools`, an OpenAPI document, or an `mcpServers` configuration";
-  throw new CliError("bad-input", `${from} holds no tools. What would be right: ${right}.`);
+  throw new CliError("bad-input", `${from} contains no tools. Expected: ${right}.`);
 }
 
 /** Detects the form by the field that only this form has. */
 function readTool(given: unknown, at: string): Converted<ToolDefinition[]> {
-  if (!isRecord(given)) throw new CliError("bad-input", `${at} is no object, but ${JSON.stringify(given)}.`);
+  if (!isRecord(given)) throw new CliError("bad-input", `${at} is not an object, but ${JSON.stringify(given)}.`);
   if (isRecord(given.function)) return providers.openai.fromTools([{ ...given, type: "function" }]);
   const declared = given.functionDeclarations ?? given.function_declarations;
   if (declared !== undefined) return providers.gemini.fromTools([{ functionDeclarations: declared }]);

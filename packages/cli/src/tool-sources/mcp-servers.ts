@@ -18,7 +18,7 @@ const runners = /^(?:npx|npm|pnpm|yarn|bunx?|uvx?|uv|pipx|dlx|exec|run|node|deno
  */
 export function givenServer(given: string): [name: string, config: McpServerConfig] {
   if (/^https?:\/\//.test(given)) {
-    if (!URL.canParse(given)) throw new CliError("usage", `--mcp: ${given} is no URL.`);
+    if (!URL.canParse(given)) throw new CliError("usage", `--mcp: ${given} is not a URL.`);
     return [new URL(given).hostname, { url: given }];
   }
   const [command, ...args] = parseArgs(given);

@@ -36,6 +36,6 @@ export async function parseDocument(text: string, from: string, isYaml: boolean)
     return isYaml ? (await import("yaml")).parse(text) : JSON.parse(text);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message.split("\n")[0] : String(cause);
-    throw new CliError("bad-input", `${from} is no ${isYaml ? "YAML" : "JSON"}: ${why}`, { cause });
+    throw new CliError("bad-input", `${from} is not valid ${isYaml ? "YAML" : "JSON"}: ${why}`, { cause });
   }
 }

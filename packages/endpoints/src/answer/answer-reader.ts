@@ -83,7 +83,7 @@ export class AnswerReader {
 
   #wholeAnswer(): void {
     const payload = parseJson(this.#buffer);
-    if (payload === undefined) throw this.#badStream("The server's answer is no JSON.", this.#buffer);
+    if (payload === undefined) throw this.#badStream("The server's answer is not JSON.", this.#buffer);
     this.#payload(payload);
     this.over = true;
   }
@@ -127,7 +127,7 @@ export class AnswerReader {
     if (payload !== undefined) return this.#payload(payload);
     // Some servers separate events by single line breaks: then each line is an event.
     const lines = data.split("\n");
-    if (lines.length === 1) throw this.#badStream("The server sent an event that is no JSON.", data);
+    if (lines.length === 1) throw this.#badStream("The server sent an event that is not JSON.", data);
     for (const line of lines) this.#event(line);
   }
 

@@ -23,7 +23,7 @@ const isFields = (value: unknown): value is Fields =>
  * `bad-stream` if it parsed calls out of the reply, since the text then lacks them.
  */
 export function readDelta(payload: unknown): Delta {
-  if (!isFields(payload)) throw new EndpointError("bad-stream", "The server sent JSON that is no object.");
+  if (!isFields(payload)) throw new EndpointError("bad-stream", "The server sent JSON that is not an object.");
   if (isReported(payload.error)) throw serverError(payload);
   const delta: Delta = { text: "", reasoning: "", over: false };
   const usage = usageOf(payload);
@@ -45,7 +45,7 @@ function readChoice(choice: Fields, delta: Delta): void {
   if (Array.isArray(message.tool_calls) && message.tool_calls.length > 0)
     throw new EndpointError(
       "bad-stream",
-      "The server read calls out of the reply itself (`tool_calls`), though it was told of no tools: turn its parser off, or use `completionEndpoint`.",
+      "The server read calls out of the reply itself (`tool_calls`), although the request had no tools: turn its parser off, or use `completionEndpoint`.",
     );
   const reason = reasonOf(choice.finish_reason);
   if (reason === undefined) return;

@@ -45,7 +45,7 @@ export const chatApi: Api = {
   read(body, { sees }) {
     const asked = readSettings(settings, body);
     if (asked.logprobs) {
-      throw new Failure("invalid", "`logprobs` cannot be had: calls are read from the model's text.", {
+      throw new Failure("invalid", "`logprobs` is not supported: calls are read from the model's text.", {
         param: "logprobs",
         code: "unsupported_parameter",
       });

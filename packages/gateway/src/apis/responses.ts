@@ -72,10 +72,7 @@ async function itemsBefore(id: string | null | undefined, memory: ResponseMemory
   const param = "previous_response_id";
   if (id == null) return [];
   if (!memory.isConfigured)
-    throw notServed(
-      param,
-      `\`${param}\` is not supported, for nothing is stored here: send the whole conversation as \`input\`.`,
-    );
+    throw notServed(param, `\`${param}\` is not supported without a store: send the whole conversation as \`input\`.`);
   const { input, response } = await memory.get(id, { param, code: "previous_response_not_found" });
   return [...input, ...response.output];
 }

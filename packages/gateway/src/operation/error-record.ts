@@ -12,9 +12,9 @@ export interface ErrorRecord {
 }
 
 const sentences: Record<FailureKind, string> = {
-  invalid: "The request cannot be answered as it is.",
-  authentication: "There is no key, or one that is not known.",
-  forbidden: "The page or the name that asks is not allowed.",
+  invalid: "The request is invalid.",
+  authentication: "The key is missing or unknown.",
+  forbidden: "The origin or the host name is not allowed.",
   "not-found": "There is no such model, response or path.",
   "too-large": "The request is too large.",
   "rate-limit": "There are too many requests.",

@@ -39,8 +39,8 @@ export class Keys {
     if (holder) return holder;
     const message =
       given.length === 0
-        ? "There is no key. Send it as `Authorization: Bearer …` or as `x-api-key`."
-        : "The key is not known here.";
+        ? "The key is missing. Send it as `Authorization: Bearer …` or as `x-api-key`."
+        : "The key is unknown.";
     throw new Failure("authentication", message, { code: "invalid_api_key" });
   }
 }

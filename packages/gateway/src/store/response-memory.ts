@@ -20,7 +20,7 @@ export class ResponseMemory {
   ): Promise<StoredResponse> {
     const found = await this.store?.get(id, this.owner);
     if (found && found.owner === this.owner) return found;
-    const why = this.store ? "" : " Nothing is stored here: the gateway has no `store`.";
+    const why = this.store ? "" : " The gateway has no `store`.";
     throw new Failure("not-found", `There is no response "${id.slice(0, 100)}".${why}`, words);
   }
 

@@ -230,10 +230,10 @@ describe("errors", () => {
     await expect(load(path("cut.gguf"))).rejects.toEqual(code("not-a-model"));
   });
 
-  it("say how large the prompt was and what the context holds", async () => {
+  it("say how large the prompt was and what the context allows", async () => {
     const engine = await load(path("random.gguf"), { contextSize: 256 });
     await expect(engine.generate({ prompt: "x ".repeat(300) })).rejects.toThrow(
-      /\d+ tokens, and the context holds 256/,
+      /\d+ tokens, and the context allows 256/,
     );
     const { usage, finish } = await engine.generate({ prompt: "x ".repeat(100), maxTokens: 10_000 });
     expect(usage.inputTokens + usage.outputTokens).toBe(256);

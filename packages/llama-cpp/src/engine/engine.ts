@@ -323,7 +323,7 @@ export class LlamaCppEngine {
     if (room >= 1) return Math.min(maxTokens, room);
     throw new LlamaCppError(
       "context-overflow",
-      `The prompt has ${promptTokens} tokens, and the context holds ${this.contextSize}, the reply included. Shorten the prompt, or load the engine with a larger contextSize.`,
+      `The prompt has ${promptTokens} tokens, and the context allows ${this.contextSize}, including the reply. Shorten the prompt, or load the engine with a larger contextSize.`,
     );
   }
 

@@ -53,7 +53,7 @@ class Header {
     if (magic !== "GGUF") throw new Broken(`it is not a GGUF file: it begins with ${JSON.stringify(magic)}`);
     const version = await this.#u32();
     if (version !== 2 && version !== 3)
-      throw new Broken(`it says that it is GGUF version ${version}, and only 2 and 3 are known`);
+      throw new Broken(`it has GGUF version ${version}, and only 2 and 3 are supported`);
     const [tensors, entries] = [await this.#count(LEAST_TENSOR), await this.#count(LEAST_ENTRY)];
     if (tensors === 0) throw new Broken("it has no tensors");
     let alignment = 32;
@@ -99,7 +99,7 @@ class Header {
   /** Reads a count of entries that have at least `least` bytes each. */
   async #count(least: number): Promise<number> {
     const count = await this.#u64();
-    if (count * least > this.size) throw new Broken(`it says that it has more entries than it has room for, ${count}`);
+    if (count * least > this.size) throw new Broken(`it declares more entries than fit in it, ${count}`);
     return count;
   }
 

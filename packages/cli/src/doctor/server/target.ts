@@ -18,7 +18,7 @@ const OWN = /\/(?:chat\/completions|completions|responses|messages|models)$/;
 /** Possible base URLs of the APIs, the most likely first. */
 function bases(url: string): string[] {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw new CliError("usage", `"${url}" is no address: give a whole one, such as http://localhost:11434.`);
+    throw new CliError("usage", `"${url}" is not a URL. Give a complete one, such as http://localhost:11434.`);
   const whole = new URL(url);
   const path = whole.pathname.replace(/\/+$/, "").replace(OWN, "");
   const base = `${whole.origin}${path}`;
@@ -51,7 +51,7 @@ export async function findTarget(url: string, headers: Record<string, string>, o
 export function modelOf({ models, list }: Target, given: string | undefined): string {
   const model = given ?? models[0];
   if (model !== undefined) return model;
-  const why = list.status === 200 ? "names none" : `says ${list.status}: ${quoted(list.text)}`;
+  const why = list.status === 200 ? "names none" : `answers ${list.status}: ${quoted(list.text)}`;
   throw new CliError("usage", `Which model? ${list.sent.url} ${why}. Give --model NAME.`);
 }
 
