@@ -52,7 +52,7 @@ describe("a JSON or YAML file", () => {
 
   test.each([
     ["broken.json", "[{", "is not valid JSON"],
-    ["broken.yaml", "a: [", "is no YAML"],
+    ["broken.yaml", "a: [", "is not valid YAML"],
     ["empty.json", "{}", "contains no tools. Expected: a list of tools"],
     ["nameless.json", '[{"parameters": {}}]', "tool 1 has no name"],
     ["numbers.json", "[1]", "tool 1 is not an object, but 1"],
