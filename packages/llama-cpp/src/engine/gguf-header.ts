@@ -99,7 +99,7 @@ class Header {
   /** Reads a count of entries that have at least `least` bytes each. */
   async #count(least: number): Promise<number> {
     const count = await this.#u64();
-    if (count * least > this.size) throw new Broken(`it declares more entries than fit in it, ${count}`);
+    if (count * least > this.size) throw new Broken(`it declares more entries than it has room for, ${count}`);
     return count;
   }
 

@@ -101,7 +101,8 @@ function judgeForced(evidence: Evidence, names: readonly string[], isRight: (rep
   const refused = refusal(asked);
   if (refused) return refused;
   // A truncated answer may have been about to call; a call in the text is a different fault.
-  const isConclusive = (reply: Reply) => hasCalls(reply) || (!reply.isCut && callIn(reply, evidence.model) === undefined);
+  const isConclusive = (reply: Reply) =>
+    hasCalls(reply) || (!reply.isCut && callIn(reply, evidence.model) === undefined);
   const tries = asked.filter((reply) => isAnswer(reply) && isConclusive(reply));
   if (tries.length === 0) return unseen("no such question was answered whole");
   const wrong = tries.filter((reply) => !isRight(reply));
