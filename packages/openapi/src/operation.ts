@@ -292,8 +292,9 @@ async function bodyOf(
 const WRITTEN = /^text\/|[/+](json|xml|yaml|x-www-form-urlencoded)\b|^multipart\//i;
 
 /**
- * Whether a value is bytes: `format: binary` in OpenAPI 3.0; in 3.1 a media type without a text encoding, or a schema
- * without a type whose media type is not text (https://spec.openapis.org/oas/v3.1.1.html#working-with-binary-data).
+ * Whether a value is bytes: by `format: binary` in OpenAPI 3.0; in 3.1 by a `contentMediaType` that is not text, else by
+ * the media type that it is sent in. A `contentEncoding` makes it text
+ * (https://spec.openapis.org/oas/v3.1.1.html#working-with-binary-data).
  */
 async function isFile(document: OpenApiDocument, schema: unknown, from: string, sentAs?: string): Promise<boolean> {
   const { value } = await document.follow(schema, from);

@@ -41,7 +41,7 @@ export function pmlPrompt(document: PmlDocument, options: PmlTranscriptOptions =
   };
 }
 
-/** The document without the first `begun` messages and the removed ones at its end. */
+/** The document without the system messages at its beginning, and without its last `begun` messages. */
 function spokenPart(document: PmlDocument, begun: number): PmlDocument {
   const { conversation } = document;
   if (!conversation) return document;
