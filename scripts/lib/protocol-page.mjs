@@ -25,11 +25,11 @@ export function protocolPage(protocols, toolCallGrammar) {
     "",
     "<!-- Made by `node scripts/protocols-page.mjs` from the registry, packages/core/src/protocols/index.ts. -->",
     "",
-    "A model writes calls best in the format it was trained on. `protocolForModel(id)` chooses it by the model's id; a model",
-    "that was trained on none gets `xml`. Every format is understood in replies, whichever was asked for.",
+    "A model writes calls best in the format that it was trained on. `protocolForModel(id)` selects it by the model's id; a",
+    "model that was trained on none gets `xml`. Calls in every format are parsed, whichever format was requested.",
     "",
     ...table([
-      ["name", "models", "several calls", "calls stand", "grammar"],
+      ["name", "models", "several calls", "position of calls", "grammar"],
       ...all.map(([name, { about, syntax }]) => [
         `[\`${name}\`](#${name})`,
         about.models,

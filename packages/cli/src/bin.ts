@@ -2,7 +2,7 @@
 import { main } from "./main.js";
 import { VERSION } from "./version.js";
 
-// Who reads no further (`toolingua protocols | head -1`) has what was wanted.
+// A reader that stops early (`toolingua protocols | head -1`) has what it wanted.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
@@ -12,7 +12,7 @@ for (const stream of [process.stdout, process.stderr]) {
 
 process.title = `toolingua ${VERSION}`;
 process.exitCode = await main(process.argv.slice(2));
-// What was written may still be on its way. Nothing else is waited for, such as a tool of a chat that never ends.
+// Output may still be buffered. Nothing else is awaited, such as a chat's tool that never ends.
 await Promise.all(
   [process.stdout, process.stderr].map((stream) => new Promise((resolve) => stream.write("", resolve))),
 );

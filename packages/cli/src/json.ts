@@ -1,11 +1,11 @@
-// What others wrote is read here without trusting its shape.
+// Reads untrusted JSON without assuming its shape.
 
-/** Whether the value is an object as JSON has them: neither null nor an array. */
+/** Whether the value is a JSON object: neither null nor an array. */
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * What stands at a path of a JSON value; `undefined` where there is nothing.
+ * The value at a path of a JSON value; `undefined` if there is none.
  *
  * @example at({ choices: [{ delta: { content: "Hi" } }] }, "choices", 0, "delta", "content"); // "Hi"
  */
@@ -18,19 +18,19 @@ export function at(value: unknown, ...path: (string | number)[]): unknown {
   return here;
 }
 
-/** The text at a path, `undefined` where there is none. */
+/** The string at a path; `undefined` if there is none. */
 export function textAt(value: unknown, ...path: (string | number)[]): string | undefined {
   const found = at(value, ...path);
   return typeof found === "string" ? found : undefined;
 }
 
-/** The list at a path, empty where there is none. */
+/** The array at a path; empty if there is none. */
 export function listAt(value: unknown, ...path: (string | number)[]): unknown[] {
   const found = at(value, ...path);
   return Array.isArray(found) ? found : [];
 }
 
-/** A text as JSON; `undefined` where it is none. */
+/** The text parsed as JSON; `undefined` if it is invalid. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -39,10 +39,10 @@ export function parsed(text: string): unknown {
   }
 }
 
-/** Whether a text is the JSON of an object, as arguments of a call are. */
+/** Whether a text is a JSON object, like the arguments of a call. */
 export const isObjectText = (text: string): boolean => isRecord(parsed(text));
 
-/** A value as it is quoted in a sentence: short, on one line, and without what a terminal would obey. */
+/** A value quoted for a sentence: short, on one line, and without terminal control characters. */
 export function quoted(value: unknown, most = 120): string {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing");
   const line = text.replace(/[\s\p{Cc}\p{Cf}]+/gu, " ").trim();

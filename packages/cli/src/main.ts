@@ -5,7 +5,7 @@ import { reportError } from "./terminal/report-error.js";
 import { Terminal } from "./terminal/terminal.js";
 
 /**
- * Runs one command line and gives its exit code; nothing is thrown, and the process is not ended.
+ * Runs one command line and returns its exit code. It never throws, and does not end the process.
  *
  * @param argv the arguments, without Node.js and the script
  * @example process.exitCode = await main(process.argv.slice(2));
@@ -20,7 +20,7 @@ export async function main(argv: readonly string[], io: Io = processIo()): Promi
   }
 }
 
-/** Also where the command line is too wrong to be read. */
+/** Whether `--json` was given. Works for invalid command lines too. */
 function wantsJson(argv: readonly string[]): boolean {
   const end = argv.indexOf("--");
   return argv.slice(0, end < 0 ? argv.length : end).includes("--json");

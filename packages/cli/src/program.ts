@@ -18,7 +18,7 @@ import { VERSION } from "./version.js";
 /** Adds a command to the program. */
 type AddCommand = (program: Command, context: CommandContext) => void;
 
-/** Every command but that of completions, in the order of the help. */
+/** Every command except those for completions, in the order of the help. */
 const commands: readonly AddCommand[] = [
   ...[addChat, addServe, addLaunch, addProbe, addDoctor],
   ...[addParse, addRender, addSchema, addGrammar, addProtocols, addPml],
@@ -26,7 +26,7 @@ const commands: readonly AddCommand[] = [
 ];
 
 /**
- * The whole command line. What a command does is imported when it runs, so that this stays quick.
+ * The whole command line. A command's implementation is imported when it runs, to keep the start fast.
  *
  * @example await createProgram(new CommandContext(processIo())).parseAsync(["protocols"], { from: "user" });
  */
@@ -45,7 +45,7 @@ function withoutCompletions(context: CommandContext): Command {
     .configureOutput({
       writeOut: (text) => stdout.write(text),
       writeErr: (text) => stderr.write(text),
-      // Errors are reported in one place: `main`.
+      // `main` reports all errors.
       outputError: () => {},
       getOutHelpWidth: () => (stdout.isTTY ? (stdout.columns ?? 80) : 100),
       getErrHelpWidth: () => (stderr.isTTY ? (stderr.columns ?? 80) : 100),

@@ -121,7 +121,7 @@ describe("toolingua doctor", () => {
     const argv = ["doctor", gateway.url, "--model", "m", "--client", "claude-code", "--trace", trace, "--json"];
     const without = await cli(argv);
     expect(without.code).toBe(70);
-    expect(JSON.parse(without.stderr).error.message).toMatch(/^The server says 401: .* Give --api-key\.$/);
+    expect(JSON.parse(without.stderr).error.message).toMatch(/^The server answered 401: .* Give --api-key\.$/);
     const { code, stdout } = await cli(argv, { env: {}, stdin: "" }).then(() =>
       cli([...argv, "--api-key", "sk-the-key-of-the-test"]),
     );
@@ -167,7 +167,7 @@ describe("toolingua doctor", () => {
 
   test.each([
     [["doctor"], 64, "missing required argument 'url'"],
-    [["doctor", "localhost"], 64, '"localhost" is no address: give a whole one, such as http://localhost:11434.'],
+    [["doctor", "localhost"], 64, '"localhost" is not a URL. Give a complete one, such as http://localhost:11434.'],
     [["doctor", "http://127.0.0.1:9", "--client", "codx"], 64, 'There is no client "codx". Did you mean codex?'],
     [["doctor", "http://127.0.0.1:9", "--timeout", "soon"], 64, "A whole number from 1 is needed."],
     [["doctor", "http://127.0.0.1:9"], 70, "There is no answer from http://127.0.0.1:9/v1: "],

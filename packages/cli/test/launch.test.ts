@@ -92,7 +92,7 @@ describe("toolingua launch", () => {
 });
 
 describe("a client that reads only its file", () => {
-  test("is set up there, and the file is as it was at the end, to the letter", async () => {
+  test("is set up there, and the file is restored exactly at the end", async () => {
     const { home, env } = workplace("droid");
     const file = droid(home);
     const { code, stdout } = await cli(["launch", "droid", ...(await onModel())], { env: { ...env, FAKE_FILE: file } });
@@ -141,16 +141,14 @@ describe("a client that reads only its file", () => {
     expect(readFileSync(file, "utf8")).toContain("custom:toolingua-qwen2.5:7b");
     // While it runs nobody else changes the file, and another launch leaves it.
     const second = await cli(["launch", "droid", ...(await onModel())], { env });
-    expect(second.stderr).toContain(
-      `is set up by another launch (process ${child.pid}), which takes it back at its end`,
-    );
+    expect(second.stderr).toContain(`is set up by another launch (process ${child.pid}), which restores it at its end`);
     child.kill("SIGKILL");
     await gone;
     // The client of the killed one is ended too.
     if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
     expect(readFileSync(file, "utf8")).toContain("custom:toolingua-qwen2.5:7b");
     const next = await cli(["launch", "claude", ...(await onModel())], { env });
-    expect(next.stderr).toBe(`${file} is as it was: the launch before was killed.\n`);
+    expect(next.stderr).toBe(`Restored ${file}: the previous launch was killed.\n`);
     expect(readFileSync(file, "utf8")).toBe(settings);
     expect(filesIn(join(home, ".factory"))).toEqual(["settings.json"]);
   });
@@ -219,7 +217,7 @@ describe("what launch refuses", () => {
     [["claude", "--model", "m", "--", "--model", "x"], 64, "--model of Claude Code is set by launch"],
     [["claude", "--model", "m", "--", "--model=x"], 64, "--model=x of Claude Code is set by launch"],
     [["codex", "--model", "m", "--", "exec", "-c", "model_provider=x"], 64, "-c of Codex is set by launch"],
-    [["claude", "--url", "gpu", "--model", "m"], 64, '"gpu" is no address'],
+    [["claude", "--url", "gpu", "--model", "m"], 64, '"gpu" is not a URL'],
     [["claude", "--url", "http://gpu"], 64, "--model is missing"],
     [["claude", "--config", "--restore"], 64, "--config and --restore cannot be given together."],
     [["claude", "--url", "http://a", "--upstream", "http://b"], 64, "--url and --upstream cannot be given together."],

@@ -75,7 +75,7 @@ describe("toolingua pml format", () => {
     const bytes = Buffer.from([...Buffer.from("<fact>"), 0xff, ...Buffer.from("</fact>")]);
     await writeFile(file, bytes);
     const { code, stderr } = await cli(["pml", "format", "--write", file]);
-    expect({ code, stderr }).toEqual({ code: 70, stderr: `error: ${file} is no UTF-8.\n` });
+    expect({ code, stderr }).toEqual({ code: 70, stderr: `error: ${file} is not valid UTF-8.\n` });
     expect(await readFile(file)).toEqual(bytes);
   });
 });
@@ -120,10 +120,10 @@ describe("toolingua pml convert", () => {
     [["--from", "json", "--to", "json"], "", 64, "are both json"],
     [["--to", "opnai"], "", 64, "Allowed choices are"],
     [["--from", "json"], "{", 70, "expected the JSON of a document"],
-    [["--from", "atif"], "{", 70, "is no JSON"],
+    [["--from", "atif"], "{", 70, "is not valid JSON"],
     [["--from", "state"], "[]", 70, "toJSON"],
     [["--from", "langchain"], "{}", 70, "a list of messages"],
-    [["--from", "openai"], "Hi", 70, "no JSON or YAML"],
+    [["--from", "openai"], "Hi", 70, "neither JSON nor YAML"],
   ])("says what is wrong with %j of %j", async (argv, stdin, exit, message) => {
     const { code, stdout, stderr } = await cli(["pml", "convert", ...argv], { stdin });
     expect({ code, stdout }).toEqual({ code: exit, stdout: "" });

@@ -140,7 +140,7 @@ describe("toolingua render", () => {
 
   test.each([
     [["render"], "", "There are no messages: the input is empty."],
-    [["render"], "{", "The input is no JSON"],
+    [["render"], "{", "The input is not valid JSON"],
     [["render", "--from", "gemini"], "[]", "The body of a request to gemini has `contents`"],
     [["render", "--completion"], "Hi", "--completion needs the chat format"],
     [["render", "--tools", tools, "--tool-choice", "get_wether"], "Hi", "Did you mean get_weather?"],

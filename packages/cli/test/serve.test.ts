@@ -205,7 +205,7 @@ describe("toolingua serve", () => {
     expect(await wrong("--upstream", "x", "--embedded")).toEqual([64, expect.stringContaining("cannot be used with")]);
     expect(await wrong("--upstream", "no-url", "--model", "m")).toEqual([
       70,
-      expect.stringContaining("is a whole address"),
+      expect.stringContaining("is a complete URL"),
     ]);
     expect(await wrong("--upstream", url(), "--model", "m", "-p", "hermse")).toEqual([
       64,

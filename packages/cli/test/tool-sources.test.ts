@@ -51,11 +51,11 @@ describe("a JSON or YAML file", () => {
   });
 
   test.each([
-    ["broken.json", "[{", "is no JSON"],
-    ["broken.yaml", "a: [", "is no YAML"],
-    ["empty.json", "{}", "holds no tools. What would be right: a list of tools"],
+    ["broken.json", "[{", "is not valid JSON"],
+    ["broken.yaml", "a: [", "is not valid YAML"],
+    ["empty.json", "{}", "contains no tools. Expected: a list of tools"],
     ["nameless.json", '[{"parameters": {}}]', "tool 1 has no name"],
-    ["numbers.json", "[1]", "tool 1 is no object, but 1"],
+    ["numbers.json", "[1]", "tool 1 is not an object, but 1"],
     [
       "string.json",
       '[{"name": "a", "parameters": {"type": "string"}}]',

@@ -1,26 +1,26 @@
 import type { ConstraintBackend } from "@toolingua/core/grammar";
 
-/** How a kind of server differs from what all of them have in common. */
+/** How a kind of server differs from the common behaviour. */
 export interface BackendTraits {
-  /** How many stop sequences it takes. More are cut here. */
+  /** The most stop sequences that it accepts. The endpoint itself cuts replies at any further ones. */
   stops: number;
-  /** What makes it go on from a message of the assistant that stands last. Undefined: nothing does. */
+  /** Fields that make the server continue a final assistant message. Undefined: it cannot. */
   continues?: Readonly<Record<string, unknown>>;
-  /** Whether it reads a grammar, and not only a JSON Schema. */
+  /** The grammar dialect, if it accepts grammars and not only JSON Schemas. */
   grammar?: "llama.cpp" | "vllm" | "sglang";
-  /** More fields of each request. */
+  /** Additional fields of each request. */
   fields?: Readonly<Record<string, unknown>>;
-  /** More of `stream_options`. */
+  /** Additional `stream_options`. */
   streamOptions?: Readonly<Record<string, unknown>>;
 }
 
 const continueFinalMessage = { continue_final_message: true, add_generation_prompt: false };
 
-// vLLM and SGLang drop special tokens from the text, also those that a wire format is written with.
+// vLLM and SGLang remove special tokens from the text, including those of a wire format.
 const keepSpecialTokens = { skip_special_tokens: false };
 
 const traits: Record<ConstraintBackend, BackendTraits> = {
-  // `timings_per_token`: what a reply cost so far, with each piece; for replies that are not read to their end.
+  // `timings_per_token` adds the usage so far to each piece, for replies that are not read to their end.
   "llama.cpp": {
     stops: Number.POSITIVE_INFINITY,
     continues: continueFinalMessage,
@@ -45,5 +45,5 @@ const traits: Record<ConstraintBackend, BackendTraits> = {
   openai: { stops: 4 },
 };
 
-/** What a server is known for; of an unknown one, what OpenAI's own takes. */
+/** The traits of a server; for an unknown one, those of OpenAI's own. */
 export const traitsOf = (backend: ConstraintBackend | undefined): BackendTraits => traits[backend ?? "openai"];

@@ -1,4 +1,4 @@
-// The entry for browsers, workers and other runtimes: the runtime's own fetch, nothing of Node.js.
+// The entry for browsers, workers and other runtimes. It uses the runtime's own fetch and nothing from Node.js.
 import type { TextModel } from "@toolingua/core";
 import {
   type ChatEndpointOptions,
@@ -12,12 +12,12 @@ export { EndpointError, type EndpointErrorCode, type EndpointErrorDetails } from
 export type { ChatEndpointOptions, CompletionEndpointOptions } from "./models.js";
 export type { EndpointOptions, Retries, Timeouts } from "./options.js";
 
-// Looked up at each request: it may be replaced, and must be called as a function of its own.
+// Looked up at each request, because it may be replaced, and called without a receiver.
 const transport = fetchTransport((...request) => globalThis.fetch(...request));
 
-/** As in the entry for Node.js, over the runtime's own fetch. */
+/** `chatEndpoint` of the Node.js entry, over the runtime's own fetch. */
 export const chatEndpoint = (options: ChatEndpointOptions): TextModel => chatModel(options, transport);
 
-/** As in the entry for Node.js, over the runtime's own fetch. */
+/** `completionEndpoint` of the Node.js entry, over the runtime's own fetch. */
 export const completionEndpoint = (options: CompletionEndpointOptions): TextModel =>
   completionEndpointModel(options, transport);

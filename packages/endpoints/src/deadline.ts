@@ -1,13 +1,13 @@
 import { EndpointError } from "./errors.js";
 
-/** What a timer can wait for at most, in ms. */
+/** The longest time of a timer, in ms. */
 const LONGEST = 2 ** 31 - 1;
 
 /**
- * Everything that ends a call from outside: the caller's signal, the time for the next byte, the time for the whole. The
- * first of them aborts `signal`, with an `EndpointError` (`idle-timeout`, `timeout`) or the caller's own reason.
+ * Every limit of a call: the caller's signal, the idle timeout, the total timeout. The first that is reached aborts
+ * `signal`, with an `EndpointError` (`idle-timeout`, `timeout`) or the caller's own reason.
  *
- * Time counts against `idle` only while something is waited for, not while the caller works on what came.
+ * The idle time runs only while the call waits for the server, not while the caller processes what arrived.
  */
 export class Deadline {
   readonly #controller = new AbortController();
@@ -29,12 +29,12 @@ export class Deadline {
     caller?.addEventListener("abort", this.#onAbort, { once: true });
   }
 
-  /** Aborted when the call must end; its reason is what to throw. */
+  /** Aborted when the call must end. Its reason is the error to throw. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
-  /** A controller that is aborted with the call, and can be before. */
+  /** A controller that is aborted with the call, and can be aborted earlier on its own. */
   follower(): AbortController {
     const controller = new AbortController();
     const { signal } = this;
@@ -43,7 +43,7 @@ export class Deadline {
     return controller;
   }
 
-  /** What the server is waited for; fails as soon as the call must end. */
+  /** Awaits work of the server. Rejects as soon as the call must end. */
   async wait<T>(work: Promise<T>): Promise<T> {
     this.#since = performance.now();
     this.#waiting = true;
@@ -58,7 +58,7 @@ export class Deadline {
     }
   }
 
-  /** What the application does for the call, such as getting a key. Rejects when the call must end, also if it hangs. */
+  /** Awaits work of the application, such as fetching a key. Rejects when the call must end, even if the work hangs. */
   async until<T>(work: Promise<T>): Promise<T> {
     let stop = () => {};
     const over = new Promise<never>((_, reject) => {
@@ -73,7 +73,7 @@ export class Deadline {
     }
   }
 
-  /** A pause, in ms. Rejects when the call must end. */
+  /** Waits `ms` milliseconds. Rejects when the call must end. */
   async pause(ms: number): Promise<void> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     try {
@@ -87,7 +87,7 @@ export class Deadline {
     }
   }
 
-  /** The call is over: nothing is waited for any longer. `cancel`: what is still under way ends. */
+  /** Ends the call and stops all timers. `cancel`: also aborts work in progress. */
   end(cancel: boolean): void {
     clearTimeout(this.#total);
     clearTimeout(this.#timer);
@@ -97,7 +97,7 @@ export class Deadline {
 
   readonly #onAbort = () => this.#controller.abort(this.#caller?.reason);
 
-  /** One timer for the whole call: it looks when the last byte came, and is not set anew with each. */
+  /** One timer for the whole call: it checks when the last byte arrived, instead of being reset at each byte. */
   #watch(ms: number): void {
     this.#timer = setTimeout(() => {
       const rest = this.#waiting ? this.#idle - (performance.now() - this.#since) : this.#idle;

@@ -9,14 +9,14 @@ import type { EndpointOptions } from "./options.js";
 import { type OpenAnswer, Sender } from "./sender.js";
 import type { Transport } from "./transport/transport.js";
 
-/** One call of an endpoint, whatever kind it is. */
+/** One call of an endpoint, of either kind. */
 export interface EndpointCall {
-  /** The fields that only this kind of endpoint has: the messages, or the prompt. */
+  /** The fields specific to the kind of endpoint: the messages, or the prompt. */
   content: Readonly<Record<string, unknown>>;
-  /** How many tokens that is, guessed. */
+  /** The estimated number of tokens in the content. */
   tokens: number;
   stop: readonly string[];
-  /** Fields that hold the reply to a form, and others. They go before all. */
+  /** Fields that constrain the reply, and others. They override all other fields. */
   fields: Readonly<Record<string, unknown>>;
   signal?: AbortSignal | undefined;
   maxTokens?: number | undefined;
@@ -24,7 +24,7 @@ export interface EndpointCall {
   seed?: number | undefined;
 }
 
-/** An endpoint of a server: makes requests of calls, and chunks of its answers. */
+/** An endpoint of a server: turns calls into requests, and answers into chunks. */
 export class Endpoint {
   readonly traits: BackendTraits;
   readonly #options: EndpointOptions;
@@ -39,7 +39,7 @@ export class Endpoint {
     this.#timeouts = { idle, total };
   }
 
-  /** Streams what the model writes. Leaving the loop early ends the request, and with it the server's work. */
+  /** Streams the model's reply. Leaving the loop early ends the request, and so the server's work. */
   async *generate(call: EndpointCall): AsyncGenerator<TextModelChunk> {
     const deadline = new Deadline(this.#timeouts, call.signal);
     let answer: OpenAnswer | undefined;
@@ -63,7 +63,7 @@ export class Endpoint {
           finish = delta.finish ?? finish;
           partialText += delta.text;
           const given = delta.text === "" ? undefined : stops.push(delta.text);
-          // Before what it was paid for: a reader that leaves early has heard it.
+          // The usage comes before its text, so that a reader that leaves early has it.
           if (delta.reasoning !== "" || given?.text) yield { usage: meter.usage };
           if (delta.reasoning !== "") yield { reasoning: delta.reasoning };
           if (given?.text) yield given.text;
@@ -98,8 +98,8 @@ export class Endpoint {
 }
 
 /**
- * What came at once as few pieces, for each costs a step of every reader: thoughts, then the text that follows them. What
- * they cost is counted on the way.
+ * Merges deltas that arrived together, since each costs a step of every reader: reasoning, then the text that follows
+ * it. Counts their tokens on the way.
  */
 function joined(deltas: readonly Delta[], meter: TokenMeter): Delta[] {
   const pieces: Delta[] = [];

@@ -1,16 +1,16 @@
 import { ToolinguaError } from "@toolingua/core";
 
 /**
- * What went wrong between here and the server.
+ * Reasons for a failed request.
  *
- * - `connect`: the server could not be reached (refused, no such host, TLS); `connect-timeout`: not in time.
- * - `api-key`: the function that gives the key threw; its error is the `cause`. Nothing was sent.
- * - `http`: it answered with an error; `status` and `body`.
- * - `server-error`: it reported an error in the middle of its stream, or in an answer that began as a success; `body`.
- * - `idle-timeout`: nothing came for too long; `timeout`: the whole call took too long.
+ * - `connect`: the server is unreachable (refused, no such host, TLS); `connect-timeout`: no connection in time.
+ * - `api-key`: the function that returns the key threw; its error is the `cause`. Nothing was sent.
+ * - `http`: the server answered with an error status; see `status` and `body`.
+ * - `server-error`: the server reported an error within its stream, or in an answer with a success status; see `body`.
+ * - `idle-timeout`: nothing arrived for too long; `timeout`: the whole call took too long.
  * - `cut-off`: the stream ended before the reply was complete.
- * - `bad-stream`: what came is no answer of a chat or completion endpoint; `body` shows where it begins.
- * - `unsupported`: the request asks for something that this server cannot do, such as a grammar. Nothing was sent.
+ * - `bad-stream`: the answer is not that of a chat or completion endpoint; `body` shows its beginning.
+ * - `unsupported`: the server cannot do what the request asks for, such as a grammar. Nothing was sent.
  */
 export type EndpointErrorCode =
   | "connect"
@@ -24,7 +24,7 @@ export type EndpointErrorCode =
   | "bad-stream"
   | "unsupported";
 
-/** What is known of a failure. */
+/** Details of a failure. */
 export interface EndpointErrorDetails {
   status?: number | undefined;
   body?: string | undefined;
@@ -34,7 +34,7 @@ export interface EndpointErrorDetails {
 }
 
 /**
- * A request to an endpoint that failed. API keys never appear in it, also where the server repeats them.
+ * A failed request to an endpoint. It never contains API keys, even if the server's answer repeats them.
  *
  * @example
  * try { for await (const chunk of model(request)) show(chunk); }
@@ -44,11 +44,11 @@ export class EndpointError extends ToolinguaError {
   declare readonly code: EndpointErrorCode;
   /** The HTTP status of the answer. */
   declare readonly status?: number;
-  /** The server's own words, at most the first 64 KB. */
+  /** The body of the server's answer, at most the first 64 KB. */
   declare readonly body?: string;
-  /** How long the server asks to wait before the next request, in ms. */
+  /** The wait that the server asks for before the next request, in ms. */
   declare readonly retryAfter?: number;
-  /** The text of the reply that came before the failure. */
+  /** The text of the reply before the failure. */
   declare readonly partialText?: string;
 
   constructor(code: EndpointErrorCode, message: string, details: EndpointErrorDetails = {}) {
@@ -59,7 +59,7 @@ export class EndpointError extends ToolinguaError {
     if (details.partialText !== undefined) this.partialText = details.partialText;
   }
 
-  /** The same error, with the text that came before it. */
+  /** A copy of the error, with the text that preceded it. */
   after(partialText: string): EndpointError {
     const { code, message, status, body, retryAfter, cause } = this;
     return new EndpointError(code, message, { status, body, retryAfter, cause, partialText });

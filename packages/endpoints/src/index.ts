@@ -1,4 +1,4 @@
-// The entry for Node.js: connections are kept by undici. `browser.ts` is the one for everywhere else.
+// The entry for Node.js, with undici's connection pool. `browser.ts` is the entry for all other runtimes.
 import type { TextModel } from "@toolingua/core";
 import {
   type ChatEndpointOptions,
@@ -13,14 +13,14 @@ export type { ChatEndpointOptions, CompletionEndpointOptions } from "./models.js
 export type { EndpointOptions, Retries, Timeouts } from "./options.js";
 
 /**
- * Any server with OpenAI's `/chat/completions` as a `TextModel`: vLLM, SGLang, llama.cpp, LM Studio, Ollama, hosted ones.
- * It is never told of tools, so its own parser never touches a reply.
+ * Any server with OpenAI's `/chat/completions` as a `TextModel`: vLLM, SGLang, llama.cpp, LM Studio, Ollama, hosted
+ * ones. The server receives no tools, so its own parser never touches a reply.
  *
- * Thoughts that the server parts from the text (`reasoning_content`, `reasoning`) stay apart. Where the server does not
- * say what a reply cost, or the reply is not read to its end, `usage` is `estimated`. Leaving the loop or aborting ends the
- * request, and with it the server's work.
+ * Reasoning that the server separates from the text (`reasoning_content`, `reasoning`) stays separate. `usage` is
+ * `estimated` if the server reports none or the reply is not read to its end. Leaving the loop or aborting ends the
+ * request, and so the server's work.
  *
- * Errors: `OptionsError` at once; at a call {@link EndpointError}, and the signal's reason where it is aborted.
+ * Errors: `OptionsError` at once; during a call {@link EndpointError}, and the signal's reason if it is aborted.
  *
  * @example
  * const model = chatEndpoint({ baseURL: "http://localhost:11434/v1", model: "llama3.1:8b", backend: "ollama" });
@@ -29,11 +29,11 @@ export type { EndpointOptions, Retries, Timeouts } from "./options.js";
 export const chatEndpoint = (options: ChatEndpointOptions): TextModel => chatModel(options, undiciTransport);
 
 /**
- * Any server with OpenAI's `/completions` as a `TextModel`: the prompt is written here, as the model's chat format has it
- * (`format`, `template`, else by `model`). Every such server takes a prefill. Else as {@link chatEndpoint}.
+ * Any server with OpenAI's `/completions` as a `TextModel`: the endpoint writes the prompt in the model's chat format
+ * (`format`, `template`, else by `model`). Every such server accepts a prefill. Otherwise as {@link chatEndpoint}.
  *
- * Errors: `OptionsError` and `ChatFormatError` at once; at a call {@link EndpointError}, `ChatFormatError` `refused`, and
- * the signal's reason where it is aborted.
+ * Errors: `OptionsError` and `ChatFormatError` at once; during a call {@link EndpointError}, `ChatFormatError`
+ * `refused`, and the signal's reason if it is aborted.
  *
  * @example
  * const model = completionEndpoint({ baseURL: "http://localhost:8080/v1", model: "qwen2.5-7b", backend: "llama.cpp" });

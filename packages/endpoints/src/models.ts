@@ -12,25 +12,25 @@ import { checkEndpointOptions, type EndpointOptions, endpointRules } from "./opt
 import { fetchTransport } from "./transport/fetch-transport.js";
 import type { Transport } from "./transport/transport.js";
 
-/** What {@link chatModel} takes. */
+/** Options of {@link chatModel}. */
 export interface ChatEndpointOptions extends EndpointOptions {
   /**
-   * Whether the server goes on from a message of the assistant that stands last. Default: what `backend` is known for.
-   * Where it does not, a prefill is left out: give `prefill: false` to `generateWithTools`, which then does without.
+   * Whether the server continues a final assistant message. Default: by `backend`. If it does not, a prefill is
+   * dropped: pass `prefill: false` to `generateWithTools`, which then works without one.
    */
   prefill?: boolean | undefined;
 }
 
-/** What {@link completionEndpointModel} takes. */
+/** Options of {@link completionEndpointModel}. */
 export interface CompletionEndpointOptions extends EndpointOptions, Pick<ChatFormatChoice, "format" | "template"> {
-  /** Whether the prompt begins with the token of the beginning. Default `false`: nearly all servers put it there. */
+  /** Whether the prompt begins with the BOS token. Default `false`: nearly all servers add it themselves. */
   bos?: boolean | undefined;
 }
 
 const boolean = { takes: (value: unknown) => typeof value === "boolean", words: "true or false" };
 const any = { takes: () => true, words: "" };
 
-/** `chatEndpoint` over a transport. */
+/** `chatEndpoint` over a given transport. */
 export function chatModel(options: ChatEndpointOptions, transport: Transport): TextModel {
   const path = "/chat/completions";
   checkEndpointOptions({ ...endpointRules, prefill: boolean }, options, path);
@@ -50,7 +50,7 @@ export function chatModel(options: ChatEndpointOptions, transport: Transport): T
   };
 }
 
-/** A message as the API has it: one with images is a list of parts. */
+/** A message in the API's form: one with images is a list of parts. */
 function withImages(message: TextMessage): object {
   const { role, content, images = [] } = message;
   if (images.length === 0) return message;
@@ -58,7 +58,7 @@ function withImages(message: TextMessage): object {
   return { role, content: content === "" ? parts : [...parts, { type: "text", text: content }] };
 }
 
-/** `completionEndpoint` over a transport. */
+/** `completionEndpoint` over a given transport. */
 export function completionEndpointModel(options: CompletionEndpointOptions, transport: Transport): TextModel {
   const path = "/completions";
   checkEndpointOptions({ ...endpointRules, format: any, template: any, bos: boolean }, options, path);

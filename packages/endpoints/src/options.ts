@@ -8,45 +8,50 @@ import {
 } from "@toolingua/core";
 import type { ConstraintBackend } from "@toolingua/core/grammar";
 
-/** How long is waited, in ms; `Infinity`: for ever. */
+/** Time limits in ms; `Infinity`: no limit. */
 export interface Timeouts {
-  /** For the connection. Default 10,000. A browser's fetch does not tell when it has one: there `idle` counts. */
+  /** For the connection. Default 10,000. A browser's fetch does not report the connection: there `idle` applies. */
   connect?: number | undefined;
-  /** For the next byte, the first one too: a long prompt takes a server long to read. Default 300,000. */
+  /** For the next byte, including the first: a server needs time to read a long prompt. Default 300,000. */
   idle?: number | undefined;
-  /** For the whole call, with its retries. Default: no limit. */
+  /** For the whole call, including its retries. Default: no limit. */
   total?: number | undefined;
 }
 
-/** How a request is repeated that failed before its first byte came: no connection, status 429 or 5xx. */
+/** How to repeat a request that failed before its first byte: no connection, status 429 or 5xx. */
 export interface Retries {
-  /** How many times more. Default 2; 0: never. */
+  /** The number of repetitions. Default 2; 0: none. */
   attempts?: number | undefined;
-  /** The wait before the first repetition in ms, doubled for each that follows; half of it at random. Default 500. */
+  /** The wait before the first repetition in ms, doubled for each further one; half of it is random. Default 500. */
   delay?: number | undefined;
-  /** The longest wait in ms. A server that asks for a longer one (`retry-after`) is not asked again. Default 60,000. */
+  /** The longest wait in ms. If a server asks for a longer one (`retry-after`), the call fails. Default 60,000. */
   maxDelay?: number | undefined;
 }
 
-/** What every endpoint takes. */
+/** Options of every endpoint. */
 export interface EndpointOptions {
-  /** Where the API is, up to what comes before `/chat/completions`, such as `http://localhost:11434/v1`. */
+  /** The base URL of the API, up to but without `/chat/completions`, such as `http://localhost:11434/v1`. */
   baseURL: string | URL;
-  /** The model's id at the server. */
+  /** The id of the model at the server. */
   model: string;
-  /** Sent as `Authorization: Bearer …`. A function is asked before each request, for keys that expire. */
+  /** Sent as `Authorization: Bearer …`. A function is called before each request, for keys that expire. */
   apiKey?: string | (() => string | Promise<string>) | undefined;
-  /** More headers of each request. */
+  /** Additional headers of each request. */
   headers?: Readonly<Record<string, string>> | undefined;
-  /** The kind of server. Unknown ones get only what OpenAI's own takes: no grammar, no prefill, four stop sequences. */
+  /**
+   * The kind of server. Unknown ones get only what OpenAI's own accepts: no grammar, no prefill, four stop sequences.
+   */
   backend?: ConstraintBackend | undefined;
-  /** More fields of each request, such as `{ top_p: 0.9 }`. What a call asks for goes before. */
+  /** Additional fields of each request, such as `{ top_p: 0.9 }`. The fields of a call override them. */
   body?: Readonly<Record<string, unknown>> | undefined;
   timeout?: Timeouts | undefined;
   retries?: Retries | undefined;
-  /** How many stop sequences the server takes; more are cut here. Default: what `backend` is known for, else 4. */
+  /**
+   * The most stop sequences that the server accepts; the endpoint cuts at any further ones. Default: by `backend`, else
+   * 4.
+   */
   maxStops?: number | undefined;
-  /** Makes the requests in place of the built-in client: for proxies, or in tests. */
+  /** Makes the requests instead of the built-in client: for proxies, or in tests. */
   fetch?: typeof globalThis.fetch | undefined;
 }
 
@@ -66,7 +71,7 @@ const object: OptionRule = {
   takes: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
   words: "an object",
 };
-/** Values that errors must not show have checks of their own. */
+/** For values that errors must not show. They have checks of their own. */
 const unchecked: OptionRule = { takes: () => true, words: "" };
 
 export const endpointRules = {
@@ -89,7 +94,7 @@ const retryRules: OptionRules<Retries> = {
   maxDelay: fromZero("a number of milliseconds from 0"),
 };
 
-/** Fields of a request that are never the user's: a server that is told of tools reads the reply itself. */
+/** Request fields that users cannot set: a server that receives tools reads the reply itself. */
 const RESERVED = [
   "messages",
   "prompt",
@@ -108,7 +113,7 @@ const refuse = (message: string): never => {
 };
 
 /**
- * Checks the options of an endpoint. Secrets are never part of an error.
+ * Checks the options of an endpoint. Errors never contain secrets.
  *
  * Errors: `OptionsError`.
  */
@@ -142,22 +147,22 @@ function checkParts(rules: Readonly<Record<string, OptionRule>>, given: object |
 
 function checkBaseUrl(given: unknown, path: string): void {
   const example = "such as http://localhost:11434/v1";
-  if (given === undefined || given === "") refuse(`\`baseURL\` is missing: where the API is, ${example}.`);
+  if (given === undefined || given === "") refuse(`\`baseURL\` is missing: the URL of the API, ${example}.`);
   let url: URL;
   try {
     url = new URL(String(given));
   } catch {
-    return refuse(`\`baseURL\` is a whole address, ${example}.`);
+    return refuse(`\`baseURL\` is a complete URL, ${example}.`);
   }
   if (url.protocol !== "http:" && url.protocol !== "https:")
     refuse(`\`baseURL\` begins with http:// or https://, ${example}.`);
   if (url.username !== "" || url.password !== "")
-    refuse("`baseURL` cannot hold a name and password: give them as `headers.authorization`.");
+    refuse("`baseURL` cannot contain a name and password: give them as `headers.authorization`.");
   if (url.pathname.replace(/\/+$/, "").endsWith(path))
     refuse(`\`baseURL\` is given without "${path}", which is added.`);
 }
 
-/** Whether a header can hold it: the server would not see anything else. */
+/** Matches text that a header can carry; the server would not receive anything else. */
 const headerText = /^[\x20-\x7e\x80-\xff\t]*$/;
 
 function checkSecrets({ apiKey, headers = {} }: EndpointOptions): void {
@@ -169,14 +174,14 @@ function checkSecrets({ apiKey, headers = {} }: EndpointOptions): void {
     if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) refuse(`"${name}" cannot be the name of a header.`);
     if (typeof value !== "string") refuse(`\`headers.${name}\` is a string.`);
     if (!headerText.test(value))
-      refuse(`\`headers.${name}\` has a character that no header can hold, such as a line break.`);
+      refuse(`\`headers.${name}\` has a character that headers do not allow, such as a line break.`);
   }
 }
 
-/** Errors: `OptionsError`, without the key. */
+/** Returns the key. Errors: `OptionsError`, without the key. */
 export function checkApiKey(key: unknown): string {
   if (typeof key !== "string" || key === "")
-    return refuse("`apiKey` is empty. A server that needs no key is given none.");
+    return refuse("`apiKey` is empty. Omit it for a server that needs no key.");
   if (/^[\x21-\x7e]+$/.test(key)) return key;
-  return refuse("`apiKey` has a character that no key can hold: is there a space or a line break at its end?");
+  return refuse("`apiKey` has a character that keys do not allow: does it end with a space or a line break?");
 }

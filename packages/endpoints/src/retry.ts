@@ -1,17 +1,17 @@
 import type { EndpointError } from "./errors.js";
 
-/** Statuses that another try may change. */
+/** Whether a repetition may change this status. */
 const worthRepeating = (status: number) => status === 429 || (status >= 500 && status !== 501);
 
-/** Whether a request that failed before its first byte may succeed when it is sent again. */
+/** Whether a request that failed before its first byte may succeed if it is sent again. */
 export const isPassing = ({ code, status }: EndpointError): boolean =>
   code === "connect" || code === "connect-timeout" || (code === "http" && worthRepeating(status ?? 0));
 
 const NUMBER = /^\d+(\.\d+)?$/;
 
 /**
- * How long a server asks to wait, in ms: `retry-after` in seconds or as a date (RFC 9110, 10.2.3), or OpenAI's
- * `retry-after-ms`. `undefined` where it does not say.
+ * The wait that a server asks for, in ms: `retry-after` in seconds or as a date (RFC 9110, 10.2.3), or OpenAI's
+ * `retry-after-ms`. `undefined` if it asks for none.
  *
  * @example retryAfter((name) => ({ "retry-after": "2" })[name]); // 2000
  */
@@ -21,12 +21,15 @@ export function retryAfter(header: (name: string) => string | undefined, now = D
   const value = header("retry-after")?.trim();
   if (value === undefined || value === "") return undefined;
   if (NUMBER.test(value)) return Number(value) * 1000;
-  // `Date.parse` takes numbers too, such as -5.
+  // `Date.parse` also accepts numbers, such as -5.
   const date = /[a-z]/i.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-/** The wait before the `attempt`th repetition (from 0), in ms; half of it is random, so that clients do not come back together. */
+/**
+ * The wait before the `attempt`th repetition (from 0), in ms; half of it is random, so that clients do not return
+ * together.
+ */
 export function backoff(attempt: number, { delay, maxDelay }: { delay: number; maxDelay: number }): number {
   const longest = Math.min(delay * 2 ** attempt, maxDelay);
   return longest / 2 + (Math.random() * longest) / 2;

@@ -1,21 +1,21 @@
 import { EndpointError } from "./errors.js";
 
-/** A value shorter than this is no secret, and would be found in any text. */
+/** Shorter values are not treated as secrets: they would occur in any text. */
 const SHORTEST = 4;
 
-/** What says how a secret is given is none. */
+/** Matches authentication schemes, which are not secret. */
 const SCHEME = /^(?:bearer|basic|token|digest)$/i;
 
-/** How many times longer an escaped spelling can be than the value itself. */
+/** How many times longer than the value an escaped spelling can be. */
 const ESCAPED = 12;
 
-/** Keeps keys out of errors: servers like to repeat the key that they refuse. */
+/** Removes keys from errors: servers often repeat the key that they reject. */
 export class Secrets {
   readonly #values: readonly Spellings[];
-  /** How many characters a value has at most, in its longest spelling. */
+  /** The length of the longest secret in its longest spelling, in characters. */
   readonly longest: number;
 
-  /** `query`: that of the address. All of its values are secrets: its names say little of which are. */
+  /** `query`: that of the URL. All of its values count as secrets, since parameter names do not show which are. */
   constructor(key: string | undefined, headers: Readonly<Record<string, string>> = {}, query?: URLSearchParams) {
     const secret = Object.entries(headers).filter(([name]) => /auth|key|token|secret|cookie|password/i.test(name));
     const values = [
@@ -24,18 +24,18 @@ export class Secrets {
       ...secret.flatMap(([, value]) => [value, ...value.split(/\s+/)]),
     ]
       .filter((value) => value.length >= SHORTEST && !SCHEME.test(value))
-      // The longest first: one may hold another.
+      // The longest first, because one secret may contain another.
       .sort((a, b) => b.length - a.length);
     this.#values = values.map(spellingsOf);
     this.longest = (values[0]?.length ?? 0) * ESCAPED;
   }
 
-  /** The text without them, however JSON or an address escapes them. */
+  /** The text without secrets, in any escaping of JSON or URLs. */
   hide(text: string): string {
     return this.#values.reduce((hidden, { whole }) => hidden.replace(whole, "***"), text);
   }
 
-  /** The same for a text that was cut: the beginning of a secret at its end goes too. */
+  /** As {@link hide}, for a truncated text: also removes the beginning of a secret at its end. */
   hideCut(text: string): string {
     const hidden = this.hide(text);
     for (let at = Math.max(0, hidden.length - this.longest); at < hidden.length; at++) {
@@ -44,7 +44,7 @@ export class Secrets {
     return hidden;
   }
 
-  /** The error without them. */
+  /** The error without secrets. */
   hideIn(error: EndpointError): EndpointError {
     const { code, message, status, body, retryAfter, cause, partialText } = error;
     const words = body === undefined ? undefined : this.hide(body);
@@ -52,10 +52,10 @@ export class Secrets {
   }
 }
 
-/** Matches a value as it is, and as JSON (also JSON within JSON) or an address may spell it: `\/`, `\u002b`, `%2B`. */
+/** Matches a value as it is, and as JSON (also JSON within JSON) or a URL may escape it: `\/`, `\u002b`, `%2B`. */
 interface Spellings {
   whole: RegExp;
-  /** Its characters, one after the other. */
+  /** One pattern for each of its characters, in order. */
   parts: readonly RegExp[];
 }
 
@@ -64,7 +64,7 @@ function spellingsOf(value: string): Spellings {
   return { whole: new RegExp(parts.join(""), "g"), parts: parts.map((part) => new RegExp(part, "y")) };
 }
 
-/** Whether the text ends in the middle of a secret that begins here, which may be in the middle of an escape. */
+/** Whether the text ends within the secret that begins at `begin`, possibly within an escape. */
 function isCut(parts: readonly RegExp[], text: string, begin: number): boolean {
   let at = begin;
   for (const [i, part] of parts.entries()) {
@@ -78,7 +78,7 @@ function isCut(parts: readonly RegExp[], text: string, begin: number): boolean {
 }
 
 function anySpellingOf(part: string): string {
-  // A run of backslashes has at least as many of them in JSON.
+  // JSON has at least as many backslashes as the value.
   if (part.startsWith("\\")) return `(?:\\\\{${part.length},}|(?:\\\\*u005[cC]|%5[cC]){${part.length}})`;
   const units = Array.from({ length: part.length }, (_, i) => hex(part.charCodeAt(i), 4));
   const bytes = [...new TextEncoder().encode(part)].map((byte) => hex(byte, 2));
@@ -91,7 +91,7 @@ function anySpellingOf(part: string): string {
   return `(?:${spellings.join("|")})`;
 }
 
-/** A number as a pattern of hexadecimal digits, in either case. */
+/** A pattern for a number in hexadecimal digits of either case. */
 const hex = (value: number, digits: number): string =>
   value
     .toString(16)

@@ -7,28 +7,28 @@ import { backoff, isPassing, retryAfter } from "./retry.js";
 import { Secrets } from "./secrets.js";
 import type { HttpResponse, Transport } from "./transport/transport.js";
 
-/** How much of an error's body is kept, in bytes. */
+/** How many bytes of an error's body are kept. */
 const BODY = 65_536;
 
-/** How long the body of an error is read, in ms: its status says enough. */
+/** How long the body of an error is read, in ms: its status is enough. */
 const REFUSED = 2000;
 
-/** How long the end of a body is waited for after `[DONE]`, in ms: it mostly comes along with that. */
+/** How long to wait for the end of a body after `[DONE]`, in ms: it mostly arrives together with it. */
 const DRAIN = 100;
 
-/** How long a usage report or `[DONE]` is waited for after the reply is complete, in ms: they mostly come along with its end. */
+/** How long to wait for usage or `[DONE]` after a complete reply, in ms: they mostly arrive together with its end. */
 const AFTER = 1000;
 
-/** Sends the requests of an endpoint, again where that may help, and reads what refuses them. */
+/** Sends the requests of an endpoint, repeats them if that may help, and reads error responses. */
 export class Sender {
   readonly #url: URL;
-  /** The address as errors show it. */
+  /** The URL as errors show it. */
   readonly #shown: string;
   readonly #options: EndpointOptions;
   readonly #transport: Transport;
   readonly #retries: { attempts: number; delay: number; maxDelay: number };
   readonly #connectTimeout: number;
-  /** How requests must be changed: the server refused a field before, and took the request without it. */
+  /** Changes to all requests: the server rejected a field before, and accepted the request without it. */
   readonly #changes = new Set<Change>();
 
   constructor(options: EndpointOptions, path: string, transport: Transport) {
@@ -43,9 +43,9 @@ export class Sender {
   }
 
   /**
-   * The answer to a request, from its first bytes on.
+   * Sends a request and returns its answer as soon as the first bytes have arrived.
    *
-   * Errors: {@link EndpointError}; what ended the call from outside.
+   * Errors: {@link EndpointError}; the reason for which the call was ended from outside.
    */
   async open(body: Record<string, unknown>, deadline: Deadline): Promise<OpenAnswer> {
     let changed = body;
@@ -95,11 +95,11 @@ export class Sender {
       response = await deadline.wait(this.#transport(request));
       if (response.status < 200 || response.status > 299) {
         const refusal = await this.#refusal(response, deadline, secrets);
-        // A body that was not read to its end would keep the connection.
+        // An unread rest of the body would block the connection.
         if (!refusal.complete) ended.abort();
         throw refusal.error;
       }
-      // Until here another try is possible: nothing has been given out.
+      // Up to here a repetition is possible: nothing has been yielded.
       first = await deadline.wait(response.body.next());
     } catch (error) {
       if (error instanceof EndpointError || deadline.signal.aborted) throw error;
@@ -108,7 +108,9 @@ export class Sender {
     return new OpenAnswer(response, first, secrets);
   }
 
-  /** Errors: {@link EndpointError} (`api-key`); `OptionsError` for an invalid key; the reason of an abort. */
+  /**
+   * The API key. Errors: {@link EndpointError} (`api-key`); `OptionsError` for an invalid key; the reason of an abort.
+   */
   async #key(deadline: Deadline): Promise<string | undefined> {
     const { apiKey, headers } = this.#options;
     if (typeof apiKey !== "function") return apiKey === undefined ? undefined : checkApiKey(apiKey);
@@ -142,14 +144,14 @@ export class Sender {
     });
   }
 
-  /** `complete`: its body was read to the end, or closed. */
+  /** Reads an error response. `complete`: its body was read to the end, or closed. */
   async #refusal(response: HttpResponse, deadline: Deadline, secrets: Secrets) {
     const { status, header } = response;
     const { text: body, complete } = await readText(response.body, deadline, secrets);
-    // What the body escapes stands in its message as it is.
-    const said = secrets.hide(messageOf(parsed(body)) ?? body.trim());
+    // A secret that is escaped in the body appears unescaped in its message.
+    const reason = secrets.hide(messageOf(parsed(body)) ?? body.trim());
     const message = [
-      `${this.#shown} answered ${status}${said === "" ? "." : `: ${said.slice(0, 500)}`}`,
+      `${this.#shown} answered ${status}${reason === "" ? "." : `: ${reason.slice(0, 500)}`}`,
       secrets.hide(this.#hint(status, header("location"))),
     ];
     const error = new EndpointError("http", message.filter((part) => part !== "").join(" "), {
@@ -170,15 +172,15 @@ export class Sender {
   }
 }
 
-/** An answer that has begun. */
+/** An answer whose first bytes have arrived. */
 export class OpenAnswer {
   readonly reader: AnswerReader;
   /** The deltas of the first bytes. */
   readonly first: Delta[];
-  /** The body was read to its end. */
+  /** Whether the body was read to its end. */
   ended = false;
   readonly #body: AsyncIterator<Uint8Array>;
-  /** Until when what may follow a complete reply is waited for. */
+  /** How long to wait for data after a complete reply, as a point in time. */
   #until: number | undefined;
 
   constructor(
@@ -192,10 +194,10 @@ export class OpenAnswer {
   }
 
   /**
-   * What comes next; `undefined` when the reply is complete. Some servers keep the connection open after it, without `[DONE]`:
-   * nothing is waited for longer than {@link AFTER} then.
+   * The next deltas; `undefined` when the reply is complete. Some servers then keep the connection open, without
+   * `[DONE]`: so the wait ends after {@link AFTER}.
    *
-   * Errors: {@link EndpointError}; what ended the call from outside.
+   * Errors: {@link EndpointError}; the reason for which the call was ended from outside.
    */
   async next(deadline: Deadline): Promise<Delta[] | undefined> {
     if (this.reader.failure) throw this.secrets.hideIn(this.reader.failure);
@@ -207,7 +209,7 @@ export class OpenAnswer {
       if (next === undefined) return undefined;
       step = next;
     } catch (error) {
-      // All of the reply is there; only what was to follow is lost. A time limit does not take the reply back.
+      // The reply is complete; only data after it is lost. A timeout does not invalidate the reply.
       if (this.reader.over && (!deadline.signal.aborted || error instanceof EndpointError)) {
         this.ended = !deadline.signal.aborted;
         return undefined;
@@ -221,7 +223,7 @@ export class OpenAnswer {
     return this.#step(step);
   }
 
-  /** What is read, unless it takes too long. */
+  /** The result of a read, or `undefined` after {@link AFTER}. */
   #soon<T>(read: Promise<T>): Promise<T | undefined> {
     this.#until ??= performance.now() + AFTER;
     return within(this.#until - performance.now(), read);
@@ -233,12 +235,12 @@ export class OpenAnswer {
     return this.reader.end();
   }
 
-  /** Reads the end of the body after `[DONE]`: the connection can be used again then. Waits no longer than it should take. */
+  /** Reads the end of the body after `[DONE]`, so that the connection can be reused. Waits at most {@link DRAIN}. */
   async drain(): Promise<void> {
     const read = async () => {
       while (!this.ended) this.ended = (await this.#body.next()).done === true;
     };
-    // What breaks now costs the connection only.
+    // A failure now only costs the connection.
     await within(
       DRAIN,
       read().catch(() => {}),
@@ -246,13 +248,13 @@ export class OpenAnswer {
   }
 }
 
-/** What the work gives, `undefined` where it takes longer than this many ms. What it throws later is dropped. */
+/** The result of the work, or `undefined` after `ms`. A later rejection is ignored. */
 async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), Math.max(ms, 0));
   });
-  // Losing the race leaves a promise that nobody waits for.
+  // If the timer wins, nobody awaits this promise.
   work.catch(() => {});
   try {
     return await Promise.race([work, late]);
@@ -261,14 +263,14 @@ async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** What is done when a server refuses a field that can be done without, or has another name for it. */
+/** Changes for servers that reject an optional field, or know it by another name. */
 const changes = {
   "without stream_options": {
     field: "stream_options",
     refused: /stream_options|include_usage|continuous_usage_stats/,
     apply: ({ stream_options, ...rest }: Record<string, unknown>) => rest,
   },
-  // Some models take none at all. The reply is cut here as well.
+  // Some models accept no stop sequences. The endpoint itself cuts the reply as well.
   "without stop": {
     field: "stop",
     refused: /\bstop\b/,
@@ -283,7 +285,7 @@ const changes = {
 
 type Change = keyof typeof changes;
 
-/** The change that a refusal asks for, if it was not made yet. */
+/** The change that an error response calls for, if it was not made yet. */
 function changeFor({ code, status, body = "" }: EndpointError, sent: Record<string, unknown>): Change | undefined {
   if (code !== "http" || (status !== 400 && status !== 422)) return undefined;
   const names = Object.keys(changes) as Change[];
@@ -294,8 +296,8 @@ const lowerCase = (headers: Readonly<Record<string, string>> = {}) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
 /**
- * The first {@link BODY} bytes of a body, about, without secrets: they are hidden before it is cut. It is read for at most
- * {@link REFUSED}, and `complete` is false where it had no end by then.
+ * About the first {@link BODY} bytes of a body, with secrets removed before truncation. Reads for at most {@link
+ * REFUSED}; `complete` is false if the body had not ended by then.
  */
 async function readText(body: AsyncIterator<Uint8Array>, deadline: Deadline, secrets: Secrets) {
   const until = performance.now() + REFUSED;
@@ -317,7 +319,7 @@ async function readText(body: AsyncIterator<Uint8Array>, deadline: Deadline, sec
     }
   } catch (error) {
     if (deadline.signal.aborted) throw error;
-    // The status says enough; what came of the words is kept.
+    // The status is enough; the text that arrived is kept.
     return { text: secrets.hideCut(text), complete: true };
   }
 }
@@ -330,7 +332,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A failure of the network in words: Node hides them in causes, and in lists of several addresses that were tried. */
+/** The code and message of a network failure. Node.js hides them in causes, and in lists of the addresses it tried. */
 function explain(error: unknown): { code: string; words: string } {
   const { code, message, cause, errors } = error as {
     code?: string;

@@ -190,7 +190,7 @@ describe("options are checked at once", () => {
     [{ model: "m" }, /`baseURL` is missing/],
     [{ baseURL: "http://localhost/v1" }, /`model` is missing/],
     [{ ...good, baseURL: "localhost:11434" }, /`baseURL` begins with http/],
-    [{ ...good, baseURL: "/v1" }, /whole address/],
+    [{ ...good, baseURL: "/v1" }, /complete URL/],
     [{ ...good, baseURL: "http://localhost/v1/chat/completions" }, /without "\/chat\/completions"/],
     [{ ...good, baseUrl: "x" }, /no "baseUrl" .*Did you mean "baseURL"\?/],
     [{ ...good, backend: "llamacpp" }, /`backend` is "llama.cpp", /],

@@ -200,8 +200,8 @@ describe("a stream that fails", () => {
     ],
     ["an error as a finish reason", [delta("It is"), delta({}, "abort")], { code: "cut-off" }],
     ["an end without a finish reason", [delta("It is")], { code: "cut-off" }],
-    ["an event that is no JSON", [delta("It is"), "data: oops\n\n"], { code: "bad-stream", body: "oops" }],
-    ["JSON that is no object", [delta("It is"), "data: 7\n\n"], { code: "bad-stream" }],
+    ["an event that is not JSON", [delta("It is"), "data: oops\n\n"], { code: "bad-stream", body: "oops" }],
+    ["JSON that is not an object", [delta("It is"), "data: 7\n\n"], { code: "bad-stream" }],
     [
       "calls that the server read itself",
       [delta("It is"), delta({ tool_calls: [{ index: 0, function: { name: "f" } }] })],

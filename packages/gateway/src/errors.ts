@@ -1,19 +1,19 @@
 import { ToolinguaError } from "@toolingua/core";
 
-/** One thing that is wrong with a configuration. */
+/** One problem in a configuration. */
 export interface ConfigIssue {
-  /** Where: `models[0].upstream.url`; empty for the configuration as a whole. */
+  /** The path of the value: `models[0].upstream.url`; empty for the configuration as a whole. */
   path: string;
   /** What is wrong, and what would be right. */
   message: string;
-  /** Where in the file, counted from 1, if it was read from one. */
+  /** Line in the file, counted from 1. Absent if the configuration was not read from a file. */
   line?: number;
   column?: number;
 }
 
 /**
- * A configuration that cannot be used. Codes: `bad-config`: `issues` names all that is wrong; `unreadable`: the file cannot
- * be read, or is no YAML. Keys are never part of it.
+ * An unusable configuration. Codes: `bad-config`: `issues` lists every problem; `unreadable`: the file cannot be read
+ * or is not YAML. The error never contains keys.
  *
  * @example
  * try { createGateway(config); }

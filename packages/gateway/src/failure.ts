@@ -1,7 +1,7 @@
 import { OptionsError, ProtocolError, ToolinguaError } from "@toolingua/core";
 import { EndpointError } from "@toolingua/endpoints";
 
-/** What kind of failure a request met. Each API has its own words for it. */
+/** The kind of a request's failure. Each API writes it in its own terms. */
 export type FailureKind =
   | "invalid"
   | "authentication"
@@ -28,16 +28,16 @@ const statuses: Record<FailureKind, number> = {
 };
 
 interface FailureDetails {
-  /** A word for programs, such as `context_length_exceeded`. */
+  /** A machine-readable code, such as `context_length_exceeded`. */
   code?: string | undefined;
-  /** Which field of the request is wrong. */
+  /** The field of the request that is wrong. */
   param?: string | undefined;
   /** Seconds to wait before the next request. */
   retryAfter?: number | undefined;
   cause?: unknown;
 }
 
-/** A request that fails: what every API's error is written from. */
+/** A failed request. Every API writes its errors from this. */
 export class Failure extends Error {
   readonly kind: FailureKind;
   readonly status: number;
@@ -56,19 +56,20 @@ export class Failure extends Error {
 }
 
 /**
- * The failure of any error. What a request asks for and cannot have is the client's (`invalid`); what goes wrong at the
- * upstream keeps the upstream's words; anything else is `internal`, and is not explained to the client.
+ * Converts any error to a failure. A request for something that the gateway cannot do is the client's error
+ * (`invalid`). A failure of the upstream keeps the upstream's message. Anything else is `internal`, without details for
+ * the client.
  */
 export function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error;
   if (error instanceof EndpointError) return ofUpstream(error);
-  // These are about the gateway's own options.
+  // These errors concern the gateway's own options.
   const isOurs = error instanceof OptionsError || error instanceof ProtocolError;
   if (error instanceof ToolinguaError && !isOurs) {
     const path = "path" in error && typeof error.path === "string" ? error.path : undefined;
     return new Failure("invalid", error.message, { code: error.code.replaceAll("-", "_"), param: path, cause: error });
   }
-  return new Failure("internal", "The gateway failed. Its log says more.", { code: "internal_error", cause: error });
+  return new Failure("internal", "The gateway failed. See its log.", { code: "internal_error", cause: error });
 }
 
 function ofUpstream(error: EndpointError): Failure {
@@ -90,14 +91,14 @@ function ofUpstream(error: EndpointError): Failure {
   return new Failure("upstream", message, details);
 }
 
-/** Words of servers for a prompt that is too long. Codex acts on the code that OpenAI has for it. */
+/** Matches the messages of servers for a prompt that is too long. Codex acts on OpenAI's code for it. */
 const isTooLong = (message: string) =>
   /context.{0,20}(?:length|window|size)|maximum.{0,20}context|prompt is too long|too many tokens|n_ctx/i.test(message);
 
-/** What can be a word for programs, and no sentence: codes are labels of metrics. */
+/** Matches a code, not a sentence: codes are labels of metrics. */
 const CODE = /^[a-z0-9_.-]{1,64}$/i;
 
-/** What the upstream says, in its own words; what is known here, where it says nothing. */
+/** The upstream's own message and code; our message if the upstream sent none. */
 function words({ body = "", message }: EndpointError): { message: string; code?: string | undefined } {
   try {
     const { error, detail, message: said } = JSON.parse(body) as Record<string, unknown>;

@@ -33,31 +33,32 @@ import { beginOperation } from "./telemetry/operation.js";
 import { streamedAnswer, wholeAnswer } from "./turn/run-turn.js";
 import { SharedTools } from "./turn/shared-tools.js";
 
-/** A gateway, for any server that speaks `Request` and `Response`. */
+/** A gateway, for any server that uses `Request` and `Response`. */
 export interface Gateway {
-  /** Answers one request. Never rejects: what fails is an answer too. */
+  /** Answers one request. Never rejects: a failure is a response too. */
   fetch(request: Request): Promise<Response>;
   /**
-   * Takes another configuration for the requests to come. Answers that are being given end by the one that they began with.
+   * Applies another configuration to later requests. Answers in progress finish with the configuration they started
+   * with.
    *
-   * Errors: {@link GatewayConfigError} `bad-config`; the configuration stays as it was.
+   * Errors: {@link GatewayConfigError} `bad-config`; the old configuration then stays in use.
    */
   reload(config: GatewayConfig): void;
   /**
-   * Refuses further requests with 503, waits for the answers that are being given (`limits.grace`), ends the others with an
-   * error, and frees embedded models.
+   * Refuses further requests with 503, waits for the answers in progress (`limits.grace`), ends the remaining ones with
+   * an error, and frees embedded models.
    */
   close(): Promise<void>;
 }
 
-/** What a gateway takes beside its configuration. */
+/** Options of a gateway besides its configuration. */
 export interface GatewayOptions {
   /**
-   * Called for each request to a model when it is over. What it throws is written to the console. Default: failures of the
-   * gateway itself are.
+   * Called at the end of each request to a model. An exception that it throws is written to the console. Default:
+   * failures of the gateway itself are written to the console.
    */
   log?: ((record: RequestRecord) => void) | undefined;
-  /** Where responses are kept for `previous_response_id`. Default: as the configuration's `store` says, which this goes before. */
+  /** Where responses are kept for `previous_response_id`. Overrides the configuration's `store`. */
   store?: ResponseStore | undefined;
 }
 
@@ -72,9 +73,9 @@ function isStore(value: unknown): boolean {
 }
 
 /**
- * A gateway of this configuration: OpenAI's APIs and Anthropic's in front of models that only write text.
+ * Creates a gateway: OpenAI's and Anthropic's APIs in front of models that only write text.
  *
- * Errors: {@link GatewayConfigError} `bad-config`; `OptionsError` for other options.
+ * Errors: {@link GatewayConfigError} `bad-config`; `OptionsError` for invalid `options`.
  *
  * @example
  * const gateway = createGateway({ models: [{ name: "llama3", upstream: { url: "http://localhost:11434/v1" } }] });
@@ -106,7 +107,7 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
   app.use(pages);
   app.onError((error, c) => {
     const failure = failureOf(error);
-    // The log has those of requests to a model.
+    // For requests to a model, the log records the failure.
     if (failure.kind === "internal" && !c.get("watch")) {
       const { message } = errorRecord(failure, c.get("setup").withContent);
       console.error(`toolingua: request ${c.get("requestId")} failed: ${message}`);
@@ -131,7 +132,7 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
 
   app.get("/", (c) => adminRoute(c, { setup: c.get("setup"), readiness, activity }));
 
-  /** Who asks. Errors: {@link Failure} `authentication`. */
+  /** The holder of the request's key. Errors: {@link Failure} `authentication`. */
   function holderOf(c: GatewayContext): KeyHolder | undefined {
     const { keys, store } = c.get("setup");
     const holder = keys.holderOf(c.req.raw.headers);
@@ -152,14 +153,14 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
   for (const [path, api] of routes)
     app.post(path, shaped(api), watched(api, observers), asErrors, limited, limitedBody, (c) => answer(c, api));
 
-  /** Lets in who may ask, as often and as much at once as they may. */
+  /** Checks the key and the limits of rate and concurrency. */
   async function limited(c: GatewayContext, next: () => Promise<void>): Promise<void> {
     if (isStopping) throw stopping();
     const holder = holderOf(c);
     const watch = c.get("watch");
     if (holder) watch?.is({ key: holder.name });
     const { allowance, end: leave } = limiter.begin(holder ?? {}, c.get("setup").limits);
-    // Also while its body is read: what it asks must not be closed under it.
+    // Registered before the body is read, so that a reload does not close the model in between.
     const { signal, end: finish } = running.begin(c.req.raw.signal);
     c.set("signal", signal);
     const end = () => {
@@ -170,7 +171,7 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
     try {
       await next();
     } finally {
-      // An answer may go on as a stream: then its end is the watch's.
+      // A streamed answer outlives this handler: then the watch calls `end`.
       if (!watch) end();
     }
     if (!allowance) return;
@@ -181,7 +182,7 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
     isStopping = true;
     if (!(await running.idle(setup.limits.grace * 1000))) {
       running.stop();
-      // Who does not read at all is not waited for.
+      // A client that does not read at all is not waited for any longer.
       await running.idle(UNREAD);
     }
     await closeAll(setup.models.models);
@@ -205,14 +206,14 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
   };
 }
 
-/** Who hears of a request that is over. */
+/** The observers of a finished request. */
 interface Observers {
   metrics: Metrics;
   activity: Activity;
   log(record: RequestRecord): void;
 }
 
-/** Errors have the shape of this API. */
+/** Writes errors in the shape of this API. */
 const shaped =
   (api: Api): Middleware =>
   async (c, next) => {
@@ -220,7 +221,7 @@ const shaped =
     await next();
   };
 
-/** Makes an error of whatever is thrown: Hono passes over what is none, such as the reason of an abort. */
+/** Converts any thrown value to an `Error`: Hono ignores other values, such as the reason of an abort. */
 const asErrors: Middleware = async (_, next) => {
   try {
     await next();
@@ -229,7 +230,7 @@ const asErrors: Middleware = async (_, next) => {
   }
 };
 
-/** Records what becomes of a request. */
+/** Records the outcome of a request. */
 function watched(api: Api, { metrics, activity, log }: Observers): Middleware {
   return async (c, next) => {
     const watch = new RequestWatch(c.get("requestId"), api.name, c.get("setup").withContent, (record) => {
@@ -251,7 +252,7 @@ function watched(api: Api, { metrics, activity, log }: Observers): Middleware {
   };
 }
 
-/** Asks the model, and gives its answer whole or as a stream. */
+/** Sends the request to the model, and returns its answer whole or as a stream. */
 async function answer(c: GatewayContext, api: Api): Promise<Response> {
   const { request, model } = await read(c, api);
   const watch = c.get("watch")!;
@@ -274,21 +275,21 @@ async function answer(c: GatewayContext, api: Api): Promise<Response> {
   return response;
 }
 
-/** The status of an answer that nobody waited for, as nginx has it. */
+/** The status of a request whose client disconnected, as in nginx. */
 const CLIENT_GONE = 499;
 
-/** How long an error that ends an answer is waited for, in ms. */
+/** How long to wait for a client to read the error that ends its answer, in ms. */
 const UNREAD = 1000;
 
 const routes: readonly (readonly [path: string, api: Api])[] = [
   ["/v1/chat/completions", chatApi],
   ["/v1/responses", responsesApi],
   ["/v1/messages", messagesApi],
-  // Many give Anthropic's clients an address that ends in /v1, to which they add it again.
+  // Many users give Anthropic's clients a base URL that ends in /v1; the clients append /v1 again.
   ["/v1/v1/messages", messagesApi],
 ];
 
-/** The shape of errors: the API's; elsewhere Anthropic's for its clients, else OpenAI's. */
+/** The shape of errors: that of the route's API; on other routes Anthropic's for its clients, else OpenAI's. */
 const shapeOf = (c: GatewayContext): ErrorShape =>
   c.get("shape") ?? (c.req.header("anthropic-version") === undefined ? chatApi : messagesApi);
 
@@ -306,7 +307,7 @@ function refuse(c: GatewayContext, failure: Failure): Response {
   return c.json(body, failure.status as 400, headers);
 }
 
-/** The client's own id of a request, if it is a plain one. */
+/** The client's own request id, if it is a plain identifier. */
 function requestId(headers: Headers): string {
   const given = headers.get("x-request-id") ?? "";
   return /^[\w.-]{1,128}$/.test(given) ? given : newId("req_");
@@ -317,7 +318,7 @@ const limitedBody: Middleware = (c, next) => {
   const onError = () => {
     throw new Failure("too-large", `The body is larger than ${maxSize} bytes.`, { code: "request_too_large" });
   };
-  // What says its length need not be counted, and is read without the cost of a stream.
+  // A body with a declared length needs no counting, and is read without the cost of a stream.
   const length = c.req.header("content-length");
   if (length === undefined || c.req.header("transfer-encoding") !== undefined)
     return bodyLimit({ maxSize, onError })(c, next);
@@ -325,10 +326,10 @@ const limitedBody: Middleware = (c, next) => {
   return next();
 };
 
-/** Of all gateways in this process: what is prepared of a tool depends on nothing else. */
+/** Shared by all gateways of this process: what is prepared for a tool depends only on its definition. */
 const sharedTools = new SharedTools();
 
-/** What is asked, and of whom. Errors: {@link Failure}. */
+/** Parses the request and finds its model. Errors: {@link Failure}. */
 async function read(c: GatewayContext, api: Api): Promise<{ request: TurnRequest; model: ServedModel }> {
   const { models, limits } = c.get("setup");
   const body = await jsonBody(c.req);
@@ -341,7 +342,7 @@ async function read(c: GatewayContext, api: Api): Promise<{ request: TurnRequest
   checkCount("messages", messages.length, limits.messages);
   checkCount("tools", tools?.length ?? 0, limits.tools);
   checkCount("n", request.choices, limits.choices);
-  // OpenAI's arguments are text, and seen only once they are read.
+  // OpenAI's arguments are JSON in a string, so their depth is known only after parsing.
   for (const [i, message] of messages.entries())
     if (message.role === "assistant" && message.toolCalls)
       refuseDepth(message.toolCalls, ["messages", String(i), "tool_calls"]);
@@ -355,13 +356,13 @@ async function jsonBody(request: { text(): Promise<string> }): Promise<unknown> 
     return JSON.parse(text);
   } catch (error) {
     const why = error instanceof Error ? error.message.slice(0, 200) : "";
-    throw new Failure("invalid", `The body is no JSON: ${why}`, { code: "invalid_json" });
+    throw new Failure("invalid", `The body is not JSON: ${why}`, { code: "invalid_json" });
   }
 }
 
 function checkCount(field: string, count: number, most: number): void {
   if (count <= most) return;
-  throw new Failure("invalid", `\`${field}\`: there are ${count}, and at most ${most} are taken.`, {
+  throw new Failure("invalid", `\`${field}\`: at most ${most} are allowed, not ${count}.`, {
     param: field,
     code: "limit_exceeded",
   });

@@ -7,31 +7,31 @@ import { Failure } from "./failure.js";
 import { createGateway, type GatewayOptions } from "./gateway.js";
 import { isKnownHost } from "./operation/pages.js";
 
-/** A gateway that listens. */
+/** A listening gateway. */
 export interface RunningGateway {
-  /** Where: `http://127.0.0.1:8000`. */
+  /** Its address: `http://127.0.0.1:8000`. */
   url: string;
-  /** As {@link Gateway.reload}; the address stays. */
+  /** As {@link Gateway.reload}; the address does not change. */
   reload(config: GatewayConfig): void;
-  /** Takes no more connections, and ends as {@link Gateway.close}. */
+  /** Accepts no more connections, and ends as {@link Gateway.close}. */
   close(): Promise<void>;
 }
 
 /**
- * How long a connection is kept between requests, in ms: longer than load balancers keep theirs (60 s mostly), so that none of
- * them sends a request into one that is just closed.
+ * How long an idle connection is kept, in ms. Longer than load balancers keep theirs (60 s mostly), so that none of
+ * them sends a request into a connection that is just being closed.
  */
 const KEPT = 75_000;
 
-/** How often connections that have become idle are closed while the server ends, and how long that may take, in ms. */
+/** While the server closes: the interval at which idle connections are closed, and the limit for all of it, in ms. */
 const IDLE = 20;
 const LAST = 1000;
 
 /**
- * Serves a gateway over HTTP with Node.js, by default at http://127.0.0.1:8000. Where it listens on this machine alone and has no
- * keys, it answers to this machine's own names only: a site could have its name point here (DNS rebinding).
+ * Serves a gateway over HTTP with Node.js, by default at http://127.0.0.1:8000. A gateway that listens on the loopback
+ * interface only and has no keys answers only requests to this machine's own host names, against DNS rebinding.
  *
- * Errors: {@link GatewayConfigError} `bad-config`; that of `node:http` where the port is taken.
+ * Errors: {@link GatewayConfigError} `bad-config`; the error of `node:http` if the port is in use.
  *
  * @example
  * const { url, close } = await serve({ models: [{ name: "llama3", upstream: { url: "http://localhost:11434/v1" } }] });
@@ -58,7 +58,7 @@ export async function serve(config: GatewayConfig, options?: GatewayOptions): Pr
   async function end(): Promise<void> {
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     await gateway.close();
-    // What was answered may still be on its way.
+    // The end of an answer may still be in transit.
     const idle = setInterval(() => server.closeIdleConnections(), IDLE);
     const last = setTimeout(() => server.closeAllConnections(), LAST);
     await closed;
@@ -78,7 +78,7 @@ export async function serve(config: GatewayConfig, options?: GatewayOptions): Pr
   };
 }
 
-/** Whether it is asked by a name that is none of this machine's, and nobody has to know a key. */
+/** Whether the request's host is not a name of this machine, while the gateway needs no keys. */
 function isRebound(request: Request, { server: { keys = [], origins = [] } = {} }: GatewayConfig): boolean {
   return keys.length === 0 && !isKnownHost(new URL(request.url).host, origins);
 }

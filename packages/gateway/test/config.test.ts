@@ -45,12 +45,12 @@ describe("a configuration", () => {
     [
       "an address that is none",
       { models: [{ name: "m", upstream: { url: "localhost" } }] },
-      /^models\[0\]\.upstream\.url: is a whole address/,
+      /^models\[0\]\.upstream\.url: is a complete URL/,
     ],
     [
       "an address with a password",
       { models: [{ name: "m", upstream: { url: "http://me:secret@localhost/v1" } }] },
-      /^models\[0\]\.upstream\.url: cannot hold a name and password: (?!.*secret)/,
+      /^models\[0\]\.upstream\.url: cannot contain a name and password: (?!.*secret)/,
     ],
     [
       "an address with the path of its requests",
@@ -60,7 +60,7 @@ describe("a configuration", () => {
     [
       "a key with a line break at its end",
       { models: [{ name: "m", upstream: { ...upstream, key: "sk-1\n" } }] },
-      /^models\[0\]\.upstream\.key: is the key of the upstream: letters, digits and signs of ASCII/,
+      /^models\[0\]\.upstream\.key: is the key of the upstream: printable ASCII characters/,
     ],
     ["a model without a source", { models: [{ name: "m" }] }, /^models\[0\]: needs exactly one of/],
     ["a model with two", { models: [{ name: "m", upstream, embedded: "x" }] }, /^models\[0\]: needs exactly one of/],

@@ -1,22 +1,22 @@
 import { ChatFormatError, ChatTemplate as JinjaTemplate, type TextMessage } from "@toolingua/core";
 import { LlamaCppError } from "./errors.js";
 
-/** A part of a prompt. In trusted text, `<|im_end|>` and its like are control tokens; elsewhere they are just text. */
+/** A part of a prompt. In trusted text, `<|im_end|>` and the like are control tokens; elsewhere they are plain text. */
 export interface PromptPiece {
   text: string;
   trusted: boolean;
 }
 
-/** What a template needs to know of a model's vocabulary. */
+/** The parts of a model's vocabulary that a template needs. */
 export interface TemplateVocabulary {
-  /** The text of the token a sequence begins with, and of the one it ends with. */
+  /** The text of the BOS token, and of the EOS token. */
   bos?: string | undefined;
   eos?: string | undefined;
   /** Texts of the tokens that only the template may write. */
   control: readonly string[];
   /**
-   * Texts of tokens that mark up content, such as `<tool_call>`. Messages may write them, save those that this template
-   * writes around every message: some files have `<start_of_turn>` among these.
+   * Texts of tokens that mark up content, such as `<tool_call>`. Messages may contain them, except those that this
+   * template writes around every message: some files list `<start_of_turn>` here.
    */
   markup?: readonly string[] | undefined;
 }
@@ -31,9 +31,9 @@ const MARKED = /\uFDD0([^\uFDD1]*)\uFDD1/;
 /**
  * A model's own chat template for the tokenizer: core's `ChatTemplate`, in pieces.
  *
- * A template writes message content into its markup, and a tokenizer cannot tell the two apart. So control tokens are
- * marked where they occur in message content, the template renders the marked text, and the marks cut the prompt into
- * pieces. Everything else is one piece, so a prompt without such text is tokenized exactly as in training.
+ * A template writes message content into its markup, and a tokenizer cannot distinguish the two. So control tokens in
+ * message content are marked, the template renders the marked text, and the marks split the prompt into pieces.
+ * Everything else is one piece, so a prompt without such text is tokenized exactly as in training.
  *
  * @example
  * const template = new ChatTemplate(source, { control: ["<|im_start|>", "<|im_end|>"] });
@@ -43,7 +43,7 @@ export class ChatTemplate {
   readonly #template: JinjaTemplate;
   readonly #guarded: RegExp | undefined;
 
-  /** `stop`: how the next turn begins, for a model that has no token for the end of one. */
+  /** `stop`: how the next turn begins, for a model without an end-of-turn token. */
   constructor(
     source: string,
     vocabulary: TemplateVocabulary,
@@ -59,9 +59,9 @@ export class ChatTemplate {
   }
 
   /**
-   * The prompt for the assistant's next turn, as pieces to tokenize. `prefill` is what that turn already begins with; it
-   * is trusted. A system message becomes the start of the first user message where the template has no system role.
-   * Throws `chat-template` when the template refuses the messages (some insist that user and assistant take turns).
+   * The prompt for the assistant's next turn, as pieces to tokenize. `prefill` is the beginning of that turn; it is
+   * trusted. If the template has no system role, a system message becomes the start of the first user message. Throws
+   * `chat-template` if the template rejects the messages (some require that user and assistant alternate).
    */
   render(messages: readonly TextMessage[], prefill = ""): PromptPiece[] {
     const marked = messages.map(({ role, content }) => ({ role, content: this.#mark(content) }));
@@ -81,7 +81,7 @@ export class ChatTemplate {
     return this.#template.render({ messages, tools: [], bos: true });
   }
 
-  /** What the template itself writes in a plain conversation. */
+  /** The markup that the template writes in a plain conversation. */
   #writtenAround(): string {
     try {
       return this.#apply([
@@ -90,12 +90,12 @@ export class ChatTemplate {
         { role: "user", content: "c" },
       ]);
     } catch {
-      return ""; // it wants something else of a conversation; its control tokens are known all the same
+      return ""; // the template rejects this conversation; its control tokens are known anyway
     }
   }
 }
 
-/** Errors of the template are errors of the engine, here. */
+/** Converts the template's errors to the engine's. */
 function asChatTemplateError<T>(render: () => T): T {
   try {
     return render();
@@ -105,7 +105,7 @@ function asChatTemplateError<T>(render: () => T): T {
   }
 }
 
-/** Matches any of the texts, the longest where several fit. */
+/** Matches any of the texts, preferring the longest. */
 function anyOf(texts: readonly string[]): RegExp | undefined {
   if (texts.length === 0) return undefined;
   const longestFirst = [...texts].sort((a, b) => b.length - a.length);

@@ -3,25 +3,25 @@ import { type EngineOptions, LlamaCppEngine } from "./engine/engine.js";
 import { LlamaCppError } from "./errors.js";
 import { type ResolveModelOptions, resolveModel } from "./model-store/resolve.js";
 
-/** How a framework's model samples. */
+/** Sampling options of a framework's model. */
 export interface Sampling {
-  /** 0 (the default) always takes the likeliest token. */
+  /** 0 (the default) always takes the most likely token. */
   temperature?: number | undefined;
   topP?: number | undefined;
   topK?: number | undefined;
-  /** The same seed and messages give the same reply. Default: a new one for every call. */
+  /** The same seed and messages give the same reply. Default: a new seed for every call. */
   seed?: number | undefined;
-  /** The reply is cut off after this many tokens. Default 1024. */
+  /** The reply is truncated after this many tokens. Default 1024. */
   maxTokens?: number | undefined;
 }
 
-/** Which engine: one of `engine`, `modelPath` and `model`; without any, the model `resolveModel()` gives. */
+/** Selects the engine: one of `engine`, `modelPath` and `model`. Default: the model that `resolveModel()` returns. */
 export interface EngineChoice {
-  /** An engine that is loaded. It stays the caller's to dispose of. */
+  /** A loaded engine. Its caller remains responsible for disposing of it. */
   engine?: LlamaCppEngine | undefined;
   /** A GGUF file, loaded at the first call. */
   modelPath?: string | undefined;
-  /** The name of a model in the store, fetched and loaded at the first call. */
+  /** The name of a model in the store, downloaded and loaded at the first call. */
   model?: string | undefined;
   /** How to load the engine. */
   engineOptions?: Omit<EngineOptions, "modelPath" | "signal"> | undefined;
@@ -29,9 +29,9 @@ export interface EngineChoice {
   resolveOptions?: Omit<ResolveModelOptions, "signal"> | undefined;
 }
 
-/** The engine of a framework's model: loaded once, when it is first needed. */
+/** The engine of a framework's model, loaded once at its first use. */
 export class EmbeddedEngine {
-  /** The model's name, or its file's. */
+  /** The model's name, or that of its file. */
   readonly name: string;
   #loading: Promise<LlamaCppEngine> | undefined;
   #loaded: LlamaCppEngine | undefined;
@@ -41,14 +41,14 @@ export class EmbeddedEngine {
     this.name = choice.engine?.modelName ?? choice.modelPath ?? choice.model ?? "default";
   }
 
-  /** Tokens a prompt and its reply may have together, once the engine is loaded. */
+  /** The most tokens of a prompt and its reply together. Known once the engine is loaded. */
   get contextSize(): number | undefined {
     return (this.choice.engine ?? this.#loaded)?.contextSize;
   }
 
   /**
-   * Errors: `disposed` after {@link dispose}; those of `resolveModel` and of loading, after which the next call tries again; the signal's reason, while
-   * loading goes on for the next call.
+   * Errors: `disposed` after {@link dispose}; those of `resolveModel` and of loading, after which the next call tries
+   * again; the signal's reason, while loading continues for the next call.
    */
   async load(signal?: AbortSignal | undefined): Promise<LlamaCppEngine> {
     if (this.#isDisposed) throw new LlamaCppError("disposed", "The model was disposed of. Make a new one.");
@@ -60,7 +60,7 @@ export class EmbeddedEngine {
     return untilAborted(this.#loading, signal);
   }
 
-  /** Frees the engine, if it was loaded here. Later calls throw `disposed`. */
+  /** Frees the engine if it was loaded here. Later calls throw `disposed`. */
   async dispose(): Promise<void> {
     this.#isDisposed = true;
     const loading = this.#loading;

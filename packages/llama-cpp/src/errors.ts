@@ -1,18 +1,18 @@
 import { ToolinguaError } from "@toolingua/core";
 
 /**
- * What went wrong in the engine.
+ * Reasons for a failure of the engine.
  * `engine-unavailable`: node-llama-cpp is not installed or has no binary for this machine;
- * `model-not-found`: there is no such file, or no source has the model;
- * `not-a-model`: the file is no GGUF, is cut off, or is of a kind llama.cpp does not know;
- * `out-of-memory`: the model or its context does not fit;
+ * `model-not-found`: the file does not exist, or no source has the model;
+ * `not-a-model`: the file is not a GGUF, is truncated, or is of a kind that llama.cpp does not support;
+ * `out-of-memory`: there is not enough memory for the model or its context;
  * `context-overflow`: the prompt is longer than the context;
- * `grammar-refused`: llama.cpp does not accept the grammar;
- * `no-chat-template`: messages were given, but the model says nothing about how to write them;
- * `chat-template`: the model's chat template refused the messages;
- * `download`: a model could not be fetched, or is not the one that was asked for;
- * `unsupported-message`: a LangChain message holds what a text-only model cannot be told;
- * `bad-option`: an option has a value that it cannot have;
+ * `grammar-refused`: llama.cpp rejected the grammar;
+ * `no-chat-template`: messages were given, but the model has no chat template;
+ * `chat-template`: the model's chat template rejected the messages;
+ * `download`: a model could not be downloaded, or its checksum is wrong;
+ * `unsupported-message`: a LangChain message contains what a text-only model cannot receive;
+ * `bad-option`: the value of an option is invalid;
  * `disposed`: the engine was disposed of;
  * `generation`: llama.cpp failed while generating.
  */
@@ -32,7 +32,7 @@ export type LlamaCppErrorCode =
   | "generation";
 
 /**
- * Every error this package throws on its own account. An aborted call throws the signal's reason instead.
+ * Every error that originates in this package. An aborted call throws the signal's reason instead.
  *
  * @example
  * try { await engine.generate({ prompt, grammar }); }
@@ -46,23 +46,23 @@ export class LlamaCppError extends ToolinguaError {
   }
 }
 
-/** One place a model was looked for, and why it is not from there. */
+/** One source that was tried, and why it did not provide the model. */
 export interface ModelAttempt {
   source: string;
   reason: string;
 }
 
 /**
- * No source has the model. `attempts` says what was tried, in order; the message says it too, and what to do.
+ * No source has the model. `attempts` lists what was tried, in order. The message contains them too, with advice.
  *
  * @example
  * try { await resolveModel("smollm2-135m"); }
  * catch (error) { if (error instanceof ModelNotFoundError) console.error(error.attempts); }
  */
 export class ModelNotFoundError extends LlamaCppError {
-  /** The name that was asked for. */
+  /** The requested name. */
   readonly model: string;
-  /** Where it was looked for, in this order. */
+  /** The sources that were tried, in order. */
   readonly attempts: readonly ModelAttempt[];
 
   constructor(model: string, attempts: readonly ModelAttempt[], advice: string) {

@@ -1,16 +1,16 @@
 import type { TextModel, Usage } from "@toolingua/core";
 import type { GenerateOptions, LlamaCppEngine } from "./engine/engine.js";
 
-/** What a TextModel's calls use where the request does not say. */
+/** Values for calls of the TextModel whose request has none. */
 export type TextModelDefaults = Pick<
   GenerateOptions,
   "temperature" | "topP" | "topK" | "minP" | "seed" | "maxTokens" | "stop"
 >;
 
 /**
- * The engine as the one thing Toolingua needs from a model. A constraint becomes the grammar; stop sequences of the
- * request replace those of the defaults. Errors are those of `LlamaCppEngine.generate`. Leaving the loop early stops
- * generation; what it cost up to there was said before each piece.
+ * Adapts the engine to Toolingua's model interface. A constraint becomes the grammar. Stop sequences of the request
+ * replace the default ones. Errors are those of `LlamaCppEngine.generate`. Leaving the loop early stops generation; the
+ * usage so far precedes each piece.
  *
  * @example
  * const model = toTextModel(await LlamaCppEngine.load({ modelPath }), { maxTokens: 256 });

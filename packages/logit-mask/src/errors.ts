@@ -1,9 +1,9 @@
 import { ToolinguaError } from "@toolingua/core";
 
 /**
- * What goes wrong in masking. Codes: `vocabulary` (the tokenizer is of a kind that is not known), `grammar` (xgrammar
- * cannot hold it), `refused` (a token came that the mask had left out), `disposed`, `engine` (xgrammar did not start),
- * `batch` (there are more or fewer replies than the processor was made for), `reused` (it has held a reply before).
+ * An error of masking. Codes: `vocabulary` (the tokenizer is of an unknown kind), `grammar` (xgrammar cannot enforce
+ * it), `refused` (a token came that the mask had excluded), `disposed`, `engine` (xgrammar did not start), `batch` (the
+ * number of replies differs from the processor's), `reused` (the processor was already used for a reply).
  *
  * @example
  * try { await masks.compile(grammar); }

@@ -28,7 +28,7 @@ const tools = [
   },
 ];
 
-/** Numbers from 0 to 1, the same for the same seed. */
+/** Seeded random numbers from 0 to 1. */
 function chance(seed: number): () => number {
   let state = seed * 7919 + 1;
   return () => {

@@ -14,8 +14,8 @@ export interface LogitMasksOptions {
 }
 
 /**
- * Holds a model in this process to grammars, where the engine has none: transformers.js, ONNX Runtime and whatever else
- * gives logits. On xgrammar, which is WebAssembly.
+ * Constrains a model in this process by a grammar, for engines without grammars: transformers.js, ONNX Runtime and any
+ * other that exposes logits. Runs xgrammar, compiled to WebAssembly.
  *
  * @example
  * const masks = await LogitMasks.load({ vocabulary: readVocabulary(tokenizerJson), endTokens: 2 });
@@ -41,9 +41,9 @@ export class LogitMasks {
   }
 
   /**
-   * Reads a vocabulary: about 0.1 s for 32,000 tokens, so it is to be kept.
+   * Loads a vocabulary: about 0.1 s for 32,000 tokens, so keep the result.
    *
-   * Errors: {@link LogitMaskError} `engine`; `vocabulary` for an end token that is not in it.
+   * Errors: {@link LogitMaskError} `engine`; `vocabulary` for an end token that is not in the vocabulary.
    */
   static async load({ vocabulary, endTokens }: LogitMasksOptions): Promise<LogitMasks> {
     const ends = typeof endTokens === "number" ? [endTokens] : [...endTokens];
@@ -60,10 +60,10 @@ export class LogitMasks {
   }
 
   /**
-   * Makes the masks of a grammar in GBNF, as this library writes it: some tenths of a second for a large vocabulary, so it
-   * is to be kept as long as the tools are the same.
+   * Compiles a grammar in GBNF, as this library writes it: some tenths of a second for a large vocabulary, so keep the
+   * result as long as the tools are the same.
    *
-   * Errors: {@link LogitMaskError} `grammar` for classes of signs beyond ASCII, which this version of xgrammar reads
+   * Errors: {@link LogitMaskError} `grammar` for character classes beyond ASCII, which this version of xgrammar reads
    * wrongly (a pattern such as `[à-ÿ]`, and markers such as those of `deepseek-v3` in tool choice `auto`); `disposed`.
    */
   async compile(gbnf: string): Promise<MaskedGrammar> {
@@ -77,7 +77,7 @@ export class LogitMasks {
     return new MaskedGrammar(this.#xgrammar, await compiler.compileGrammar(ebnf), this.#endTokens);
   }
 
-  /** Frees the memory of the vocabulary. Grammars made from it are freed by themselves. */
+  /** Frees the memory of the vocabulary. Grammars compiled from it are freed separately. */
   dispose(): void {
     this.#compiler.dispose();
     this.#tokens.dispose();
@@ -85,7 +85,7 @@ export class LogitMasks {
 }
 
 /**
- * A grammar over a vocabulary.
+ * A grammar compiled for a vocabulary.
  *
  * @example const processor = await (await masks.compile(grammar)).processor();
  */
@@ -102,8 +102,9 @@ export class MaskedGrammar {
   }
 
   /**
-   * A logits processor for one call of `generate`: what the grammar does not admit next gets `-Infinity`. What it is given
-   * first is the prompt. `batchSize`: how many replies are written at once. Errors: {@link LogitMaskError} `disposed`.
+   * Creates a logits processor for one call of `generate`: it sets the logits of tokens that the grammar does not allow
+   * next to `-Infinity`. Its first input is the prompt. `batchSize`: the number of replies generated together. Errors:
+   * {@link LogitMaskError} `disposed`.
    */
   async processor(batchSize = 1): Promise<LogitsProcessor> {
     const { GrammarMatcher } = this.#xgrammar.script;
@@ -115,7 +116,7 @@ export class MaskedGrammar {
     return logitsProcessor(matchers.map((matcher) => new MaskedReply(matcher, this.#xgrammar.memory, this.#endTokens)));
   }
 
-  /** Frees the memory. */
+  /** Frees the memory of the grammar. */
   dispose(): void {
     this.#compiled.dispose();
   }

@@ -1,16 +1,15 @@
 import { LogitMaskError } from "./errors.js";
 import type { MaskedReply } from "./masked-reply.js";
 
-/** The logits of what comes next, of all replies of a batch one after the other; a `Tensor` of transformers.js is one. */
+/** The logits of the next token, for all replies of a batch in sequence; a `Tensor` of transformers.js is one. */
 export interface Logits {
   readonly data: Float32Array | ArrayLike<unknown>;
 }
 
 /**
- * With the signature of transformers.js: `inputIds` are all tokens of each reply so far, its prompt first. Changes the
- * logits in place and gives them back. Throws LogitMaskError: `refused` for a token that it had left out,
- * `batch` for another number of replies than it was made for, `reused` where it was given to a second call of `generate`,
- * `disposed`.
+ * Has the signature of transformers.js: `inputIds` are all tokens of each reply so far, including its prompt. Changes
+ * the logits in place and returns them. Throws LogitMaskError: `refused` for a token that it had excluded, `batch` for
+ * a number of replies other than `batchSize`, `reused` if it is passed to a second call of `generate`, `disposed`.
  */
 export interface LogitsProcessor {
   <T extends Logits>(inputIds: ArrayLike<ArrayLike<number | bigint>>, logits: T): T;
@@ -19,7 +18,7 @@ export interface LogitsProcessor {
 }
 
 export function logitsProcessor(replies: readonly MaskedReply[]): LogitsProcessor {
-  /** How many tokens of each reply are known; undefined before the prompt was seen. */
+  /** How many tokens of each reply were processed; undefined before the prompt. */
   const known: (number | undefined)[] = [];
   const process = <T extends Logits>(inputIds: ArrayLike<ArrayLike<number | bigint>>, logits: T): T => {
     const data = logits.data as Float32Array;

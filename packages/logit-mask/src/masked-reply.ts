@@ -2,12 +2,12 @@ import type { GrammarMatcher } from "@mlc-ai/web-xgrammar";
 import { LogitMaskError } from "./errors.js";
 import { Owned } from "./owned.js";
 
-/** What xgrammar's object for JavaScript is made of: a handle of its own, which knows no promises. */
+/** xgrammar's internal handle behind its JavaScript object, whose methods are synchronous. */
 interface Handle {
   GetNextTokenBitmask(vocabularySize: number): { $$: { ptr: number }; delete(): void };
 }
 
-/** A reply that is being written, and where it is in the grammar. */
+/** A reply in progress, and its position in the grammar. */
 export class MaskedReply {
   private readonly handle: Handle;
   private readonly vocabularySize: number;
@@ -18,21 +18,21 @@ export class MaskedReply {
     private readonly memory: WebAssembly.Memory,
     private readonly endTokens: readonly number[],
   ) {
-    // Private there, and the only way that is synchronous.
+    // A private field, but the only synchronous access.
     const inside = matcher as unknown as { handle: Handle; vocab_size: number };
     this.handle = inside.handle;
     this.vocabularySize = inside.vocab_size;
     this.matcher = new Owned(matcher, "The processor");
   }
 
-  /** The model wrote a token. Throws LogitMaskError `refused`, `disposed`. */
+  /** Advances by a token that the model wrote. Throws LogitMaskError `refused`, `disposed`. */
   accept(token: number): void {
     const matcher = this.matcher.get();
     if (matcher.isTerminated() || matcher.acceptToken(token)) return;
-    throw new LogitMaskError("refused", `The grammar does not admit the token ${token}, which the mask had left out.`);
+    throw new LogitMaskError("refused", `The grammar does not allow the token ${token}, which the mask had excluded.`);
   }
 
-  /** Sets what may not come next to `-Infinity`; after the end all but the tokens for it. Throws LogitMaskError `disposed`. */
+  /** Sets disallowed tokens to `-Infinity`; after the end, all but the end tokens. Throws LogitMaskError `disposed`. */
   mask(logits: LogitData): void {
     if (this.matcher.get().isTerminated()) {
       const ends = this.endTokens.map((token) => logits[token]!);
@@ -42,7 +42,7 @@ export class MaskedReply {
     }
     const vector = this.handle.GetNextTokenBitmask(this.vocabularySize);
     const words = Math.ceil(this.vocabularySize / 32);
-    // A std::vector<int32_t> begins with the address of what is in it.
+    // A std::vector<int32_t> begins with the address of its elements.
     const [start] = new Uint32Array(this.memory.buffer, vector.$$.ptr, 1);
     keepAdmitted(logits, new Int32Array(this.memory.buffer, start, words), this.vocabularySize);
     vector.delete();
@@ -56,7 +56,7 @@ export class MaskedReply {
 /** The logits of one reply. */
 export type LogitData = Float32Array;
 
-/** `bits`: of each token one, the lowest first; models may have room for more tokens than their vocabulary has. */
+/** `bits`: one bit for each token, the lowest first. A model may have more logits than its vocabulary has tokens. */
 function keepAdmitted(logits: LogitData, bits: Int32Array, size: number): void {
   for (let word = 0; word < bits.length; word++) {
     const admitted = bits[word]!;

@@ -1,10 +1,10 @@
 import { LogitMaskError } from "./errors.js";
 
-/** Memory outside of JavaScript's, that is freed once; what uses it afterwards is an error instead of a crash. */
+/** A native object that is freed once. Later use throws an error instead of crashing. */
 export class Owned<T extends { dispose(): void }> {
   #held: T | undefined;
 
-  /** `what`: what it is, for the error. */
+  /** `what`: the name of the object, for the error. */
   constructor(
     held: T,
     private readonly what: string,
@@ -12,7 +12,7 @@ export class Owned<T extends { dispose(): void }> {
     this.#held = held;
   }
 
-  /** Throws LogitMaskError `disposed`. */
+  /** The object. Throws LogitMaskError `disposed`. */
   get(): T {
     if (this.#held) return this.#held;
     throw new LogitMaskError("disposed", `${this.what} was disposed of. Make a new one.`);

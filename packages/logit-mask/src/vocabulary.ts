@@ -1,6 +1,6 @@
 import { LogitMaskError } from "./errors.js";
 
-/** A Hugging Face `tokenizer.json`, as far as it matters here. */
+/** The parts of a Hugging Face `tokenizer.json` that are needed here. */
 export interface TokenizerJson {
   model: {
     type?: string;
@@ -11,17 +11,20 @@ export interface TokenizerJson {
   decoder?: { type?: string; decoders?: readonly { type?: string }[] } | null;
 }
 
-/** The tokens of a model, as they are spelt in its tokenizer. */
+/** The tokens of a model, as its tokenizer spells them. */
 export interface Vocabulary {
-  /** By id. Empty: never written by a model that is held to a grammar, such as the control tokens. */
+  /** By id. Empty: tokens that a constrained model never writes, such as control tokens. */
   tokens: string[];
-  /** `byte_level`: bytes as signs, as GPT-2 has them; `byte_fallback`: `<0x0A>`, and `▁` for a space; `raw`: as they are. */
+  /**
+   * `byte_level`: bytes as GPT-2's printable characters; `byte_fallback`: `<0x0A>`, and `▁` for a space; `raw`: plain
+   * text.
+   */
   type: "byte_level" | "byte_fallback" | "raw";
 }
 
 /**
- * The vocabulary of a `tokenizer.json`. Control tokens are left out; markers that are no control tokens, such as
- * `<tool_call>` of Qwen, are written.
+ * Reads the vocabulary of a `tokenizer.json`. Control tokens are excluded. Markers that are not control tokens, such as
+ * Qwen's `<tool_call>`, are included.
  *
  * Errors: {@link LogitMaskError} `vocabulary`.
  *
@@ -39,7 +42,10 @@ export function readVocabulary(tokenizer: TokenizerJson): Vocabulary {
   const fallsBack = model.byte_fallback === true || decoders.includes("ByteFallback");
   const type = decoders.includes("ByteLevel") ? "byte_level" : fallsBack ? "byte_fallback" : undefined;
   if (!type) {
-    throw new LogitMaskError("vocabulary", "The tokenizer writes neither bytes (ByteLevel) nor falls back to them.");
+    throw new LogitMaskError(
+      "vocabulary",
+      "The tokenizer has neither byte-level tokens (ByteLevel) nor a byte fallback.",
+    );
   }
   return { tokens: Array.from(tokens, (token) => token ?? ""), type };
 }

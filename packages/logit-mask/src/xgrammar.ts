@@ -3,11 +3,11 @@ import { LogitMaskError } from "./errors.js";
 
 export interface XGrammar {
   script: typeof Script;
-  /** The memory in which it runs. */
+  /** The memory of the WebAssembly instance. */
   memory: WebAssembly.Memory;
 }
 
-/** What the script finds and leaves in the global scope. */
+/** Globals that the script reads and sets. */
 type Globals = typeof globalThis & {
   require?: unknown;
   __filename?: string;
@@ -17,7 +17,7 @@ type Globals = typeof globalThis & {
 
 let loading: Promise<XGrammar> | undefined;
 
-/** xgrammar, loaded once; after a failure the next call tries again. Throws LogitMaskError `engine`. */
+/** Loads xgrammar once; after a failure the next call tries again. Throws LogitMaskError `engine`. */
 export function loadXGrammar(): Promise<XGrammar> {
   loading ??= load().catch((cause: unknown) => {
     loading = undefined;
@@ -29,8 +29,8 @@ export function loadXGrammar(): Promise<XGrammar> {
 }
 
 /**
- * `@mlc-ai/web-xgrammar` is a script that says it is an ES module. Imported, it leaves a global; in Node.js it misses what
- * scripts have there.
+ * Loads `@mlc-ai/web-xgrammar`, a script declared as an ES module. An import leaves a global; in Node.js the script
+ * lacks the globals of a CommonJS script.
  */
 async function load(): Promise<XGrammar> {
   const globals: Globals = globalThis;
@@ -42,7 +42,7 @@ async function load(): Promise<XGrammar> {
     const module = (await import("@mlc-ai/web-xgrammar")) as Partial<typeof Script>;
     const script = module.GrammarMatcher ? (module as typeof Script) : globals.xgrammar;
     if (!script) throw new LogitMaskError("engine", "@mlc-ai/web-xgrammar was imported, but is not there.");
-    // Its first use starts it.
+    // The first use initialises it.
     (await script.TokenizerInfo.createTokenizerInfo(["a"])).dispose();
     const memory = watched.memory();
     if (!memory) throw new LogitMaskError("engine", "The memory of @mlc-ai/web-xgrammar was not found.");
@@ -53,7 +53,7 @@ async function load(): Promise<XGrammar> {
   }
 }
 
-/** In Node.js: what a script finds there. */
+/** The CommonJS globals that the script needs in Node.js. */
 function scriptScope(): Record<string, unknown> {
   if (typeof process === "undefined" || !process.getBuiltinModule) return {};
   const file = `${process.cwd()}/web-xgrammar.js`;
@@ -61,8 +61,8 @@ function scriptScope(): Record<string, unknown> {
 }
 
 /**
- * The memory of what is instantiated meanwhile. Masks are read there: what the package offers for it is either
- * asynchronous, which a logits processor cannot be, or ten times as slow.
+ * Captures the memory of the WebAssembly instance created meanwhile. Masks are read from this memory: the package's own
+ * functions are either asynchronous, which a logits processor cannot be, or ten times as slow.
  */
 function watchMemory() {
   const { instantiate } = WebAssembly;

@@ -1,13 +1,13 @@
 import type { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 
-/** Bytes of one message of a server: more is kept of none. */
+/** The largest message of a server, in bytes. */
 export const MOST_BYTES = 16_000_000;
 
 const tooLong = () => new Error(`a message has more than ${MOST_BYTES} bytes`);
 
-/** Ends the connection to a process that writes a message without an end: the SDK would keep all of it. */
+/** Ends the connection to a process that writes an endless message: the SDK would buffer all of it. */
 export function boundMessages(transport: StdioClientTransport): void {
-  // The SDK has no other place where what has come and is no message yet can be seen.
+  // The SDK has no other access to its buffer of incomplete messages.
   const { _readBuffer: buffer } = transport as unknown as { _readBuffer?: { append(chunk: Buffer): void } };
   if (buffer === undefined) return;
   const append = buffer.append.bind(buffer);
@@ -24,7 +24,7 @@ export function boundMessages(transport: StdioClientTransport): void {
   };
 }
 
-/** The same for answers over HTTP: of a stream of events each line is bounded, of anything else the whole. */
+/** The limit for answers over HTTP: for each line of an event stream, or for the whole body. */
 export const boundAnswers =
   (fetched: typeof fetch = fetch): typeof fetch =>
   async (url, init) => {

@@ -1,15 +1,15 @@
 import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
 import { createParser } from "eventsource-parser";
 
-/** Says of an error that it is ours: a server may use the SDK's codes for its own. */
+/** Marks our own errors: a server may use the SDK's codes. */
 const BROKEN = `broken-stream-${crypto.randomUUID()}`;
 
-/** Whether the stream that was to bring the answer broke off before it did. */
+/** Whether the stream broke off before the answer. */
 export const isBrokenStream = (error: unknown): boolean => error instanceof McpError && error.data === BROKEN;
 
 /**
- * A `fetch` for the SDK's transport over HTTP. The SDK lets a request wait for its timeout when the stream of its answer
- * ends without one; here it fails at once, unless the server gave the stream ids by which it can be taken up again.
+ * A `fetch` for the SDK's transport over HTTP. If the stream of an answer ends without one, the SDK lets the request
+ * wait for its timeout. Here the request fails at once, unless the stream has ids by which it can be resumed.
  */
 export function failingOnBrokenStreams(fetched: typeof fetch = fetch): typeof fetch {
   return async (url, init) => {
@@ -22,7 +22,7 @@ export function failingOnBrokenStreams(fetched: typeof fetch = fetch): typeof fe
   };
 }
 
-/** The stream; where it breaks off for good, with an error as the answer. */
+/** The stream, with an error as the answer if it breaks off for good. */
 async function* ended(body: ReadableStream<Uint8Array>, id: string | number): AsyncGenerator<Uint8Array> {
   const decoder = new TextDecoder();
   let isOpen = true;
@@ -57,7 +57,7 @@ function isAnswer(data: string, id: string | number): boolean {
   }
 }
 
-/** The id of the request that is posted; undefined where it is none. */
+/** The id of the posted request; undefined if it is not a request. */
 function requestId(body: unknown): string | number | undefined {
   if (typeof body !== "string") return undefined;
   try {

@@ -8,14 +8,14 @@ import { type JsonSchema, validateValue } from "@toolingua/core";
 
 export const failure = (text: string): CallToolResult => ({ content: [{ type: "text", text }], isError: true });
 
-/** What a tool gave, as MCP has results. */
+/** Converts a tool's result to that of MCP. */
 export function callResult(result: unknown, { name, outputSchema }: ListedTool): CallToolResult {
   if (typeof result === "string" && !outputSchema) return { content: [{ type: "text", text: result }] };
   const said = outputSchema ? undefined : blocksOf(result);
   if (said) return { content: said };
   const whole = wholeOf(result);
   if (whole) return checked(whole, whole.structuredContent, name, outputSchema);
-  // As it will be sent: without what JSON has not, and with what `toJSON` gives.
+  // The value as it will be sent: JSON only, after `toJSON`.
   const text = JSON.stringify(result) ?? "";
   const value: unknown = text === "" ? undefined : JSON.parse(text);
   const content: CallToolResult["content"] = [{ type: "text", text }];
@@ -23,7 +23,7 @@ export function callResult(result: unknown, { name, outputSchema }: ListedTool):
   return checked(structured, value, name, outputSchema);
 }
 
-/** The result, unless it is not what the schema says: a client that checks throws that away. */
+/** Checks the result against the schema: clients that check would discard it. */
 function checked(
   result: CallToolResult,
   value: unknown,
@@ -40,7 +40,7 @@ function checked(
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** A list that is content blocks of MCP, and nothing else. */
+/** The value if it is a list of MCP content blocks only. */
 function blocksOf(result: unknown): CallToolResult["content"] | undefined {
   if (!Array.isArray(result) || result.length === 0) return undefined;
   const blocks = result.map((block) => ContentBlockSchema.safeParse(withBase64(block)));
@@ -49,7 +49,7 @@ function blocksOf(result: unknown): CallToolResult["content"] | undefined {
 
 const WHOLE = ["content", "structuredContent", "isError", "_meta"];
 
-/** What is a result of MCP already: `{ content: [block, …], structuredContent?, isError? }`. */
+/** The value if it is already an MCP result: `{ content: [block, …], structuredContent?, isError? }`. */
 function wholeOf(result: unknown): CallToolResult | undefined {
   if (!isRecord(result) || Object.keys(result).some((key) => !WHOLE.includes(key))) return undefined;
   const content = blocksOf(result.content);

@@ -19,35 +19,38 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { type JsonSchema, ToolinguaError, validateValue } from "@toolingua/core";
 
-/** The key of the context of a call under which a served tool finds its client. */
+/** The key in a call's context under which a served tool finds its client. */
 export const MCP_CLIENT: unique symbol = Symbol.for("toolingua.mcp.client");
 
 /**
- * A client that cannot do what a served tool wants of it. Codes: `unsupported` (it has not said that it can), `invalid-answer`
- * (the user's answer is not what the form wants).
+ * A client cannot do what a served tool asks for. Codes: `unsupported` (the client did not declare the capability),
+ * `invalid-answer` (the user's answer does not match the form).
  *
  * @example if (error instanceof McpClientError && error.code === "unsupported") return "Ask me with more detail.";
  */
 export class McpClientError extends ToolinguaError {}
 
-/** The client that called a served tool, and what may be asked of it. Errors: {@link McpClientError}; the SDK's `McpError`. */
+/**
+ * The client that called a served tool, and the requests it can answer. Errors: {@link McpClientError}; the SDK's
+ * `McpError`.
+ */
 export interface McpClientAccess {
   readonly client: Implementation | undefined;
   readonly capabilities: ClientCapabilities;
-  /** How far the call is; nothing where the client does not want to know. */
+  /** Reports progress; nothing is sent if the client does not ask for it. */
   progress(progress: number, total?: number, message?: string): Promise<void>;
-  /** A line of the log; nothing where the client does not want its level. */
+  /** Sends a log message; nothing is sent if the client does not want its level. */
   log(level: LoggingLevel, data: unknown, logger?: string): Promise<void>;
-  /** Asks the user, with a form by a JSON Schema of an object with values of simple types. */
+  /** Asks the user, with a form by a JSON Schema for an object with values of simple types. */
   elicit(message: string, schema: ElicitRequestFormParams["requestedSchema"]): Promise<ElicitResult>;
-  /** Lets the client's model answer. A text is a user's message. */
+  /** Asks the client's model. A string is a user's message. */
   sample(request: string | CreateMessageRequest["params"]): Promise<CreateMessageResult>;
-  /** The folders that the user works on. */
+  /** The folders that the user works in. */
   roots(): Promise<Root[]>;
 }
 
 /**
- * The client that called the tool, from the context of its `execute`; undefined where the tool was not called over MCP.
+ * The client that called the tool, from the context of its `execute`; undefined if the tool was not called over MCP.
  *
  * @example
  * const clean = { name: "clean", execute: async (_, context) => {
@@ -62,11 +65,11 @@ export const clientOf = (context: object): McpClientAccess | undefined =>
 const PATIENCE = 600_000;
 const MOST_TOKENS = 1000;
 
-/** From which level on a client wants to be told of log messages: all until it says so (`logging/setLevel`). */
+/** The level from which a client wants log messages: all until it sets one (`logging/setLevel`). */
 export class LogLevel {
   #least: LoggingLevel = "debug";
 
-  /** Not the SDK's own handler: what that keeps only messages heed that belong to no call. */
+  /** Replaces the SDK's own handler, whose level only applies to messages that belong to no call. */
   addTo(server: Server): void {
     server.setRequestHandler(SetLevelRequestSchema, ({ params }) => {
       this.#least = params.level;

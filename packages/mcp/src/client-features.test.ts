@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { EVERYTHING, freePort, start } from "../test/processes.js";
 import { connectMcp, type McpCall, type McpEvent, type McpQuestion, type McpToolset, sampleWith } from "./index.js";
 
-// Against the reference server, which asks and offers everything.
+// Uses the reference server, which sends every request and offers every feature.
 
 const asked: TextModelRequest[] = [];
 const model: TextModel = async function* (request) {

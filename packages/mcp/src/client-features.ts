@@ -12,14 +12,14 @@ import {
 import type { ConnectionOptions } from "./options.js";
 import { toRoot } from "./roots.js";
 
-/** What servers are told that they may ask: only what somebody answers. */
+/** The client capabilities for a server: only those for which there is a handler. */
 export const capabilitiesFor = ({ roots, onElicit, onSample }: ConnectionOptions): ClientCapabilities => ({
   ...(roots && { roots: { listChanged: true } }),
   ...(onElicit && { elicitation: { form: {}, url: {} } }),
   ...(onSample && { sampling: {} }),
 });
 
-/** Answers what a server asks, and passes on what it says. */
+/** Handles a server's requests, and forwards its notifications. */
 export function addFeatures(client: Client, server: string, options: ConnectionOptions): void {
   const { roots, onElicit, onSample, onEvent } = options;
   if (roots) {

@@ -1,16 +1,16 @@
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { CompleteRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 
-/** What a value that begins so may be. `others`: what is known of the other arguments. */
+/** Completes a value. `others`: the known values of the other arguments. */
 export type Completer = (
   value: string,
   others: Readonly<Record<string, string>>,
 ) => readonly string[] | Promise<readonly string[]>;
 
-/** As many as the protocol allows in one answer. */
+/** The protocol's limit for one answer. */
 const MOST = 100;
 
-/** Who completes which argument of which prompt or resource. */
+/** The completers by prompt or resource, and argument. */
 export class Completers {
   readonly #known = new Map<string, Completer>();
 

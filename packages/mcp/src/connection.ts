@@ -21,31 +21,34 @@ import { type HttpKind, type HttpServer, type McpServerConfig, openTransport, wa
 import { VERSION } from "./version.js";
 
 const DEFAULT_TIMEOUT = 60_000;
-/** Progress for ever keeps no call alive for longer. */
+/** The default limit of a call, even if it keeps reporting progress. */
 const LONGEST_CALL = 3_600_000;
-/** Characters of one tool as JSON, and of a tool's name: what goes beyond is left out. */
+/** The most characters of one tool as JSON, and of a tool's name. Larger tools are left out. */
 const MOST_OF_A_TOOL = 1_000_000;
 const MOST_OF_A_NAME = 256;
-/** A list may take as long as so many answers. */
+/** The time limit of a list, as a multiple of the timeout of one answer. */
 const MOST_TIMEOUTS = 10;
-/** How long a server is listened to for whether it is there after its connection broke, in milliseconds. */
+/** How long to wait for a sign of life from a server whose connection broke, in milliseconds. */
 const PULSE = 5000;
 
-/** A connection that stands. `end` may be called more than once. */
+/** An open connection. `end` may be called more than once. */
 interface Open {
   client: Client;
   end(): Promise<void>;
-  /** The requests that wait for an answer. */
+  /** The number of pending requests. */
   waiting: number;
-  /** The server knows it no more: the next request opens another, and this ends when nothing waits any more. */
+  /**
+   * The server lost the session: the next request opens another connection, and this one ends with its last pending
+   * request.
+   */
   forget(): void;
   forgotten: boolean;
 }
 
-/** What a call needs to know of its tool. */
+/** The facts about a tool that a call needs. */
 export interface CalledTool {
   name: string;
-  /** The server runs it as a task, which is asked after until it is done. */
+  /** Whether the server runs it as a task, which is polled until it is done. */
   asTask: boolean;
 }
 
@@ -55,7 +58,7 @@ interface CallContext {
 }
 
 /**
- * The connection to one server. It is opened when it is needed, and opened anew by the next request after it was lost; a
+ * The connection to one server. It is opened when it is needed, and reopened by the next request after it was lost. A
  * call during which it was lost is not repeated.
  */
 export class McpConnection {
@@ -64,7 +67,7 @@ export class McpConnection {
   readonly #options: ConnectionOptions;
   readonly #onListChanged: () => void;
   #open: Promise<Open> | undefined;
-  /** Ends what is open or being opened. */
+  /** Ends a connection that is open or being opened. */
   #end: () => Promise<void> = async () => {};
   #lastWords: () => string = () => "";
   readonly #closing = new AbortController();
@@ -84,7 +87,7 @@ export class McpConnection {
     return this.#options.media ?? "text";
   }
 
-  /** Asks the server anything. Errors: `McpServerError`; what the signal was aborted with. */
+  /** Sends any request. Errors: `McpServerError`; the signal's reason. */
   async ask<T>(
     work: (client: Client, options: RequestOptions) => Promise<T>,
     signal: AbortSignal | undefined,
@@ -92,13 +95,15 @@ export class McpConnection {
     return await this.#again(signal, undefined, (client) => work(client, this.#requestOptions(signal)));
   }
 
-  /** Tells the server, where it is connected, that the roots are others. */
+  /** Notifies the server, if it is connected, that the roots have changed. */
   async rootsChanged(): Promise<void> {
     const opened = await this.#open?.catch(() => undefined);
     await opened?.client.sendRootsListChanged();
   }
 
-  /** All pages of a list, none where the server has nothing of the kind; one that is too long is cut and reported. */
+  /**
+   * All pages of a list; empty if the server lacks the capability. A list that is too long is truncated and reported.
+   */
   async list<T>(
     { of, words = of }: { of: "tools" | "resources" | "prompts"; words?: string },
     fetchPage: (client: Client, params: { cursor?: string }, options: RequestOptions) => Promise<Page<T>>,
@@ -117,9 +122,9 @@ export class McpConnection {
     });
   }
 
-  /** The server's tools without those that are disabled; those that break the specification are left out and reported. */
+  /** The server's tools without disabled ones. Tools that violate the specification are left out and reported. */
   async listTools(signal?: AbortSignal): Promise<ListedTool[]> {
-    // Not the client's `listTools()`: there one tool that breaks the specification costs all.
+    // Not the client's `listTools()`: there one invalid tool makes the whole list fail.
     const listed = await this.list(
       { of: "tools" },
       async (client, params, options) => {
@@ -128,7 +133,7 @@ export class McpConnection {
       },
       signal,
     );
-    // Of two tools with the same name the first counts.
+    // Of two tools with the same name, the first wins.
     const tools = new Map(listed.toReversed().map((tool) => [tool.name, tool]));
     const names = [...new Set(listed.map(({ name }) => name))];
     const { disabledTools = [] } = this.#config;
@@ -143,7 +148,7 @@ export class McpConnection {
   }
 
   /**
-   * Calls a tool. Errors: `McpServerError` (see its codes); what the signal was aborted with, after the server was told.
+   * Calls a tool. Errors: `McpServerError` (see its codes); the signal's reason, after the server was notified.
    */
   async call(tool: CalledTool, args: Record<string, unknown>, context: CallContext): Promise<CallToolResult> {
     const { server } = this;
@@ -174,7 +179,7 @@ export class McpConnection {
     const options: RequestOptions = {
       ...this.#requestOptions(signal),
       maxTotalTimeout,
-      // Asked for even where no one listens: it is what shows that a long call is alive.
+      // Requested even without a listener, because progress shows that a long call is alive.
       resetTimeoutOnProgress: true,
       onprogress: ({ progress, total, message }) =>
         onProgress?.({ server, tool: tool.name, toolCallId, progress, total, message }),
@@ -186,7 +191,7 @@ export class McpConnection {
     );
   }
 
-  /** Ends the connection for good. Resolves when the server's process is gone. */
+  /** Ends the connection for good. Resolves when the server's process has ended. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#open?.catch(() => {});
@@ -219,7 +224,7 @@ export class McpConnection {
     onProblem(problem);
   }
 
-  /** Does something with the connection; once more where the server forgot the session before it did anything. */
+  /** Runs work with the connection; a second time if the server had lost the session before it did anything. */
   async #again<T>(signal: AbortSignal | undefined, tool: string | undefined, work: (client: Client) => Promise<T>) {
     signal?.throwIfAborted();
     for (let tries = 1; ; tries++) {
@@ -245,14 +250,17 @@ export class McpConnection {
     if (this.#closing.signal.aborted) return Promise.reject(this.#wasClosed());
     if (this.#open) return this.#open;
     const opened = this.#connect(() => {
-      // Another may have been opened since.
+      // Another connection may have been opened since.
       if (this.#open === opened) this.#open = undefined;
     });
     this.#open = opened;
     return opened;
   }
 
-  /** Opens a connection in the first way that the server knows; `onLost` is called when it is no more, or never was. */
+  /**
+   * Opens a connection in the first way that the server supports. `onLost` is called when it ends, or if it never
+   * opens.
+   */
   async #connect(onLost: () => void): Promise<Open> {
     const [first = "http", ...others] = waysTo(this.#config);
     try {
@@ -263,7 +271,7 @@ export class McpConnection {
         try {
           return await this.#connectBy(other, onLost);
         } catch {
-          // What was wrong with the newer way says more.
+          // The error of the newer way is more informative.
         }
       }
       onLost();
@@ -271,7 +279,7 @@ export class McpConnection {
     }
   }
 
-  /** Errors: what the SDK throws. */
+  /** Errors: those of the SDK. */
   async #connectBy(kind: HttpKind, onLost: () => void, logins = 1): Promise<Open> {
     const client = new Client(
       { name: "toolingua", version: VERSION },
@@ -281,7 +289,7 @@ export class McpConnection {
     this.#lastWords = lastWords;
     let isOpen = false;
     const end = once(async () => {
-      // While it is being opened, others wait for it: there may be another way.
+      // While it is being opened, other requests wait for it: the next way may succeed.
       if (isOpen) onLost();
       if ("terminateSession" in transport) await endSession(transport);
       const gone = ended();
@@ -293,7 +301,7 @@ export class McpConnection {
       client.setNotificationHandler(ToolListChangedNotificationSchema, this.#onListChanged);
       addFeatures(client, this.server, this.#options);
       const connecting = client.connect(transport, this.#requestOptions(this.#closing.signal));
-      // The SDK waits for the first event of the older way for ever.
+      // In the older way, the SDK waits for the first event without a limit.
       const late = kind === "sse" ? [AbortSignal.timeout(this.#options.timeout ?? DEFAULT_TIMEOUT)] : [];
       await untilAborted(connecting, AbortSignal.any([this.#closing.signal, ...late]));
     } catch (error) {
@@ -333,15 +341,15 @@ export class McpConnection {
   }
 
   /**
-   * A broken stream does not end the calls that wait for it: whether the server is there at all, it must show. One that only
-   * says nothing may be busy; how long a call waits for it is up to the call.
+   * Pings the server after a stream broke. A broken stream does not end the calls that wait for it. A server that is
+   * only silent may be busy; how long a call waits is up to the call.
    */
   async #feelPulse(client: Client, end: () => Promise<void>): Promise<void> {
     client.onerror = () => {};
     try {
       await client.ping({ timeout: PULSE });
     } catch (error) {
-      // One that has no ping is there, too.
+      // A server that does not support pings is alive, too.
       const isThere = isOwnTimeout(error) || (error instanceof McpError && error.code === ErrorCode.MethodNotFound);
       if (!isThere) return await end();
     }
@@ -371,7 +379,7 @@ export class McpConnection {
     const [issue] = issuesOf(cause);
     if (issue) return failed("invalid-result", `gave a result that breaks the protocol, at ${issue}.`);
     const status = statusOf(cause);
-    // The SDK's -1: an answer of a type that the protocol does not know.
+    // The SDK's -1: an answer of an unknown content type.
     if (cause instanceof SyntaxError || status === -1) {
       return failed("invalid-result", `gave an answer that breaks the protocol: ${reason(cause)}.`);
     }
@@ -379,7 +387,7 @@ export class McpConnection {
       return failed("server-failed", `gave no answer: the server failed (${reason(cause)}).`);
     }
     const answered = (cause instanceof McpError && !isBrokenStream(cause)) || status !== undefined;
-    // A server may use the SDK's own code for this (-32000): the connection says whether it is lost.
+    // A server may use the SDK's code (-32000), so the connection itself is checked.
     if (!answered || client.transport === undefined) {
       const words = this.#lastWords();
       const known = words && ` It wrote:\n${words}`;
@@ -395,7 +403,7 @@ function withObjectSchemas(item: unknown): unknown {
   return { ...item, inputSchema: withObjectProperties(inputSchema), outputSchema: withObjectProperties(outputSchema) };
 }
 
-/** A task's result: the SDK asks after it until it is there. */
+/** The result of a task: the SDK polls until it is done. */
 async function runTask(
   client: Client,
   params: { name: string; arguments: Record<string, unknown> },
@@ -409,21 +417,21 @@ async function runTask(
   throw new McpError(ErrorCode.InternalError, "the task ended without a result");
 }
 
-/** Tells a server over HTTP that its session is over; it may be dead or not know how. */
+/** Tells an HTTP server that the session has ended. The server may be dead, or not support it. */
 async function endSession(transport: object): Promise<void> {
   const { terminateSession } = transport as { terminateSession(): Promise<void> };
   const waited = new Promise<void>((resolve) => setTimeout(resolve, 1000).unref());
   await Promise.race([terminateSession.call(transport).catch(() => {}), waited]);
 }
 
-/** The SDK's error says how long it waited; a server may use its code (-32001) for something else. */
+/** Recognises the SDK's own timeout by the time in its message: a server may use its code (-32001) for other errors. */
 function isOwnTimeout(error: unknown): boolean {
   if (!(error instanceof McpError) || error.code !== ErrorCode.RequestTimeout) return false;
   const data = error.data as { timeout?: unknown; maxTotalTimeout?: unknown } | undefined;
   return data?.timeout !== undefined || data?.maxTotalTimeout !== undefined;
 }
 
-/** Why arguments cannot be sent; undefined where they can. */
+/** Why arguments cannot be sent; undefined if they can. */
 function whyNoJson(args: unknown): string | undefined {
   if (typeof args !== "object" || args === null || Array.isArray(args)) return "they are no object.";
   try {

@@ -82,7 +82,7 @@ describe("structured content", () => {
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.string(), (structured, words) => {
         const result = shown([text(words)], structured);
         if (typeof result === "string" && result === words) {
-          // Then its only value is the text.
+          // A structured content with a single value, which is the text.
           const [value] = Object.values(structured);
           if (value !== words) expect(JSON.parse(words)).toEqual(value);
         } else if (typeof result === "string") expect(result).toBe(`${words}\n${JSON.stringify(structured)}`);

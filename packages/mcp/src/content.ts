@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/sdk/types.js";
 
 /**
- * What a model is shown of a result. Text stands as it is; of what is no text (images, sound, binary resources) it is said
- * what it is and how large. Structured content is left out where the text is just that, and is the result where there is
- * nothing else.
+ * The form of a result for the model. Text is unchanged. Other content (images, audio, binary resources) is described
+ * by type and size. Structured content is left out if the text contains it, and is the result if there is no other
+ * content.
  *
  * @example
  * resultContent({ content: [{ type: "image", mimeType: "image/png", data: "…" }] }); // "[image: image/png, 4 KB, cannot be shown]"
@@ -16,12 +16,13 @@ export function resultContent({ content, structuredContent }: CallToolResult): u
   return isAllOf(content, structuredContent) ? text : `${text}\n${JSON.stringify(structuredContent)}`;
 }
 
-/** What {@link blockText} can show: all that a result, a prompt or a question to a model is made of. */
+/** The blocks that {@link blockText} can show: those of results, prompts and sampling requests. */
 export type ShownBlock = ContentBlock | { type: "tool_use" | "tool_result" };
 
 /**
- * What a model that sees is shown of a result: blocks, where there is something that is no text; else what {@link resultContent}
- * gives. A picture and a sound are blocks of MCP, which are LangChain's as well, other bytes `{ type: "file", data, mimeType }`.
+ * The form of a result for a model with vision: blocks if there is content other than text; else the result of {@link
+ * resultContent}. Images and audio are blocks of MCP, which are also LangChain's; other bytes are `{ type: "file",
+ * data, mimeType }`.
  */
 export function resultBlocks(result: CallToolResult): unknown {
   const isMedia = (block: ContentBlock) =>
@@ -38,7 +39,7 @@ export function resultBlocks(result: CallToolResult): unknown {
   return isSaid ? blocks : [...blocks, { type: "text", text: JSON.stringify(structuredContent) }];
 }
 
-/** A resource of bytes, as a picture where it is one. */
+/** A binary resource, as an image if it is one. */
 function fileBlock(block: ContentBlock): { type: string; data: string; mimeType: string } | undefined {
   if (block.type !== "resource" || !("blob" in block.resource)) return undefined;
   const { blob, mimeType = "application/octet-stream" } = block.resource;
@@ -47,7 +48,7 @@ function fileBlock(block: ContentBlock): { type: string; data: string; mimeType:
   return { type: ["image", "audio"].includes(kind) ? kind : "file", data: blob, mimeType };
 }
 
-/** A block as text: of what is none, what it is. */
+/** A block as text: its text, or a description. */
 export function blockText(block: ShownBlock): string {
   switch (block.type) {
     case "text":
@@ -71,7 +72,7 @@ export function blockText(block: ShownBlock): string {
   }
 }
 
-/** The text that base64 stands for, where its type says that it is text. */
+/** The decoded base64, if its type is one of text. */
 function textOf(blob: string, mimeType = ""): string | undefined {
   if (!/^text\/|[/+](json|xml|yaml)$/i.test(mimeType.replace(/;.*/s, "").trim())) return undefined;
   try {
@@ -91,15 +92,15 @@ function size(base64: string): string {
 }
 
 /**
- * Whether the content is the structured content, whole: a block as JSON, or, where it has but one value, that value, which
- * many servers wrap in an object only because the protocol wants one.
+ * Whether the content is exactly the structured content: a block of its JSON, or, if it has only one value, that value.
+ * Many servers wrap a value in an object only because the protocol requires one.
  */
 function isAllOf(content: readonly ContentBlock[], structured: Record<string, unknown>): boolean {
   if (content.some((block) => isBlockOf(block, structured))) return true;
   const [value, ...more] = Object.values(structured);
   if (value === undefined || more.length > 0) return false;
   if (content.some((block) => isBlockOf(block, value))) return true;
-  // A list may be given one by one.
+  // A list may be given as one block per item.
   return (
     Array.isArray(value) && value.length === content.length && content.every((block, i) => isBlockOf(block, value[i]))
   );

@@ -1,15 +1,15 @@
 import { ToolinguaError } from "@toolingua/core";
 
 /**
- * What went wrong with an MCP server.
- * `unreachable`: it did not start, did not answer, or is no MCP server; `unauthorized`: it wants other credentials;
- * `connection-lost`: it died during the call, which may have done half its work; `timeout`: no answer in time;
- * `tool-gone`: it has no such tool any more; `tool-failed`: the tool said so itself (`isError`); `refused`: the server
- * answered with an error of the protocol, or of HTTP below 500; `server-failed`: HTTP 500 and above, where the call may
- * have done half its work; `invalid-arguments`: they are no JSON, and were not sent;
- * `invalid-result`: the result breaks the protocol or the tool's `outputSchema`, or a list has no end; `bad-tool`: a tool that is left out, or
- * gets another name, or whose schema cannot be checked in part; `bad-config`: what was given does not say how the server is
- * reached; `closed`: the toolset was closed.
+ * Reasons for a failure of an MCP server.
+ * `unreachable`: it did not start, did not answer, or is not an MCP server; `unauthorized`: it needs other credentials;
+ * `connection-lost`: it died during the call, which may have taken effect partly; `timeout`: no answer in time;
+ * `tool-gone`: it no longer has the tool; `tool-failed`: the tool reported an error (`isError`); `refused`: the server
+ * answered with a protocol error, or an HTTP status below 500; `server-failed`: HTTP 500 and above, after which the
+ * call may have taken effect partly; `invalid-arguments`: they are not JSON, and were not sent; `invalid-result`: the
+ * result violates the protocol or the tool's `outputSchema`, or a list is endless; `bad-tool`: a tool that is left out
+ * or renamed, or a schema that cannot be checked completely; `bad-config`: the configuration does not say how to reach
+ * the server; `closed`: the toolset was closed.
  */
 export type McpErrorCode =
   | "unreachable"
@@ -28,7 +28,7 @@ export type McpErrorCode =
 
 /**
  * A failure of an MCP server or of one of its tools. The message of a failed call is written for the model; `cause` is
- * what was thrown below.
+ * the underlying error.
  *
  * @example
  * try { await connectMcp(servers); }
@@ -36,7 +36,7 @@ export type McpErrorCode =
  */
 export class McpServerError extends ToolinguaError {
   declare readonly code: McpErrorCode;
-  /** The name the server was given. */
+  /** The name of the server in the configuration. */
   readonly server: string;
   /** The tool's name on the server. */
   readonly tool: string | undefined;
@@ -52,7 +52,7 @@ export class McpServerError extends ToolinguaError {
     this.tool = tool;
   }
 
-  /** Where a result is written as JSON, a failure is its message. */
+  /** A result written as JSON contains only the message of the failure. */
   toJSON(): { error: string } {
     return { error: this.message };
   }

@@ -7,7 +7,7 @@ import { connectMcp, type McpOptions, type McpServerConfig, type McpServerError,
 
 type Answers = Record<string, (params: never, send: (message: object) => void) => unknown>;
 
-/** A server in the process that answers as it is told, or, with undefined, not at all. */
+/** An in-process server with scripted answers; undefined: no answer. */
 function scripted(answers: Answers): McpServerConfig {
   return {
     transport() {

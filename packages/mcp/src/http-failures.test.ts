@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { connectMcp, createMcpHandler } from "./index.js";
 
-// A server over HTTP that is alive, and whose answer to a call fails on the way.
+// A live HTTP server whose answer to a call fails in transit.
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {

@@ -4,10 +4,10 @@ import { resultBlocks, resultContent } from "./content.js";
 import { McpServerError } from "./errors.js";
 import type { CallToolResult, ListedTool } from "./options.js";
 
-/** What a server says of a tool's nature, to be believed as far as the server is: whether it only reads, destroys, … */
+/** The server's hints on a tool: whether it only reads, destroys, … They are as trustworthy as the server. */
 export type ToolAnnotations = NonNullable<ListedTool["annotations"]>;
 
-/** A tool of an MCP server. It is core's `Tool`, so every adapter takes it. */
+/** A tool of an MCP server. It is core's `Tool`, so every adapter accepts it. */
 export interface McpTool extends Tool {
   readonly server: string;
   /** Its name on the server; `name` may have a prefix. */
@@ -16,13 +16,16 @@ export interface McpTool extends Tool {
   readonly annotations?: ToolAnnotations;
   /** The JSON Schema of its structured content. */
   readonly resultSchema?: JsonSchema;
-  /** The call with all that came of it: images, resources, structured content. Throws what `execute` gives back. */
+  /**
+   * Calls the tool and returns the complete result: images, resources, structured content. Throws the errors that
+   * `execute` returns.
+   */
   call(args: Record<string, unknown>, context?: Partial<Parameters<Tool["execute"]>[1]>): Promise<CallToolResult>;
 }
 
 /**
- * The key under which an `execute` has a way to the whole result, one that failed too, for a server that serves the tool again.
- * It is on the function, so that whoever puts another in its place is not passed by.
+ * The key on `execute` of a function that returns the complete result, even of a failed call, for servers that serve
+ * the tool again. It is on the function itself, so that a replaced `execute` is not bypassed.
  */
 const WHOLE_RESULT: unique symbol = Symbol.for("toolingua.mcp.whole-result");
 
@@ -31,11 +34,11 @@ type WholeResult = (
   context: Partial<Parameters<Tool["execute"]>[1]>,
 ) => Promise<CallToolResult>;
 
-/** How a tool of another server is called for all that comes of it; undefined for other tools. */
+/** The function that returns the complete result of another server's tool; undefined for other tools. */
 export const wholeResultOf = ({ execute }: Pick<Tool, "execute">): WholeResult | undefined =>
   (execute as Tool["execute"] & { [WHOLE_RESULT]?: WholeResult })[WHOLE_RESULT];
 
-/** How much of what a failing tool says a model is shown, in characters. */
+/** How many characters of a failing tool's message a model is shown. */
 const FAILURE = 10_000;
 
 const textOf = (content: unknown) => (typeof content === "string" ? content : (JSON.stringify(content) ?? ""));
@@ -43,13 +46,13 @@ const textOf = (content: unknown) => (typeof content === "string" ? content : (J
 const clip = (text: string, most: number) =>
   text.length <= most ? text : `${text.slice(0, most)}\n[The first ${most} of ${text.length} characters.]`;
 
-/** The content, or the beginning of it as text. */
+/** The content, truncated as text if necessary. */
 function shortened(content: unknown, most: number): unknown {
   const text = textOf(content);
   return text.length > most ? clip(text, most) : content;
 }
 
-/** The same of blocks, of which only the text is counted: how large a message is, is bounded before. */
+/** The blocks, with truncated text. Only text counts: the size of a whole message is limited elsewhere. */
 function shortenedBlocks(content: unknown, most: number): unknown {
   if (!Array.isArray(content)) return shortened(content, most);
   return content.map((block: { text?: unknown }) =>
@@ -57,14 +60,14 @@ function shortenedBlocks(content: unknown, most: number): unknown {
   );
 }
 
-/** What a tool asks of the list it is on. */
+/** The list that a tool is on. */
 export interface ListOfTools {
   isListed(toolName: string): boolean;
-  /** The same, after the server was asked anew. Errors: what the signal was aborted with. */
+  /** Whether it is still listed, after asking the server again. Errors: the signal's reason. */
   isStillListed(toolName: string, signal: AbortSignal | undefined): Promise<boolean>;
 }
 
-/** Makes the tool; undefined, and reported, where it is one that no model can be shown. */
+/** Makes the tool; undefined, after a report, if no model can be shown it. */
 export function mcpTool(
   name: string,
   listed: ListedTool,

@@ -7,10 +7,10 @@ export interface ServerTool {
 }
 
 /**
- * A name of its own for each tool: its own where no other server has the same, else, or with `always`, `server__tool`.
- * Names that were given before (`given`, by `keyOf`) stay, so that a call of a running conversation still finds its tool.
- * A name that not every protocol can write (with a space, `<`, an emoji) gets `_` in those places; dots are kept:
- * `kom.memory.v1.search_memory` can be written.
+ * Gives each tool a unique name: its own if no other server has the same, else, or with `always`, `server__tool`. Names
+ * that were given before (`given`, by `keyOf`) stay, so that a call of a running conversation still finds its tool.
+ * Characters that some protocol cannot write (a space, `<`, an emoji) become `_`. Dots are kept, as in
+ * `kom.memory.v1.search_memory`.
  *
  * @example
  * toolNames([{ server: "a", tool: "read" }, { server: "b", tool: "read" }], "clash"); // a__read, b__read
@@ -33,7 +33,7 @@ export function toolNames(
     const name = writableName(tool);
     servers.set(name, (servers.get(name) ?? new Set()).add(server));
   }
-  // A name that stays as it is goes before one that becomes the same.
+  // A name that needs no change takes precedence over one that becomes equal to it.
   const isKept = ({ tool }: ServerTool) => writableName(tool) === tool;
   for (const one of [...tools.filter(isKept), ...tools.filter((tool) => !isKept(tool))]) {
     if (names.has(keyOf(one))) continue;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { example, freePort, start } from "../test/processes.js";
 import { connectMcp } from "./index.js";
 
-// The example of the SDK: a server, and an authorization server beside it.
+// The SDK's example: a server with a separate authorization server.
 
 let child: ChildProcess;
 let url = "";
@@ -16,7 +16,7 @@ beforeAll(async () => {
 }, 20_000);
 afterAll(() => void child.kill());
 
-/** Whoever is sent to log in does so, and comes back with a code. */
+/** Simulates a user who logs in and comes back with a code. */
 function browser() {
   const redirectUrl = "http://localhost:9/callback";
   const visited: URL[] = [];
@@ -36,7 +36,7 @@ test("a user logs in, and is known from then on", async () => {
   expect(await greet.execute({ name: "Ann" }, { toolCallId: "1" })).toBe("Hello, Ann!");
   expect(visited).toHaveLength(1);
   await mcp.close();
-  // With the tokens that the provider keeps nobody is asked again.
+  // With the stored tokens, the user does not have to log in again.
   const again = await connectMcp({ example: { url, authProvider } }, { onProblem: () => {} });
   expect(again.tools.length).toBe(mcp.tools.length);
   expect(visited).toHaveLength(1);

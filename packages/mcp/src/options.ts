@@ -11,7 +11,7 @@ import type { McpServerError } from "./errors.js";
 import { type McpRoot, toRoot } from "./roots.js";
 import type { McpOptions } from "./toolset.js";
 
-/** How far a call is. */
+/** The progress of a call. */
 export interface McpProgress {
   server: string;
   /** The tool's name on the server. */
@@ -32,7 +32,7 @@ export interface McpCall {
   signal?: AbortSignal | undefined;
 }
 
-/** A question of a server to the user: a form (`requestedSchema`), or a page to visit (`url`). */
+/** A server's question to the user: a form (`requestedSchema`), or a page to visit (`url`). */
 export interface McpQuestion {
   server: string;
   mode: "form" | "url";
@@ -43,31 +43,31 @@ export interface McpQuestion {
   signal: AbortSignal;
 }
 
-/** What a server wants a model to answer. */
+/** A server's request to a model. */
 export type McpSampling = CreateMessageRequest["params"] & { server: string; signal: AbortSignal };
 
-/** What a server says without being asked. */
+/** A notification of a server. */
 export type McpEvent =
   | { type: "resources-changed" | "prompts-changed"; server: string }
   | { type: "resource-updated"; server: string; uri: string }
   | { type: "log"; server: string; level: LoggingLevel; logger?: string | undefined; data: unknown };
 
-/** What a connection to a server depends on. */
+/** Options of the connection to a server. */
 export interface ConnectionOptions {
-  /** For each answer of a server, in milliseconds. A call that reports progress gets it anew each time. Default: 60000. */
+  /** The time limit of each answer, in milliseconds. Restarts whenever a call reports progress. Default: 60000. */
   timeout?: number | undefined;
-  /** For a call as a whole, whatever progress it reports, in milliseconds. Default: 3600000, an hour. */
+  /** The time limit of a whole call, regardless of progress, in milliseconds. Default: 3600000, an hour. */
   maxTotalTimeout?: number | undefined;
-  /** Of a longer result the model is shown the beginning, in characters. Default: 1000000. */
+  /** The longest result for the model, in characters; a longer one is truncated. Default: 1000000. */
   maxResultLength?: number | undefined;
   /**
-   * What becomes of pictures, sounds and files in results. `text`: a line that says what they are; `blocks`: such a result is
-   * a list of content blocks (`{ type: "image", data, mimeType }`), for models that see. Default: `text`.
+   * The form of images, audio and files in results. `text`: a line that describes them; `blocks`: the result is a list
+   * of content blocks (`{ type: "image", data, mimeType }`), for models with vision. Default: `text`.
    */
   media?: "text" | "blocks" | undefined;
   /**
-   * Stands around each call: it may change the arguments (`next({ arguments })`), answer without the server, look at the
-   * result or change it. An error that it throws is a failure of the call, which the model is told of.
+   * Wraps each call: it may change the arguments (`next({ arguments })`), answer without the server, observe the result
+   * or change it. An error that it throws is a failure of the call, whose message the model is shown.
    */
   aroundCall?:
     | ((
@@ -75,15 +75,17 @@ export interface ConnectionOptions {
         next: (changes?: { arguments?: Record<string, unknown> }) => Promise<CallToolResult>,
       ) => CallToolResult | Promise<CallToolResult>)
     | undefined;
-  /** The folders that servers may work on: paths, `file:` URLs, or `{ uri, name }`. Without it, they are not told of any. */
+  /**
+   * The folders that servers may work in: paths, `file:` URLs, or `{ uri, name }`. Without it, servers receive none.
+   */
   roots?: readonly McpRoot[] | (() => readonly McpRoot[] | Promise<readonly McpRoot[]>) | undefined;
-  /** Asks the user what a server wants to know. Without it, servers cannot ask. */
+  /** Asks the user a server's question. Without it, servers cannot ask. */
   onElicit?: ((question: McpQuestion) => ElicitResult | Promise<ElicitResult>) | undefined;
-  /** Lets a model answer a server; see {@link sampleWith}. Without it, servers cannot ask one. */
+  /** Lets a model answer a server's request; see {@link sampleWith}. Without it, servers cannot send any. */
   onSample?: ((request: McpSampling) => CreateMessageResult | Promise<CreateMessageResult>) | undefined;
   onEvent?: ((event: McpEvent) => void) | undefined;
   onProgress?: ((progress: McpProgress) => void) | undefined;
-  /** What is wrong with a server that can be worked with nonetheless. Default: `console.warn`. */
+  /** Called with problems of a server that remains usable. Default: `console.warn`. */
   onProblem?: ((problem: McpServerError) => void) | undefined;
 }
 
@@ -94,7 +96,7 @@ const aTime: OptionRule = {
   words: "a number of milliseconds",
 };
 
-/** The longest time of a timer, in milliseconds (24 days): a longer one would end at once. */
+/** The longest time of a timer, in milliseconds (24 days): a longer one would fire at once. */
 const LONGEST = 2 ** 31 - 1;
 const aTimer: OptionRule = {
   takes: (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= LONGEST,

@@ -1,20 +1,20 @@
-/** No honest server has more pages of a list; one that gives cursors for ever is stopped here. */
+/** The most pages of a list: it stops servers that return cursors without end. */
 const MOST_PAGES = 1000;
-/** Items of a list, and characters of it as JSON: what goes beyond is left out. */
+/** The most items of a list, and characters of it as JSON. The rest is left out. */
 const MOST_ITEMS = 10_000;
 const MOST_CHARACTERS = 64_000_000;
 
-/** One page of a list of a server, with the cursor of the next one where there is one. */
+/** One page of a server's list, with the cursor of the next one if there is one. */
 export interface Page<T> {
   items: readonly T[];
   nextCursor: unknown;
 }
 
 /**
- * The pages of a list, one after the other, until it ends or is too long. `isCut`: there is more than what is given.
- * `longest`: how long it may take, in milliseconds; a page that is being fetched then still counts.
+ * Fetches the pages of a list in order, until it ends or reaches a limit. `isCut`: the list is truncated. `longest`:
+ * the time limit in milliseconds; a page that is already being fetched still counts.
  *
- * Errors: what `fetchPage` throws.
+ * Errors: those of `fetchPage`.
  */
 export async function allPages<T>(
   fetchPage: (params: { cursor?: string }) => Promise<Page<T>>,
@@ -38,7 +38,7 @@ export async function allPages<T>(
   return { items: all, isCut: true };
 }
 
-/** How long something is as JSON; endless where it is nested too deeply to be written. */
+/** The length of a value as JSON; infinite if it is nested too deeply to be written. */
 export function sizeOf(value: unknown): number {
   try {
     return JSON.stringify(value)?.length ?? 0;

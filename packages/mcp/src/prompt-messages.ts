@@ -2,7 +2,7 @@ import type { PromptMessage } from "@modelcontextprotocol/sdk/types.js";
 import type { ChatMessage } from "@toolingua/core";
 import { blockText } from "./content.js";
 
-/** The messages of a prompt as the core's: a picture of the user's is an image, everything else text. */
+/** Converts a prompt's messages to those of the core. The user's images remain images; everything else becomes text. */
 export const chatMessages = (messages: readonly PromptMessage[]): ChatMessage[] =>
   messages.map(({ role, content }): ChatMessage => {
     if (role === "assistant") return { role, content: blockText(content) };

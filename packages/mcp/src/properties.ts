@@ -1,7 +1,7 @@
 /**
- * The schema with a schema that is `true` or `false` for one of its properties written as an object. MCP takes no other there
- * (https://modelcontextprotocol.io/specification/2025-11-25/schema#tool), and the SDK's client refuses a whole list for one;
- * JSON Schema has both, and they mean the same. Deeper ones MCP leaves alone.
+ * Writes the schemas `true` and `false` of properties as equivalent objects. MCP requires objects there
+ * (https://modelcontextprotocol.io/specification/2025-11-25/schema#tool), and the SDK's client rejects a whole list for
+ * one boolean. Deeper schemas may be booleans.
  */
 export function withObjectProperties<T>(schema: T): T {
   const { properties } = (schema ?? {}) as { properties?: unknown };

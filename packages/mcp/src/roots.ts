@@ -6,7 +6,7 @@ import { OptionsError } from "@toolingua/core";
 /** A folder or file that servers may work on: a path, a `file:` URL, or `{ uri, name }` with one. */
 export type McpRoot = string | URL | Root;
 
-/** As servers are told of it. Errors: `OptionsError` (`bad-option`): the protocol knows files only. */
+/** A root in the protocol's form. Errors: `OptionsError` (`bad-option`): the protocol only allows files. */
 export function toRoot(root: McpRoot): Root {
   const given = typeof root === "object" && !(root instanceof URL) ? root : { uri: String(root) };
   const isUrl = /^[a-z][a-z\d+.-]+:/i.test(given.uri);

@@ -4,10 +4,10 @@ import { blockText, type ShownBlock } from "./content.js";
 import type { McpSampling } from "./options.js";
 
 /**
- * Lets a text model answer what servers ask of one: for `onSample` of {@link connectMcp}. Pictures go to it as images; whether
- * it looks at them is up to the model. Ask the user before, where a server is not to be trusted with the model's time.
+ * Lets a text model answer sampling requests of servers: for `onSample` of {@link connectMcp}. Images are passed as
+ * images; the model may ignore them. Ask the user first if a server should not use the model's time.
  *
- * Errors: what the model throws, which the server is told.
+ * Errors: those of the model, which the server receives.
  *
  * @example await connectMcp(servers, { onSample: sampleWith(model, "llama3") });
  */
@@ -36,7 +36,7 @@ export const sampleWith =
     return result;
   };
 
-/** As any text model takes messages: user and assistant in turn. */
+/** The messages of a request for a text model: user and assistant alternate. */
 function textMessages(messages: readonly SamplingMessage[], systemPrompt: string | undefined): TextMessage[] {
   const all: TextMessage[] = systemPrompt ? [{ role: "system", content: systemPrompt }] : [];
   for (const { role, content } of messages) {

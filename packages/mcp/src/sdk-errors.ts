@@ -2,19 +2,19 @@ import { SseError } from "@modelcontextprotocol/sdk/client/sse.js";
 import { StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { McpError } from "@modelcontextprotocol/sdk/types.js";
 
-/** The HTTP status of an answer that was refused; -1 for one of a type that the protocol does not know. */
+/** The HTTP status of a rejected request; -1 for an answer of an unknown content type. */
 export function statusOf(error: unknown): number | undefined {
   if (error instanceof StreamableHTTPError || error instanceof SseError) return error.code;
-  // What is posted beside a stream of events fails with a message only.
+  // For requests posted next to an event stream, only the message has the status.
   const [, status] =
     /^Error POSTing to endpoint \(HTTP (\d{3})\)/.exec(error instanceof Error ? error.message : "") ?? [];
   return status === undefined ? undefined : Number(status);
 }
 
-/** Whether a server does not know streamable HTTP, so that it may know the older way (as the specification has it). */
+/** Whether a server rejects streamable HTTP, and may support the older way (by the rule of the specification). */
 export const isRefusedAsHttp = (error: unknown): boolean => [400, 404, 405].includes(statusOf(error) ?? 0);
 
-/** Where an answer breaks the SDK's schema of it, in few words: its own message is a page of JSON. */
+/** The violations of the SDK's schema, in few words: its own message is a page of JSON. */
 export function issuesOf(error: unknown): string[] {
   const { issues } = (error ?? {}) as { issues?: unknown };
   if (!(error instanceof Error) || !Array.isArray(issues)) return [];
@@ -23,7 +23,7 @@ export function issuesOf(error: unknown): string[] {
   );
 }
 
-/** What an error says, without the SDK's own words, and what lies below a `fetch failed`. */
+/** The message of an error, without the SDK's prefixes, and with the cause of a `fetch failed`. */
 export function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const status = statusOf(error);

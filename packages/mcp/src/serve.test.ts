@@ -205,7 +205,7 @@ describe("over HTTP", () => {
     const failing = toolset.tools.find(({ name }) => name === "failing")!;
     expect(await failing.execute({}, { toolCallId: "" })).toMatchObject({ message: "It is broken." });
 
-    // The stream on which the server speaks first is opened beside the first requests.
+    // The stream for server-initiated messages is opened in parallel to the first requests.
     served = served.filter(({ name }) => name !== "point");
     await vi.waitFor(async () => {
       await handler.toolsChanged();

@@ -7,11 +7,11 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { checkHandlerOptions } from "./served-options.js";
 import { createMcpServer, type McpServerInfo, type ServedTools } from "./server.js";
 
-/** A server that runs. */
+/** A running server. */
 export interface RunningServer {
-  /** Tells the clients that the tools are others now. */
+  /** Notifies the clients that the tools have changed. */
   toolsChanged(): Promise<void>;
-  /** Tells the clients that there are other resources now. */
+  /** Notifies the clients that the resources have changed. */
   resourcesChanged(): Promise<void>;
   close(): Promise<void>;
 }
@@ -20,14 +20,14 @@ export interface RunningServer {
  * Serves tools over this process's standard input and output, until the input ends. Nothing else may write to standard
  * output: log to standard error.
  *
- * Errors: as {@link createMcpServer}.
+ * Errors: those of {@link createMcpServer}.
  *
  * @example await serveStdio([add, search], { name: "my-tools", version: "1.0.0" });
  */
 export async function serveStdio(tools: ServedTools, info: McpServerInfo): Promise<RunningServer> {
   const server = createMcpServer(tools, info);
   const close = () => server.close();
-  // The SDK's transport does not end with its input; whoever started this process may be gone.
+  // The SDK's transport does not end with its input, but the parent process may have ended.
   process.stdin.once("end", close);
   server.onclose = () => process.stdin.off("end", close);
   await server.connect(new StdioServerTransport());
@@ -38,18 +38,18 @@ export async function serveStdio(tools: ServedTools, info: McpServerInfo): Promi
   };
 }
 
-/** How tools are served over HTTP. */
+/** Options for serving tools over HTTP. */
 export interface McpHandlerOptions {
   /**
-   * The host names under which the server may be reached, without ports; others are answered with 403, so that a web page
-   * cannot reach a local server by a name of its own (DNS rebinding). Default: `localhost`, `127.0.0.1` and `[::1]`.
+   * The host names of the server, without ports. Requests with others get 403, so that a web page cannot reach a local
+   * server through a name of its own (DNS rebinding). Default: `localhost`, `127.0.0.1` and `[::1]`.
    */
   allowedHosts?: readonly string[] | undefined;
-  /** How many sessions may be open; the one that was idle for longest makes room for a new one. Default: 1000. */
+  /** The most open sessions. A new one replaces the one that was idle for longest. Default: 1000. */
   maxSessions?: number | undefined;
 }
 
-/** Streamable HTTP, for `node:http` and for anything that speaks `Request` and `Response`. */
+/** Streamable HTTP, for `node:http` and for any server that uses `Request` and `Response`. */
 export interface McpHandler extends RunningServer {
   /** For Hono, Next.js, Deno, Bun, workers: answers one request. */
   fetch(request: Request): Promise<Response>;
@@ -60,10 +60,10 @@ export interface McpHandler extends RunningServer {
 const LOCAL = ["localhost", "127.0.0.1", "[::1]"];
 
 /**
- * Serves tools over streamable HTTP at whatever path the handler is mounted, one session for each client. Who may call is
- * up to whoever mounts it: check credentials before.
+ * Serves tools over streamable HTTP at the path where the handler is mounted, with one session per client. The caller
+ * is responsible for authentication: check credentials before the handler.
  *
- * Errors: as {@link createMcpServer}.
+ * Errors: those of {@link createMcpServer}.
  *
  * @example http.createServer(createMcpHandler([add], { name: "sums", version: "1.0.0" }).node).listen(3000);
  */
@@ -72,7 +72,7 @@ export function createMcpHandler(tools: ServedTools, info: McpServerInfo, option
   const { allowedHosts = LOCAL, maxSessions = 1000 } = options;
   // In the order of their last use.
   const sessions = new Map<string, { server: Server; transport: WebStandardStreamableHTTPServerTransport }>();
-  // What is wrong with the tools shows now.
+  // Reports problems of the tools now.
   createMcpServer(tools, info);
 
   async function open() {
@@ -91,7 +91,7 @@ export function createMcpHandler(tools: ServedTools, info: McpServerInfo, option
   }
 
   async function tellAll(tell: (server: Server) => Promise<void>) {
-    // A client that is not listening just now asks again when it next connects.
+    // A client that is not listening fetches the lists again when it reconnects.
     await Promise.allSettled([...sessions.values()].map(({ server }) => tell(server)));
   }
 
@@ -122,7 +122,7 @@ export function createMcpHandler(tools: ServedTools, info: McpServerInfo, option
   };
 }
 
-/** Whether the request is for one of these hosts, and where a browser sent it, from a page of one. */
+/** Whether the request is for one of these hosts, and, if a browser sent it, from a page of one. */
 function isAllowed(request: Request, hosts: readonly string[]): boolean {
   const host = request.headers.get("host");
   const origin = request.headers.get("origin");
@@ -130,6 +130,6 @@ function isAllowed(request: Request, hosts: readonly string[]): boolean {
   return known(host === null ? request.url : `http://${host}`) && (origin === null || known(origin));
 }
 
-/** As the SDK words what it refuses. */
+/** An error in the same form as the SDK's. */
 const refusal = (status: number, message: string) =>
   Response.json({ jsonrpc: "2.0", error: { code: -32000, message }, id: null }, { status });

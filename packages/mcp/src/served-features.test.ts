@@ -69,7 +69,7 @@ describe("a server that is served again", () => {
     closing.push(() => mcp.close());
     const { client, connect } = await clientFor(mcp.tools);
     await connect();
-    // As clients do that check results by the schemas of the list.
+    // Like clients that validate results by the listed schemas.
     const { tools } = await client.listTools();
     expect(tools.length).toBe(mcp.tools.length);
     const calls: [string, Record<string, unknown>][] = [

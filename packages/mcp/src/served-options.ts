@@ -34,7 +34,7 @@ const promptRules: Record<string, OptionRule> = {
   render: { takes: (value) => typeof value === "function", words: "a function" },
 };
 
-/** Checks what a server is made of. Errors: `OptionsError` (`bad-option`). */
+/** Checks the description of a server. Errors: `OptionsError` (`bad-option`). */
 export function checkServerInfo(info: McpServerInfo): void {
   const where = "what the server says of itself";
   checkOptionNames(infoRules, info, where);

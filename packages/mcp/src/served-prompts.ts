@@ -9,16 +9,16 @@ import {
 import { nearestNames } from "@toolingua/core";
 import type { Completer, Completers } from "./completers.js";
 
-/** An argument of a prompt: a text. */
+/** An argument of a prompt: a string. */
 export interface PromptArgument {
   name: string;
   description?: string | undefined;
   required?: boolean | undefined;
-  /** What a value that begins so may be, for clients that help to type it. */
+  /** Completes a value, for clients that offer completion. */
   complete?: Completer | undefined;
 }
 
-/** A prompt that is served. `render` gives its messages; a text is one message of the user. */
+/** A served prompt. `render` returns its messages; a string is one message of the user. */
 export interface ServedPrompt {
   name: string;
   title?: string | undefined;

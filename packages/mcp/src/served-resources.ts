@@ -16,12 +16,12 @@ interface Described {
   mimeType?: string | undefined;
 }
 
-/** What a resource holds: a text, or bytes. */
+/** The content of a resource: text, or bytes. */
 export type ResourceContent = string | Uint8Array;
 
 /**
- * A resource that is served: one with its `uri`, or all that a `uriTemplate` (RFC 6570, `note://{id}`) stands for, which
- * `list` may name.
+ * A served resource: a single one with its `uri`, or all those of a `uriTemplate` (RFC 6570, `note://{id}`), which
+ * `list` may enumerate.
  */
 export type ServedResource = Described &
   (
@@ -35,12 +35,12 @@ export type ServedResource = Described &
         list?:
           | (() => readonly { uri: string; name: string }[] | Promise<readonly { uri: string; name: string }[]>)
           | undefined;
-        /** What a variable that begins so may be. */
+        /** Completes the value of a variable. */
         complete?: Readonly<Record<string, Completer>> | undefined;
       }
   );
 
-/** The specification's code for a resource that there is not. */
+/** The specification's code for an unknown resource. */
 const NOT_FOUND = -32002;
 
 export function addResources(server: Server, resources: readonly ServedResource[], completers: Completers): void {
@@ -86,7 +86,7 @@ const described = ({ name, title, description, mimeType }: Described) => ({
   ...(mimeType !== undefined && { mimeType }),
 });
 
-/** Percent signs stand for characters, which the SDK leaves as they are. */
+/** Decodes percent-encoded characters, which the SDK leaves as they are. */
 const textsOf = (variables: Record<string, string | string[]>) =>
   Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, [value].flat().map(decoded).join(",")]));
 

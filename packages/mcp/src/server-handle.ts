@@ -14,50 +14,51 @@ import { type ChatMessage, OptionsError } from "@toolingua/core";
 import type { McpConnection } from "./connection.js";
 import { chatMessages } from "./prompt-messages.js";
 
-/** What may be given to every question to a server. */
+/** Options of every request to a server. */
 export interface McpRequestOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** What is completed: an argument of a prompt, or a variable of a resource template. */
+/** The target of a completion: an argument of a prompt, or a variable of a resource template. */
 export type McpReference = { prompt: string } | { resource: string };
 
 /**
- * What a server has besides its tools. Each method asks the server, and opens the connection anew where it was lost.
+ * A server's features besides its tools. Each method sends a request, and reopens the connection if it was lost.
  *
- * A list that is too long is cut, and `onProblem` is told. Errors: {@link McpServerError}, as for calls; the signal's reason.
+ * A list that is too long is truncated and reported to `onProblem`. Errors: {@link McpServerError}, as for calls; the
+ * signal's reason.
  */
 export interface McpServerHandle {
   readonly name: string;
-  /** What it says of itself. */
+  /** The server's description of itself. */
   about(options?: McpRequestOptions): Promise<{
     implementation: Implementation | undefined;
     capabilities: ServerCapabilities;
     instructions: string | undefined;
   }>;
-  /** All of them; none where the server has no resources. */
+  /** All resources; none if the server lacks the capability. */
   listResources(options?: McpRequestOptions): Promise<Resource[]>;
   listResourceTemplates(options?: McpRequestOptions): Promise<ResourceTemplate[]>;
   /** The contents: `text`, or `blob` in base64. */
   readResource(uri: string, options?: McpRequestOptions): Promise<ReadResourceResult["contents"]>;
-  /** `onEvent` is told when it changes (`resource-updated`). */
+  /** Subscribes to changes, which `onEvent` receives (`resource-updated`). */
   subscribe(uri: string, options?: McpRequestOptions): Promise<void>;
   unsubscribe(uri: string, options?: McpRequestOptions): Promise<void>;
-  /** All of them; none where the server has no prompts. */
+  /** All prompts; none if the server lacks the capability. */
   listPrompts(options?: McpRequestOptions): Promise<Prompt[]>;
-  /** A prompt with its arguments filled in: as the server gives it, and as messages for `ToolConversation`. */
+  /** A prompt with its arguments filled in: as the server returns it, and as messages for `ToolConversation`. */
   getPrompt(
     name: string,
     args?: Record<string, string>,
     options?: McpRequestOptions,
   ): Promise<{ description?: string; messages: PromptMessage[]; chatMessages: ChatMessage[] }>;
-  /** What an argument that begins so may be. `others`: arguments that are known already. */
+  /** Completes an argument. `others`: the known values of the other arguments. */
   complete(
     reference: McpReference,
     argument: { name: string; value: string; others?: Record<string, string> },
     options?: McpRequestOptions,
   ): Promise<{ values: string[]; total?: number; hasMore?: boolean }>;
-  /** Which log messages `onEvent` is told of. */
+  /** Sets the level of the log messages that `onEvent` receives. */
   setLogLevel(level: LoggingLevel, options?: McpRequestOptions): Promise<void>;
 }
 

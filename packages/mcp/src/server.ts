@@ -29,43 +29,43 @@ import { checkServerInfo } from "./served-options.js";
 import { addPrompts, type ServedPrompt } from "./served-prompts.js";
 import { addResources, type ServedResource } from "./served-resources.js";
 
-/** What a server says of itself. */
+/** The description of a server. */
 export interface McpServerInfo {
   name: string;
   version: string;
-  /** What a model should know to use the tools well. */
+  /** Instructions for a model on using the tools. */
   instructions?: string | undefined;
-  /** What clients may read. */
+  /** Resources that clients may read. */
   resources?: readonly ServedResource[] | undefined;
-  /** Messages that users may begin with. */
+  /** Prompts that users may start with. */
   prompts?: readonly ServedPrompt[] | undefined;
 }
 
-/** What a tool may say beyond core's `Tool`, as those of `@toolingua/tools` and of `connectMcp` do. */
+/** Fields of a tool beyond core's `Tool`, as those of `@toolingua/tools` and of `connectMcp` have. */
 interface Described {
   readonly title?: string | undefined;
   readonly annotations?: ListedTool["annotations"];
   readonly resultSchema?: unknown;
 }
 
-/** A tool that is served, in any shape that `normalizeTools` takes, with the function that runs it. */
+/** A served tool, in any shape that `normalizeTools` accepts, with the function that runs it. */
 export type ServedTool = AnyTool & Omit<Tool, keyof ToolDefinition> & Described;
 
-/** The tools that are served: a list, or a function that gives those there are now. */
+/** The served tools: a list, or a function that returns the current ones. */
 export type ServedTools = readonly ServedTool[] | (() => readonly ServedTool[]);
 
 /**
- * Tools as an MCP server of the SDK, which is then connected to a transport. {@link serveStdio} and {@link createMcpHandler}
- * do both.
+ * Creates an MCP server of the SDK for tools. Connect it to a transport, or use {@link serveStdio} or {@link
+ * createMcpHandler}, which do both.
  *
- * Arguments are checked by the tool's schema before it is called. What a tool throws or gives back as an `Error`, and
- * arguments or results that do not fit, are results with `isError`. A result that is an object is structured content, and text as
- * well; where the tool has a `resultSchema` for an object, that is its `outputSchema`. A list of content blocks of MCP, such as
- * `{ type: "image", data, mimeType }` with bytes or base64, is the content. Everything else is text. What a tool may ask the
- * client, {@link clientOf} gives.
+ * Arguments are checked against the tool's schema before the call. Errors that a tool throws or returns, and arguments
+ * or results that do not match, become results with `isError`. An object as a result is structured content, and text as
+ * well; a `resultSchema` for an object is the tool's `outputSchema`. A list of MCP content blocks, such as `{ type:
+ * "image", data, mimeType }` with bytes or base64, is the content. All other results are text. {@link clientOf} returns
+ * the client, which a tool can send requests to.
  *
- * Errors: `ToolDefinitionError` for tools that cannot be offered (its codes in the core, and `missing-execute`); `OptionsError`
- * (`bad-option`) for what `info` cannot be.
+ * Errors: `ToolDefinitionError` for invalid tools (the core's codes, and `missing-execute`); `OptionsError`
+ * (`bad-option`) for an invalid `info`.
  *
  * @example
  * await createMcpServer([add], { name: "sums", version: "1.0.0" }).connect(new StdioServerTransport());
@@ -77,7 +77,7 @@ export function createMcpServer(tools: ServedTools, info: McpServerInfo): Server
   const listings = () => {
     const all = list();
     const served = all.map(servedTool);
-    // As one list: two may have the same name.
+    // Checked as one list, because two tools may have the same name.
     normalizeTools(all);
     return served.map(({ listing }) => listing);
   };
@@ -110,7 +110,7 @@ export function createMcpServer(tools: ServedTools, info: McpServerInfo): Server
   return server;
 }
 
-/** A tool, how it is listed, and what its calls are checked by, whatever its own shape. */
+/** A tool, its entry in the list, and the checks of its calls. */
 interface Served {
   tool: ServedTool;
   definition: ToolDefinition;
@@ -121,7 +121,7 @@ const nameOf = (tool: ServedTool): string => ("function" in tool ? tool.function
 
 const known = new WeakMap<ServedTool, Served>();
 
-/** What is served of a tool; worked out once for each. */
+/** Prepares a tool to be served; once for each. */
 function servedTool(tool: ServedTool): Served {
   const before = known.get(tool);
   if (before) return before;
@@ -145,27 +145,27 @@ function servedTool(tool: ServedTool): Served {
   return served;
 }
 
-/** MCP's structured content is an object, so only the schema of one can be said. */
+/** MCP's structured content is an object, so only schemas for objects can be declared. */
 function outputSchemaOf({ resultSchema }: ServedTool): ListedTool["outputSchema"] {
   if (resultSchema === undefined) return undefined;
   try {
-    // What the schema gives, not what it takes: a transform may stand between.
+    // The schema of the output, which a transform may change.
     const output = (resultSchema as StandardSchema)["~standard"]?.jsonSchema?.output;
     const schema = output ? output({ target: "draft-2020-12" }) : toJsonSchema(resultSchema);
     const isObject = typeof schema === "object" && schema !== null && (schema as { type?: unknown }).type === "object";
     return isObject ? withObjectProperties(schema as ListedTool["outputSchema"]) : undefined;
   } catch {
-    // One that JSON Schema cannot say is not needed: the result is checked by the tool.
+    // A schema that JSON Schema cannot express is left out: the tool itself checks the result.
     return undefined;
   }
 }
 
-/** The part of Standard JSON Schema (https://standardschema.dev/json-schema) that is used. */
+/** The part of Standard JSON Schema (https://standardschema.dev/json-schema) that is used here. */
 interface StandardSchema {
   "~standard"?: { jsonSchema?: { output?: (options: { target: string }) => unknown } };
 }
 
-/** What the SDK tells a handler of the request. */
+/** The SDK's information on a request. */
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
 async function callTool(
@@ -182,7 +182,7 @@ async function callTool(
   const toolCallId = sessionId === undefined ? String(requestId) : `${sessionId}/${requestId}`;
   const context = { toolCallId, signal, [MCP_CLIENT]: client };
   try {
-    // What comes from another server goes on as it came: pictures, structured content and all.
+    // Results of another server are forwarded unchanged, with images and structured content.
     const whole = wholeResultOf(tool);
     if (whole) return await whole(args, context);
     const result = await tool.execute(args, context);

@@ -2,7 +2,7 @@ import { nearestNames } from "@toolingua/core";
 import { McpServerError } from "./errors.js";
 import type { McpServerConfig } from "./transport.js";
 
-/** Servers by name, as `connectMcp` takes them; also inside the object that clients keep them in, as it is pasted. */
+/** Servers by name, as `connectMcp` takes them; or a client's configuration object that contains them. */
 export type McpServers =
   | Readonly<Record<string, McpServerConfig>>
   | { readonly mcpServers: Readonly<Record<string, McpServerConfig>> }
@@ -18,11 +18,11 @@ const FIELDS = {
   custom: ["transport"],
 };
 const COMMON = ["type", "optional", "disabled", "disabledTools"];
-/** What other clients keep with a server, and what says nothing of how it is reached. */
+/** Fields that other clients store with a server, and that do not concern the connection. */
 const FOREIGN = ["description", "name", "icon", "autoApprove", "alwaysAllow", "gallery", "version"];
 const TYPES = ["stdio", "http", "streamable-http", "streamableHttp", "sse"];
 
-/** The servers, without those that are disabled. Errors: `McpServerError` (`bad-config`). */
+/** The servers, without disabled ones. Errors: `McpServerError` (`bad-config`). */
 export function serversOf(given: McpServers): Record<string, McpServerConfig> {
   const named = wrapped(given) ?? given;
   if (!isRecord(named)) {
@@ -39,7 +39,7 @@ export function serversOf(given: McpServers): Record<string, McpServerConfig> {
   );
 }
 
-/** What stands in `mcpServers` or VS Code's `servers`, unless a server has that name. */
+/** The contents of `mcpServers`, or of VS Code's `servers`, unless a server has that name. */
 function wrapped(given: unknown): unknown {
   if (!isRecord(given)) return undefined;
   for (const key of ["mcpServers", "servers"]) {
@@ -53,7 +53,7 @@ const isTexts = (value: unknown) => Array.isArray(value) && value.every((one) =>
 
 const isPrimitive = (value: unknown) => value !== undefined && !isRecord(value);
 
-/** What is wrong with a configuration, which may come from a file that people wrote; undefined where nothing is. */
+/** The problem of a configuration, which may come from a hand-written file; undefined if there is none. */
 function whyUnusable(config: unknown): string | undefined {
   if (!isRecord(config)) return "it is no object";
   const { transport, url, command, args, env, headers, type, disabledTools } = config;
@@ -84,7 +84,7 @@ function unknownField(config: Record<string, unknown>, kind: keyof typeof FIELDS
   if (unknown === undefined) return undefined;
   if (unknown === "timeout") return "`timeout`, in milliseconds, is an option of connectMcp";
   const elsewhere = (Object.keys(FIELDS) as (keyof typeof FIELDS)[]).find((one) => FIELDS[one].includes(unknown));
-  // Without a way to reach it the message about that says more.
+  // If the way to reach the server is missing, that message is more useful.
   if (elsewhere === undefined && !FIELDS[kind].some((field) => field in config)) {
     const { meant } = nearestNames(unknown, [...FIELDS.stdio, ...FIELDS.http]);
     const hint = meant === undefined ? "" : `: did you mean \`${meant}\`?`;

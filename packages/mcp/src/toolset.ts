@@ -7,45 +7,46 @@ import { type ConnectionOptions, checkOptions, type ListedTool } from "./options
 import { type McpServerHandle, serverHandle } from "./server-handle.js";
 import { type McpServers, serversOf } from "./servers.js";
 
-/** How the tools of MCP servers are fetched, named and called. */
+/** Options for fetching, naming and calling the tools of MCP servers. */
 export interface McpOptions extends ConnectionOptions {
   /**
-   * `clash`: tools of several servers that have the same name become `server__tool`, all others keep theirs; `always`: all
-   * become `server__tool`. Default: `clash`.
+   * `clash`: tools of several servers with the same name become `server__tool`, all others keep their names; `always`:
+   * all become `server__tool`. Default: `clash`.
    */
   prefix?: "clash" | "always" | undefined;
-  /** Gives the connecting up. */
+  /** Aborts connecting. */
   signal?: AbortSignal | undefined;
-  /** The tools of a server are others than before; given are all tools there are now. */
+  /** Called when a server's tools have changed, with all current tools. */
   onToolsChanged?: ((tools: readonly McpTool[]) => void) | undefined;
 }
 
-/** The tools of some MCP servers, as they are now. Made by {@link connectMcp}. */
+/** The current tools of some MCP servers. Made by {@link connectMcp}. */
 export interface McpToolset {
-  /** All tools. When a server's tools change, this is another array; tools that stay are the same objects. */
+  /** All tools. A change of a server's tools replaces the array; tools that stay are the same objects. */
   readonly tools: readonly McpTool[];
-  /** The same, for `toLangChainTools(toolset)`. */
+  /** The tools, for `toLangChainTools(toolset)`. */
   toToolList(): readonly McpTool[];
-  /** What the servers have besides tools, by their names: resources, prompts, completion. */
+  /** The servers' features besides tools, by name: resources, prompts, completion. */
   readonly servers: Readonly<Record<string, McpServerHandle>>;
-  /** Tells the servers that `roots` gives others now. */
+  /** Notifies the servers that the result of `roots` has changed. */
   rootsChanged(): Promise<void>;
-  /** Asks all servers for their tools again. Errors: as `connectMcp`. */
+  /** Fetches the tools of all servers again. Errors: those of `connectMcp`. */
   refresh(): Promise<void>;
-  /** Ends the connections, and the processes that were started. The tools can be called no more. */
+  /** Ends the connections, and the processes that were started. The tools can no longer be called. */
   close(): Promise<void>;
 }
 
 /**
- * Connects to MCP servers (stdio, streamable HTTP, HTTP with SSE, or any transport of the SDK) and gives their tools, which go
- * wherever core's tools do. The servers are those of the usual `mcpServers` configuration, by name or as it is pasted.
+ * Connects to MCP servers (stdio, streamable HTTP, HTTP with SSE, or any transport of the SDK) and returns their tools,
+ * which every adapter accepts. The servers are given in the usual `mcpServers` configuration, by name or as the whole
+ * object.
  *
- * What fails in a call (the server died, no answer in time, the tool itself) `execute` gives back as an
- * {@link McpServerError}, which the model is told of; an aborted call throws the signal's reason. A connection that was
- * lost is opened again by the next call.
+ * If a call fails (the server died, no answer in time, an error of the tool), `execute` returns an {@link
+ * McpServerError}, whose message the model is shown; an aborted call throws the signal's reason. The next call reopens
+ * a lost connection.
  *
- * Errors: {@link McpServerError}: `bad-config` at once, for any server; `unreachable`, `unauthorized`, `timeout` and the like
- * for one that is not `optional`; those that were connected are closed again. `OptionsError` (`bad-option`).
+ * Errors: {@link McpServerError}: `bad-config` at once, for any server; `unreachable`, `unauthorized`, `timeout` and
+ * the like for a server that is not `optional`, after closing the other connections. `OptionsError` (`bad-option`).
  *
  * @example
  * const mcp = await connectMcp({
@@ -72,12 +73,12 @@ interface Server {
   connection: McpConnection;
   optional: boolean;
   listed: readonly ListedTool[];
-  /** The list that is being fetched, and whether it was already old when it was asked for. */
+  /** The list that is being fetched, and whether it has changed since the request. */
   fetching: Promise<void> | undefined;
   stale: boolean;
 }
 
-/** How often a list is fetched again that changes while it is fetched. */
+/** How often a list that changes while it is fetched is fetched again. */
 const MOST_ROUNDS = 3;
 
 class Toolset implements McpToolset {
@@ -86,7 +87,7 @@ class Toolset implements McpToolset {
   readonly #options: McpOptions;
   #connected = false;
   #names = new Map<string, string>();
-  /** Tools by what they were made of. */
+  /** Tools by their definitions. */
   #made = new Map<string, McpTool | undefined>();
 
   readonly servers: Readonly<Record<string, McpServerHandle>>;
@@ -143,12 +144,12 @@ class Toolset implements McpToolset {
     }
   }
 
-  /** Fetches a server's list: one that is being fetched is waited for, and fetched again if it has changed since. */
+  /** Fetches a server's list. Joins a fetch in progress, which repeats if the list has changed since. */
   async #fetch(server: Server, signal?: AbortSignal): Promise<void> {
     server.stale = server.fetching !== undefined;
     server.fetching ??= (async () => {
       try {
-        // A server may say that its list has changed each time that it is asked for it.
+        // Some servers report a change each time their list is fetched.
         for (let round = 0; round < MOST_ROUNDS && (round === 0 || server.stale); round++) {
           server.stale = false;
           server.listed = await server.connection.listTools(signal);
@@ -161,7 +162,7 @@ class Toolset implements McpToolset {
   }
 
   async #listChanged(server: Server): Promise<void> {
-    // Whoever fetches it takes care of what has changed since.
+    // The fetch in progress handles later changes.
     if (server.fetching !== undefined) {
       server.stale = true;
       return;
@@ -170,7 +171,7 @@ class Toolset implements McpToolset {
       await this.#fetch(server);
       this.#update();
     } catch (error) {
-      // One that died or was closed meanwhile shows when it is next called.
+      // A server that died or was closed meanwhile fails at its next call.
       if (error instanceof McpServerError && error.code === "refused") server.connection.report(error);
     }
   }
@@ -210,12 +211,12 @@ class Toolset implements McpToolset {
 
   async #isStillListed(server: Server, tool: string, signal: AbortSignal | undefined): Promise<boolean> {
     try {
-      // Others may wait for the same list.
+      // Other callers may wait for the same list.
       await untilAborted(this.#fetch(server), signal);
       this.#update();
     } catch {
       signal?.throwIfAborted();
-      // Then what the server said to the call is all that is known.
+      // Then the server's answer to the call is the only evidence.
       return true;
     }
     return isListed(server, tool);

@@ -6,70 +6,70 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { boundAnswers, boundMessages } from "./bounded.js";
 import { failingOnBrokenStreams } from "./broken-streams.js";
 
-/** A server that is started as a process and spoken to over its standard input and output. */
+/** A server that is started as a process, with its standard input and output as the connection. */
 export interface StdioServer {
   command: string;
   args?: string[] | undefined;
-  /** Besides these the process gets only `PATH`, `HOME` and a few more of the environment. */
+  /** Environment variables for the process, besides `PATH`, `HOME` and a few others. */
   env?: Record<string, string> | undefined;
   cwd?: string | undefined;
 }
 
-/** The SDK's, whose own examples declare this property so. */
+/** The SDK's type, with this property declared as in its own examples. */
 export type OAuthProvider = Omit<OAuthClientProvider, "clientMetadataUrl"> & { clientMetadataUrl?: string | undefined };
 
-/** A server that is reached over streamable HTTP, or, where it does not speak that, over the older HTTP with SSE. */
+/** A server over streamable HTTP, or, if it does not support that, over the older HTTP with SSE. */
 export interface HttpServer {
   url: string | URL;
   headers?: Record<string, string> | undefined;
-  /** OAuth, as the SDK does it. */
+  /** OAuth, as the SDK implements it. */
   authProvider?: OAuthProvider | undefined;
   /**
-   * The code with which the user came back to the `redirectUrl` of `authProvider`, which was asked to send them to log in. It is
-   * waited for. Without it, `connectMcp` fails with `unauthorized` then.
+   * Returns the code with which the user came back to the `redirectUrl` of `authProvider`, after `authProvider` sent
+   * the user to log in. It is awaited. Without it, `connectMcp` fails with `unauthorized`.
    */
   authorizationCode?: (() => string | Promise<string>) | undefined;
   fetch?: typeof fetch | undefined;
 }
 
-/** Any other way: a function that makes a new transport of the SDK, also each time the connection was lost. */
+/** Any other way: a function that creates a transport of the SDK, also after each loss of the connection. */
 export interface CustomServer {
   transport: () => Transport;
 }
 
-/** How a server is reached. */
+/** How to reach a server. */
 export type McpServerConfig = (StdioServer | HttpServer | CustomServer) & {
-  /** As other clients write it. With `http` or `sse` a URL is reached in that way only. */
+  /** The field that other clients write. With `http` or `sse`, a URL is reached only in that way. */
   type?: "stdio" | "http" | "streamable-http" | "streamableHttp" | "sse" | undefined;
-  /** Where it cannot be reached, its tools are left out, and `onProblem` is told. */
+  /** Whether its tools are left out, and `onProblem` is called, if it cannot be reached. */
   optional?: boolean | undefined;
-  /** It is left alone. */
+  /** Whether the server is ignored. */
   disabled?: boolean | undefined;
-  /** Tools that are left out, by their names on the server. */
+  /** Tools to leave out, by their names on the server. */
   disabledTools?: readonly string[] | undefined;
 };
 
-/** The ways to a URL. */
+/** The ways to reach a URL. */
 export type HttpKind = "http" | "sse";
 
-/** The ways in which a server is reached, in the order in which they are tried. */
+/** The ways to reach a server, in the order in which they are tried. */
 export function waysTo(config: McpServerConfig): HttpKind[] {
   if (!("url" in config && config.url)) return ["http"];
   if (config.type === "sse") return ["sse"];
   return config.type === undefined || config.type === "stdio" ? ["http", "sse"] : ["http"];
 }
 
-/** How much of what a process wrote to standard error is kept, in characters. */
+/** How many characters of a process's standard error are kept. */
 const KEPT = 2000;
-/** A process is asked to end by closing its input, then by SIGTERM, then killed, two seconds apart. */
+/** A process is ended by closing its input, then by SIGTERM, then by SIGKILL, two seconds apart. */
 const KILLED_AFTER = 6000;
 
-/** A transport, what its process last said, and when that has ended. */
+/** A transport, the last output of its process, and its end. */
 export interface OpenTransport {
   transport: Transport;
-  /** The end of what the process wrote to standard error. */
+  /** The end of the process's standard error. */
   lastWords(): string;
-  /** To be asked before the transport is closed: resolves when it is, and its process is gone. */
+  /** Resolves when the transport is closed, and its process has ended. Call it before closing the transport. */
   ended(): Promise<void>;
 }
 
@@ -87,7 +87,7 @@ export function openTransport(config: McpServerConfig, kind: HttpKind): OpenTran
       kind === "sse"
         ? new SSEClientTransport(url, { ...options, fetch: boundAnswers(fetch) })
         : new StreamableHTTPClientTransport(url, { ...options, fetch: failingOnBrokenStreams(boundAnswers(fetch)) });
-    // The SDK's own class does not declare its optional properties the way this compiler option wants them.
+    // The SDK's own class declares its optional properties incompatibly with this compiler option.
     return { transport: transport as Transport, lastWords: () => "", ended: async () => {} };
   }
   const { command, args, env, cwd } = config as StdioServer;
@@ -110,7 +110,7 @@ export function openTransport(config: McpServerConfig, kind: HttpKind): OpenTran
     transport,
     lastWords: () => words.trim(),
     async ended() {
-      // One that never started, or has ended, does not end again.
+      // A process that never started, or has ended, does not end again.
       if (transport.pid === null) return;
       await Promise.race([gone, new Promise<void>((resolve) => setTimeout(resolve, KILLED_AFTER).unref())]);
     },

@@ -1,2 +1,2 @@
-/** The package's version, as servers are told it. Written by `npm run version-packages`. */
+/** The package's version, which servers receive. Written by `npm run version-packages`. */
 export const VERSION = "0.0.0";

@@ -7,7 +7,7 @@ import { document } from "../test/api.js";
 import { type OpenApiOptions, openApiTools } from "./index.js";
 import { multipart } from "./multipart.js";
 
-/** A server that reads a form as browsers' servers do: what has a file name is a file. */
+/** A server that parses forms like those of browsers: a part with a file name is a file. */
 const server = createServer(async (request, response) => {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);

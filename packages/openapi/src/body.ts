@@ -4,7 +4,7 @@ import { type FormPart, multipart } from "./multipart.js";
 import type { Operation, RequestBody } from "./operation.js";
 import { plain, queryPairs, type Style } from "./serialize.js";
 
-/** The body as it is sent, and the content type that says how it is read. */
+/** The written body, and its content type. */
 export interface WrittenBody {
   content: string | Uint8Array<ArrayBuffer>;
   contentType: string;
@@ -31,7 +31,7 @@ export async function writtenBody(
   return { content, contentType: contentTypeOf(mediaType) };
 }
 
-/** A range of types (`*` and `text/*`) is no type. */
+/** A range of types (`*` and `text/*`) is not a content type. */
 const contentTypeOf = (mediaType: string) =>
   mediaType.startsWith("*") ? "application/octet-stream" : mediaType.replace("text/*", "text/plain");
 
@@ -40,7 +40,7 @@ const lines = (items: readonly unknown[]) => items.map((item) => `${JSON.stringi
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** A value in a media type, where that is not a style: JSON, or text. */
+/** A value in a media type that has no serialization style: JSON, or text. */
 export const contentText = (value: unknown, mediaType: string) =>
   isJson(mediaType) ? JSON.stringify(value) : plain(value);
 
@@ -49,12 +49,12 @@ function text(value: unknown, { mediaType, encoding }: RequestBody): string {
   return formText(value, encoding);
 }
 
-/** A url-encoded form. */
+/** A URL-encoded form. */
 export function formText(value: Record<string, unknown>, encoding: RequestBody["encoding"]): string {
   return Object.entries(value)
     .flatMap(([name, item]) => {
       const { style, explode, allowReserved = false } = encoding[name] ?? {};
-      // Without a word on how, an object inside of a form is JSON.
+      // Without a declared style, an object inside a form is JSON.
       const given = isObject(item) && style === undefined && explode === undefined ? JSON.stringify(item) : item;
       const how = (style as Style | undefined) ?? "form";
       return queryPairs(given, {
@@ -68,8 +68,8 @@ export function formText(value: Record<string, unknown>, encoding: RequestBody["
 }
 
 /**
- * The parts of a form: a file where the schema says binary, a field in JSON for an object, a field of text for anything else;
- * an array is a part for each item (https://spec.openapis.org/oas/v3.1.1.html#encoding-object).
+ * The parts of a form: a file for a binary schema, a JSON field for an object, a text field for any other value. An
+ * array becomes one part per item (https://spec.openapis.org/oas/v3.1.1.html#encoding-object).
  */
 async function formParts(
   value: Record<string, unknown>,
@@ -101,7 +101,7 @@ async function formParts(
   return parts;
 }
 
-/** Whether a list of media types, some of them ranges (`image/*`), has one. */
+/** Whether a list of media types and ranges (`image/*`) contains a type. */
 const admits = (list: string, type: string) =>
   list.split(",").some((one) => {
     const [range = ""] = one.trim().toLowerCase().split(";");

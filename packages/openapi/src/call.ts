@@ -6,11 +6,11 @@ import { type ApiRequest, type Binding, requestOf } from "./request.js";
 import { answerOf, dataOf, fileFrom, isBinary } from "./response.js";
 import { send } from "./send.js";
 
-/** How much of a failure's body a model is shown, in bytes. */
+/** How many bytes of an error's body the model is shown. */
 const ERROR_BYTES = 4000;
 const FILE_BYTES = 50_000_000;
 
-/** What a call needs to know. */
+/** The dependencies of a call. */
 export interface Calling {
   definition: ToolDefinition;
   binding: Binding;
@@ -22,25 +22,25 @@ export interface Calling {
   sign(request: ApiRequest): Promise<void>;
 }
 
-/** The whole answer of an API. */
+/** The complete answer of an API. */
 export interface ApiAnswer {
   status: number;
   headers: Headers;
-  /** Its media type, as the server says it. */
+  /** Its media type, as the server declares it. */
   mediaType: string;
-  /** The data of JSON, a text, or the bytes of anything else. */
+  /** Parsed JSON, text, or the bytes of any other content. */
   data: unknown;
-  /** What a file is to be called, where the server says so. */
+  /** The file name that the server suggests, if any. */
   fileName?: string;
 }
 
-/** Time for an answer. */
+/** The time limit of an answer. */
 interface Time {
   late: AbortSignal;
   timeout: number;
 }
 
-/** Makes the request and gives all of the answer. Errors: `OpenApiCallError`; the signal's reason. */
+/** Makes the request and returns the complete answer. Errors: `OpenApiCallError`; the signal's reason. */
 export async function answerFor(
   calling: Calling,
   args: Record<string, unknown>,
@@ -55,7 +55,7 @@ export async function answerFor(
   });
 }
 
-/** Makes the request and gives what a model is shown of the answer. Errors: as {@link answerFor}. */
+/** Makes the request and returns the answer in the form for the model. Errors: those of {@link answerFor}. */
 export async function shownTo(
   calling: Calling,
   args: Record<string, unknown>,
@@ -84,7 +84,7 @@ async function asked<T>(
   }
   const request = await requestOf(binding, args, files);
   await sign(request);
-  // The API's time only: fetching a token takes its own.
+  // Covers only the API: fetching a token has its own limit.
   const late = AbortSignal.timeout(timeout);
   const time = { late, timeout };
   let response: Response;
@@ -98,7 +98,7 @@ async function asked<T>(
   try {
     return await read(response, time);
   } catch (cause) {
-    // What the application itself threw is its own.
+    // Errors of the application's own functions are rethrown unchanged.
     if (late.aborted || signal?.aborted || isOfFetch(cause)) throw failure(cause, `${method} ${path}`, signal, time);
     throw cause;
   }

@@ -7,22 +7,22 @@ import type { ApiRequest } from "./request.js";
 /** A token or key, or a name and a password. */
 export type Credential = string | { username: string; password: string };
 
-/** Credentials by the names of the document's `securitySchemes`; a function is asked for each request. */
+/** Credentials by the names of the document's `securitySchemes`. A function is called for each request. */
 export type Credentials = Readonly<
   Record<string, Credential | ((operation: Operation) => Credential | Promise<Credential>)>
 >;
 
-/** A way to show who asks, as the document declares it. */
+/** An authentication scheme, as the document declares it. */
 interface Scheme {
   type: string;
-  /** Of an `apiKey`. */
+  /** The parameter name of an `apiKey`. */
   name: string;
   in: string;
-  /** Of `http`: `basic`, `bearer`, … */
+  /** The scheme of `http`: `basic`, `bearer`, … */
   scheme: string;
 }
 
-/** The credentials that a document's operations want. */
+/** The credentials for a document's operations. */
 export class Security {
   readonly #schemes: ReadonlyMap<string, Scheme>;
   readonly #credentials: Credentials;
@@ -32,7 +32,7 @@ export class Security {
     this.#credentials = credentials;
   }
 
-  /** Errors: `OptionsError` (`bad-option`) for credentials of a scheme that the document does not have. */
+  /** Errors: `OptionsError` (`bad-option`) for credentials of an undeclared scheme. */
   static async read(document: OpenApiDocument, credentials: Credentials): Promise<Security> {
     const { components } = document.root;
     const declared = isFields(components) && isFields(components.securitySchemes) ? components.securitySchemes : {};
@@ -54,12 +54,12 @@ export class Security {
     return new Security(schemes, credentials);
   }
 
-  /** Whether there is what the operation needs. */
+  /** Whether the credentials that an operation needs are available. */
   admits(operation: Operation): boolean {
     return this.#chosen(operation) !== undefined;
   }
 
-  /** Puts the credentials into the request. Errors: what a function that is asked for them throws. */
+  /** Adds the credentials to the request. Errors: those of a function that returns credentials. */
   async sign(request: ApiRequest, operation: Operation): Promise<void> {
     for (const name of this.#chosen(operation) ?? []) {
       const given = this.#credentials[name]!;
@@ -68,7 +68,7 @@ export class Security {
     }
   }
 
-  /** The first set of schemes of which all are known. */
+  /** The first set of schemes whose credentials are all available. */
   #chosen({ security }: Operation): string[] | undefined {
     if (security.length === 0) return [];
     const isGiven = (name: string) =>
@@ -95,7 +95,7 @@ function apply({ headers, url }: ApiRequest, scheme: Scheme, credential: Credent
   if (scheme.type === "apiKey") {
     const { name } = scheme;
     if (scheme.in === "query") {
-      // Not by `searchParams`, which writes all others anew.
+      // `searchParams` would re-encode all other parameters.
       const pair = `${encodeURIComponent(name)}=${encodeURIComponent(text)}`;
       url.search = [...without(name, url.search.slice(1), "&"), pair].join("&");
     } else if (scheme.in === "cookie") {
@@ -105,20 +105,20 @@ function apply({ headers, url }: ApiRequest, scheme: Scheme, credential: Credent
     return;
   }
   const isBasic = scheme.type === "http" && scheme.scheme.toLowerCase() === "basic";
-  // Of a name and a password that are one text, `ann:secret`.
+  // The credential is a name and a password in one text, `ann:secret`.
   const token = isBasic && typeof credential === "string" ? base64(credential) : text;
   const word = scheme.type === "http" ? capitalized(scheme.scheme) : "Bearer";
   headers.set("authorization", `${word} ${token}`);
 }
 
-/** The pairs of a query or a cookie but those of a name, which a server might read in the place of the credential. */
+/** The pairs of a query or a cookie without those of a name, which a server might read instead of the credential. */
 const without = (name: string, pairs: string, separator: string): string[] =>
   pairs
     .split(separator)
     .map((pair) => pair.trim())
     .filter((pair) => {
       const [written = ""] = pair.split("=", 1);
-      // As a form's name, `+` and `%20` alike.
+      // Decoded like a form's name: `+` and `%20` are equal.
       const [read] = new URLSearchParams(written).keys();
       return pair !== "" && written.trim() !== name && read !== name;
     });

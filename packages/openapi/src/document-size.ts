@@ -1,13 +1,13 @@
 import { OpenApiDocumentError } from "./errors.js";
 
-/** Values of a document, those that YAML's aliases repeat as often as they do; GitHub's has 0.7 million. */
+/** The most values in a document, counting each expansion of a YAML alias; GitHub's has 0.7 million. */
 export const MOST_VALUES = 5_000_000;
-/** Objects and arrays in each other. */
+/** The deepest nesting of objects and arrays. */
 export const MOST_LEVELS = 500;
 
 /**
- * Checks that a document can be gone through. Objects that stand at several places (YAML's aliases) are looked at once, and
- * counted at each; those that contain themselves are left to whoever reads them.
+ * Checks that a document is small enough to be traversed. Objects that occur in several places (YAML aliases) are
+ * visited once, and counted at each place. Cyclic objects are left to their readers.
  *
  * Errors: {@link OpenApiDocumentError} `limit`.
  */

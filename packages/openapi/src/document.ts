@@ -7,23 +7,24 @@ import { type Fields, isFields } from "./fields.js";
 import type { Origins } from "./origins.js";
 import { fromSwagger } from "./swagger.js";
 
-/** A part of the document, and the file it stands in, which its own references are relative to. */
+/** A part of the document, and its file, to which its references are relative. */
 export interface Located {
   value: unknown;
   file: string;
-  /** The file and the pointer, decoded, of the last reference that led here; empty where none did. */
+  /** The file and the decoded pointer of the last reference that led here; empty if none did. */
   key: string;
 }
 
-/** The name of a document that was given as an object: it has no place. */
+/** The location of a document that was given as an object. */
 const NOWHERE = "";
-/** References that lead to references; more than these go in a circle. */
+/** The longest chain of references. A longer one is circular. */
 const MOST_STEPS = 100;
 
 /**
- * An OpenAPI document, and the files it refers to, which are read when a reference that is needed leads there.
+ * An OpenAPI document and the files that it refers to. A file is read when a needed reference leads to it.
  *
- * Not all references are resolved beforehand: what looks like one in an example is data, and would be fetched.
+ * References are not resolved in advance: an example may contain data that looks like a reference, which would be
+ * fetched.
  */
 export class OpenApiDocument {
   readonly root: Fields;
@@ -53,7 +54,7 @@ export class OpenApiDocument {
     if (isSwagger(parser.schema)) parser = await read(await upgraded(parser.schema), fetched, origins);
     const root = parser.schema as unknown;
     const { openapi, swagger, paths } = isFields(root) ? root : {};
-    // Without quotes, YAML reads a version as a number.
+    // YAML reads an unquoted version as a number.
     const version = typeof openapi === "number" ? openapi.toFixed(1) : openapi;
     if (typeof version !== "string" || !/^3\.[012](\.|$)/.test(version)) {
       if (swagger === undefined && openapi === undefined) {
@@ -68,7 +69,7 @@ export class OpenApiDocument {
     return new OpenApiDocument(root as Fields, baseOf(root, file, origins), parser, fetched, origins);
   }
 
-  /** The value itself, or what its reference leads to in the end. Errors: `OpenApiDocumentError` (`bad-reference`). */
+  /** Follows references until there is a value. Errors: `OpenApiDocumentError` (`bad-reference`). */
   async follow(value: unknown, file: string): Promise<Located> {
     let located: Located = { value, file, key: "" };
     for (let step = 0; isReference(located.value); step++) {
@@ -95,14 +96,14 @@ export class OpenApiDocument {
     }
   }
 
-  /** Whether tools may ask a server that the document names, see {@link Origins.mayServe}. */
+  /** Whether tools may send requests to a server that the document names, see {@link Origins.mayServe}. */
   mayServe(server: URL): boolean {
     return this.#origins.mayServe(this.file, server);
   }
 
   /**
-   * A document of the web does not get to read files, none to read what is of another origin, unless that is allowed, and
-   * one that was given without a place nothing at all.
+   * A document from the web cannot refer to local files. No document can refer to other origins, unless they are
+   * allowed. A document without a location cannot refer to other files at all.
    */
   #allowed(place: string, from: string, reference: string): string {
     if (from === NOWHERE) {
@@ -120,7 +121,7 @@ export class OpenApiDocument {
   }
 }
 
-/** What a document's references are relative to: its `$self` (OpenAPI 3.2), as far as it may speak for that place. */
+/** The base of a document's references: its `$self` (OpenAPI 3.2), if it is allowed for that location. */
 function baseOf(root: unknown, file: string, origins: Origins): string {
   const self = isFields(root) ? root.$self : undefined;
   if (typeof self !== "string" || file === NOWHERE || !URL.canParse(self, file)) return file;
@@ -142,7 +143,7 @@ async function upgraded(root: Fields): Promise<Fields> {
   }
 }
 
-/** A reference that leads nowhere, or where it may not. */
+/** The error for a reference that leads nowhere, or to a forbidden place. */
 export function badReference(reference: string, why: string, cause?: unknown): OpenApiDocumentError {
   const message = `The reference ${JSON.stringify(reference)} cannot be followed: ${why}.`;
   return new OpenApiDocumentError("bad-reference", message, { cause });
@@ -153,7 +154,7 @@ const placeOf = (source: string | URL): string =>
 
 async function read(source: string | Fields, fetched: typeof fetch, origins: Origins): Promise<$RefParser> {
   const parser = new $RefParser();
-  // The parser says of what fails in here only that it did.
+  // The parser hides the error of this callback, so it is kept here.
   let why: unknown;
   const http = {
     order: 1,

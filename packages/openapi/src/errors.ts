@@ -1,11 +1,12 @@
 import { ToolinguaError } from "@toolingua/core";
 
 /**
- * A document, or a part of it, that cannot be used.
+ * An unusable document, or an unusable part of one.
  * Codes: `unreadable` (no such file or page, or neither JSON nor YAML), `not-openapi`, `unsupported-version`,
- * `bad-reference` (it leads nowhere, or where it may not), `no-server` (nothing says where the API is), `refused-server` (a document
- * of the web names one in a private network), `no-credentials` (none of those that were given is what the operation needs), `limit` (more than 50 MB, 5 million values or 500 levels), `bad-operation`, `bad-schema` (a part of it
- * makes no sense, and is not checked).
+ * `bad-reference` (it leads nowhere, or to a forbidden place), `no-server` (the address of the API is missing),
+ * `refused-server` (a document from the web names a server in a private network), `no-credentials` (those that the
+ * operation needs were not given), `limit` (more than 50 MB, 5 million values or 500 levels), `bad-operation`,
+ * `bad-schema` (a part of a schema is invalid, and is not checked).
  *
  * @example
  * try { await openApiTools("api.yaml"); }
@@ -14,8 +15,9 @@ import { ToolinguaError } from "@toolingua/core";
 export class OpenApiDocumentError extends ToolinguaError {}
 
 /**
- * Why a call gave no result. `invalid-arguments`: no request was made; `http-status`: the answer was not of the 2xx kind;
- * `unreachable`: there was none; `timeout`: none in time; `too-large`: it is larger than `maxFileBytes`.
+ * Reasons for a failed call. `invalid-arguments`: no request was made; `http-status`: the status was not 2xx;
+ * `unreachable`: there was no answer; `timeout`: no answer in time; `too-large`: the answer is larger than
+ * `maxFileBytes`.
  */
 export type OpenApiCallErrorCode = "invalid-arguments" | "http-status" | "unreachable" | "timeout" | "too-large";
 
@@ -28,9 +30,9 @@ export type OpenApiCallErrorCode = "invalid-arguments" | "http-status" | "unreac
  */
 export class OpenApiCallError extends ToolinguaError {
   declare readonly code: OpenApiCallErrorCode;
-  /** The HTTP status, where there was an answer. */
+  /** The HTTP status, if there was an answer. */
   readonly status: number | undefined;
-  /** In how many seconds the server wants to be asked again, where it says so (`Retry-After`). */
+  /** The wait that the server asks for (`Retry-After`), in seconds. */
   readonly retryAfter: number | undefined;
 
   constructor(
@@ -47,7 +49,7 @@ export class OpenApiCallError extends ToolinguaError {
     this.retryAfter = retryAfter;
   }
 
-  /** Where a result is written as JSON, a failure is its message. */
+  /** A result written as JSON contains only the message of the failure. */
   toJSON(): { error: string } {
     return { error: this.message };
   }

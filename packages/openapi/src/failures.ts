@@ -1,4 +1,4 @@
-/** In how many seconds a server wants to be asked again: `Retry-After`, in seconds or as a date. */
+/** The wait that a server asks for, in seconds: `Retry-After`, in seconds or as a date. */
 export function retryAfter(headers: Headers, now = Date.now()): number | undefined {
   const said = headers.get("retry-after")?.trim();
   if (said === undefined || said === "") return undefined;
@@ -7,11 +7,11 @@ export function retryAfter(headers: Headers, now = Date.now()): number | undefin
   return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now) / 1000));
 }
 
-/** What `fetch` failed at: its own message says only that it did. */
+/** The reason of a failed `fetch`, whose own message does not contain it. */
 export function whyUnreachable(error: unknown): string {
   const reasons: string[] = [];
   for (let at: unknown = error, depth = 0; at !== undefined && at !== null && depth < 5; depth++) {
-    // Of several addresses that were tried, the first says it.
+    // After several addresses were tried, the first error has the reason.
     const { message, code, errors, cause } = Object(at) as Record<string, unknown>;
     const [first] = Array.isArray(errors) ? (errors as unknown[]) : [];
     const said = [typeof message === "string" ? message : at instanceof Error ? "" : String(at)].concat(

@@ -9,18 +9,20 @@ export interface ApiFile {
   type?: string | undefined;
 }
 
-/** Where the files are that models speak of, who only write text. */
+/** Access to files for models, which only write text. */
 export interface ApiFiles {
-  /** The file that a model names in an argument. Without it, the argument is the file's text, or a `data:` URL. */
+  /**
+   * Returns the file that a model names in an argument. Without it, the argument is the file's text, or a `data:` URL.
+   */
   read?: ((reference: string, operation: Operation) => FileContent | Promise<FileContent>) | undefined;
-  /** Keeps a file that an API answers with; what it returns the model is told. Without it, only the type and size. */
+  /** Stores a file that an API returns. The model is shown the result; without this function, only type and size. */
   save?: ((file: ApiFile, operation: Operation) => string | Promise<string>) | undefined;
 }
 
-/** A file as it may be given. */
+/** The accepted forms of a file. */
 export type FileContent = Uint8Array | ArrayBuffer | Blob | ApiFile;
 
-/** What an argument is where the API takes a file. */
+/** The file for an argument. */
 export async function fileOf(value: unknown, operation: Operation, files: ApiFiles | undefined): Promise<ApiFile> {
   if (isBytes(value)) return await asFile(value);
   if (typeof value !== "string") return { bytes: new TextEncoder().encode(JSON.stringify(value)) };
@@ -29,7 +31,7 @@ export async function fileOf(value: unknown, operation: Operation, files: ApiFil
   return { bytes: new TextEncoder().encode(value) };
 }
 
-/** Errors: `OpenApiCallError` (`invalid-arguments`): the model may name another. */
+/** Errors: `OpenApiCallError` (`invalid-arguments`), so that the model can name another file. */
 async function read(from: NonNullable<ApiFiles["read"]>, reference: string, operation: Operation): Promise<ApiFile> {
   try {
     return await asFile(await from(reference, operation));
@@ -40,7 +42,7 @@ async function read(from: NonNullable<ApiFiles["read"]>, reference: string, oper
   }
 }
 
-/** Whether it is bytes, which code can give, though no model. */
+/** Whether the value is bytes, which only code can pass. */
 export const isBytes = (value: unknown): value is FileContent =>
   value instanceof Uint8Array || value instanceof ArrayBuffer || value instanceof Blob || isApiFile(value);
 
@@ -55,13 +57,13 @@ async function asFile(content: FileContent): Promise<ApiFile> {
   return { bytes: new Uint8Array(await content.arrayBuffer()), name, type: content.type || undefined };
 }
 
-/** https://www.rfc-editor.org/rfc/rfc9110#media.type, its parameters unread. */
+/** https://www.rfc-editor.org/rfc/rfc9110#media.type, without parsing its parameters. */
 const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+ *(;[\x20-\x7e]*)?$/;
 
 /** https://www.rfc-editor.org/rfc/rfc2397. Errors: `OpenApiCallError` (`invalid-arguments`). */
 function fromDataUrl(url: string): ApiFile {
   const [, type = "", base64, data = ""] = /^data:([^,]*?)(;base64)?,(.*)$/is.exec(url) ?? [];
-  // Without a type there may be parameters: it is text then.
+  // A URL without a type is text, possibly with parameters.
   const mediaType = type === "" || type.startsWith(";") ? `text/plain${type}` : type;
   try {
     if (!url.includes(",")) throw new Error("it has no comma");
@@ -77,7 +79,7 @@ function fromDataUrl(url: string): ApiFile {
 
 const bytesOf = (base64: string) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 
-/** Arguments with a text in the place of bytes, which no schema describes. */
+/** Replaces bytes in arguments by text, because no schema describes bytes. */
 export function withoutBytes(value: unknown, depth = 0): unknown {
   if (isBytes(value)) return "";
   if (depth > 3 || typeof value !== "object" || value === null) return value;
@@ -85,7 +87,7 @@ export function withoutBytes(value: unknown, depth = 0): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutBytes(item, depth + 1)]));
 }
 
-/** The name in a `content-disposition` (https://www.rfc-editor.org/rfc/rfc6266), without the folders in it. */
+/** The file name in a `content-disposition` (https://www.rfc-editor.org/rfc/rfc6266), without folders. */
 export function fileName(disposition: string | null): string | undefined {
   const [, extended] = /filename\*\s*=\s*UTF-8''([^;\s]+)/i.exec(disposition ?? "") ?? [];
   const [, quoted, plain] = /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(disposition ?? "") ?? [];

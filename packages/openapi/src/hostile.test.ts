@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type OpenApiDocumentError, type OpenApiOptions, openApiTools } from "./index.js";
 import { isPrivate } from "./origins.js";
 
-/** A web of pages, by address; what was asked, in order. A number is a redirection to the address after it. */
+/** A fake web of pages by URL, with the requests in order. A number is a redirect to the URL after it. */
 function web(pages: Record<string, string | object>) {
   const asked: string[] = [];
   const fetched = (async (url: string | URL) => {

@@ -1,4 +1,4 @@
-/** One part of a form. With a `filename` a server takes it for a file, without one for a field. */
+/** One part of a form. A server treats a part with a `filename` as a file, and one without as a field. */
 export interface FormPart {
   name: string;
   content: string | Uint8Array;
@@ -7,8 +7,8 @@ export interface FormPart {
 }
 
 /**
- * A `multipart/form-data` body (https://www.rfc-editor.org/rfc/rfc7578), with the boundary in its content type. `FormData`
- * cannot write it: a field with a content type, which a part in JSON is, becomes a file there.
+ * Writes a `multipart/form-data` body (https://www.rfc-editor.org/rfc/rfc7578), with the boundary in its content type.
+ * `FormData` is not sufficient: it turns a field with a content type, such as a JSON part, into a file.
  *
  * @example multipart([{ name: "note", content: '{"a":1}', type: "application/json" }]).contentType; // "multipart/form-data; boundary=…"
  */
@@ -38,5 +38,5 @@ export function multipart(
   return { body, contentType: `${mediaType}; boundary=${boundary}` };
 }
 
-/** As browsers write names (https://html.spec.whatwg.org/#multipart-form-data). */
+/** Escapes names like browsers (https://html.spec.whatwg.org/#multipart-form-data). */
 const quoted = (text: string) => text.replace(/\r\n|\r|\n/g, "%0D%0A").replaceAll('"', "%22");

@@ -1,9 +1,9 @@
-/** The longest name that all providers take. */
+/** The longest name that all providers accept. */
 const LONGEST = 64;
 
 /**
- * Gives each thing a name of its own, of letters, digits, `_` and `-`, at most 64 long: what providers let a tool's name
- * be. A second one that would have the same name gets a number.
+ * Makes unique tool names that all providers accept: letters, digits, `_` and `-`, at most 64 characters. A name that
+ * is already taken gets a number.
  *
  * @example const name = namer(); name("repos/list-for-org"); // "repos_list-for-org"
  */

@@ -12,59 +12,69 @@ import { Origins } from "./origins.js";
 import type { ApiRequest, Binding } from "./request.js";
 import { ToolSchemas } from "./schema.js";
 
-/** How operations become tools, and how they are called. */
+/** Options for making and calling tools of operations. */
 export interface OpenApiOptions {
-  /** Where the API is. Default: the document's first server. */
+  /** The base URL of the API. Default: the document's first server. */
   baseUrl?: string | URL | undefined;
-  /** Where a document that is given as an object comes from: what its references to other files are relative to. */
+  /** The location of a document that is given as an object: references to other files are relative to it. */
   location?: string | URL | undefined;
   /**
-   * Origins of the web, such as `https://schemas.example.com`, that the document may refer and redirect to, and that may be its
-   * servers though they are private. Default: the document's own.
+   * Web origins, such as `https://schemas.example.com`, that the document may refer and redirect to, and that may be
+   * its servers even if they are private. Default: the document's own origin.
    */
   allow?: readonly (string | URL)[] | undefined;
-  /** Which operations become tools. Default: all. A model chooses best among few. */
+  /** Selects the operations that become tools. Default: all. Models choose better among few. */
   include?: ((operation: Operation) => boolean) | undefined;
   /**
-   * Credentials by the names of the document's `securitySchemes`: a token or key, `{ username, password }`, or a function that
-   * gives one. An operation that needs others is left out, unless there is `authorize`.
+   * Credentials by the names of the document's `securitySchemes`: a token or key, `{ username, password }`, or a
+   * function that returns one. An operation that needs others is left out, unless there is `authorize`.
    */
   credentials?: Credentials | undefined;
-  /** Which media type a body is sent in, of several. Default: JSON before forms before text. */
+  /** Chooses among a body's media types. Default: JSON before forms before text. */
   mediaType?: ChooseMediaType | undefined;
-  /** Where the files are that a model names, and where those are kept that an API answers with. */
+  /** Reads the files that a model names, and stores those that an API returns. */
   files?: ApiFiles | undefined;
-  /** Of a larger file nothing is kept, and `call` throws. Default: 50000000. */
+  /** The largest file in bytes. For a larger one, `call` throws. Default: 50000000. */
   maxFileBytes?: number | undefined;
-  /** Sees each request before it is sent, to sign it: it may change all of it. What it throws, the call throws. */
+  /**
+   * Called with each request before it is sent, for example to sign it. May change all of it. The call throws its
+   * errors.
+   */
   authorize?: ((request: ApiRequest, operation: Operation) => void | Promise<void>) | undefined;
-  /** Default: the global one. It also fetches the document. */
+  /** Also fetches the document. Default: the global `fetch`. */
   fetch?: typeof fetch | undefined;
-  /** For each answer, and each file of the document, in milliseconds. Default: 30000. */
+  /** The time limit of each answer, and of each file of the document, in milliseconds. Default: 30000. */
   timeout?: number | undefined;
-  /** Of a longer answer the model is shown the beginning. Default: 100000. */
+  /** The longest answer for the model in bytes; a longer one is truncated. Default: 100000. */
   maxResponseBytes?: number | undefined;
-  /** What is wrong with an operation; it is left out, unless only a part of a schema makes no sense. Default: `console.warn`. */
+  /**
+   * Called with each problem of an operation. The operation is left out, unless only a part of a schema is invalid.
+   * Default: `console.warn`.
+   */
   onProblem?: ((problem: OpenApiDocumentError) => void) | undefined;
 }
 
-/** A tool that makes an HTTP request. It is core's `Tool`, so every adapter takes it. */
+/** A tool that makes an HTTP request. It is core's `Tool`, so every adapter accepts it. */
 export interface OpenApiTool extends Tool {
-  /** The operation it stands for: what its name was made of. */
+  /** The operation that it calls, from which its name is derived. */
   readonly operation: Operation;
-  /** The call with the whole answer: a file as bytes, and the headers. Throws what `execute` gives back. */
+  /**
+   * Calls the API and returns the complete answer: a file as bytes, and the headers. Throws the errors that `execute`
+   * returns.
+   */
   call(args: Record<string, unknown>, context?: { signal?: AbortSignal | undefined }): Promise<ApiAnswer>;
 }
 
 const TIMEOUT = 30_000;
 
 /**
- * The operations of an OpenAPI document (3.0 to 3.2, JSON or YAML) as tools that make the requests. `document` is a path, a
- * URL, or the document itself.
+ * Makes tools of the operations of an OpenAPI document (3.0 to 3.2, JSON or YAML). The tools make the requests.
+ * `document` is a path, a URL, or the document itself.
  *
- * A tool is named for its `operationId`, else its method and path, in letters, digits, `_` and `-`; `tool.operation` says
- * which it is. Its arguments are the parameters by name, and the body as `body`. What fails in a call `execute` gives back as
- * an {@link OpenApiCallError}, which the model is told of; an aborted call throws the signal's reason.
+ * A tool is named after its `operationId`, else after its method and path, in letters, digits, `_` and `-`;
+ * `tool.operation` is its operation. Its arguments are the parameters by name, and the body as `body`. If a call fails,
+ * `execute` returns an {@link OpenApiCallError}, whose message the model is shown; an aborted call throws the signal's
+ * reason.
  *
  * Errors: {@link OpenApiDocumentError} for a document that cannot be read; `OptionsError` (`bad-option`).
  *
@@ -89,7 +99,7 @@ export async function openApiTools(
   for await (const read of readOperations(opened, baseUrl, options.mediaType)) {
     if (read instanceof OpenApiDocumentError) onProblem(read);
     else {
-      // Named whether it is included or not: a name does not depend on what else is.
+      // Excluded operations get a name too, so that the names do not depend on the selection.
       const name = nameOf(wantedName(read.operation));
       if (!include(read.operation)) continue;
       try {
@@ -119,7 +129,7 @@ export async function openApiTools(
 
 const warn = (problem: OpenApiDocumentError) => console.warn(`[toolingua] ${problem.message}`);
 
-/** An id without one sign that a name may have (`日本`) would name nothing. */
+/** An id without any character that is valid in a name (`日本`) is ignored. */
 const wantedName = ({ operationId, method, path }: Operation) =>
   operationId !== undefined && /[A-Za-z0-9]/.test(operationId) ? operationId : `${method.toLowerCase()}${path}`;
 
@@ -155,7 +165,9 @@ async function toTool(
   };
 }
 
-/** The schema of the arguments, and what each is. Two that would have one name are told apart by their place. */
+/**
+ * The schema of the arguments, and the parameter of each. Parameters with equal names are distinguished by their place.
+ */
 async function argumentsOf({ operation, parameters, body }: ReadOperation, document: OpenApiDocument) {
   const schemas = new ToolSchemas(document);
   const nameOf = namer();
@@ -185,7 +197,10 @@ async function argumentsOf({ operation, parameters, body }: ReadOperation, docum
   return { parameters: schemas.whole(root), binding };
 }
 
-/** The parameter's own words go before its schema's. In place: the schema may still be resolved. */
+/**
+ * The parameter's description overrides that of its schema. Changes the schema in place, since it may not be resolved
+ * yet.
+ */
 function described(schema: JsonSchema, description: string | undefined): JsonSchema {
   if (description === undefined) return schema;
   if (!isFields(schema)) return schema === true ? { description } : schema;

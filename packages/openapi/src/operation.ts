@@ -4,9 +4,9 @@ import { type Fields, isFields } from "./fields.js";
 import { holdsObjects, isRange } from "./media-types.js";
 import { isStyle, type Serialization, type Style } from "./serialize.js";
 
-/** What the document says of one operation. */
+/** An operation, as the document describes it. */
 export interface Operation {
-  /** In capitals. */
+  /** In upper case. */
   method: string;
   /** As in the document: `/pets/{id}`. */
   path: string;
@@ -15,66 +15,68 @@ export interface Operation {
   description?: string;
   tags: readonly string[];
   deprecated: boolean;
-  /** Names of security schemes: one of these sets must be met. What each is, the document's `components` say. */
+  /** Names of security schemes: one of these sets must be satisfied. The schemes are in the document's `components`. */
   security: readonly Readonly<Record<string, readonly string[]>>[];
-  /** Where the API is, without a slash at the end. */
+  /** The base URL of the API, without a slash at the end. */
   server: string;
 }
 
 /** `querystring`: the whole query is one value (OpenAPI 3.2). */
 export type Place = "path" | "query" | "header" | "cookie" | "querystring";
 
-/** A parameter of the request, beside its body. */
+/** A parameter of the request, besides its body. */
 export interface Parameter extends Serialization {
   in: Place;
   description?: string;
   required: boolean;
   schema: unknown;
-  /** The file that its schema stands in. */
+  /** The file that contains its schema. */
   file: string;
-  /** What it is written in, where that is not a style: JSON, or text. */
+  /** Its media type, if it is written as JSON or text and not in a style. */
   mediaType?: string | undefined;
 }
 
-/** The body of the request, in the media type that is used of those there are. */
+/** The body of the request, in the chosen media type. */
 export interface RequestBody {
   description?: string;
   required: boolean;
   mediaType: string;
   schema: unknown;
   file: string;
-  /** How single properties of a form are written. */
+  /** How the properties of a form are written. */
   encoding: Readonly<Record<string, Fields>>;
-  /** Whether the body as a whole is a file, and the properties of a form that are. */
+  /** Whether the whole body is a file, and which properties of a form are files. */
   isFile: boolean;
   files: ReadonlySet<string>;
 }
 
-/** Which of a body's media types is used; undefined: that of the default order. */
+/** Chooses one of a body's media types; undefined: by the default order. */
 export type ChooseMediaType = (mediaTypes: readonly string[], operation: BodyOf) => string | undefined;
 
-/** What is known of an operation when its media type is chosen. */
+/** The facts about an operation when its media type is chosen. */
 export type BodyOf = Pick<Operation, "method" | "path"> & { operationId?: string };
 
-/** An operation with what a request is made of. */
+/** An operation with everything that is needed for a request. */
 export interface ReadOperation {
   operation: Operation;
   parameters: readonly Parameter[];
   body: RequestBody | undefined;
 }
 
-/** A body cannot be sent with these, nor a TRACE at all: `fetch` refuses (https://fetch.spec.whatwg.org/#methods). */
+/**
+ * Methods whose requests cannot have a body. `fetch` rejects TRACE entirely (https://fetch.spec.whatwg.org/#methods).
+ */
 const WITHOUT_BODY = ["get", "head"];
 const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"];
-/** The specification: these are not described by parameters, and if they are, they are ignored. */
+/** Headers that parameters cannot describe: the specification ignores such parameters. */
 const IGNORED_HEADERS = ["accept", "content-type", "authorization"];
 const STYLES: Record<Place, Style> = {
   ...{ path: "simple", query: "form", header: "simple", cookie: "form", querystring: "form" },
 };
 
 /**
- * Reads the operations of a document one after the other. What cannot be read is given as an error in its place, so that
- * one wrong operation does not cost the others.
+ * Reads the operations of a document in order. Yields an error in place of an unreadable operation, so that the others
+ * can still be used.
  */
 export async function* readOperations(
   document: OpenApiDocument,
@@ -125,13 +127,13 @@ export async function* readOperations(
   }
 }
 
-/** Those of the specification, and those that a path adds to them (`additionalOperations` of OpenAPI 3.2). */
+/** The methods of the specification, and those that a path adds (`additionalOperations` of OpenAPI 3.2). */
 async function methodsOf(document: OpenApiDocument, item: unknown): Promise<string[]> {
   try {
     const { additionalOperations: more } = (await pathItem(document, item)).fields;
     return [...METHODS, ...(isFields(more) ? Object.keys(more) : [])];
   } catch {
-    // What is wrong with the path is told for each of its methods.
+    // A problem of the path is reported for each of its methods.
     return METHODS;
   }
 }
@@ -159,7 +161,10 @@ const texts = <Key extends string>(from: Fields, ...keys: Key[]) =>
     [K in Key]?: string;
   };
 
-/** The first server of the innermost list, with the defaults of its variables, or their only values. Errors: `no-server`. */
+/**
+ * The first server of the innermost list, with the defaults of its variables, or their only values. Errors:
+ * `no-server`.
+ */
 function serverOf(document: OpenApiDocument, lists: unknown[]): string {
   const list = lists.find((one) => Array.isArray(one) && one.length > 0) as unknown[] | undefined;
   const server = list?.[0];
@@ -183,7 +188,7 @@ function serverOf(document: OpenApiDocument, lists: unknown[]): string {
   );
 }
 
-/** Those of the operation go before those of the path with the same name and place. */
+/** Parameters of the operation override those of the path with the same name and place. */
 async function parametersOf(
   document: OpenApiDocument,
   path: string,
@@ -208,7 +213,7 @@ async function parametersOf(
     if (parameter.in === "header" && IGNORED_HEADERS.includes(parameter.name.toLowerCase())) continue;
     found.set(`${parameter.in} ${parameter.name}`, parameter);
   }
-  // A place in the path that nothing describes must be filled all the same.
+  // An undeclared placeholder in the path must be filled as well.
   for (const [, name = ""] of path.matchAll(/\{([^}]*)\}/g)) {
     const key = `path ${name}`;
     if (!found.has(key)) found.set(key, readParameter({ name, in: "path", schema: { type: "string" } }, file)!);
@@ -235,10 +240,10 @@ function readParameter(from: Fields, file: string): Parameter | undefined {
   };
 }
 
-/** JSON where there is a choice, then forms, then text, then what may be JSON. */
+/** The order of preference: JSON, then forms, then text, then types that may be JSON. */
 const PREFERRED = [
   /^application\/json\s*(;|$)/i,
-  // What a model writes as the object itself, not as a list of changes to it.
+  // A model writes it as the object itself, not as a list of changes.
   /^application\/merge-patch\+json\b/i,
   /[/+]json\b/i,
   /^application\/(x-ndjson|jsonl|x-jsonlines)\b/i,
@@ -267,7 +272,7 @@ async function bodyOf(
   const { value: media, file } = await document.follow(value.content[named], place);
   const { schema: whole, itemSchema, encoding } = isFields(media) ? media : {};
   const schema = whole === undefined && itemSchema !== undefined ? { type: "array", items: itemSchema } : whole;
-  // What takes any type is sent objects as JSON.
+  // If any type is accepted, objects are sent as JSON.
   const mediaType = isRange(named) && (await isStructure(document, schema, file)) ? "application/json" : named;
   await mustFit(document, mediaType, schema, file);
   const encodings = isFields(encoding) ? (encoding as Record<string, Fields>) : {};
@@ -283,12 +288,13 @@ async function bodyOf(
   };
 }
 
-/** Media types that are written as text, whatever a schema without a word on it leaves open. */
+/** Media types that are text, even if the schema does not say so. */
 const WRITTEN = /^text\/|[/+](json|xml|yaml|x-www-form-urlencoded)\b|^multipart\//i;
 
 /**
- * Whether a value is bytes: `format: binary` in OpenAPI 3.0, in 3.1 a media type without an encoding as text, or no type at all
- * where what it is sent as is no text (https://spec.openapis.org/oas/v3.1.1.html#working-with-binary-data).
+ * Whether a value is bytes: by `format: binary` in OpenAPI 3.0; in 3.1 by a `contentMediaType` that is not text, else by
+ * the media type that it is sent in. A `contentEncoding` makes it text
+ * (https://spec.openapis.org/oas/v3.1.1.html#working-with-binary-data).
  */
 async function isFile(document: OpenApiDocument, schema: unknown, from: string, sentAs?: string): Promise<boolean> {
   const { value } = await document.follow(schema, from);
@@ -324,13 +330,13 @@ async function fileProperties(
   return found;
 }
 
-/** Errors: `bad-operation` for an object or a list in a media type that has its own way to write them, such as XML. */
+/** Errors: `bad-operation` for an object or a list in a media type with its own notation, such as XML. */
 async function mustFit(document: OpenApiDocument, mediaType: string, schema: unknown, file: string): Promise<void> {
   if (holdsObjects(mediaType) || !(await isStructure(document, schema, file))) return;
   throw badOperation(`It takes an object or a list in ${mediaType}, which cannot be written here.`);
 }
 
-/** Whether a schema wants an object or a list: by its own word, or by a part of its `allOf`. */
+/** Whether a schema requires an object or a list, directly or by a part of its `allOf`. */
 async function isStructure(
   document: OpenApiDocument,
   schema: unknown,

@@ -12,7 +12,7 @@ const aPlace: OptionRule = {
   words: "a string or a URL",
 };
 
-/** The longest time of a timer, in milliseconds (24 days): a longer one would end at once. */
+/** The longest time of a timer, in milliseconds (24 days): a longer one would fire at once. */
 const LONGEST = 2 ** 31 - 1;
 const aTimer: OptionRule = {
   takes: (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= LONGEST,

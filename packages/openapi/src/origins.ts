@@ -1,22 +1,22 @@
 import { BlockList, isIP } from "node:net";
 import { OpenApiDocumentError } from "./errors.js";
 
-/** As many as `fetch` follows (https://fetch.spec.whatwg.org/#http-redirect-fetch). */
+/** The limit of `fetch` (https://fetch.spec.whatwg.org/#http-redirect-fetch). */
 const MOST_REDIRECTIONS = 20;
 
-/** No document is larger; GitHub's has 12 MB. */
+/** The largest document in bytes; GitHub's has 12 MB. */
 export const MOST_BYTES = 50_000_000;
 
-/** Which places of the web a document may make this machine ask, beside its own. */
+/** The web origins, besides its own, that a document may cause requests to. */
 export class Origins {
   readonly #allowed: ReadonlySet<string>;
 
-  /** Errors: TypeError for what is no URL. */
+  /** Errors: TypeError for an invalid URL. */
   constructor(allowed: readonly (string | URL)[] = []) {
     this.#allowed = new Set(allowed.map((origin) => new URL(origin).origin));
   }
 
-  /** Whether what stands at one place may lead to another one: of the same origin, or of one that is allowed. */
+  /** Whether content at one location may refer to another one: within the same origin, or to an allowed one. */
   mayLead(from: string, to: URL): boolean {
     if (this.#allowed.has(to.origin)) return true;
     if (!URL.canParse(from)) return false;
@@ -27,16 +27,16 @@ export class Origins {
   }
 
   /**
-   * Whether tools of a document may ask a server: one of the web does not get to name one on this machine or in its network,
-   * unless it comes from there. Names are not looked up.
+   * Whether tools of a document may send requests to a server. A document from the web cannot name a server on this
+   * machine or in its network, unless the document itself is there. Host names are not resolved.
    */
   mayServe(from: string, server: URL): boolean {
     return !/^https?:/.test(from) || !isPrivate(server.hostname) || this.mayLead(from, server);
   }
 
   /**
-   * The text at a place of the web. Redirections are followed as references are.
-   * Errors: Error with what went wrong, {@link OpenApiDocumentError} `limit`; what `fetch` throws.
+   * Reads the text at a URL. Redirects follow the same rules as references.
+   * Errors: Error with the reason, {@link OpenApiDocumentError} `limit`; those of `fetch`.
    */
   async read(place: string, fetched: typeof fetch): Promise<string> {
     let url = new URL(place);
@@ -74,7 +74,7 @@ async function textOf(response: Response, url: URL): Promise<string> {
 
 const privateAddresses = new BlockList();
 for (const [net, bits] of [
-  // This machine, its network, and what is reserved (https://www.iana.org/assignments/iana-ipv4-special-registry).
+  // This machine, its network, and reserved ranges (https://www.iana.org/assignments/iana-ipv4-special-registry).
   ...([
     ["0.0.0.0", 8],
     ["10.0.0.0", 8],
@@ -107,7 +107,7 @@ for (const [net, bits] of [
 ] as const)
   privateAddresses.addSubnet(net, bits, "ipv6");
 
-/** Whether a host, as a URL has it, is an address or a name of this machine or its network. */
+/** Whether a host, in the form of a URL, is an address or a name of this machine or its network. */
 export function isPrivate(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
   const family = isIP(host);

@@ -5,28 +5,28 @@ import type { ApiFiles } from "./files.js";
 import type { Operation, Parameter, RequestBody } from "./operation.js";
 import { cookiePairs, headerText, pathText, queryPairs } from "./serialize.js";
 
-/** The arguments by what they are: parameters, and the body. */
+/** Maps arguments to parameters and to the body. */
 export interface Binding {
   operation: Operation;
-  /** By the name of the argument. */
+  /** By argument name. */
   parameters: ReadonlyMap<string, Parameter>;
   body: { argument: string; described: RequestBody } | undefined;
 }
 
-/** A request that is about to be sent. */
+/** A request to send. */
 export interface ApiRequest {
   method: string;
   url: URL;
   headers: Headers;
-  /** Bytes for files and for forms in parts. */
+  /** Bytes for files and for multipart forms. */
   body: string | Uint8Array<ArrayBuffer> | undefined;
 }
 
 /**
- * The request that a call is. Arguments have been checked by their schema.
+ * Builds the request of a call. The arguments were already checked against their schema.
  *
- * Errors: `OpenApiCallError` (`invalid-arguments`) for a value that would change the path, or that cannot stand in a
- * header.
+ * Errors: `OpenApiCallError` (`invalid-arguments`) for a value that would change the path, or that a header cannot
+ * carry.
  */
 export async function requestOf(
   binding: Binding,
@@ -61,7 +61,7 @@ export async function requestOf(
   return { method: operation.method, url, headers, body: content };
 }
 
-/** A query that is one value (`in: querystring`): a form, or a text in its media type. */
+/** A query that is a single value (`in: querystring`): a form, or text in its media type. */
 const wholeQuery = (value: unknown, mediaType = "") =>
   isFields(value) && /x-www-form-urlencoded/i.test(mediaType)
     ? formText(value as Fields, {})
@@ -74,7 +74,7 @@ function urlOf({ server, path }: Operation, values: ReadonlyMap<string, string>,
       throw new OpenApiCallError("invalid-arguments", `The argument "${name}" stands in the path and is empty.`);
     return text;
   });
-  // To a URL these are steps, `%2e` too: they would lead to another path than the one that was called.
+  // URLs resolve these segments, `%2e` too: they would lead to a different path.
   if (filled.split("/").some((segment) => /^(\.|%2e){1,2}$/i.test(segment))) {
     const message = `An argument that stands in the path ${path} makes a part of it "." or "..", which leads elsewhere.`;
     throw new OpenApiCallError("invalid-arguments", message);

@@ -2,17 +2,17 @@ import { OpenApiCallError } from "./errors.js";
 import { type ApiFile, fileName } from "./files.js";
 import { isJson } from "./media-types.js";
 
-/** What of a body is text. */
+/** Matches media types of text. */
 const TEXT = /^text\/|[/+](json|xml|yaml|javascript|x-www-form-urlencoded|x-ndjson|jsonl|json-seq|graphql)\b/i;
 
-/** A body as far as it was read. */
+/** The part of a body that was read. */
 interface Body {
   text: string;
-  /** What is said where it was not all read. */
+  /** A note if the body was truncated. */
   cut: string | undefined;
 }
 
-/** The time for an answer: when it is over, in milliseconds. */
+/** The time limit of an answer, in milliseconds. */
 interface Time {
   late: AbortSignal;
   timeout: number;
@@ -24,7 +24,7 @@ export function isBinary(response: Response): boolean {
   return type !== "" && !TEXT.test(type) && response.body !== null && response.status !== 204;
 }
 
-/** The bytes of an answer, with name and type. Errors: `OpenApiCallError` (`too-large`); what `fetch` throws. */
+/** The bytes of an answer, with name and type. Errors: `OpenApiCallError` (`too-large`); those of `fetch`. */
 export async function fileFrom(response: Response, limit: number): Promise<ApiFile> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -46,7 +46,7 @@ export async function fileFrom(response: Response, limit: number): Promise<ApiFi
   return { bytes, type, name: fileName(response.headers.get("content-disposition")) };
 }
 
-/** A text in the encoding that the answer says, or the data where it is JSON. */
+/** The text in the answer's charset, or the data if it is JSON. */
 export function dataOf({ bytes }: ApiFile, type: string): unknown {
   const text = decoderFor(type).decode(bytes);
   return isJson(type) ? jsonOr(text) : text;
@@ -61,9 +61,9 @@ function jsonOr(text: string): unknown {
 }
 
 /**
- * What a model is shown of an answer: the data where it is JSON, else the text, and of what is no text what it is. Of a
- * body that is longer than `limit` bytes only the beginning is read, and of a stream of events what came in time; that is
- * said.
+ * The answer in the form for the model: data if it is JSON, else text, else a description of the content. Of a body
+ * longer than `limit` bytes, only the beginning is read; of an event stream, the events that arrive in time. A note
+ * says what is missing.
  */
 export async function answerOf(response: Response, limit: number, time: Time): Promise<unknown> {
   const type = response.headers.get("content-type") ?? "";
@@ -91,7 +91,7 @@ async function read(
   let left = limit;
   try {
     for await (const chunk of body) {
-      // A character that is cut in two is left out.
+      // A character that is split by the limit is left out.
       text += decoder.decode(chunk.subarray(0, left), { stream: true });
       left -= chunk.length;
       if (left < 0) {
@@ -101,7 +101,7 @@ async function read(
       }
     }
   } catch (cause) {
-    // Events may come for ever.
+    // An event stream may never end.
     if (!late.aborted || text === "" || !/^text\/event-stream\b/i.test(type)) throw cause;
     return { text, cut: `the stream went on for more than ${timeout} ms` };
   }

@@ -8,7 +8,7 @@ const SINGLE = new Set([
   ...["items", "additionalProperties", "not", "if", "then", "else", "contains", "propertyNames"],
   ...["unevaluatedItems", "unevaluatedProperties", "additionalItems", "contentSchema"],
 ]);
-/** What says nothing of the values, or nothing that JSON Schema knows. */
+/** Keywords that do not describe values, or that JSON Schema does not have. */
 const LEFT_OUT = new Set([
   "example",
   "examples",
@@ -19,7 +19,7 @@ const LEFT_OUT = new Set([
   "writeOnly",
   "__proto__",
 ]);
-/** What may stand beside a reference without saying anything of the values. */
+/** Keywords that may be next to a reference without changing its meaning. */
 const WORDS = new Set(["$ref", "description", "title", "default", "deprecated", "summary"]);
 
 interface Definition {
@@ -31,17 +31,17 @@ interface Definition {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** The properties that a schema, with what it is made of by references and `allOf`, speaks of. */
+/** The properties of a schema, including those from references and `allOf`. */
 interface Mentioned {
   all: Set<string>;
-  /** Those that only the server sets. */
+  /** Properties that only the server sets. */
   readOnly: Set<string>;
 }
 
 /**
- * The schemas of one tool's parameters, from OpenAPI's (3.0 or 3.1) to JSON Schema's: self-contained, without what only a
- * server sets (`readOnly`). What is referred to more than once, or refers to itself, becomes one of `$defs`; all else
- * stands where it is used.
+ * Converts the schemas of one tool's parameters from OpenAPI (3.0 or 3.1) to JSON Schema: self-contained, and without
+ * properties that only the server sets (`readOnly`). A schema that is referenced more than once, or recursively,
+ * becomes one of `$defs`; the others are inlined.
  */
 export class ToolSchemas {
   readonly #document: OpenApiDocument;
@@ -53,8 +53,8 @@ export class ToolSchemas {
   }
 
   /**
-   * One schema, which stands in this file, without the properties `hidden` that another part of the same `allOf` says only
-   * the server sets. Errors: `OpenApiDocumentError` (`bad-reference`).
+   * Converts one schema of this file, without the properties `hidden`, which another part of the same `allOf` declares
+   * as set by the server only. Errors: `OpenApiDocumentError` (`bad-reference`).
    */
   async convert(schema: unknown, file: string, hidden = NONE): Promise<JsonSchema> {
     if (isReference(schema)) return await this.#reference(schema, file, hidden);
@@ -86,7 +86,7 @@ export class ToolSchemas {
     for (const { name, schema, uses } of this.#definitions.values()) {
       const [only] = uses;
       if (uses.length === 1 && isFields(schema) && Object.keys(only!).every((key) => WORDS.has(key))) {
-        // In place: another definition may hold this very object.
+        // In place, because another definition may contain this same object.
         const words = { ...only };
         delete words.$ref;
         delete only!.$ref;
@@ -104,7 +104,7 @@ export class ToolSchemas {
     let definition = this.#definitions.get(key);
     if (!definition) {
       definition = { name: this.#nameOf(target.key), schema: true, uses: [] };
-      // Known before it is converted: it may refer to itself.
+      // Registered before its conversion, because it may refer to itself.
       this.#definitions.set(key, definition);
       definition.schema = await this.convert(target.value, target.file, new Set(without));
     }
@@ -131,7 +131,7 @@ export class ToolSchemas {
     return converted;
   }
 
-  /** Those of the properties that a schema speaks of without leaving them out by itself. */
+  /** The hidden properties that a schema declares and does not remove by itself. */
   async #concerned(schema: unknown, file: string, hidden: ReadonlySet<string>): Promise<string[]> {
     const { all, readOnly } = await this.#mentioned(schema, file);
     return [...hidden].filter((name) => all.has(name) && !readOnly.has(name)).sort();
@@ -162,7 +162,7 @@ export class ToolSchemas {
     return isFields(value) && value.readOnly === true;
   }
 
-  /** The last word of where it stands. */
+  /** The last segment of its location. */
   #nameOf(key: string): string {
     const last = key.slice(key.lastIndexOf("/") + 1).replace(/[^\p{L}\p{N}_.-]+/gu, "_") || "schema";
     let name = last;
@@ -174,11 +174,13 @@ export class ToolSchemas {
 
 const isNullable = (schema: Fields) => schema.nullable === true || schema["x-nullable"] === true;
 
-/** To OpenAPI 3.0 `nullable` counts only beside a `type`; generators write it beside references and `allOf` as well. */
+/**
+ * In OpenAPI 3.0, `nullable` is valid only next to a `type`; generators also write it next to references and `allOf`.
+ */
 function orNull(schema: Fields): Fields {
   if (["$ref", "allOf", "anyOf", "oneOf"].some((key) => Object.hasOwn(schema, key))) {
     const words: Fields = {};
-    // The schema itself stays the object that it is: what a use refers to may take its place later.
+    // The schema keeps its object identity: the target of a reference may replace it later.
     for (const key of ["title", "description", "default", "deprecated"]) {
       if (!Object.hasOwn(schema, key)) continue;
       words[key] = schema[key];
@@ -191,7 +193,7 @@ function orNull(schema: Fields): Fields {
   return schema;
 }
 
-/** OpenAPI 3.0 says it by a boolean beside the limit. */
+/** Converts OpenAPI 3.0's boolean next to the limit. */
 function exclusive(schema: Fields, keyword: string, limit: string): void {
   if (typeof schema[keyword] !== "boolean") return;
   const isExclusive = schema[keyword];

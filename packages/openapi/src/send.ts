@@ -1,15 +1,15 @@
 import { OpenApiCallError } from "./errors.js";
 import type { ApiRequest } from "./request.js";
 
-/** As many as `fetch` follows (https://fetch.spec.whatwg.org/#http-redirect-fetch). */
+/** The limit of `fetch` (https://fetch.spec.whatwg.org/#http-redirect-fetch). */
 const MOST_REDIRECTIONS = 20;
 const REDIRECTIONS = [301, 302, 303, 307, 308];
 
 /**
- * Sends a request, and follows redirections as `fetch` does, but to the same origin only: `fetch` itself would take the
- * caller's keys, in whatever headers they are, to another one.
+ * Sends a request, and follows redirects like `fetch`, but only within the same origin: `fetch` itself would send the
+ * caller's keys, in custom headers, to another origin.
  *
- * Errors: `OpenApiCallError` (`http-status`) for a redirection that leads elsewhere; what `fetch` throws.
+ * Errors: `OpenApiCallError` (`http-status`) for a redirect to another origin; those of `fetch`.
  *
  * @example const response = await send(request, fetch, AbortSignal.timeout(1000));
  */
@@ -30,7 +30,7 @@ export async function send(request: ApiRequest, fetched: typeof fetch, signal: A
       throw new OpenApiCallError("http-status", message, { status });
     }
     url = next;
-    // As `fetch` does: a form that was taken is not sent again.
+    // As in `fetch`: a form that was accepted is not sent again.
     if (status === 303 ? method !== "HEAD" : status < 303 && method === "POST") {
       method = "GET";
       body = undefined;

@@ -64,7 +64,7 @@ test("any text comes out of a query, a path and a form as it went in", () => {
     fc.property(fc.string({ unit: "grapheme" }), fc.boolean(), (text, allowReserved) => {
       const well = text.replace(/[\ud800-\udfff]/gu, "\ufffd");
       const pairs = queryPairs(text, as("form", true, "a b&c", allowReserved));
-      // A plus stands for itself in a URL, and for a space in a form.
+      // A plus is literal in a URL, and a space in a form.
       expect([...new URLSearchParams(pairs.join("&"))]).toEqual([["a b&c", well]]);
       expect(decodeURIComponent(pathText(text, as("simple", false)))).toBe(well);
       expect([...new URLSearchParams(queryPairs([text, "x"], as("form", true, "k")).join("&"))]).toEqual([

@@ -15,17 +15,17 @@ export interface Serialization {
   name: string;
   style: Style;
   explode: boolean;
-  /** Of `:/?#[]@!$&'()*+,;=` those that mean nothing in their place stand as they are. */
+  /** Whether those of `:/?#[]@!$&'()*+,;=` without a meaning at their position are not escaped. */
   allowReserved: boolean;
 }
 
-/** Between the items of an array or object that is one value. */
+/** The separators between the items of an array or object that is a single value. */
 const SEPARATORS: Record<Style, string> = {
   ...{ simple: ",", form: ",", deepObject: ",", spaceDelimited: "%20", pipeDelimited: "%7C" },
   ...{ label: ",", matrix: ",", cookie: "," },
 };
 
-/** Whether there is a style of that name. */
+/** Whether a style of this name exists. */
 export const isStyle = (name: unknown): name is Style => typeof name === "string" && Object.hasOwn(SEPARATORS, name);
 
 /**
@@ -43,12 +43,12 @@ export function pathText(value: unknown, { name, style, explode }: Serialization
   return `.${explode ? simpleText(value, true, encode).replaceAll(",", ".") : joined(value, ",", encode)}`;
 }
 
-/** The text of a header: nothing is escaped in it. */
+/** The text of a header, without escaping. */
 export const headerText = (value: unknown, { explode }: Serialization): string =>
   simpleText(value, explode, (text) => text);
 
 /**
- * The pairs of a query, a form or a cookie, ready to be joined with `&`: none for an empty array or object.
+ * The pairs of a query, a form or a cookie, to be joined with `&`. An empty array or object has none.
  *
  * @example queryPairs({ a: 1 }, { name: "f", style: "deepObject", explode: true, allowReserved: false }); // ["f%5Ba%5D=1"]
  */
@@ -68,7 +68,7 @@ export function queryPairs(value: unknown, { name, style, explode, allowReserved
 /**
  * The pairs of a `Cookie` header. In the style `cookie` (OpenAPI 3.2) nothing is escaped.
  *
- * Errors: `OpenApiCallError` (`invalid-arguments`) for a value that would begin another cookie.
+ * Errors: `OpenApiCallError` (`invalid-arguments`) for a value that would start another cookie.
  */
 export function cookiePairs(value: unknown, how: Serialization): string[] {
   if (how.style !== "cookie") return queryPairs(value, how);
@@ -94,7 +94,9 @@ function simpleText(value: unknown, explode: boolean, write: Write): string {
     .join(",");
 }
 
-/** An array as one pair an item, under the parameter's name; an object as one pair a property, under the property's. */
+/**
+ * An array as one pair per item, under the parameter's name; an object as one pair per property, under the property's.
+ */
 function exploded(value: unknown, key: string, write: Write): Pair[] {
   if (Array.isArray(value)) return value.map((item) => [key, write(plain(item))]);
   if (!isObject(value)) return [[key, write(plain(value))]];
@@ -102,9 +104,9 @@ function exploded(value: unknown, key: string, write: Write): Pair[] {
 }
 
 /**
- * All of it as one value: the items, or the properties and their values in turn.
+ * A single value: the items, or the properties and their values alternately.
  *
- * Errors: `OpenApiCallError` (`invalid-arguments`) for an item with the separator in it where both are escaped alike.
+ * Errors: `OpenApiCallError` (`invalid-arguments`) for an item that contains the separator, if both are escaped alike.
  */
 function joined(value: unknown, separator: string, write: Write): string {
   if (typeof value !== "object" || value === null) return write(plain(value));
@@ -118,7 +120,9 @@ function joined(value: unknown, separator: string, write: Write): string {
   return items.map(write).join(separator);
 }
 
-/** `filter[a][b]=1`. The specification ends at one level and without arrays; this is how servers read more. */
+/**
+ * `filter[a][b]=1`. The specification covers only one level without arrays; servers read deeper levels in this form.
+ */
 function deep(value: unknown, key: string, write: Write): Pair[] {
   if (typeof value !== "object" || value === null) return [[encode(key), write(plain(value))]];
   return Object.entries(value).flatMap(([property, item]) => deep(item, `${key}[${property}]`, write));
@@ -127,16 +131,16 @@ function deep(value: unknown, key: string, write: Write): Pair[] {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** What the specification leaves open, objects inside of arrays, is JSON. */
+/** JSON for objects inside arrays, which the specification leaves open. */
 export const plain = (value: unknown): string =>
   value === null || value === undefined ? "" : typeof value === "object" ? JSON.stringify(value) : String(value);
 
-/** All but letters, digits and `-._~` (RFC 3986, unreserved). */
+/** Escapes all characters except letters, digits and `-._~` (RFC 3986, unreserved). */
 const encode: Write = (text) =>
   encodeURIComponent(text.replace(/[\ud800-\udfff]/gu, "\ufffd")).replace(
     /[!'()*]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 
-/** The same without the reserved signs, but for those that would end the value. */
+/** As `encode`, but keeps reserved characters, except those that would end the value. */
 const encodeReserved: Write = (text) => text.replace(/[^:/?@!$'()*,;[\]]+/g, encode);

@@ -1,8 +1,8 @@
 import { type Fields, isFields } from "./fields.js";
 
 /**
- * An OpenAPI 2.0 (Swagger) document as one of 3.0. It is converted by `@scalar/openapi-upgrader`; bodies that are referred
- * to are put in their places before, because in 3.0 a body is no parameter and a reference from among them leads nowhere.
+ * Converts an OpenAPI 2.0 (Swagger) document to 3.0, by `@scalar/openapi-upgrader`. Referenced bodies are inlined
+ * first, because in 3.0 a body is not a parameter, and a reference from the parameters would lead nowhere.
  */
 export async function fromSwagger(document: Fields): Promise<Fields> {
   const { upgradeFromTwoToThree } = await import("@scalar/openapi-upgrader/2.0-to-3.0");

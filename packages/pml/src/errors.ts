@@ -1,6 +1,6 @@
 import { ToolinguaError } from "@toolingua/core";
 
-/** A place in the text of a document. */
+/** A position in the text of a document. */
 export interface PmlPosition {
   /** From 1. */
   line: number;
@@ -14,9 +14,9 @@ export interface PmlPosition {
 export type PmlSyntaxErrorCode = "syntax" | "forbidden" | "structure" | "limit";
 
 /**
- * A text that is no PML. Codes: `syntax` (no well-formed XML), `forbidden` (a DTD, an entity beyond the five),
- * `structure` (elements, attributes or values that PML does not have), `limit` (too long, too deep, too many attributes).
- * `message` begins with line and column and says what would be right.
+ * Text that is not PML. Codes: `syntax` (not well-formed XML), `forbidden` (a DTD, an entity other than the five of
+ * XML), `structure` (elements, attributes or values that PML does not have), `limit` (too long, too deep, too many
+ * attributes). `message` begins with line and column and says what would be right.
  *
  * @example
  * try { parsePml("<pml version='1'><memory><fakt/></memory></pml>"); }
@@ -41,8 +41,8 @@ export class PmlSyntaxError extends ToolinguaError {
 }
 
 /**
- * A tree that is no document (`bad-tree`), or data that is not of the format it is read as (`bad-format`). `path` is a
- * JSON pointer to what is wrong.
+ * A tree that is not a document (`bad-tree`), or data that is not in the expected format (`bad-format`). `path` is the
+ * JSON pointer to the problem.
  *
  * @example
  * try { stringifyPml(JSON.parse(stored)); }
@@ -58,9 +58,9 @@ export class PmlTreeError extends ToolinguaError {
 }
 
 /**
- * What is looked for is not there (`not-found`), there twice (`ambiguous`), no place at all (`bad-place`), or cannot stand there
- * (`wrong-place`); for
- * `prunePml`: what must always be kept is more than the limit (`over-limit`).
+ * A place that does not exist (`not-found`), exists more than once (`ambiguous`), is not a valid place (`bad-place`),
+ * or cannot contain the node (`wrong-place`). For `prunePml`: the content that must always be kept exceeds the limit
+ * (`over-limit`).
  *
  * @example
  * try { removeFromPml(document, "#plan"); }

@@ -1,19 +1,20 @@
 import type { ToolChoice, ToolDefinition } from "@toolingua/core";
 
-// The tree of a document: plain data, without positions (see `positionOf`). What is absent is left out, never `undefined`.
+// The tree of a document: plain data, without positions (see `positionOf`). Absent fields are left out, never
+// `undefined`.
 
 /**
- * How dear something is when a document is pruned. `low` goes first, `always` never. Default: what it stands in says, else
- * `normal` (system messages `always`, facts and summaries `high`, thinking `low`).
+ * The importance of a node when a document is pruned. `low` is removed first, `always` never. Default: that of the
+ * parent, else `normal` (system messages `always`, facts and summaries `high`, thinking `low`).
  */
 export type Keep = "always" | "high" | "normal" | "low";
 
-/** What can be said of most elements. */
+/** Fields of most elements. */
 export interface Marks {
-  /** By which it is found, as `#id`. */
+  /** The id by which the node is found, as `#id`. */
   id?: string;
   keep?: Keep;
-  /** A short text that stands in for it when a document is pruned. */
+  /** A short text that replaces the node when a document is pruned. */
   alt?: string;
 }
 
@@ -25,22 +26,25 @@ export interface PmlDocument {
   conversation?: PmlConversation;
 }
 
-/** Something that is known whatever the conversation is about: `<fact>`. */
+/** A fact that is valid for any conversation: `<fact>`. */
 export interface PmlFact extends Marks {
   type: "fact";
   text: string;
 }
 
-/** What was said before, in short: `<summary>`. */
+/** A short version of earlier conversation: `<summary>`. */
 export interface PmlSummary extends Marks {
   type: "summary";
   text: string;
 }
 
-/** What `<memory>` holds. */
+/** An item of `<memory>`. */
 export type PmlMemoryItem = PmlFact | PmlSummary;
 
-/** The tools that the model may call: `<tools choice="auto">` with a `<tool name description>` each, whose text is the JSON Schema of the parameters. */
+/**
+ * The tools that the model may call: `<tools choice="auto">` with a `<tool name description>` each, whose text is the
+ * JSON Schema of the parameters.
+ */
 export interface PmlTools {
   choice?: ToolChoice;
   list: ToolDefinition[];
@@ -50,12 +54,12 @@ export interface PmlTools {
 export interface PmlConversation {
   id?: string;
   topic?: string;
-  /** How many turns were pruned from its beginning or middle. */
+  /** The number of turns that were pruned from its beginning or middle. */
   omitted?: number;
   turns: PmlTurn[];
 }
 
-/** What a user says and what comes of it: `<turn index>`. */
+/** A user's message and the answers to it: `<turn index>`. */
 export interface PmlTurn {
   index?: number;
   id?: string;
@@ -66,13 +70,13 @@ export interface PmlTurn {
 /** `<system>`, `<user>` or `<assistant>`. */
 export interface PmlMessage extends Marks {
   type: "system" | "user" | "assistant";
-  /** A finer role, in the application's words, such as `developer`. */
+  /** A more specific role defined by the application, such as `developer`. */
   role?: string;
   name?: string;
   parts: PmlPart[];
 }
 
-/** What a message consists of. */
+/** A part of a message. */
 export type PmlPart = PmlText | PmlThinking | PmlAttachment | PmlCall | PmlToolOutput | PmlEdit;
 
 /** `<text>`. */
@@ -81,15 +85,15 @@ export interface PmlText {
   text: string;
 }
 
-/** What the model thought: `<thinking>`. */
+/** The model's reasoning: `<thinking>`. */
 export interface PmlThinking {
   type: "thinking";
   text: string;
-  /** By which a provider knows its own thoughts again. */
+  /** The signature by which a provider verifies its own reasoning. */
   signature?: string;
 }
 
-/** The kinds of attachments that have a meaning here; any other word is one too. */
+/** The kinds of attachments with a defined meaning. Other kinds are allowed. */
 export type AttachmentKind = "file" | "image" | "table" | "cursor" | "doc" | "ref" | "db" | "diff" | (string & {});
 
 /** `<attachment type name path …>` with `<content>`. */
@@ -99,20 +103,20 @@ export interface PmlAttachment extends Marks {
   kind: AttachmentKind;
   name?: string;
   path?: string;
-  /** Where the content is, instead of or besides `content`. */
+  /** The address of the content, instead of or besides `content`. */
   url?: string;
   /** The media type, such as `image/png`. */
   mime?: string;
-  /** How `content` is written. Default: as text. */
+  /** The encoding of `content`. Default: plain text. */
   encoding?: "base64";
-  /** The content was pruned. */
+  /** Set if the content was pruned. */
   omitted?: true;
   /** Any other attributes. */
   attributes?: Record<string, string>;
   content?: string;
 }
 
-/** A call: `<call id name …/>`. Texts are attributes; what attributes cannot hold stands in elements inside. */
+/** A call: `<call id name …/>`. String arguments are attributes; other arguments are elements inside. */
 export interface PmlCall {
   type: "call";
   id?: string;
@@ -120,10 +124,10 @@ export interface PmlCall {
   arguments: Record<string, unknown>;
 }
 
-/** What a tool gave: `<tool_output call="ID" status="error">`. In a turn, or inside a message. */
+/** The result of a tool: `<tool_output call="ID" status="error">`. In a turn, or inside a message. */
 export interface PmlToolOutput extends Marks {
   type: "tool_output";
-  /** The id of the call. Without: the first call before it that has no output and no id. */
+  /** The id of the call. Default: the first earlier call that has neither an output nor an id. */
   call?: string;
   name?: string;
   status?: "error";
@@ -138,5 +142,5 @@ export interface PmlEdit extends Marks {
   text: string;
 }
 
-/** Anything in a document that has a place of its own. */
+/** Any node of a document that has a position. */
 export type PmlNode = PmlDocument | PmlMemoryItem | PmlConversation | PmlTurn | PmlMessage | PmlPart;

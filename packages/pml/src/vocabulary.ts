@@ -1,14 +1,14 @@
-/** One element: which attributes and which elements it can have, and whether it holds text. */
+/** The rule of one element: its allowed attributes and child elements, and whether it contains text. */
 export interface ElementRule {
   attributes: Readonly<Record<string, AttributeRule>>;
-  /** Any other attribute, too. */
+  /** Whether other attributes are allowed as well. */
   open?: true;
   children: readonly string[];
-  /** `exact`: its text is data. `free`: text beside its elements is data without the space around it. */
+  /** `exact`: its text is data. `free`: text besides its elements is data, without surrounding white space. */
   text?: "exact" | "free";
 }
 
-/** `words`: one of these; `count`: a whole number from 0; else any text. */
+/** `words`: one of these; `count`: an integer of at least 0; else any text. */
 export interface AttributeRule {
   words?: readonly string[];
   count?: true;
@@ -28,7 +28,7 @@ const message: ElementRule = {
 const leaf: ElementRule = { attributes: {}, children: [], text: "exact" };
 
 /**
- * Every element of PML 1. The reader checks by it, and `pml.rng` says the same in RELAX NG (a test holds them together).
+ * Every element of PML 1. The reader checks documents by it. `pml.rng` is the same in RELAX NG (a test compares them).
  */
 export const vocabulary: Readonly<Record<string, ElementRule>> = {
   pml: { attributes: { version: { words: ["1"], required: true } }, children: ["memory", "tools", "conversation"] },
@@ -69,11 +69,11 @@ export const vocabulary: Readonly<Record<string, ElementRule>> = {
   edit: { ...leaf, attributes: { file: required, ...marks } },
 };
 
-/** What a document without `<pml>` around it begins with. */
+/** The possible root elements of a document. */
 export const roots: readonly string[] = ["pml", "memory", "tools", "conversation"];
 
-/** What an attribute beyond those of the table can be called, and still be written in XML as it is. */
+/** Matches names of additional attributes that XML can express unchanged. */
 export const ATTRIBUTE_NAME = /^(?![Xx][Mm][Ll])[A-Za-z_][A-Za-z0-9_.-]*$/;
 
-/** The characters that XML 1.0 does not have, lone surrogates among them. */
+/** Matches characters that XML 1.0 does not allow, including lone surrogates. */
 export const NO_XML_CHARACTER = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;

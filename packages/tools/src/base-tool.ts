@@ -20,16 +20,16 @@ import { RunReport, type ToolEventListener } from "./tool-events.js";
 import { OVERDUE, within } from "./within.js";
 
 /**
- * A tool as a class, after CrewAI's: give it a name, a description, the schema of its arguments, and `_run`. It is core's
- * `Tool`, so every adapter takes it. `S` is the schema's type, `R` what `_run` gives, `C` the context of {@link withContext},
- * `F` the arguments that are fixed.
+ * A tool as a class, after CrewAI's: define a name, a description, the schema of its arguments, and `_run`. It is
+ * core's `Tool`, so every adapter accepts it. `S` is the schema's type, `R` the result of `_run`, `C` the context of
+ * {@link withContext}, `F` the fixed arguments.
  *
- * A call goes: the arguments are read by the schema; a result kept in the cache is given; else the use is counted and
- * `_run` runs. What the schema refuses and what the cache had is no use. A result that failed is never kept.
+ * A call proceeds as follows: the schema reads the arguments; a cached result is returned; otherwise the use is counted
+ * and `_run` runs. Calls that the schema rejects or the cache answers are not counted. Failed results are never cached.
  *
  * Errors: `ToolDefinitionError` with the code `missing-name`, `bad-name`, `missing-description`, `missing-schema`,
- * `unknown-field`, `bad-usage-limit`, `bad-timeout`, `unknown-parameter`, `invalid-schema` or `parameters-not-object`, and `SchemaError` for a
- * `resultSchema` that is none, when the tool is first shown or called.
+ * `unknown-field`, `bad-usage-limit`, `bad-timeout`, `unknown-parameter`, `invalid-schema` or `parameters-not-object`,
+ * and `SchemaError` for an invalid `resultSchema`, when the tool is first listed or called.
  *
  * @example
  * const argsSchema = z.object({ a: z.number(), b: z.number() });
@@ -47,32 +47,37 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown, C = unkno
   /** Letters, digits, `_`, `-` and `.`. */
   abstract readonly name: string;
   abstract readonly description: string;
-  /** None: the tool has no parameters. */
+  /** The schema of the arguments. Without it, the tool has no parameters. */
   readonly argsSchema?: S | undefined;
-  /** What `_run` gives is read by it, too: a result that does not fit is a failure. */
+  /** The schema of the result: a result of `_run` that does not match is a failure. */
   readonly resultSchema?: Schema | undefined;
-  /** The result is the answer: an agent ends with it instead of asking the model again. A failure never is. */
+  /**
+   * Whether the result is the agent's answer: the agent ends instead of calling the model again. A failure never is.
+   */
   readonly resultAsAnswer: boolean = false;
-  /** How often `_run` may run, a whole number from 1; none: without limit. Holds under parallel calls. */
+  /** How many times `_run` may run, an integer of at least 1. Default: no limit. Parallel calls respect it. */
   readonly maxUsageCount?: number | undefined;
-  /** Milliseconds for `_run`, whose signal is aborted then; the call failed with `timeout`. None: it may take any time. */
+  /**
+   * The time limit of `_run` in milliseconds. Its signal is then aborted, and the call fails with `timeout`. Default:
+   * no limit.
+   */
   readonly timeoutMs?: number;
-  /** Arguments that the application fixes: models do not see these parameters, and cannot set them. */
+  /** Arguments fixed by the application: models do not see these parameters, and cannot set them. */
   readonly partialArguments?: Partial<InputOf<S>> | undefined;
-  /** Environment variables without which `_run` is not called. */
+  /** Environment variables that `_run` needs: it is not called without them. */
   readonly requires?: readonly ToolRequirement[] | undefined;
-  /** Where results are kept; none: nowhere, unless there is a `cacheFunction`, whose results this tool keeps itself. */
+  /** The store of results. Default: none, unless there is a `cacheFunction`: then the tool itself stores results. */
   readonly cache?: ToolCache | undefined;
   /**
-   * Whose results are kept in the cache. Default: this object's, and of a method those of its object. Tools with the same name
-   * and scope share their results, also with other processes. Of calls with a context ({@link withContext}) each context has
-   * its own, unless a function says whose they are: with a string that is not empty, at once.
+   * The owner of cached results. Default: this object; for a method its object. Tools with the same name and scope
+   * share their results, also between processes. Calls with a context ({@link withContext}) share results only within
+   * one context, unless a function names the owner: synchronously, with a non-empty string.
    */
   readonly cacheScope?: CacheScope<C> | undefined;
   readonly failurePolicy: FailurePolicy = "report";
-  /** Is told when a run starts and ends, with its record. */
+  /** Called when a run starts and ends, with its record. */
   readonly onEvent?: ToolEventListener | undefined;
-  /** See `Tool` of the core, as for the next three. */
+  /** See core's `Tool`, also for the next three. */
   readonly needsApproval?: NonNullable<Tool["needsApproval"]>;
   readonly exclusive?: boolean;
   readonly readOnly?: boolean;
@@ -82,16 +87,16 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown, C = unkno
   readonly #own: ToolCache = new Map<string, CachedResult>();
   #shown: JsonSchema | undefined;
 
-  /** The work. A thrown error, and an error given back, is a failure of the call. */
+  /** Does the work. An error that it throws or returns is a failure of the call. */
   abstract _run(args: ArgumentsOf<S>, context: ToolContext<C>): R | Promise<R>;
 
-  /** Whether this result is kept and given again for the same arguments. Without one, all are where there is a `cache`. */
+  /** Whether to cache this result for these arguments. Without it, all results are cached if there is a `cache`. */
   cacheFunction?(args: ArgumentsOf<S>, result: Awaited<R>): boolean | Promise<boolean>;
 
-  /** Sees each result that `_run` gave. What it returns takes the result's place, unless it is `undefined`. */
+  /** Called with each result of `_run`. Its return value replaces the result, unless it is `undefined`. */
   onResult?(result: Awaited<R>, args: ArgumentsOf<S>, context: ToolContext<C>): unknown;
 
-  /** What the cached results belong to. */
+  /** The owner of the cached results. */
   protected get cacheOwner(): object {
     return this;
   }
@@ -102,7 +107,7 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown, C = unkno
     return this.#shown;
   }
 
-  /** How often `_run` ran since the last reset. */
+  /** How many times `_run` ran since the last reset. */
   get usageCount(): number {
     return this.#used;
   }
@@ -111,16 +116,16 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown, C = unkno
     this.#used = 0;
   }
 
-  /** Those of the variables in `requires` that are not set. */
+  /** The variables in `requires` that are not set. */
   get missingRequirements(): EnvironmentVariable[] {
     return missingVariables(this.requires);
   }
 
   /**
-   * Calls the tool from code. `args` are checked, so they may come from anywhere.
+   * Calls the tool from code. `args` are checked, so they may be untrusted.
    *
-   * Errors: {@link ToolFailure}, whatever the policy; what the signal was aborted with; `OptionsError` (`bad-option`) for a
-   * `cacheScope` that gives no text.
+   * Errors: {@link ToolFailure}, whatever the policy; the signal's reason; `OptionsError` (`bad-option`) for a
+   * `cacheScope` that does not return a string.
    */
   async run(args: InputBeside<S, F>, context: Partial<ToolContext<C>> = {}): Promise<Awaited<R>> {
     void this.parameters;
@@ -138,7 +143,7 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown, C = unkno
     }
   }
 
-  /** Calls the tool for a model: as `run`, with failures by `failurePolicy`. */
+  /** Calls the tool for a model: as {@link run}, with failures handled by `failurePolicy`. */
   async execute(args: Record<string, unknown>, context: ToolExecutionContext): Promise<Awaited<R> | ToolFailure> {
     try {
       return await this.run(args as InputBeside<S, F>, context as Partial<ToolContext<C>>);
@@ -163,11 +168,11 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown, C = unkno
     if (this.#spent) throw this.#limitReached();
     const cache = this.cache ?? (this.cacheFunction ? this.#own : undefined);
     const key = cache && cacheKey(this.name, this.#scope(context.context), whole);
-    // What fails in the store must not fail the call: it may have done its work already.
+    // A failure of the store must not fail the call, whose work may be done already.
     const spared = <T>(use: () => T | Promise<T>) => attempt(use, (error) => report.cacheFailed(error));
     const kept = cache && key !== undefined && (await spared(() => cache.get(key)));
     if (kept) return { value: kept.value as Awaited<R>, outcome: "cached" };
-    // Nothing is awaited between the question and the count: of parallel calls no more get through than may.
+    // No await between the check and the count, so parallel calls cannot exceed the limit.
     if (this.#spent) throw this.#limitReached();
     this.#used++;
     const result = await this.#result(value, context);
@@ -183,18 +188,18 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown, C = unkno
     return this.maxUsageCount !== undefined && this.#used >= this.maxUsageCount;
   }
 
-  /** Whose result it is: what is another object's, or another user's, is never given. */
+  /** The owner of a result. Results of another object or another user are never returned. */
   #scope(context: C): string {
     const { cacheScope } = this;
     if (typeof cacheScope === "function") return `scope ${this.#checkedScope(cacheScope(context), "gives")}`;
     const own = cacheScope === undefined ? markOf(this.cacheOwner) : `scope ${this.#checkedScope(cacheScope, "is")}`;
     if (context === undefined) return own;
     const isObject = (typeof context === "object" && context !== null) || typeof context === "function";
-    // With its type: the user 1 is not the user "1".
+    // Includes the type: the user 1 is not the user "1".
     return `${own} ${isObject ? markOf(context) : `${typeof context} ${JSON.stringify(String(context))}`}`;
   }
 
-  /** Errors: `OptionsError` (`bad-option`): what is no text would be the same text for all users. */
+  /** Errors: `OptionsError` (`bad-option`): a non-string would become the same text for all users. */
   #checkedScope(scope: unknown, verb: string): string {
     if (typeof scope === "string" && scope !== "") return scope;
     const shown = scope === "" ? '""' : scope instanceof Promise ? "a promise" : `${typeof scope}`;
@@ -212,7 +217,7 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown, C = unkno
         return given instanceof Error ? given : ((await this.onResult?.(given, args, told)) ?? given);
       });
     } catch (error) {
-      // A call that was called off did not fail.
+      // An aborted call did not fail.
       if (context.signal?.aborted) throw context.signal.reason;
       throw toFailure(name, error, "exception");
     }
@@ -259,7 +264,7 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown, C = unkno
     return new ToolFailure("missing-requirement", this.name, message);
   }
 
-  /** The fields of a subclass are set after the constructor of this class has run, so they are checked at first use. */
+  /** Checks the definition. At first use, because the fields of a subclass are set after this class's constructor. */
   #check(): JsonSchema {
     const { name, description } = this;
     const [{ parameters = true } = {}] = normalizeTools([{ name, parameters: this.argsSchema }]);
@@ -280,7 +285,7 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown, C = unkno
     return withoutFixed(name, parameters, this.partialArguments);
   }
 
-  /** How many parameters the work has: one that has only the arguments needs a schema of them. */
+  /** The number of parameters of the work. If it takes arguments, it needs a schema. */
   protected get parameterCount(): number {
     return this._run.length;
   }
@@ -296,7 +301,7 @@ async function attempt<T>(use: () => T | Promise<T>, onError: (error: unknown) =
 }
 
 /**
- * A name that models and providers can call: what is neither letter, digit, `_`, `-` nor `.` becomes `_`.
+ * A name that models and providers can call: characters other than letters, digits, `_`, `-` and `.` become `_`.
  *
  * @example callableName("Search the web"); // "Search_the_web"
  */

@@ -1,10 +1,10 @@
-/** A result that was kept. */
+/** A cached result. */
 export interface CachedResult {
   value: unknown;
 }
 
 /**
- * Where results are kept. A `Map` is one; so is what keeps JSON elsewhere (Keyv, a Redis client behind two functions).
+ * A store of results. A `Map` is one, and so is any store of JSON (Keyv, a Redis client behind two functions).
  */
 export interface ToolCache {
   get(key: string): CachedResult | undefined | Promise<CachedResult | undefined>;
@@ -12,9 +12,9 @@ export interface ToolCache {
 }
 
 /**
- * The key of a call: the tool's name, whose result it is, and the arguments as JSON, whatever the order of their keys.
- * `undefined` where JSON does not hold them whole (a `Map`, a `Date`, `NaN`, a bigint, a circle): such a call is not
- * cached, since its key would be that of other calls, too.
+ * The key of a call: the tool's name, the owner of the result, and the arguments as JSON with sorted keys. `undefined`
+ * if JSON cannot represent the arguments exactly (a `Map`, a `Date`, `NaN`, a bigint, a cycle): such a call is not
+ * cached, since different calls would share its key.
  *
  * @example cacheKey("add", "ann", { b: 2, a: 1 }); // '["add","ann"]-{"a":1,"b":2}'
  */
@@ -26,7 +26,7 @@ export function cacheKey(tool: string, scope: string, args: unknown): string | u
   }
 }
 
-/** A replacer of `JSON.stringify`, which looks at what stands there before `toJSON` has changed it. */
+/** A replacer for `JSON.stringify` that checks values before `toJSON` changes them. */
 function plain(this: Record<string, unknown>, key: string): unknown {
   const value = this[key];
   if (typeof value === "object" && value !== null && !Array.isArray(value)) {
@@ -35,7 +35,7 @@ function plain(this: Record<string, unknown>, key: string): unknown {
     return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
   }
   const held = typeof value === "number" ? Number.isFinite(value) : !NOT_HELD.has(typeof value);
-  // A key without a value is as good as none; an item without one is no `null`.
+  // A property that is undefined equals an absent one, but an undefined item is not `null`.
   if (!held || (value === undefined && Array.isArray(this))) throw new TypeError("not plain data");
   return value;
 }

@@ -2,7 +2,7 @@ import { checkOptionNames, type JsonSchema } from "@toolingua/core";
 import { FunctionTool, type ToolFunction } from "./function-tool.js";
 import { checkToolOptions, type ToolOptions } from "./options.js";
 
-/** The schema that the parameters make. */
+/** The type of the parameters' schema. */
 interface ObjectSchema<P, Q extends string> {
   type: "object";
   properties: P;
@@ -14,10 +14,10 @@ const parameterRules = {
   required: { takes: (value: unknown) => typeof value === "boolean", words: "true or false" },
 };
 
-/** The names of the required parameters, with `N` added or taken out. */
+/** The names of the required parameters, with `N` added or removed. */
 type Needs<Q extends string, N extends string, Needed> = Exclude<Q, N> | (Needed extends true ? N : never);
 
-/** A tool in the making. Each step gives a new one, so a beginning can serve several tools. */
+/** Builds a tool. Each step returns a new builder, so a common beginning can be shared by several tools. */
 class ToolBuilder<P extends Record<string, JsonSchema>, Q extends string> {
   constructor(
     private readonly name: string,
@@ -50,19 +50,19 @@ class ToolBuilder<P extends Record<string, JsonSchema>, Q extends string> {
     );
   }
 
-  /** Whatever else `tool()` takes: `maxUsageCount`, `cache`, `resultAsAnswer`, … */
+  /** Sets any other options of `tool()`: `maxUsageCount`, `cache`, `resultAsAnswer`, … */
   options(options: Omit<ToolOptions, "schema" | "cacheFunction">): ToolBuilder<P, Q> {
     checkToolOptions(this.name, options);
     return new ToolBuilder(this.name, this.schema, { ...this.said, ...options });
   }
 
   /**
-   * The tool, with the function that does the work.
+   * Completes the tool with the function that does the work.
    *
-   * Errors: `ToolDefinitionError`, as `tool()`; `missing-description` where none was given.
+   * Errors: `ToolDefinitionError`, as in `tool()`; `missing-description` if none was given.
    */
   execute<R, C = unknown>(func: ToolFunction<ObjectSchema<P, Q>, R, C>): FunctionTool<ObjectSchema<P, Q>, R, C> {
-    // What `partialArguments` names is checked when the tool is made.
+    // The names in `partialArguments` are checked when the tool is made.
     const options = { ...this.said, schema: this.schema } as ToolOptions<ObjectSchema<P, Q>, C>;
     return new FunctionTool<ObjectSchema<P, Q>, R, C>(this.name, options, func);
   }
@@ -71,7 +71,8 @@ class ToolBuilder<P extends Record<string, JsonSchema>, Q extends string> {
 export type { ToolBuilder };
 
 /**
- * Begins a tool, step by step and without a schema library. The parameters' types flow to the function.
+ * Starts a tool, built step by step and without a schema library. The function's argument types follow from the
+ * parameters.
  *
  * @example
  * const weather = defineTool("get_weather")

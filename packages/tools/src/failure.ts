@@ -1,10 +1,11 @@
 import { ToolinguaError } from "@toolingua/core";
 
 /**
- * Why a call of a tool gave no result. `invalid-arguments`: they break the schema, and the function was not called;
- * `usage-limit`: the tool may not be used any more, and the function was not called; `exception`: the function threw;
- * `invalid-result`: what it gave back breaks the result's schema; `reported`: the function gave back an error; `timeout`: it
- * gave no result in time; `missing-requirement`: an environment variable is not set, and the function was not called.
+ * Reasons for a failed call of a tool. `invalid-arguments`: they do not match the schema, and the function was not
+ * called; `usage-limit`: the tool may not be used again, and the function was not called; `exception`: the function
+ * threw; `invalid-result`: the result does not match the result's schema; `reported`: the function returned an error;
+ * `timeout`: there was no result in time; `missing-requirement`: an environment variable is not set, and the function
+ * was not called.
  */
 export type ToolFailureCode =
   | "invalid-arguments"
@@ -16,23 +17,23 @@ export type ToolFailureCode =
   | "missing-requirement";
 
 /**
- * What becomes of a failure when a model called the tool. `report`: `execute` gives the `ToolFailure` back, whose message
- * the model is shown, and the conversation goes on; `throw`: `execute` throws it, and what follows is up to the framework.
+ * How a failure is handled when a model called the tool. `report`: `execute` returns the `ToolFailure`, whose message
+ * the model is shown, and the conversation continues; `throw`: `execute` throws it, and the framework handles it.
  */
 export type FailurePolicy = "report" | "throw";
 
 const RETRYABLE: readonly ToolFailureCode[] = ["invalid-arguments", "exception", "reported"];
 
 /**
- * A call that failed. The message is written for the model; `cause` is what the function threw. A function may throw one
- * of its own to choose the message and whether another try makes sense.
+ * A failed call. The message is written for the model; `cause` is the error of the function. A function may throw its
+ * own `ToolFailure` to choose the message, and whether a retry makes sense.
  *
  * @example throw new ToolFailure("reported", "search", "The index is being rebuilt. Try again later.", { retryable: true });
  */
 export class ToolFailure extends ToolinguaError {
   declare readonly code: ToolFailureCode;
   readonly tool: string;
-  /** Whether the model may get it right with another call. */
+  /** Whether the model may succeed with another call. */
   readonly retryable: boolean;
 
   constructor(
@@ -46,19 +47,19 @@ export class ToolFailure extends ToolinguaError {
     this.retryable = options.retryable ?? RETRYABLE.includes(code);
   }
 
-  /** Where a result is written as JSON, a failure is its message. */
+  /** A result written as JSON contains only the message of the failure. */
   toJSON(): { error: string } {
     return { error: this.message };
   }
 }
 
-/** The failure that something thrown or given back by a tool's function is. */
+/** Converts an error that a tool's function threw or returned to a failure. */
 export function toFailure(tool: string, thrown: unknown, code: "exception" | "reported"): ToolFailure {
   if (thrown instanceof ToolFailure) return thrown;
   return new ToolFailure(code, tool, `The tool "${tool}" failed: ${reasonOf(thrown)}`, { cause: thrown });
 }
 
-/** What can be said of anything that was thrown; never throws itself. */
+/** The message of any thrown value. Never throws. */
 function reasonOf(thrown: unknown): string {
   if (thrown instanceof Error) return thrown.message || thrown.name;
   if (typeof thrown !== "object" || thrown === null) return String(thrown);

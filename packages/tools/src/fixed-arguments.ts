@@ -6,9 +6,9 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * The schema without the parameters that the application fixes: models do not see them.
+ * The schema without the parameters fixed by the application: models do not see them.
  *
- * Errors: `ToolDefinitionError` (`unknown-parameter`) for one that the schema does not have.
+ * Errors: `ToolDefinitionError` (`unknown-parameter`) for a name that the schema does not have.
  *
  * @example withoutFixed("t", { type: "object", properties: { a: {}, b: {} }, required: ["a", "b"] }, { b: 1 });
  * // { type: "object", properties: { a: {} }, required: ["a"] }
@@ -32,6 +32,6 @@ export function withoutFixed(tool: string, schema: JsonSchema, fixed: Fixed | un
   };
 }
 
-/** The arguments with the fixed ones, which win. */
+/** The arguments with the fixed ones, which override them. */
 export const withFixed = (args: unknown, fixed: Fixed | undefined): unknown =>
   fixed === undefined || !isRecord(args) ? args : { ...args, ...fixed };

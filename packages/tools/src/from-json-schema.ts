@@ -1,7 +1,7 @@
 /**
- * The TypeScript type of what a JSON Schema describes, where the schema is written out in the source
- * (`{ type: "object", properties: … }`). What it cannot say, and what is known only at run time, is `unknown`.
- * `Filled`: whether properties with a default are there in any case, or may be left out.
+ * The TypeScript type of a JSON Schema that is a literal in the source (`{ type: "object", properties: … }`). Parts
+ * that TypeScript cannot express, or that are known only at run time, are `unknown`. `Filled`: whether properties with
+ * a default are always present, or may be left out.
  *
  * @example FromJsonSchema<{ type: "array"; items: { type: "integer" } }> // number[]
  */
@@ -19,7 +19,7 @@ export type FromJsonSchema<S, Filled extends boolean = true> = S extends { const
             ? ObjectOf<S, Filled>
             : unknown;
 
-/** What stands beside `anyOf` holds in any case. Of its branches none is known to be met, so none is filled in. */
+/** Keywords next to `anyOf` always apply. No branch is known to match, so defaults in branches are not filled in. */
 type Beside<S, Filled extends boolean> = S extends { properties: unknown } ? ObjectOf<S, Filled> : unknown;
 
 /** Distributes over `T`, so that `["string", "null"]` is `string | null`. */
@@ -54,5 +54,5 @@ type Present<S, P, Filled> =
   | (S extends { required: readonly (infer K)[] } ? Extract<keyof P, K> : never)
   | (Filled extends true ? { [K in keyof P]: P[K] extends { default: unknown } ? K : never }[keyof P] : never);
 
-/** One object instead of an intersection: the same, and readable in an editor. */
+/** Flattens an intersection to one object type, which editors show more readably. */
 type Flat<T> = { [K in keyof T]: T[K] };

@@ -4,14 +4,14 @@ import { checkToolOptions, describedBy, type ToolOptions } from "./options.js";
 import type { ArgumentsOf, InputOf, Schema } from "./schema.js";
 import type { ToolContext } from "./tool-context.js";
 
-/** What a tool is made of: its function takes the arguments as the schema reads them, and the call's context. */
+/** The function of a tool. It takes the arguments as the schema reads them, and the call's context. */
 export type ToolFunction<S extends Schema, R = unknown, C = unknown> = (
   args: ArgumentsOf<S>,
   context: ToolContext<C>,
 ) => R | Promise<R>;
 
 /**
- * A tool made of a function: what `tool()`, `ToolSpec` and `defineTool()` give.
+ * A tool made of a function: the result of `tool()`, `ToolSpec` and `defineTool()`.
  *
  * @example await new FunctionTool("now", { description: "The time" }, () => new Date().toISOString()).run({});
  */
@@ -24,14 +24,15 @@ export class FunctionTool<
   readonly name: string;
   readonly description: string;
   override readonly argsSchema: S | undefined;
-  /** The function, as it was given. */
+  /** The given function. */
   readonly func: ToolFunction<S, R, C>;
   readonly #owner: object;
 
   /**
-   * `name` is how people call it; models get it as `callableName` writes it. `owner`: the object whose method it is.
+   * `name` may be written for people; models get it as `callableName` writes it. `owner`: the object whose method it
+   * is.
    *
-   * Errors: `ToolDefinitionError`, as at `BaseTool`, and `not-a-function`; `OptionsError` (`bad-option`).
+   * Errors: `ToolDefinitionError`, as in `BaseTool`, and `not-a-function`; `OptionsError` (`bad-option`).
    */
   constructor(
     name: string,
@@ -52,14 +53,14 @@ export class FunctionTool<
     } = options as typeof options & {
       name?: string | undefined;
     };
-    // Each is a field of the class, under its own name.
+    // Each option is a field of the class, under its own name.
     Object.assign(this, Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)));
     this.name = callableName(name);
     this.description = description;
     this.argsSchema = schema;
     this.func = func;
     this.#owner = owner ?? this;
-    // What is wrong shows where the tool is written, not at its first call.
+    // Reports problems where the tool is defined, not at its first call.
     void this.parameters;
   }
 

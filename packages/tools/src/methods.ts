@@ -2,12 +2,12 @@ import { ToolDefinitionError } from "@toolingua/core";
 import type { ToolMetadata } from "./options.js";
 
 /**
- * What was decorated: standard decorators are recorded by instance, since a class's prototype is not known to them;
- * legacy ones by prototype, and collected up the chain.
+ * The decorated methods: by instance for standard decorators, which cannot see the class's prototype; by prototype for
+ * legacy ones, and collected up the chain.
  */
 const recorded = new WeakMap<object, Map<string, ToolMetadata>>();
 
-/** Both forms of a method decorator end here; the standard one is known by its context. */
+/** Records a method for both forms of decorators. The standard form is recognised by its context. */
 export function recordMethod(metadata: ToolMetadata, target: unknown, keyOrContext: unknown, descriptor: unknown) {
   const context = typeof keyOrContext === "object" ? (keyOrContext as ClassMethodDecoratorContext | null) : null;
   const key = context ? context.name : keyOrContext;
@@ -29,7 +29,7 @@ function record(owner: object, key: string, metadata: ToolMetadata): void {
   recorded.set(owner, methods);
 }
 
-/** The decorated methods of an object by name: those of a base class first, and what overrides one in its place. */
+/** The decorated methods of an object by name: those of a base class first, with overrides in their place. */
 export function decoratedMethods(instance: object): Map<string, ToolMetadata> {
   const chain: object[] = [];
   for (let owner: object | null = instance; owner; owner = Object.getPrototypeOf(owner)) chain.unshift(owner);
@@ -37,8 +37,8 @@ export function decoratedMethods(instance: object): Map<string, ToolMetadata> {
 }
 
 /**
- * The name of the method that a decorator without parentheses (`@tool m() {}`) marks; undefined where the arguments are not
- * those of one. A standard decorator gets the method and its context, a legacy one the prototype, the name and a descriptor.
+ * The name of the method marked by a decorator without parentheses (`@tool m() {}`); undefined for any other arguments.
+ * A standard decorator gets the method and its context, a legacy one the prototype, the name and a descriptor.
  */
 export function bareDecorated(first: unknown, second: unknown): string | undefined {
   if (typeof first === "function") {

@@ -14,12 +14,12 @@ import type { ArgumentsOf, InputOf, Schema } from "./schema.js";
 import type { ToolContext } from "./tool-context.js";
 import type { ToolEventListener } from "./tool-events.js";
 
-/** Whose results they are: a text that is not empty, or what makes one of the context of a call. */
+/** The owner of cached results: a non-empty string, or a function that makes one from the context of a call. */
 export type CacheScope<C = unknown> = string | ((context: C) => string);
 
 /**
- * What is said of a tool besides its name. Each is described at `BaseTool`, where `schema` is `argsSchema`. Without a
- * `description` the schema's own is taken.
+ * Options of a tool besides its name. `BaseTool` describes each of them; `schema` is its `argsSchema`. The default
+ * `description` is that of the schema.
  */
 export interface ToolOptions<S extends Schema = Schema, C = unknown, F = Partial<InputOf<S>>>
   extends Pick<Tool, "needsApproval" | "timeoutMs" | "exclusive" | "readOnly" | "onCrash"> {
@@ -38,14 +38,14 @@ export interface ToolOptions<S extends Schema = Schema, C = unknown, F = Partial
   onEvent?: ToolEventListener | undefined;
 }
 
-/** A tool's definition, with whatever else is said of it. `parameters` is another name of `schema`. */
+/** A tool's definition with all other options. `parameters` is another name for `schema`. */
 export interface NamedToolOptions<S extends Schema = Schema, C = unknown, F = Partial<InputOf<S>>>
   extends ToolOptions<S, C, F> {
   name: string;
   parameters?: S | undefined;
 }
 
-/** What is said of a method that is a tool. `name`: the method's own, where there is none. */
+/** Options of a method that is a tool. `name`: default is the method's own. */
 export interface ToolMetadata extends ToolOptions {
   name?: string | undefined;
 }
@@ -57,7 +57,7 @@ const aRecord: OptionRule = {
   takes: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
   words: "an object",
 };
-/** Checked with a code of its own when the tool is made. */
+/** Checked with its own error code when the tool is made. */
 const anything: OptionRule = { takes: () => true, words: "anything" };
 
 const rules: OptionRules<ToolMetadata> = {
@@ -98,7 +98,7 @@ const rules: OptionRules<ToolMetadata> = {
 };
 
 /**
- * Checks the options of a tool. Errors: `OptionsError` (`bad-option`), for a name that there is not with the one that was
+ * Checks the options of a tool. Errors: `OptionsError` (`bad-option`); for an unknown name, with the one that was
  * probably meant.
  *
  * @example checkToolOptions("t", { descripton: "x" }); // throws: There is no "descripton" in the options of the tool "t". …
@@ -108,7 +108,7 @@ export function checkToolOptions(tool: string, options: object): void {
   checkOptionValues(rules, options, `${tool}.`);
 }
 
-/** The fields of a class that are options, by their names without `_` and capitals. */
+/** The class fields that are options, by their names without `_` and in lower case. */
 const FIELDS = new Map(
   [...Object.keys(rules).filter((name) => name !== "schema"), "argsSchema"].map((name) => [plain(name), name]),
 );
@@ -117,7 +117,7 @@ function plain(name: string): string {
 }
 
 /**
- * Checks the fields of a class that is a tool: it may have others, but none that is an option in another spelling, such as
+ * Checks the fields of a tool class. It may have other fields, but none that is an option in another spelling, such as
  * CrewAI's `args_schema`. Errors: `ToolDefinitionError` (`unknown-field`).
  */
 export function checkFields(tool: string, instance: object): void {
@@ -131,7 +131,7 @@ export function checkFields(tool: string, instance: object): void {
 /** The longest time of a timer, in milliseconds: 24 days. */
 const LONGEST = 2 ** 31 - 1;
 
-/** What is checked of every tool, however it is made. Errors: `ToolDefinitionError`. */
+/** Checks the limits of any tool. Errors: `ToolDefinitionError`. */
 export function checkLimits(tool: string, maxUsageCount: unknown, timeoutMs: unknown): void {
   const wrong = (code: string, message: string) => new ToolDefinitionError(code, tool, message);
   if (maxUsageCount !== undefined && !(Number.isInteger(maxUsageCount) && (maxUsageCount as number) > 0)) {
@@ -145,7 +145,7 @@ export function checkLimits(tool: string, maxUsageCount: unknown, timeoutMs: unk
   }
 }
 
-/** The description that a schema has itself; undefined where it has none. */
+/** The description in a schema; undefined if it has none. */
 export function describedBy(schema: unknown): string | undefined {
   const { description } = Object(schema) as { description?: unknown };
   return typeof description === "string" && description.trim() !== "" ? description : undefined;

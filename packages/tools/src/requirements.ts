@@ -1,13 +1,13 @@
-/** An environment variable that a tool needs, and what it is, for those who set it. */
+/** An environment variable that a tool needs, with a description for the person who sets it. */
 export interface EnvironmentVariable {
   env: string;
   description?: string | undefined;
 }
 
-/** What a tool needs of the environment: the name of a variable, or the name and a description. */
+/** A required variable: its name, or its name and a description. */
 export type ToolRequirement = string | EnvironmentVariable;
 
-/** Those of the variables that are not set, or empty. Where there is no environment (a browser), none is set. */
+/** The variables that are not set, or empty. Without an environment (in a browser), none is set. */
 export function missingVariables(requirements: readonly ToolRequirement[] | undefined): EnvironmentVariable[] {
   const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
   return (requirements ?? [])

@@ -1,7 +1,7 @@
 import { type JsonSchema, toJsonSchema, type ValidationIssue, validateValue } from "@toolingua/core";
 import type { FromJsonSchema } from "./from-json-schema.js";
 
-/** A problem as Standard Schema (https://standardschema.dev) reports it. */
+/** An issue in the form of Standard Schema (https://standardschema.dev). */
 interface StandardIssue {
   readonly message: string;
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
@@ -9,13 +9,13 @@ interface StandardIssue {
 
 type StandardResult = { readonly value: unknown } | { readonly issues: readonly StandardIssue[] };
 
-/** JSON Schema, or a schema of zod or another library that can write itself as JSON Schema. */
+/** JSON Schema, or a schema of zod or another library that can convert itself to JSON Schema. */
 export type Schema = JsonSchema | object;
 
-/** What a function is given whose arguments have the schema `S`: defaults are filled in, transforms done. */
+/** The arguments that a function with the schema `S` receives: with defaults filled in and transforms applied. */
 export type ArgumentsOf<S> = Arguments<Read<S>>;
 
-/** What a caller passes where the schema is `S`: what has a default may be left out. */
+/** The arguments that a caller passes for the schema `S`: those with a default may be left out. */
 export type InputOf<S> = Arguments<
   S extends { "~standard": { types?: infer T } }
     ? NonNullable<T> extends { input: infer I }
@@ -24,7 +24,7 @@ export type InputOf<S> = Arguments<
     : FromJsonSchema<S, false>
 >;
 
-/** The same where the application fixes the arguments `F`: they may be left out. */
+/** As {@link InputOf}, with fixed arguments `F`, which may be left out. */
 export type InputBeside<S, F> = [keyof F] extends [never]
   ? InputOf<S>
   : Omit<InputOf<S>, keyof F> & Partial<Pick<InputOf<S>, Extract<keyof F, keyof InputOf<S>>>>;
@@ -37,17 +37,17 @@ type Read<S> = S extends { "~standard": { types?: infer T } }
     : unknown
   : FromJsonSchema<S>;
 
-/** The value, as the schema reads it; or what is wrong with it. */
+/** The value as the schema reads it, or its issues. */
 export type Checked = { value: unknown } | { issues: ValidationIssue[] };
 
 /**
- * Reads a value by its schema: by the library's own validation (which fills in defaults, transforms, and drops what it
- * does not know), or by JSON Schema, where the defaults of properties are filled in, at any depth and in the items of
- * arrays, but not behind `anyOf`, `oneOf`, `allOf` or `$ref`. The value given is not changed.
+ * Reads a value by its schema: with the library's own validation (which fills in defaults, applies transforms, and
+ * removes unknown keys), or by JSON Schema, with defaults of properties filled in at any depth and in the items of
+ * arrays, but not inside `anyOf`, `oneOf`, `allOf` or `$ref`. The given value is not changed.
  *
- * A transform that throws makes the value a wrong one.
+ * A transform that throws makes the value invalid.
  *
- * Errors: `SchemaError` for what is no schema.
+ * Errors: `SchemaError` for an invalid schema.
  *
  * @example await readBy(z.object({ n: z.number().default(1) }), {}); // { value: { n: 1 } }
  */
@@ -70,12 +70,12 @@ export async function readBy(schema: Schema | undefined, value: unknown): Promis
   return issues.length === 0 ? { value: filled } : { issues };
 }
 
-/** Whether `readBy` can read by it. Errors: `SchemaError`, which says why not. */
+/** Checks that `readBy` can use the schema. Errors: `SchemaError`, with the reason. */
 export function assertSchema(schema: Schema): void {
   if (!standardValidate(schema)) toJsonSchema(schema);
 }
 
-/** What `z.toJSONSchema` gives also has `~standard`, without `validate`. */
+/** The `validate` function of Standard Schema. The result of `z.toJSONSchema` has `~standard` without it. */
 function standardValidate(schema: Schema): ((value: unknown) => StandardResult | Promise<StandardResult>) | undefined {
   if (typeof schema === "boolean") return undefined;
   const standard = (schema as { "~standard"?: { validate?: unknown } })["~standard"];
@@ -84,7 +84,7 @@ function standardValidate(schema: Schema): ((value: unknown) => StandardResult |
     : undefined;
 }
 
-/** With a JSON pointer, as core has it. `keyword`: which one is broken only the library knows. */
+/** Converts the path to a JSON pointer, as in core. `keyword`: only the library knows which one is violated. */
 const toIssue = ({ path = [], message }: StandardIssue): ValidationIssue => {
   const keys = path.map((part) => String(typeof part === "object" ? part.key : part));
   const pointer = keys.map((key) => `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
@@ -95,7 +95,7 @@ function withDefaults(schema: unknown, value: unknown): unknown {
   if (!isRecord(schema)) return value;
   if (Array.isArray(value)) {
     const { items, prefixItems } = schema;
-    // Beside `prefixItems`, `items` are what comes after them.
+    // Next to `prefixItems`, `items` applies to the items after them.
     return items === undefined || prefixItems !== undefined ? value : value.map((item) => withDefaults(items, item));
   }
   if (!isRecord(schema.properties) || !isRecord(value)) return value;

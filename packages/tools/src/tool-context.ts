@@ -1,8 +1,8 @@
 import type { Tool, ToolExecutionContext } from "@toolingua/core";
 
 /**
- * What a tool's function is told about its call. `context` is the application's own (the user, the request): it is given by
- * {@link withContext}, and no model sees it. Annotate it to have its type: `ToolContext<{ user: User }>`.
+ * The context of a call for a tool's function. `context` is the application's own (the user, the request), set by
+ * {@link withContext}; models do not see it. Annotate it to have its type: `ToolContext<{ user: User }>`.
  */
 export interface ToolContext<C = unknown> extends ToolExecutionContext {
   readonly context: C;
@@ -14,8 +14,8 @@ interface ToolList {
 }
 
 /**
- * The same tools with a context for their functions, for one user or one request. Models see nothing of it. Usage limits and
- * caches stay those of the tools that were given; results are cached for each context by itself.
+ * Binds tools to a context for their functions, for one user or one request. Models do not see it. Usage limits and
+ * caches are shared with the given tools; results are cached separately for each context.
  *
  * @example
  * const orders = tool("orders", { description: "The user's orders" }, (_, { context }: ToolContext<{ user: string }>) =>

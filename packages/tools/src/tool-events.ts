@@ -4,32 +4,32 @@ import type { ToolFailure } from "./failure.js";
 export interface ToolRun {
   tool: string;
   toolCallId: string;
-  /** As the caller gave them. */
+  /** The arguments as the caller passed them. */
   arguments: unknown;
   startedAt: Date;
   durationMs: number;
-  /** `cached`: the result comes out of the cache; `aborted`: the call was called off. */
+  /** `cached`: the result comes from the cache; `aborted`: the call was aborted. */
   outcome: "done" | "cached" | "failed" | "aborted";
-  /** Of `done` and `cached`. */
+  /** Set for `done` and `cached`. */
   result?: unknown;
-  /** Of `failed`; where `run` threw something else (a mistake in the tool's options), that is its `cause`. */
+  /** Set for `failed`. If `run` threw another error (a mistake in the tool's options), that is its `cause`. */
   failure?: ToolFailure;
-  /** Of `aborted`: what the signal was aborted with. */
+  /** Set for `aborted`: the signal's reason. */
   reason?: unknown;
 }
 
-/** What happens in a run. `cache-failed`: the store of the cache failed, and the call goes on without it. */
+/** An event of a run. `cache-failed`: the store of the cache failed, and the call continues without it. */
 export type ToolEvent =
   | { type: "start"; tool: string; toolCallId: string; arguments: unknown; startedAt: Date }
   | { type: "end"; run: ToolRun }
   | { type: "cache-failed"; tool: string; toolCallId: string; error: unknown };
 
-/** Is told of events. What it throws is ignored: a call does not fail because nobody could write it down. */
+/** Receives events. Its errors are ignored, so that a failing listener does not fail the call. */
 export type ToolEventListener = (event: ToolEvent) => void;
 
 type Ending = Pick<ToolRun, "outcome" | "result" | "failure" | "reason">;
 
-/** Tells the listener of one run. */
+/** Reports the events of one run to the listener. */
 export class RunReport {
   readonly #startedAt = new Date();
   readonly #began = performance.now();

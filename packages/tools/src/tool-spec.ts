@@ -5,15 +5,15 @@ import { describedBy, type ToolMetadata } from "./options.js";
 import type { Schema } from "./schema.js";
 
 /**
- * A method that is a tool, by name. A pair is LlamaIndex's (sync, async): the tool is named for the first, the second
- * runs.
+ * The name of a method that is a tool. A pair is LlamaIndex's (sync, async): the tool is named after the first, and the
+ * second runs.
  */
 export type SpecFunction = string | readonly [sync: string, async: string];
 
 /**
- * Tools that belong together, as the methods of a class, after Python LlamaIndex's `BaseToolSpec`. Which methods are
- * tools, `specFunctions` says; without it, those decorated with `@tool()`. Since types do not outlive the compiler, what
- * a method takes is said by `@tool()`, by the class's `schemas`, or in `toToolList`.
+ * A group of tools as the methods of a class, after Python LlamaIndex's `BaseToolSpec`. The tools are the methods in
+ * `specFunctions`; without it, those decorated with `@tool()`. TypeScript's types do not exist at run time, so
+ * `@tool()`, the class's `schemas` or `toToolList` describe the arguments of a method.
  *
  * @example
  * class Notes extends ToolSpec {
@@ -31,7 +31,7 @@ export abstract class ToolSpec {
 
   specFunctions?: readonly SpecFunction[] | undefined;
 
-  /** The schema of a method that `@tool()` says nothing of. */
+  /** The schema of a method without a schema in `@tool()`. */
   getSchema(name: string): Schema | undefined {
     for (let type: unknown = this.constructor; typeof type === "function"; type = Object.getPrototypeOf(type)) {
       const { schemas } = type as typeof ToolSpec;
@@ -40,7 +40,7 @@ export abstract class ToolSpec {
     return undefined;
   }
 
-  /** What is said of a method: by `@tool()`, else by its schema, else only its name. */
+  /** The metadata of a method: from `@tool()`, else from its schema, else only its name. */
   getMetadata(name: string): ToolMetadata {
     const decorated = decoratedMethods(this).get(name);
     if (decorated) return decorated;
@@ -49,13 +49,13 @@ export abstract class ToolSpec {
   }
 
   /**
-   * The tools, in the order of the list and bound to this object; each call makes them anew, their counters at zero.
+   * The tools, in the order of the list and bound to this object. Each call creates new tools, with counters at zero.
    *
-   * `metadataByFunction` replaces all that is known of a method, its name in the model's eyes included. A pair is looked up
-   * there by its first name, then by its second.
+   * `metadataByFunction` replaces all metadata of a method, including its name for the model. A pair is looked up by
+   * its first name, then by its second.
    *
-   * Errors: `ToolDefinitionError`: `not-a-method`, `bad-spec-functions`, `duplicate-name`, `unknown-function` for metadata of a
-   * function that is not in the list, and those of `tool()`.
+   * Errors: `ToolDefinitionError`: `not-a-method`, `bad-spec-functions`, `duplicate-name`, `unknown-function` for
+   * metadata of a function that is not in the list, and those of `tool()`.
    */
   toToolList(
     specFunctions?: readonly SpecFunction[] | null | undefined,
@@ -68,7 +68,7 @@ export abstract class ToolSpec {
 /**
  * The decorated methods of any object as tools, bound to it: for a class that cannot extend `ToolSpec`.
  *
- * Errors: as `toToolList`; `bad-spec-functions` for an object without decorated methods.
+ * Errors: those of `toToolList`; `bad-spec-functions` for an object without decorated methods.
  *
  * @example toolsOf(new Weather()).map(({ name }) => name); // ["forecast"]
  */
@@ -106,7 +106,7 @@ function listTools(
   });
 }
 
-/** One that is for no function of the list would be left out without a word. */
+/** Metadata for a function that is not in the list would otherwise be ignored silently. */
 function checkOverrides(overrides: object, functions: readonly SpecFunction[]): void {
   const known = functions.flat();
   const unknown = Object.keys(overrides).find((name) => !known.includes(name));

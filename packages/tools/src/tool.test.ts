@@ -149,7 +149,7 @@ describe("tool() as a function", () => {
   });
 });
 
-// Written in a text, so that one source runs under both kinds of decorators, without types.
+// Source text, so that the same code runs under both kinds of decorators, without types.
 const source = `
 class Base extends ToolSpec {
   greeting = "Hello";

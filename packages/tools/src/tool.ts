@@ -19,18 +19,18 @@ export interface ToolDecorator<S extends Schema> {
 }
 
 /**
- * Makes a tool, after CrewAI's `@tool`: of a function, or, without one, as the decorator of a method. The decorated
- * methods of an object are its tools: see `ToolSpec` and `toolsOf`. The schema's types flow to the function.
+ * Makes a tool, after CrewAI's `@tool`: from a function, or, without one, as the decorator of a method. `ToolSpec` and
+ * `toolsOf` list the decorated methods of an object. The function's argument types follow from the schema.
  *
- * A whole definition may go before the function, with its schema as `schema` or, as definitions have it, `parameters`: one that
- * `@toolingua/schema-from-types` made when you built, `resultSchema` and all.
+ * A whole definition may precede the function, with its schema as `schema` or `parameters`: for example one that
+ * `@toolingua/schema-from-types` generated at build time, including `resultSchema`.
  *
- * A name may be written for people (`"Search the web"`, which models get as `Search_the_web`); a decorated method's
- * default is its own. Needs no `reflect-metadata`.
+ * A name may be written for people (`"Search the web"`, which models get as `Search_the_web`); the default for a
+ * decorated method is its own name. Needs no `reflect-metadata`.
  *
- * Errors: `ToolDefinitionError`, with the codes of `BaseTool` (those of a method when the tools are listed),
- * `not-a-function` where `func` is none, `missing-description` for a decorator without parentheses, and `not-a-method` where a
- * private member, one named by a symbol, or no method is decorated; `OptionsError` (`bad-option`).
+ * Errors: `ToolDefinitionError`, with the codes of `BaseTool` (for methods when the tools are listed), `not-a-function`
+ * if `func` is not a function, `missing-description` for a decorator without parentheses, and `not-a-method` if a
+ * private member, a member named by a symbol, or no method is decorated; `OptionsError` (`bad-option`).
  *
  * @example
  * const add = tool("add", { description: "Adds two numbers", schema: z.object({ a: z.number(), b: z.number() }) },

@@ -1,13 +1,14 @@
 import { untilAborted } from "@toolingua/core";
 
-/** What {@link within} gives where the time was over. */
+/** The result of {@link within} after the timeout. */
 export const OVERDUE = Symbol("overdue");
 
 /**
- * Work that may take so many milliseconds: what it gives, or {@link OVERDUE}. Its signal is aborted when the time is over,
- * and when the caller's is. Work that pays no heed to it goes on, unheard.
+ * Runs work with a time limit in milliseconds: resolves with its result, or {@link OVERDUE}. The work's signal is
+ * aborted after the time limit, and with the caller's signal. Work that ignores its signal continues, and its result is
+ * dropped.
  *
- * Errors: what the work throws; the reason of the caller's signal.
+ * Errors: those of the work; the reason of the caller's signal.
  *
  * @example await within(1000, undefined, (signal) => fetch(url, { signal }));
  */

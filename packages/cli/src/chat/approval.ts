@@ -6,14 +6,14 @@ import type { Chat, Decide } from "./chat.js";
 import { LineInput } from "./line-input.js";
 import { shortened, shown } from "./shown-json.js";
 
-/** Keys in these milliseconds approve nothing: nobody reads a call that fast, so they were typed before it was shown. */
+/** Keys within this time (ms) after a call is shown approve nothing: they were typed before the user could read it. */
 const DEAF = 250;
 
-/** The result of a call that the user did not want to decide on. */
+/** The result of a call when the user stopped instead of deciding. */
 const STOPPED = "The user stopped here. It was not run.";
 
 /**
- * Asks the person at the terminal about each call that waits. Who stops at one (Ctrl-C, Ctrl-D, Escape) rejects the others as well.
+ * Asks the user about each pending call. Stopping at one (Ctrl-C, Ctrl-D, Escape) rejects the remaining calls as well.
  *
  * @example await chat.answer("Heat the kitchen.", askingAbout(chat));
  */
@@ -28,7 +28,7 @@ export const askingAbout =
     return stopped ? "stop" : "go on";
   };
 
-/** Asks about a call until there is a decision that can be. */
+/** Asks about a call until the user makes a valid decision. */
 async function askAbout(chat: Chat, pending: PendingCall): Promise<"go on" | "stop"> {
   const { screen, session } = chat;
   const { call, why } = pending;
@@ -44,7 +44,7 @@ async function askAbout(chat: Chat, pending: PendingCall): Promise<"go on" | "st
     await session.decide(pending, { type: "reject", message: STOPPED });
     return "stop";
   } catch (error) {
-    // Arguments that do not match the schema.
+    // The edited arguments do not match the schema.
     if (!(error instanceof DecisionError)) throw error;
     screen.say(messageOf(error), "red");
     return askAbout(chat, pending);
@@ -58,7 +58,7 @@ async function askForResult(chat: Chat, pending: PendingCall): Promise<boolean> 
   return true;
 }
 
-/** Whether the call was decided on. */
+/** Asks whether to run the call. Returns whether the user decided. */
 async function askToRun(chat: Chat, pending: PendingCall, isShort: boolean): Promise<boolean> {
   const { screen, session, keyboard } = chat;
   const { call } = pending;
@@ -93,7 +93,7 @@ async function askToRun(chat: Chat, pending: PendingCall, isShort: boolean): Pro
   }
 }
 
-/** Undefined where the person stopped. */
+/** Undefined if the user stopped. */
 async function editedArguments(
   chat: Chat,
   given: Record<string, unknown>,

@@ -6,10 +6,10 @@ import { Keyboard } from "./keyboard.js";
 import { Screen } from "./screen.js";
 import type { ChatSession } from "./session.js";
 
-/** Decides on calls that wait. `stop`: the answer ends there. */
+/** Decides on pending calls. `stop` ends the answer. */
 export type Decide = (waiting: readonly PendingCall[]) => Promise<"go on" | "stop">;
 
-/** A session on a terminal: answers are shown as they come. */
+/** A session on a terminal. Shows answers as they arrive. */
 export class Chat {
   readonly terminal: Terminal;
   readonly session: ChatSession;
@@ -24,8 +24,8 @@ export class Chat {
   }
 
   /**
-   * Says the message, if any, and goes on until there is an answer, or until `decide` ends it. Calls of tools that were approved
-   * for good, by `--ask never` or meanwhile, are not asked about.
+   * Sends the message, if any, and continues until there is an answer, or until `decide` stops. Calls of tools that are
+   * approved in advance, by `--ask never` or by the user, need no decision.
    *
    * Errors: those of `ToolConversation.run`; `CliError` (`interrupted`) after Ctrl-C twice.
    */
@@ -35,14 +35,14 @@ export class Chat {
     }
   }
 
-  /** Approves a call that need not be asked about; whether it was one. */
+  /** Approves a call that needs no decision. Returns whether it did. */
   async approved(pending: PendingCall): Promise<boolean> {
     if (pending.why !== "approval" || this.session.waits(pending.call.name)) return false;
     await this.session.decide(pending, { type: "approve" });
     return true;
   }
 
-  /** Shows what happens until somebody else is needed. Ctrl-C stops it. */
+  /** Shows events until the conversation needs a decision or a message. Ctrl-C stops it. */
   #turns(message: string | undefined): Promise<ConversationResult> {
     const work = async (signal: AbortSignal) => {
       const run = this.session.run(message, signal);

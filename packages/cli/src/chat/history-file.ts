@@ -12,17 +12,18 @@ import { writeWhole } from "../files/write-whole.js";
 import { isRecord, parsed } from "../json.js";
 import { CliError } from "../terminal/errors.js";
 
-/** A conversation in a file that is this process's until it is closed. */
+/** A conversation in a file, locked by this process until it is closed. */
 export interface HistoryFile extends ConversationStore {
   close(): void;
 }
 
 /**
- * A conversation in a file of JSON, as `ToolConversation.fromJSON` reads it. Each record is in the file before what follows on
- * it; the file is whole at every moment. A second chat is refused as long as this process lives: `FILE.lock` has its number.
+ * Stores a conversation in a JSON file, as `ToolConversation.fromJSON` reads it. Each record is in the file before
+ * anything that follows from it happens. The file is complete at every moment. A second chat is refused while this
+ * process lives: `FILE.lock` contains its process id.
  *
- * Errors: `CliError` for a file of something else, one that cannot be written, and one that another chat uses. Of `append`:
- * `ConversationConflictError`.
+ * Errors: `CliError` for a file with other content, one that cannot be written, and one that another chat uses. Errors
+ * of `append`: `ConversationConflictError`.
  *
  * @example
  * const store = openHistory("chat.json");
@@ -67,7 +68,7 @@ function takeLock(lock: string, path: string): void {
     writeFileSync(own, String(process.pid), { mode: 0o600 });
     for (;;) {
       try {
-        // It is there with its number in it, or not at all.
+        // The lock appears together with the process id in it, or not at all.
         return linkSync(own, lock);
       } catch (error) {
         if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
@@ -78,7 +79,7 @@ function takeLock(lock: string, path: string): void {
           "failed",
           `${path} is in use by another chat, the process ${holder}. If that is no chat, remove ${lock}.`,
         );
-      // It was killed.
+      // The process that created the lock was killed.
       rmSync(lock, { force: true });
     }
   } catch (error) {
@@ -100,7 +101,7 @@ function readLog(path: string): ConversationRecord[] {
   throw new CliError("bad-input", `${path} is no chat: one is { "version", "log" }, as --history and /save write it.`);
 }
 
-/** Each record is checked by `ToolConversation`. */
+/** Only the outer shape: `ToolConversation` checks each record. */
 const isState = (state: unknown): state is ConversationState =>
   isRecord(state) &&
   Number.isInteger(state.version) &&

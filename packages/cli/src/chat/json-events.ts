@@ -2,7 +2,7 @@ import type { ConversationEvent } from "@toolingua/core/conversation";
 import { messageOf } from "../terminal/errors.js";
 
 /**
- * An event of a conversation as JSON: what was thrown is `{ code, message }`.
+ * An event of a conversation as JSON. Errors become `{ code, message }`.
  *
  * @example jsonEvent({ type: "text", text: "Hi" }); // the same
  */

@@ -4,23 +4,23 @@ const CTRL_C = "\u0003";
 const CTRL_D = "\u0004";
 const ESCAPE = "\u001b";
 
-/** A stream that is a terminal can give each key at once. */
+/** In raw mode, a terminal stream delivers each key at once. */
 interface RawInput {
   setRawMode?(raw: boolean): unknown;
 }
 
 /**
- * The keys of a terminal, one by one, as long as a chat lasts. So Ctrl-C never reaches the processes that were started, such as
- * MCP servers, and what is typed while nothing is asked is thrown away. In a pipe there are no keys, and Ctrl-C is the signal.
+ * Reads single keys from the terminal during a chat. So Ctrl-C does not reach child processes such as MCP servers, and
+ * keys typed while nothing is asked are discarded. In a pipe there are no keys, and Ctrl-C is the signal.
  */
 export class Keyboard {
   readonly #io: Io;
   readonly #isTerminal: boolean;
-  /** What is done with a key now. Default: it is thrown away. */
+  /** Handles a key. Default: discards it. */
   #onKey: (key: string) => void = () => {};
   readonly #onData = (data: Buffer | string) => {
     const keys = String(data);
-    // What comes at once was pasted, or is one key of several characters; of that only Ctrl-C counts.
+    // Several characters at once are pasted text, or one special key; of these only Ctrl-C counts.
     for (const key of keys) if (keys.length === 1 || key === CTRL_C) this.#onKey(key);
   };
   readonly #onSignal = () => this.#onKey(CTRL_C);
@@ -30,20 +30,21 @@ export class Keyboard {
     this.#isTerminal = io.stdin.isTTY === true;
   }
 
-  /** Begins to read keys. */
+  /** Starts to read keys. */
   open(): void {
     this.#io.signals.on("SIGINT", this.#onSignal);
     this.#listen(true);
   }
 
-  /** The terminal is as it was. */
+  /** Restores the terminal. */
   close(): void {
     this.#io.signals.off("SIGINT", this.#onSignal);
     this.#listen(false);
   }
 
   /**
-   * Runs work that Ctrl-C stops: the signal is aborted. A second Ctrl-C does not wait for it, and `onSecond` says what then.
+   * Runs work that Ctrl-C stops, by aborting the signal. A second Ctrl-C does not wait for it, and throws the error of
+   * `onSecond`.
    *
    * @example await keyboard.interruptible((signal) => run(signal), () => new CliError("interrupted", "Interrupted."));
    */
@@ -60,8 +61,8 @@ export class Keyboard {
   }
 
   /**
-   * Waits for one of these keys; `stop` after Ctrl-C, Ctrl-D or Escape. What is typed in the first milliseconds, `deaf`, was not typed
-   * as an answer: of that only Ctrl-C counts.
+   * Waits for one of these keys. Returns `stop` after Ctrl-C, Ctrl-D or Escape. Keys within the first `deaf` ms are not
+   * an answer: of these only Ctrl-C counts.
    *
    * @example await keyboard.oneOf("yn", 250); // "y"
    */
@@ -78,7 +79,7 @@ export class Keyboard {
     return this.#until(pressed);
   }
 
-  /** Lets somebody else read from the terminal. */
+  /** Lets other code read from the terminal. */
   async lend<T>(read: () => Promise<T>): Promise<T> {
     this.#listen(false);
     try {

@@ -1,10 +1,10 @@
 import { createInterface } from "node:readline";
 import type { Io } from "../terminal/io.js";
 
-/** What came of waiting for a line: a text, Ctrl-C, or the end (Ctrl-D). */
+/** The result of reading a line: a text, Ctrl-C, or the end of input (Ctrl-D). */
 export type Entered = { text: string } | "interrupt" | "end";
 
-/** Terminals then say where a text that is pasted begins and ends. */
+/** Terminals then mark the beginning and the end of pasted text. */
 const PASTE_ON = "\u001b[?2004h";
 const PASTE_OFF = "\u001b[?2004l";
 
@@ -20,8 +20,8 @@ export class LineInput {
   }
 
   /**
-   * Waits for a message. What is pasted stays together until Enter is pressed, and lines that come at once do; a line that ends
-   * with a backslash goes on. `initial`: the text to begin with.
+   * Waits for a message. Pasted text stays together until Enter is pressed, and so do lines that arrive together. A
+   * line that ends with a backslash continues. `initial`: the initial text.
    */
   read(prompt: string, initial = ""): Promise<Entered> {
     const { stdin, stdout } = this.#io;
@@ -58,7 +58,7 @@ export class LineInput {
         const goesOn = !pasting && line.endsWith("\\");
         text.push(goesOn ? line.slice(0, -1) : line);
         const wasPasted = pasting;
-        // Lines that came at once come whole, also where the terminal does not say that they were pasted.
+        // Lines that arrive together are one message, even if the terminal does not mark pasted text.
         setImmediate(() => {
           if (goesOn) lines.prompt();
           else if (!wasPasted && lines.line === "") end({ text: text.join("\n") });

@@ -2,13 +2,13 @@ import { CliError } from "../terminal/errors.js";
 import { exitCodes } from "../terminal/exit-codes.js";
 import type { Chat } from "./chat.js";
 
-/** The result of a call that nobody could approve. */
+/** The result of a call without a user to approve it. */
 const NOBODY = "Nobody is here to approve this call. It was not run.";
 
 /**
- * Answers one message, where nobody can be asked: calls that wait are rejected. Gives the exit code.
+ * Answers one message without a user: pending calls are rejected. Returns the exit code.
  *
- * Errors: `CliError` (`failed`) where the chat waits for decisions already; what the model throws.
+ * Errors: `CliError` (`failed`) if the chat already waits for decisions; errors of the model.
  *
  * @example await oneAnswer(chat, "What time is it?"); // 0
  */

@@ -12,13 +12,13 @@ import { oneAnswer } from "./one-answer.js";
 import { ChatSession } from "./session.js";
 import { talk } from "./talk.js";
 
-/** Tokens that a model in this process is loaded for. */
+/** The context size of an embedded model, in tokens. */
 const CONTEXT = 8192;
 
 /**
  * `toolingua chat`: a chat in the terminal, or in a pipe the answer to one message.
  *
- * Exit code: 0 where the chat was ended, or the message has its answer; 1 where it has none; 130 after Ctrl-C.
+ * Exit code: 0 if the chat was ended, or the message was answered; 1 if it was not; 130 after Ctrl-C.
  */
 export async function run(terminal: Terminal, given: string | undefined, options: ChatOptions): Promise<number> {
   if (options.once && given === undefined) throw new CliError("usage", "--once answers one message: which?");
@@ -49,14 +49,20 @@ export async function run(terminal: Terminal, given: string | undefined, options
   }
 }
 
-/** What tools print goes to standard error: standard output is the model's. Gives what takes it back. */
+/**
+ * Redirects the output of tools to standard error, because standard output is the model's. Returns a function that
+ * undoes it.
+ */
 function outputOfTools({ io }: Terminal): () => void {
   const before = { ...console };
   Object.assign(console, new Console(io.stderr));
   return () => void Object.assign(console, before);
 }
 
-/** What a tool throws when nobody waits for it any more is said, and ends nothing. Gives what takes it back. */
+/**
+ * Reports errors of tools that nobody awaits any more, instead of ending the process. Returns a function that undoes
+ * it.
+ */
 function lateFailures({ screen, terminal }: Chat): () => void {
   const { signals } = terminal.io;
   const report = (error: unknown) => screen.say(`A tool failed after its call: ${messageOf(error)}`, "red");
@@ -66,7 +72,10 @@ function lateFailures({ screen, terminal }: Chat): () => void {
   };
 }
 
-/** The message of a script: what was given, then standard input where that is no terminal; with `--once` what was given. */
+/**
+ * The message of a script: the argument, then standard input unless that is a terminal; with `--once` only the
+ * argument.
+ */
 async function oneMessage(terminal: Terminal, given: string | undefined, { once }: ChatOptions): Promise<string> {
   const isPiped = !terminal.io.stdin.isTTY && !once;
   const piped = isPiped || given === undefined ? (await readAll(terminal, undefined)).trimEnd() : "";

@@ -5,25 +5,25 @@ import { printable } from "../terminal/printable.js";
 import type { Style, Terminal } from "../terminal/terminal.js";
 import { shown } from "./shown-json.js";
 
-/** Lines of a result that are shown. */
+/** The number of lines of a result that are shown. */
 const LINES = 8;
-/** Characters of one of them, and of the arguments of a call that needs no approval. */
+/** The length of a shown line, and of the arguments of a call that needs no approval, in characters. */
 const LINE = 200;
 
 /**
- * Shows a chat as it happens. In a terminal all of it stands on the screen; in a pipe standard output has what the model says, and
- * the calls go to standard error.
+ * Shows a chat as it happens. A terminal shows everything. In a pipe, standard output gets the model's text, and
+ * standard error the calls.
  */
 export class Screen {
   readonly #terminal: Terminal;
-  /** What the model writes at the moment, on a line that has no end yet. */
+  /** What the model is writing on the current, unfinished line. */
   #open: "text" | "reasoning" | undefined;
 
   constructor(terminal: Terminal) {
     this.#terminal = terminal;
   }
 
-  /** One event of a run. */
+  /** Shows one event of a run. */
   show(event: ConversationEvent): void {
     switch (event.type) {
       case "text":
@@ -44,7 +44,7 @@ export class Screen {
     }
   }
 
-  /** A line that is not the model's. */
+  /** Prints a line that is not the model's. */
   say(text: string, style: Style = "dim"): void {
     this.endLine();
     const safe = printable(text);
@@ -52,7 +52,7 @@ export class Screen {
     else this.#terminal.note(this.#terminal.styleNote(style, safe));
   }
 
-  /** Ends the line that the model writes on. */
+  /** Ends the model's current line. */
   endLine(): void {
     if (this.#open !== undefined) this.#terminal.io.stdout.write("\n");
     this.#open = undefined;
@@ -60,7 +60,7 @@ export class Screen {
 
   #write(kind: "text" | "reasoning", text: string): void {
     if (this.#open !== kind) this.endLine();
-    // Empty lines between calls.
+    // Drops empty lines between calls.
     const written = this.#open === undefined ? text.replace(/^\n+/, "") : text;
     if (written === "") return;
     const { stdout } = this.#terminal.io;
@@ -91,7 +91,7 @@ export class Screen {
       case "invalid-replies":
         return this.say("Stopped: the model's calls stay invalid.", "yellow");
       case "error":
-        // In a pipe it is what the command ends with.
+        // In a pipe, the command reports this error at its end.
         if (this.#terminal.interactive) this.say(`error: ${messageOf(error)}`, "red");
         return;
       case "needs-results":
@@ -105,7 +105,7 @@ export class Screen {
   }
 }
 
-/** A call on one line. */
+/** A call as one line. */
 function callText({ name, arguments: args }: ToolCall): string {
   const text = shown(args, 0);
   const left = text.length - LINE;

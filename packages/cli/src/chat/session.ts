@@ -15,7 +15,7 @@ import { nativeFormat } from "../model-source/server-facts.js";
 import { namedProtocol } from "../protocols/named-protocol.js";
 import type { LoadedTool } from "../tool-sources/loaded-tool.js";
 
-/** What a chat is held with. */
+/** The settings of a chat. */
 export interface ChatSetting {
   opened: OpenedModel;
   tools: readonly LoadedTool[];
@@ -27,15 +27,15 @@ export interface ChatSetting {
   ask: ChatOptions["ask"];
 }
 
-/** A conversation whose wire format can be changed in its middle, and which knows what the model wrote. */
+/** A conversation whose wire format can change between turns, and which keeps the model's raw replies. */
 export class ChatSession {
   readonly #setting: ChatSetting;
   readonly #store: ConversationStore;
-  /** Tools that were approved for good. */
+  /** Tools whose calls are approved in advance. */
   readonly #trusted = new Set<string>();
   #conversation!: ToolConversation;
   #protocol: ProtocolName;
-  /** How the wire format was found, in words. */
+  /** How the wire format was determined, for the user. */
   #from: string;
   #raw: string[] = [];
 
@@ -50,9 +50,9 @@ export class ChatSession {
   }
 
   /**
-   * A new chat, or the one that the store holds.
+   * Starts a chat, or resumes the one in the store.
    *
-   * Errors: `CliError` (`usage`) for a protocol that there is not; those of `ToolConversation.resume`.
+   * Errors: `CliError` (`usage`) for an unknown protocol; those of `ToolConversation.resume`.
    *
    * @example const session = await ChatSession.open({ opened, tools, ask: "changes" });
    */
@@ -74,7 +74,7 @@ export class ChatSession {
     return this.#setting.tools;
   }
 
-  /** The replies to the last message, exactly as the model wrote them. */
+  /** The raw replies to the last message. */
   get raw(): readonly string[] {
     return this.#raw;
   }
@@ -83,12 +83,12 @@ export class ChatSession {
     return this.#conversation;
   }
 
-  /** What comes next: `user`, unless the chat ended in the middle of an answer. */
+  /** Who is next: `user`, unless the chat ended in the middle of an answer. */
   get next(): "user" | "model" | "calls" {
     return fold(this.#conversation.log).next;
   }
 
-  /** Whether calls of the tool wait for approval. */
+  /** Whether calls of the tool need approval. */
   waits(name: string): boolean {
     const { ask, tools } = this.#setting;
     if (ask === "never" || this.#trusted.has(name)) return false;
@@ -96,12 +96,12 @@ export class ChatSession {
     return ask === "all" || !readOnly || (needsApproval !== undefined && needsApproval !== false);
   }
 
-  /** Calls of the tool no longer wait. */
+  /** Approves all further calls of the tool. */
   trust(tool: string): void {
     this.#trusted.add(tool);
   }
 
-  /** Says something, if anything, and goes on until somebody else is needed. */
+  /** Sends the message, if any, and continues until a decision or a message is needed. */
   run(message: string | undefined, signal: AbortSignal): ConversationRun {
     if (message !== undefined) this.#raw = [];
     return this.#conversation.run(message, { signal });
@@ -112,7 +112,7 @@ export class ChatSession {
     return this.#conversation.decide(call.id, decision, { argumentsHash });
   }
 
-  /** The rest of the chat is held in another wire format. Errors: `CliError` (`usage`). */
+  /** Uses another wire format for the rest of the chat. Errors: `CliError` (`usage`). */
   async changeProtocol(name: string): Promise<void> {
     const protocol = namedProtocol(name);
     await this.#resume(protocol);
@@ -131,7 +131,7 @@ export class ChatSession {
       protocol,
       style,
       constraint,
-      // As the gateway does it: these take a schema, and no grammar.
+      // As in the gateway: these backends take a schema, not a grammar.
       backend: backend === "openai" || backend === "ollama" ? "openai" : undefined,
       fields: preservedTokens(protocol, backend),
       needsApproval: ({ name }) => this.waits(name),

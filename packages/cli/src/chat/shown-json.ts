@@ -3,26 +3,30 @@ import type { Output } from "../terminal/io.js";
 import { printableJson } from "../terminal/printable.js";
 
 /**
- * A value as JSON in which nothing is invisible: characters without a picture, and spaces other than the usual one, are escaped.
+ * A value as JSON without invisible characters: those that fonts do not draw, and spaces except the plain one, are
+ * escaped.
  *
  * @example shown({ path: "a\u200bb" }, 0); // '{"path":"a\\u200bb"}'
  */
 export const shown = (value: unknown, indent = 2): string =>
   printableJson(JSON.stringify(value, null, indent) ?? "null").replace(unseen, escaped);
 
-/** Characters that fonts do not draw, line and paragraph separators, blanks of other scripts, unassigned and private characters. */
+/**
+ * Matches characters that fonts do not draw, line and paragraph separators, other blanks, unassigned and private
+ * characters.
+ */
 const unseen =
   /(?! )[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zs}\p{Zl}\p{Zp}\p{Cn}\p{Co}\u115f\u1160\u2800\u3164\uffa0]/gu;
 
 const escaped = (char: string) =>
   Array.from({ length: char.length }, (_, at) => `\\u${char.charCodeAt(at).toString(16).padStart(4, "0")}`).join("");
 
-/** Blanks of such a run move what comes after them out of sight. */
+/** Matches runs of spaces long enough to move later text out of sight. */
 const run = / {9,}/g;
 
 /**
- * What of a JSON text can be seen at once on a screen: its beginning and its end, with what is left out between them said in
- * characters. Long runs of spaces are said in numbers. `isShort`: nothing is left out.
+ * The part of a JSON text that fits on the screen: its beginning and its end, with the number of characters left out
+ * between them. Long runs of spaces are shown as their length. `isShort`: nothing is left out.
  *
  * @example shortened('{"a":1}', stdout); // { text: '{"a":1}', isShort: true }
  */
@@ -44,7 +48,7 @@ export function shortened(json: string, { columns = 80, rows = 24 }: Output): { 
   return { text: `${head}\n⟨${left} characters are left out here: press v to view them⟩\n${tail}`, isShort: false };
 }
 
-/** As many whole lines as stand in this height; undefined where not even the first three do. */
+/** The most whole lines that fit in this height; undefined if fewer than three do. */
 function linesWithin(
   lines: readonly string[],
   height: number,

@@ -7,7 +7,7 @@ import type { Terminal } from "../terminal/terminal.js";
 import { writeState } from "./history-file.js";
 import type { ChatSession } from "./session.js";
 
-/** A command of the chat. `end`: the chat ends. */
+/** A command of the chat. The result `end` ends the chat. */
 interface SlashCommand {
   argument?: string;
   about: string;
@@ -70,16 +70,16 @@ const commands: Record<string, SlashCommand> = {
   "/exit": { about: "end the chat, as Ctrl-D does", run: async () => "end" },
 };
 
-/** Their names, for completion. */
+/** The names of the commands, for completion. */
 export const slashCommands: readonly string[] = Object.keys(commands);
 
-/** Whether a message is a command: one line that begins with a slash and a word. `/etc/hosts …` is none. */
+/** Whether a message is a command: one line that begins with a slash and a word, unlike `/etc/hosts …`. */
 export const isSlashCommand = (message: string): boolean => /^\/[a-z]+(?: .*)?$/i.test(message);
 
 /**
  * Runs a command of the chat.
  *
- * Errors: `CliError` (`usage`) where there is none of this name; those of what it does.
+ * Errors: `CliError` (`usage`) for an unknown command; those of the command.
  *
  * @example await runSlashCommand("/protocol hermes", session, terminal);
  */

@@ -7,10 +7,10 @@ import { LineInput } from "./line-input.js";
 import { isSlashCommand, runSlashCommand, slashCommands } from "./slash-commands.js";
 
 /**
- * A chat in the terminal, until Ctrl-D, /exit, or Ctrl-C twice. Gives the exit code.
+ * A chat in the terminal, until Ctrl-D, /exit, or Ctrl-C twice. Returns the exit code.
  *
- * @param first said first
- * @param model its name
+ * @param first the first message
+ * @param model the model's name
  * @example await talk(chat, "Hello", "qwen2.5:7b"); // 0
  */
 export async function talk(chat: Chat, first: string | undefined, model: string): Promise<number> {
@@ -53,7 +53,7 @@ function greet({ session, screen }: Chat, model: string): void {
   if (said > 0) screen.say(`The chat goes on after ${said} ${said === 1 ? "message" : "messages"}.`);
 }
 
-/** What goes wrong with one message is said, and the chat goes on. */
+/** Reports an error of one message, and continues the chat. */
 async function guarded<T>({ screen }: Chat, work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();

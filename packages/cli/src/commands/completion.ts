@@ -3,7 +3,7 @@ import { shells } from "../completion/shells.js";
 import type { CommandContext } from "./context.js";
 import { withExamples } from "./options.js";
 
-/** `others`: makes the program without these two commands, whose words are completed. */
+/** `others`: creates the program without these two commands, for the completions. */
 export function addCompletion(program: Command, context: CommandContext, others: () => Command): void {
   const command = program
     .command("completion")
@@ -20,7 +20,7 @@ export function addCompletion(program: Command, context: CommandContext, others:
       (await import("../completion/run.js")).printScript(terminal, others(), shell),
     ),
   );
-  // What the scripts ask at each Tab.
+  // The scripts run this at each Tab.
   program
     .command("complete", { hidden: true })
     .argument("[words...]")

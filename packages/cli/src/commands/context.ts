@@ -1,7 +1,7 @@
 import type { Io } from "../terminal/io.js";
 import { type OutputOptions, Terminal } from "../terminal/terminal.js";
 
-/** What the definition of a command gets: the streams, and where the exit code of its action goes. */
+/** What a command's definition needs: the streams, and a place for the exit code of its action. */
 export class CommandContext {
   readonly io: Io;
   exitCode = 0;
@@ -11,7 +11,7 @@ export class CommandContext {
   }
 
   /**
-   * The action of a command: `run` does the work and gives the exit code.
+   * Runs the action of a command: `run` does the work and returns the exit code.
    *
    * @example command.action((options) => context.run(options, async (terminal) => (await import("../x/run.js")).run(terminal)));
    */

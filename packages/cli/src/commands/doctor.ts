@@ -21,7 +21,7 @@ export function addDoctor(program: Command, context: CommandContext): void {
     .summary("which clients will break at a server, and why")
     .description(
       "Asks an OpenAI- or Anthropic-compatible server as the real clients do: whole and streamed, with tools, with mistakes. " +
-        "Says what it does wrong and which clients break by it. Ends with 1 if there are faults.",
+        "Reports what it does wrong and which clients break. Exit code 1 if there are faults.",
     )
     .argument("<url>", "the server, with /v1 or without")
     .addOption(modelOption())

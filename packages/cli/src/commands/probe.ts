@@ -16,7 +16,7 @@ export interface ProbeOptions {
   constraint?: boolean;
   /** False with --no-server-tools. */
   serverTools?: boolean;
-  /** False with --no-early: nobody is stopped. */
+  /** False with --no-early: no candidate is stopped early. */
   early?: boolean;
   concurrency: number;
   timeout: number;
@@ -35,7 +35,7 @@ export function addProbe(program: Command, context: CommandContext): void {
     .command("probe")
     .summary("which wire format a model speaks best")
     .description(
-      "Asks a model questions with tools in several wire formats, free and held by a grammar, and with its server's own tools. " +
+      "Asks a model questions with tools in several wire formats, unconstrained and constrained by a grammar, and with its server's own tools. " +
         "Says which makes the most right calls, with 95 % intervals, and how to serve it.",
     )
     .argument("[url]", "a server with OpenAI's chat completions, such as http://localhost:8080/v1")
@@ -54,7 +54,7 @@ export function addProbe(program: Command, context: CommandContext): void {
     .option("--all", "all formats there are")
     .addOption(styleOption().default("native"))
     .option("--require-calls", "a call is demanded, and only what needs one is asked")
-    .option("--no-constraint", "do not hold replies by a grammar")
+    .option("--no-constraint", "do not constrain replies by a grammar")
     .option("--no-server-tools", "do not try the server's own tools")
     .option("--no-early", "ask all candidates all questions, also those that cannot win")
     .option("--concurrency <count>", "questions at once", wholeNumber(1), 1)
@@ -75,7 +75,7 @@ export function addProbe(program: Command, context: CommandContext): void {
   );
 }
 
-/** Names parted by commas; the option can be given several times. */
+/** Comma-separated names. The option is repeatable. */
 function names(value: string, before: string[] | undefined): string[] {
   const given = value.split(",").map((name) => name.trim());
   if (given.includes("")) throw new InvalidArgumentError("Names of formats are needed, such as hermes,xml.");

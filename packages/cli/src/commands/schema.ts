@@ -18,9 +18,7 @@ export function addSchema(program: Command, context: CommandContext): void {
   const command = program
     .command("schema")
     .summary("the tools of a module, OpenAPI document or MCP server as JSON Schema")
-    .description(
-      "Prints tools as JSON, in the form that a provider takes. What the form cannot hold is said on standard error.",
-    )
+    .description("Prints tools as JSON, in the form that a provider takes. Losses are reported on standard error.")
     .argument("[sources...]", "the same as --tools")
     .addOption(
       new Option("--provider <name>", "the form of the tools")

@@ -29,7 +29,7 @@ export interface ServeOptions extends ModelOptions {
   quiet?: boolean;
 }
 
-/** What is said of one model, and so not beside a file. The environment may say it all the same. */
+/** Options of a single model, which conflict with a file. Their environment variables do not. */
 const ofOneModel = [
   ...["upstream", "upstreamKey", "kind", "embedded", "model", "alias"],
   ...["protocol", "style", "backend", "constraint", "holdCalls"],
@@ -47,7 +47,7 @@ export function addServe(program: Command, context: CommandContext): void {
     .addOption(
       new Option("--alias <name>", "another name for the model; * matches anything (repeatable)").argParser(gather),
     )
-    .option("--hold-calls", "calls of a stream are sent whole")
+    .option("--hold-calls", "buffer calls of a stream until they are complete")
     .option("--host <address>", "where to listen (default: 127.0.0.1)")
     .addOption(
       new Option("--port <number>", "0: any that is free (default: 8000)").argParser(portNumber).env("TOOLINGUA_PORT"),
@@ -74,7 +74,7 @@ export function addServe(program: Command, context: CommandContext): void {
     const given = ofOneModel.filter((name) => command.getOptionValueSource(name) === "cli");
     if (options.config !== undefined && given.length > 0) {
       const flags = command.options.filter((option) => given.includes(option.attributeName())).map(({ long }) => long);
-      command.error(`error: ${flags.join(", ")} and --config cannot be given together: the file says what is served`);
+      command.error(`error: ${flags.join(", ")} and --config cannot be given together: the file defines the models`);
     }
     return context.run(options, async (terminal) => (await import("../serve/run.js")).run(terminal, options));
   });

@@ -2,8 +2,8 @@ import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 /**
- * The files and folders whose path begins like a word; folders end with `/`. tab tells shells to complete no files by
- * themselves, so they are listed here.
+ * The files and folders whose paths begin with a word; folders end with `/`. The tab library disables file completion
+ * in shells, so it happens here.
  *
  * @example filesLike("src/to"); // ["src/tools.ts"]
  */

@@ -10,7 +10,7 @@ import type { Terminal } from "../terminal/terminal.js";
 import { filesLike } from "./files-like.js";
 import { shells } from "./shells.js";
 
-/** `toolingua completion`: the script for a shell. */
+/** `toolingua completion`: prints the script for a shell. */
 export async function printScript(terminal: Terminal, program: Command, shell: string): Promise<number> {
   if (!shells.some((known) => known === shell)) {
     const { meant } = nearestNames(shell, shells);
@@ -25,19 +25,19 @@ export async function printScript(terminal: Terminal, program: Command, shell: s
   return exitCodes.success;
 }
 
-/** `toolingua complete -- WORDS`: what may stand in place of the last word. */
+/** `toolingua complete -- WORDS`: prints the completions of the last word. */
 export async function complete(terminal: Terminal, program: Command, words: readonly string[]): Promise<number> {
   const last = words.at(-1) ?? "";
   terminal.print(written(() => completions(program, last).parse([...words])));
   return exitCodes.success;
 }
 
-/** All commands and options, as tab reads them from commander; and the values that are known. */
+/** All commands and options, as tab reads them from commander, with known values. */
 function completions(program: Command, word: string): RootCommand {
-  // A description may have several lines, a completion one.
+  // A description may have several lines, a completion only one.
   for (const command of program.commands) command.description(command.summary() || command.description());
   const root = tab(program);
-  // tab adds a command of its own, which is not ours to show.
+  // tab adds its own command, which users must not see.
   root.commands.delete("complete");
   root.command("completion", "completions for bash, zsh and fish").argument("shell");
   const names = (all: readonly string[]) => (add: (value: string, description: string) => void) => {
@@ -64,7 +64,7 @@ function completions(program: Command, word: string): RootCommand {
   return root;
 }
 
-/** What tab writes, which goes to the console. */
+/** The text that tab writes to the console. */
 function written(write: () => void): string {
   const lines: string[] = [];
   const { log } = console;

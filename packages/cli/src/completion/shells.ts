@@ -1,2 +1,2 @@
-/** The shells that completions are written for. */
+/** The shells with completions. */
 export const shells = ["bash", "zsh", "fish"] as const;

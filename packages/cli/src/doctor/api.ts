@@ -4,38 +4,38 @@ import type { Reply } from "./reply.js";
 import type { Scenario } from "./scenarios.js";
 import type { Exchange } from "./wire/exchange.js";
 
-/** What requests are made with. */
+/** The settings of all requests. */
 export interface Settings {
   model: string;
-  /** At most so many tokens of an answer. */
+  /** The most tokens of an answer. */
   maxTokens: number;
 }
 
-/** A request that is sent as it is. */
+/** A request. */
 export interface Request {
   name: string;
-  /** A text is sent as it is: it may be no JSON. */
+  /** A string is sent as it is: it may be invalid JSON. */
   body: object | string;
   headers?: Record<string, string>;
-  /** After the API's own path: `?beta=true`. */
+  /** A suffix of the API's path: `?beta=true`. */
   suffix?: string;
 }
 
-/** One of the APIs: how it is asked, how its answers are read, and what is looked at. */
+/** One of the APIs: how to write its requests, read its answers, and check them. */
 export interface Api {
   name: ApiName;
   title: string;
-  /** After the base address: `/chat/completions`. */
+  /** The path after the base URL: `/chat/completions`. */
   path: string;
   headers(key: string | undefined): Record<string, string>;
   body(scenario: Scenario, settings: Settings): object;
   /** Reads an answer as leniently as possible. */
   read(scenario: Scenario, exchange: Exchange): Reply;
-  /** Whether this text of a stream shows that the model writes. */
+  /** Whether this event of a stream contains text of the model. */
   isText(json: unknown): boolean;
-  /** Requests as certain clients send them, which must be taken. */
+  /** Requests as certain clients send them, which a server must accept. */
   shapes(settings: Settings): Request[];
-  /** Requests that must be refused. */
+  /** Requests that a server must reject. */
   wrong(settings: Settings): Request[];
   checks: Check[];
 }

@@ -3,48 +3,48 @@ import { isAnswer, named, type Reply } from "./reply.js";
 import type { Exchange } from "./wire/exchange.js";
 
 /**
- * `pass`; `fault`: against the specification, and clients break or lose something; `warning`: it deviates, or cannot be told
- * from a weak model; `unseen`: nothing came that would show it.
+ * `pass`; `fault`: violates the specification, and clients break or lose data; `warning`: a deviation, or a behaviour
+ * that may come from a weak model; `unseen`: no answer shows it.
  */
 export type Status = "pass" | "fault" | "warning" | "unseen";
 
-/** What a check found. */
+/** The result of a check. */
 export interface Verdict {
   status: Status;
-  /** What was seen, as a sentence without its point. */
+  /** The observation, as a sentence without its full stop. */
   seen: string;
 }
 
-/** A request in a client's own shape, or one that must be refused, and its answer. */
+/** A request in a client's own shape, or one that must be rejected, and its answer. */
 export interface Asked {
   name: string;
   exchange: Exchange;
 }
 
-/** All that was seen of one API. */
+/** All observations of one API. */
 export interface Evidence {
   api: ApiName;
   model: string;
   replies: readonly Reply[];
   /** Answers to requests as certain clients send them, by name. */
   shapes: readonly Asked[];
-  /** Answers to requests that are wrong, by name. */
+  /** Answers to invalid requests, by name. */
   wrong: readonly Asked[];
 }
 
-/** One thing that is looked at. */
+/** One check. */
 export interface Check {
-  /** Stays the same: `chat.stream.index`. */
+  /** A stable id: `chat.stream.index`. */
   id: string;
   title: string;
-  /** What a failed check is. */
+  /** The status of a failed check. */
   level: "fault" | "warning";
-  /** What the specification says, or what clients take for granted. */
+  /** What the specification requires, or what clients rely on. */
   says: string;
   source: string;
-  /** The clients that break, and how each does. */
+  /** The clients that break, and how. */
   breaks: Breaks;
-  /** The clients that work all the same, and what it costs them. */
+  /** The clients that still work, and at what cost. */
   costs?: Breaks;
   judge(evidence: Evidence, level: Check["level"]): Verdict;
 }
@@ -52,17 +52,17 @@ export interface Check {
 export const pass = (seen: string): Verdict => ({ status: "pass", seen });
 export const unseen = (seen: string): Verdict => ({ status: "unseen", seen });
 
-/** Looks at each answer of a kind. */
+/** A check of each answer of a kind. */
 export interface OfReplies {
-  /** The answers that show it. Those that are errors, or incomplete, are left out beforehand. */
+  /** Selects the answers that show it. Errors and incomplete answers are excluded beforehand. */
   of(reply: Reply): boolean;
-  /** What is wrong with one, if anything is. */
+  /** The problem of an answer, if any. */
   wrong(reply: Reply): string | undefined;
-  /** What there must have been. */
+  /** What would have been needed to see it. */
   unseen: string;
 }
 
-/** A judgement over all answers of a kind: the first that is wrong decides. */
+/** Judges all answers of a kind: the first one with a problem decides. */
 export const everyReply =
   ({ of, wrong, unseen: why }: OfReplies): Check["judge"] =>
   ({ replies }, level) => {

@@ -1,6 +1,6 @@
 export type ApiName = "chat" | "responses" | "messages";
 
-/** The programs and libraries that a server is examined for, and the APIs each can use. */
+/** The programs and libraries that a server is examined for, and the APIs that each can use. */
 export const clients = {
   "claude-code": { title: "Claude Code", apis: ["messages"] },
   codex: { title: "Codex", apis: ["responses"] },
@@ -16,16 +16,16 @@ export type ClientName = keyof typeof clients;
 
 export const clientNames = Object.keys(clients).filter((name): name is ClientName => Object.hasOwn(clients, name));
 
-/** Whether a client can be pointed to an API. */
+/** Whether a client can use an API. */
 export const speaks = (client: ClientName, api: ApiName): boolean => clients[client].apis.some((one) => one === api);
 
 /** How clients break, by client. */
 export type Breaks = Partial<Record<ClientName, string>>;
 
-/** Those of the clients that can be pointed to an API. */
+/** The clients in `breaks` that can use an API. */
 export const among = (api: ApiName, breaks: Breaks): Breaks =>
   Object.fromEntries(clientNames.flatMap((name) => (speaks(name, api) && breaks[name] ? [[name, breaks[name]]] : [])));
 
-/** All clients of an API break in one way. */
+/** All clients of an API, breaking in the same way. */
 export const all = (api: ApiName, how: string): Breaks =>
   Object.fromEntries(clientNames.flatMap((name) => (speaks(name, api) ? [[name, how]] : [])));

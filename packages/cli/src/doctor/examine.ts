@@ -13,42 +13,42 @@ import { tryAbort } from "./server/abort.js";
 import { findTarget, listProblem, modelOf, type Target } from "./server/target.js";
 import { type Exchange, type Sent, send } from "./wire/exchange.js";
 
-/** How a server is examined. */
+/** Options of an examination. */
 export interface ExamineOptions {
-  /** With `/v1` or without. */
+  /** The server's URL, with or without `/v1`. */
   url: string;
-  /** Default: the first that the server lists. */
+  /** Default: the first model that the server lists. */
   model?: string | undefined;
   apiKey?: string | undefined;
-  /** Only what these need. Default: all. */
+  /** Limits the checks to what these clients need. Default: all clients. */
   clients?: readonly ClientName[] | undefined;
-  /** Only these. Default: those that the clients need. */
+  /** Limits the examination to these APIs. Default: those that the clients need. */
   apis?: readonly ApiName[] | undefined;
-  /** At most so many tokens of an answer. */
+  /** The most tokens of an answer. */
   maxTokens: number;
-  /** For one answer, in ms. */
+  /** The time limit of an answer, in ms. */
   timeout: number;
-  /** How long a server may go on for a client that left, in ms. */
+  /** How long a server may continue after a client disconnects, in ms. */
   patience: number;
   signal: AbortSignal;
-  /** Hears of each request before it is sent. */
+  /** Called before each request. */
   onStep?(step: { name: string; done: number; total: number }): void;
-  /** Gets each exchange as it is over. Keys are masked. */
+  /** Called after each exchange. Keys are masked. */
   onExchange?(name: string, exchange: Exchange): void;
 }
 
 const apis: readonly Api[] = [chat, responses, messages];
 
-/** What was seen of an API; without evidence where it is not there. */
+/** The observations of an API; without evidence if the server does not have it. */
 interface Seen {
   api: Api;
   evidence?: Evidence;
 }
 
 /**
- * Asks a server as the real clients do, and says what is wrong.
+ * Examines a server with requests like those of the real clients, and reports what is wrong.
  *
- * Errors: `CliError` where there is no server, no such API, or another key is needed; the reason of `signal`.
+ * Errors: `CliError` if there is no server, no such API, or a different key is needed; the reason of `signal`.
  *
  * @example
  * const report = await examine({ url: "http://localhost:11434", maxTokens: 256, timeout: 120_000, patience: 10_000, signal });
@@ -96,7 +96,7 @@ export async function examine(options: ExamineOptions): Promise<Report> {
   };
 }
 
-/** What a finding means for these clients. What none of them breaks by is no fault to them. */
+/** The meaning of a finding for these clients. If none of them breaks, it is not a fault for them. */
 function among(found: Finding, only: ReadonlySet<ClientName>): Finding {
   const isOne = ({ client }: Effect) => only.has(client);
   const [breaks, costs] = [found.breaks.filter(isOne), found.costs.filter(isOne)];
@@ -104,7 +104,7 @@ function among(found: Finding, only: ReadonlySet<ClientName>): Finding {
   return { ...found, status, breaks, costs };
 }
 
-/** The requests of one examination, one after the other: many local servers answer one at a time. */
+/** The requests of one examination, in sequence: many local servers answer only one at a time. */
 class Examination {
   requests = 0;
   #total = 0;
@@ -129,7 +129,7 @@ class Examination {
     this.#total = wanted.reduce((sum, api) => sum + each(api), 0) + 1;
   }
 
-  /** Asks an API all there is to ask; only the first question where it is not there, or refuses that. */
+  /** Sends all requests of an API; only the first if the API is missing or rejects it. */
   async examine(api: Api, settings: Settings): Promise<Seen> {
     const replies: Reply[] = [];
     for (const scenario of scenarios) {
@@ -153,7 +153,7 @@ class Examination {
     };
   }
 
-  /** Leaves a stream of the first API that answers. */
+  /** Disconnects from a stream of the first API that answers. */
   async abort(seen: readonly Seen[], settings: Settings): Promise<Verdict> {
     const { timeout, signal, patience } = this.#options;
     const one = seen.find(({ evidence }) =>
@@ -170,7 +170,7 @@ class Examination {
     return tryAbort({ root, long, short, usual: usual.exchange.ms, patience, timeout, signal });
   }
 
-  /** A text without the key, which some servers repeat. */
+  /** The text without the key, which some servers repeat. */
   masked(text: string): string {
     const { apiKey } = this.#options;
     return apiKey ? text.replaceAll(apiKey, "…") : text;
@@ -215,18 +215,18 @@ class Examination {
     };
   }
 
-  /** Where a key is needed, another one is refused. */
+  /** If a key is needed, a wrong one must be rejected. */
   #wrongKey(api: Api, settings: Settings): Request[] {
     if (this.#options.apiKey === undefined) return [];
     const [plain] = scenarios;
     return [{ name: "wrong key", body: api.body(plain, settings), headers: api.headers("not-the-key") }];
   }
 
-  /** Errors: `CliError` where another key is needed. */
+  /** Errors: `CliError` if a different key is needed. */
   #refuseKey({ status, text }: Exchange): void {
     if (status !== 401 && status !== 403) return;
     const given = this.#options.apiKey === undefined ? "Give" : "Give another";
-    throw new CliError("failed", `The server says ${status}: ${this.masked(quoted(text))}. ${given} --api-key.`);
+    throw new CliError("failed", `The server answered ${status}: ${this.masked(quoted(text))}. ${given} --api-key.`);
   }
 
   #withoutKey(exchange: Exchange): Exchange {
@@ -236,10 +236,10 @@ class Examination {
   }
 }
 
-/** Tokens of a stream that is left: far more than are written by then. */
+/** The token limit of the stream to disconnect from: far more than are written by then. */
 const LONG = 4000;
 
-/** Whether there is nothing at this path. That a model is not there is another matter. */
+/** Whether the server has nothing at this path. A missing model is another matter. */
 function isMissing({ status, text }: Exchange): boolean {
   if (/unexpected endpoint|unknown (?:url|endpoint|path)/i.test(text)) return true;
   return (status === 404 && !/model/i.test(text)) || status === 405 || status === 501;
@@ -303,7 +303,7 @@ const abortCheck: ServerCheck = {
   },
 };
 
-/** How a client fares by an API that it can use. */
+/** The result of a client with an API that it can use. */
 function clientFinding(client: ClientName, { api, evidence }: Seen, checks: readonly Finding[]): ClientFinding[] {
   if (!speaks(client, api.name)) return [];
   const result = { client, title: clients[client].title, api: api.name };

@@ -19,7 +19,7 @@ const verdicts: Record<ClientStatus, { words: string; style: Style }> = {
   "not-served": { words: "API not there", style: "dim" },
 };
 
-/** Prints a report: the clients as a table, then what is wrong. `all`: what passed, too. */
+/** Prints a report: the clients as a table, then the problems. `all`: also passed checks. */
 export function printReport(terminal: Terminal, report: Report, all: boolean): void {
   const { url, model, requests, duration, counts } = report;
   terminal.print(

@@ -1,31 +1,31 @@
 import type { Scenario } from "./scenarios.js";
 import type { Exchange } from "./wire/exchange.js";
 
-/** A call in an answer, as far as it can be made out. */
+/** A call in an answer, as far as it is readable. */
 export interface Call {
   id: string | undefined;
   name: string | undefined;
-  /** All deltas together; of Messages, the input as JSON. */
+  /** All deltas concatenated; for Messages, the input as JSON. */
   arguments: string;
 }
 
-/** An answer to a scenario, read as leniently as possible: what is wrong with it is for the checks to say. */
+/** An answer to a scenario, read as leniently as possible: the checks judge it. */
 export interface Reply {
   scenario: Scenario;
   exchange: Exchange;
   text: string;
   calls: Call[];
-  /** Why it ended, in the API's own word. */
+  /** The finish reason, in the API's own term. */
   finish: string | undefined;
-  /** It was cut by the limit of tokens: its last call may be half a one. */
+  /** Whether the token limit truncated it: its last call may then be incomplete. */
   isCut: boolean;
-  /** An error in its middle, as it was written. */
+  /** An error within the answer, as received. */
   failure: unknown;
 }
 
-/** Whether there is a whole answer to look at: not an error, not cut off by the connection. */
+/** Whether the answer is complete: no error, no broken connection. */
 export const isAnswer = ({ exchange, failure }: Reply): boolean =>
   exchange.status >= 200 && exchange.status < 300 && exchange.ending === "complete" && failure === undefined;
 
-/** How an answer is called in a sentence. */
+/** The name of an answer in a sentence. */
 export const named = ({ scenario }: Reply): string => `"${scenario.name}"`;

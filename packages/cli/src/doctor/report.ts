@@ -1,14 +1,14 @@
 import type { Status } from "./check.js";
 import type { ApiName, ClientName } from "./clients.js";
 
-/** What a check that is not passed means for a client. */
+/** The effect of a failed check on a client. */
 export interface Effect {
   client: ClientName;
   title: string;
   how: string;
 }
 
-/** One check and what it found. */
+/** One check and its result. */
 export interface Finding {
   id: string;
   api: ApiName | "server";
@@ -16,31 +16,31 @@ export interface Finding {
   status: Status;
   seen: string;
   specification: { says: string; source: string };
-  /** The clients that break by it. */
+  /** The clients that break. */
   breaks: Effect[];
-  /** The clients that work all the same, and what it costs them. */
+  /** The clients that still work, and at what cost. */
   costs: Effect[];
 }
 
 /**
- * `works`; `limited`: by warnings, or at a cost; `breaks`: by faults; `not-served`: the API is not there; `unseen`: it reads calls, and
- * none were seen.
+ * `works`; `limited`: by warnings, or at a cost; `breaks`: by faults; `not-served`: the server lacks the API; `unseen`:
+ * the client reads calls, and none were seen.
  */
 export type ClientStatus = "works" | "limited" | "breaks" | "not-served" | "unseen";
 
-/** How a client fares by one API. */
+/** The result of a client with one API. */
 export interface ClientFinding {
   client: ClientName;
   title: string;
   api: ApiName;
   status: ClientStatus;
-  /** The checks that decided, by their ids. */
+  /** The ids of the checks that decided. */
   because: string[];
 }
 
-/** What was found at a server. */
+/** The report on a server. */
 export interface Report {
-  /** What comes before `/chat/completions`. */
+  /** The base URL, up to but without `/chat/completions`. */
   url: string;
   model: string;
   apis: { api: ApiName; title: string; served: boolean; calls: number }[];

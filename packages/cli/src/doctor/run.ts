@@ -12,7 +12,7 @@ import { examine } from "./examine.js";
 import { printReport } from "./print.js";
 import type { Exchange } from "./wire/exchange.js";
 
-/** `toolingua doctor`: examines a server, and prints what was found. */
+/** `toolingua doctor`: examines a server, and prints the report. */
 export async function run(terminal: Terminal, url: string, options: DoctorOptions): Promise<number> {
   const clients = options.client?.map(clientNamed);
   const trace = options.trace === undefined ? undefined : await Trace.open(options.trace);
@@ -53,7 +53,7 @@ function clientNamed(name: string): ClientName {
   throw new CliError("usage", `There is no client "${name}". ${hint}`);
 }
 
-/** All exchanges as lines of JSON, for reports to those who make the server. */
+/** Writes all exchanges as lines of JSON, for bug reports to the server's developers. */
 class Trace {
   readonly #file: WriteStream;
   readonly #over: Promise<void>;
@@ -66,7 +66,7 @@ class Trace {
     this.#over.catch(() => {});
   }
 
-  /** Errors: `CliError` `failed` where it cannot be written: before the server is asked for minutes. */
+  /** Errors: `CliError` `failed` if the file cannot be written. Checked first, since the examination takes minutes. */
   static async open(path: string): Promise<Trace> {
     const file = createWriteStream(path);
     await once(file, "open").catch((cause: Error) => {

@@ -1,6 +1,6 @@
-// What a server is asked in every API: each API says it in its own words.
+// The questions that a server is asked in every API. Each API writes them in its own format.
 
-/** A tool as it is offered. */
+/** A tool in a request. */
 export interface Tool {
   name: string;
   description: string;
@@ -25,7 +25,7 @@ export const status: Tool = {
 
 export type Choice = "auto" | "required" | "none" | { name: string };
 
-/** What the user says, or a conversation that goes on after the result of a call. */
+/** What the user asks, or a conversation that continues after the result of a call. */
 export type Turn = "greeting" | "count" | "weather" | "cities" | "results";
 
 export const said: Record<Exclude<Turn, "results">, string> = {
@@ -35,7 +35,7 @@ export const said: Record<Exclude<Turn, "results">, string> = {
   cities: "What is the weather in Oslo, and what is it in Rome? Call get_weather for both at once.",
 };
 
-/** The call and its result, in a conversation that goes on. */
+/** The call and its result, in the conversation that continues. */
 export const made = {
   id: "call_1a2b3c4d5",
   name: weather.name,
@@ -50,9 +50,9 @@ export interface Scenario {
   stream: boolean;
   tools: readonly Tool[];
   choice?: Choice;
-  /** `false`: at most one call is asked for. */
+  /** `false`: at most one call is requested. */
   parallel?: boolean;
-  /** Asks again while there is no call, or no other fault: models do not always do the same. */
+  /** The number of tries while there is no call and no other fault: models vary. */
   tries?: number;
 }
 
@@ -63,7 +63,7 @@ export const scenarios = [
   { name: "streamed text", turn: "count", stream: true, tools: [] },
   { name: "call", turn: "weather", stream: false, tools: two },
   { name: "streamed call", turn: "weather", stream: true, tools: two },
-  // Nothing in the question asks for a tool: what calls all the same was made to.
+  // The question does not need a tool: a call shows that the choice was enforced.
   { name: "required call", turn: "greeting", stream: false, tools: two, choice: "required", tries: 3 },
   { name: "streamed required call", turn: "greeting", stream: true, tools: two, choice: "required", tries: 3 },
   { name: "named tool", turn: "weather", stream: true, tools: two, choice: { name: time.name }, tries: 3 },

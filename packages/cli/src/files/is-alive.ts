@@ -1,5 +1,5 @@
 /**
- * Whether there is a process with this number, whoever it belongs to.
+ * Whether a process with this id exists, of any user.
  *
  * @example isAlive(process.pid); // true
  */

@@ -1,7 +1,7 @@
 import { CliError } from "../terminal/errors.js";
 
 /**
- * What a file system says of a path, in words. Anything else stays as it is.
+ * Converts a file system error to a `CliError`. Other errors are returned as they are.
  *
  * @example throw refused(error, "chat.json");
  */

@@ -3,12 +3,12 @@ import { chmodSync, existsSync, realpathSync, renameSync, rmSync, statSync, writ
 import { basename, dirname, join } from "node:path";
 
 /**
- * Writes a file so that it is whole or as it was. A link is followed; the mode of a file that is there stays, unless one is
- * given.
+ * Writes a file atomically: it has the new content or the old. Follows symbolic links. Keeps the mode of an existing
+ * file, unless one is given.
  *
  * Errors: those of `node:fs`.
  *
- * @param mode of the file; default: that of the file that is there, else 600
+ * @param mode of the file; default: that of the existing file, else 600
  * @example writeWhole("chat.json", "{}\n");
  */
 export function writeWhole(path: string, text: string, mode?: number): void {

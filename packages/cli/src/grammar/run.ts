@@ -24,7 +24,7 @@ import { loadTools, namesTools } from "../tool-sources/load-tools.js";
 import { readDocument } from "../tool-sources/read-document.js";
 import { givenToolChoice } from "../tool-sources/tool-choice.js";
 
-/** `toolingua grammar`: a grammar in a dialect, or whether it admits a text (0) or not (1). */
+/** `toolingua grammar`: prints a grammar in a dialect, or tests whether it matches a text (exit code 0) or not (1). */
 export async function run(terminal: Terminal, options: GrammarOptions): Promise<number> {
   if (options.test !== undefined && options.testFile !== undefined) {
     throw new CliError("usage", "--test and --test-file cannot be given together.");
@@ -41,7 +41,7 @@ export async function run(terminal: Terminal, options: GrammarOptions): Promise<
   return exitCodes.success;
 }
 
-/** A grammar in any dialect: a text, or the JSON that a server takes. */
+/** A grammar in any dialect: text, or the JSON that a server takes. */
 interface Source {
   gbnf(): { grammar: string };
   write(): { written: string | object; gaps: string[] };
@@ -58,7 +58,10 @@ async function callsSource(terminal: Terminal, options: GrammarOptions): Promise
     if (dialect === "structural-tag") {
       const tag = structuralTag(calls);
       if (tag) return { written: tag, gaps: [] };
-      throw new CliError("bad-input", "This format has no structural tag: what begins a call is no fixed word.");
+      throw new CliError(
+        "bad-input",
+        "This format has no structural tag, because its calls do not begin with a fixed text.",
+      );
     }
     if (isTextDialect(dialect)) {
       const { grammar, unenforced, narrowed } = toolCallGrammar(calls);
@@ -73,7 +76,7 @@ async function schemaSource(file: string, { dialect, ...options }: GrammarOption
   if (namesTools(options)) throw new CliError("usage", "--schema and tools cannot be given together.");
   const schema = await readDocument(file);
   if (!isSchema(schema))
-    throw new CliError("bad-input", `${file} is no JSON Schema: that is an object, true or false.`);
+    throw new CliError("bad-input", `${file} is not a JSON Schema, which is an object, true or false.`);
   const write = () => {
     if (!isTextDialect(dialect))
       throw new CliError("usage", `--schema has no dialect ${dialect}. There are gbnf, ebnf and lark.`);
@@ -108,7 +111,7 @@ function gapsOf(
   return [...unenforced.map(say("not enforced")), ...narrowed.map(say("admits less than the schema"))];
 }
 
-/** Says whether the text is admitted; if not, shows it up to where it leaves the grammar, and what would be right there. */
+/** Reports whether the grammar matches the text. If not, shows the matching part and what may follow it. */
 function judge(terminal: Terminal, match: GrammarMatch, text: string): number {
   if (terminal.json) terminal.printJson(match);
   else if (match.matches) terminal.print(`${terminal.style("green", "admitted")}`);

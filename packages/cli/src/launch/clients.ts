@@ -2,38 +2,38 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Change } from "./settings.js";
 
-/** Where a client is pointed to. */
+/** The gateway that a client connects to. */
 export interface Endpoint {
-  /** Without `/v1`. */
+  /** The base URL, without `/v1`. */
   url: string;
   key: string;
   model: string;
-  /** In tokens. */
+  /** The context window, in tokens. */
   contextWindow: number;
 }
 
-/** A settings file of a client, in JSON, or one of our own that it reads. */
+/** A client's settings file in JSON, or a file of our own that it reads. */
 export type ConfigFile =
   | { path(env: NodeJS.ProcessEnv): string; changes(endpoint: Endpoint): Change[] }
   | { path(env: NodeJS.ProcessEnv): string; text(endpoint: Endpoint): string };
 
-/** A program that is launched. */
+/** A client program. */
 export interface Client {
   title: string;
   command: string;
-  /** How it is installed. */
+  /** The command that installs it. */
   install: string;
-  /** Its own options that say what is set up here, so they are refused. */
+  /** Its own options that conflict with the setup, so they are refused. */
   managed: readonly string[];
-  /** What its `-c` or `--config` may not set. */
+  /** Settings that its `-c` or `--config` may not set. */
   managedSettings?: RegExp;
-  /** Variables and arguments that point it to the endpoint. */
+  /** Variables and arguments that connect it to the endpoint. */
   setup(endpoint: Endpoint): { env: Record<string, string>; args?: readonly string[] };
   /** What `--config` writes. */
   file?: ConfigFile;
-  /** It cannot be pointed there without its file. */
+  /** Whether it can be set up only through its file. */
   needsFile?: boolean;
-  /** What starts it after `--config`. */
+  /** The command that starts it after `--config`. */
   start?: string;
 }
 
@@ -46,7 +46,7 @@ const toml = (text: string) => JSON.stringify(text).replaceAll("\u007f", "\\u007
 const claudeVariables = ({ url, key, model, contextWindow }: Endpoint): Record<string, string> => ({
   ANTHROPIC_BASE_URL: url,
   ANTHROPIC_AUTH_TOKEN: key,
-  // Else one of the person's own would go before the token.
+  // Otherwise a key in the user's environment would take precedence over the token.
   ANTHROPIC_API_KEY: "",
   ANTHROPIC_MODEL: model,
   ANTHROPIC_DEFAULT_OPUS_MODEL: model,
@@ -54,7 +54,7 @@ const claudeVariables = ({ url, key, model, contextWindow }: Endpoint): Record<s
   ANTHROPIC_DEFAULT_HAIKU_MODEL: model,
   CLAUDE_CODE_SUBAGENT_MODEL: model,
   CLAUDE_CODE_AUTO_COMPACT_WINDOW: String(contextWindow),
-  // A line that changes with each request would empty the prefix cache.
+  // A line that changes with each request would invalidate the prefix cache.
   CLAUDE_CODE_ATTRIBUTION_HEADER: "0",
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
 });
@@ -72,7 +72,9 @@ const claude: Client = {
   },
 };
 
-/** https://github.com/openai/codex/blob/main/docs/config.md; the key comes in a variable, so that no command line shows it. */
+/**
+ * https://github.com/openai/codex/blob/main/docs/config.md; the key is in a variable, so that no command line shows it.
+ */
 const codexSettings = ({ model, contextWindow }: Endpoint) => ({
   model: toml(model),
   model_provider: toml("toolingua"),
@@ -205,5 +207,5 @@ const droid: Client = {
   },
 };
 
-/** The programs that can be launched, by the name they are called by. */
+/** The programs that can be launched, by their command names. */
 export const clients: Readonly<Record<string, Client>> = { claude, codex, opencode, qwen, aider, goose, droid };

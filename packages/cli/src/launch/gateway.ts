@@ -8,20 +8,20 @@ import { CliError } from "../terminal/errors.js";
 import type { Terminal } from "../terminal/terminal.js";
 import type { Endpoint } from "./clients.js";
 
-/** What clients are told that a model reads at once, where nobody says it, in tokens. */
+/** The default context window that clients are given, in tokens. */
 const CONTEXT = 131_072;
 const EMBEDDED_CONTEXT = 8192;
 
-/** Where a client is to be pointed; `close` ends the gateway that was started for it. */
+/** The endpoint for a client. `close` stops the gateway that was started for it. */
 export interface Started {
   endpoint: Endpoint;
   close(): Promise<void>;
 }
 
 /**
- * A gateway that runs already (`--url`), or one on a free port with a key that nobody else knows.
+ * Uses a running gateway (`--url`), or starts one on a free port with a random key.
  *
- * Errors: `CliError` where there is no such model; `GatewayConfigError`.
+ * Errors: `CliError` if there is no such model; `GatewayConfigError`.
  */
 export async function startGateway(terminal: Terminal, options: LaunchOptions): Promise<Started> {
   const { url, key = "none", model } = options;
@@ -34,7 +34,7 @@ export async function startGateway(terminal: Terminal, options: LaunchOptions): 
   const ownKey = `tl-${randomBytes(24).toString("hex")}`;
   const gateway: RunningGateway = await serve(
     { ...config, server: { ...config.server, host: "127.0.0.1", port: 0, keys: [{ name: "launch", key: ownKey }] } },
-    // The client's own screen is not written over.
+    // Log lines would overwrite the client's own screen.
     { log: () => {} },
   );
   const contextWindow = served.contextWindow ?? (served.embedded === undefined ? CONTEXT : EMBEDDED_CONTEXT);
@@ -44,20 +44,20 @@ export async function startGateway(terminal: Terminal, options: LaunchOptions): 
   };
 }
 
-/** An address that is given, with `/v1` or without. Errors: `CliError` `usage`. */
+/** The endpoint of a running gateway, given with or without `/v1`. Errors: `CliError` `usage`. */
 export function existing(url: string, key: string, model: string | undefined, context = CONTEXT): Endpoint {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw new CliError("usage", `"${url}" is no address: give a whole one, such as http://127.0.0.1:8000.`);
+    throw new CliError("usage", `"${url}" is not a URL. Give a complete one, such as http://127.0.0.1:8000.`);
   if (model === undefined)
     throw new CliError("usage", "--model is missing: which of the models at --url is to be used?");
   return { url: url.replace(/\/+$/, "").replace(/\/v1$/, ""), key, model, contextWindow: context };
 }
 
-/** What is served: what flags or toolingua.yaml say, else the server of this machine that has the model. */
+/** The configuration to serve: from flags or toolingua.yaml, else the local server that has the model. */
 async function configOf(options: LaunchOptions): Promise<GatewayConfig> {
   const { upstream, embedded, context } = options;
   const isSaid = upstream !== undefined || embedded !== undefined;
-  // `--config` means something else to `serve`.
+  // `--config` has a different meaning for `serve`.
   const { config: _, ...serving } = options;
   const given = isSaid ? undefined : await configFileOf(options);
   const config = given ?? (await serveConfig({ ...serving, ...(!isSaid && (await place(options.model))) }, {}));
@@ -65,14 +65,14 @@ async function configOf(options: LaunchOptions): Promise<GatewayConfig> {
     ...config,
     models: config.models.map((one) => ({
       ...one,
-      // Claude Code asks for models by names of its own here and there.
+      // Claude Code requests some models by names of its own.
       aliases: [...(one.aliases ?? []), "claude-*"],
       ...(context !== undefined && { contextWindow: context }),
     })),
   };
 }
 
-/** What toolingua.yaml says, if it is there and has the model. */
+/** The configuration in toolingua.yaml, if it exists and has the model. */
 async function configFileOf({ model }: LaunchOptions): Promise<GatewayConfig | undefined> {
   if (configFile({}) === undefined) return undefined;
   const config = await serveConfig({}, {});

@@ -8,38 +8,39 @@ import { isRecord, parsed } from "../json.js";
 import { CliError } from "../terminal/errors.js";
 import { type Change, change, type Made, SettingsShapeError, takeBack } from "./settings.js";
 
-// What was changed in files of clients, so that it can be taken back: at the end, and at the next start where there was none.
+// Records changes in the settings files of clients, so that they can be undone: at the end, or at the next start after
+// a crash.
 //
-// The order is: a copy of the file, the note in the journal, the changed file. Wherever the process is killed, what the journal
-// says can be taken back: a change is noted before it is made.
+// The order is: a copy of the file, the note in the journal, the changed file. A change is noted before it is made, so
+// wherever the process is killed, the journal suffices to undo it.
 
-/** A file that was changed. */
+/** The note of a changed file. */
 interface Note {
   version: 1;
   client: string;
   file: string;
-  /** The process that takes it back at its end; none where it is to stay until it is asked for. */
+  /** The process that undoes the change at its end; absent if the change stays until the user undoes it. */
   pid?: number;
-  /** A copy of the file as it was; none where there was no file. */
+  /** A copy of the original file; absent if there was none. */
   backup?: string;
-  /** Of the text that was written: whether somebody has changed it since. */
+  /** The hash of the written text: it shows whether the file was changed since. */
   hash: string;
-  /** None where the file is all ours. */
+  /** The single changes; absent if the whole file is ours. */
   made?: Made[];
 }
 
-/** What is written to a file. */
+/** A change to write. */
 export interface Edit {
   client: string;
   file: string;
   content: { changes: readonly Change[] } | { text: string };
-  /** Whether it stays when this process ends. */
+  /** Whether the change stays when this process ends. */
   stays: boolean;
 }
 
 const hashOf = (text: string) => createHash("sha256").update(text).digest("hex");
 
-/** The files of clients that are changed now. One journal for each person. */
+/** The changed settings files of clients. There is one journal for each user. */
 export class Journal {
   readonly #folder: string;
 
@@ -49,9 +50,10 @@ export class Journal {
   }
 
   /**
-   * Changes a file, and notes how it was. Before it, what an earlier process left is to be taken back (`restoreLeft`).
+   * Changes a file, and notes how to undo it. First call `restoreLeft` to undo the changes of earlier, killed
+   * processes.
    *
-   * Errors: `CliError` where another process has changed the file, where it is no JSON, or cannot be written.
+   * Errors: `CliError` if another process has changed the file, or if the file is not JSON or cannot be written.
    */
   write({ client, file, content, stays }: Edit): void {
     const path = existsSync(file) ? realpathSync(file) : file;
@@ -59,7 +61,7 @@ export class Journal {
     if (held?.pid !== undefined)
       throw new CliError(
         "failed",
-        `${path} is set up by another launch (process ${held.pid}), which takes it back at its end.`,
+        `${path} is set up by another launch (process ${held.pid}), which restores it at its end.`,
       );
     if (held) this.#takeBack(held);
     const before = existsSync(path) ? readFileSync(path, "utf8") : undefined;
@@ -79,17 +81,17 @@ export class Journal {
     writeWhole(path, text, mode);
   }
 
-  /** Takes back what this process changed. */
+  /** Undoes the changes of this process. */
   restoreOwn(): string[] {
     return this.#restore(({ pid }) => pid === process.pid);
   }
 
-  /** Takes back what processes changed that are no more: those that were killed. */
+  /** Undoes the changes of processes that were killed. */
   restoreLeft(): string[] {
     return this.#restore(({ pid }) => pid !== undefined && pid !== process.pid && !isAlive(pid));
   }
 
-  /** Takes back what stays for a client, and what was left. */
+  /** Undoes the lasting changes of a client, and those of killed processes. */
   restoreKept(client: string): string[] {
     return this.#restore((note) => note.client === client && note.pid === undefined);
   }
@@ -104,12 +106,12 @@ export class Journal {
     const now = existsSync(file) ? readFileSync(file, "utf8") : undefined;
     const before = backup !== undefined && existsSync(backup) ? readFileSync(backup, "utf8") : undefined;
     if (now !== undefined && hashOf(now) === hash) {
-      // Nobody has changed it since: it becomes exactly what it was.
+      // Unchanged since: it is restored exactly.
       if (before === undefined && backup === undefined) rmSync(file);
       else if (before !== undefined) writeWhole(file, before, statSync(file).mode & 0o777);
     } else if (now !== undefined && made) {
       const settings = settingsOf(now);
-      // A file that cannot be read any more is the person's: its copy stays beside it.
+      // A file that is no longer readable belongs to the user: its copy stays next to it.
       if (!settings) return rmSync(this.#noteOf(file), { force: true });
       const restored = takeBack(settings, made);
       if (JSON.stringify(restored) !== JSON.stringify(settings))
@@ -131,7 +133,7 @@ export class Journal {
   }
 }
 
-/** A note that can be read: one that was cut while it was written is followed by no change of the file. */
+/** Reads a note. A truncated note was never followed by a change of the file, and is ignored. */
 function noteIn(path: string): Note | undefined {
   const note = settingsOf(readFileSync(path, "utf8"));
   return note && isNote(note) ? note : undefined;

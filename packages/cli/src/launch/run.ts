@@ -10,10 +10,10 @@ import { type Client, type ConfigFile, clients, type Endpoint } from "./clients.
 import { existing, startGateway } from "./gateway.js";
 import { type Edit, Journal } from "./journal.js";
 
-/** Where `toolingua serve` listens by default. */
+/** The default address of `toolingua serve`. */
 const USUAL = "http://127.0.0.1:8000";
 
-/** `toolingua launch`: a client on a model of one's own. Ends with the client's exit code. */
+/** `toolingua launch`: runs a client on the user's own model. Returns the client's exit code. */
 export async function run(
   terminal: Terminal,
   name: string,
@@ -24,7 +24,7 @@ export async function run(
   refuseManaged(client, args);
   const { env } = terminal.io;
   const journal = new Journal(env);
-  for (const file of journal.restoreLeft()) terminal.note(`${file} is as it was: the launch before was killed.`);
+  for (const file of journal.restoreLeft()) terminal.note(`Restored ${file}: the previous launch was killed.`);
   refuseTogether(options);
   if (options.restore) return restore(terminal, journal, name);
   if (options.config) return configure(terminal, journal, { name, client, options });
@@ -48,7 +48,7 @@ function clientNamed(name: string): Client {
   throw new CliError("usage", `There is no client "${name}". ${hint}`);
 }
 
-/** Options of which one says otherwise than the other. */
+/** Refuses options that contradict each other. */
 function refuseTogether({ url, key, upstream, embedded, config, restore }: LaunchOptions): void {
   const clash = (one: string, other: string) => new CliError("usage", `${one} and ${other} cannot be given together.`);
   if (config && restore) throw clash("--config", "--restore");
@@ -64,7 +64,7 @@ function refuseTogether({ url, key, upstream, embedded, config, restore }: Launc
     );
 }
 
-/** Arguments that say otherwise what is set up here. Those after a further `--` are words, and no options. */
+/** Refuses client arguments that contradict the setup. Arguments after another `--` are not options. */
 function refuseManaged({ managed, managedSettings, title }: Client, given: readonly string[]): void {
   const end = given.indexOf("--");
   const args = end < 0 ? given : given.slice(0, end);
@@ -91,7 +91,7 @@ interface Configuring {
   options: LaunchOptions;
 }
 
-/** Sets a client up, to stay. */
+/** Sets a client up permanently. */
 function configure(terminal: Terminal, journal: Journal, { name, client, options }: Configuring): number {
   const { url = USUAL, key = "none", model, context } = options;
   const endpoint = existing(url, key, model, context);
@@ -129,7 +129,7 @@ function editOf(
   return { client, file: file.path(env), content, stays };
 }
 
-/** A value as a shell reads it. */
+/** A value quoted for a shell. */
 const shell = (value: string) => (/^[\w./:@-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`);
 
 /** Runs the client in this terminal until it ends. */
@@ -141,14 +141,15 @@ function runClient(
 ): Promise<number> {
   const { stdin, stdout, stderr, signals } = terminal.io;
   const isOwn = stdin === process.stdin;
-  // Ctrl-C reaches the client by itself, and is its to act on. From before it runs: it may be ready for it at once.
+  // The terminal sends Ctrl-C to the client, which handles it. Ignored before the client runs, since it may be ready at
+  // once.
   const ignored = () => {};
   signals.on("SIGINT", ignored);
   const child = spawn(client.command, [...args], { env, stdio: isOwn ? "inherit" : "pipe" });
   if (child.stdin) stdin.pipe(child.stdin).on("error", () => {});
   child.stdout?.pipe(stdout, { end: false });
   child.stderr?.pipe(stderr, { end: false });
-  // Other signals are handed on.
+  // Other signals are forwarded.
   const handed = (["SIGTERM", "SIGHUP"] as const).map((signal) => [signal, () => child.kill(signal)] as const);
   for (const [signal, hand] of handed) signals.on(signal, hand);
   return ended(child, client).finally(() => {
@@ -166,7 +167,7 @@ const ended = (child: ChildProcess, { title, command, install }: Client): Promis
         : `${title} cannot be run: ${cause.message}`;
       reject(new CliError(isMissing ? "not-installed" : "failed", message, { cause }));
     });
-    // As a shell has it: a program that a signal ended.
+    // As in shells: the exit code of a program that a signal ended.
     child.once("close", (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));
   });
 

@@ -1,23 +1,23 @@
 import { isDeepStrictEqual } from "node:util";
 import { isRecord } from "../json.js";
 
-// Changes of a client's settings, and how each is taken back without touching what the client wrote itself meanwhile.
+// Changes a client's settings, and undoes the changes without touching what the client wrote meanwhile.
 
-/** A value that is set at a path of keys, or one that is added to the list there. */
+/** Sets the value at a path of keys, or adds one to the list there. */
 export type Change = { path: readonly string[] } & ({ value: unknown } | { add: unknown });
 
-/** A change that was made, with what stood there before: nothing, where there is no `before`. */
+/** A change that was made, with the previous value. `before` is absent if there was none. */
 export type Made = Change & { before?: { value: unknown } };
 
 type Settings = Record<string, unknown>;
 
-/** A setting that is neither the object nor the list that is needed there. */
+/** A setting that is not the object or list that a change needs. */
 export class SettingsShapeError extends Error {}
 
 /**
- * Settings with these changes, and what was before. What was given stays as it is.
+ * Settings with these changes, and the previous values. Does not modify `given`.
  *
- * Errors: {@link SettingsShapeError} where something else stands in the way.
+ * Errors: {@link SettingsShapeError} if a value on the path has another type.
  *
  * @example
  * change({ theme: "dark" }, [{ path: ["env", "A"], value: "1" }]);
@@ -40,7 +40,8 @@ export function change(given: Settings, changes: readonly Change[]): { settings:
 }
 
 /**
- * Settings without these changes: each is taken back where it still stands, and left where somebody has changed it since.
+ * Settings without these changes: undoes each one whose value is still there, and leaves values that were changed
+ * since.
  *
  * @example takeBack({ a: 2, b: 3 }, [{ path: ["a"], value: 2, before: { value: 1 } }]); // { a: 1, b: 3 }
  */
@@ -67,7 +68,7 @@ export function takeBack(given: Settings, made: readonly Made[]): Settings {
   return settings;
 }
 
-/** The object that holds the last key of a path; those on the way are made. */
+/** The object that contains the last key of a path. Creates the objects on the way. */
 function placeOf(settings: Settings, path: readonly string[]): { parent: Settings; key: string } {
   let parent = settings;
   for (const [i, step] of path.slice(0, -1).entries()) {
@@ -79,7 +80,7 @@ function placeOf(settings: Settings, path: readonly string[]): { parent: Setting
   return { parent, key: path.at(-1) ?? "" };
 }
 
-/** The objects on the way to a path's last key, as far as they are there. */
+/** The existing objects on the way to a path's last key. */
 function parentsOf(settings: Settings, path: readonly string[]): Settings[] {
   const parents = [settings];
   for (const step of path.slice(0, -1)) {
@@ -90,7 +91,7 @@ function parentsOf(settings: Settings, path: readonly string[]): Settings[] {
   return parents;
 }
 
-/** Objects that were only there for the change go with it. */
+/** Removes objects that existed only for the change. */
 function prune(parents: readonly Settings[], { path, before }: Made): void {
   if (before) return;
   for (let i = parents.length - 1; i > 0; i--) {

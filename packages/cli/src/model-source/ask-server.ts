@@ -1,26 +1,26 @@
 import { EndpointError } from "@toolingua/endpoints";
 import { isRecord } from "../json.js";
 
-/** Where a model is asked. */
+/** The server of a model. */
 export interface Server {
-  /** What comes before `/chat/completions`. */
+  /** The base URL, up to but without `/chat/completions`. */
   baseURL: string;
   apiKey?: string | undefined;
 }
 
-/** How long a question about the server may take, in ms: what cannot be found out quickly is done without. */
+/** How long a question about the server may take, in ms. Slow answers are not needed. */
 const PATIENCE = 5000;
 
-/** The longest answer that is read, in characters: a chat template is some thousands. */
+/** The longest answer that is read, in characters: a chat template has some thousands. */
 const LONGEST = 4_000_000;
 
 /**
- * The JSON object that the server answers with; an empty one for an error and other JSON; `undefined` where it is no JSON, or does not
- * come in time.
+ * Requests a JSON object from the server. Returns an empty object for an error status and other JSON; `undefined` if
+ * the answer is not JSON, or does not arrive in time.
  *
  * Errors: `EndpointError` `connect` and `http` (401, 403); the reason of an abort.
  *
- * @param path after the address, such as `models`
+ * @param path after the base URL, such as `models`
  * @param body sent as JSON by POST; without one it is GET
  * @example await askServer({ baseURL: "http://localhost:8080/v1" }, "models");
  */
@@ -43,7 +43,7 @@ export async function askServer(
         ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
       },
       ...(body && { body: JSON.stringify(body) }),
-      // A redirection would carry the key to another server.
+      // A redirect would send the key to another server.
       redirect: "manual",
       signal: signal ? AbortSignal.any([signal, patience]) : patience,
     });
@@ -57,7 +57,7 @@ export async function askServer(
   } catch (error) {
     if (error instanceof EndpointError) throw error;
     signal?.throwIfAborted();
-    // It is there, but slow, or what it says is no JSON: what it could have said is done without.
+    // The server exists, but is slow, or its answer is not JSON: its facts are optional.
     if (patience.aborted || error instanceof SyntaxError) return undefined;
     const { cause } = error instanceof Error ? error : { cause: undefined };
     const words = cause instanceof Error && cause.message !== "" ? cause.message : String(error);

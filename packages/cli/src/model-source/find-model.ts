@@ -1,7 +1,7 @@
 import { CliError } from "../terminal/errors.js";
 import { listedModels } from "./listed-models.js";
 
-/** Where servers of models listen unless they are told otherwise. */
+/** The default addresses of model servers. */
 const usual = [
   { title: "Ollama", url: "http://127.0.0.1:11434/v1", backend: "ollama" },
   { title: "llama.cpp", url: "http://127.0.0.1:8080/v1", backend: "llama.cpp" },
@@ -10,18 +10,18 @@ const usual = [
   { title: "SGLang", url: "http://127.0.0.1:30000/v1", backend: "sglang" },
 ] as const;
 
-/** A server of this machine that has a model. */
+/** A local server that has a model. */
 export interface Found {
   url: string;
   backend: (typeof usual)[number]["backend"];
-  /** As the server calls it: Ollama's has a tag. */
+  /** The server's own name for it: Ollama's includes a tag. */
   model: string;
 }
 
 /**
- * The server of this machine that has a model. Only loopback is asked.
+ * Finds the local server that has a model. Only loopback addresses are tried.
  *
- * Errors: `CliError` `not-found` with the servers that answer.
+ * Errors: `CliError` `not-found`, with the servers that answer.
  *
  * @example await findModel("llama3.2"); // { url: "http://127.0.0.1:11434/v1", backend: "ollama", model: "llama3.2:latest" }
  */

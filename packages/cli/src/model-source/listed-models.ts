@@ -2,14 +2,14 @@ import { isRecord } from "../json.js";
 import { CliError } from "../terminal/errors.js";
 import { askServer, type Server } from "./ask-server.js";
 
-/** A model that a server lists, and by whom it is said to be owned. */
+/** A model in a server's list, and its owner as the server states it. */
 export interface ListedModel {
   id: string;
   owner: unknown;
 }
 
 /**
- * The models that a server lists; none where it does not say.
+ * The models that a server lists; none if it does not list any.
  *
  * Errors: those of `askServer`.
  *
@@ -22,9 +22,9 @@ export async function listedModels(server: Server, signal?: AbortSignal): Promis
 }
 
 /**
- * The model of a server that has only one.
+ * The model of a server that has exactly one.
  *
- * Errors: `CliError` (`usage`) with the names where there are several, and where the server does not say.
+ * Errors: `CliError` (`usage`), with the names if there are several, and if the server lists none.
  *
  * @example onlyModel("http://localhost:8080/v1", ["qwen2.5-7b"]); // "qwen2.5-7b"
  */

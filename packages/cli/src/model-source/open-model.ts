@@ -7,11 +7,11 @@ import type { Server } from "./ask-server.js";
 import { onlyModel } from "./listed-models.js";
 import { baseUrlOf, type ServerFacts, serverFacts } from "./server-facts.js";
 
-/** A model that can be asked, and what is known of it. */
+/** A model ready for use, and the known facts about it. */
 export interface OpenedModel {
   model: string;
   textModel: TextModel;
-  /** Undefined: it is in this process. */
+  /** Undefined: the model runs in this process. */
   server: Server | undefined;
   facts: ServerFacts;
   close(): Promise<void>;
@@ -22,18 +22,18 @@ export type ModelPlace = {
   [Option in "upstream" | "upstreamKey" | "embedded" | "model" | "backend"]?: ModelOptions[Option] | undefined;
 };
 
-/** What a model is opened with. */
+/** Options for opening a model. */
 export interface OpenModelOptions {
-  /** Tokens that a model in this process is loaded for. */
+  /** The context size of an embedded model, in tokens. */
   contextSize: number;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * The model that a command line names: one of a server; one in this process, which is fetched if it is not here; else the one
- * of a server on this machine that has a model of this name.
+ * Opens the model that a command line names: one of a server; an embedded one, downloaded if needed; else the model of
+ * this name on a local server.
  *
- * Errors: {@link CliError} where it is not clear which model is meant; those of `serverFacts` and of `resolveModel`.
+ * Errors: {@link CliError} if the command line is ambiguous; those of `serverFacts` and of `resolveModel`.
  *
  * @example const { textModel, close } = await openModel(terminal, { upstream: "localhost:8080" }, { contextSize: 8192 });
  */
@@ -80,7 +80,7 @@ function checkedUrl(address: string): string {
     const url = baseUrlOf(address);
     if (!/^\w+:\/\/[^/]*@/.test(url)) return url;
   } catch {
-    throw new CliError("usage", `${address} is no address: it is given as http://localhost:8080/v1.`);
+    throw new CliError("usage", `${address} is not a URL. Give one such as http://localhost:8080/v1.`);
   }
   throw new CliError("usage", "The address has a name or a password in it; a key is given by an option of its own.");
 }

@@ -6,10 +6,10 @@ const tool: ToolDefinition = {
 };
 
 /**
- * The field that keeps a format's own markers in a reply: llama.cpp's server leaves special tokens out of the text, except those
- * that are named. None for other servers.
+ * The request field that keeps a format's markers in a reply: llama.cpp's server removes special tokens from the text,
+ * except the listed ones. Other servers need no field.
  *
- * @param words what else is looked for in a reply, such as the words that begin a grammar
+ * @param words other texts to preserve, such as those that trigger a grammar
  * @example preservedTokens("hermes", "llama.cpp"); // { preserved_tokens: ["<tool_call>", "</tool_call>"] }
  */
 export function preservedTokens(

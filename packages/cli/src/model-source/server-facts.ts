@@ -4,19 +4,19 @@ import { isRecord } from "../json.js";
 import { askServer, type Server } from "./ask-server.js";
 import { listedModels } from "./listed-models.js";
 
-/** What a server says of itself and of a model, without a reply being written. */
+/** The facts about a server and a model that are available without generating. */
 export interface ServerFacts {
   backend?: ConstraintBackend;
-  /** The ids of its models, where it lists them. */
+  /** The ids of its models, if it lists them. */
   models: string[];
-  /** The model's chat template, and what showed it. */
+  /** The model's chat template, and where it was found. */
   template?: { text: string; from: "/props" | "/api/show" };
-  /** What its file or its maker calls the model. */
+  /** Further names of the model, from its file or its publisher. */
   modelNames: string[];
 }
 
 /**
- * The address of an API as `chatEndpoint` takes it: `/v1` is added where there is no path. Throws where it is none.
+ * The base URL as `chatEndpoint` takes it: `/v1` is added if there is no path. Throws if the address is invalid.
  *
  * @example baseUrlOf("http://localhost:8080"); // "http://localhost:8080/v1"
  */
@@ -29,10 +29,10 @@ export function baseUrlOf(address: string): string {
 }
 
 /**
- * What there is to know of a server: `/models` says which models it has and, by whom they are said to be owned, what it is;
- * llama.cpp's `/props` and Ollama's `/api/show` have the chat template.
+ * Collects the facts about a server: `/models` lists its models, whose owners show the kind of server; llama.cpp's
+ * `/props` and Ollama's `/api/show` have the chat template.
  *
- * Errors: `EndpointError` `connect` where nobody answers, `http` for a key that is refused.
+ * Errors: `EndpointError` `connect` if there is no answer, `http` for a rejected key.
  *
  * @example const { template, backend } = await serverFacts({ baseURL: "http://localhost:8080/v1" }, "qwen2.5-7b");
  */
@@ -46,7 +46,7 @@ export async function serverFacts(
   const models = list.map(({ id }) => id);
   const owner = list.find(({ id }) => id === model)?.owner ?? list[0]?.owner;
   const named = model ?? (models.length === 1 ? models[0] : undefined);
-  // Both are beside the API, not under it.
+  // Both paths are next to the API, not below it.
   const [props, shown] = await Promise.all([
     ask("../props").catch(unlessAborted(signal)),
     named === undefined ? undefined : ask("../api/show", { model: named }).catch(unlessAborted(signal)),
@@ -73,7 +73,7 @@ export async function serverFacts(
 }
 
 /**
- * The wire format that a model was trained on, as far as that can be known without asking it.
+ * The wire format that a model was trained on, as far as it is known without generating.
  *
  * @example nativeFormat({ models: [], modelNames: [] }, "qwen2.5:7b"); // { protocol: "hermes", from: "its name" }
  */
@@ -88,7 +88,7 @@ export function nativeFormat(
   return named && { protocol: named, from: "its name" };
 }
 
-/** Servers that tell by whom their models are owned. */
+/** The kind of server, by the owner of its models. */
 function backendOf(owner: unknown): ConstraintBackend | undefined {
   switch (owner) {
     case "llamacpp":
@@ -105,7 +105,7 @@ function backendOf(owner: unknown): ConstraintBackend | undefined {
   }
 }
 
-/** Beside the list of models nothing is needed: a server that has no such path may answer anyhow. */
+/** Ignores errors of optional requests: a server without such a path may send any answer. */
 const unlessAborted = (signal: AbortSignal | undefined) => (): undefined => {
   signal?.throwIfAborted();
   return undefined;

@@ -4,12 +4,12 @@ import { progress } from "../terminal/progress.js";
 import type { Terminal } from "../terminal/terminal.js";
 
 /**
- * A model file, fetched with a bar if it is not here. Ctrl-C ends the download.
+ * Finds a model file, downloading it with a progress bar if needed. Ctrl-C ends the download.
  *
  * Errors: `ModelNotFoundError`, `CliError` (`interrupted`).
  *
  * @param name a model known by name, or the path of a GGUF file
- * @param options where it comes from and goes to, other than usual
+ * @param options where it comes from and goes to, if not the defaults
  * @example const { path } = await pullModel(terminal, "smollm2-135m");
  */
 export async function pullModel(
@@ -40,5 +40,5 @@ export async function pullModel(
   }
 }
 
-/** Bytes in words. */
+/** A number of bytes, for display. */
 export const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`;

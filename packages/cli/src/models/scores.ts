@@ -1,4 +1,6 @@
-/** What benchmarks/accuracy measured of a model: its best way of calling tools, on questions that did not choose it. */
+/**
+ * The result of a model in benchmarks/accuracy: its best configuration, measured on questions that did not select it.
+ */
 export interface MeasuredScore {
   right: number;
   questions: number;
@@ -8,7 +10,7 @@ export interface MeasuredScore {
 }
 
 /**
- * By the name of the model. A test compares them with the results that are committed.
+ * The scores by model name. A test compares them with the committed results.
  *
  * @example scores["smollm2-135m"]?.right;
  */

@@ -1,26 +1,26 @@
 import { type PmlAttachment, type PmlDocument, type PmlPart, type PmlToolOutput, stringifyPml } from "@toolingua/pml";
 
-/** How many things of a kind a document holds, and how long they are. */
+/** The number of elements of a kind in a document, and their length. */
 export interface PmlCount {
   what: string;
   count: number;
-  /** Of their texts, without the markup around them. */
+  /** The length of their texts, without markup. */
   characters: number;
   tokens: number;
 }
 
 /** See {@link countPml}. */
 export interface PmlCounts {
-  /** Of the whole text, markup and all. */
+  /** The tokens of the whole text, including markup. */
   tokens: number;
   characters: number;
   turns: number;
-  /** The largest first. */
+  /** The kinds of elements, the longest first. */
   parts: PmlCount[];
 }
 
 /**
- * What a document holds. Tokens are estimated as `prunePml` does it: one for four characters.
+ * Counts the contents of a document. Tokens are estimated as in `prunePml`: four characters each.
  *
  * @example countPml(document).tokens;
  */

@@ -32,9 +32,9 @@ import { CliError } from "../terminal/errors.js";
 import { parseDocument } from "../tool-sources/read-document.js";
 
 /**
- * A text of a format as a document, with what was lost.
+ * Converts a text in a format to a document, with the losses.
  *
- * Errors: `CliError` (`bad-input`); those of the conversions, with the place.
+ * Errors: `CliError` (`bad-input`); those of the conversions, with the location.
  *
  * @example (await documentFrom('[{"role":"user","content":"Hi"}]', "toolingua")).value;
  */
@@ -67,9 +67,9 @@ export async function documentFrom(text: string, from: PmlFormat): Promise<Conve
 }
 
 /**
- * A document as the text of a format, with what is lost.
+ * Converts a document to text in a format, with the losses.
  *
- * Errors: those of the conversions, with the place.
+ * Errors: those of the conversions, with the location.
  *
  * @example textOf(document, "anthropic", {}).value;
  */

@@ -5,7 +5,7 @@ import { CliError } from "../terminal/errors.js";
 const levels: readonly Keep[] = ["always", "high", "normal", "low"];
 
 /**
- * What `--keep` says of ids and elements.
+ * Parses the values of `--keep` for ids and elements.
  *
  * Errors: `CliError` (`usage`).
  *

@@ -4,7 +4,8 @@ import { readChunks } from "../terminal/read-input.js";
 import type { Terminal } from "../terminal/terminal.js";
 
 /**
- * The whole of a file or of standard input. Bytes that are no UTF-8 are refused: what is written back would differ from them.
+ * Reads a file or standard input as a whole. Bytes that are not UTF-8 are rejected, since writing them back would
+ * change them.
  *
  * Errors: `CliError` (`not-found`, `bad-input`).
  *
@@ -20,7 +21,7 @@ export async function readUtf8(terminal: Terminal, file: string | undefined): Pr
     return text + decoder.decode();
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw cause;
-    throw new CliError("bad-input", `${file ?? "Standard input"} is no UTF-8.`, { cause });
+    throw new CliError("bad-input", `${file ?? "Standard input"} is not valid UTF-8.`, { cause });
   }
 }
 

@@ -13,7 +13,7 @@ import { readPmlFile, readUtf8 } from "./read.js";
 
 type File = string | undefined;
 
-/** `toolingua pml validate`. The document is not kept, so that it can be of any size. */
+/** `toolingua pml validate`. Does not build the tree, so the document can be of any size. */
 export async function validate(terminal: Terminal, file: File): Promise<number> {
   const counts = { turns: 0, messages: 0, remembered: 0, tools: 0 };
   for await (const event of readPml(readChunks(terminal, file), { maxLength: Number.POSITIVE_INFINITY })) {
@@ -90,7 +90,10 @@ export async function prune(terminal: Terminal, file: File, options: PruneOption
   return exitCodes.success;
 }
 
-/** Options that the library refuses are wrong usage. Told by the code: the class may be that of another copy of the core. */
+/**
+ * Options that the library rejects are wrong usage. Compares the code, because the class may be from another copy of
+ * the core.
+ */
 function asUsage<Result>(run: () => Result): Result {
   try {
     return run();
@@ -129,7 +132,7 @@ export async function html(terminal: Terminal, file: File, { title, language }: 
   return exitCodes.success;
 }
 
-/** To the letter, but at a terminal, which no text may steer. */
+/** Writes the text exactly; on a terminal, without control characters. */
 async function printText(terminal: Terminal, text: string): Promise<void> {
   await terminal.write(terminal.io.stdout.isTTY ? printable(text) : text);
 }

@@ -7,49 +7,49 @@ import type { Question } from "./questions/question.js";
 import { askServerTools } from "./server-tools.js";
 import { writtenIn } from "./written-in.js";
 
-/** How a question was answered. */
+/** The answer to a question. */
 export interface Answer {
   right: boolean;
-  /** What was wrong with it. */
+  /** What is wrong with it. */
   fault?: Fault | "invalid call" | "no answer" | "failed";
-  /** Of `failed`: in words. */
+  /** The error message, for `failed`. */
   error?: string;
-  /** Whether there is a call, and each is one of a tool there is with arguments that fit. */
+  /** Whether there is a call, and each one names an existing tool and has arguments that match its schema. */
   valid: boolean;
-  /** The format that calls were written in, whatever was asked for. */
+  /** The format in which the model wrote its calls, whatever it was asked for. */
   wrote?: ProtocolName;
   tokensIn: number;
   tokensOut: number;
-  /** The server did not say how many tokens: they are guessed. */
+  /** The server reported no token counts: they are estimated. */
   estimated?: true;
-  /** The reply was cut off at the token limit. */
+  /** The token limit truncated the reply. */
   cut?: true;
   ms: number;
 }
 
-/** Who is asked, and how. */
+/** The model under test. */
 export interface Subject {
   model: string;
-  /** The model as text; of a server, its chat endpoint. */
+  /** The model as text; for a server, its chat endpoint. */
   textModel: TextModel;
-  /** Undefined: a model in this process. */
+  /** Undefined: the model runs in this process. */
   server?: Server | undefined;
   setting: Setting;
   maxTokens: number;
   seed: number;
-  /** Milliseconds that one answer may take. */
+  /** The time limit of an answer, in ms. */
   timeout: number;
-  /** The formats whose names go before others where a reply is in several. */
+  /** The formats that are preferred if a reply matches several. */
   preferred: readonly ProtocolName[];
 }
 
-/** Servers that go on from the beginning of a reply; the gateway has the same. */
+/** Servers that continue a prefill; the gateway has the same list. */
 const continues = new Set<Setting["backend"]>(["llama.cpp", "vllm", "sglang", "ollama", "embedded"]);
 
 /**
- * Asks one question in one way, once: nothing is repaired or asked again, so that the format is judged and not the repair.
+ * Asks one question in one format, once, without repairs or retries, because the format is measured and not the repair.
  *
- * Errors: those of the model, and `EndpointError` `timeout` for an answer that takes too long; the signal's reason.
+ * Errors: those of the model, and `EndpointError` `timeout` for a slow answer; the signal's reason.
  */
 export async function answerOf(
   subject: Subject,
@@ -96,7 +96,7 @@ async function byProtocol(
   }).result();
   if (raw + reasoning === "" && (usage === undefined || usage.estimated))
     throw new EndpointError("bad-stream", "The answer is empty, and does not even say how many tokens it took.");
-  // With a prefill the beginning of the call is not the model's own.
+  // With a prefill, the model did not write the beginning of the call itself.
   const wrote =
     toolChoice === "auto"
       ? writtenIn(raw, { tools, calls: toolCalls, preferred: [protocol, ...preferred] })

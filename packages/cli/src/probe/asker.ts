@@ -6,31 +6,31 @@ import type { Candidate } from "./candidates.js";
 import type { Question } from "./questions/question.js";
 import type { ProbeState } from "./state.js";
 
-/** After so many failures in a row, of whatever candidates, the server is taken for broken. */
+/** After this many failures in a row, of any candidates, the server counts as broken. */
 const FAILURES = 8;
 
 export interface AskerOptions {
   subject: Subject;
   questions: readonly Question[];
   state?: ProbeState | undefined;
-  /** How many questions are asked at once. */
+  /** How many questions are asked concurrently. */
   concurrency: number;
   signal: AbortSignal;
-  /** An answer came, or was there from an earlier run (`kept`). */
+  /** Called for each answer, new or from an earlier run (`kept`). */
   onAnswer?: ((candidate: Candidate, answer: Answer, kept: boolean) => void) | undefined;
 }
 
 /**
- * Asks a candidate questions, and keeps the answers. What fails is a wrong answer as long as the server answers others; it is not
- * kept, so that the next run asks it again.
+ * Asks a candidate questions, and stores the answers. As long as the server answers other questions, a failure counts
+ * as a wrong answer. It is not stored, so the next run asks again.
  */
 export class Asker {
-  /** By candidate and question. */
+  /** The answers, by candidate and question. */
   readonly answers = new Map<string, Answer[]>();
-  /** Why a candidate cannot be asked. */
+  /** Why a candidate is unusable. */
   readonly unusable = new Map<string, string>();
   readonly #options: AskerOptions;
-  /** Failures since the last answer. */
+  /** The number of failures since the last answer. */
   #failures = 0;
   #answered = false;
 
@@ -39,10 +39,10 @@ export class Asker {
   }
 
   /**
-   * Which of the questions (by number) the candidate gets right; `undefined` where it cannot be asked: the server refuses the
-   * request, or fails on each.
+   * Which of the questions (by number) the candidate answers correctly; `undefined` if it is unusable: the server
+   * rejects the request, or fails at each.
    *
-   * Errors: those that mean the same for every candidate: no connection, a key that is refused, nothing but failures.
+   * Errors: those that concern every candidate: no connection, a rejected key, nothing but failures.
    */
   async ask(candidate: Candidate, numbers: readonly number[]): Promise<boolean[] | undefined> {
     const { concurrency } = this.#options;
@@ -70,7 +70,7 @@ export class Asker {
   }
 
   #giveUp(candidate: Candidate, why: string): void {
-    // Words of a server must not steer the terminal.
+    // The server's message must not control the terminal.
     this.unusable.set(candidate.id, printable(why));
     this.answers.delete(candidate.id);
   }
@@ -112,7 +112,7 @@ export class Asker {
     }
   }
 
-  /** What a failure says, where it is no more than a wrong answer. Errors: the failure itself, else. */
+  /** The message of a failure that counts as a wrong answer. Errors: any other failure. */
   #failure(error: unknown): string {
     const message = messageOf(error);
     if (!isOfAnswer(error)) throw error;
@@ -131,15 +131,15 @@ export class Asker {
   }
 }
 
-/** The server does not take this kind of request at all. */
+/** The server rejects this kind of request entirely. */
 class Refused extends Error {}
 
 const isRefusal = (status: number | undefined) => status === 400 || status === 422 || status === 501;
 
-/** Statuses that say something of the account or the address, not of a request. */
+/** Statuses that concern the account or the URL, not the request. */
 const accountStatuses: readonly number[] = [401, 402, 403, 404, 407, 429];
 
-/** Whether a failure may be one of this answer only. */
+/** Whether a failure may concern only this answer. */
 function isOfAnswer(error: unknown): boolean {
   if (!(error instanceof EndpointError)) return hasCode(error) && error.code === "context-overflow";
   if (error.code === "connect" || error.code === "connect-timeout" || error.code === "api-key") return false;

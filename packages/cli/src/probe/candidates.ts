@@ -3,27 +3,27 @@ import { type ConstraintBackend, constraintFields } from "@toolingua/core/gramma
 import { preservedTokens } from "../model-source/preserved-tokens.js";
 import { tools } from "./questions/tools.js";
 
-/** A way of calling tools that a model is asked in. */
+/** A way of calling tools to be tested. */
 export interface Candidate {
-  /** Its name in reports and in the state file. */
+  /** The name in reports and in the state file. */
   id: string;
   /** Undefined: the server's own tools. */
   protocol?: ProtocolName;
-  /** Whether the server holds calls to their form. */
+  /** Whether the server constrains calls by a grammar. */
   held: boolean;
-  /** More fields of each request, which a gateway needs as well. */
+  /** Additional request fields, which a gateway needs as well. */
   fields?: Readonly<Record<string, unknown>>;
 }
 
-/** How a model can be asked. */
+/** The settings of a probe. */
 export interface Setting {
-  /** `embedded`: in this process. Undefined: not known. */
+  /** `embedded`: in this process. Undefined: unknown. */
   backend?: ConstraintBackend | "embedded" | undefined;
   style: ToolStyle;
   toolChoice: Extract<ToolChoice, "auto" | "required">;
 }
 
-/** The formats that did well on models of other families in `benchmarks/accuracy`, and one that is like Python. */
+/** The formats with good results on models of other families in `benchmarks/accuracy`, and a Python-like one. */
 export const usualProtocols: readonly ProtocolName[] = ["hermes", "llama3-json", "xml", "pythonic"];
 
 export const everyProtocolName: readonly ProtocolName[] = Object.keys(protocols).filter((name): name is ProtocolName =>
@@ -31,7 +31,8 @@ export const everyProtocolName: readonly ProtocolName[] = Object.keys(protocols)
 );
 
 /**
- * The candidates for these formats: each free and, where the server can hold it, held; and the server's own tools.
+ * The candidates for these formats: each unconstrained and, if the server supports it, constrained; and the server's
+ * own tools.
  *
  * @example candidatesFor(["hermes"], { backend: "llama.cpp", style: "native", toolChoice: "auto" }).map(({ id }) => id);
  * // ["hermes", "hermes held"]
@@ -52,7 +53,7 @@ export const serverTools: Candidate = { id: "server tools", held: false };
 export const targetOf = (backend: Setting["backend"]): "openai" | undefined =>
   backend === "openai" || backend === "ollama" ? "openai" : undefined;
 
-/** Whether, and by what words a grammar is begun by, calls can be held to their form. */
+/** Whether calls can be constrained, and the words that trigger the grammar. */
 function holdOf(protocol: ProtocolName, { backend, style, toolChoice }: Setting): { words: string[] } | undefined {
   if (backend === undefined) return undefined;
   const { constraint, fields } = renderPrompt({

@@ -1,18 +1,18 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ExpectedCall, Question } from "./questions/question.js";
 
-/** A call as it was made, whether valid or not. */
+/** A call as the model made it, valid or not. */
 export interface MadeCall {
   name: string;
   arguments: Readonly<Record<string, unknown>>;
 }
 
-/** What was wrong with an answer. */
+/** What is wrong with an answer. */
 export type Fault = "no call" | "needless call" | "too few calls" | "too many calls" | "wrong tool" | "wrong value";
 
 /**
- * What is wrong with the calls of an answer; `undefined` where they are right: those that were expected, in any order, each
- * with values that will do. Texts are compared without case, white space around, and a full stop at the end.
+ * What is wrong with the calls of an answer; `undefined` if they are correct: the expected calls, in any order, each
+ * with accepted values. Texts are compared without case, surrounding white space, and a full stop at the end.
  *
  * @example judge(question, [{ name: "get_weather", arguments: { city: "Oslo" } }]); // undefined
  */
@@ -26,7 +26,7 @@ export function judge({ calls: expected }: Question, made: readonly MadeCall[]):
   return made.length > expected.length ? "too many calls" : "wrong value";
 }
 
-/** Whether each made call is one of those expected, and none is left over. */
+/** Whether the calls match the expected ones one to one. */
 function pairs(expected: readonly ExpectedCall[], made: readonly MadeCall[]): boolean {
   const [first, ...others] = made;
   if (first === undefined) return expected.length === 0;
@@ -42,7 +42,7 @@ function fits(expected: ExpectedCall, made: MadeCall): boolean {
   });
 }
 
-/** A value without what does not count. `null` for an argument is as if it were left out. */
+/** A normalized value for comparison. An argument of `null` counts as left out. */
 function plain(value: unknown): unknown {
   if (typeof value === "string") return value.normalize("NFKC").trim().replace(/[.!]$/, "").toLowerCase();
   if (Array.isArray(value)) return value.map(plain);

@@ -8,10 +8,10 @@ import { type CandidateResult, resultOf } from "./results.js";
 import { spokenFormat, type UnaskedFormat, unaskedFormats, type WrittenReply } from "./spoken-format.js";
 import type { ProbeState } from "./state.js";
 
-/** How many formats may join that the model writes unasked. */
+/** How many formats that the model writes unasked may become candidates. */
 const JOINING = 2;
 
-/** So many replies in a format that was not asked for make it a candidate. */
+/** How many replies in an unrequested format make it a candidate. */
 const UNASKED = 2;
 
 export interface ProbeOptions {
@@ -27,27 +27,27 @@ export interface ProbeOptions {
   watch?: ProbeWatcher;
 }
 
-/** Hears what a probe does. */
+/** Observes a probe. */
 export interface ProbeWatcher {
   answered?(candidate: Candidate, answer: Answer, kept: boolean): void;
   stopped?(result: CandidateResult): void;
   joined?(candidates: readonly Candidate[]): void;
 }
 
-/** What a probe found. */
+/** The result of a probe. */
 export interface ProbeResult {
-  /** In the order in which they were asked. */
+  /** The candidates, in the order in which they were asked. */
   candidates: CandidateResult[];
-  /** The formats of calls in replies that another was asked for, the most frequent first. */
+  /** Formats of replies to requests for another format, the most frequent first. */
   unasked: UnaskedFormat[];
   /** The format that the model writes whatever it is asked for. */
   spoken?: ProtocolName;
 }
 
 /**
- * Asks the questions in all ways that there are candidates for.
+ * Asks the questions in the format of each candidate.
  *
- * Errors: see `Asker.ask`; the signal's reason. What was answered until then is in `state`.
+ * Errors: see `Asker.ask`; the signal's reason. `state` then has the answers so far.
  *
  * @example const { candidates } = await probe({ subject, candidates, questions: questions(20), stopEarly: true, … });
  */
@@ -60,7 +60,7 @@ export async function probe(options: ProbeOptions): Promise<ProbeResult> {
     count: questions.length,
     block: questionKinds.filter((kind) => kinds.has(kind)).length,
     stopEarly,
-    // Free and held.
+    // Unconstrained and constrained.
     reserve: discover ? 2 * JOINING : 0,
   };
   const result = (standing: Standing<Candidate>): CandidateResult =>
@@ -68,7 +68,7 @@ export async function probe(options: ProbeOptions): Promise<ProbeResult> {
       ...{ questions, error: intervalError(plan, standing.answers.length) },
       why: asker.unusable.get(standing.candidate.id),
     });
-  /** What calls were written in, of those who were free to write what they like. */
+  /** The formats of the calls of unconstrained candidates. */
   const written = (standings: readonly Standing<Candidate>[]): WrittenReply[] =>
     standings.flatMap(({ candidate: { id, protocol, held } }) =>
       held || !protocol
@@ -93,7 +93,7 @@ export async function probe(options: ProbeOptions): Promise<ProbeResult> {
       if (candidates.length > 0) watch?.joined?.(candidates);
       return candidates;
     },
-    // The server's own tools are no format: a better format must not go unmentioned for them.
+    // The server's own tools are not a format: they must not eliminate the better formats.
     competes: ({ protocol }) => protocol !== undefined,
     mayWinBehind: ({ protocol }) => protocol !== undefined && protocol === spokenFormat(written(all)),
     onStop: (standing) => watch?.stopped?.(result(standing)),

@@ -5,10 +5,10 @@ import type { Candidate } from "./candidates.js";
 import type { ProbeWatcher } from "./probe.js";
 import type { CandidateResult } from "./results.js";
 
-/** Without a terminal a line is written so often, in ms. */
+/** The interval of progress lines without a terminal, in ms. */
 const EVERY = 10_000;
 
-/** What one candidate has still to do, and how long it took so far. */
+/** The remaining work of one candidate, and its time so far. */
 interface Work {
   left: number;
   asked: number;
@@ -16,8 +16,8 @@ interface Work {
 }
 
 /**
- * Shows how far a probe is and about how long it will still take: a bar in a terminal, else a line now and then. What is left is
- * counted by candidate, as some are slower than others and those that are stopped have nothing left.
+ * Shows the progress of a probe and an estimate of the remaining time: a bar in a terminal, else a line at intervals.
+ * The remaining work is counted by candidate, as some are slower than others and stopped ones have none left.
  */
 export class Progress implements ProbeWatcher {
   readonly #terminal: Terminal;
@@ -41,7 +41,7 @@ export class Progress implements ProbeWatcher {
       hideCursor: true,
       clearOnComplete: true,
       stopOnComplete: false,
-      // Lines are written above it.
+      // Lines are written above the bar.
       forceRedraw: true,
       stream: terminal.io.stderr,
     });
@@ -79,7 +79,7 @@ export class Progress implements ProbeWatcher {
     this.#say(`The model writes ${protocol} unasked: it is asked for it, too.`);
   };
 
-  /** About how long it will still take, in words. */
+  /** The estimated remaining time, for display. */
   left(): string {
     const all = [...this.#work.values()];
     const sum = (of: (work: Work) => number) => all.reduce((total, work) => total + of(work), 0);
@@ -103,7 +103,7 @@ export class Progress implements ProbeWatcher {
 
   #total = () => [...this.#work.values()].reduce((sum, { asked, left }) => sum + asked + left, 0);
 
-  /** A line above the bar. */
+  /** Prints a line above the bar. */
   #say(text: string): void {
     if (!this.#bar) return this.#terminal.note(text);
     this.#terminal.io.stderr.write(`\r\u001b[K${text}\n`);
@@ -111,7 +111,7 @@ export class Progress implements ProbeWatcher {
   }
 }
 
-/** Milliseconds in words: "40 s", "3 min", "1 h 20 min". */
+/** A duration in ms, for display: "40 s", "3 min", "1 h 20 min". */
 export function duration(ms: number): string {
   const seconds = Math.round(ms / 1000);
   if (seconds < 90) return `${seconds} s`;

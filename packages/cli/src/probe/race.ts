@@ -1,51 +1,53 @@
 import { evidence, LEVEL } from "./statistics.js";
 
-/** How one candidate stands. */
+/** The state of one candidate. */
 export interface Standing<Candidate> {
   candidate: Candidate;
-  /** Whether it was right, by question in their order. */
+  /** Whether each answer was right, by question. */
   answers: boolean[];
-  /** After how many questions it came: what made it come is no evidence. */
+  /** The number of questions before the candidate joined. Answers that led to its joining are not evidence. */
   since: number;
   /**
-   * Why it is asked no more. `worse`: another is right more often, which is shown; `behind`: it cannot catch up with the
-   * leader on the questions that are left; `unusable`: it cannot be asked. Undefined: it was asked all questions.
+   * Why the candidate was stopped. `worse`: another is shown to be right more often; `behind`: it cannot catch up with
+   * the leader on the remaining questions; `unusable`: it cannot be asked. Undefined: it was asked all questions.
    */
   stopped?: "worse" | "behind" | "unusable";
 }
 
 export interface RaceOptions<Candidate> {
   candidates: readonly Candidate[];
-  /** How many questions there are. */
+  /** The number of questions. */
   count: number;
-  /** So many questions are one of each kind. Nobody is stopped but after that many, or a multiple. */
+  /** The number of questions in a block, one of each kind. Candidates are stopped only after whole blocks. */
   block: number;
   /** Whether candidates that cannot win are stopped. */
   stopEarly: boolean;
-  /** How many candidates may come later. */
+  /** The most candidates that may join later. */
   reserve?: number;
-  /** Asks the candidate these questions, by number, and gives which it got right; `undefined` where it cannot be asked. */
+  /** Asks the candidate these questions, by number. Resolves with which are right; `undefined` if it is unusable. */
   ask(candidate: Candidate, questions: readonly number[]): Promise<readonly boolean[] | undefined>;
-  /** Candidates that what was answered so far calls for. Asked after each block. */
+  /** Candidates suggested by the answers so far. Called after each block. */
   join?(standings: readonly Standing<Candidate>[]): readonly Candidate[];
-  /** Whether others may be stopped for its answers. Default: those of all. */
+  /** Whether its answers may stop other candidates. Default: they may. */
   competes?(candidate: Candidate): boolean;
-  /** Whether it may win although it has fewer right answers, so that it is not stopped for being behind. */
+  /** Whether it may win with fewer right answers, so that it is not stopped as `behind`. */
   mayWinBehind?(candidate: Candidate): boolean;
-  /** Called when a candidate is asked no more. */
+  /** Called when a candidate is stopped. */
   onStop?(standing: Standing<Candidate>): void;
 }
 
 /**
  * Asks all candidates the same questions, block by block, and stops those that cannot win.
  *
- * - `worse`: it is shown that some other candidate is right more often. The {@link evidence} against a candidate is the mean
- *   of that which each of the K - 1 others has (1 for those that may still come), and 20 is enough. So the candidate that is right most
- *   often is stopped in at most 5 of 100 probes, however often one looks: against it each of these bets is fair or worse, and so
- *   is their mean. This holds whatever the answers of two candidates to one question have to do with each other, for each
- *   bet is on their difference. Kinds of questions take turns, so no single bet need be fair; those of a whole block together
- *   are (by the inequality of the arithmetic and the geometric mean), so it is looked at only after whole blocks.
- * - `behind`: even if it got all questions that are left, the leader would have more. This never changes who wins.
+ * - `worse`: another candidate is shown to be right more often. The {@link evidence} against a candidate is the mean of
+ *   that for each of the K - 1 others (1 for those that may still join); it is stopped at 20. So the candidate that is
+ *   right most often is stopped in at most 5 of 100 probes, however often one looks: against it each of these bets is
+ *   fair or worse, and so is their mean. This holds for any dependence between two candidates' answers to one question,
+ *   since each bet is on their difference. The kinds of questions alternate, so a single bet need not be fair; the bets
+ *   of a whole block together are (by the inequality of the arithmetic and the geometric mean), so the evidence is
+ *   evaluated only after whole blocks.
+ * - `behind`: with all remaining questions right, it would still have fewer than the leader. This never changes who
+ *   wins.
  *
  * @example await race({ candidates: ["a", "b"], count: 20, block: 4, stopEarly: true, ask });
  */
@@ -92,7 +94,7 @@ export async function race<Candidate>(options: RaceOptions<Candidate>): Promise<
     }
     if (!stopEarly || asked === count) continue;
     const running = standings.filter(({ stopped }) => !stopped);
-    // All verdicts are of the same moment: none is stopped for one that is stopped here itself.
+    // All verdicts use the same state: a candidate that is stopped here still counts against the others.
     const verdicts = running.map((standing) => verdict(standing, running, count - asked));
     for (const [i, standing] of running.entries()) {
       const stopped = verdicts[i];
@@ -101,22 +103,22 @@ export async function race<Candidate>(options: RaceOptions<Candidate>): Promise<
       onStop?.(standing);
     }
   }
-  // After the last question nobody is saved anything; that one is shown to be worse is still worth knowing.
+  // After the last question, stopping saves nothing, but a candidate that is shown to be worse is reported.
   const worse = standings.filter((standing) => !standing.stopped && isShownWorse(standing));
   for (const standing of worse) standing.stopped = "worse";
   return standings;
 }
 
-/** Evidence that shows that a candidate is worse. */
+/** The evidence that shows that a candidate is worse. */
 const ENOUGH = 1 / LEVEL;
 
-/** What part of the error of an interval is for those who are stopped early. */
+/** The fraction of an interval's error that is reserved for candidates stopped early. */
 const EARLY = 0.2;
 
 /**
- * How often the interval of a candidate may miss its true share, so that all intervals of a probe hold in 95 of 100 although it is the
- * answers that decide when a candidate is stopped. The 5 % are spent on the points at which it may end: a fifth, in equal
- * parts, on those before the end, the rest on the end.
+ * How often the interval of a candidate may miss its true share, so that all intervals of a probe hold in 95 of 100
+ * although the answers decide when a candidate is stopped. The 5 % are divided among the points at which it may end: a
+ * fifth, in equal parts, for those before the end, the rest for the end.
  *
  * @param asked how many questions the candidate was asked
  * @example intervalError({ count: 20, block: 4, stopEarly: true }, 20); // 0.04
@@ -130,7 +132,7 @@ export function intervalError(
   return asked >= plan.count ? (1 - EARLY) * LEVEL : (EARLY * LEVEL) / looks;
 }
 
-/** After how many blocks before the end some candidate could be stopped. */
+/** The number of blocks before the last after which a candidate could be stopped. */
 function earlyLooks(plan: Parameters<typeof intervalError>[0]): number {
   const { count, block, stopEarly } = plan;
   let looks = 0;
@@ -141,7 +143,10 @@ function earlyLooks(plan: Parameters<typeof intervalError>[0]): number {
 
 const rightOf = ({ answers }: Standing<unknown>) => answers.filter(Boolean).length;
 
-/** How many questions of whole blocks only the one got right (`won`), or only the other (`lost`), of those that both were asked. */
+/**
+ * How many questions of whole blocks only the one answered correctly (`won`), or only the other (`lost`), of those that
+ * both were asked.
+ */
 function compared(one: Standing<unknown>, other: Standing<unknown>, block: number): { won: number; lost: number } {
   const from = Math.max(one.since, other.since);
   const shared = Math.min(one.answers.length, other.answers.length);

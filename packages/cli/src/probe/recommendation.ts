@@ -4,25 +4,25 @@ import { printableLine } from "../terminal/printable.js";
 import type { Setting } from "./candidates.js";
 import type { CandidateResult } from "./results.js";
 
-/** What a recommendation is for. */
+/** The model and server of a recommendation. */
 export interface Target {
   model: string;
-  /** Undefined: a model in this process. */
+  /** Undefined: the model runs in this process. */
   baseURL?: string | undefined;
-  /** Whether the server wants a key. It is never written down. */
+  /** Whether the server needs a key. The key itself is never written. */
   withKey: boolean;
   setting: Setting;
 }
 
-/** The environment variable that a configuration takes the server's key from. */
+/** The environment variable for the server's key in the configuration. */
 const KEY = "UPSTREAM_KEY";
-/** One that nobody sets. */
+/** A variable that is never set. */
 const NOT_SET = "TOOLINGUA_NOT_SET";
 
 /**
  * The winner as a configuration of `toolingua serve`, in YAML.
  *
- * @param about lines for its head, such as what was measured
+ * @param about comment lines for the beginning, such as the results
  * @example await writeFile("toolingua.yaml", serveConfig(target, winner, ["hermes: 19 of 20 right"]));
  */
 export function serveConfig(target: Target, { candidate }: CandidateResult, about: readonly string[]): string {
@@ -44,13 +44,13 @@ export function serveConfig(target: Target, { candidate }: CandidateResult, abou
 }
 
 /**
- * A text that the configuration gives as it is: a server that names its model `${SECRET}` is not sent that variable. In the place of
- * a variable that is not set stands `$`, and what was put in is not read again.
+ * A text that the configuration must not substitute: a server that names its model `${SECRET}` must not receive that
+ * variable. The default `$` of an unset variable replaces each `$`, and the result is not substituted again.
  */
 const literal = (text: string) => text.replaceAll("${", `\${${NOT_SET}:-$}{`);
 
 /**
- * The winner as one line of code: a turn by `generateWithTools`, given `messages` and `tools`.
+ * The winner as one line of code: a call of `generateWithTools` with `messages` and `tools`.
  *
  * @example codeLine(target, winner);
  * // 'generateWithTools({ model: chatEndpoint({ baseURL: "http://localhost:8080/v1", … }), protocol: "hermes", messages, tools })'

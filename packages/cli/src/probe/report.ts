@@ -4,22 +4,22 @@ import type { ProbeResult } from "./probe.js";
 import type { CandidateResult, Share } from "./results.js";
 import type { Verdict } from "./winner.js";
 
-/** What is reported of a probe, besides its results. */
+/** The contents of a report, besides the results of the probe. */
 export interface Findings extends ProbeResult, Verdict {
   model: string;
-  /** Where it was asked; undefined: in this process. */
+  /** The server's URL; undefined: in this process. */
   url?: string | undefined;
   backend?: string | undefined;
   native?: { protocol: string; from: string } | undefined;
   questions: number;
-  /** Configuration of `toolingua serve` and a line of code, for the best wire format. */
+  /** A configuration of `toolingua serve` and a line of code, for the best wire format. */
   config?: string;
   code?: string;
-  /** Where the answers are kept. */
+  /** The file with the answers. */
   state: string;
 }
 
-/** The report as a person reads it. */
+/** Prints the report for people. */
 export function printReport(terminal: Terminal, findings: Findings): void {
   const { candidates, winner, mayBeBest, best, code, unasked, questions } = findings;
   const usable = candidates.filter(({ stopped }) => stopped !== "unusable");
@@ -41,7 +41,7 @@ export function printReport(terminal: Terminal, findings: Findings): void {
   if (best && code !== undefined) terminal.print(`\n${terminal.style("bold", "In code:")}\n${code}`);
 }
 
-/** What was found, in sentences. */
+/** The findings, in sentences. */
 export function conclusion({ winner, best, model, native, candidates }: Findings): string[] {
   if (!winner) {
     const tried = candidates.some(({ calls }) => calls.count > 0) ? "more often than by chance" : "at all";

@@ -4,38 +4,38 @@ import { type Question, type QuestionKind, questionKinds } from "./questions/que
 import type { Standing } from "./race.js";
 import { type Interval, wilson } from "./statistics.js";
 
-/** Of so many questions, so many. */
+/** A number of successes and the number of questions. */
 export interface Share {
   asked: number;
   count: number;
 }
 
-/** What came of one candidate. */
+/** The result of one candidate. */
 export interface CandidateResult {
   candidate: Candidate;
-  /** Why it was asked no more; see `race`. */
+  /** Why it was stopped; see `race`. */
   stopped?: NonNullable<Standing<Candidate>["stopped"]>;
-  /** Why it cannot be asked, in the server's words. */
+  /** Why it is unusable, in the server's own message. */
   why?: string;
   right: Share;
-  /** Where the share of right answers lies with 95 % confidence, however early the candidate was stopped. */
+  /** The 95 % confidence interval of the share of right answers, valid even if the candidate was stopped early. */
   interval: Interval;
   /** Right answers to questions that need a call, and their interval. */
   calls: Share & { interval: Interval };
-  /** Of these, how many have valid calls and no others. */
+  /** How many of these have only valid calls. */
   valid: Share;
   kinds: Partial<Record<QuestionKind, Share>>;
-  /** What was wrong, and how often. */
+  /** The number of answers with each fault. */
   faults: Record<string, number>;
-  /** Means of an answer. `estimated`: the server does not say all of them. */
+  /** The mean per answer. `estimated`: the server did not report all of them. */
   tokens: { in: number; out: number; estimated: boolean };
-  /** The median of an answer. */
+  /** The median time of an answer. */
   ms: number;
-  /** Replies that were cut off at the token limit. */
+  /** The number of replies that the token limit truncated. */
   cut: number;
 }
 
-/** Sums the answers of a candidate up. `error`: how often its intervals may miss; see `intervalError`. */
+/** Summarizes the answers of a candidate. `error`: how often its intervals may miss; see `intervalError`. */
 export function resultOf(
   { candidate, stopped }: Standing<Candidate>,
   answers: readonly Answer[],

@@ -18,13 +18,13 @@ import { conclusion, type Findings, printReport, reportJson } from "./report.js"
 import { forget, type ProbeIdentity, ProbeState, statePath } from "./state.js";
 import { verdictOf } from "./winner.js";
 
-/** Tokens that an embedded model is loaded for: a question with its tools takes some hundreds. */
+/** The context size of an embedded model, in tokens: a question with its tools takes some hundreds. */
 const CONTEXT = 4096;
 
 /**
- * `toolingua probe`: which wire format a model speaks best.
+ * `toolingua probe`: finds the wire format that a model writes best.
  *
- * Exit code: 0, or 1 where no format does better than chance; 130 when interrupted, after which the same command goes on.
+ * Exit code: 0, or 1 if no format does better than chance; 130 if interrupted, after which the same command resumes.
  */
 export async function run(terminal: Terminal, address: string | undefined, options: Options): Promise<number> {
   checkOptions(address, options);
@@ -96,10 +96,10 @@ export async function run(terminal: Terminal, address: string | undefined, optio
 
 const hashOf = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 12);
 
-/** Ctrl-C. */
+/** Thrown after Ctrl-C. */
 class Interrupted extends Error {}
 
-/** Where a call is demanded, one that needs none would be none. */
+/** With --require-calls, questions that need no call are left out. */
 const kindsFor = ({ requireCalls }: Options) => questionKinds.filter((kind) => !requireCalls || kind !== "no call");
 
 function checkOptions(address: string | undefined, options: Options): void {
@@ -109,13 +109,13 @@ function checkOptions(address: string | undefined, options: Options): void {
     throw usage("What is to be asked? Give the URL of a server, or --embedded MODEL.");
   if (address !== undefined && embedded !== undefined) throw usage("A URL and --embedded cannot be given together.");
   if (all && protocol !== undefined) throw usage("--all and --protocol cannot be given together.");
-  if (force && write === undefined) throw usage("--force says that --write may replace a file: which one?");
+  if (force && write === undefined) throw usage("--force needs --write with the file to replace.");
   const most = mostQuestions(kindsFor(options));
   if (questions > most) throw usage(`There are ${most} questions, not ${questions}.`);
   for (const name of protocol ?? []) if (name !== "auto") namedProtocol(name);
 }
 
-/** The native one first. `auto` among those that are given is it. */
+/** The formats to test, the native one first. `auto` means the native one. */
 function protocolsFor({ protocol, all, model = "" }: Options, native: ProtocolName | undefined): ProtocolName[] {
   const first = native ? [native] : [];
   if (protocol)
@@ -129,10 +129,10 @@ function sayWhatIsKnown(
   terminal: Terminal,
   { native, setting, count }: { native: ReturnType<typeof nativeFormat>; setting: Setting; count: number },
 ): void {
-  const trained = native ? `trained on ${native.protocol}, by ${native.from}` : "of its training no format is known";
+  const trained = native ? `trained on ${native.protocol}, by ${native.from}` : "its training format is unknown";
   terminal.note(`${setting.backend ?? "server of an unknown kind"}; the model: ${trained}; at most ${count} answers`);
   if (setting.backend === undefined)
-    terminal.note("What its server can hold to a form is not known: --backend says what kind it is.");
+    terminal.note("Whether its server can constrain replies is unknown: give its kind as --backend.");
 }
 
 async function openState(

@@ -5,11 +5,11 @@ import { at, isRecord, parsed } from "../json.js";
 import type { Server } from "../model-source/ask-server.js";
 import type { MadeCall } from "./judge.js";
 
-/** What a model answered by its server's own tools. */
+/** A model's answer through its server's own tools. */
 export interface ServerToolsReply {
   text: string;
   calls: MadeCall[];
-  /** Whether each call is one of a tool there is, with arguments that fit. */
+  /** Whether each call names an existing tool and has arguments that match its schema. */
   valid: boolean;
   cut: boolean;
   tokensIn: number;
@@ -23,12 +23,12 @@ export interface ServerToolsRequest {
   toolChoice: "auto" | "required";
   maxTokens: number;
   seed: number;
-  /** Ends the request; its reason is thrown. */
+  /** Ends the request. Its reason is thrown. */
   signal: AbortSignal;
 }
 
 /**
- * Asks a server with tools in the request, as an ordinary client does: the server shows them to the model, and reads its calls.
+ * Sends a request with tools, as an ordinary client does: the server shows them to the model, and parses its calls.
  *
  * Errors: `EndpointError` `connect`, `http`, `bad-stream`; the reason of an abort.
  */
@@ -66,7 +66,7 @@ async function post({ baseURL, apiKey }: Server, body: object, signal: AbortSign
       signal,
     });
     const text = await response.text();
-    // Servers repeat the key that they refuse.
+    // Some servers repeat the key that they reject.
     return { status: response.status, text: apiKey === undefined ? text : text.replaceAll(apiKey, "***") };
   } catch (error) {
     signal.throwIfAborted();
@@ -76,7 +76,7 @@ async function post({ baseURL, apiKey }: Server, body: object, signal: AbortSign
   }
 }
 
-/** The words of an error, in whatever shape it comes. */
+/** The message of an error, in any shape. */
 function wordsOf(text: string): string {
   const answer = parsed(text);
   const error = at(answer, "error");
@@ -90,7 +90,7 @@ function read(text: string, tools: readonly ToolDefinition[]): ServerToolsReply 
   const choice = Array.isArray(choices) ? choices[0] : undefined;
   const message = at(choice, "message");
   if (message === undefined)
-    throw new EndpointError("bad-stream", `This is no answer of a chat endpoint: ${text.trim().slice(0, 200)}`);
+    throw new EndpointError("bad-stream", `This is not the answer of a chat endpoint: ${text.trim().slice(0, 200)}`);
   const given = at(message, "tool_calls");
   const calls = (Array.isArray(given) ? given : []).map(madeCall);
   const said = at(message, "content");
@@ -108,7 +108,7 @@ function read(text: string, tools: readonly ToolDefinition[]): ServerToolsReply 
   };
 }
 
-/** `arguments` is undefined where they are no JSON object. Some servers send the object itself. */
+/** `arguments` is undefined if they are not a JSON object. Some servers send the object itself. */
 function madeCall(call: unknown): { name: string; arguments: Record<string, unknown> | undefined } {
   const made = at(call, "function");
   const name = at(made, "name");

@@ -1,25 +1,25 @@
 import type { ProtocolName } from "@toolingua/core";
 
-/** A reply with calls: the format that was asked for, and the one that they are in. */
+/** A reply with calls: the requested format, and the actual one. */
 export interface WrittenReply {
   asked: ProtocolName;
   wrote: ProtocolName;
 }
 
-/** A format that a model wrote though another was asked for. */
+/** A format that a model wrote when another was requested. */
 export interface UnaskedFormat {
   protocol: ProtocolName;
-  /** In so many replies, */
+  /** The number of replies in this format, */
   replies: number;
-  /** of so many with calls that asked for another. */
+  /** of the replies with calls for which another format was requested. */
   of: number;
 }
 
-/** Fewer replies than this show no habit. */
+/** Fewer replies than this do not show a habit. */
 const HABIT = 5;
 
 /**
- * The formats that a model wrote though others were asked for, the most frequent first.
+ * The formats that a model wrote when others were requested, the most frequent first.
  *
  * @example unaskedFormats([{ asked: "xml", wrote: "hermes" }]); // [{ protocol: "hermes", replies: 1, of: 1 }]
  */
@@ -34,7 +34,7 @@ export function unaskedFormats(written: readonly WrittenReply[]): UnaskedFormat[
     .sort((one, other) => other.replies - one.replies);
 }
 
-/** The format that a model writes whatever it is asked for: most of the calls that were asked for in others are in it. */
+/** The format that a model writes whatever is requested: that of most calls for which others were requested. */
 export function spokenFormat(written: readonly WrittenReply[]): ProtocolName | undefined {
   const [most] = unaskedFormats(written);
   return most && most.replies >= HABIT && most.replies * 2 > most.of ? most.protocol : undefined;

@@ -6,15 +6,15 @@ import { parsed } from "../json.js";
 import { CliError } from "../terminal/errors.js";
 import type { Answer } from "./answer.js";
 
-/** What the answers in a file depend on. Who asks more questions, or in more formats, goes on with the same file. */
+/** What the answers in a file depend on. More questions or formats continue with the same file. */
 export type ProbeIdentity = Readonly<Record<string, string | number | boolean | null>>;
 
-/** Changes where answers of an older version are not to be mixed with those of this one: other questions, another judge. */
+/** Changed when older answers are not comparable: other questions, another judge. */
 const FORMAT = "toolingua-probe-1";
 
 /**
- * The answers so far, in a file of JSON lines: the first says what they are of, each other is one answer. A line that was cut off
- * when the process died is as if it had not been written.
+ * The answers so far, in a file of JSON lines: the first line describes the probe, each other is one answer. A line
+ * that was truncated when the process died is ignored.
  *
  * @example
  * const state = await ProbeState.open(path, { model: "qwen3", style: "native" });
@@ -23,7 +23,7 @@ const FORMAT = "toolingua-probe-1";
 export class ProbeState {
   readonly #path: string;
   readonly #answers = new Map<string, Answer>();
-  /** Appends wait for each other. */
+  /** Serializes the writes. */
   #last: Promise<void> = Promise.resolve();
 
   private constructor(path: string) {
@@ -31,9 +31,9 @@ export class ProbeState {
   }
 
   /**
-   * Opens the file, or begins it.
+   * Opens or creates the file.
    *
-   * Errors: {@link CliError} `bad-input` for a file that is of something else; those of `node:fs`.
+   * Errors: {@link CliError} `bad-input` for a file of another probe or another kind; those of `node:fs`.
    */
   static async open(path: string, identity: ProbeIdentity): Promise<ProbeState> {
     const state = new ProbeState(path);
@@ -49,7 +49,7 @@ export class ProbeState {
     const [head = "", ...lines] = text.split("\n");
     checkHead(path, head, identity);
     for (const line of lines) state.#read(line);
-    // The next line must not be glued to what was cut off.
+    // The next line must not continue a truncated one.
     if (!text.endsWith("\n")) await appendFile(path, "\n");
     return state;
   }
@@ -58,7 +58,7 @@ export class ProbeState {
     return this.#path;
   }
 
-  /** How many answers there are. */
+  /** The number of answers. */
   get size(): number {
     return this.#answers.size;
   }
@@ -67,7 +67,7 @@ export class ProbeState {
     return this.#answers.get(keyOf(candidate, question));
   }
 
-  /** Keeps an answer; settled when it is in the file. */
+  /** Stores an answer. Resolves when it is in the file. */
   async keep(candidate: string, question: string, answer: Answer): Promise<void> {
     this.#answers.set(keyOf(candidate, question), answer);
     this.#last = this.#last.then(() =>
@@ -84,12 +84,12 @@ export class ProbeState {
   }
 }
 
-/** Forgets what was answered. */
+/** Deletes the answers. */
 export const forget = (path: string): Promise<void> => rm(path, { force: true });
 
 /**
- * Where the answers of a probe are kept if nothing else is said: `probes/` in `TOOLINGUA_CACHE`, else in `toolingua/` of
- * `XDG_CACHE_HOME` or `~/.cache`, in a file of the model's name and a hash of what they depend on.
+ * The default file for the answers of a probe: `probes/` in `TOOLINGUA_CACHE`, else in `toolingua/` of `XDG_CACHE_HOME`
+ * or `~/.cache`. The name consists of the model's name and a hash of what the answers depend on.
  */
 export function statePath(model: string, identity: ProbeIdentity, env: NodeJS.ProcessEnv): string {
   const cache = env.TOOLINGUA_CACHE || join(env.XDG_CACHE_HOME || join(homedir(), ".cache"), "toolingua");

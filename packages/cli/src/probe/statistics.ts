@@ -1,6 +1,6 @@
-// What shares of right answers say, and when they have said enough. `docs/probe.md` gives the rule and why it holds.
+// Confidence intervals of shares, and sequential tests. `docs/probe.md` gives the rule and its proof.
 
-/** Where a share lies: both ends from 0 to 1. */
+/** An interval of a share. Both ends are from 0 to 1. */
 export interface Interval {
   low: number;
   high: number;
@@ -10,7 +10,7 @@ export interface Interval {
 export const LEVEL = 0.05;
 
 /**
- * Wilson's interval of a share.
+ * The Wilson interval of a share.
  *
  * @param hits how many of `count` were right
  * @param error how often it may miss the true share
@@ -23,14 +23,14 @@ export function wilson(hits: number, count: number, error = LEVEL): Interval {
   const centre = share + z ** 2 / (2 * count);
   const spread = z * Math.sqrt((share * (1 - share)) / count + z ** 2 / (4 * count ** 2));
   const scale = 1 + z ** 2 / count;
-  // At the ends the formula is exact but for rounding.
+  // At the ends the formula is exact up to rounding.
   return {
     low: hits === 0 ? 0 : Math.max(0, (centre - spread) / scale),
     high: hits === count ? 1 : Math.min(1, (centre + spread) / scale),
   };
 }
 
-/** Where the normal distribution has this share below. Acklam's approximation: wrong by less than 2e-9 of the value. */
+/** The quantile of the normal distribution. Acklam's approximation: relative error below 2e-9. */
 export function normalQuantile(share: number): number {
   if (share < 0.5) return -normalQuantile(1 - share);
   if (share > 1 - 0.02425) {
@@ -59,15 +59,15 @@ const middle = {
   below: [-5.447609879822406e1, 1.615858368580409e2, -1.556989798598866e2, 6.680131188771972e1, -1.328068155288572e1],
 };
 
-/** The bets of {@link evidence}: shares of what one has, from careful to bold. */
+/** The bets of {@link evidence}: fractions of the capital, from cautious to bold. */
 const bets = Array.from({ length: 19 }, (_, i) => (i + 1) / 20);
 
 /**
- * The evidence that one of two is right more often: what somebody would own now who began with 1 and bet on it, question by
- * question, at odds that are fair if both are right equally often. An e-value: were the other at least as good, it would
- * ever reach x with probability 1/x at most, however often one looks (Ville's inequality).
+ * The evidence that the first of two is right more often: the capital of a gambler who starts with 1 and bets on it,
+ * question by question, at odds that are fair if both are right equally often. An e-value: if the second is at least as
+ * good, the probability of ever reaching x is at most 1/x, however often one looks (Ville's inequality).
  *
- * @param won questions that only the one got right; `lost`: that only the other did
+ * @param won questions that only the first answered correctly; `lost`: only the second
  * @example evidence(8, 0); // 51
  */
 export function evidence(won: number, lost: number): number {

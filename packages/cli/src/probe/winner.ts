@@ -1,32 +1,32 @@
 import type { ProtocolName } from "@toolingua/core";
 import type { CandidateResult } from "./results.js";
 
-/** So often a right call may come about by chance: a tool is guessed, and its arguments. */
+/** How often a right call may occur by chance: a guessed tool with guessed arguments. */
 export const CHANCE = 0.05;
 
-/** Who won, and who else may be the best. */
+/** The winner, and the other candidates that may be the best. */
 export interface Verdict {
-  /** The best of all; `undefined` where none makes right calls more often than by chance. */
+  /** The best candidate; `undefined` if none makes right calls more often than by chance. */
   winner?: CandidateResult;
-  /** The best that is a wire format: the winner, but where the server's own tools won. */
+  /** The best wire format: the winner, unless the server's own tools won. */
   best?: CandidateResult;
-  /** Those that are not shown to be worse than another: with 95 % confidence, the candidate that is right most often is one of them. */
+  /** Candidates not shown to be worse: with 95 % confidence, the one that is right most often is among them. */
   mayBeBest: CandidateResult[];
 }
 
-/** What is known of the model besides its answers. */
+/** What is known about the model besides its answers. */
 export interface ModelFormats {
   /** The format that it was trained on. */
   native?: ProtocolName | undefined;
-  /** The format that it writes whatever it is asked for. */
+  /** The format that it writes whatever is requested. */
   spoken?: ProtocolName | undefined;
 }
 
 /**
- * The best format, of those that were asked all questions: the one that the model writes anyway, as long as none is shown to be
- * better, since then what tells the others apart is chance; else the one with the most right answers. Of equals, in this order, the
- * one that has more valid calls, was the model's in training, is not held (it needs less of the server), takes the fewest tokens,
- * was asked first. The server's own tools win only where they have more right answers than that.
+ * The best format among those that were asked all questions: the one that the model writes anyway, unless another is
+ * shown to be better, because the other differences are then chance; else the one with the most right answers. Ties are
+ * broken in this order: more valid calls, trained format, unconstrained (needs less of the server), fewest tokens,
+ * asked first. The server's own tools win only with more right answers than that.
  *
  * @example verdictOf(candidates, { native: "hermes" }).winner?.candidate.id; // "hermes held"
  */
@@ -53,10 +53,10 @@ export function verdictOf(results: readonly CandidateResult[], formats: ModelFor
   };
 }
 
-/** Whether it is the server's own tools. */
+/** Whether the candidate is the server's own tools. */
 const isServer = ({ candidate }: CandidateResult) => candidate.protocol === undefined;
 
-/** What counts, the weightiest first; more is better. */
+/** The criteria, the most important first; more is better. */
 const measures = ({ native, spoken }: ModelFormats): ((result: CandidateResult) => number)[] => [
   ({ candidate, stopped }) => (spoken !== undefined && candidate.protocol === spoken && stopped !== "worse" ? 1 : 0),
   ({ right }) => right.count,

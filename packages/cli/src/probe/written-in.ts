@@ -3,9 +3,9 @@ import { type ProtocolName, parseReply, type ToolCall, type ToolDefinition } fro
 import { everyProtocolName } from "./candidates.js";
 
 /**
- * The format in which a model wrote its calls, whatever it was asked for: readers understand all of them, so that only a look at
- * the reply tells. Of several that read the same calls, the first of `preferred` counts. `undefined` where there are no
- * calls, or they are in no format as it is declared.
+ * The format in which a model wrote its calls, whatever was requested: readers accept all formats, so only the reply
+ * shows it. If several formats match, the first of `preferred` counts. `undefined` if there are no calls, or they match
+ * no declared format.
  *
  * @example writtenIn('<tool_call>{"name": "now", "arguments": {}}</tool_call>', { tools, calls, preferred: ["hermes"] }); // "hermes"
  */

@@ -2,7 +2,7 @@ import { nearestNames, type ProtocolName, protocols } from "@toolingua/core";
 import { CliError } from "../terminal/errors.js";
 
 /**
- * The name of a registered wire format, checked.
+ * Checks the name of a registered wire format.
  *
  * Errors: `CliError` (`usage`), with the name that was probably meant.
  *

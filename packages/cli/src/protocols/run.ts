@@ -71,7 +71,7 @@ const weather: ToolDefinition = {
   },
 };
 
-/** Whether a grammar can hold a model to the format. */
+/** Whether the format has a grammar. */
 function hasGrammar(name: ProtocolName): boolean {
   try {
     return toolCallGrammar({ tools: [weather], protocol: name, toolChoice: "required" }).grammar !== "";

@@ -4,9 +4,10 @@ import { isRecord } from "../json.js";
 import { CliError } from "../terminal/errors.js";
 
 /**
- * The messages of a text: a conversation in JSON or YAML, the body of a provider's request, or words of the user.
+ * Reads messages from a text: a conversation in JSON or YAML, the body of a provider's request, or a message of the
+ * user.
  *
- * Errors: `CliError` (`bad-input`), `ProviderFormatError` with the place.
+ * Errors: `CliError` (`bad-input`), `ProviderFormatError` with the location.
  *
  * @example (await readConversation("2 + 3?", "auto")).value; // { messages: [{ role: "user", content: "2 + 3?" }] }
  */
@@ -17,7 +18,7 @@ export async function readConversation(
 ): Promise<Converted<ReadConversation>> {
   const data = await dataOf(text);
   if (data === undefined) {
-    if (from !== "auto") throw new CliError("bad-input", `--from ${from}: the messages are no JSON or YAML.`);
+    if (from !== "auto") throw new CliError("bad-input", `--from ${from}: the messages are neither JSON nor YAML.`);
     if (text.trim() === "") throw new CliError("bad-input", "There are no messages: the input is empty.");
     return { value: { messages: [{ role: "user", content: text.trim() }] }, losses: [] };
   }
@@ -37,7 +38,7 @@ export async function readConversation(
   }
 }
 
-/** The data of a text that is JSON or YAML with messages; undefined for anything else. */
+/** The data of a text that is JSON or YAML with messages; undefined for any other text. */
 async function dataOf(text: string): Promise<Record<string, unknown> | unknown[] | undefined> {
   if (/^\s*[[{]/.test(text)) {
     const { parseDocument } = await import("../tool-sources/read-document.js");
@@ -50,7 +51,7 @@ async function dataOf(text: string): Promise<Record<string, unknown> | unknown[]
   return isRecord(data) || Array.isArray(data) ? data : undefined;
 }
 
-/** By the fields that only one form has. */
+/** Detects the form by a field that only this form has. */
 function formOf(request: Record<string, unknown>): Exclude<RenderOptions["from"], "auto"> {
   if ("contents" in request) return "gemini";
   if ("input" in request) return "openai-responses";

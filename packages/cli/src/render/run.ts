@@ -19,7 +19,7 @@ import { readText } from "../tool-sources/read-document.js";
 import { givenToolChoice } from "../tool-sources/tool-choice.js";
 import { readConversation } from "./read-conversation.js";
 
-/** `toolingua render`: what a model is sent, as messages or as the whole prompt of a completion. */
+/** `toolingua render`: prints the prompt of a model, as messages or as a whole completion prompt. */
 export async function run(terminal: Terminal, file: string | undefined, options: RenderOptions): Promise<number> {
   const { value: conversation, losses } = await readConversation(await readAll(terminal, file), options.from);
   for (const { path, what, why } of losses) terminal.note(`lost: ${what} at ${path || "/"}: ${why}`);

@@ -7,24 +7,24 @@ import {
   type ToolCall,
 } from "@toolingua/core";
 
-/** What a piece of a reply became. An invalid call has an `error`. */
+/** The role of a piece of a reply. An invalid call has an `error`. */
 export type Became =
   | { became: "text" }
   | { became: "reasoning" }
   | { became: "dropped"; reason: string }
-  /** Several where a list of calls is read as one. */
+  /** Several calls if they are read as one list. */
   | { became: "calls"; calls: (ToolCall | InvalidToolCall)[] }
-  /** What only says where something begins or ends, and space around it. */
+  /** Markers and the white space around them. */
   | { became: "markup" };
 
-/** A piece of a reply. The pieces of a reply, joined, are the reply; `from` and `to` are indexes of UTF-16 units. */
+/** A piece of a reply. All pieces concatenated are the reply. `from` and `to` are indexes of UTF-16 units. */
 export type ReplyPart = { from: number; to: number; source: string } & Became;
 
 /**
- * What became of each character of a reply.
+ * Explains the role of each character of a reply.
  *
- * Events of calls do not have their source. A reply that is read as a copy of itself has: there each call is text, as the
- * copy that it is. So the reply is read twice.
+ * Events of calls do not contain their source. With the reply itself as untrusted text, each call becomes text, which
+ * is its source. So the reply is parsed twice.
  *
  * @example explainReply("Hi <think>hm</think>", {}).map(({ became }) => became); // ["text", "markup", "reasoning", "markup"]
  */
@@ -47,7 +47,7 @@ export function explainReply(
 type Call = ToolCall | InvalidToolCall;
 type Piece = { source: string } & Became;
 
-/** The calls, those that follow on one another together. */
+/** The calls, grouped into runs without anything between them. */
 function runsOfCalls(events: readonly ReplyEvent[]): Call[][] {
   const runs: Call[][] = [];
   let isOpen = false;
@@ -62,7 +62,7 @@ function runsOfCalls(events: readonly ReplyEvent[]): Call[][] {
   return runs;
 }
 
-/** What the reply consists of, read as a copy of itself: of a run of calls only the sources. */
+/** The pieces of the reply, parsed with itself as untrusted text: for a run of calls only their sources. */
 function piecesOf(events: readonly ReplyEvent[]): (Piece | { sources: string[] })[] {
   const pieces: (Piece | { sources: string[] })[] = [];
   for (const event of events) {
@@ -82,7 +82,7 @@ function sourceOfCall(event: ReplyEvent): string | undefined {
   return event.type === "text" && event.reason === "copied-call" ? event.text : undefined;
 }
 
-/** The sources of a run of calls with the calls. What is left of the sources, the end of a list, belongs to the last call. */
+/** Pairs the sources of a run with its calls. A remaining source, the end of a list, belongs to the last call. */
 function paired(sources: readonly string[], calls: readonly Call[]): Piece[] {
   const count = Math.max(1, Math.min(sources.length, calls.length));
   return Array.from({ length: count }, (_, i) => {
@@ -92,7 +92,7 @@ function paired(sources: readonly string[], calls: readonly Call[]): Piece[] {
   });
 }
 
-/** The pieces where they stand in the reply; what is between them is markup. */
+/** Locates the pieces in the reply; text between them is markup. */
 function placed(reply: string, pieces: readonly Piece[]): ReplyPart[] {
   const parts: ReplyPart[] = [];
   const add = (to: number, became: Became) => {
@@ -103,7 +103,7 @@ function placed(reply: string, pieces: readonly Piece[]): ReplyPart[] {
     const begun = parts.at(-1)?.to ?? 0;
     const at = placeOf(source, reply, begun);
     if (at === undefined) {
-      // An answer that is data is not written as it is read: it is all that comes.
+      // A structured answer differs from its source: it covers the rest of the reply.
       add(reply.length, became);
       continue;
     }
@@ -114,7 +114,7 @@ function placed(reply: string, pieces: readonly Piece[]): ReplyPart[] {
   return parts;
 }
 
-/** Where a piece stands after an index: at a place that only markup is before, rather than inside of it. */
+/** The position of a piece at or after `from`: preferably one that only markup precedes, not one inside a marker. */
 function placeOf(source: string, reply: string, from: number): number | undefined {
   const first = reply.indexOf(source, from);
   if (first < 0) return undefined;

@@ -4,8 +4,7 @@ import type { ReplyPart } from "./explain-reply.js";
 import { describeCall } from "./print-reply.js";
 
 /**
- * Prints the parts of a reply one after the other: where they stand, what they became, and the source with its line ends
- * shown.
+ * Prints the parts of a reply in order: their positions, their roles, and the source with visible line ends.
  */
 export function printExplained(terminal: Terminal, parts: readonly ReplyPart[]): void {
   const digits = String(parts.at(-1)?.to ?? 0).length;
@@ -16,7 +15,7 @@ export function printExplained(terminal: Terminal, parts: readonly ReplyPart[]):
     const lines = printable(source).split("\n");
     lines.forEach((line, index) => {
       const end = index < lines.length - 1 ? terminal.style("dim", "⏎") : "";
-      // The last line end is shown already.
+      // The last line end was already shown.
       if (line === "" && end === "" && lines.length > 1) return;
       const head = index === 0 ? `${terminal.style("dim", place)}  ${name.padEnd(10)}` : " ".repeat(place.length + 12);
       terminal.print(`${head}${terminal.style(styles[became], line)}${end}`);

@@ -2,7 +2,7 @@ import type { InvalidToolCall, ReplyEvent, TextReason, ToolCall } from "@tooling
 import { printable } from "../terminal/printable.js";
 import type { Style, Terminal } from "../terminal/terminal.js";
 
-/** Prints a reply for people: each call on a line with what was mended or wrong in it, text as it is. */
+/** Prints a reply for people: each call on a line with its repairs or error, text as it is. */
 export function printReply(terminal: Terminal, events: readonly ReplyEvent[], reasons: readonly TextReason[]): void {
   for (const event of joined(events)) {
     if (event.type === "call-end") field(terminal, "green", "call", describeCall(terminal, event.call));
@@ -15,7 +15,7 @@ export function printReply(terminal: Terminal, events: readonly ReplyEvent[], re
   for (const { reason } of reasons) field(terminal, "yellow", "no call", printable(reason));
 }
 
-/** One call, and what was mended or wrong in it, in lines. */
+/** One call with its repairs or error, in lines. */
 export function describeCall(terminal: Terminal, call: ToolCall | InvalidToolCall): string {
   const args = "arguments" in call ? ` ${JSON.stringify(call.arguments)}` : "";
   const said = `${terminal.style("bold", printable(call.name ?? "?"))}${printable(args)}`;
@@ -24,7 +24,7 @@ export function describeCall(terminal: Terminal, call: ToolCall | InvalidToolCal
   return [said, ...mended].join("\n");
 }
 
-/** A text beside its name, further lines below its first. */
+/** A text next to its label, with further lines aligned below. */
 function field(terminal: Terminal, style: Style, name: string, text: string): void {
   const shown = text.trim();
   if (shown === "") return;
@@ -34,7 +34,7 @@ function field(terminal: Terminal, style: Style, name: string, text: string): vo
 
 const width = 11;
 
-/** Neighbouring texts of one kind as one. */
+/** Merges adjacent texts of one kind. */
 function joined(events: readonly ReplyEvent[]): ReplyEvent[] {
   const all: ReplyEvent[] = [];
   for (const event of events) {

@@ -17,7 +17,7 @@ import { explainReply } from "./explain-reply.js";
 import { printExplained } from "./print-explained.js";
 import { printReply } from "./print-reply.js";
 
-/** `toolingua parse`: a reply to calls and text. Gives 0 for calls, 1 for text only, 2 where a call is invalid. */
+/** `toolingua parse`: parses a reply. Returns 0 for calls, 1 for text only, 2 for an invalid call. */
 export async function run(terminal: Terminal, file: string | undefined, options: ParseOptions): Promise<number> {
   if (options.stream && options.explain) {
     const why = "what became of each character is known at the end";
@@ -49,12 +49,12 @@ async function readerOptions(terminal: Terminal, options: ParseOptions): Promise
   const named = protocol === "auto" ? protocol : namedProtocol(protocol);
   if (!namesTools(options)) return { protocol: named, accept, prefill };
   const { tools, close } = await loadTools(options, (message) => terminal.note(message));
-  // Only their definitions are needed.
+  // Only the definitions of the tools are needed.
   await close();
   return { protocol: named, accept, prefill, tools };
 }
 
-/** Events as lines of JSON, each piece's before the next is read. */
+/** Writes events as lines of JSON, those of a piece before the next is read. */
 async function stream(
   terminal: Terminal,
   pieces: AsyncIterable<string>,

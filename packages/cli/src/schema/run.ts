@@ -7,7 +7,7 @@ import type { Terminal } from "../terminal/terminal.js";
 import { loadTools } from "../tool-sources/load-tools.js";
 import { onlyTools } from "../tool-sources/only-tools.js";
 
-/** `toolingua schema`: tools as JSON, in the form of a provider. */
+/** `toolingua schema`: prints tools as JSON, in the form of a provider. */
 export async function run(terminal: Terminal, sources: readonly string[], options: SchemaOptions): Promise<number> {
   const given = { ...options, tools: [...sources, ...(options.tools ?? [])] };
   if (given.tools.length === 0 && !options.mcp && !options.openapi) {

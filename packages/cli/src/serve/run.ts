@@ -7,14 +7,14 @@ import type { Terminal } from "../terminal/terminal.js";
 import { configFile, serveConfig } from "./serve-config.js";
 
 /**
- * `toolingua serve`: the gateway until SIGTERM (0) or SIGINT (130), which let answers end. With `--json` each event is a
- * line: `listening`, `request`, `reloaded`, `error`, `closed`.
+ * `toolingua serve`: runs the gateway until SIGTERM (0) or SIGINT (130), which let running answers finish. With
+ * `--json` each event is a line: `listening`, `request`, `reloaded`, `error`, `closed`.
  */
 export async function run(terminal: Terminal, options: ServeOptions): Promise<number> {
   const config = await serveConfig(options, terminal.io.env);
   await fetchEmbedded(terminal, config);
   const gateway = await listen(config, (record) => report(terminal, record));
-  // Whoever reads that it listens may send signals.
+  // A process that reads the listening event may send signals at once.
   const ended = untilEnded(terminal, gateway, options);
   if (terminal.json) event(terminal, "listening", { url: gateway.url });
   else {
@@ -26,7 +26,7 @@ export async function run(terminal: Terminal, options: ServeOptions): Promise<nu
   return code;
 }
 
-/** Models of this process are fetched before anybody can ask them. */
+/** Downloads embedded models before clients can use them. */
 export async function fetchEmbedded(terminal: Terminal, { models }: GatewayConfig): Promise<void> {
   const names = models.flatMap(({ embedded }) => embedded ?? []);
   if (names.length === 0) return;
@@ -75,7 +75,7 @@ function untilEnded(terminal: Terminal, gateway: RunningGateway, options: ServeO
   });
 }
 
-/** Reads the file again. What is wrong with it changes nothing. */
+/** Reloads the file. An invalid file changes nothing. */
 async function reload(terminal: Terminal, gateway: RunningGateway, options: ServeOptions): Promise<void> {
   const file = configFile(options);
   try {
@@ -116,7 +116,7 @@ function event(terminal: Terminal, name: string, facts: object): void {
   terminal.printJson({ event: name, ...facts }, 0);
 }
 
-/** How clients are pointed here. */
+/** Instructions for connecting clients. */
 function hints({ models, server }: GatewayConfig, url: string): string {
   const names = models.map(({ name }) => printableLine(name)).join(", ");
   const keys = server?.keys?.length ? `${server.keys.length} keys` : "no key is needed";

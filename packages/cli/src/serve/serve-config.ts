@@ -5,18 +5,18 @@ import { listedModels, onlyModel } from "../model-source/listed-models.js";
 import { namedProtocol } from "../protocols/named-protocol.js";
 import { CliError } from "../terminal/errors.js";
 
-/** The file that is read where nothing says what to serve. */
+/** The default configuration file, used if the command line does not say what to serve. */
 const usual = "toolingua.yaml";
 
-/** The configuration file: the one that is named, or the usual one where nothing else says what to serve. */
+/** The configuration file: the given one, or the default one if the command line does not say what to serve. */
 export function configFile({ config, upstream, embedded }: ServeOptions): string | undefined {
   if (config !== undefined || upstream !== undefined || embedded !== undefined) return config;
   return existsSync(usual) ? usual : undefined;
 }
 
 /**
- * The gateway's configuration: the file's, or that of the one model that flags name. Flags that say how to listen go before
- * what the file says.
+ * The gateway's configuration: from the file, or for the one model that flags name. Flags for listening override the
+ * file.
  *
  * Errors: `CliError` (`usage`); `GatewayConfigError` for the file.
  *
@@ -69,14 +69,14 @@ async function modelSource(options: ServeOptions): Promise<Pick<GatewayModelConf
   return { name, upstream: { url, ...(key !== undefined && { key }), ...(kind && { kind }) } };
 }
 
-/** None where it does not answer. */
+/** The names of the server's models; none if it does not answer. */
 const namesAt = (baseURL: string, apiKey: string | undefined): Promise<string[]> =>
   listedModels({ baseURL, apiKey }).then(
     (models) => models.map(({ id }) => id),
     () => [],
   );
 
-/** A GGUF file is named for itself. */
+/** The name of a model: for a GGUF file, that of the file. */
 const nameOf = (source: string) => source.replace(/^.*[\\/]/, "").replace(/\.gguf$/i, "");
 
 const givenKeys = (keys: readonly string[] = []) =>

@@ -1,22 +1,22 @@
 import { exitCodes } from "./exit-codes.js";
 
-/** What the command line itself finds wrong. Packages below throw errors of their own, which are printed as they are. */
+/** Errors of the command line itself. Packages throw their own errors, which are printed as they are. */
 export type CliErrorCode =
   /** An argument or option is wrong: exit code 64. */
   | "usage"
-  /** A file, folder or address that there is not, or that cannot be read. */
+  /** A file, folder or URL that does not exist, or cannot be read. */
   | "not-found"
-  /** A file that is not what it should be. */
+  /** A file with unexpected content. */
   | "bad-input"
   /** An optional package that the command needs is not installed. */
   | "not-installed"
-  /** A server or program that did not do what was asked of it. */
+  /** A server or program failed. */
   | "failed"
   /** Ctrl-C: exit code 130. */
   | "interrupted";
 
 /**
- * What a person did that cannot work, in words for that person: what was wrong, where, and what would be right.
+ * A user's mistake, explained for the user: what was wrong, where, and what would be right.
  *
  * @example throw new CliError("not-found", `There is no file ${path}.`);
  */
@@ -35,5 +35,5 @@ export class CliError extends Error {
   }
 }
 
-/** What an error says; what was thrown without being one, as text. */
+/** The message of an error; other thrown values as text. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,6 +1,6 @@
-/** What the process ends with. Who is interrupted by Ctrl-C ends with 130, as shells have it. */
+/** The exit codes. After Ctrl-C the exit code is 130, as in shells. */
 export const exitCodes = {
-  /** Calls were found; for commands that find none: it worked. */
+  /** Calls were found; for commands that read no reply: success. */
   success: 0,
   /** A reply without calls; a server with faults; a probe in which no protocol did better than chance. */
   nothingFound: 1,

@@ -1,7 +1,7 @@
 import type { EventEmitter } from "node:events";
 import type { Readable, Writable } from "node:stream";
 
-/** A stream for output; a terminal says of itself that it is one, how wide and high it is, and how many colours it has. */
+/** An output stream. A terminal also has its width, its height and its number of colours. */
 export type Output = Writable & {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -9,15 +9,15 @@ export type Output = Writable & {
   hasColors?(env: object): boolean;
 };
 
-/** All that a command sees of the process it runs in. */
+/** The parts of the process that a command uses. */
 export interface Io {
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Output;
   readonly stderr: Output;
   readonly env: NodeJS.ProcessEnv;
   /**
-   * Gets `SIGINT`, `SIGTERM` and `SIGHUP`, and what nobody caught (`uncaughtException`, `unhandledRejection`); without a listener
-   * each ends the process.
+   * Emits `SIGINT`, `SIGTERM` and `SIGHUP`, and uncaught errors (`uncaughtException`, `unhandledRejection`). Without a
+   * listener, each of them ends the process.
    */
   readonly signals: Pick<EventEmitter, "on" | "off">;
 }

@@ -1,6 +1,6 @@
 /**
- * Text of a model for a terminal: characters that steer one are shown as pictures, so that no reply can write elsewhere
- * on the screen. Line ends and tabs stay.
+ * Makes untrusted text safe for a terminal: control characters are shown as pictures, so that no reply can write
+ * elsewhere on the screen. Line ends and tabs stay.
  *
  * @example printable("\u001b[2J"); // "␛[2J"
  */
@@ -11,7 +11,7 @@ export const printable = (text: string): string =>
   });
 
 /**
- * The same for a text with styles of our own, which stay.
+ * As {@link printable}, for text with our own styles, which stay.
  *
  * @example printableStyled("\u001b[1mname\u001b[22m \u001b[2J"); // the name in bold, then "␛[2J"
  */
@@ -22,14 +22,14 @@ export const printableStyled = (text: string): string =>
     .join("");
 
 /**
- * The same on one line, for names that others gave: no line of a log can be made up in one.
+ * As {@link printable}, on one line, for untrusted names: a name cannot forge a line of a log.
  *
  * @example printableLine("m\n200 chat"); // "m␊200 chat"
  */
 export const printableLine = (text: string): string => printable(text).replaceAll("\n", "␊");
 
 /**
- * JSON in which such characters are escaped: the value stays the same.
+ * JSON with these characters escaped. The value stays the same.
  *
  * @example printableJson('"\u202e"'); // '"\\u202e"'
  */
@@ -38,8 +38,8 @@ export const printableJson = (json: string): string =>
 
 const ESCAPE = String.fromCharCode(0x1b);
 
-// The group makes `split` keep them. Those of `util.styleText`: they colour, and move nothing.
+// The group makes `split` keep the styles. They are those of `util.styleText`, which only set colours.
 const styles = new RegExp(`(${ESCAPE}\\[[\\d;]*m)`);
 
-// C0 except tab and line feed, DEL, C1, and the characters that turn the direction of writing.
+// C0 except tab and line feed, DEL, C1, and the characters that change the direction of writing.
 const steering = /(?![\t\n])[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;

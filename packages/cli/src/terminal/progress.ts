@@ -1,17 +1,17 @@
 import { Presets, SingleBar } from "cli-progress";
 import type { Terminal } from "./terminal.js";
 
-/** A bar on standard error, with the time left. */
+/** A progress bar on standard error, with the remaining time. */
 export interface Progress {
   update(done: number, note?: string): void;
-  /** Where it is only known later how many steps there are. */
+  /** Sets the number of steps, if it is known only later. */
   setTotal(total: number): void;
   stop(): void;
 }
 
 /**
- * Begins a bar of `total` steps; where nobody watches (a pipe, `--quiet`, `--json`) there is none. `format` is
- * cli-progress's, with `{note}`. Loads `cli-progress`, so import this file lazily.
+ * Starts a bar of `total` steps. In a pipe, and with `--quiet` or `--json`, nothing is shown. `format` is that of
+ * cli-progress, with `{note}`. Loads `cli-progress`, so import this file lazily.
  *
  * @example const bar = progress(terminal, 100, "pulling [{bar}] {percentage} % {eta_formatted} {note}");
  */

@@ -3,7 +3,7 @@ import { CliError } from "./errors.js";
 import type { Terminal } from "./terminal.js";
 
 /**
- * A file or standard input as it comes in: bytes, or text. At a terminal it says that it waits.
+ * Reads a file or standard input as it arrives: bytes, or text. At a terminal, prints that it waits.
  *
  * Errors: `CliError` (`not-found`).
  *
@@ -23,7 +23,7 @@ export async function* readChunks(terminal: Terminal, file: string | undefined):
 }
 
 /**
- * The same as text, in the pieces it comes in.
+ * As {@link readChunks}, decoded to text.
  *
  * @example for await (const piece of readPieces(terminal, "reply.txt")) parser.push(piece);
  */
@@ -37,7 +37,7 @@ export async function* readPieces(terminal: Terminal, file: string | undefined):
 }
 
 /**
- * The whole of a file or of standard input. Errors: `CliError` (`not-found`).
+ * Reads a file or standard input as a whole. Errors: `CliError` (`not-found`).
  *
  * @example await readAll(terminal, undefined); // standard input
  */

@@ -5,14 +5,14 @@ import { printable } from "./printable.js";
 import type { Terminal } from "./terminal.js";
 
 /**
- * Says on standard error what went wrong, and gives the exit code. Errors of the packages are printed as they are, without
+ * Prints an error to standard error, and returns the exit code. Errors of the packages are printed as they are, without
  * a stack; `TOOLINGUA_DEBUG=1` adds it. With `--json`: `{"error":{"code","message"}}`.
  *
  * @example return reportError(error, terminal);
  */
 export function reportError(error: unknown, terminal: Terminal): number {
   if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.success;
-  // Help that nobody asked for, as the command is missing: it says all there is to say.
+  // The help for a missing command was already printed, and needs no further message.
   if (error instanceof CommanderError && error.code === "commander.help" && !terminal.json) return exitCodes.usage;
   const { code, message } = describe(error);
   const { io } = terminal;

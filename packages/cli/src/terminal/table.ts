@@ -3,8 +3,8 @@ import Table from "cli-table3";
 import type { Terminal } from "./terminal.js";
 
 /**
- * The lines of a table without rules between them, its head in bold. Cells are text that may hold colours; the last
- * column is wrapped where the terminal is too narrow. Loads `cli-table3`, so import this file lazily.
+ * The lines of a table without rules between rows, with its head in bold. Cells are text with optional colours. The
+ * last column is wrapped if the terminal is too narrow. Loads `cli-table3`, so import this file lazily.
  *
  * @example terminal.print(table(terminal, ["name", "size"], [["smollm2-135m", "145 MB"]]));
  */
@@ -30,10 +30,10 @@ const borders = [
   ...["left", "left-mid", "mid", "mid-mid", "right", "right-mid"],
 ] as const;
 
-/** The narrowest that a wrapped column gets. */
+/** The minimal width of a wrapped column. */
 const narrowest = 16;
 
-/** Widths for cli-table3: its own (null) but for the last column, where the rows would not fit. */
+/** The column widths for cli-table3: automatic (null), except for the last column if the rows are too wide. */
 function lastWidth(width: number, head: readonly string[], rows: readonly (readonly string[])[]): (number | null)[] {
   const longest = head.map((_, i) => Math.max(...[head, ...rows].map((row) => visibleLength(row[i] ?? ""))));
   const before = longest.slice(0, -1).reduce((sum, one) => sum + one + 2, 0);

@@ -3,18 +3,18 @@ import { stripVTControlCharacters, styleText } from "node:util";
 import type { Io, Output } from "./io.js";
 import { printable, printableJson, printableStyled } from "./printable.js";
 
-/** How a text is styled: names of `util.styleText`. */
+/** The style of a text: a name of `util.styleText`. */
 export type Style = Parameters<typeof styleText>[0];
 
-/** What the options that every command has say about output. */
+/** The output options of every command. */
 export interface OutputOptions {
   json?: boolean;
   quiet?: boolean;
 }
 
 /**
- * Where a command writes: results to standard output, everything else to standard error. Colours only where a person
- * reads, and not with NO_COLOR; FORCE_COLOR asks for them in a pipe.
+ * The output of a command: results go to standard output, everything else to standard error. Colours are used only on a
+ * terminal, and not with NO_COLOR; FORCE_COLOR enables them in a pipe.
  *
  * @example terminal.print(terminal.style("bold", "done"));
  */
@@ -29,32 +29,32 @@ export class Terminal {
     this.quiet = quiet;
   }
 
-  /** Whether somebody can be asked: a terminal at both ends, and no JSON wanted. */
+  /** Whether the user can be asked: both ends are terminals, and the output is not JSON. */
   get interactive(): boolean {
     return !this.json && this.io.stdin.isTTY === true && this.io.stdout.isTTY === true;
   }
 
-  /** Columns of the terminal that results are written to; in a pipe as many as there are. */
+  /** The width of the terminal for results, in columns; unlimited in a pipe. */
   get width(): number {
     return this.io.stdout.isTTY ? (this.io.stdout.columns ?? 80) : Number.POSITIVE_INFINITY;
   }
 
-  /** A line of the result. What others wrote in it cannot steer the terminal. */
+  /** Prints a line of the result. Untrusted text in it cannot control the terminal. */
   print(text: string): void {
     this.io.stdout.write(`${shownOn(this.io.stdout, this.io.env, text)}\n`);
   }
 
-  /** The result as JSON: a document on lines of its own; on a single line with an `indent` of 0. */
+  /** Prints the result as indented JSON; on a single line with an `indent` of 0. */
   printJson(value: unknown, indent = 2): void {
     this.io.stdout.write(`${printableJson(JSON.stringify(value, null, indent))}\n`);
   }
 
-  /** The result as one line of NDJSON; settled once the reader wants more. */
+  /** Prints the result as one line of NDJSON. Resolves when the reader wants more. */
   async writeJson(value: unknown): Promise<void> {
     await this.#write(`${printableJson(JSON.stringify(value))}\n`);
   }
 
-  /** A text that is the result itself, such as a prompt: exactly, but for what steers where it is a terminal. */
+  /** Writes a text that is the result itself, such as a prompt: exactly; on a terminal, without control characters. */
   async write(text: string): Promise<void> {
     await this.#write(this.io.stdout.isTTY ? printable(text) : text);
   }
@@ -63,24 +63,27 @@ export class Terminal {
     if (!this.io.stdout.write(text)) await once(this.io.stdout, "drain");
   }
 
-  /** A line that is no result: progress, a hint; with `--json` as `{"note"}`, as errors are JSON too. Not with `--quiet`. */
+  /**
+   * Prints a line besides the result: progress or a hint; with `--json` as `{"note"}`, like errors. Nothing with
+   * `--quiet`.
+   */
   note(text: string): void {
     if (this.quiet) return;
     if (this.json) this.noteJson({ note: stripVTControlCharacters(text).trim() });
     else this.io.stderr.write(`${shownOn(this.io.stderr, this.io.env, text)}\n`);
   }
 
-  /** A line of JSON on standard error: an error, a hint, an event beside the result. */
+  /** Prints a line of JSON to standard error: an error, a hint, an event besides the result. */
   noteJson(value: unknown): void {
     this.io.stderr.write(`${printableJson(JSON.stringify(value))}\n`);
   }
 
-  /** A text of standard output, styled where that shows colours. */
+  /** Styles a text for standard output, if that shows colours. */
   style(style: Style, text: string): string {
     return styled(this.io.stdout, this.io.env, style, text);
   }
 
-  /** A text of standard error, styled where that shows colours. */
+  /** Styles a text for standard error, if that shows colours. */
   styleNote(style: Style, text: string): string {
     return styled(this.io.stderr, this.io.env, style, text);
   }
@@ -90,7 +93,7 @@ function styled(stream: Output, env: NodeJS.ProcessEnv, style: Style, text: stri
   return showsColours(stream, env) ? styleText(style, text, { validateStream: false }) : text;
 }
 
-/** Only what we styled ourselves may hold control characters, and only where styles are shown. */
+/** Only our own styles may contain control characters, and only where styles are shown. */
 const shownOn = (stream: Output, env: NodeJS.ProcessEnv, text: string): string =>
   showsColours(stream, env) ? printableStyled(text) : printable(text);
 

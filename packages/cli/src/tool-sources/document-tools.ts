@@ -4,16 +4,16 @@ import { isRecord } from "../json.js";
 import { CliError } from "../terminal/errors.js";
 import { type LoadedTool, loadedTool } from "./loaded-tool.js";
 
-/** What a JSON or YAML document is. */
+/** The kinds of JSON and YAML documents. */
 export type DocumentTools =
   | { kind: "tools"; tools: LoadedTool[]; losses: string[] }
   | { kind: "openapi" }
   | { kind: "mcp"; servers: Record<string, unknown> };
 
 /**
- * Tools in a document: a list of them, or what holds one as `tools` or `functions`; in Toolingua's form, those of OpenAI (Chat
- * Completions, Responses, functions), Anthropic and Gemini, and MCP's. An OpenAPI document and an `mcpServers` configuration are
- * told apart, to be read by others.
+ * Reads the tools in a document: a list of tools, or an object with `tools` or `functions`. Accepts Toolingua's form,
+ * those of OpenAI (Chat Completions, Responses, functions), Anthropic and Gemini, and MCP's. Recognises OpenAPI
+ * documents and `mcpServers` configurations, which other functions read.
  *
  * Errors: `CliError` (`bad-input`), `ToolDefinitionError`, `ProviderFormatError`.
  *
@@ -43,12 +43,12 @@ function listIn(document: unknown, from: string): unknown[] {
       return [document];
   }
   const right = "a list of tools, an object with `tools`, an OpenAPI document, or an `mcpServers` configuration";
-  throw new CliError("bad-input", `${from} holds no tools. What would be right: ${right}.`);
+  throw new CliError("bad-input", `${from} contains no tools. Expected: ${right}.`);
 }
 
-/** By the field that only one form has. */
+/** Detects the form by the field that only this form has. */
 function readTool(given: unknown, at: string): Converted<ToolDefinition[]> {
-  if (!isRecord(given)) throw new CliError("bad-input", `${at} is no object, but ${JSON.stringify(given)}.`);
+  if (!isRecord(given)) throw new CliError("bad-input", `${at} is not an object, but ${JSON.stringify(given)}.`);
   if (isRecord(given.function)) return providers.openai.fromTools([{ ...given, type: "function" }]);
   const declared = given.functionDeclarations ?? given.function_declarations;
   if (declared !== undefined) return providers.gemini.fromTools([{ functionDeclarations: declared }]);

@@ -8,15 +8,15 @@ import type { McpTools } from "./mcp-servers.js";
 /** The tools of all sources. */
 export interface LoadedTools {
   readonly tools: readonly LoadedTool[];
-  /** Ends the MCP servers that were started. Nothing to wait for without them. */
+  /** Stops the MCP servers that were started. Resolves at once if there are none. */
   close(): Promise<void>;
 }
 
 /**
- * The tools of `--tools`, `--mcp` and `--openapi`, in this order; each kind of source is only loaded where it is named. An
- * OpenAPI document and an `mcpServers` configuration may be given as `--tools`, too.
+ * Loads the tools of `--tools`, `--mcp` and `--openapi`, in this order. The code for a kind of source is imported only
+ * if it is used. OpenAPI documents and `mcpServers` configurations are also accepted as `--tools`.
  *
- * `onProblem` is told what was left out of a source that can be worked with.
+ * `onProblem` receives a message for each part of a source that was left out.
  *
  * Errors: `CliError`; those of the packages: `ToolDefinitionError`, `McpServerError`, `OpenApiDocumentError`, …
  *
@@ -59,7 +59,7 @@ export async function loadTools(options: ToolOptions, onProblem: (message: strin
   }
 }
 
-/** Whether tools are named at all; a reply is read otherwise where it is not known which there are. */
+/** Whether any tools are given. Without tools, a reply is parsed without checking names. */
 export const namesTools = ({ tools, mcp, openapi }: ToolOptions): boolean =>
   [tools, mcp, openapi].some((sources) => sources !== undefined && sources.length > 0);
 

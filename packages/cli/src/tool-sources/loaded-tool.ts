@@ -1,14 +1,14 @@
 import { normalizeTools, type Tool, type ToolDefinition, type ToolInput } from "@toolingua/core";
 
-/** A tool of any source: its definition, and what runs it where the source has that. */
+/** A tool of any source: its definition, and the functions to run it if the source has them. */
 export type LoadedTool = ToolDefinition & Partial<Omit<Tool, keyof ToolDefinition>>;
 
-/** What a tool may say of itself besides its definition. */
+/** The parts of a tool besides its definition. */
 type Running = Partial<Omit<Tool, keyof ToolDefinition>>;
 
 /**
- * The tool as plain data with its functions bound, its parameters brought to JSON Schema. `lenient`: what makes no sense in a
- * schema has been reported already, and is no error.
+ * A tool as plain data with bound functions and parameters as JSON Schema. `lenient`: schema problems that were already
+ * reported are not errors.
  *
  * Errors: `ToolDefinitionError`.
  *

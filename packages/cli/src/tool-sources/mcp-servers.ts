@@ -5,12 +5,12 @@ import { isRecord } from "../json.js";
 import { CliError } from "../terminal/errors.js";
 import { type LoadedTool, loadedTool } from "./loaded-tool.js";
 
-/** Programs that run another, whose name says more. */
+/** Programs that run another program, whose name is more useful. */
 const runners = /^(?:npx|npm|pnpm|yarn|bunx?|uvx?|uv|pipx|dlx|exec|run|node|deno|python\d*|docker)(?:\.cmd|\.exe)?$/;
 
 /**
- * An MCP server as it is given on the command line: its URL, or the command that starts it, quoted as in a shell (nothing is
- * expanded). The name is made of what it is.
+ * An MCP server from the command line: its URL, or the command that starts it, quoted as in a shell (nothing is
+ * expanded). The name is derived from the URL or the command.
  *
  * Errors: `CliError` (`usage`).
  *
@@ -18,7 +18,7 @@ const runners = /^(?:npx|npm|pnpm|yarn|bunx?|uvx?|uv|pipx|dlx|exec|run|node|deno
  */
 export function givenServer(given: string): [name: string, config: McpServerConfig] {
   if (/^https?:\/\//.test(given)) {
-    if (!URL.canParse(given)) throw new CliError("usage", `--mcp: ${given} is no URL.`);
+    if (!URL.canParse(given)) throw new CliError("usage", `--mcp: ${given} is not a URL.`);
     return [new URL(given).hostname, { url: given }];
   }
   const [command, ...args] = parseArgs(given);
@@ -39,21 +39,22 @@ export function configuredServers(servers: Record<string, unknown>, from: string
 const isServer = (config: unknown): config is McpServerConfig =>
   isRecord(config) && (typeof config.command === "string" || typeof config.url === "string");
 
-/** What of the servers is there: their tools, and how to end them. */
+/** The tools of the connected servers, and a function to disconnect. */
 export interface McpTools {
   tools: LoadedTool[];
   close(): Promise<void>;
 }
 
-/** How servers are connected to. */
+/** Options for connecting to servers. */
 export interface McpToolsOptions {
   onProblem: (message: string) => void;
-  /** Whether they are believed which of their tools only read. Default `false`: anybody can say so. */
+  /** Whether to trust servers on which of their tools only read. Default `false`: any server can claim it. */
   trusted?: boolean | undefined;
 }
 
 /**
- * Connects to servers; of two with one name the second gets a number. `onProblem` is told of tools that are left out.
+ * Connects to servers. The second of two servers with the same name gets a number. `onProblem` is called for tools that
+ * are left out.
  *
  * Errors: `McpServerError`.
  *

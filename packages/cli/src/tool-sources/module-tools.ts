@@ -7,11 +7,11 @@ import { CliError } from "../terminal/errors.js";
 import { type LoadedTool, loadedTool } from "./loaded-tool.js";
 
 /**
- * The tools that a module exports: tools and lists of them, objects and classes with tools as methods (`@toolingua/tools`),
- * tools of LangChain and of the AI SDK. A TypeScript module without any gives its functions as definitions, which cannot run.
- * The module is run, TypeScript too.
+ * Loads the tools that a module exports: tools and lists of them, objects and classes with tools as methods
+ * (`@toolingua/tools`), tools of LangChain and of the AI SDK. If a TypeScript module exports none, its functions become
+ * definitions, which cannot run. The module is executed, TypeScript too.
  *
- * @param source a path, or the name of a package that is installed where the command runs
+ * @param source a path, or the name of a package installed in `folder`
  *
  * Errors: `CliError` (`not-found`, `bad-input`, `not-installed`), `ToolDefinitionError`, `SchemaFromTypesError`.
  *
@@ -38,8 +38,8 @@ export async function moduleTools(source: string, folder: string): Promise<Loade
 }
 
 /**
- * jiti also writes decorators with the types of parameters. Without `reflect-metadata` they stand in for what `@tool()` is
- * given, and the method is lost; so there is one that does nothing.
+ * jiti also emits the types of decorated parameters. Without `reflect-metadata` these types would be passed to
+ * `@tool()` in place of the method, which is lost. So this installs a `Reflect.metadata` that does nothing.
  */
 function mendDecorators(): void {
   if ("metadata" in Reflect) return;
@@ -57,7 +57,7 @@ async function imported(jiti: Jiti, path: string, source: string): Promise<unkno
 
 type ToolsOf = (instance: object) => readonly ToolDefinition[];
 
-/** `toolsOf` of the copy of `@toolingua/tools` that the module itself uses: that one knows what it decorated. */
+/** `toolsOf` from the module's own copy of `@toolingua/tools`, which knows the decorated methods. */
 async function toolsOfDecorated(jiti: Jiti, path: string): Promise<ToolsOf> {
   const own = jiti.esmResolve("@toolingua/tools", { try: true, parentURL: path });
   const found: unknown = own === undefined ? await import("@toolingua/tools") : await jiti.import(own);
@@ -68,7 +68,7 @@ async function toolsOfDecorated(jiti: Jiti, path: string): Promise<ToolsOf> {
   return () => [];
 }
 
-/** The tools in one export. What is none, such as a helper function, gives none. */
+/** The tools in one export. Other exports, such as helper functions, contain none. */
 function toolsIn(value: unknown, name: string, toolsOf: ToolsOf, source: string): LoadedTool[] {
   if (Array.isArray(value)) return value.flatMap((item, index) => toolsIn(item, `${name}_${index}`, toolsOf, source));
   if (typeof value === "function")
@@ -81,7 +81,10 @@ function toolsIn(value: unknown, name: string, toolsOf: ToolsOf, source: string)
 
 type ToolLike = Parameters<typeof loadedTool>[0];
 
-/** Ours has `execute`; LangChain's `invoke` and `schema`; the AI SDK's `inputSchema`, and no name but the one it is exported by. */
+/**
+ * Recognises our tools by `execute`, LangChain's by `invoke` and `schema`, the AI SDK's by `inputSchema`. Those of the
+ * AI SDK are named after their export.
+ */
 function asTool(value: Record<string, unknown>, exportedAs: string): ToolLike | undefined {
   if (isTool(value)) return value;
   const { name, execute, invoke, inputSchema, schema } = value;
@@ -99,7 +102,7 @@ function asTool(value: Record<string, unknown>, exportedAs: string): ToolLike | 
 const isTool = (value: object): value is ToolLike =>
   "name" in value && typeof value.name === "string" && "execute" in value && typeof value.execute === "function";
 
-/** A class whose objects have tools: it has `toToolList`, is a tool itself, or has decorated methods. */
+/** Whether a class has tools: it has `toToolList`, is a tool itself, or has decorated methods. */
 function isToolClass(value: object, toolsOf: ToolsOf): value is new () => object {
   const prototype: unknown = "prototype" in value ? value.prototype : undefined;
   if (!isRecord(prototype)) return false;
@@ -117,7 +120,7 @@ function made(tools: new () => object, source: string): object {
   }
 }
 
-/** The decorated methods of an object; none where it has none. */
+/** The decorated methods of an object. */
 function decorated(value: object, toolsOf: ToolsOf): readonly ToolDefinition[] {
   try {
     return toolsOf(value);
@@ -127,7 +130,7 @@ function decorated(value: object, toolsOf: ToolsOf): readonly ToolDefinition[] {
   }
 }
 
-/** The functions of a TypeScript module, by their types. */
+/** The functions of a TypeScript module, with schemas from their types. */
 async function toolsOfFunctions(path: string, source: string): Promise<LoadedTool[]> {
   const { toolsFromFiles } = await import("@toolingua/schema-from-types").catch((cause: unknown) => {
     const message = `${source} exports no tools. Its functions could be read as tools: npm install @toolingua/schema-from-types`;

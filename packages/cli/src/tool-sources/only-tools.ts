@@ -2,9 +2,9 @@ import { nearestNames } from "@toolingua/core";
 import { CliError } from "../terminal/errors.js";
 
 /**
- * The tools of these names, in their order; all, where none are named.
+ * The tools with these names, in the order of the names; all tools if there are no names.
  *
- * Errors: `CliError` (`usage`) for a name that no tool has.
+ * Errors: `CliError` (`usage`) for an unknown name.
  *
  * @example onlyTools(tools, ["add"]);
  */

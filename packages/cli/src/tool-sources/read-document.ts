@@ -3,7 +3,7 @@ import { extname } from "node:path";
 import { CliError } from "../terminal/errors.js";
 
 /**
- * The text of a file.
+ * Reads a text file.
  *
  * Errors: `CliError` (`not-found`).
  *
@@ -20,9 +20,9 @@ export async function readText(path: string): Promise<string> {
 }
 
 /**
- * The value of a JSON or YAML file, by its ending.
+ * Reads a JSON or YAML file, by its extension.
  *
- * Errors: `CliError`: `not-found`; `bad-input`, with the place.
+ * Errors: `CliError`: `not-found`; `bad-input`, with the location.
  *
  * @example await readDocument("tools.json");
  */
@@ -30,12 +30,12 @@ export async function readDocument(path: string): Promise<unknown> {
   return await parseDocument(await readText(path), path, /^\.ya?ml$/i.test(extname(path)));
 }
 
-/** The value of a JSON or YAML text; `from` names it in errors. */
+/** Parses a JSON or YAML text; `from` names it in errors. */
 export async function parseDocument(text: string, from: string, isYaml: boolean): Promise<unknown> {
   try {
     return isYaml ? (await import("yaml")).parse(text) : JSON.parse(text);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message.split("\n")[0] : String(cause);
-    throw new CliError("bad-input", `${from} is no ${isYaml ? "YAML" : "JSON"}: ${why}`, { cause });
+    throw new CliError("bad-input", `${from} is not valid ${isYaml ? "YAML" : "JSON"}: ${why}`, { cause });
   }
 }

@@ -2,7 +2,7 @@ import { nearestNames, readToolChoice, type ToolChoice, type ToolDefinition } fr
 import { CliError } from "../terminal/errors.js";
 
 /**
- * `--tool-choice`: `auto`, `none`, `required`, or the name of a tool.
+ * Parses `--tool-choice`: `auto`, `none`, `required`, or the name of a tool.
  *
  * Errors: `CliError` (`usage`), with the tool that was probably meant.
  *

@@ -130,10 +130,10 @@ test.each([
   [["http://127.0.0.1:1", "-p", "hermes", "--all"], "--all and --protocol cannot be given together."],
   [["http://127.0.0.1:1", "-n", "3"], "A whole number from 4 is needed."],
   [["http://127.0.0.1:1", "-n", "500"], "There are 48 questions, not 500."],
-  [["http://"], "http:// is no address: it is given as http://localhost:8080/v1."],
-  [["ftp://127.0.0.1/"], "ftp://127.0.0.1/ is no address: it is given as http://localhost:8080/v1."],
+  [["http://"], "http:// is not a URL. Give one such as http://localhost:8080/v1."],
+  [["ftp://127.0.0.1/"], "ftp://127.0.0.1/ is not a URL. Give one such as http://localhost:8080/v1."],
   [["http://127.0.0.1:1", "--backend", "lama.cpp"], "Allowed choices are llama.cpp, ollama, openai, vllm, sglang."],
-  [["http://127.0.0.1:1", "--force"], "--force says that --write may replace a file: which one?"],
+  [["http://127.0.0.1:1", "--force"], "--force needs --write with the file to replace."],
 ])("%j is a wrong command line, and nothing is asked", async (argv, message) => {
   const { code, stdout, stderr } = await cli(["probe", ...argv], { env });
   expect({ code, stdout }).toEqual({ code: 64, stdout: "" });

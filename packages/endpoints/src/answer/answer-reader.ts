@@ -3,20 +3,21 @@ import { EndpointError } from "../errors.js";
 import type { Secrets } from "../secrets.js";
 import { type Delta, readDelta } from "./delta.js";
 
-/** How long one event, or an answer that is no stream, may be, in UTF-16 units. */
+/** The longest event, or answer without a stream, in UTF-16 units. */
 const LONGEST = 2 ** 26;
 
-/** How much of what is no answer an error shows. */
+/** How much of an unreadable answer an error shows, in UTF-16 units. */
 const SHOWN = 2_000;
 
 /**
- * Reads an answer as it comes: server-sent events, or a whole JSON object from a server that does not stream. Which of
- * them shows in its first character, for some servers send the wrong content type.
+ * Reads an answer as it arrives: server-sent events, or one JSON object from a server that does not stream. The first
+ * character decides, because some servers send the wrong content type.
  *
- * - Any line ends, comments, other fields, `data:` without a space, and events that no empty line parts are read.
- * - `done`: `[DONE]` came; nothing is to be read after it. `over`: the reply is complete, with or without `[DONE]`.
- * - `failure`: why nothing more is read; {@link EndpointError} `server-error`, `cut-off`, `bad-stream`. What came before it,
- *   also in the same bytes, is given all the same.
+ * - Accepts any line ends, comments, other fields, `data:` without a space, and events without empty lines between
+ *   them.
+ * - `done`: `[DONE]` came and nothing follows. `over`: the reply is complete, with or without `[DONE]`.
+ * - `failure`: why reading stopped; {@link EndpointError} `server-error`, `cut-off`, `bad-stream`. Deltas before it are
+ *   still returned, even those from the same bytes.
  */
 export class AnswerReader {
   done = false;
@@ -24,28 +25,28 @@ export class AnswerReader {
   failure: EndpointError | undefined;
   readonly #decoder = new TextDecoder();
   #events: EventSourceParser | undefined;
-  /** What came before it was plain what it is, and a whole answer. */
-  #held = "";
+  /** The text so far, until its kind is known; after that a whole answer, or text that an error may show. */
+  #buffer = "";
   #whole = false;
   #read = 0;
   #deltas: Delta[] = [];
 
-  /** `secrets`: what no error shows. */
+  /** `secrets`: removed from all errors. */
   constructor(private readonly secrets: Secrets) {}
 
-  /** What these bytes say. */
+  /** The deltas in these bytes. */
   push(bytes: Uint8Array): Delta[] {
     return this.#deltasOf(() => this.#text(this.#decoder.decode(bytes, { stream: true })));
   }
 
-  /** What is left when there are no more bytes. */
+  /** The remaining deltas after the last byte. */
   end(): Delta[] {
     return this.#deltasOf(() => {
       // The last event may lack the empty line that ends it.
       this.#text(`${this.#decoder.decode()}${this.#whole ? "" : "\n\n"}`);
       if (this.#whole) this.#wholeAnswer();
       else if (this.#read === 0 && !this.done)
-        throw this.#badStream("The server's answer is neither a stream of events nor JSON.", this.#held);
+        throw this.#badStream("The server's answer is neither a stream of events nor JSON.", this.#buffer);
       else if (!this.over)
         throw new EndpointError(
           "cut-off",
@@ -54,7 +55,7 @@ export class AnswerReader {
     });
   }
 
-  /** How much is kept of what an error may show, in UTF-16 units. */
+  /** How much text is kept for errors, in UTF-16 units. */
   get #kept(): number {
     return SHOWN + this.secrets.longest;
   }
@@ -72,24 +73,24 @@ export class AnswerReader {
   }
 
   #text(text: string): void {
-    if (this.#whole) this.#hold(text);
+    if (this.#whole) this.#append(text);
     else if (this.#events) {
-      // As long as there is no event, an error may have to show it.
-      if (this.#read === 0 && this.#held.length < this.#kept) this.#held += text.slice(0, this.#kept);
+      // Until the first event, an error may have to show this text.
+      if (this.#read === 0 && this.#buffer.length < this.#kept) this.#buffer += text.slice(0, this.#kept);
       this.#feed(this.#events, text);
     } else this.#begin(text);
   }
 
   #wholeAnswer(): void {
-    const payload = parseJson(this.#held);
-    if (payload === undefined) throw this.#badStream("The server's answer is no JSON.", this.#held);
+    const payload = parseJson(this.#buffer);
+    if (payload === undefined) throw this.#badStream("The server's answer is not JSON.", this.#buffer);
     this.#payload(payload);
     this.over = true;
   }
 
   #begin(text: string): void {
-    this.#hold(text);
-    const first = /\S/.exec(this.#held)?.[0];
+    this.#append(text);
+    const first = /\S/.exec(this.#buffer)?.[0];
     if (first === undefined) return;
     if (first === "{" || first === "[") {
       this.#whole = true;
@@ -100,15 +101,15 @@ export class AnswerReader {
       onError: ({ type, line }) => this.#notAnEvent(type, line),
       maxBufferSize: LONGEST,
     });
-    const begin = this.#held;
-    this.#held = "";
+    const begin = this.#buffer;
+    this.#buffer = "";
     this.#events = events;
     this.#text(begin);
   }
 
-  #hold(text: string): void {
-    this.#held += text;
-    if (this.#held.length > LONGEST) throw this.#badStream("The server's answer is too long.", this.#held);
+  #append(text: string): void {
+    this.#buffer += text;
+    if (this.#buffer.length > LONGEST) throw this.#badStream("The server's answer is too long.", this.#buffer);
   }
 
   #feed(events: EventSourceParser, text: string): void {
@@ -124,9 +125,9 @@ export class AnswerReader {
     }
     const payload = parseJson(data);
     if (payload !== undefined) return this.#payload(payload);
-    // Servers that part events by single line breaks: each line is an event.
+    // Some servers separate events by single line breaks: then each line is an event.
     const lines = data.split("\n");
-    if (lines.length === 1) throw this.#badStream("The server sent an event that is no JSON.", data);
+    if (lines.length === 1) throw this.#badStream("The server sent an event that is not JSON.", data);
     for (const line of lines) this.#event(line);
   }
 
@@ -137,7 +138,10 @@ export class AnswerReader {
     this.#deltas.push(delta);
   }
 
-  /** A line that is no field of an event: some servers report an error so. Anything else is skipped, as it must be. */
+  /**
+   * Handles a line that is not a field of an event: some servers report errors so. Other lines are ignored, as
+   * specified.
+   */
   #notAnEvent(type: string, line: string | undefined): void {
     if (type === "max-buffer-size-exceeded") throw this.#badStream("The server sent an event that is too long.", "");
     const payload = line?.trimStart().startsWith("{") ? parseJson(line) : undefined;
@@ -145,7 +149,7 @@ export class AnswerReader {
   }
 
   #badStream(what: string, text: string): EndpointError {
-    // Secrets are hidden before the text is cut: the cut could go through one.
+    // Secrets are removed before truncation, which could otherwise cut one in half.
     const kept = text.slice(0, this.#kept);
     const hidden = text.length < this.#kept ? this.secrets.hide(kept) : this.secrets.hideCut(kept);
     const body = hidden.slice(0, SHOWN);

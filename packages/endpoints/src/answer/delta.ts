@@ -1,13 +1,13 @@
 import { type FinishReason, readFinishReason, type Usage } from "@toolingua/core";
 import { EndpointError } from "../errors.js";
 
-/** What one piece of an answer says. */
+/** The content of one piece of an answer. */
 export interface Delta {
   text: string;
   reasoning: string;
   usage?: Usage;
   finish?: FinishReason;
-  /** The server says that the reply is over, whether or not it says why. */
+  /** Whether the server reported the end of the reply, with or without a reason. */
   over: boolean;
 }
 
@@ -17,13 +17,13 @@ const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * Reads a chunk of a stream, or a whole answer, of chat or text completions; of several choices the first.
+ * Reads a chunk of a stream, or a whole answer, of chat or text completions. Reads the first of several choices.
  *
- * Errors: {@link EndpointError} `server-error` where it reports one, `cut-off` where the server says that it gave up,
- * `bad-stream` where the server has read calls out of the reply itself, which are then missing in the text.
+ * Errors: {@link EndpointError} `server-error` if the server reports one; `cut-off` if it reports that it gave up;
+ * `bad-stream` if it parsed calls out of the reply, since the text then lacks them.
  */
 export function readDelta(payload: unknown): Delta {
-  if (!isFields(payload)) throw new EndpointError("bad-stream", "The server sent JSON that is no object.");
+  if (!isFields(payload)) throw new EndpointError("bad-stream", "The server sent JSON that is not an object.");
   if (isReported(payload.error)) throw serverError(payload);
   const delta: Delta = { text: "", reasoning: "", over: false };
   const usage = usageOf(payload);
@@ -37,15 +37,15 @@ export function readDelta(payload: unknown): Delta {
 function readChoice(choice: Fields, delta: Delta): void {
   if (isReported(choice.error)) throw serverError(choice);
   // The last chunk of a stream may repeat the whole message beside an empty delta.
-  const said = isFields(choice.delta) ? choice.delta : isFields(choice.message) ? choice.message : {};
-  addContent(said.content ?? choice.text ?? said.refusal, delta);
-  // vLLM sends the same thoughts under both names for a while.
-  const thought = said.reasoning_content ?? said.reasoning ?? said.thinking;
+  const message = isFields(choice.delta) ? choice.delta : isFields(choice.message) ? choice.message : {};
+  addContent(message.content ?? choice.text ?? message.refusal, delta);
+  // Some versions of vLLM send the same reasoning under both names.
+  const thought = message.reasoning_content ?? message.reasoning ?? message.thinking;
   if (typeof thought === "string") delta.reasoning += thought;
-  if (Array.isArray(said.tool_calls) && said.tool_calls.length > 0)
+  if (Array.isArray(message.tool_calls) && message.tool_calls.length > 0)
     throw new EndpointError(
       "bad-stream",
-      "The server read calls out of the reply itself (`tool_calls`), though it was told of no tools: turn its parser off, or use `completionEndpoint`.",
+      "The server read calls out of the reply itself (`tool_calls`), although the request had no tools: turn its parser off, or use `completionEndpoint`.",
     );
   const reason = reasonOf(choice.finish_reason);
   if (reason === undefined) return;
@@ -56,13 +56,13 @@ function readChoice(choice: Fields, delta: Delta): void {
   delta.over = true;
 }
 
-/** SGLang once sent an object: `{ type: "stop", matched: … }`. */
+/** The finish reason. SGLang once sent an object: `{ type: "stop", matched: … }`. */
 function reasonOf(value: unknown): string | undefined {
   const reason = isFields(value) ? value.type : value;
   return typeof reason === "string" && reason !== "" ? reason : undefined;
 }
 
-/** Text, or a list of parts: Mistral's models put their thoughts among them. */
+/** Adds text, or a list of parts: Mistral's models have reasoning among them. */
 function addContent(content: unknown, delta: Delta): void {
   if (typeof content === "string") delta.text += content;
   else if (Array.isArray(content))
@@ -84,7 +84,7 @@ function serverError(payload: Fields): EndpointError {
   return new EndpointError("server-error", `The server reported an error: ${messageOf(payload) ?? body}`, { body });
 }
 
-/** What an error says, in the shapes of OpenAI (`error.message`), Ollama (`error`) and FastAPI (`detail`). */
+/** The message of an error, in the shapes of OpenAI (`error.message`), Ollama (`error`) and FastAPI (`detail`). */
 export function messageOf(payload: unknown): string | undefined {
   if (typeof payload === "string") return payload;
   if (!isFields(payload)) return undefined;
@@ -96,14 +96,14 @@ export function messageOf(payload: unknown): string | undefined {
 const count = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : undefined;
 
-/** What it cost so far. Zeros that hold the place of figures to come do not count. */
+/** The usage so far. Placeholder zeros are ignored. */
 function usageOf({ usage, timings }: Fields): Usage | undefined {
   if (isFields(usage)) {
     const inputTokens = count(usage.prompt_tokens) ?? 0;
     const outputTokens = count(usage.completion_tokens) ?? 0;
     if (inputTokens + outputTokens > 0) return { inputTokens, outputTokens };
   }
-  // llama.cpp says it with each piece, in words of its own.
+  // llama.cpp reports usage with each piece, in fields of its own.
   if (!isFields(timings)) return undefined;
   const [read, cached, written] = [count(timings.prompt_n), count(timings.cache_n), count(timings.predicted_n)];
   return read === undefined || written === undefined

@@ -1,17 +1,17 @@
 import type { Usage } from "@toolingua/core";
 
-/** About what a token of English holds, in UTF-16 units. */
+/** The average length of an English token, in UTF-16 units. */
 const UNITS = 4;
 
-/** What marks a message in a chat template, in tokens. */
+/** The overhead of a message in a chat template, in tokens. */
 const MESSAGE = 4;
 
-/** What is sent, guessed: for servers that do not say. */
+/** Estimates the tokens of a prompt, for servers that report none. */
 export const estimateInput = (texts: readonly string[]): number =>
   texts.reduce((sum, text) => sum + MESSAGE + Math.ceil(text.length / UNITS), 0);
 
 /**
- * What a call cost so far: the server's own figures where it has said some, else an estimate.
+ * The usage of a call so far: the server's own figures if it has reported any, else an estimate.
  *
  * @example
  * const meter = new TokenMeter(12);
@@ -25,12 +25,12 @@ export class TokenMeter {
 
   constructor(readonly input: number) {}
 
-  /** The server's word; the last one counts. */
+  /** Records the server's figures. The last ones count. */
   say(usage: Usage): void {
     this.#said = usage;
   }
 
-  /** A piece of the reply. Most servers send each token as a piece; those that send more at once by what it holds. */
+  /** Counts a piece of the reply: one token, as most servers send, or an estimate by its length for longer pieces. */
   add(piece: string): void {
     if (piece === "") return;
     this.#pieces++;

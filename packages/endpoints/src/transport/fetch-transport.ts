@@ -1,10 +1,10 @@
 import type { HttpResponse, Transport } from "./transport.js";
 
-/** The runtime's own fetch, or one that is given. */
+/** A transport over the runtime's own fetch, or a given one. */
 export const fetchTransport =
   (fetch: typeof globalThis.fetch): Transport =>
   async ({ url, headers, body, signal }): Promise<HttpResponse> => {
-    // A redirection would carry headers with keys to another server.
+    // A redirect would send headers with keys to another server.
     const response = await fetch(url, { method: "POST", headers: { ...headers }, body, signal, redirect: "error" });
     return {
       status: response.status,
@@ -14,8 +14,8 @@ export const fetchTransport =
   };
 
 /**
- * The bytes of a body until the signal is aborted. That is watched here as well: Node.js 20 forgets the signal of a fetch whose
- * response has begun, as soon as memory is collected.
+ * The bytes of a body until the signal is aborted. The signal is checked here as well: once the response has begun,
+ * Node.js 20 loses the signal of a fetch at the next garbage collection.
  */
 async function* bytesOf(stream: ReadableStream<Uint8Array> | null, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   if (stream === null) return;

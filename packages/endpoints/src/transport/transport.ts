@@ -1,15 +1,15 @@
-/** A request as it goes out. */
+/** An outgoing request. */
 export interface HttpRequest {
   url: URL;
   headers: Readonly<Record<string, string>>;
   body: string;
-  /** Ends the request, and with it the server's work. */
+  /** Ends the request, and so the server's work. */
   signal: AbortSignal;
   /** In ms. */
   connectTimeout: number;
 }
 
-/** An answer whose body has not been read yet. */
+/** A response whose body has not been read yet. */
 export interface HttpResponse {
   status: number;
   header(name: string): string | undefined;
@@ -17,5 +17,5 @@ export interface HttpResponse {
   body: AsyncIterator<Uint8Array>;
 }
 
-/** Makes a POST request. Rejects where there is no answer at all. */
+/** Makes a POST request. Rejects if there is no response. */
 export type Transport = (request: HttpRequest) => Promise<HttpResponse>;

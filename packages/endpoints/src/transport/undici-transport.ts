@@ -3,13 +3,13 @@ import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { Agent, request } from "undici";
 import type { Transport } from "./transport.js";
 
-/** Connections are kept and shared by all endpoints that wait equally long for one. */
+/** Connection pools by connect timeout, shared by all endpoints with the same one. */
 const agents = new Map<number, Agent>();
 
 function agentFor(connectTimeout: number): Agent {
   let agent = agents.get(connectTimeout);
   if (!agent) {
-    // 0: no limit. What an answer may take is watched elsewhere, in the same way for every transport.
+    // 0: no limit. The time of an answer is limited elsewhere, in the same way for every transport.
     const timeout = Number.isFinite(connectTimeout) ? connectTimeout : 0;
     agent = new Agent({ connect: { timeout }, headersTimeout: 0, bodyTimeout: 0 });
     agents.set(connectTimeout, agent);
@@ -17,7 +17,7 @@ function agentFor(connectTimeout: number): Agent {
   return agent;
 }
 
-/** undici's own `request`: half of what the built-in fetch costs. */
+/** undici's own `request`, at half the cost of the built-in fetch. */
 export const undiciTransport: Transport = async ({ url, headers, body, signal, connectTimeout }) => {
   const response = await request(url, { method: "POST", headers, body, signal, dispatcher: agentFor(connectTimeout) });
   const header = (name: string) => {
@@ -31,10 +31,10 @@ export const undiciTransport: Transport = async ({ url, headers, body, signal, c
   };
 };
 
-/** Nothing compressed is asked for, but some proxies compress all the same. */
+/** Decompresses the body: no compression was requested, but some proxies compress anyway. */
 function decompressed(body: Readable, encoding = "identity"): Readable {
   const decoder = decoderFor(encoding.trim().toLowerCase());
-  // A body that is left early ends with an error, which is nobody's to hear.
+  // A body that is left early emits an error that nobody handles.
   body.on("error", (error) => decoder?.destroy(error));
   if (!decoder) return body;
   decoder.on("close", () => body.destroy());

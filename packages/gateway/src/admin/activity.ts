@@ -1,23 +1,23 @@
 import type { RequestRecord } from "../operation/request-record.js";
 
-/** How many failures are remembered. */
+/** How many failures are kept. */
 const REMEMBERED = 50;
 
-/** What a model did since the gateway began. */
+/** The activity of a model since the gateway started. */
 export interface ModelActivity {
   requests: number;
   failed: number;
   calls: number;
-  /** How often it was asked again. */
+  /** How many times the model was asked again after an invalid call. */
   repairs: number;
 }
 
-/** What happened since the gateway began, for the admin page. Models are those by their configured names. */
+/** The activity since the gateway started, for the admin page. Models have their configured names. */
 export class Activity {
   readonly #models = new Map<string, ModelActivity>();
   readonly #failures: RequestRecord[] = [];
 
-  /** Counts a request that is over. */
+  /** Counts a finished request. */
   add(record: RequestRecord): void {
     const { model, error, calls = 0, attempts = 0, replies = 0 } = record;
     if (error && this.#failures.push(record) > REMEMBERED) this.#failures.shift();
@@ -34,7 +34,7 @@ export class Activity {
     return this.#models.get(model) ?? { requests: 0, failed: 0, calls: 0, repairs: 0 };
   }
 
-  /** The last failures, the newest first. */
+  /** The last failures, newest first. */
   get failures(): RequestRecord[] {
     return this.#failures.toReversed();
   }

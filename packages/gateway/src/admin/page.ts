@@ -5,7 +5,7 @@ import type { Readiness } from "../operation/readiness.js";
 import type { RequestRecord } from "../operation/request-record.js";
 import type { Activity } from "./activity.js";
 
-/** The page runs no script and loads nothing, whatever the names in it are. */
+/** The page runs no scripts and loads nothing, whatever the names in it contain. */
 export const pageHeaders = {
   "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
   "cache-control": "no-store",
@@ -13,10 +13,10 @@ export const pageHeaders = {
   "x-content-type-options": "nosniff",
 };
 
-/** How much of an error is shown, in characters. */
+/** How much of an error message is shown, in characters. */
 const SHOWN = 300;
 
-/** The admin page: models, what they did, and the last failures as the log has them. */
+/** The admin page: the models, their activity, and the last failures as in the log. */
 export const adminPage = (
   models: readonly ServedModel[],
   readiness: Readiness,
@@ -75,7 +75,7 @@ function failureTable(failures: readonly RequestRecord[]) {
 </table>`;
 }
 
-/** A failure in one line. */
+/** A failure as one line. */
 function wordsOf({ kind, code, param, message }: ErrorRecord): string {
   const names = [kind, code, param].filter((name) => name !== undefined);
   return `${names.join(", ")}: ${message.split("\n")[0]!.slice(0, SHOWN)}`;

@@ -5,7 +5,7 @@ import type { Setup } from "../operation/setup.js";
 import type { Activity } from "./activity.js";
 import { adminPage, pageHeaders } from "./page.js";
 
-/** What the admin page is made from. */
+/** The data of the admin page. */
 interface AdminSources {
   setup: Setup;
   readiness: ReadinessProbe;
@@ -13,8 +13,8 @@ interface AdminSources {
 }
 
 /**
- * `GET /`: the admin page, where one is configured. A key is asked for where there are keys: as elsewhere, or as the password
- * that a browser asks its user for.
+ * `GET /`: the admin page, if it is configured. A gateway with keys asks for one: in a header, or as the password that
+ * a browser asks its user for.
  */
 export async function adminRoute(c: Context, { setup, readiness, activity }: AdminSources): Promise<Response> {
   if (!setup.admin) return c.notFound();

@@ -13,7 +13,7 @@ const types: Record<FailureKind, string> = {
   timeout: "timeout_error",
 };
 
-/** An error as Anthropic's API has it. */
+/** An error in the shape of Anthropic's API. */
 export const anthropicError = ({ kind, message }: Failure, requestId: string): object => ({
   type: "error",
   error: { type: types[kind], message },

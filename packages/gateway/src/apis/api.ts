@@ -4,49 +4,49 @@ import type { Failure } from "../failure.js";
 import type { ResponseMemory } from "../store/response-memory.js";
 import type { Part, Parts, Piece } from "../turn/parts.js";
 
-/** How a reply ended: with calls, at the token limit, or by itself. */
+/** How a reply ended: with calls, at the token limit, or with an end token. */
 export type Finish = "calls" | FinishReason;
 
-/** One reply that was read to its end. */
+/** One complete reply. */
 export interface Reply {
   parts: readonly Part[];
   finish: Finish;
   usage: Usage;
 }
 
-/** What a request of any API asks for. */
+/** A request, independent of its API. */
 export interface TurnRequest {
-  /** The model by the name that the client knows. */
+  /** The model's name, as the client gave it. */
   model: string;
   stream: boolean;
   conversation: ReadConversation;
-  /** What the turn takes beyond the conversation: limits, sampling, the schema of the answer. */
+  /** Options of the turn besides the conversation: limits, sampling, the schema of the answer. */
   options: Pick<
     GenerateOptions,
     "maxTokens" | "temperature" | "seed" | "stop" | "fields" | "parallel" | "answerSchema" | "generateId"
   >;
-  /** Whether thoughts are part of the answer. */
+  /** Whether the answer includes the model's reasoning. */
   reasoning: boolean;
-  /** How many replies are asked for. */
+  /** How many replies are requested. */
   choices: number;
   /** The writer of the answer. */
   writer(): ReplyWriter;
-  /** Keeps the whole answer, before the client gets the event that completes it. */
+  /** Stores the complete answer. Called before the client gets the event that completes it. */
   keep?(answer: object): Promise<void>;
 }
 
-/** Writes replies in the shape of an API: events of a stream, or a whole answer. Texts are server-sent events. */
+/** Writes replies in the shape of an API: as server-sent events (text), or as one object. */
 export interface ReplyWriter {
   begin(): string;
-  /** `choice`: which of several replies. */
+  /** `choice`: the index of the reply. */
   piece(piece: Piece, choice: number): string;
-  /** A reply is over. */
+  /** Called at the end of a reply. */
   finish(reply: Reply, choice: number): string;
-  /** All are. */
+  /** Called at the end of all replies. */
   end(replies: readonly Reply[]): string;
-  /** The reply fails in the middle of the stream. */
+  /** Writes the failure of a reply whose stream has begun. */
   fail(failure: Failure, requestId: string): string;
-  /** The answer in one piece. */
+  /** The complete answer. */
   whole(replies: readonly Reply[]): object;
 }
 
@@ -55,15 +55,15 @@ export interface ErrorShape {
   error(failure: Failure, requestId: string): object;
 }
 
-/** What requests are read with. */
+/** What an API needs to read requests. */
 export interface ReadContext {
-  /** What is stored of who asks. */
+  /** The stored responses of the client. */
   memory: ResponseMemory;
-  /** Whether the model of this name sees images. Errors: {@link Failure} `not-found`. */
+  /** Whether the model of this name accepts images. Errors: {@link Failure} `not-found`. */
   sees(model: string): boolean;
 }
 
-/** One of the APIs: how its requests are read and its errors written. */
+/** One of the APIs: it reads requests and writes errors. */
 export interface Api extends ErrorShape {
   name: "chat" | "messages" | "responses";
   /**
@@ -72,22 +72,22 @@ export interface Api extends ErrorShape {
   read(body: unknown, context: ReadContext): TurnRequest | Promise<TurnRequest>;
 }
 
-/** An id as the APIs have them. */
+/** A new id in the form that the APIs use. */
 export const newId = (prefix: string): string => `${prefix}${crypto.randomUUID().replaceAll("-", "")}`;
 
 export const totalOf = (replies: readonly Reply[]): Usage => ({
-  // The prompt is the same for all.
+  // All replies share the prompt.
   inputTokens: replies[0]?.usage.inputTokens ?? 0,
   outputTokens: replies.reduce((sum, { usage }) => sum + usage.outputTokens, 0),
 });
 
-/** How a reply ended, by its parts and the model's own word. */
+/** How a reply ended, by its parts and the model's finish reason. */
 export function finishOf({ cut, calls }: Parts, finish: FinishReason | undefined): Finish {
   if (cut) return "length";
   return calls.length > 0 ? "calls" : (finish ?? "stop");
 }
 
-/** `{ type: "json_schema", … }` or `{ type: "json_object" }`, as OpenAI's APIs ask for an answer of a form. */
+/** Reads `{ type: "json_schema", … }` or `{ type: "json_object" }`, OpenAI's request for a structured answer. */
 export function answerSchemaOf(
   format: { type?: unknown; schema?: unknown } | null | undefined,
 ): JsonSchema | undefined {
@@ -95,14 +95,14 @@ export function answerSchemaOf(
   return format?.type === "json_schema" ? ((format.schema ?? {}) as JsonSchema) : undefined;
 }
 
-/** The tools that take one free text instead of JSON. */
+/** The names of the tools that take one free text instead of JSON. */
 export function customTools(tools: unknown): ReadonlySet<string> {
   const list = Array.isArray(tools) ? (tools as { type?: unknown; name?: unknown; custom?: { name?: unknown } }[]) : [];
   const names = list.flatMap((tool) => (tool?.type === "custom" ? [tool.custom?.name ?? tool.name] : []));
   return new Set(names.filter((name) => typeof name === "string"));
 }
 
-/** What a call of a custom tool was given; nothing, where the call was cut. */
+/** The text that a call passes to a custom tool; empty if the call was truncated. */
 export function customInput(args: string): string {
   try {
     const { input } = JSON.parse(args) as { input?: unknown };

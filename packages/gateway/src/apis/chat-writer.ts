@@ -7,18 +7,18 @@ interface ChatWriterOptions {
   model: string;
   /** The request has `functions`, so calls are `function_call`s. */
   isDeprecated: boolean;
-  /** The tools that take free text. */
+  /** The names of the tools that take free text. */
   custom: ReadonlySet<string>;
   withUsage: boolean;
 }
 
 const data = (payload: unknown) => `data: ${JSON.stringify(payload)}\n\n`;
 
-/** Writes Chat Completions. */
+/** Writes answers of Chat Completions. */
 export class ChatWriter implements ReplyWriter {
   readonly #id = newId("chatcmpl-");
   readonly #created = Math.floor(Date.now() / 1000);
-  /** How many calls each choice has so far. */
+  /** The number of calls so far, by choice. */
   readonly #calls: number[] = [];
   readonly #begun = new Set<number>();
 
@@ -90,7 +90,7 @@ export class ChatWriter implements ReplyWriter {
       );
     }
     const index = this.#calls[choice]! - 1;
-    // Free text is known when its JSON is complete.
+    // The free text is complete only when its JSON is.
     if (isCustom)
       return piece.type === "close"
         ? this.#delta({ tool_calls: [{ index, custom: { input: customInput(part.text) } }] }, choice)

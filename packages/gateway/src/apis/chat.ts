@@ -38,14 +38,14 @@ const settings = z.looseObject({
   logprobs: z.boolean().nullish(),
 });
 
-/** Chat Completions, with the deprecated `functions` too. */
+/** Chat Completions, including the deprecated `functions`. */
 export const chatApi: Api = {
   name: "chat",
   error: openaiError,
   read(body, { sees }) {
     const asked = readSettings(settings, body);
     if (asked.logprobs) {
-      throw new Failure("invalid", "`logprobs` cannot be had: calls are read from the model's text.", {
+      throw new Failure("invalid", "`logprobs` is not supported: calls are read from the model's text.", {
         param: "logprobs",
         code: "unsupported_parameter",
       });
@@ -63,7 +63,7 @@ export const chatApi: Api = {
         seed: asked.seed ?? undefined,
         stop: typeof asked.stop === "string" ? [asked.stop] : (asked.stop ?? undefined),
         fields: given(asked, "top_p", "top_k", "min_p", "frequency_penalty", "presence_penalty", "logit_bias"),
-        // A message has one call in the deprecated form.
+        // In the deprecated form, a message has a single call.
         parallel: isDeprecated ? false : (asked.parallel_tool_calls ?? undefined),
         answerSchema: answerSchemaOf(format && { type: format.type, schema: format.json_schema?.schema }),
       },

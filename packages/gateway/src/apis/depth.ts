@@ -1,15 +1,18 @@
 import { Failure } from "../failure.js";
 
-/** How many objects and arrays of a request may stand in each other: a schema's may be 200 deep, and the stack holds some thousands. */
+/**
+ * The deepest nesting of objects and arrays in a request. Schemas may be 200 levels deep; the stack allows some
+ * thousands.
+ */
 const MAX_DEPTH = 500;
 
-/** How many steps of the way to what is too deep are named. */
+/** How many steps of the path an error names. */
 const NAMED = 4;
 
 /**
- * Refuses what is nested too deep to be gone through.
+ * Refuses values that are nested too deeply for recursive code.
  *
- * Errors: {@link Failure} `invalid`, with the field. `at`: where the value stands in the request.
+ * Errors: {@link Failure} `invalid`, with the field. `at`: the path of the value in the request.
  */
 export function refuseDepth(value: unknown, at: readonly string[] = []): void {
   const steps = stepsBeyond(value, MAX_DEPTH);
@@ -21,7 +24,7 @@ export function refuseDepth(value: unknown, at: readonly string[] = []): void {
   });
 }
 
-/** The way to the first value that is more than so many levels deep. */
+/** The path to the first value nested deeper than `levels`. */
 function stepsBeyond(value: unknown, levels: number): string[] | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   if (levels === 0) return [];

@@ -7,7 +7,7 @@ const event = (type: string, fields: object = {}) => `event: ${type}\ndata: ${JS
 
 const reasons: Record<Finish, string> = { calls: "tool_use", length: "max_tokens", stop: "end_turn" };
 
-/** Writes Messages. Each part is a content block, of the same index. */
+/** Writes answers of Messages. Each part is a content block with the same index. */
 export class MessagesWriter implements ReplyWriter {
   readonly #id = newId("msg_");
 
@@ -58,14 +58,14 @@ export class MessagesWriter implements ReplyWriter {
   }
 }
 
-/** A block as it begins. */
+/** A content block at its start. */
 function begun(part: Part): object {
   if (part.type === "call") return { type: "tool_use", id: part.id, name: part.name, input: {} };
-  // Nobody signed it: only Anthropic's own server could.
+  // Only Anthropic's own server can sign a thinking block.
   return part.type === "text" ? { type: "text", text: "" } : { type: "thinking", thinking: "", signature: "" };
 }
 
-/** A block as a whole. */
+/** A complete content block. */
 function block(part: Part): object {
   if (part.type === "call") return { type: "tool_use", id: part.id, name: part.name, input: JSON.parse(part.text) };
   return part.type === "text"

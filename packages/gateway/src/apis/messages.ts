@@ -22,7 +22,7 @@ const settings = z.looseObject({
   output_config: z.looseObject({ format }).nullish(),
 });
 
-/** Messages. Fields that are not known, and beta headers, mean nothing here. */
+/** Messages. Unknown fields and beta headers are ignored. */
 export const messagesApi: Api = {
   name: "messages",
   error: anthropicError,
@@ -43,7 +43,7 @@ export const messagesApi: Api = {
         answerSchema: answerSchemaOf(asked.output_config?.format ?? asked.output_format),
         generateId: () => newId("toolu_"),
       },
-      // Clients that did not ask for thoughts may know no such block.
+      // Clients that did not ask for thinking may not know thinking blocks.
       reasoning: asked.thinking?.type === "enabled" || asked.thinking?.type === "adaptive",
       choices: 1,
     };
@@ -52,8 +52,8 @@ export const messagesApi: Api = {
 };
 
 /**
- * Claude Code puts a line about billing before its system text, which changes with each request: no prefix cache would
- * ever hit after it.
+ * Removes the billing line that Claude Code puts before its system text. It changes with each request, so no prefix
+ * cache could match after it.
  */
 function withoutBilling(system: string | unknown[] | undefined): string | unknown[] | undefined {
   if (!Array.isArray(system)) return system;

@@ -1,6 +1,6 @@
 import type { Failure } from "../failure.js";
 
-/** An error as OpenAI's APIs have it. */
+/** An error in the shape of OpenAI's APIs. */
 export const openaiError = (failure: Failure): { error: object } => ({
   error: {
     message: failure.message,

@@ -9,18 +9,21 @@ const outputText = (text: string) => ({ type: "output_text", text, annotations: 
 const summaryText = (text: string) => ({ type: "summary_text", text });
 
 /**
- * Writes Responses. Each part is an item of the output, of the same index and with one id in all events and in the end.
- * Thoughts are summaries of reasoning, which more clients show than its text.
+ * Writes answers of Responses. Each part is an output item with the same index, and with one id in all events.
+ * Reasoning is written as summaries, because more clients show summaries than reasoning text.
  */
 export class ResponsesWriter implements ReplyWriter {
   readonly #id = newId("resp_");
   readonly #created = Math.floor(Date.now() / 1000);
   readonly #ids: string[] = [];
-  /** The items that are complete. */
+  /** The completed items. */
   readonly #output: object[] = [];
   #events = 0;
 
-  /** `asked`: the request. `custom`: the tools that take free text. `namespaces`: the namespace of each tool in one. */
+  /**
+   * `asked`: the request. `custom`: names of the tools that take free text. `namespaces`: the namespace of each tool
+   * that has one.
+   */
   constructor(
     private readonly asked: Record<string, unknown>,
     private readonly custom: ReadonlySet<string>,
@@ -54,7 +57,7 @@ export class ResponsesWriter implements ReplyWriter {
       code: kind === "rate-limit" ? "rate_limit_exceeded" : (code ?? "server_error"),
       message: message + wait,
     };
-    // OpenAI's SDKs throw at `error`, and take `response.failed` for an answer; others read only the latter.
+    // OpenAI's SDKs throw at `error`, and treat `response.failed` as an answer; other clients read only the latter.
     return (
       this.#event("error", { ...error, param: null, ...openaiError(failure) }) +
       this.#event("response.failed", { response: { ...this.#response("failed"), output: this.#output, error } })
@@ -100,7 +103,7 @@ export class ResponsesWriter implements ReplyWriter {
       return this.#event("response.output_text.delta", { ...at, content_index: 0, delta, logprobs: [] });
     if (part.type === "reasoning")
       return this.#event("response.reasoning_summary_text.delta", { ...at, summary_index: 0, delta });
-    // Free text is known when its JSON is complete.
+    // The free text is complete only when its JSON is.
     return this.custom.has(part.name) ? "" : this.#event("response.function_call_arguments.delta", { ...at, delta });
   }
 
@@ -136,7 +139,7 @@ export class ResponsesWriter implements ReplyWriter {
     );
   }
 
-  /** A part as an item of the output. */
+  /** A part as an output item. */
   #item(part: Part, status: Status): object {
     const id = this.#idOf(part);
     if (part.type === "text") {
@@ -173,7 +176,7 @@ export class ResponsesWriter implements ReplyWriter {
     return `event: ${type}\ndata: ${JSON.stringify(payload)}\n\n`;
   }
 
-  /** The response as it is before anything of it is known: what was asked for, said again. */
+  /** The response before any output: it repeats the request's settings. */
   #response(status: Status): object {
     const { asked } = this;
     return {

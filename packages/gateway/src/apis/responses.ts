@@ -20,14 +20,14 @@ const settings = z.looseObject({
   text: z.looseObject({ format: z.looseObject({ type: z.string(), schema: jsonSchema }).nullish() }).nullish(),
 });
 
-/** What is not served, and what to do instead. */
+/** Unsupported fields, and what to do instead. */
 const unsupported: Record<string, string> = {
   conversation: "send the whole conversation as `input`",
   prompt: "send its text as `instructions` or `input`",
   background: "wait for the answer, or stream it",
 };
 
-/** Responses. Those of a gateway with a store are kept, unless `store` is false. Types of tools that are not known are left out. */
+/** Responses. A gateway with a store keeps them unless `store` is false. Tools of unknown types are ignored. */
 export const responsesApi: Api = {
   name: "responses",
   error: openaiError,
@@ -65,15 +65,14 @@ export const responsesApi: Api = {
   },
 };
 
-/** The items up to an earlier response and with it. Errors: {@link Failure} `invalid` without a store, and `not-found`. */
+/**
+ * The items up to and including an earlier response. Errors: {@link Failure} `invalid` without a store; `not-found`.
+ */
 async function itemsBefore(id: string | null | undefined, memory: ResponseMemory): Promise<unknown[]> {
   const param = "previous_response_id";
   if (id == null) return [];
   if (!memory.isConfigured)
-    throw notServed(
-      param,
-      `\`${param}\` is not supported, for nothing is stored here: send the whole conversation as \`input\`.`,
-    );
+    throw notServed(param, `\`${param}\` is not supported without a store: send the whole conversation as \`input\`.`);
   const { input, response } = await memory.get(id, { param, code: "previous_response_not_found" });
   return [...input, ...response.output];
 }
@@ -84,7 +83,7 @@ const itemsOf = (input: string | unknown[]): unknown[] =>
 const notServed = (param: string, message: string) =>
   new Failure("invalid", message, { param, code: "unsupported_parameter" });
 
-/** The namespace of each tool that is in one. */
+/** The namespace of each tool that is in a namespace. */
 function namespaces(tools: unknown): ReadonlyMap<string, string> {
   const list = Array.isArray(tools)
     ? (tools as { type?: unknown; name?: unknown; tools?: { name?: unknown }[] }[])

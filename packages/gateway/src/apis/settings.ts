@@ -2,18 +2,18 @@ import type { Converted, Loss, ProviderFormat, ProviderShapes, ReadConversation 
 import { z } from "zod";
 import { Failure } from "../failure.js";
 
-// The settings of requests: what is not messages, tools and tool choice, which the provider formats of the core read.
+// Settings of requests. Messages, tools and tool choice are read by the core's provider formats.
 
-/** A number of a range, as OpenAI's APIs have it. */
+/** A number within a range, with an error like OpenAI's. */
 const between = (least: number, most: number) => {
   const error = `is a number from ${least} to ${most}`;
   return z.number({ error }).min(least, { error }).max(most, { error }).nullish();
 };
-/** The schema of an answer. */
+/** The JSON Schema of an answer. */
 const jsonSchema = z.record(z.string(), z.unknown(), { error: "is a JSON Schema, an object" }).nullish();
 const count = z.int().min(1).nullish();
 
-/** What the APIs have in common. */
+/** Settings that all APIs have. */
 export const sharedSettings = {
   model: z.string({ error: "is the name of a model" }).min(1).max(256, { error: "is at most 256 characters long" }),
   stream: z.boolean().nullish(),
@@ -23,25 +23,25 @@ export const sharedSettings = {
 };
 export { between, count, jsonSchema };
 
-/** The messages of a request, which the provider formats read. */
+/** The messages of a request, not validated further: the provider formats read them. */
 export const messageList = z
   .array(z.unknown(), { error: "is a list of messages" })
   .min(1, { error: "needs at least one message" });
 
-/** A part of a message, or of what a tool gave. */
+/** Matches the path of a part of a message or of a tool result. */
 const PART = /\/(?:content|output|system)\/\d+$/;
 
-/** What is said of parts that stay, and what only the provider's server can read. */
+/** Losses that are no reason to refuse: the part stays, or only the provider's server could read it. */
 const KEPT = new Set(["order", "text", "refusal", "redacted_thinking"]);
 
-/** What is lost elsewhere too, where it is no text, and no image for a model that sees. */
+/** Losses of media: refused, except images for a model with vision. */
 const MEDIA = new Set([
   ...["image_url", "image", "input_image", "computer_screenshot"],
   ...["input_audio", "audio", "video", "video_url", "file", "input_file", "document"],
 ]);
 
 /**
- * The settings of a request, by their schema.
+ * Reads the settings of a request by their schema.
  *
  * Errors: {@link Failure} `invalid`, with the field.
  */
@@ -57,9 +57,9 @@ export function readSettings<Schema extends z.ZodType>(schema: Schema, body: unk
 }
 
 /**
- * The conversation of a request in a provider's format, and what is lost of it. `images`: the model sees them.
+ * Reads a conversation in a provider's format, and reports what is lost. `images`: the model accepts images.
  *
- * Errors: {@link Failure} `invalid` where a part of a message is lost; those of `fromRequest`.
+ * Errors: {@link Failure} `invalid` if a part of a message is lost; the errors of `fromRequest`.
  */
 export function readConversation(
   format: Pick<ProviderFormat<ProviderShapes>, "fromRequest">,
@@ -71,7 +71,7 @@ export function readConversation(
   return read;
 }
 
-/** Refuses what the model cannot be shown: it would answer as if there was nothing. */
+/** Refuses content that the model cannot be shown: the model would answer as if the content were absent. */
 function refuseLost(losses: readonly Loss[], sees: boolean): void {
   const seen = losses.find(({ path, what }) => MEDIA.has(what) || (PART.test(path) && !KEPT.has(what)));
   if (!seen) return;
@@ -85,7 +85,7 @@ function refuseLost(losses: readonly Loss[], sees: boolean): void {
   );
 }
 
-/** Those of the fields that the request gives, for the upstream. */
+/** The named fields that the request has, to be passed to the upstream. */
 export function given(body: Record<string, unknown>, ...names: string[]): Record<string, unknown> | undefined {
   const fields = names.flatMap((name) => (body[name] == null ? [] : [[name, body[name]] as const]));
   return fields.length > 0 ? Object.fromEntries(fields) : undefined;

@@ -3,20 +3,20 @@ import type { z } from "zod";
 import { type ConfigIssue, GatewayConfigError } from "../errors.js";
 import { configSchema, type GatewayConfig, type UpstreamConfig } from "./schema.js";
 
-/** What one of several upstreams is called: its address without what may be secret in it. */
+/** The name of one of several upstreams. By default its address, without the parts that may be secret. */
 export function upstreamName({ name, url }: UpstreamConfig): string {
   const { origin, pathname } = new URL(url);
   return name ?? origin + pathname.replace(/\/+$/, "");
 }
 
-/** Where something is in a configuration: `models[0].name`. */
+/** The path of a value in a configuration: `models[0].name`. */
 export const pathWords = (path: readonly PropertyKey[]): string =>
   path
     .map((step) => (typeof step === "number" ? `[${step}]` : `.${String(step)}`))
     .join("")
     .replace(/^\./, "");
 
-/** What is wrong with a configuration, each with the steps to it. */
+/** The problems of a configuration, each with its path. */
 export function configIssues(config: unknown): (ConfigIssue & { steps: readonly PropertyKey[] })[] {
   const { error } = configSchema.safeParse(config);
   const found = (error?.issues ?? []).map((issue) => ({
@@ -38,7 +38,7 @@ export function checkConfig(config: unknown): GatewayConfig {
   return config as GatewayConfig;
 }
 
-/** A key that there is not is itself what is pointed at. */
+/** The path of a problem. For an unknown key, the path of that key. */
 const stepsTo = (issue: z.core.$ZodIssue): readonly PropertyKey[] =>
   issue.code === "unrecognized_keys" ? [...issue.path, issue.keys[0]!] : issue.path;
 
@@ -49,7 +49,7 @@ function isMissing(issue: z.core.$ZodIssue, config: unknown): boolean {
   return value === undefined;
 }
 
-/** Names that are given twice. */
+/** Names that occur twice. */
 function doubled({ models, server }: GatewayConfig): (ConfigIssue & { steps: readonly PropertyKey[] })[] {
   const seen = new Map<string, string>();
   const issues: (ConfigIssue & { steps: readonly PropertyKey[] })[] = [];

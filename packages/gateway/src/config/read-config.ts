@@ -7,8 +7,8 @@ import type { GatewayConfig } from "./schema.js";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads a configuration from a YAML file (JSON is YAML too). `${NAME}` in a value is the environment variable of that name,
- * `${NAME:-other}` is `other` where there is none or it is empty.
+ * Reads a configuration from a YAML file (JSON is YAML too). `${NAME}` in a value is replaced by the environment
+ * variable; `${NAME:-other}` by `other` if the variable is unset or empty.
  *
  * Errors: {@link GatewayConfigError} `unreadable`, and `bad-config` with line and column.
  *
@@ -27,9 +27,9 @@ export async function readConfig(path: string): Promise<GatewayConfig> {
 }
 
 /**
- * Reads a configuration from the text of a YAML file, as {@link readConfig}.
+ * Reads a configuration from YAML text, as {@link readConfig}.
  *
- * Errors: {@link GatewayConfigError} `unreadable` where it is no YAML, and `bad-config`, with line and column.
+ * Errors: {@link GatewayConfigError} `unreadable` if the text is not YAML; `bad-config`, with line and column.
  *
  * @example parseConfig("models: [{ name: m, upstream: { url: http://localhost:8080/v1, key: '${KEY}' } }]", { KEY: "sk-1" });
  */
@@ -56,13 +56,13 @@ export function parseConfig(text: string, environment: Environment = process.env
     message,
     ...at(offsetOf(document, steps)),
   }));
-  // A value that is missing is not also of the wrong type.
+  // A value whose variable is missing gets no second error for its type.
   const issues = missing.length > 0 ? missing : wrong;
   if (issues.length > 0) throw new GatewayConfigError("bad-config", issues);
   return config as GatewayConfig;
 }
 
-/** References to what has no anchor: mostly a text that begins with `*` and has no quotes. */
+/** Aliases without an anchor: mostly unquoted text that begins with `*`. */
 function strayAliases(document: Document): { message: string; offset: number }[] {
   const found: { message: string; offset: number }[] = [];
   visit(document, {
@@ -75,7 +75,7 @@ function strayAliases(document: Document): { message: string; offset: number }[]
   return found;
 }
 
-/** The document as data. Errors: {@link GatewayConfigError} `unreadable` where references multiply without end. */
+/** The document as plain data. Errors: {@link GatewayConfigError} `unreadable` if its aliases expand without end. */
 function plainOf(document: Document): unknown {
   try {
     return document.toJS();
@@ -87,14 +87,16 @@ function plainOf(document: Document): unknown {
 
 const firstLine = (text: string) => text.split("\n")[0]!.replace(/ at line \d+, column \d+:?$/, "");
 
-/** Puts in environment variables; those that there are not. A value without quotes may become a number or a truth value. */
+/**
+ * Substitutes environment variables, and returns the unset ones. An unquoted value may become a number or a boolean.
+ */
 function substitute(document: Document, environment: Environment): { name: string; offset: number }[] {
   const missing: { name: string; offset: number }[] = [];
   visit(document, {
     Scalar(key, node) {
       if (key === "key" || typeof node.value !== "string" || !node.value.includes("${")) return;
       const value = node.value.replace(/\$\{(\w+)(?::-([^}]*))?\}/g, (_, name: string, other?: string) => {
-        // As a shell has it, an empty one is none where there is another value.
+        // As in a shell: with a default, an empty variable counts as unset.
         const found = (other === undefined ? undefined : environment[name] || other) ?? environment[name];
         if (found === undefined) missing.push({ name, offset: node.range?.[0] ?? 0 });
         return found ?? "";
@@ -111,7 +113,7 @@ function plainValue(text: string): unknown {
   return typeof value === "number" || typeof value === "boolean" ? value : text;
 }
 
-/** Where something is in the file; where it is missing, what it is missing in. */
+/** The offset of a value in the file; for a missing value, that of its parent. */
 function offsetOf(document: Document, steps: readonly PropertyKey[]): number {
   const names = steps.map((step) => (typeof step === "symbol" ? String(step) : step));
   const parent = document.getIn(names.slice(0, -1), true);

@@ -1,7 +1,7 @@
 import { nearestNames } from "@toolingua/core";
 import { z } from "zod";
 
-// Schemas whose errors say what would be right, and what was probably meant.
+// Schemas whose errors name the right value, and the probably intended one.
 
 const list = (names: readonly string[]) => names.map((name) => JSON.stringify(name)).join(", ");
 
@@ -10,7 +10,7 @@ const meant = (given: unknown, names: readonly string[]) => {
   return nearest === undefined ? "" : ` Did you mean "${nearest}"?`;
 };
 
-/** An object with these keys and no others. */
+/** An object with exactly these keys. */
 export const strict = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.strictObject(shape, {
     error: (issue) => {
@@ -23,7 +23,7 @@ export const strict = <Shape extends z.ZodRawShape>(shape: Shape) =>
     },
   });
 
-/** One of these words. */
+/** One of these strings. */
 export const oneOf = <const Values extends readonly [string, ...string[]]>(...values: Values) =>
   z.enum(values, {
     error: ({ input }) => {
@@ -35,20 +35,20 @@ export const oneOf = <const Values extends readonly [string, ...string[]]>(...va
 /** A string that is not empty. */
 export const text = (words: string) => z.string({ error: words }).min(1, { error: words });
 
-/** A whole number from `least`. */
+/** An integer of at least `least`. */
 export const whole = (least: number) => {
   const error = `is a whole number from ${least}`;
   return z.int({ error }).min(least, { error });
 };
 
-/** A key as a header can have it. */
+/** A key that a header can carry. */
 export const secret = (words: string) =>
   text(words).regex(/^\S(?:.*\S)?$/, { error: `${words}, in one line, without space before or after it` });
 
-/** The longest time of a timer, which counts milliseconds in 31 bits. */
+/** The longest time of a timer in seconds: timers count milliseconds in 31 bits. */
 const LONGEST = 2_147_483;
 
-/** A number of seconds above 0. */
+/** A positive number of seconds. */
 export const seconds = () => {
   const error = `is a number of seconds above 0, at most ${LONGEST}`;
   return z.number({ error }).positive({ error }).max(LONGEST, { error });

@@ -6,7 +6,7 @@ const flag = z.boolean({ error: "is true or false" });
 const object = z.record(z.string(), z.unknown(), { error: "is an object" });
 const names = z.array(text("is a name"), { error: "is a list of names" });
 
-const ADDRESS = "is a whole address, such as http://localhost:11434/v1";
+const ADDRESS = "is a complete URL, such as http://localhost:11434/v1";
 
 const httpUrl = text(ADDRESS).superRefine((value, context) => {
   const refuse = (message: string) => context.addIssue({ code: "custom", message });
@@ -14,7 +14,7 @@ const httpUrl = text(ADDRESS).superRefine((value, context) => {
   const { protocol, username, password, pathname } = new URL(value);
   if (!/^https?:$/.test(protocol)) refuse(ADDRESS);
   else if (username !== "" || password !== "")
-    refuse("cannot hold a name and password: give them as `headers: { authorization: … }`");
+    refuse("cannot contain a name and password: give them as `headers: { authorization: … }`");
   const added = /\/(?:chat\/)?completions(?=\/*$)/.exec(pathname)?.[0];
   if (added !== undefined) refuse(`is given without "${added}", which is added`);
 });
@@ -24,7 +24,7 @@ const upstreamShape = {
   model: text("is the model's id at the upstream").optional().describe("The model's id there. Default: `name`."),
   key: text("is the key of the upstream")
     .regex(/^[\x21-\x7e]+$/, {
-      error: "is the key of the upstream: letters, digits and signs of ASCII, without spaces",
+      error: "is the key of the upstream: printable ASCII characters, without spaces",
     })
     .optional()
     .describe("Sent as `Authorization: Bearer …`."),
@@ -97,7 +97,7 @@ export const modelSchema = strict({
   style: oneOf("native", "json", "signature", "compact").optional().describe("How tools are shown to the model."),
   transcript: oneOf("messages", "pml")
     .optional()
-    .describe("How the model is sent what was said: as `messages` in turn (default), or as one document in `pml`."),
+    .describe("How the model receives the conversation: as `messages` (default), or as one document in `pml`."),
   constraint: oneOf("off", "auto", "required", "fallback")
     .optional()
     .describe("Whether replies are constrained by a grammar. Needs `backend`. Default `off`."),
@@ -137,7 +137,7 @@ export const modelSchema = strict({
   .refine(
     ({ vision, embedded, upstream, upstreams = [] }) =>
       !vision || (embedded === undefined && [upstream, ...upstreams].every((one) => one?.kind !== "completion")),
-    { path: ["vision"], error: "needs upstreams of the kind `chat`: a prompt of text holds no images" },
+    { path: ["vision"], error: "needs upstreams of the kind `chat`: a text prompt cannot contain images" },
   )
   .refine(
     ({ constraint, backend, upstream, upstreams }) =>
@@ -200,11 +200,11 @@ export const configSchema = strict({
     content: flag
       .optional()
       .describe(
-        "Whether spans, the log and the admin page have words of requests, replies and upstreams. Default `false`.",
+        "Whether spans, the log and the admin page may contain text of requests, replies and upstreams. Default `false`.",
       ),
   })
     .optional()
-    .describe("What OpenTelemetry, the log and the admin page are told."),
+    .describe("What OpenTelemetry, the log and the admin page receive."),
 });
 
 /** The configuration of a gateway, as a file or as an object; docs are in the README. */
@@ -216,7 +216,7 @@ export type UpstreamConfig = z.input<typeof oneOfSeveral>;
 export type KeyConfig = z.input<typeof key>;
 export type StoreConfig = z.input<typeof storeSchema>;
 export type LimitsConfig = z.input<typeof limitsSchema>;
-/** Limits, those too that are not configured. */
+/** The limits, with defaults filled in. */
 export type Limits = z.output<typeof limitsSchema>;
 
 /**

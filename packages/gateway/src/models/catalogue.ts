@@ -1,9 +1,9 @@
 import { claudeAlias, type ModelList } from "./model-list.js";
 import type { ServedModel } from "./served-model.js";
 
-// GET /v1/models as OpenAI's clients, Anthropic's and Codex read it: each finds its own fields beside those of the others.
+// GET /v1/models for OpenAI's clients, Anthropic's and Codex: one answer has the fields of all three.
 
-/** One model, in OpenAI's and Anthropic's words. */
+/** One model, with OpenAI's and Anthropic's fields. */
 export function modelEntry({ name }: ServedModel, created: number, id = name): object {
   return {
     id,
@@ -16,7 +16,7 @@ export function modelEntry({ name }: ServedModel, created: number, id = name): o
   };
 }
 
-/** All models. `forAnthropic`: by names that clients of Anthropic's show. */
+/** All models. `forAnthropic`: with names that Anthropic's clients show. */
 export function catalogue({ models }: ModelList, created: number, forAnthropic: boolean): object {
   const idOf = ({ name }: ServedModel) => (forAnthropic ? claudeAlias(name) : name);
   return {
@@ -29,7 +29,7 @@ export function catalogue({ models }: ModelList, created: number, forAnthropic: 
   };
 }
 
-/** What Codex wants to know of a model. */
+/** A model's entry for Codex. */
 const codexEntry = ({ name, contextWindow, vision }: ServedModel, priority: number): object => ({
   slug: name,
   display_name: name,

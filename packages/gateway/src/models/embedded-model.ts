@@ -2,7 +2,7 @@ import type { TextModel } from "@toolingua/core";
 import type { LlamaCppEngine } from "@toolingua/llama-cpp";
 import { Failure } from "../failure.js";
 
-/** A model in this process, which is loaded when it is first asked. */
+/** A model in this process. It is loaded at its first request. */
 export interface EmbeddedModel {
   model: TextModel;
   /** Frees its memory. */
@@ -10,9 +10,10 @@ export interface EmbeddedModel {
 }
 
 /**
- * A GGUF file, or a model that `resolveModel` knows by name, on `@toolingua/llama-cpp`, which is loaded only here.
+ * A GGUF file, or a model that `resolveModel` knows by name, run by `@toolingua/llama-cpp`, which is imported only
+ * here.
  *
- * Errors, when it is asked: {@link Failure}, `invalid` where the prompt is too long, else `overloaded` or `upstream`.
+ * Errors of a request: {@link Failure}, `invalid` if the prompt is too long, else `overloaded` or `upstream`.
  */
 export function embeddedModel(name: string, contextSize: number): EmbeddedModel {
   let loading: Promise<{ engine: LlamaCppEngine; model: TextModel }> | undefined;
@@ -25,7 +26,7 @@ export function embeddedModel(name: string, contextSize: number): EmbeddedModel 
   }
   function loaded() {
     loading ??= load();
-    // What failed may work the next time: a download, memory.
+    // A failure may be temporary (a download, memory): the next request tries again.
     loading.catch(() => {
       loading = undefined;
     });

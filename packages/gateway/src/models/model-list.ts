@@ -2,10 +2,10 @@ import { nearestNames } from "@toolingua/core";
 import { Failure } from "../failure.js";
 import type { ServedModel } from "./served-model.js";
 
-/** Clients that show only models of Anthropic's show a model by this name. */
+/** The name of a model for clients that show only Anthropic's models. */
 export const claudeAlias = (name: string): string => (/^(claude|anthropic)/.test(name) ? name : `claude-${name}`);
 
-/** The models that are served, by every name they have. */
+/** The served models, by each of their names. */
 export class ModelList {
   readonly #byName = new Map<string, ServedModel>();
   readonly #patterns: { pieces: string[]; model: ServedModel }[] = [];
@@ -34,8 +34,8 @@ export class ModelList {
 }
 
 /**
- * Whether a name has these pieces one after the other, from its beginning to its end, with any characters between. Linear
- * in the name, which a client writes.
+ * Whether a name consists of these pieces in order, with any characters between them. Takes time linear in the name,
+ * which a client writes.
  */
 function matches([first = "", ...pieces]: readonly string[], name: string): boolean {
   const last = pieces.pop() ?? "";

@@ -7,20 +7,20 @@ import { isReachable } from "../operation/readiness.js";
 import { type PooledUpstream, UpstreamPool } from "../upstreams/upstream-pool.js";
 import { embeddedModel } from "./embedded-model.js";
 
-/** A model as the gateway asks it. */
+/** A model that the gateway serves. */
 export interface ServedModel {
   config: GatewayModelConfig;
   name: string;
   aliases: readonly string[];
   contextWindow: number;
-  /** Whether it sees images. */
+  /** Whether the model accepts images. */
   vision: boolean;
   holdCalls: boolean;
-  /** Whether it can be asked, as far as is known. Of several upstreams, `pool` says it of each. */
+  /** Whether the model is reachable, as far as known. `pool` has the state of each of several upstreams. */
   probe(): Promise<boolean>;
-  /** The upstreams of a model that has several. */
+  /** The upstreams, if the model has several. */
   pool: readonly PooledUpstream[];
-  /** Frees what the model has in this process. */
+  /** Frees the model's memory in this process. */
   close(): Promise<void>;
   options: Pick<
     GenerateOptions,
@@ -38,23 +38,23 @@ export interface ServedModel {
   >;
 }
 
-/** How many tokens a model takes where nothing says so: a server's, and one in this process, which is loaded so. */
+/** Default context windows in tokens: of a server's model, and of an embedded model, which is loaded with it. */
 const CONTEXT = 131_072;
 const EMBEDDED_CONTEXT = 8192;
 
-/** Servers that go on from the beginning of a reply. */
+/** Servers that continue a reply from a prefill. */
 const CONTINUES = new Set(["llama.cpp", "vllm", "sglang", "ollama"]);
 
 /**
- * Makes a model of its configuration.
+ * Creates a model from its configuration.
  *
- * Errors: `OptionsError` and `ChatFormatError` for what the endpoint does not take.
+ * Errors: `OptionsError` and `ChatFormatError` for options that the endpoint does not accept.
  */
 export function servedModel(config: GatewayModelConfig, limits: Limits): ServedModel {
   const { name, aliases = [], backend, protocol = "auto", selection, fields } = config;
   const upstreams = config.upstreams ?? (config.upstream ? [config.upstream] : []);
   const id = upstreams[0]?.model ?? config.embedded ?? name;
-  // A server that reads no grammars takes a JSON Schema; Ollama, where it speaks OpenAI's API, in OpenAI's field.
+  // A server without grammars takes a JSON Schema. Ollama's OpenAI-compatible API takes it in OpenAI's field.
   const target = backend === "openai" || backend === "ollama" ? "openai" : undefined;
   const source = sourceOf(config, limits);
   return {
@@ -83,14 +83,14 @@ export function servedModel(config: GatewayModelConfig, limits: Limits): ServedM
   };
 }
 
-/** Where the text comes from. */
+/** Where the model's text comes from. */
 interface Source {
   model: TextModel;
   pool?: readonly PooledUpstream[];
   close?(): Promise<void>;
 }
 
-/** Exactly one of four, as the configuration was checked for. */
+/** The source of the text. The configuration check ensures that there is exactly one of four. */
 function sourceOf(config: GatewayModelConfig, limits: Limits): Source {
   const { model, upstream, upstreams = [], embedded, circuitBreaker = {}, contextWindow = EMBEDDED_CONTEXT } = config;
   if (embedded !== undefined) return embeddedModel(embedded, contextWindow);
@@ -115,7 +115,7 @@ function endpointOf(upstream: UpstreamConfig, { name, backend, upstreams = [] }:
     apiKey: upstream.key,
     headers: upstream.headers,
     backend,
-    // Another upstream is asked at once. A client can wait longer better than a gateway can.
+    // With several upstreams, another one is tried at once. Otherwise the client is the better place to wait.
     retries: { attempts: upstreams.length > 1 ? 0 : 2, delay: 250, maxDelay: 5000 },
     timeout: { connect: connectTimeout * 1000, idle: idleTimeout * 1000, total: timeout * 1000 },
   });

@@ -4,18 +4,18 @@ import type { ResponseMemory } from "../store/response-memory.js";
 import type { RequestWatch } from "./request-record.js";
 import type { Setup } from "./setup.js";
 
-/** What is known of a request while it is answered. */
+/** The context of a request. */
 export interface GatewayEnv {
   Variables: {
     requestId: string;
     setup: Setup;
-    /** Of requests to a model. */
+    /** Set for requests to a model. */
     watch?: RequestWatch;
-    /** What is stored of who asks. There once they are known. */
+    /** The stored responses of the client. Set after authentication. */
     memory: ResponseMemory;
-    /** Aborts when nobody waits for the answer any more. */
+    /** Aborted when the client has disconnected, or the gateway stops. */
     signal: AbortSignal;
-    /** The API whose shape errors have. */
+    /** The API in whose shape errors are written. */
     shape?: ErrorShape;
     isStreaming?: boolean;
   };

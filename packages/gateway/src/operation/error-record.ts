@@ -1,20 +1,20 @@
 import { EndpointError } from "@toolingua/endpoints";
 import type { Failure, FailureKind } from "../failure.js";
 
-/** A failure as the log and the admin page have it. */
+/** A failure in the log and on the admin page. */
 export interface ErrorRecord {
   kind: FailureKind;
   code?: string;
-  /** Which field of the request is wrong. */
+  /** The field of the request that is wrong. */
   param?: string;
-  /** One of a few sentences; with `telemetry.content` the words of the failure itself. */
+  /** One of a fixed set of sentences; with `telemetry.content`, the failure's own message. */
   message: string;
 }
 
 const sentences: Record<FailureKind, string> = {
-  invalid: "The request cannot be answered as it is.",
-  authentication: "There is no key, or one that is not known.",
-  forbidden: "The page or the name that asks is not allowed.",
+  invalid: "The request is invalid.",
+  authentication: "The key is missing or unknown.",
+  forbidden: "The origin or the host name is not allowed.",
   "not-found": "There is no such model, response or path.",
   "too-large": "The request is too large.",
   "rate-limit": "There are too many requests.",
@@ -24,13 +24,13 @@ const sentences: Record<FailureKind, string> = {
   timeout: "The upstream took too long.",
 };
 
-/** What can be no sentence. */
+/** Matches identifiers, not sentences. */
 const IDENTIFIER = /^[\w.-]{1,64}$/;
 const PATH = /^[\w.$[\]/~-]{1,200}$/;
 
 /**
- * What is kept of a failure. Its words may repeat those of a request, a reply or an upstream: they are kept only with
- * `withContent`. A failure of the gateway itself has its stack.
+ * The record of a failure. Its message may repeat text of a request, a reply or an upstream, so it is kept only with
+ * `withContent`. The record of a failure of the gateway itself has its stack.
  */
 export function errorRecord({ kind, code, param, message, cause }: Failure, withContent: boolean): ErrorRecord {
   return {
@@ -56,7 +56,7 @@ function plainWords(kind: FailureKind, cause: unknown): string {
   return [`${sentence} ${names.join(" ")}`.trim(), ...framesOf(cause)].join("\n");
 }
 
-/** The places in a stack, without the message that stands before them. */
+/** The frames of a stack, without the message at its start. */
 function framesOf({ stack = "", message }: Error): string[] {
   const places =
     message !== "" && stack.includes(message) ? stack.slice(stack.indexOf(message) + message.length) : stack;

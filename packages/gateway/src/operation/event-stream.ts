@@ -1,16 +1,16 @@
 import { setImmediate } from "node:timers/promises";
 import { within } from "./within.js";
 
-// A comment, which every reader of server-sent events passes over.
+// A comment: readers of server-sent events ignore it.
 const KEEP_ALIVE = ": keep-alive\n\n";
 
-/** How much is written at once, in characters: a source that never waits must not be read to its end. */
+/** The most characters of one write: a source that never waits must not be read to its end at once. */
 const AT_ONCE = 16_384;
 
 const headers = {
   "content-type": "text/event-stream; charset=utf-8",
   "cache-control": "no-cache",
-  // Proxies such as nginx would collect it.
+  // Otherwise proxies such as nginx would buffer the stream.
   "x-accel-buffering": "no",
 };
 
@@ -19,22 +19,23 @@ interface Moment {
   done: boolean;
 }
 
-/** What is streamed. */
+/** The source of a stream. */
 export interface EventSource {
   events: AsyncGenerator<string, void>;
-  /** The last events, where the source fails in the middle; `undefined` where nobody is there to read them. */
+  /** The last events if the source fails in the middle; `undefined` if nobody reads them. */
   fail(error: unknown): string | undefined;
 }
 
 /**
- * A response that streams these events as they are asked for: a reader that is slow holds up the source, and not memory.
- * In silence comments are sent. A reader that takes nothing for `unread` ms is given up. `onEnd` is called once, when all was
+ * A response that streams these events on demand: a slow reader slows down the source and costs no memory. Comments are
+ * sent in silence. A reader that reads nothing for `unread` ms is dropped. `onEnd` is called once, when everything was
  * sent or the reader is gone.
  *
- * The response comes with the first event, so that a source that fails before is an error of the request; or after `keepAlive`
- * ms, for the sake of clients that give up on silence. What is over by then is no stream, which would cost more.
+ * The response is returned with the first event, so that an earlier failure of the source becomes an HTTP error; or
+ * after `keepAlive` ms, because some clients give up on silence. An answer that is complete by then is sent without a
+ * stream, which costs less.
  *
- * Errors: what the source throws before the response came.
+ * Errors: those of the source before the response is returned.
  */
 export async function eventStream(
   { events, fail }: EventSource,
@@ -42,7 +43,10 @@ export async function eventStream(
 ): Promise<Response> {
   let next: Promise<IteratorResult<string, void>> | undefined;
 
-  /** What comes next, or a comment. What comes at once is one text: each write costs more than the events in it. */
+  /**
+   * The next events, or a comment. Events that are ready together are one text, since a write costs more than its
+   * events.
+   */
   async function moment(): Promise<Moment> {
     next ??= events.next();
     let result = await within(next, keepAlive);
@@ -52,14 +56,14 @@ export async function eventStream(
     while (result && !result.done) {
       text += result.value;
       next = events.next();
-      // A failure waits for the next moment, since there is something to send before it; there may be none, if nobody reads on.
+      // A failure waits for the next moment: this one has events to send. Without a reader there is no next moment.
       const settled = next.catch(() => undefined);
       result = text.length < AT_ONCE ? await Promise.race([settled, turn]) : undefined;
     }
     return { text, done: result !== undefined };
   }
 
-  /** Runs while a reader has something that it did not take. */
+  /** Runs while the reader has not taken what it was sent. */
   let unreadTimer: NodeJS.Timeout | undefined;
   function end(isComplete: boolean): void {
     clearTimeout(unreadTimer);
@@ -80,14 +84,14 @@ export async function eventStream(
 
   let isPulling = false;
   function giveUp(controller: ReadableStreamDefaultController<Uint8Array>): void {
-    // The source is waited for, and not the reader.
+    // The reader is waiting for the source, not the other way round.
     if (isPulling) return;
     end(false);
     controller.error(new Error("The client does not read its stream."));
     leave();
   }
 
-  /** A source that is stuck in next() never answers; nobody waits for it. */
+  /** Stops the source without waiting: a source stuck in next() never returns. */
   function leave(): void {
     events.return(undefined).catch(() => {});
   }

@@ -2,12 +2,12 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { KeyConfig } from "../config/schema.js";
 import { Failure } from "../failure.js";
 
-/** Somebody who may ask. */
+/** A client with a key. */
 export type KeyHolder = Pick<KeyConfig, "name" | "rate" | "concurrency">;
 
 const sha256 = (text: string): Buffer => createHash("sha256").update(text).digest();
 
-/** The keys that are known, as hashes only. */
+/** The configured keys, stored as hashes only. */
 export class Keys {
   readonly #known: { hash: Buffer; holder: KeyHolder }[];
 
@@ -18,14 +18,14 @@ export class Keys {
     }));
   }
 
-  /** Whether only those may ask who have one. */
+  /** Whether a key is required. */
   get areNeeded(): boolean {
     return this.#known.length > 0;
   }
 
   /**
-   * Who asks: by `Authorization: Bearer …` or `x-api-key`. `undefined` where no keys are configured. All hashes are
-   * compared, each in the same time, whatever the key is.
+   * The holder of the request's key, from `Authorization: Bearer …` or `x-api-key`. `undefined` if no keys are
+   * configured. Compares all hashes, each in constant time.
    *
    * Errors: {@link Failure} `authentication`.
    */
@@ -39,8 +39,8 @@ export class Keys {
     if (holder) return holder;
     const message =
       given.length === 0
-        ? "There is no key. Send it as `Authorization: Bearer …` or as `x-api-key`."
-        : "The key is not known here.";
+        ? "The key is missing. Send it as `Authorization: Bearer …` or as `x-api-key`."
+        : "The key is unknown.";
     throw new Failure("authentication", message, { code: "invalid_api_key" });
   }
 }

@@ -1,15 +1,15 @@
 import type { KeyConfig, Limits } from "../config/schema.js";
 import { Failure } from "../failure.js";
 
-/** What a holder of a key may still do. Times are in ms. */
+/** The remaining requests of a key holder. Times are in ms. */
 export interface Allowance {
   limit: number;
   remaining: number;
-  /** Until all of it is there again. */
+  /** The time until the allowance is full again. */
   resetMs: number;
 }
 
-/** A bucket of requests that fills up again evenly over a minute. */
+/** A token bucket of requests, refilled evenly over a minute. */
 export class TokenBucket {
   #tokens: number;
   #at: number;
@@ -22,7 +22,7 @@ export class TokenBucket {
     this.#at = now;
   }
 
-  /** Takes one. `waitMs`: how long until there is one, where there was none. */
+  /** Takes one token. `waitMs`: the time until the next token, if there was none. */
   take(now: number): { waitMs: number; allowance: Allowance } {
     const perMs = this.perMinute / 60_000;
     this.#tokens = Math.min(this.perMinute, this.#tokens + (now - this.#at) * perMs);
@@ -44,12 +44,12 @@ interface State {
   running: number;
 }
 
-/** How often and how much at once each holder of a key may ask; without keys all share one allowance. */
+/** Limits the rate and the concurrency of each key holder; without keys, all clients share one limit. */
 export class Limiter {
   readonly #states = new Map<string, State>();
 
   /**
-   * A request begins. `end` is called once when it is over.
+   * Admits a request. Call `end` once when the request is over.
    *
    * Errors: {@link Failure} `rate-limit`.
    */
@@ -80,7 +80,7 @@ export class Limiter {
 
 function take(state: State, rate: number | undefined, now: number): Allowance | undefined {
   if (rate === undefined) return undefined;
-  // A configuration that was read again may say another rate.
+  // A reload may have changed the rate.
   if (state.bucket?.perMinute !== rate) state.bucket = new TokenBucket(rate, now);
   const { waitMs, allowance } = state.bucket.take(now);
   if (waitMs === 0) return allowance;
@@ -94,7 +94,7 @@ function take(state: State, rate: number | undefined, now: number): Allowance | 
   );
 }
 
-/** An allowance in the headers that OpenAI's and Anthropic's clients know. */
+/** An allowance as the headers that OpenAI's and Anthropic's clients read. */
 export const allowanceHeaders = ({ limit, remaining, resetMs }: Allowance, now: Date): Record<string, string> => ({
   "x-ratelimit-limit-requests": String(limit),
   "x-ratelimit-remaining-requests": String(remaining),

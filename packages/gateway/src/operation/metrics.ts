@@ -2,13 +2,13 @@ import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { ServedModel } from "../models/served-model.js";
 import type { RequestRecord } from "./request-record.js";
 
-/** From what the gateway adds itself to the longest answers, in seconds. */
+/** Bucket bounds in seconds, from the gateway's own overhead to the longest answers. */
 const BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250];
 
-/** The labels of what is known of each of several upstreams. */
+/** The labels of each metric of an upstream. */
 const UPSTREAM = ["model", "upstream"] as const;
 
-/** What is counted, for Prometheus. Labels have few values: models by their configured names, never what clients write. */
+/** Prometheus metrics. Labels have few values: models by their configured names, never text from clients. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #requests = this.#counter("requests_total", "Requests that were answered", ["api", "model", "status"]);
@@ -22,7 +22,7 @@ export class Metrics {
   readonly #upstreamRunning = this.#gauge("upstream_requests_running", "Requests at an upstream", UPSTREAM);
   readonly #upstreamOpen = this.#gauge("upstream_open", "1: the upstream failed too often, and is not asked", UPSTREAM);
 
-  /** Counts a request that is over. */
+  /** Counts a finished request. */
   add({ api, model = "", status, ms, firstMs, usage, calls = 0, attempts = 0, replies = 0 }: RequestRecord): void {
     this.#requests.inc({ api, model, status });
     this.#duration.observe({ api, model }, ms / 1000);
@@ -34,7 +34,7 @@ export class Metrics {
     this.#tokens.inc({ model, type: "output" }, usage.outputTokens);
   }
 
-  /** All of it, in Prometheus' text format, with the state of these models' upstreams. */
+  /** The metrics in Prometheus' text format, including the state of these models' upstreams. */
   text(models: readonly ServedModel[]): Promise<string> {
     for (const metric of [this.#upstreamFailures, this.#upstreamRunning, this.#upstreamOpen]) metric.reset();
     for (const { name: model, pool } of models)

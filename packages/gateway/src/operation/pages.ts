@@ -3,13 +3,13 @@ import { Failure } from "../failure.js";
 import type { Middleware } from "./context.js";
 
 /**
- * The origins of pages on this machine and of desktop applications. No site on the web can have one of them; `null`, which it
- * can have, is not among them.
+ * Origins of pages on this machine and of desktop applications. No web site can have one of them. `null` is excluded,
+ * because a web site can have it.
  */
 const LOCAL =
   /^(?:https?:\/\/(?:(?:[\w-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?|(?:app|capacitor|file|tauri|vscode-file|vscode-webview):\/\/[^\s]*)$/;
 
-/** What a script in a page may read of an answer's headers. */
+/** Response headers that scripts in a page may read. */
 const exposed = [
   "request-id",
   "x-request-id",
@@ -17,7 +17,7 @@ const exposed = [
   ...["limit", "remaining", "reset"].map((what) => `x-ratelimit-${what}-requests`),
 ];
 
-/** Whether a page of this origin may ask, by the configuration's `server.origins`. */
+/** Whether `server.origins` allows pages of this origin. */
 const isAllowed = (origin: string, origins: readonly string[]): boolean =>
   LOCAL.test(origin) || origins.includes("*") || origins.includes(origin);
 
@@ -28,8 +28,8 @@ const shared = cors({
 });
 
 /**
- * Answers pages in a browser: those of this machine, and of the configured origins. Where there are no keys, which a page of
- * another site would have to know, requests of others are refused: any site that somebody visits could ask otherwise.
+ * CORS for pages of this machine and of the configured origins. Without keys, requests from other pages are refused:
+ * any site that the user visits could otherwise use the gateway.
  *
  * Errors: {@link Failure} `forbidden`.
  */
@@ -46,8 +46,8 @@ export const pages: Middleware = (c, next) => {
 };
 
 /**
- * Whether a request's `Host` is a name under which this machine is known to itself, or that of a configured origin. A name that
- * a site has pointed here (DNS rebinding) is neither.
+ * Whether a request's `Host` is a name of this machine or of a configured origin. A foreign name that resolves to this
+ * machine (DNS rebinding) is neither.
  */
 export function isKnownHost(host: string, origins: readonly string[]): boolean {
   const url = `http://${host}`;

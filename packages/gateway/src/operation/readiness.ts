@@ -1,19 +1,19 @@
 import type { ServedModel } from "../models/served-model.js";
 import type { PooledUpstream } from "../upstreams/upstream-pool.js";
 
-/** How long an upstream is asked whether it is there, and how long its answer counts, in ms. */
+/** The timeout of a probe, and how long its result is cached, in ms. */
 const TIMEOUT = 2000;
 const REMEMBERED = 5000;
 
-/** Whether the models can be asked. */
+/** The readiness of the models. */
 export interface Readiness {
   ready: boolean;
   models: Record<string, "ready" | "unreachable">;
-  /** Of models with several upstreams, each of these. `open`: it failed too often, and is not asked for now. */
+  /** The state of each upstream, for models that have several. `open`: the circuit is open after repeated failures. */
   upstreams?: Record<string, Record<string, "ready" | "unreachable" | "open">>;
 }
 
-/** Asks the upstreams whether they are there, not more often than every few seconds. Ready: one of them is. */
+/** Probes the upstreams, at most once in a few seconds. A model is ready if one upstream is. */
 export class ReadinessProbe {
   #last: { models: readonly ServedModel[]; at: number; readiness: Promise<Readiness> } | undefined;
 
@@ -48,7 +48,7 @@ async function stateOf({ url, breaker }: PooledUpstream): Promise<"ready" | "unr
   return (await isReachable(url)) ? "ready" : "unreachable";
 }
 
-/** Whether a server answers at all: one that wants a key, or has no list of models, is there as well. */
+/** Whether a server answers at all. An error status counts: the server may need a key, or have no list of models. */
 export async function isReachable(url: string): Promise<boolean> {
   try {
     const models = new URL(url);

@@ -3,9 +3,12 @@ import type { Reply } from "../apis/api.js";
 import type { Failure } from "../failure.js";
 import { type ErrorRecord, errorRecord } from "./error-record.js";
 
-/** What is known of a request when it is over: one line of the log. Without `telemetry.content` it has no words of requests, replies or upstreams. */
+/**
+ * The record of a finished request: one line of the log. Only `telemetry.content` adds text of requests, replies or
+ * upstreams.
+ */
 export interface RequestRecord {
-  /** When it came, as an ISO date. */
+  /** The time of arrival, as an ISO date. */
   time: string;
   requestId: string;
   api: "chat" | "messages" | "responses";
@@ -14,22 +17,22 @@ export interface RequestRecord {
   /** The model by its configured name. */
   model?: string;
   stream?: boolean;
-  /** The status of the answer; 499: the client was gone before its end. A stream that fails in the middle keeps its 200. */
+  /** The status of the answer; 499: the client disconnected early. A stream that fails in the middle keeps its 200. */
   status: number;
-  /** From the request to the end of the answer. */
+  /** The time from the request to the end of the answer. */
   ms: number;
-  /** From the request to the first event of a stream. */
+  /** The time from the request to the first event of a stream. */
   firstMs?: number;
   usage?: Usage;
-  /** How many calls were given. */
+  /** How many calls the answer has. */
   calls?: number;
-  /** How often the model was asked, for how many replies. */
+  /** How many times the model was asked, and for how many replies. */
   attempts?: number;
   replies?: number;
   error?: ErrorRecord;
 }
 
-/** Follows a request until it is over, which is reported once. */
+/** Observes a request and reports its end exactly once. */
 export class RequestWatch {
   readonly #begun = performance.now();
   readonly #record: RequestRecord;
@@ -50,7 +53,7 @@ export class RequestWatch {
     Object.assign(this.#record, known);
   }
 
-  /** The first event of a stream. */
+  /** Called at the first event of a stream. */
   first(): void {
     this.#record.firstMs ??= this.#elapsed();
   }
@@ -68,12 +71,12 @@ export class RequestWatch {
     };
   }
 
-  /** What ended the request. */
+  /** Notes the failure that ended the request. */
   failed(failure: Failure): void {
     this.#record.error = errorRecord(failure, this.withContent);
   }
 
-  /** Called when the request is over. */
+  /** Registers a callback for the end of the request. */
   onEnd(end: (record: RequestRecord, replies: readonly Reply[]) => void): void {
     this.#ends.push(end);
   }

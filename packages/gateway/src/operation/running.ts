@@ -6,14 +6,14 @@ interface Answer {
   stop: AbortController;
 }
 
-/** Why work is stopped for an answer that is over. One for all: an error of its own for each would cost more. */
+/** The abort reason of work for a finished answer. Shared, because creating an error for each answer costs more. */
 const OVER = new Error("The answer is over.");
 
-/** The answers that are being given. */
+/** The answers in progress. */
 export class RunningAnswers {
   readonly #answers = new Set<Answer>();
 
-  /** An answer begins; it ends early where the client is gone. `end` may be called more than once. */
+  /** Registers an answer. `signal` aborts if the client disconnects. `end` may be called more than once. */
   begin(client: AbortSignal): { signal: AbortSignal; end: () => void } {
     const stop = new AbortController();
     let done = () => {};
@@ -27,7 +27,7 @@ export class RunningAnswers {
     if (client.aborted) onGone();
     const end = () => {
       client.removeEventListener("abort", onGone);
-      // Whatever is still at work for it is of no use.
+      // Any work that continues for this answer is now useless.
       stop.abort(OVER);
       this.#answers.delete(answer);
       done();
@@ -35,14 +35,14 @@ export class RunningAnswers {
     return { signal: stop.signal, end };
   }
 
-  /** Waits for all that run now, at most so many milliseconds. Whether they ended. */
+  /** Waits until the answers in progress have ended, at most `ms`. Resolves with whether they have. */
   async idle(ms = Number.POSITIVE_INFINITY): Promise<boolean> {
     const all = Promise.all([...this.#answers].map(({ over }) => over)).then(() => true);
     if (ms === Number.POSITIVE_INFINITY) return all;
     return (await within(all, ms)) ?? false;
   }
 
-  /** Ends all of them with an error: the gateway stops. */
+  /** Ends all answers with an error, because the gateway stops. */
   stop(): void {
     for (const { stop } of this.#answers) stop.abort(stopping());
   }

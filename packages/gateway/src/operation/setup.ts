@@ -14,30 +14,30 @@ import { type ServedModel, servedModel } from "../models/served-model.js";
 import { memoryStore, type ResponseStore } from "../store/response-store.js";
 import { Keys } from "./keys.js";
 
-/** What requests are answered with: all that a configuration says. */
+/** The state that a configuration produces. */
 export interface Setup {
   models: ModelList;
-  /** Where responses are kept. */
+  /** The store of responses. */
   store: ResponseStore | undefined;
-  /** How that is configured. */
+  /** The configuration of the store. */
   storeConfig: StoreConfig | undefined;
-  /** Whether spans, the log and the admin page have words of requests, replies and upstreams. */
+  /** Whether spans, the log and the admin page may contain text of requests, replies and upstreams. */
   withContent: boolean;
   /** Whether there is an admin page. */
   admin: boolean;
   keys: Keys;
-  /** Of what pages in a browser may ask, beside those of this machine. */
+  /** The origins whose pages may use the gateway, besides those of this machine. */
   origins: readonly string[];
   limits: Limits;
-  /** When it began, in seconds since 1970. */
+  /** The start time, in seconds since 1970. */
   created: number;
 }
 
 /**
- * Makes what a configuration says. Models that are configured as they were `before` stay: embedded ones are loaded, and
- * upstreams are known.
+ * Builds the state of a configuration. Models with the same configuration as in `before` are kept, so that embedded
+ * models stay loaded and the state of upstreams is not lost.
  *
- * Errors: {@link GatewayConfigError} `bad-config` for what an endpoint does not take.
+ * Errors: {@link GatewayConfigError} `bad-config` for options that an endpoint does not accept.
  */
 export function setUp(
   { models, server = {}, store: storeConfig, telemetry = {}, admin = false }: GatewayConfig,
@@ -54,7 +54,7 @@ export function setUp(
     keys: new Keys(server.keys ?? []),
     origins: server.origins ?? [],
     limits,
-    // What is stored stays where its limits do.
+    // An unchanged store keeps its contents.
     store: isDeepStrictEqual(before?.storeConfig, storeConfig) && before ? before.store : storeOf(storeConfig),
     storeConfig,
     withContent: telemetry.content ?? false,
@@ -62,7 +62,7 @@ export function setUp(
   };
 }
 
-/** Of all limits, these are the upstreams' own. */
+/** Whether the limits that upstreams depend on are unchanged. */
 const hasSameTimes = (before: Limits, limits: Limits): boolean =>
   (["connectTimeout", "idleTimeout", "timeout"] as const).every((name) => before[name] === limits[name]);
 

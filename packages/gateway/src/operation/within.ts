@@ -1,4 +1,4 @@
-/** What is waited for, or `undefined` after so many milliseconds. */
+/** The result of `work`, or `undefined` after `ms` milliseconds. */
 export async function within<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {

@@ -1,9 +1,9 @@
 import { Failure } from "../failure.js";
 import type { ResponseStore, StoredResponse } from "./response-store.js";
 
-/** The stored responses of one tenant: those of another are not found. */
+/** The stored responses of one owner. Responses of other owners are not found. */
 export class ResponseMemory {
-  /** `store`: `undefined` where none is configured. */
+  /** `store`: `undefined` if none is configured. */
   constructor(
     private readonly store: ResponseStore | undefined,
     private readonly owner: string,
@@ -13,14 +13,14 @@ export class ResponseMemory {
     return this.store !== undefined;
   }
 
-  /** `words`: how the error names it. Errors: {@link Failure} `not-found`. */
+  /** `words`: the code and the field of the error. Errors: {@link Failure} `not-found`. */
   async get(
     id: string,
     words: { code: string; param?: string } = { code: "response_not_found" },
   ): Promise<StoredResponse> {
     const found = await this.store?.get(id, this.owner);
     if (found && found.owner === this.owner) return found;
-    const why = this.store ? "" : " Nothing is stored here: the gateway has no `store`.";
+    const why = this.store ? "" : " The gateway has no `store`.";
     throw new Failure("not-found", `There is no response "${id.slice(0, 100)}".${why}`, words);
   }
 

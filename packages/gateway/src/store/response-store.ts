@@ -1,19 +1,20 @@
 import { LRUCache } from "lru-cache";
 
-/** A response that later ones can refer to. All of it is JSON. */
+/** A response that a later request can refer to. A JSON value. */
 export interface StoredResponse {
   id: string;
-  /** Whose it is: the name of the key's holder; empty where no keys are configured. */
+  /** The owner: the name of the key's holder; empty if no keys are configured. */
   owner: string;
-  /** The items before it: those of its request, after those of earlier responses. */
+  /** The items before the response: those of earlier responses, then those of its request. */
   input: unknown[];
-  /** The response as the client was given it. */
+  /** The response as sent to the client. */
   response: { id: string; output: unknown[]; [field: string]: unknown };
 }
 
 /**
- * Where responses are kept for `previous_response_id`. Several gateways can share one. What a store throws fails the request.
- * `owner` is whose response is looked for; a store need not heed it, since the gateway compares it with the one found.
+ * Stores responses for `previous_response_id`. Several gateways can share one store. An exception of the store fails
+ * the request. `owner` is the owner of the requested response; a store may ignore it, since the gateway compares it
+ * with the stored one.
  *
  * @example
  * const store: ResponseStore = {
@@ -24,15 +25,15 @@ export interface StoredResponse {
  * const gateway = createGateway(config, { store });
  */
 export interface ResponseStore {
-  /** `undefined`: there is none, or none any longer. */
+  /** Resolves with `undefined` if there is no such response, or it has expired. */
   get(id: string, owner: string): Promise<StoredResponse | undefined>;
   put(stored: StoredResponse): Promise<void>;
   delete(id: string, owner: string): Promise<void>;
 }
 
 /**
- * Keeps responses in memory, as text: of each owner at most `size` characters, those that were not used for longest are
- * forgotten first, each for `ttl` seconds.
+ * Keeps responses in memory, as text: at most `size` characters for each owner, for `ttl` seconds. Drops the least
+ * recently used responses first.
  */
 export function memoryStore({ size, ttl }: { size: number; ttl: number }): ResponseStore {
   const owners = new Map<string, LRUCache<string, string>>();

@@ -5,11 +5,12 @@ import type { Finish, Reply } from "../apis/api.js";
 import type { Part } from "../turn/parts.js";
 import { attribute } from "./semantic-conventions.js";
 
-// The text of prompts and replies in the conventions' form, as JSON: only where the configuration asks for it.
+// The text of prompts and replies as JSON, in the form of the conventions. Written only if the configuration asks for
+// it.
 
 const text = (content: string) => ({ type: "text", content });
 
-/** What was asked. */
+/** The attributes of the prompt. */
 export function inputContent({ messages, tools }: ReadConversation): Attributes {
   const system = messages.flatMap(({ role, content }) => (role === "system" ? [text(content)] : []));
   const rest = messages.filter(({ role }) => role !== "system");
@@ -24,7 +25,7 @@ export function inputContent({ messages, tools }: ReadConversation): Attributes 
   };
 }
 
-/** What was answered. */
+/** The attributes of the replies. */
 export const outputContent = (replies: readonly Reply[]): Attributes => ({
   [attribute.outputMessages]: JSON.stringify(
     replies.map(({ parts, finish }) => ({
@@ -35,7 +36,7 @@ export const outputContent = (replies: readonly Reply[]): Attributes => ({
   ),
 });
 
-/** How a reply ended, in the conventions' words. */
+/** The finish reason in the conventions' terms. */
 export const finishReason = (finish: Finish): string => (finish === "calls" ? "tool_call" : finish);
 
 function inputMessage(message: ChatMessage): object {
@@ -55,7 +56,7 @@ function outputPart(part: Part): object {
   return { type: "tool_call", id: part.id, name: part.name, arguments: argumentsOf(part.text) };
 }
 
-/** Arguments that were cut stay text. */
+/** The parsed arguments. Truncated arguments remain text. */
 function argumentsOf(json: string): unknown {
   try {
     return JSON.parse(json);

@@ -18,27 +18,27 @@ import { attribute, metric, OPERATION } from "./semantic-conventions.js";
 
 const SCOPE = "@toolingua/gateway";
 
-/** What is known of an operation when it begins. */
+/** The facts known at the start of an operation. */
 export interface OperationStart {
   request: TurnRequest;
   model: ServedModel;
   api: RequestRecord["api"];
   requestId: string;
   headers: Headers;
-  /** Whether spans have the text of prompts and replies. */
+  /** Whether spans contain the text of prompts and replies. */
   withContent: boolean;
 }
 
-/** One request to a model, as OpenTelemetry sees it: a span, and two metrics when it is over. */
+/** One request to a model in OpenTelemetry: a span, and two metrics at its end. */
 export interface Operation {
-  /** In which the model is asked: spans of its server's client belong to this one. */
+  /** The context in which the model is called: spans of the HTTP client become children. */
   context: Context;
   end(record: RequestRecord, replies: readonly Reply[]): void;
 }
 
 /**
- * Begins an operation. Whatever SDK the application has set up gets it; without one it costs next to nothing. It belongs to the
- * span that is active here, else to the one of the client's `traceparent`.
+ * Begins an operation, recorded by the SDK that the application has registered; without one it costs almost nothing.
+ * The parent is the active span, else the span of the client's `traceparent`.
  */
 export function beginOperation(start: OperationStart): Operation {
   const { request, model, withContent } = start;
@@ -62,7 +62,7 @@ export function beginOperation(start: OperationStart): Operation {
       if (isRecorded) {
         span.setAttributes(responseAttributes(record, replies));
         if (withContent && replies.length > 0) span.setAttributes(outputContent(replies));
-        // The words of an upstream may repeat the prompt: only the kind of the error is said.
+        // An upstream's message may repeat the prompt, so only the kind of the error is recorded.
         if (errorType !== undefined) span.setStatus({ code: SpanStatusCode.ERROR });
       }
       span.end();
@@ -85,7 +85,7 @@ interface Instruments {
   tokens: Histogram;
 }
 
-/** Those of the SDK that was set up last: a meter that is got before stays without one. */
+/** The instruments of the current SDK. A meter obtained before an SDK is registered stays without one. */
 let made: Instruments | undefined;
 
 function instruments(): Instruments {
@@ -137,7 +137,7 @@ function errorTypeOf({ error, status }: RequestRecord): string | undefined {
   return status === 499 ? "client_gone" : undefined;
 }
 
-/** Where the model is; of several upstreams it is not known before one answers. */
+/** The server's address. With several upstreams it is unknown until one answers. */
 function serverOf({ config }: ServedModel): Attributes {
   if (!config.upstream) return {};
   const { hostname, port, protocol } = new URL(config.upstream.url);

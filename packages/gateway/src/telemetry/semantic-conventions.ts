@@ -1,4 +1,4 @@
-// The names of OpenTelemetry's conventions for generative AI, pinned here: they are in development and change.
+// Names of OpenTelemetry's conventions for generative AI. Pinned, because the conventions still change.
 // https://github.com/open-telemetry/semantic-conventions-genai, version 0.1.0.
 
 /** The attributes of spans and metrics. */
@@ -29,14 +29,14 @@ export const attribute = {
   errorType: "error.type",
   serverAddress: "server.address",
   serverPort: "server.port",
-  // What no convention has.
+  // Attributes without a convention.
   api: "toolingua.api",
   requestId: "toolingua.request.id",
   calls: "toolingua.calls",
   repairs: "toolingua.repairs",
 } as const;
 
-/** The metrics, with the buckets that the conventions ask for. */
+/** The metrics, with the buckets that the conventions prescribe. */
 export const metric = {
   duration: {
     name: "gen_ai.client.operation.duration",
@@ -52,5 +52,5 @@ export const metric = {
   },
 } as const;
 
-/** Every API is the operation `chat`. */
+/** Requests of every API are the operation `chat`. */
 export const OPERATION = "chat";

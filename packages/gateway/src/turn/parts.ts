@@ -1,7 +1,7 @@
 import type { InvalidToolCall, ReplyEvent } from "@toolingua/core";
 import { Failure } from "../failure.js";
 
-/** A part of a reply: what the model thought, its text, or a call. `text` of a call is its arguments as JSON, so far. */
+/** A part of a reply: reasoning, text, or a call. The `text` of a call is its arguments as JSON, as received so far. */
 export type Part =
   | { type: "reasoning"; index: number; text: string }
   | { type: "text"; index: number; text: string }
@@ -9,31 +9,33 @@ export type Part =
 
 export type CallPart = Extract<Part, { type: "call" }>;
 
-/** What happens to a part: it begins, grows, ends. One part is open at a time. */
+/** A change of a part: it begins, grows or ends. Only one part is open at a time. */
 export type Piece =
   | { type: "open"; part: Part }
   | { type: "delta"; part: Part; text: string }
   | { type: "close"; part: Part };
 
 /**
- * The parts of a reply, from the events of a turn. Every API's writer works on them, for a stream and for a whole answer.
+ * Turns the events of a turn into the parts of a reply. Every API's writer uses them, for streams and for whole
+ * answers.
  *
- * - Space alone is no part.
- * - A call that is invalid, though the model was asked again, is what a model with native calls would give: a call, if its
- *   name and arguments can be read, which the client checks; else text. One that was begun in the stream and turned out to be
- *   unreadable fails the reply: no API can take back what was sent, and half a call must not be taken for a whole one.
+ * - White space alone is not a part.
+ * - A call that is still invalid after the retries becomes what a model with native calls would return: a call if its
+ *   name and arguments can be read, which the client validates; else text. An unreadable call whose beginning was
+ *   already streamed fails the reply: no API can take back what was sent, and a partial call must not pass for a
+ *   complete one.
  */
 export class Parts {
   readonly list: Part[] = [];
-  /** A call was cut by the token limit. */
+  /** Whether the token limit truncated a call. */
   cut = false;
   #open: Part | undefined;
-  /** Space that no text has followed yet. */
+  /** White space that is not followed by text yet. */
   #space = "";
-  /** The events of a call that is sent whole. */
+  /** The events of a buffered call. */
   #waiting: ReplyEvent[] = [];
 
-  /** `holdCalls`: calls come whole, when they are known to be right. */
+  /** `holdCalls`: a call is sent only when it is complete and valid. */
   constructor(private readonly options: { holdCalls: boolean; reasoning: boolean }) {}
 
   get calls(): CallPart[] {
@@ -60,7 +62,7 @@ export class Parts {
     }
   }
 
-  /** The reply is over. */
+  /** Called at the end of the reply. */
   end(): Piece[] {
     return this.#close();
   }
@@ -97,10 +99,10 @@ export class Parts {
     ];
   }
 
-  /** A call that was begun in the stream. */
+  /** Handles an invalid call whose beginning was streamed. */
   #givenUp(call: InvalidToolCall): Piece[] {
     if (call.error.code === "truncated") {
-      // It stays open: what was sent of it is all there is.
+      // The part stays open: nothing can be added to it.
       const part = this.#open as CallPart;
       part.isCut = true;
       this.#open = undefined;

@@ -6,7 +6,7 @@ import type { EventSource } from "../operation/event-stream.js";
 import type { RequestWatch } from "../operation/request-record.js";
 import { Parts, type Piece } from "./parts.js";
 
-/** What a turn is run with. */
+/** What a turn needs to run. */
 export interface TurnContext {
   model: ServedModel;
   signal: AbortSignal;
@@ -14,9 +14,9 @@ export interface TurnContext {
   watch: RequestWatch;
 }
 
-/** The answer in one piece. Errors: what the turn throws. */
+/** The complete answer. Errors: those of the turn. */
 export async function wholeAnswer(request: TurnRequest, context: TurnContext): Promise<object> {
-  // Where one fails the others end too.
+  // If one reply fails, the others are aborted.
   const stop = new AbortController();
   const signal = AbortSignal.any([context.signal, stop.signal]);
   const replies: Reply[] = [];
@@ -37,7 +37,7 @@ export async function wholeAnswer(request: TurnRequest, context: TurnContext): P
   }
 }
 
-/** The answer as server-sent events, those of one moment together. Several replies come one after the other. */
+/** The answer as server-sent events, those available together in one text. Several replies are sent in sequence. */
 export function streamedAnswer(request: TurnRequest, context: TurnContext): EventSource {
   const writer = request.writer();
   let isBegun = false;
@@ -69,7 +69,7 @@ export function streamedAnswer(request: TurnRequest, context: TurnContext): Even
     events: events(),
     fail(error) {
       const { aborted, reason } = context.signal;
-      // The client is gone.
+      // The client has disconnected.
       if (aborted && !(reason instanceof Failure)) return undefined;
       const failure = failureOf(error);
       context.watch.failed(failure);
@@ -78,7 +78,7 @@ export function streamedAnswer(request: TurnRequest, context: TurnContext): Even
   };
 }
 
-/** The pieces of one reply, as they come; `done` is given the whole of it in the end. */
+/** Yields the pieces of one reply as they arrive, then passes the complete reply to `done`. */
 async function* readTurn(
   { conversation, options, reasoning }: TurnRequest,
   { model, signal, watch }: TurnContext,
@@ -91,7 +91,7 @@ async function* readTurn(
   const turn = generateWithTools({
     ...model.options,
     ...options,
-    // Replies to the same question are to differ.
+    // Replies to the same prompt must differ.
     seed: seed === undefined ? undefined : seed + choice,
     fields: model.options.fields || fields ? { ...model.options.fields, ...fields } : undefined,
     messages,
@@ -103,7 +103,7 @@ async function* readTurn(
   });
   const parts = new Parts({ holdCalls, reasoning });
   for await (const event of turn) {
-    // An event that gives nothing yet shows that the model answers.
+    // An event without pieces still shows that the model is answering.
     yield parts.on(event);
   }
   const rest = parts.end();

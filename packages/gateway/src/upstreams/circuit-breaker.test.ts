@@ -3,7 +3,7 @@ import { CircuitBreaker } from "./circuit-breaker.js";
 
 const options = { failures: 2, openTime: 1000 };
 
-/** One that opened at 0. */
+/** A circuit that opened at time 0. */
 function opened() {
   const breaker = new CircuitBreaker(options);
   breaker.failed(0);

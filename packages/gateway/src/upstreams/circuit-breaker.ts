@@ -1,17 +1,17 @@
-/** Whether a server is asked: `closed`: yes; `open`: not for now; `half-open`: one request finds out. */
+/** `closed`: the server gets requests; `open`: it gets none for now; `half-open`: it gets one, the probe. */
 export type CircuitState = "closed" | "open" | "half-open";
 
-/** A request as the circuit breaker knows it. */
+/** The circuit breaker's record of a request. */
 export interface CircuitRequest {
-  /** Whether it is the one that finds out. */
+  /** Whether it is the probe of a half-open circuit. */
   isProbe: boolean;
-  /** How often the circuit had opened before it. */
+  /** How many times the circuit had opened before the request. */
   opening: number;
 }
 
 /**
- * Keeps requests from a server that fails: after so many failures in a row it is not asked for a time, then by one request,
- * whose outcome decides. A failure in the middle of a stream counts as one at its beginning does.
+ * Spares a failing server: after a number of failures in a row it gets no requests for a time, then a single one, whose
+ * outcome decides. A failure in the middle of a stream counts like one at its start.
  *
  * `openTime` and all times are in ms.
  */
@@ -19,12 +19,12 @@ export class CircuitBreaker {
   #failures = 0;
   #openUntil: number | undefined;
   #isProbing = false;
-  /** How often it opened. */
+  /** How many times the circuit has opened. */
   #openings = 0;
 
   constructor(private readonly options: { failures: number; openTime: number }) {}
 
-  /** How many failures there were since the last success. */
+  /** The number of failures since the last success. */
   get failures(): number {
     return this.#failures;
   }
@@ -34,19 +34,19 @@ export class CircuitBreaker {
     return now < this.#openUntil || this.#isProbing ? "open" : "half-open";
   }
 
-  /** How long until the next request is let through. */
+  /** The time until the next request is let through. */
   waitMs(now = performance.now()): number {
     return Math.max(0, (this.#openUntil ?? now) - now);
   }
 
-  /** A request is sent. */
+  /** Called when a request is sent. */
   begin(now = performance.now()): CircuitRequest {
     const isProbe = this.state(now) === "half-open";
     this.#isProbing ||= isProbe;
     return { isProbe, opening: this.#openings };
   }
 
-  /** The server began to answer: others may ask it too, but a next failure is one too many again. */
+  /** The server began to answer: other requests may follow, but one more failure opens the circuit again. */
   answered({ opening }: CircuitRequest): void {
     if (this.#openUntil === undefined || opening !== this.#openings) return;
     this.#openUntil = undefined;
@@ -54,7 +54,7 @@ export class CircuitBreaker {
     this.#failures = this.options.failures - 1;
   }
 
-  /** What was sent before the circuit opened says nothing of the server as it is now. */
+  /** Ignores requests sent before the circuit opened: they do not show the server's present state. */
   succeeded({ opening }: CircuitRequest): void {
     if (opening !== this.#openings) return;
     this.#failures = 0;
@@ -70,7 +70,7 @@ export class CircuitBreaker {
     this.#openings += 1;
   }
 
-  /** A request ended without a word about the server: its client left. */
+  /** The request ended without showing the server's state, because its client disconnected. */
   undecided({ isProbe, opening }: CircuitRequest): void {
     if (isProbe && opening === this.#openings) this.#isProbing = false;
   }

@@ -4,28 +4,28 @@ import { EndpointError, type EndpointErrorCode } from "@toolingua/endpoints";
 import { Failure } from "../failure.js";
 import { CircuitBreaker } from "./circuit-breaker.js";
 
-/** One of several servers of a model. */
+/** One of a model's several servers. */
 export interface PooledUpstream {
   name: string;
   url: string;
   model: TextModel;
   breaker: CircuitBreaker;
-  /** How many requests it is answering. */
+  /** The number of requests in progress. */
   running: number;
-  /** How many requests failed by its fault. */
+  /** The number of requests that failed by the server's fault. */
   failed: number;
 }
 
-/** How much busier than the least busy one a server may be, and keep its conversations: this many times, and this many requests more. */
+/** A server keeps its conversations up to this load: this many times the least busy one's, plus this many requests. */
 const TIMES_BUSIER = 2;
 const REQUESTS_BUSIER = 2;
 
 /**
- * Several servers of one model, as one. A conversation stays with one server, whose prefix cache knows it, unless that is much
- * busier than another. What fails before its first chunk is asked of another server. One that fails again and again is
- * not asked for a while.
+ * Several servers of one model, used as one. A conversation stays on one server, whose prefix cache has its prompt,
+ * unless that server is much busier than another. A request that fails before its first chunk is sent to another
+ * server. A server that fails repeatedly gets no requests for a while.
  *
- * Errors, when it is asked: those of the last server; {@link Failure} `overloaded` where none may be asked.
+ * Errors of a request: those of the last server; {@link Failure} `overloaded` if all circuits are open.
  */
 export class UpstreamPool {
   readonly upstreams: readonly PooledUpstream[];
@@ -63,7 +63,7 @@ export class UpstreamPool {
   }
 }
 
-/** What one server answers. `isBegun`: something of it was given. */
+/** The answer of one server. `isBegun`: a part of it was already yielded. */
 async function* read(
   upstream: PooledUpstream,
   request: TextModelRequest,
@@ -72,7 +72,7 @@ async function* read(
   const { breaker, model } = upstream;
   const sent = breaker.begin();
   upstream.running += 1;
-  // A reader that has enough leaves a server that answers.
+  // A reader that stops early leaves a server that works.
   let verdict: Verdict | undefined;
   try {
     for await (const chunk of model(request)) {
@@ -95,10 +95,12 @@ async function* read(
   }
 }
 
-/** What a request says of its server; `unknown`: nothing. */
+/** What the outcome of a request shows about its server; `unknown`: nothing. */
 type Verdict = "fine" | "failed" | "unknown";
 
-/** A server that refuses the request itself works; one that has much to do may. Other errors come before anything is sent. */
+/**
+ * A server that rejects the request itself works; so may an overloaded one. Other errors occur before anything is sent.
+ */
 function verdictOf(error: unknown): Verdict {
   if (!(error instanceof EndpointError)) return "unknown";
   if (isRefusal(error)) return "fine";
@@ -110,11 +112,11 @@ const UNSENT: ReadonlySet<EndpointErrorCode> = new Set(["unsupported", "api-key"
 const isRefusal = ({ code, status = 0 }: EndpointError) =>
   code === "http" && (status === 400 || status === 413 || status === 422);
 
-/** Whether another server may do better. Where the time of the whole request is over, none would. */
+/** Whether another server may succeed. None can after the timeout of the whole request. */
 const isOfServer = (error: unknown): boolean =>
   error instanceof EndpointError && !isRefusal(error) && error.code !== "unsupported" && error.code !== "timeout";
 
-/** The first of these servers that may be asked, or the least busy one where that is much busier. */
+/** The first available server, or the least busy one if the first is much busier. */
 function choose(ranked: readonly PooledUpstream[]): PooledUpstream | undefined {
   const [first, ...others] = ranked.filter(({ breaker }) => breaker.state() !== "open");
   if (!first) return undefined;
@@ -123,15 +125,19 @@ function choose(ranked: readonly PooledUpstream[]): PooledUpstream | undefined {
 }
 
 /**
- * The servers in the order of a prefix: the same for the same prefix, and evenly spread over all prefixes. Where one is added or
- * taken away, the others keep their prefixes (rendezvous hashing, Thaler and Ravishankar 1998).
+ * The servers in the order of preference for a prefix: stable for a prefix, and spread evenly over all prefixes. Adding
+ * or removing a server leaves the prefixes of the others where they are (rendezvous hashing, Thaler and Ravishankar
+ * 1998).
  */
 function ranked(upstreams: readonly PooledUpstream[], prefix: string): PooledUpstream[] {
   const scores = new Map(upstreams.map((one) => [one, hash(`${one.name}\n${prefix}`)]));
   return [...upstreams].sort((a, b) => (scores.get(a)! < scores.get(b)! ? -1 : 1));
 }
 
-/** What all turns of a conversation begin with, as a hash: system text and tools, up to the first message of the user. */
+/**
+ * A hash of what all turns of a conversation share: the messages before the first of the user, with system text and
+ * tools.
+ */
 function prefixOf(messages: readonly TextMessage[]): string {
   const count = messages.findIndex(({ role }) => role === "user") + 1;
   return hash(JSON.stringify(messages.slice(0, count || messages.length)));

@@ -12,16 +12,17 @@ import { EmbeddedEngine, type EngineChoice, type Sampling } from "../embedded-en
 import type { GenerateRequest, Generation, LlamaCppEngine } from "../engine/engine.js";
 import { toTextMessages } from "./messages.js";
 
-/** Which engine, and how it samples where a call does not say. */
+/** Selects the engine, and sets the sampling of calls that do not. */
 export interface EmbeddedChatModelFields extends EngineChoice, Sampling {
-  /** The reply ends before any of these. */
+  /** The reply ends before any of these texts. */
   stop?: string[] | undefined;
 }
 
 /**
- * A local model in this process as a language model of the AI SDK, version 3, which `ai` 6 and 7 take. It is text-only, and
- * honestly so: of tools that it is given it warns. `withToolCalling` of @toolingua/ai-sdk adds them. JSON (`Output.object`) is
- * written by a grammar of its schema, and `providerOptions.toolingua.constraint` takes any grammar.
+ * A local model in this process as a language model of the AI SDK, version 3, which `ai` 6 and 7 accept. It generates
+ * text only, and warns about tools in a call; `withToolCalling` of @toolingua/ai-sdk adds tool calls. For JSON
+ * (`Output.object`), a grammar of the schema constrains the reply. `providerOptions.toolingua.constraint` takes any
+ * grammar.
  *
  * @example
  * const model = new EmbeddedChatModel({ model: "smollm2-135m" });
@@ -31,7 +32,7 @@ export interface EmbeddedChatModelFields extends EngineChoice, Sampling {
 export class EmbeddedChatModel implements LanguageModelV3 {
   readonly specificationVersion = "v3";
   readonly provider = "toolingua.llama-cpp";
-  /** The model's name, or its file's. */
+  /** The model's name, or that of its file. */
   readonly modelId: string;
   readonly supportedUrls = {};
   readonly #engine: EmbeddedEngine;
@@ -48,7 +49,7 @@ export class EmbeddedChatModel implements LanguageModelV3 {
     return this.#engine.load();
   }
 
-  /** Frees the engine, if it was loaded here. Later calls throw `disposed`. */
+  /** Frees the engine if it was loaded here. Later calls throw `disposed`. */
   async dispose(): Promise<void> {
     await this.#engine.dispose();
   }
@@ -66,7 +67,7 @@ export class EmbeddedChatModel implements LanguageModelV3 {
     };
   }
 
-  /** Errors: those of `doGenerate`. A stream that is cancelled stops generation. */
+  /** Errors: those of `doGenerate`. Cancelling the stream stops generation. */
   async doStream(options: LanguageModelV3CallOptions): Promise<LanguageModelV3StreamResult> {
     const request = this.#request(options);
     const engine = await this.#engine.load(options.abortSignal);
@@ -136,7 +137,7 @@ const usageOf = ({ inputTokens, outputTokens }: Usage) => ({
   outputTokens: { total: outputTokens, text: outputTokens, reasoning: 0 },
 });
 
-/** The grammar of a call: the one that is given, or that of the JSON that is asked for. */
+/** The grammar of a call: the given one, or one for the requested JSON. */
 function constraintOf({ providerOptions, responseFormat }: LanguageModelV3CallOptions): Constraint | undefined {
   const given: unknown = providerOptions?.toolingua?.constraint;
   if (isConstraint(given)) return given;
@@ -148,7 +149,7 @@ function constraintOf({ providerOptions, responseFormat }: LanguageModelV3CallOp
 const isConstraint = (value: unknown): value is Constraint =>
   typeof value === "object" && value !== null && "grammar" in value && typeof value.grammar === "string";
 
-/** What the engine does not do, as far as it was asked for. */
+/** Warnings for requested options that the engine does not support. */
 function warningsOf(options: LanguageModelV3CallOptions): SharedV3Warning[] {
   const warnings: SharedV3Warning[] = [];
   if (options.tools?.length) {

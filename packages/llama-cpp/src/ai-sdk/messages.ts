@@ -3,8 +3,8 @@ import type { TextMessage } from "@toolingua/core";
 import { LlamaCppError } from "../errors.js";
 
 /**
- * The AI SDK's prompt as text. An assistant message at the end is what the reply already begins with: the prefill.
- * Throws `unsupported-message` on what a text-only model cannot be told: tool calls, tool results, files.
+ * Converts the AI SDK's prompt to text. An assistant message at the end is the prefill: the beginning of the reply.
+ * Throws `unsupported-message` for content that a text-only model cannot receive: tool calls, tool results, files.
  */
 export function toTextMessages(prompt: LanguageModelV3Prompt): { messages: TextMessage[]; prefill: string } {
   const messages = prompt.map(({ role, content }, index): TextMessage => {
@@ -12,7 +12,7 @@ export function toTextMessages(prompt: LanguageModelV3Prompt): { messages: TextM
     if (typeof content === "string") return { role, content };
     const texts = content.flatMap((part) => {
       if (part.type === "text") return [part.text];
-      // What a model thought is not part of what it said.
+      // Reasoning is not part of an earlier answer.
       if (part.type === "reasoning") return [];
       throw unsupported(index, `has a part of type "${part.type}"`);
     });

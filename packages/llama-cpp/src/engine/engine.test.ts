@@ -91,7 +91,7 @@ describe("generate", () => {
   });
 
   it("never splits a character between two pieces", async () => {
-    // This model writes tokens that are parts of characters; the pieces are whole, or as broken as what it wrote.
+    // This model writes tokens that are parts of characters; pieces are whole characters, or invalid like its output.
     const grammar = 'root ::= "北京🙂é" [ж]{5}';
     const pieces: string[] = [];
     const { text } = await random.generate({ messages: hello, grammar, onText: (piece) => pieces.push(piece) });
@@ -116,7 +116,7 @@ describe("generate", () => {
   });
 
   it("shows no trace of the conversation before", async () => {
-    // The random model, unlike the bigram one, hears everything that it has read.
+    // The random model, unlike the bigram model, depends on its whole context.
     const first = await random.generate({ messages: hello, maxTokens: 20 });
     const longer = [{ role: "user" as const, content: "hello, and a long story of a mill ".repeat(20) }];
     await random.generate({ messages: longer, maxTokens: 20 });
@@ -230,10 +230,10 @@ describe("errors", () => {
     await expect(load(path("cut.gguf"))).rejects.toEqual(code("not-a-model"));
   });
 
-  it("say how large the prompt was and what the context holds", async () => {
+  it("say how large the prompt was and what the context allows", async () => {
     const engine = await load(path("random.gguf"), { contextSize: 256 });
     await expect(engine.generate({ prompt: "x ".repeat(300) })).rejects.toThrow(
-      /\d+ tokens, and the context holds 256/,
+      /\d+ tokens, and the context allows 256/,
     );
     const { usage, finish } = await engine.generate({ prompt: "x ".repeat(100), maxTokens: 10_000 });
     expect(usage.inputTokens + usage.outputTokens).toBe(256);

@@ -14,82 +14,85 @@ import { ReplyText } from "./reply-text.js";
 import { commonPrefix, SequencePool } from "./sequence-pool.js";
 import { chooseThreads, type Threads, threadsForReading, usableCores } from "./threads.js";
 
-/** What an engine is made of. */
+/** Options for loading an engine. */
 export interface EngineOptions {
-  /** A GGUF file. `resolveModel` gives one for a name. */
+  /** A GGUF file. `resolveModel` finds one by name. */
   modelPath: string;
   /**
-   * Threads for reading the prompt (default: every usable core that is idle) and for writing (default: half of the
+   * Threads for reading the prompt (default: every usable core that is idle) and for generating (default: half of the
    * usable cores). One number sets both.
    */
   threads?: number | { prefill?: number | undefined; decode?: number | undefined } | undefined;
-  /** Tokens a prompt and its reply may have together. Default: what the model was trained for, at most 8192. */
+  /** The most tokens of a prompt and its reply together. Default: the model's training context, at most 8192. */
   contextSize?: number | undefined;
-  /** Calls that run at once, each with a context of its own in memory; others wait in line. Default 1. */
+  /** How many calls run concurrently, each with its own context in memory; further calls are queued. Default 1. */
   sequences?: number | undefined;
-  /** A Jinja chat template to use in place of the model's own. */
+  /** A Jinja chat template to use instead of the model's own. */
   chatTemplate?: string | TurnTemplate | undefined;
-  /** What llama.cpp logs while this engine lives. */
+  /** Receives llama.cpp's log while this engine exists. */
   onLog?: LogListener | undefined;
   /** Stops loading. */
   signal?: AbortSignal | undefined;
 }
 
-/** A chat template for a model that has no token for the end of a turn. */
+/** A chat template for a model without an end-of-turn token. */
 export interface TurnTemplate {
   template: string;
-  /** How the next turn begins: a reply ends before any of these. */
+  /** How the next turn begins: a reply ends before any of these texts. */
   stop: readonly string[];
 }
 
-/** How a reply is generated. */
+/** Options of one generation. */
 export interface GenerateOptions {
-  /** A GBNF grammar. It holds for what the model writes: not for the prefill, which comes before. */
+  /** A GBNF grammar. It constrains what the model writes, not the prefill before it. */
   grammar?: string | undefined;
-  /** The grammar begins where the reply holds one of these, and the text before is free. Default: it holds from the start. */
+  /**
+   * The grammar applies from the first of these matches on; the text before is unconstrained. Default: it applies from
+   * the start.
+   */
   triggers?: readonly GrammarTrigger[] | undefined;
-  /** What the reply already begins with. The model goes on from there; it is not part of the text that comes back. */
+  /** The beginning of the reply. The model continues it; the returned text does not include it. */
   prefill?: string | undefined;
-  /** The reply ends before any of these. */
+  /** The reply ends before any of these texts. */
   stop?: readonly string[] | undefined;
-  /** The same seed and prompt give the same reply. Default: a new one for every call. */
+  /** The same seed and prompt give the same reply. Default: a new seed for every call. */
   seed?: number | undefined;
-  /** 0 (the default) always takes the likeliest token. */
+  /** 0 (the default) always takes the most likely token. */
   temperature?: number | undefined;
-  /** With a temperature: choose among the likeliest tokens that together have this probability. Default 0.95. */
+  /** With a temperature: sample from the most likely tokens that together have this probability. Default 0.95. */
   topP?: number | undefined;
-  /** With a temperature: choose among this many tokens; 0 is all of them. Default 40. */
+  /** With a temperature: sample from this many tokens; 0 means all. Default 40. */
   topK?: number | undefined;
-  /** With a temperature: leave out tokens with less than this share of the likeliest one's probability. Default 0. */
+  /** With a temperature: exclude tokens below this fraction of the most likely token's probability. Default 0. */
   minP?: number | undefined;
-  /** The reply is cut off after this many tokens, with `finish: "length"`. Default 1024. */
+  /** The reply is truncated after this many tokens, with `finish: "length"`. Default 1024. */
   maxTokens?: number | undefined;
   signal?: AbortSignal | undefined;
   /**
-   * Called with each piece of the reply, and with the tokens so far. Pieces never split a character, and joined they are
+   * Called with each piece of the reply and the usage so far. Pieces never split a character. Concatenated, they are
    * the reply.
    */
   onText?: ((text: string, usage: Usage) => void) | undefined;
 }
 
 /**
- * What to generate from: messages, written with the model's chat template, in which control tokens are plain text; or a
- * prompt, in which they are control tokens.
+ * The input: messages, rendered with the model's chat template, in which the text of control tokens is plain text; or a
+ * prompt, in which it is control tokens.
  */
 export type GenerateRequest = GenerateOptions &
   ({ messages: readonly TextMessage[]; prompt?: undefined } | { prompt: string; messages?: undefined });
 
-/** Where the time of a generation went. */
+/** The times of a generation. */
 export interface Timings {
-  /** Milliseconds spent waiting for other calls, reading the prompt, and writing the reply. */
+  /** Milliseconds spent in the queue, reading the prompt, and generating the reply. */
   queueMs: number;
   prefillMs: number;
   decodeMs: number;
-  /** Tokens of the prompt that were known from an earlier call, and so were not read again. */
+  /** Prompt tokens that were cached by an earlier call, and so not read again. */
   cachedTokens: number;
 }
 
-/** A reply, and what it took. */
+/** A reply with its usage and timings. */
 export interface Generation {
   /** The reply, without the prefill and without the stop sequence. */
   text: string;
@@ -102,13 +105,16 @@ export interface Generation {
 
 const DEFAULT_CONTEXT = 8192;
 const DEFAULT_MAX_TOKENS = 1024;
-/** Tokens read between two looks at the signal. The same for every call: another split would round differently. */
+/**
+ * Prompt tokens between two checks of the signal. The same for every call, because another batch size rounds
+ * differently.
+ */
 const PREFILL_STEP = 128;
 
 /**
- * A language model in this process, on llama.cpp's CPU build. Text in, text out; replies can be held to a grammar.
+ * A language model in this process, on llama.cpp's CPU build. Text in, text out. A grammar can constrain replies.
  *
- * Calls share the work: a prompt that begins like an earlier one is read from where they part. So keep the beginning of
+ * Calls share a prompt cache: a prompt is read only from where it differs from an earlier one. So keep the beginning of
  * a conversation the same from turn to turn.
  *
  * @example
@@ -117,11 +123,11 @@ const PREFILL_STEP = 128;
  * await engine.dispose();
  */
 export class LlamaCppEngine {
-  /** The model's name: the file's name, without ".gguf". */
+  /** The model's name: the file name without ".gguf". */
   readonly modelName: string;
-  /** How many threads it reads and writes with. */
+  /** The thread counts for reading and generating. */
   readonly threads: Threads;
-  /** Tokens a prompt and its reply may have together. */
+  /** The most tokens of a prompt and its reply together. */
   readonly contextSize: number;
   readonly #native: Native;
   readonly #model: LlamaModel;
@@ -152,7 +158,7 @@ export class LlamaCppEngine {
       const context = await createContext(native, model, threads.prefill, {
         sequences,
         contextSize: contextSize ?? { max: Math.min(model.trainContextSize ?? DEFAULT_CONTEXT, DEFAULT_CONTEXT) },
-        // Costs memory in models with sliding windows; without it their prompts are read anew at every call.
+        // Costs memory for models with sliding windows; without it, each call reads their prompt from the start.
         swaFullCache: true,
         ...(signal && { createSignal: signal }),
       });
@@ -189,7 +195,7 @@ export class LlamaCppEngine {
    *
    * Throws LlamaCppError: `context-overflow`, `grammar-refused`, `no-chat-template`, `chat-template`, `disposed`,
    * `generation`. An aborted call throws the signal's reason, at the latest after 128 more prompt tokens or one more
-   * token of the reply; the engine stays usable.
+   * token of the reply. The engine remains usable.
    *
    * @example
    * await engine.generate({ messages, grammar: 'root ::= "yes" | "no"', onText: (text) => process.stdout.write(text) });
@@ -238,7 +244,7 @@ export class LlamaCppEngine {
     }
   }
 
-  /** What the reply ends before: where messages are written, also the beginning of the next one. */
+  /** The stop sequences. For messages, these include the beginning of the next turn. */
   #stop(request: GenerateRequest): readonly string[] {
     const turns = request.messages === undefined ? [] : (this.#template?.stop ?? []);
     return [...(request.stop ?? []), ...turns];
@@ -266,20 +272,20 @@ export class LlamaCppEngine {
     );
   }
 
-  /** The prompt as the model gets it: the messages written with its chat template, and the prefill. */
+  /** The prompt that the model receives: the messages rendered with its chat template, and the prefill. */
   renderPrompt(messages: readonly TextMessage[], prefill = ""): string {
     return this.#render(messages, prefill)
       .map(({ text }) => text)
       .join("");
   }
 
-  /** How many tokens a text has; names of control tokens in it count as text. */
+  /** The number of tokens in a text. Names of control tokens in it count as plain text. */
   countTokens(text: string): number {
     this.#assertUsable();
     return this.#model.tokenize(text, false).length;
   }
 
-  /** Frees the memory, when the calls that are running have ended. Calls in line, and later ones, throw `disposed`. */
+  /** Frees the memory once the running calls have ended. Queued and later calls throw `disposed`. */
   dispose(): Promise<void> {
     this.#disposal ??= (async () => {
       await this.#pool.close(disposed());
@@ -317,11 +323,13 @@ export class LlamaCppEngine {
     if (room >= 1) return Math.min(maxTokens, room);
     throw new LlamaCppError(
       "context-overflow",
-      `The prompt has ${promptTokens} tokens, and the context holds ${this.contextSize}, the reply included. Shorten the prompt, or load the engine with a larger contextSize.`,
+      `The prompt has ${promptTokens} tokens, and the context allows ${this.contextSize}, including the reply. Shorten the prompt, or load the engine with a larger contextSize.`,
     );
   }
 
-  /** Reads the prompt but for its last token, from where it parts from what the sequence knows. Gives that place. */
+  /**
+   * Reads the prompt except its last token, starting where it differs from the sequence's cache. Returns that position.
+   */
   async #read(sequence: LlamaContextSequence, prompt: readonly Token[], signal?: AbortSignal): Promise<number> {
     this.#native.threads.demand(sequence, sequence.context, threadsForReading(this.threads));
     const last = prompt.length - 1;
@@ -338,7 +346,7 @@ export class LlamaCppEngine {
     return known;
   }
 
-  /** The tokens the model writes after the prompt, until it is left. */
+  /** Yields the tokens that the model generates after the prompt, until the consumer stops. */
   async *#write(
     sequence: LlamaContextSequence,
     prompt: readonly Token[],

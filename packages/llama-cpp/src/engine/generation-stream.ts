@@ -1,6 +1,7 @@
 /**
- * Text as it is generated, and what came of it. It can be read once. Generation runs ahead of the reader, so a slow
- * reader, or one that calls the engine again while reading, holds nothing up. Leaving the loop early stops generation.
+ * Generated text as a stream, with its final result. It can be read once. Generation runs ahead of the reader, so a
+ * slow reader, or one that calls the engine again while reading, does not block it. Leaving the loop early stops
+ * generation.
  *
  * @example
  * const stream = engine.stream({ prompt: "Once upon a time" });
@@ -8,14 +9,14 @@
  * (await stream.result).usage; // { inputTokens: 5, outputTokens: 1024 }
  */
 export class GenerationStream<Result> implements AsyncIterable<string> {
-  /** What came of it; rejects as the loop throws, and with an AbortError when the loop was left early. */
+  /** The result. Rejects with the error that the loop throws, and with an AbortError if the loop was left early. */
   readonly result: Promise<Result>;
   readonly #stop = new AbortController();
   readonly #pieces: string[] = [];
   #wake: () => void = () => {};
   #over = false;
 
-  /** `start` generates: it hands over every piece of text and stops when the signal is aborted. */
+  /** `start` generates: it passes on every piece of text, and stops when the signal is aborted. */
   constructor(start: (onText: (text: string) => void, signal: AbortSignal) => Promise<Result>) {
     this.result = start((text) => {
       this.#pieces.push(text);
@@ -25,7 +26,7 @@ export class GenerationStream<Result> implements AsyncIterable<string> {
       this.#over = true;
       this.#wake();
     };
-    this.result.then(end, end); // an error is the reader's to see, in the loop or in `result`
+    this.result.then(end, end); // the reader sees an error in the loop or in `result`
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<string, void, undefined> {

@@ -64,7 +64,7 @@ describe("the header of a GGUF", () => {
       }),
       { numRuns: 50 },
     );
-    // Single bytes of a real one: read to the end or refused, and never for ever.
+    // Changes single bytes of a real file: it is read to the end or rejected, and reading always ends.
     const place = fc.nat({ max: Math.min(whole.length, 20_000) - 1 });
     await fc.assert(
       fc.asyncProperty(place, fc.nat({ max: 255 }), async (at, value) => {

@@ -2,24 +2,24 @@ import { type FileHandle, open } from "node:fs/promises";
 
 // GGUF: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
 
-/** Bytes of a value by its type's number; 8 is a string, 9 an array. */
+/** The size of a value in bytes, by its type number; 8 is a string, 9 an array. */
 const SIZES = [1, 1, 2, 2, 4, 4, 4, 1, undefined, undefined, 8, 8, 8] as const;
 const [STRING, ARRAY] = [8, 9];
-/** What the shortest entries take: a key or name of no bytes, and what must follow it. */
+/** The sizes of the shortest entries: an empty key or name, and the fields after it. */
 const [LEAST_ENTRY, LEAST_TENSOR] = [13, 24];
-/** Arrays in arrays. llama.cpp knows none. */
+/** The deepest nesting of arrays. llama.cpp supports none. */
 const MOST_NESTED = 4;
 const CHUNK = 1 << 20;
 
 class Broken extends Error {}
 
 /**
- * Why a file cannot be a GGUF that llama.cpp loads, in words; undefined where its header is whole: version, counts, all keys
- * and values, and tensors that begin within the file. What the weights are is not looked at.
+ * Why llama.cpp cannot load a file as GGUF, as a phrase; undefined if its header is valid: version, counts, all keys
+ * and values, and tensors that begin within the file. The weights are not checked.
  *
- * A loader that is given anything else may wait for ever, or ask for more memory than there is.
+ * llama.cpp's loader may hang on an invalid file, or request more memory than there is.
  *
- * Errors: what reading the file throws.
+ * Errors: those of reading the file.
  *
  * @example await whyNoGguf("model.gguf"); // 'it is cut off within its metadata'
  */
@@ -39,7 +39,7 @@ export async function whyNoGguf(path: string): Promise<string | undefined> {
 
 class Header {
   #chunk = Buffer.alloc(0);
-  /** Where the chunk begins, and where reading goes on. */
+  /** The offset of the chunk in the file, and the position of the next read. */
   #from = 0;
   #at = 0;
 
@@ -53,7 +53,7 @@ class Header {
     if (magic !== "GGUF") throw new Broken(`it is not a GGUF file: it begins with ${JSON.stringify(magic)}`);
     const version = await this.#u32();
     if (version !== 2 && version !== 3)
-      throw new Broken(`it says that it is GGUF version ${version}, and only 2 and 3 are known`);
+      throw new Broken(`it has GGUF version ${version}, and only 2 and 3 are supported`);
     const [tensors, entries] = [await this.#count(LEAST_TENSOR), await this.#count(LEAST_ENTRY)];
     if (tensors === 0) throw new Broken("it has no tensors");
     let alignment = 32;
@@ -96,10 +96,10 @@ class Header {
     return (await this.#take(await this.#length())).toString("utf8");
   }
 
-  /** How many of something there are, of which each takes so many bytes at the least. */
+  /** Reads a count of entries that have at least `least` bytes each. */
   async #count(least: number): Promise<number> {
     const count = await this.#u64();
-    if (count * least > this.size) throw new Broken(`it says that it has more entries than it has room for, ${count}`);
+    if (count * least > this.size) throw new Broken(`it declares more entries than it has room for, ${count}`);
     return count;
   }
 

@@ -4,7 +4,7 @@ import type { Native } from "./native.js";
 
 const LIMIT = 64;
 
-/** Grammars by their text, the latest used kept: parsing one again costs more than holding it. */
+/** Parsed grammars by their text, the most recently used ones: parsing again costs more than keeping them. */
 export class GrammarCache {
   readonly #native: Native;
   readonly #grammars = new Map<string, LlamaGrammar>();
@@ -13,7 +13,7 @@ export class GrammarCache {
     this.#native = native;
   }
 
-  /** Throws `grammar-refused`, with the parser's reason where it gives one. */
+  /** Throws `grammar-refused`, with the parser's reason if it gives one. */
   async get(text: string): Promise<LlamaGrammar> {
     const known = this.#grammars.get(text);
     const grammar = known ?? (await this.#parse(text));
@@ -27,7 +27,7 @@ export class GrammarCache {
     const outcome = await this.#native.complaints(() => this.#native.llama.createGrammar({ grammar: text }));
     if ("value" in outcome) return outcome.value;
     const reasons = outcome.complaints.filter((line) => line !== "failed to parse grammar");
-    // llama.cpp hands errors of meaning to its logger, but prints errors of syntax.
+    // llama.cpp passes semantic errors to its logger, but prints syntax errors.
     const reason = reasons.join("; ") || "a syntax error, which llama.cpp printed on standard error";
     throw new LlamaCppError("grammar-refused", `llama.cpp refused the grammar: ${reason}.\n${excerpt(text)}`, {
       cause: outcome.error,

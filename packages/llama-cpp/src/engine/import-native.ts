@@ -1,9 +1,9 @@
 type NodeLlamaCpp = typeof import("node-llama-cpp");
 
 /**
- * Imports node-llama-cpp from ES modules and from CommonJS. tsc turns `import()` into `require()` when it writes
- * CommonJS, and node-llama-cpp, an ES module with top-level await, cannot be required: then the import is made out of
- * tsc's sight. (`vm.Script` with Node's default loader could do it too, but prints a warning.)
+ * Imports node-llama-cpp from ES modules and from CommonJS. When tsc compiles to CommonJS, it turns `import()` into
+ * `require()`, which cannot load an ES module with top-level await such as node-llama-cpp. So the CommonJS build hides
+ * the import from tsc. (`vm.Script` with Node's default loader would work too, but prints a warning.)
  */
 export async function importNodeLlamaCpp(): Promise<NodeLlamaCpp> {
   try {

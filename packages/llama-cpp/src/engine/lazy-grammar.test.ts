@@ -93,7 +93,7 @@ describe("calls that may come", () => {
 
   it("are free text up to their beginning, and valid from there on", async () => {
     const held = await turns("auto");
-    // Those cut off by the token limit, and those of another spelling, with which the grammar does not begin, apart.
+    // Except replies truncated by the token limit, and spellings with which the grammar does not begin.
     const begun = ({ raw, error }: InvalidToolCall) => raw.startsWith("<tool_call>") && error.code !== "truncated";
     expect(held.flatMap(({ invalidToolCalls }) => invalidToolCalls.filter(begun))).toEqual([]);
     expect(held.flatMap(({ toolCalls }) => toolCalls).length).toBeGreaterThan(5);

@@ -3,22 +3,22 @@ import type { LlamaGrammar, LlamaGrammarEvaluationState, LlamaModel, Token } fro
 import type { Native } from "./native.js";
 import { TokenText } from "./token-text.js";
 
-/** How much of a reply is looked at for a trigger: longer than any marker. */
+/** How many characters of a reply are searched for a trigger: more than the longest marker. */
 const WINDOW = 512;
 
-/** node-llama-cpp's own steps of a grammar, which it does not export. */
+/** node-llama-cpp's own functions on grammars, which it does not export. */
 interface GrammarSteps {
   canBeNextTokenForGrammarEvaluationState(state: unknown, token: Token): boolean;
   acceptGrammarEvaluationStateToken(state: unknown, token: Token): void;
 }
 
 /**
- * A grammar that begins where the reply holds a trigger, as llama.cpp's server starts lazy grammars: text before it is
- * free. It is given all from the trigger's first group on (from its own beginning where it has none); what the last token
- * holds behind that and the grammar does not admit is taken back.
+ * A grammar that applies from a trigger on, like lazy grammars in llama.cpp's server: the text before it is
+ * unconstrained. The grammar reads everything from the trigger's first group on (from the trigger's start if it has no
+ * group). The last token may extend past the trigger: the part that the grammar does not allow is removed.
  */
 export class LazyGrammar {
-  /** What holds the next token; undefined while the text is free. */
+  /** The state that constrains the next token; undefined while the text is unconstrained. */
   state: LlamaGrammarEvaluationState | undefined;
   readonly #decoder: TokenText;
   readonly #patterns: readonly RegExp[];
@@ -35,7 +35,7 @@ export class LazyGrammar {
     this.#patterns = triggers.map(({ type, value }) => new RegExp(type === "word" ? literally(value) : value, "d"));
   }
 
-  /** Takes the next token. Gives the tokens to go on with in its place, where the grammar admits only a part of it. */
+  /** Takes the next token. Returns the tokens that replace it if the grammar allows only a part of it. */
   push(token: Token): Token[] | undefined {
     if (this.state) return undefined;
     const text = this.#decoder.push(token);
@@ -43,7 +43,7 @@ export class LazyGrammar {
     this.#seen += text;
     const call = this.#begun();
     if (call === undefined) {
-      // What is cut off is no beginning of the reply, nor of a line.
+      // The kept part must not look like the start of the reply or of a line.
       if (this.#seen.length > 2 * WINDOW) this.#seen = `x${this.#seen.slice(-WINDOW)}`;
       return undefined;
     }
@@ -53,7 +53,7 @@ export class LazyGrammar {
     return this.#tokens(text.slice(0, text.length - extra));
   }
 
-  /** The text from where a call begins on. */
+  /** The text from the start of a call on. */
   #begun(): string | undefined {
     for (const pattern of this.#patterns) {
       const found = pattern.exec(this.#seen);
@@ -62,7 +62,7 @@ export class LazyGrammar {
     return undefined;
   }
 
-  /** Begins the grammar with as much of the text as it admits; how much that is. */
+  /** Starts the grammar with as much of the text as it allows. Returns the length of that text. */
   #start(text: string): number {
     const { LlamaGrammarEvaluationState } = this.native.module;
     const { model, grammar } = this;

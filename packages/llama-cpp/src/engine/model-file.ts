@@ -4,7 +4,7 @@ import { LlamaCppError } from "../errors.js";
 import { whyNoGguf } from "./gguf-header.js";
 import type { Native } from "./native.js";
 
-/** Loads a GGUF. Throws `model-not-found`, `not-a-model` or `out-of-memory`, saying what llama.cpp complained about. */
+/** Loads a GGUF. Throws `model-not-found`, `not-a-model` or `out-of-memory`, with llama.cpp's own messages. */
 export async function loadModelFile(native: Native, path: string, signal?: AbortSignal): Promise<LlamaModel> {
   await checkHeader(path);
   const outcome = await native.complaints(() =>
@@ -19,7 +19,7 @@ export async function loadModelFile(native: Native, path: string, signal?: Abort
   throw new LlamaCppError("not-a-model", `llama.cpp cannot load ${path}: ${reason}`, { cause: outcome.error });
 }
 
-/** Makes room for prompts and replies. Throws `out-of-memory`. */
+/** Allocates the context for prompts and replies. Throws `out-of-memory`. */
 export async function createContext(
   native: Native,
   model: LlamaModel,
@@ -50,17 +50,18 @@ async function checkHeader(path: string): Promise<void> {
   if (reason !== undefined) throw new LlamaCppError("not-a-model", `llama.cpp cannot load ${path}: ${reason}.`);
 }
 
-const NORMAL = 1; // of llama.cpp's token types, the two that are never markup
+const NORMAL = 1; // llama.cpp's two token types that are never markup
 const BYTE = 6;
 
-/** The tokens a chat template writes with. */
+/** The tokens that a chat template writes. */
 export function templateVocabulary(model: LlamaModel): TemplateVocabulary {
   const { tokens = [], token_type: types = [] } = model.fileInfo.metadata?.tokenizer?.ggml ?? {};
   const control: string[] = [];
   const markup: string[] = [];
   for (let id = 0; id < tokens.length; id++) {
     if (types[id] === NORMAL || types[id] === BYTE || tokens[id] === "") continue;
-    // llama.cpp's own view, not the file's: it corrects files that do not mark their end-of-turn token as control.
+    // llama.cpp's own attributes, not the file's: llama.cpp corrects files whose end-of-turn token is not marked as
+    // control.
     const attributes = model.getTokenAttributes(id as Token);
     if (attributes.control || attributes.unknown) control.push(tokens[id]!);
     else if (attributes.userDefined) markup.push(tokens[id]!);
@@ -68,17 +69,17 @@ export function templateVocabulary(model: LlamaModel): TemplateVocabulary {
   return { bos: model.tokens.bosString ?? undefined, eos: model.tokens.eosString ?? undefined, control, markup };
 }
 
-/** The tokens of a prompt, its first one the token every sequence begins with, where the model wants one. */
+/** The tokens of a prompt, with the BOS token first if the model wants one. */
 export function tokenizePrompt(model: LlamaModel, pieces: readonly PromptPiece[]): Token[] {
   const tokens = pieces.flatMap(({ text, trusted }, index) => {
-    // Tokenizers that put a space before a text must not put one inside the prompt.
+    // Tokenizers that add a space before a text must not add one within the prompt.
     const read = (part: string) => model.tokenize(part, trusted, index > 0 ? "trimLeadingSpace" : undefined);
     const tokens = read(text);
-    // A user-defined token is read as one even in plain text.
+    // The tokenizer recognises a user-defined token even in plain text.
     const isMarkup = !trusted && tokens.some((token) => model.getTokenAttributes(token).userDefined);
     return isMarkup ? Array.from(text).flatMap(read) : tokens;
   });
   const { bos, eos, shouldPrependBosToken } = model.tokens;
-  if (tokens.length === 0) return [bos ?? eos ?? (0 as Token)]; // something has to come before the reply
+  if (tokens.length === 0) return [bos ?? eos ?? (0 as Token)]; // the reply needs a preceding token
   return shouldPrependBosToken && bos !== null && tokens[0] !== bos ? [bos, ...tokens] : tokens;
 }

@@ -5,24 +5,24 @@ import { ThreadGovernor } from "./threads.js";
 
 type NodeLlamaCpp = Awaited<ReturnType<typeof importNodeLlamaCpp>>;
 
-/** A line llama.cpp logged. `level` is "fatal", "error", "warn" and so on down to "debug". */
+/** Receives a line of llama.cpp's log. `level` is "fatal", "error", "warn" and so on down to "debug". */
 export type LogListener = (level: `${LlamaLogLevel}`, message: string) => void;
 
-/** llama.cpp, loaded. One for the whole process: loading it takes over half a second. */
+/** The loaded llama.cpp. One for the whole process: loading it takes over half a second. */
 export interface Native {
   module: NodeLlamaCpp;
   llama: Llama;
   threads: ThreadGovernor;
   listeners: Set<LogListener>;
-  /** Runs the action, and gives what llama.cpp complained about meanwhile. */
+  /** Runs the action. If it fails, returns the errors that llama.cpp logged meanwhile. */
   complaints<T>(action: () => Promise<T>): Promise<{ value: T } | { error: unknown; complaints: string[] }>;
 }
 
 let shared: Promise<Native> | undefined;
 
 /**
- * Loads llama.cpp's CPU build. Nothing is built, and nothing is downloaded.
- * Throws `engine-unavailable` when node-llama-cpp is not installed or has no binary for this machine.
+ * Loads llama.cpp's CPU build. Nothing is compiled or downloaded.
+ * Throws `engine-unavailable` if node-llama-cpp is not installed or has no binary for this machine.
  */
 export function loadNative(): Promise<Native> {
   shared ??= load().catch((cause) => {

@@ -2,7 +2,7 @@ import { StopSequences } from "@toolingua/core";
 import type { LlamaModel, Token } from "node-llama-cpp";
 import { TokenText } from "./token-text.js";
 
-/** The text of a reply as its tokens come: whole characters only, cut before the first stop sequence. */
+/** Decodes the tokens of a reply to text: whole characters only, ended before the first stop sequence. */
 export class ReplyText {
   text = "";
   readonly #decoder: TokenText;
@@ -21,12 +21,12 @@ export class ReplyText {
     this.#onText = onText;
   }
 
-  /** Takes the next token. True when a stop sequence is complete: the text ends before it. */
+  /** Takes the next token. Returns true if a stop sequence is complete: the text ends before it. */
   push(token: Token): boolean {
     return this.#read(this.#decoder.push(token));
   }
 
-  /** Gives out what was held back. True when a stop sequence came of it. */
+  /** Releases the buffered text. Returns true if it completes a stop sequence. */
   end(): boolean {
     if (this.#stopped || this.#read(this.#decoder.end())) return this.#stopped;
     this.#give(this.#stops.end());

@@ -1,7 +1,7 @@
 import type { LlamaContextSequence, Token } from "node-llama-cpp";
 import type { LlamaCppError } from "../errors.js";
 
-/** The length of what two token lists have in common at their start. */
+/** The length of the common prefix of two token lists. */
 export function commonPrefix(a: readonly Token[], b: readonly Token[]): number {
   const limit = Math.min(a.length, b.length);
   let length = 0;
@@ -16,8 +16,8 @@ interface Waiter {
 }
 
 /**
- * The sequences of one context: each is a conversation llama.cpp remembers. Calls wait in line, and each gets, of the
- * sequences that are free, the one that has already read the longest part of its prompt.
+ * The sequences of one context, each with the cached tokens of a conversation. Calls are queued. Each gets the free
+ * sequence with the longest cached prefix of its prompt.
  */
 export class SequencePool {
   readonly #free: LlamaContextSequence[];
@@ -31,7 +31,7 @@ export class SequencePool {
     this.#size = sequences.length;
   }
 
-  /** Waits for a sequence. Rejects with the signal's reason when aborted, and with `disposed` when closed. */
+  /** Waits for a sequence. Rejects with the signal's reason if aborted, and with `disposed` if closed. */
   acquire(prompt: readonly Token[], signal?: AbortSignal): Promise<LlamaContextSequence> {
     if (this.#closed) return Promise.reject(this.#closed);
     if (signal?.aborted) return Promise.reject(signal.reason);
@@ -63,7 +63,7 @@ export class SequencePool {
     if (this.#closed && this.#free.length === this.#size) this.#drained?.();
   }
 
-  /** Refuses those who wait, and resolves when every sequence is back. */
+  /** Rejects the waiting calls, and resolves when every sequence has been returned. */
   close(reason: LlamaCppError): Promise<void> {
     this.#closed = reason;
     for (const waiter of this.#waiting.splice(0)) waiter.refuse(reason);

@@ -3,15 +3,15 @@ import { availableParallelism, cpus, loadavg } from "node:os";
 import type { Llama } from "node-llama-cpp";
 import { LlamaCppError } from "../errors.js";
 
-/** Threads for reading the prompt (at most), and for writing token after token. */
+/** Thread counts: for reading the prompt (a maximum), and for generating token after token. */
 export interface Threads {
   prefill: number;
   decode: number;
-  /** Use fewer for reading while other programs keep the machine busy. */
+  /** Whether to read with fewer threads while other programs use the cores. */
   yielding: boolean;
 }
 
-/** The cores this process may use. A container's CPU quota counts, which Node 20 does not see. */
+/** The cores that this process may use. Respects a container's CPU quota, which Node 20 ignores. */
 export function usableCores(): number {
   const cores = availableParallelism();
   try {
@@ -19,16 +19,17 @@ export function usableCores(): number {
     const [quota, period] = readFileSync("/sys/fs/cgroup/cpu.max", "utf8").split(" ").map(Number);
     if (quota && period) return Math.max(1, Math.min(cores, Math.floor(quota / period)));
   } catch {
-    // no cgroup v2: nothing to respect
+    // no cgroup v2: no quota
   }
   return cores;
 }
 
 /**
- * Completes a choice of threads. llama.cpp's threads wait for each other by spinning, several hundred times a token. One
- * that is held up by another program holds up all, so a thread too many costs far more than one too few: on 2 cores,
- * 2 threads were measured from as fast as 1 to 20 times slower at writing. Reading is arithmetic and gains from every
- * core that is idle; writing is bound by memory, and Node samples between two tokens, so it gets half of the cores.
+ * Completes a choice of threads. llama.cpp's threads wait for each other by spinning, several hundred times a token.
+ * One thread delayed by another program delays all, so a thread too many costs far more than one too few: on 2 cores,
+ * generating with 2 threads measured between as fast as 1 thread and 20 times slower. Reading is arithmetic and gains
+ * from every idle core. Generating is bound by memory, and Node samples between two tokens, so it gets half of the
+ * cores.
  */
 export function chooseThreads(
   wanted: number | { prefill?: number | undefined; decode?: number | undefined } | undefined,
@@ -43,18 +44,18 @@ export function chooseThreads(
   return { prefill, decode, yielding: choice.prefill === undefined };
 }
 
-/** How many threads to read with now. */
+/** The number of threads to read with now. */
 export function threadsForReading({ prefill, yielding }: Threads, idle = idleCores()): number {
   return yielding ? Math.max(1, Math.min(prefill, idle)) : prefill;
 }
 
-/** Cores of the whole machine that had nothing to do in the last minute. (Windows does not say: there, all.) */
+/** Cores of the whole machine that were idle in the last minute. (Windows reports no load, so all count as idle.) */
 const idleCores = () => Math.round(cpus().length - (loadavg()[0] ?? 0));
 
 /**
- * Holds llama.cpp's limit on threads at what the calls now running want. node-llama-cpp takes one number of threads per
- * context; this limit, which it applies at every batch, is what lets reading and writing differ. Calls of one context run
- * in one batch, so the largest demand counts; contexts run side by side, so their demands add up.
+ * Sets llama.cpp's thread limit to the demand of the running calls. node-llama-cpp has one thread count per context;
+ * only this limit, which it applies at every batch, allows different counts for reading and generating. Calls of one
+ * context run in one batch, so their largest demand counts. Contexts run in parallel, so their demands add up.
  */
 export class ThreadGovernor {
   readonly #demands = new Map<object, { context: object; threads: number }>();
@@ -64,7 +65,7 @@ export class ThreadGovernor {
     this.#llama = llama;
   }
 
-  /** Until released, `owner` wants this many threads for its context. */
+  /** Requests this many threads for `context`, until `owner` releases them. */
   demand(owner: object, context: object, threads: number): void {
     this.#demands.set(owner, { context, threads });
     this.#apply();

@@ -4,30 +4,30 @@ const REPLACEMENT = "\uFFFD";
 const LONGEST_CHARACTER = 4; // bytes of UTF-8, so at most this many tokens
 
 /**
- * Turns tokens into text as they come. A character that is spread over several tokens comes out when it is whole, so
- * neither a character nor a surrogate pair is ever split. Control and user-defined tokens come out as their text.
+ * Decodes tokens to text as they arrive. A character that spans several tokens is emitted when it is complete, so
+ * neither a character nor a surrogate pair is ever split. Control and user-defined tokens are emitted as their text.
  */
 export class TokenText {
   readonly #model: Pick<LlamaModel, "detokenize">;
   #before: Token[];
   #pending: Token[] = [];
 
-  /** `before`: the tokens already there, which decide about a space at the start. */
+  /** `before`: the preceding tokens, which decide whether the text starts with a space. */
   constructor(model: Pick<LlamaModel, "detokenize">, before: readonly Token[]) {
     this.#model = model;
     this.#before = before.slice(-LONGEST_CHARACTER);
   }
 
-  /** The text that is certain now; often all of it, sometimes "". */
+  /** Takes the next token and returns the text that is complete: often all of it, sometimes "". */
   push(token: Token): string {
     this.#pending.push(token);
     const text = this.#read(this.#pending);
-    // An incomplete character reads as U+FFFD. After four tokens it is no character, but broken bytes.
+    // An incomplete character decodes to U+FFFD. After four tokens the bytes are invalid, not incomplete.
     if (text.endsWith(REPLACEMENT) && this.#pending.length < LONGEST_CHARACTER) return "";
     return this.#take(text);
   }
 
-  /** What was held back. */
+  /** Returns the buffered text. */
   end(): string {
     return this.#pending.length === 0 ? "" : this.#take(this.#read(this.#pending));
   }

@@ -12,25 +12,25 @@ import { EmbeddedEngine, type EngineChoice, type Sampling } from "../embedded-en
 import type { GenerateRequest, Generation, LlamaCppEngine } from "../engine/engine.js";
 import { toTextMessages } from "./messages.js";
 
-/** Which engine, how it samples, and what every chat model takes. */
+/** Selects the engine and the sampling, besides the options of every chat model. */
 export interface EmbeddedChatModelFields extends BaseChatModelParams, EngineChoice, Sampling {
-  /** The reply ends before any of these. */
+  /** The reply ends before any of these texts. */
   stop?: string[] | undefined;
 }
 
-/** What a single call can set, beside what every chat model takes (`stop`, `signal`, `timeout`). */
+/** Options of a single call, besides those of every chat model (`stop`, `signal`, `timeout`). */
 export interface EmbeddedChatModelCallOptions extends BaseChatModelCallOptions, Sampling {
-  /** A GBNF grammar for what the model writes. */
+  /** A GBNF grammar that constrains what the model writes. */
   grammar?: string | undefined;
-  /** The same, as Toolingua passes it on. */
+  /** A grammar in the form in which Toolingua passes it. */
   constraint?: Constraint | undefined;
-  /** What the reply already begins with; it is not part of the reply. An AI message that stands last does the same. */
+  /** The beginning of the reply, which the reply does not include. An AI message at the end has the same effect. */
   prefill?: string | undefined;
 }
 
 /**
- * A local model in this process as a LangChain chat model. It is text-only, and honestly so: no tool calls, no
- * `bindTools`. `withToolCalling` of @toolingua/langchain adds them.
+ * A local model in this process as a LangChain chat model. It generates text only: no tool calls, no `bindTools`.
+ * `withToolCalling` of @toolingua/langchain adds them.
  *
  * @example
  * const model = new EmbeddedChatModel({ model: "smollm2-135m", temperature: 0 });
@@ -38,7 +38,7 @@ export interface EmbeddedChatModelCallOptions extends BaseChatModelCallOptions, 
  * await model.dispose();
  */
 export class EmbeddedChatModel extends BaseChatModel<EmbeddedChatModelCallOptions, AIMessageChunk> {
-  /** The model's name, or its file's. */
+  /** The model's name, or that of its file. */
   readonly model: string;
   readonly temperature: number | undefined;
   readonly topP: number | undefined;
@@ -97,7 +97,7 @@ export class EmbeddedChatModel extends BaseChatModel<EmbeddedChatModelCallOption
     return this.#engine.load();
   }
 
-  /** Frees the engine, if it was loaded here. Later calls throw `disposed`. */
+  /** Frees the engine if it was loaded here. Later calls throw `disposed`. */
   async dispose(): Promise<void> {
     await this.#engine.dispose();
   }
@@ -127,7 +127,7 @@ export class EmbeddedChatModel extends BaseChatModel<EmbeddedChatModelCallOption
       await runManager?.handleLLMNewToken(text, undefined, undefined, undefined, undefined, { chunk });
     }
     const generation = await stream.result;
-    // LangChain adds up usage and joins strings of metadata, so both come once.
+    // LangChain adds up usage and concatenates strings of metadata, so both are sent only once.
     yield new ChatGenerationChunk({
       text: "",
       message: new AIMessageChunk({ content: "", ...metadata(engine, generation) }),

@@ -12,8 +12,8 @@ const ROLES: Readonly<Record<string, TextMessage["role"]>> = {
 };
 
 /**
- * LangChain messages as text. An AI message that stands last is what the reply already begins with: the prefill.
- * Throws `unsupported-message` on what a text-only model cannot be told: tool calls, tool results, images.
+ * Converts LangChain messages to text. An AI message at the end is the prefill: the beginning of the reply. Throws
+ * `unsupported-message` for content that a text-only model cannot receive: tool calls, tool results, images.
  */
 export function toTextMessages(messages: readonly BaseMessage[]): { messages: TextMessage[]; prefill: string } {
   const texts = messages.map((message, index) => ({ role: roleOf(message, index), content: textOf(message, index) }));

@@ -12,33 +12,35 @@ import { EmbeddedEngine, type EngineChoice, type Sampling } from "../embedded-en
 import type { GenerateRequest, Generation, LlamaCppEngine } from "../engine/engine.js";
 import { toTextMessages } from "./messages.js";
 
-/** Which engine, and how it samples. */
+/** Selects the engine and the sampling. */
 export interface EmbeddedLLMFields extends EngineChoice, Sampling {
-  /** The reply ends before any of these. */
+  /** The reply ends before any of these texts. */
   stop?: string[] | undefined;
 }
 
-/** What a single call can set, as `additionalChatOptions`. */
+/** Options of a single call, as `additionalChatOptions`. */
 export interface EmbeddedLLMChatOptions extends Sampling {
   stop?: string[] | undefined;
   signal?: AbortSignal | undefined;
-  /** A GBNF grammar for what the model writes. */
+  /** A GBNF grammar that constrains what the model writes. */
   grammar?: string | undefined;
-  /** The same, as Toolingua passes it on. */
+  /** A grammar in the form in which Toolingua passes it. */
   constraint?: Constraint | undefined;
-  /** What the reply already begins with; it is not part of the reply. An assistant message that stands last does the same. */
+  /**
+   * The beginning of the reply, which the reply does not include. An assistant message at the end has the same effect.
+   */
   prefill?: string | undefined;
 }
 
 type Streaming = LLMChatParamsStreaming<EmbeddedLLMChatOptions>;
 type NonStreaming = LLMChatParamsNonStreaming<EmbeddedLLMChatOptions>;
 
-/** What an engine is loaded with where nothing is said, at most: what `metadata` says before it is loaded. */
+/** The largest default context of an engine: `metadata` reports it until the engine is loaded. */
 const DEFAULT_CONTEXT = 8192;
 
 /**
- * A local model in this process as an LLM of LlamaIndex. It is text-only, and honestly so: tools that it is given are not
- * looked at. `withToolCalling` of @toolingua/llamaindex adds them.
+ * A local model in this process as an LLM of LlamaIndex. It generates text only, and ignores tools in a call.
+ * `withToolCalling` of @toolingua/llamaindex adds tool calls.
  *
  * @example
  * const llm = new EmbeddedLLM({ model: "smollm2-135m", temperature: 0 });
@@ -73,12 +75,15 @@ export class EmbeddedLLM extends BaseLLM<EmbeddedLLMChatOptions> {
     return this.#engine.load();
   }
 
-  /** Frees the engine, if it was loaded here. Later calls throw `disposed`. */
+  /** Frees the engine if it was loaded here. Later calls throw `disposed`. */
   async dispose(): Promise<void> {
     await this.#engine.dispose();
   }
 
-  /** Errors: `LlamaCppError`, as `LlamaCppEngine.generate`; the signal's reason. Leaving the stream early stops generation. */
+  /**
+   * Errors: `LlamaCppError`, as `LlamaCppEngine.generate`; the signal's reason. Leaving the stream early stops
+   * generation.
+   */
   override chat(params: Streaming): Promise<AsyncIterable<ChatResponseChunk>>;
   override chat(params: NonStreaming): Promise<ChatResponse>;
   @wrapLLMEvent
@@ -115,7 +120,7 @@ async function* streamed(engine: LlamaCppEngine, request: GenerateRequest): Asyn
   yield { delta: "", raw: rawOf(engine, await stream.result) };
 }
 
-/** What the engine says of a reply, in the words of providers: `usage`, `finish_reason`. */
+/** The engine's report on a reply, under the names that providers use: `usage`, `finish_reason`. */
 const rawOf = (engine: LlamaCppEngine, { usage, finish, seed, timings }: Generation): object => ({
   model: engine.modelName,
   finish_reason: finish,

@@ -3,8 +3,8 @@ import type { TextMessage } from "@toolingua/core";
 import { LlamaCppError } from "../errors.js";
 
 /**
- * LlamaIndex's messages as text. An assistant message that stands last is what the reply already begins with: the prefill.
- * Throws `unsupported-message` on what a text-only model cannot be told: tool calls, tool results, images.
+ * Converts LlamaIndex's messages to text. An assistant message at the end is the prefill: the beginning of the reply.
+ * Throws `unsupported-message` for content that a text-only model cannot receive: tool calls, tool results, images.
  */
 export function toTextMessages(messages: readonly ChatMessage[]): { messages: TextMessage[]; prefill: string } {
   const texts = messages.map(({ role, content, options }, index): TextMessage => {

@@ -6,16 +6,18 @@ import { lock } from "proper-lockfile";
 import type { ModelEntry } from "./catalog.js";
 
 const LOOK_EVERY_MS = 250;
-/** A holder that has not stirred for this long is dead. A live one stirs five times as often. */
+/**
+ * A lock that was not refreshed for this long has lost its process. A live process refreshes it five times as often.
+ */
 const STALE_AFTER_MS = 10_000;
 
-/** Where models are kept: TOOLINGUA_CACHE, else `toolingua` in XDG_CACHE_HOME, else `~/.cache/toolingua`. */
+/** The folder of the models: TOOLINGUA_CACHE, else `toolingua` in XDG_CACHE_HOME, else `~/.cache/toolingua`. */
 export function defaultCacheDir(): string {
   const { TOOLINGUA_CACHE, XDG_CACHE_HOME } = process.env;
   return TOOLINGUA_CACHE || join(XDG_CACHE_HOME || join(homedir(), ".cache"), "toolingua");
 }
 
-/** One model's place in the cache. The file is there whole or not at all. */
+/** One model's file in the cache. The file is either complete or absent. */
 export class CachedModel {
   readonly path: string;
   readonly #entry: ModelEntry;
@@ -27,13 +29,13 @@ export class CachedModel {
     this.path = join(this.#folder, entry.file);
   }
 
-  /** Whether the model is there. It was checked when it came, so its size is enough to know. */
+  /** Whether the model is cached. Its checksum was verified at the download, so its size is enough to know. */
   async isThere(): Promise<boolean> {
     const file = await stat(this.path).catch(() => undefined);
     return file?.isFile() === true && file.size === this.#entry.bytes;
   }
 
-  /** A new folder beside the file, to put it together in; `install` moves it to its place in one step. */
+  /** Creates a folder next to the file, to build the file in. `install` moves it into place in one step. */
   async workFolder(): Promise<string> {
     return mkdtemp(join(this.#folder, this.#workPrefix()));
   }
@@ -43,8 +45,8 @@ export class CachedModel {
   }
 
   /**
-   * Runs the action while no other process does so for this model. Gives false, without running it, when the model came
-   * meanwhile. A lock whose holder died is broken.
+   * Runs the action while no other process does so for this model. Returns false, without running it, if the model was
+   * installed meanwhile. Breaks the lock of a dead process.
    */
   async exclusively(action: () => Promise<void>, signal?: AbortSignal): Promise<boolean> {
     await mkdir(this.#folder, { recursive: true });
@@ -62,7 +64,7 @@ export class CachedModel {
         await action();
         return true;
       } finally {
-        await release().catch(() => {}); // broken by another, who took this process for dead: see #tryLock
+        await release().catch(() => {}); // broken by another process that took this one for dead: see #tryLock
       }
     }
   }
@@ -70,10 +72,11 @@ export class CachedModel {
   async #tryLock(): Promise<(() => Promise<void>) | undefined> {
     try {
       return await lock(this.path, {
-        realpath: false, // the file is not there yet
+        realpath: false, // the file does not exist yet
         stale: STALE_AFTER_MS,
         update: STALE_AFTER_MS / 5,
-        // Held up for so long that another took over: both then make the same file, each in a folder of its own.
+        // This process was delayed for so long that another took over. Both then build the same file, in separate
+        // folders.
         onCompromised: () => {},
       });
     } catch (error) {
@@ -82,7 +85,7 @@ export class CachedModel {
     }
   }
 
-  /** What processes that died left behind. */
+  /** Removes the folders of processes that died. */
   async #removeLeftovers(): Promise<void> {
     const names = await readdir(this.#folder);
     const leftovers = names.filter((name) => name.startsWith(this.#workPrefix()));

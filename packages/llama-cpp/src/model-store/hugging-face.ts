@@ -6,7 +6,7 @@ import type { Source } from "./download.js";
 
 const REACHABLE_WITHIN_MS = 4000;
 
-/** Hugging Face, by node-llama-cpp's own downloader: it knows mirrors (HF_ENDPOINT) and tokens (HF_TOKEN). */
+/** Hugging Face, through node-llama-cpp's own downloader: it supports mirrors (HF_ENDPOINT) and tokens (HF_TOKEN). */
 export const huggingFace: Source = {
   async fetch({ huggingFace: uri, file }, folder, { onBytes, signal }) {
     if (uri === undefined) throw new Error("the model is not there");
@@ -25,7 +25,7 @@ export const huggingFace: Source = {
   },
 };
 
-/** The downloader tries for minutes; without a way out to the network that is known sooner. */
+/** Fails early without a network connection: the downloader would retry for minutes. */
 async function assertReachable(signal?: AbortSignal): Promise<void> {
   const endpoint = process.env.HF_ENDPOINT || process.env.MODEL_ENDPOINT || "https://huggingface.co/";
   const deadline = AbortSignal.timeout(REACHABLE_WITHIN_MS);

@@ -4,15 +4,15 @@ import { CachedModel, defaultCacheDir } from "./cache.js";
 import { MODELS, type ModelEntry } from "./catalog.js";
 import type { ResolveModelOptions } from "./resolve.js";
 
-/** A model that is known by name, and whether it is in the cache. */
+/** A model known by name, and whether it is cached. */
 export interface ListedModel extends ModelEntry {
-  /** Where it is, or would be. */
+  /** The path of the cached file, whether or not it exists. */
   path: string;
   isCached: boolean;
 }
 
 /**
- * The models known by name. Nothing is fetched.
+ * The models known by name. Downloads nothing.
  *
  * @example (await listModels()).filter(({ isCached }) => isCached).map(({ name }) => name);
  */
@@ -29,9 +29,9 @@ export async function listModels(
 }
 
 /**
- * Removes a model from the cache; false where it was not there.
+ * Removes a model from the cache. Resolves with false if it was not cached.
  *
- * Errors: {@link ModelNotFoundError} for a name that is not known.
+ * Errors: {@link ModelNotFoundError} for an unknown name.
  *
  * @example await removeModel("smollm2-135m"); // true
  */

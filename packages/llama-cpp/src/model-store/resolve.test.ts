@@ -176,7 +176,7 @@ describe("an abort", () => {
     const reason = new Error("enough");
     const controller = new AbortController();
     const options = { signal: controller.signal, onProgress: () => controller.abort(reason) };
-    // One of the two fetches, the other waits for it.
+    // One of the two downloads, the other waits for it.
     const outcomes = await Promise.allSettled([resolveFake(options), resolveFake(options)]);
     expect(outcomes).toEqual([
       { status: "rejected", reason },
@@ -232,7 +232,7 @@ describe("Hugging Face", () => {
 describe("several processes", () => {
   let bundle: string;
   beforeAll(async () => {
-    // Child processes run JavaScript: the store and what it needs in one file.
+    // Child processes run JavaScript, so the store and its dependencies are bundled into one file.
     bundle = await mkdtemp(join(tmpdir(), "toolingua-store-bundle-"));
     await build({
       configFile: false,
@@ -281,7 +281,7 @@ describe("several processes", () => {
     expect(await files()).not.toContain("fake.gguf");
     expect(await files()).toContain("fake.gguf.lock");
 
-    // As if ten seconds had passed without a sign of life.
+    // Simulates ten seconds without a refresh of the lock.
     const past = new Date(Date.now() - 60_000);
     await utimes(join(cacheDir, "models", "fake.gguf.lock"), past, past);
     await rm(join(folder, "slow"));

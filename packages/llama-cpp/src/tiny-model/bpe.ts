@@ -1,24 +1,24 @@
-/** Tokens that stand for a whole word of markup. `control` tokens are never text; `markup` tokens are. */
+/** Tokens for whole words of markup. `control` tokens are never text; `markup` tokens are. */
 export interface SpecialTokens {
   control: readonly string[];
   markup: readonly string[];
 }
 
-/** A byte-level BPE vocabulary, in the shape GGUF stores one ("gpt2"). */
+/** A byte-level BPE vocabulary, in the form that GGUF stores ("gpt2"). */
 export interface Bpe {
-  /** Token texts by id, bytes spelt with their printable stand-ins. */
+  /** Token texts by id, with bytes as GPT-2's printable characters. */
   tokens: string[];
   /** "left right", in the order learned. */
   merges: string[];
-  /** Whether the token at an id is a part of a UTF-8 character only. */
+  /** Whether a token is only a part of a UTF-8 character. */
   isPartial(id: number): boolean;
   encode(text: string): number[];
 }
 
-// How GPT-2 cuts text into words before merging: https://github.com/openai/gpt-2/blob/master/src/encoder.py
+// GPT-2's split of text into words before merging: https://github.com/openai/gpt-2/blob/master/src/encoder.py
 const WORDS = /'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+/gu;
 
-/** The printable character that stands for each byte, as GPT-2 has it: itself where it is visible, else one above 255. */
+/** GPT-2's printable character for each byte: the byte itself if it is visible, else a character above 255. */
 const STAND_INS: readonly string[] = (() => {
   const visible = (byte: number) => (byte > 32 && byte < 127) || (byte > 160 && byte !== 173);
   let next = 256;
@@ -29,7 +29,7 @@ const BYTES = new Map(STAND_INS.map((character, byte) => [character, byte]));
 const spell = (word: string) => Array.from(Buffer.from(word, "utf8"), (byte) => STAND_INS[byte]!);
 const escapeRegExp = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
-/** Joins every `left right` neighbours of a word, from left to right. */
+/** Merges each pair of `left` and `right` in a word, from left to right. */
 function merge(symbols: string[], left: string, right: string): string[] {
   const merged: string[] = [];
   for (let i = 0; i < symbols.length; i++) {
@@ -41,7 +41,9 @@ function merge(symbols: string[], left: string, right: string): string[] {
   return merged;
 }
 
-/** The most frequent pair of neighbours that occurs at least twice; of equals, the first in code unit order. */
+/**
+ * The most frequent adjacent pair that occurs at least twice; of equally frequent ones, the first in code unit order.
+ */
 function mostFrequentPair(words: readonly { symbols: string[]; count: number }[]): string | undefined {
   const counts = new Map<string, number>();
   for (const { symbols, count } of words) {

@@ -3,7 +3,7 @@ import { seededRandom } from "./random.js";
 type Arguments = Record<string, unknown>;
 
 /**
- * Short texts that look like what a tool-calling model writes: calls in several formats, with and without words around
+ * Short texts that resemble the output of a tool-calling model: calls in several formats, with and without text around
  * them. The tiny tokenizer and the bigram model learn from these. The same seed gives the same texts.
  */
 export function toolCallCorpus(seed = 1, size = 400): string[] {

@@ -6,24 +6,24 @@ import { bigramWeights, randomWeights, type Weights } from "./weights.js";
 
 export interface TinyModelOptions {
   /**
-   * `bigram` (the default) babbles text that looks like tool calls and is mostly malformed; `random` is a two-layer
+   * `bigram` (the default) writes text that resembles tool calls and is mostly malformed; `random` is a two-layer
    * transformer with random weights that writes noise.
    */
   kind?: "bigram" | "random" | undefined;
   /** The same options and seed give the same file, byte for byte. Default 1. */
   seed?: number | undefined;
-  /** The context length the file claims, in tokens. Default 4096. */
+  /** The context length that the file declares, in tokens. Default 4096. */
   contextSize?: number | undefined;
-  /** At most this many tokens, padding aside. At least 300. Default 768. */
+  /** The most tokens, not counting padding. At least 300. Default 768. */
   vocabularySize?: number | undefined;
   /**
-   * Let the model write tokens that are only a part of a UTF-8 character, as real ones may. Off by default: llama.cpp's
-   * grammars let such a model write broken characters.
+   * Whether the model may write tokens that are only a part of a UTF-8 character, as real models may. Off by default:
+   * with llama.cpp's grammars such a model can write invalid characters.
    */
   partialCharacters?: boolean | undefined;
-  /** The Jinja template messages are written with; `null` for a model without one. Default ChatML. */
+  /** The Jinja chat template; `null` for a model without one. Default ChatML. */
   chatTemplate?: string | null | undefined;
-  /** The texts the vocabulary and the bigrams are learned from. */
+  /** The texts from which the vocabulary and the bigrams are learned. */
   corpus?: readonly string[] | undefined;
 }
 
@@ -39,10 +39,10 @@ const CHATML = `{%- for message in messages -%}
 {%- if add_generation_prompt -%}{{- '<|im_start|>assistant\\n' -}}{%- endif -%}`;
 
 /**
- * Writes a tiny, deterministic GGUF: a real model file, loaded and run like any other, that knows nothing. It is for
- * tests and for showing that things work where no weights can be had. 1 to 5 MB, about 0.2 s, nothing is downloaded.
- * It has a byte-level BPE vocabulary learned from tool calls (so tokens straddle the borders of a grammar), ChatML, and
- * `<tool_call>` as a token of its own.
+ * Writes a tiny, deterministic GGUF: a real model file that loads and runs like any other, but knows nothing. It is for
+ * tests and demonstrations without real weights. Takes about 0.2 s for 1 to 5 MB, and downloads nothing. It has a
+ * byte-level BPE vocabulary learned from tool calls (so tokens cross the boundaries of grammar rules), ChatML, and
+ * `<tool_call>` as a single token.
  *
  * @example
  * await writeTinyModel("tiny.gguf", { kind: "random", seed: 7 });

@@ -1,7 +1,7 @@
 import type { GgufTensor } from "./gguf.js";
 import { gaussian, seededRandom } from "./random.js";
 
-/** The sizes of a small Llama. */
+/** The dimensions of a small Llama. */
 export interface Shape {
   vocabulary: number;
   embedding: number;
@@ -11,7 +11,7 @@ export interface Shape {
   layers: number;
 }
 
-/** Weights, and the shape they have. */
+/** Weights and their shape. */
 export interface Weights {
   shape: Shape;
   tensors: GgufTensor[];
@@ -26,13 +26,13 @@ const matrix = (rows: number, columns: number, cell: (row: number, column: numbe
   return data;
 };
 
-/** A whole Llama around the given embedding and output tables; `noise` gives the weights of its blocks. */
+/** A whole Llama with the given embedding and output tables; `noise` returns the weights of its blocks. */
 function llama(shape: Shape, embedding: Float32Array, output: Float32Array, noise: () => number): Weights {
   const { embedding: width, heads, headSize, feedForward, layers, vocabulary } = shape;
   const inner = heads * headSize;
   const ones = () => new Float32Array(width).fill(1);
   const reads = (rows: number) => matrix(rows, width, noise);
-  // The first channel of the residual stream is written by the embedding alone, so it stays a constant: see `randomWeights`.
+  // Only the embedding writes the first channel of the residual stream, so it stays constant: see `randomWeights`.
   const writes = (columns: number) => matrix(width, columns, (row) => (row === 0 ? 0 : noise()));
   const tensors: GgufTensor[] = [{ name: "token_embd.weight", shape: [width, vocabulary], data: embedding }];
   for (let layer = 0; layer < layers; layer++) {
@@ -54,8 +54,8 @@ function llama(shape: Shape, embedding: Float32Array, output: Float32Array, nois
 }
 
 /**
- * A two-layer transformer with random weights: it writes noise, which a grammar turns into well-formed noise.
- * `suppressed[id]` says that the model never writes the token; there are as many tokens as it has entries.
+ * A two-layer transformer with random weights: it writes noise, which a grammar turns into well-formed noise. The model
+ * never writes a token with `suppressed[id]`. The vocabulary is as large as that list.
  */
 export function randomWeights(suppressed: readonly boolean[], seed: number): Weights {
   const vocabulary = suppressed.length;
@@ -71,7 +71,7 @@ export function randomWeights(suppressed: readonly boolean[], seed: number): Wei
 }
 
 /**
- * A model whose next token depends on the last one only: token i is embedded as the unit vector e_i, the blocks add
+ * A model whose next token depends only on the last one: token i is embedded as the unit vector e_i, the blocks add
  * nothing, and column i of the output table holds log P(j | i), counted in the sequences and smoothed.
  */
 export function bigramWeights(suppressed: readonly boolean[], sequences: readonly (readonly number[])[]): Weights {
@@ -95,7 +95,7 @@ export function bigramWeights(suppressed: readonly boolean[], sequences: readonl
     const bigram = follows[from]! > 0 ? pairs[from * vocabulary + to]! / follows[from]! : single[to]! / total;
     return Math.log(0.9 * bigram + 0.08 * (single[to]! / total) + 0.02 / vocabulary);
   };
-  // RMS normalisation scales a unit vector by the root of its length.
+  // RMS normalisation scales a unit vector by the square root of its length.
   const scale = Math.sqrt(vocabulary);
   const embedding = matrix(vocabulary, vocabulary, (row, column) => (row === column ? 1 : 0));
   const output = matrix(vocabulary, vocabulary, (row, column) => logit(row, column) / scale);

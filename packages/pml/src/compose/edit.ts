@@ -8,13 +8,15 @@ import { placeOf, type Where } from "./find.js";
 export type PmlAddition = PmlMemoryItem | PmlTurn | PmlMessage | PmlPart;
 
 /**
- * The document with something more; the one that is given stays as it is.
+ * Adds a node to a document. Returns a new document; the given one is not changed.
  *
  * - a fact or a summary: in the memory
- * - a turn: at the end; a message, or the output of a call: in the last turn, or in one of its own where a user speaks after an answer
- * - a part (text, attachment, edit, …): in the last message of a user; a call, or thinking, in the last of the assistant
+ * - a turn: at the end; a message, or the output of a call: in the last turn, or in a new one if a user speaks after an
+ *   answer
+ * - a part (text, attachment, edit, …): in the last message of a user; a call, or thinking, in the last of the
+ *   assistant
  *
- * `into` says another turn or message.
+ * `into` selects another turn or message.
  *
  * Errors: `PmlEditError` `not-found`, `ambiguous`, `bad-place`, `wrong-place`; `PmlTreeError` `bad-tree`.
  *
@@ -61,9 +63,9 @@ export function addToPml(document: PmlDocument, node: PmlAddition, into?: Where)
 }
 
 /**
- * The document with something else in the place of what is meant. A function is given what stands there.
+ * Replaces a node of a document. A function receives the current node.
  *
- * Errors: as of {@link addToPml}.
+ * Errors: those of {@link addToPml}.
  *
  * @example replaceInPml(document, "#plan", { type: "fact", id: "plan", text: "Ship on Friday." });
  */
@@ -84,8 +86,8 @@ export function replaceInPml(
 }
 
 /**
- * The document without what is meant; a call goes with its outputs and an output with its call. A message or a turn that holds nothing any more goes
- * as well.
+ * Removes a node from a document. A call is removed together with its outputs, and an output with its call. Messages
+ * and turns that become empty are removed as well.
  *
  * Errors: `PmlEditError` `not-found`, `ambiguous`, `bad-place`; `PmlTreeError` `bad-tree`.
  *
@@ -96,7 +98,7 @@ export function removeFromPml(document: PmlDocument, where: Where): PmlDocument 
   const { node, original } = placeOf(document, where);
   const call = node.type === "call" ? node.id : node.type === "tool_output" ? node.call : undefined;
   const isGone = (one: object) => one === original || (call !== undefined && callOf(one) === call);
-  /** What is left of a list, and of what its items hold; an item that held something and holds nothing now goes, too. */
+  /** The remaining nodes of a list, with their remaining content. A node that becomes empty is removed, too. */
   const left = <Node extends object>(nodes: readonly Node[], inside: (node: Node) => Node | undefined): Node[] =>
     nodes.flatMap((one) => (isGone(one) ? [] : (inside(one) ?? [])));
   const message = (one: PmlMessage | PmlToolOutput): PmlMessage | PmlToolOutput | undefined => {
@@ -152,13 +154,13 @@ function lastMessage({ conversation }: PmlDocument, type: string): string | unde
   return message < 0 ? undefined : `/conversation/turns/${at}/messages/${message}`;
 }
 
-/** The list that a pointer leads into, and the index in it. */
+/** Splits a pointer into that of a list and an index in it. */
 function parted(pointer: string): { list: string; index: number } {
   const at = pointer.lastIndexOf("/");
   return { list: pointer.slice(0, at), index: Number(pointer.slice(at + 1)) };
 }
 
-/** The document with a list in it changed; everything on the way is copied, the rest stays the same objects. */
+/** The document with one list changed. Copies the objects on the way to it, and shares the others. */
 function withList(document: PmlDocument, pointer: string, change: (list: readonly unknown[]) => unknown[]): unknown {
   const follow = (value: unknown, steps: readonly string[]): unknown => {
     const [step, ...rest] = steps;
@@ -179,7 +181,7 @@ function checkNode(node: unknown): void {
   );
 }
 
-/** Whether the node can stand where it is now. */
+/** Checks that the node is allowed at its new place. */
 function checked(document: unknown, node: object): PmlDocument {
   try {
     checkTree(document);

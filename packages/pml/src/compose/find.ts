@@ -4,12 +4,12 @@ import { checkTree } from "../schema/check-tree.js";
 import type { PmlDocument } from "../tree.js";
 
 /**
- * What is meant in a document: `#id`, the id of anything; a JSON pointer, such as `/conversation/turns/0`; or `{ path }`, the file of an attachment or
- * an edit.
+ * Selects a node of a document: `#id`, the id of any node; a JSON pointer, such as `/conversation/turns/0`; or `{ path
+ * }`, the file of an attachment or an edit.
  */
 export type Where = string | { path: string };
 
-/** Something in a document, and where. */
+/** A node of a document, and its place. */
 export interface Place {
   /** Its JSON pointer. */
   pointer: string;
@@ -18,7 +18,7 @@ export interface Place {
   original: object;
 }
 
-/** Everything in a document that can be added, replaced or removed, in its order. */
+/** Every node of a document that can be added, replaced or removed, in document order. */
 export function* placesIn({ memory, conversation }: PmlDocument): Generator<Place> {
   const list = function* (nodes: readonly object[], path: string): Generator<Place> {
     for (const [i, node] of nodes.entries()) {
@@ -35,7 +35,7 @@ export function* placesIn({ memory, conversation }: PmlDocument): Generator<Plac
 }
 
 /**
- * The one thing that is meant.
+ * Finds the one selected node.
  *
  * Errors: `PmlEditError` `not-found`, `ambiguous`, `bad-place`; `PmlTreeError` `bad-tree`.
  *
@@ -46,12 +46,12 @@ export function findInPml(document: PmlDocument, where: Where): Place {
   return placeOf(document, where);
 }
 
-/** The same in a document that was checked. */
+/** As {@link findInPml}, for a document that was already checked. */
 export function placeOf(document: PmlDocument, where: Where): Place {
   checkWhere(where);
   const isMeant = ({ pointer, node }: Place) => {
     if (typeof where === "object") return node.path === where.path || node.file === where.path;
-    // The id of a call is for its output.
+    // The id of a call only connects it with its output.
     return where.startsWith("#") ? node.id === where.slice(1) && node.type !== "call" : pointer === where;
   };
   const [found, second] = [...placesIn(document)].filter(isMeant);

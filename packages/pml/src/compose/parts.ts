@@ -1,7 +1,10 @@
 import { jsonPointer } from "@toolingua/core/providers";
 import type { PmlDocument, PmlMessage, PmlPart, PmlToolOutput } from "../tree.js";
 
-/** The document with each part of its messages, and each output, as `change` has it; `undefined` takes it away. */
+/**
+ * The document with each part of its messages, and each output, replaced by the result of `change`; `undefined` removes
+ * it.
+ */
 export function eachPart(
   document: PmlDocument,
   change: (part: PmlPart, path: string) => PmlPart | undefined,

@@ -34,7 +34,7 @@ export interface AiSdkToolResult {
 }
 
 /**
- * A document as `ModelMessage`s of the AI SDK; results in a row are one message.
+ * Converts a document to `ModelMessage`s of the AI SDK. Adjacent results become one message.
  *
  * Errors: `PmlTreeError` `bad-tree`.
  *
@@ -89,9 +89,9 @@ export function toAiSdk(document: PmlDocument, options: ToMessagesOptions = {}):
 const textParts = (text: string) => (text === "" ? [] : [{ type: "text" as const, text }]);
 
 /**
- * `ModelMessage`s of the AI SDK as a document: files become attachments, outputs that are JSON stay JSON.
+ * Converts `ModelMessage`s of the AI SDK to a document. Files become attachments; outputs that are JSON remain JSON.
  *
- * Errors: `ProviderFormatError` for what is no message.
+ * Errors: `ProviderFormatError` for data that is not a message.
  *
  * @example fromAiSdk([...messages, ...(await result.response).messages]).value;
  */

@@ -36,10 +36,10 @@ export interface AtifStep {
   observation?: { results: { source_call_id: string; content: string }[] };
 }
 
-/** Stands for the agent, which ATIF must have. */
+/** The agent of a trajectory without one: ATIF requires it. */
 const OURS = { name: "toolingua", version: "1" };
 
-/** Who acted, which a document does not say. */
+/** The agent, which a document does not record. */
 export interface ToAtifOptions extends ToMessagesOptions {
   agent?: { name: string; version: string; model_name?: string } | undefined;
 }
@@ -53,7 +53,7 @@ const atifRules: OptionRules<ToAtifOptions> = {
 };
 
 /**
- * A document as a trajectory of ATIF: the memory stands in `extra`, results in the step of their calls.
+ * Converts a document to a trajectory of ATIF. The memory is in `extra`, results are in the step of their calls.
  *
  * Errors: `PmlTreeError` `bad-tree`; `OptionsError`.
  *
@@ -125,9 +125,9 @@ export function toAtif(document: PmlDocument, given: ToAtifOptions = {}): Conver
 }
 
 /**
- * A trajectory of ATIF as a document. What it says of cost, time and tokens is reported as left out.
+ * Converts a trajectory of ATIF to a document. Reports cost, time and tokens as left out.
  *
- * Errors: `ProviderFormatError` for what is no trajectory.
+ * Errors: `ProviderFormatError` for data that is not a trajectory.
  *
  * @example fromAtif(JSON.parse(await readFile("trajectory.json", "utf8"))).value;
  */
@@ -139,7 +139,7 @@ export function fromAtif(trajectory: unknown): Converted<PmlDocument> {
     const { memory, ...others } = isRecord(extra) ? extra : {};
     losses.rest(others, [], "/extra");
     const about = isRecord(agent) ? agent : {};
-    // What stands where no agent was given says nothing.
+    // The placeholder for a missing agent is not an agent.
     const isOurs = about.name === OURS.name && about.version === OURS.version;
     losses.rest(about, ["tool_definitions", ...(isOurs ? ["name", "version"] : [])], "/agent");
     const defined =
@@ -205,6 +205,6 @@ function nodesOf(given: unknown, path: string, losses: Losses): (PmlMessage | Pm
     const said = contentParts(content, jsonPointer(where, "content"), losses);
     return { type: "tool_output", ...(typeof call === "string" && { call }), ...textOfParts(said, where, losses) };
   });
-  // A step of the system that only observes says nothing itself.
+  // A step of the system with observations only is no message.
   return parts.length === 0 && outputs.length > 0 && type === "system" ? outputs : [{ type, parts }, ...outputs];
 }

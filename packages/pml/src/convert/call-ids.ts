@@ -1,14 +1,14 @@
 import type { PmlCall, PmlToolOutput, PmlTurn } from "../tree.js";
 
-/** Finds the call of each output, by its id or by the order, and gives ids to calls that have none. */
+/** Finds the call of each output, by id or by order, and gives ids to calls without one. */
 export class CallIds {
   private readonly taken = new Set<string>();
   private readonly names = new Map<string, string>();
-  /** Calls without an id that have no output yet. */
+  /** The ids of calls that had none and have no output yet. */
   private readonly waiting: string[] = [];
   private count = 0;
 
-  /** The ids that the document has, which made ones must not be. */
+  /** Reserves the ids in the document: generated ids must differ from them. */
   reserve(turns: readonly PmlTurn[]): void {
     for (const { messages } of turns) {
       for (const node of messages) {
@@ -20,7 +20,7 @@ export class CallIds {
     }
   }
 
-  /** The id of a call, which is made where there is none. */
+  /** The id of a call, generated if it has none. */
   called({ id: given, name }: PmlCall): string {
     const id = given ?? this.made();
     this.names.set(id, name);

@@ -5,8 +5,8 @@ import { imageOf } from "./messages.js";
 import { isRecord } from "./values.js";
 
 /**
- * The parts of a message's content as frameworks have them: a text, or a list of texts, thoughts, images and files in the
- * forms of OpenAI, Anthropic, LangChain's standard blocks, LlamaIndex and the AI SDK. What is none of these is reported.
+ * Reads the parts of a message's content in the forms of frameworks: a string, or a list of text, reasoning, images and
+ * files as in OpenAI, Anthropic, LangChain's standard blocks, LlamaIndex and the AI SDK. Reports other parts as lost.
  */
 export function contentParts(content: unknown, path: string, losses: Losses): PmlPart[] {
   if (content == null || content === "") return [];
@@ -44,7 +44,7 @@ function onePart(part: Record<string, unknown>, path: string, losses: Losses): P
       if (attachment) return [attachment];
       break;
     }
-    // Calls are read from where the framework keeps them all.
+    // Calls are read from the framework's complete list of calls.
     case "tool_use":
     case "tool_call":
     case "tool-call":
@@ -54,7 +54,7 @@ function onePart(part: Record<string, unknown>, path: string, losses: Losses): P
   return [];
 }
 
-/** An image or a file, whichever way its address or data is said. */
+/** An image or a file, in any form of its address or data. */
 function media(part: Record<string, unknown>, path: string, losses: Losses): PmlAttachment | undefined {
   const source = isRecord(part.source) ? part.source : {};
   const image = isRecord(part.image_url) ? part.image_url : {};

@@ -3,8 +3,8 @@ import type { PmlDocument, PmlMemoryItem, PmlMessage, PmlToolOutput, PmlTools, P
 import { beginsTurn } from "./said.js";
 
 /**
- * A document of messages: a turn begins where a user speaks after an answer. A first system message that is `<memory>` and
- * nothing else is the memory.
+ * Builds a document from messages. A turn begins where a user speaks after an answer. A first system message that
+ * consists of `<memory>` becomes the memory.
  */
 export function documentOf(
   nodes: readonly (PmlMessage | PmlToolOutput)[],

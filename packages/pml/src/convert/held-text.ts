@@ -1,7 +1,7 @@
 import type { Losses } from "@toolingua/core/providers";
 import { isXmlText, xmlCharacters } from "../write/xml-text.js";
 
-/** The text as XML can hold it. What it cannot is replaced, and reported. */
+/** The text with the characters that XML can contain. Others are replaced and reported. */
 export function heldText(text: string, path: string, losses: Losses): string {
   if (isXmlText(text)) return text;
   losses.add(path, "characters", "XML does not have them: U+FFFD stands in their place");

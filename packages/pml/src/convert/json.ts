@@ -5,7 +5,7 @@ import { checkTree } from "../schema/check-tree.js";
 import type { PmlDocument } from "../tree.js";
 
 /**
- * The tree of a document as JSON. Nothing is lost: `pmlFromJson` gives the same again.
+ * Converts a document to JSON without losses: `pmlFromJson` returns the same tree.
  *
  * Errors: `PmlTreeError` `bad-tree`, `OptionsError`.
  *
@@ -18,9 +18,9 @@ export function pmlToJson(document: PmlDocument, options: { indent?: number | un
 }
 
 /**
- * Reads the JSON of a tree, which `pmlJsonSchema` describes.
+ * Reads a document from JSON, in the form that `pmlJsonSchema` describes.
  *
- * Errors: `PmlTreeError` `bad-format`, with the JSON pointer to what is wrong.
+ * Errors: `PmlTreeError` `bad-format`, with the JSON pointer to the problem.
  *
  * @example const document = pmlFromJson(await readFile("session.json", "utf8"));
  */

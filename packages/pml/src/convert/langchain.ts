@@ -13,11 +13,11 @@ import { documentOf } from "./document-of.js";
 import { conversationIn, madeCall, namedByCalls, type ToMessagesOptions } from "./messages.js";
 import { isRecord, texts } from "./values.js";
 
-/** A message as LangChain stores it: `mapStoredMessagesToChatMessages` makes its classes of these. */
+/** A message as LangChain stores it. `mapStoredMessagesToChatMessages` converts it to LangChain's classes. */
 export interface LangChainStoredMessage {
   type: "system" | "human" | "ai" | "tool";
   data: {
-    /** Its own type says a text; its classes take blocks, too. */
+    /** Declared as a string by LangChain, whose classes also accept blocks. */
     content: string | Record<string, unknown>[];
     role: string | undefined;
     name: string | undefined;
@@ -27,7 +27,7 @@ export interface LangChainStoredMessage {
 }
 
 /**
- * A document as messages of LangChain, in the form in which it stores them.
+ * Converts a document to messages of LangChain, in its stored form.
  *
  * Errors: `PmlTreeError` `bad-tree`.
  *
@@ -88,10 +88,10 @@ const imageBlock = ({ url, detail }: { url: string; detail?: string }) => ({
 const textBlocks = (text: string) => (text === "" ? [] : [{ type: "text", text }]);
 
 /**
- * Messages of LangChain as a document: its own classes, what it stores (`{ type, data }`), what it serializes (`{ lc, kwargs }`), and plain
- * `{ role, content }`.
+ * Converts messages of LangChain to a document. Accepts its classes, stored messages (`{ type, data }`), serialized
+ * ones (`{ lc, kwargs }`), and plain `{ role, content }`.
  *
- * Errors: `ProviderFormatError` for what is no message.
+ * Errors: `ProviderFormatError` for data that is not a message.
  *
  * @example fromLangChain(state.messages).value;
  */
@@ -103,7 +103,7 @@ export function fromLangChain(messages: readonly unknown[]): Converted<PmlDocume
   );
 }
 
-/** The roles under every name that LangChain has for them. */
+/** The roles, by each of LangChain's names. */
 const ROLES: Readonly<Record<string, "system" | "user" | "assistant" | "tool">> = {
   ...{ system: "system", SystemMessage: "system", developer: "system", SystemMessageChunk: "system" },
   ...{ human: "user", user: "user", HumanMessage: "user", HumanMessageChunk: "user" },

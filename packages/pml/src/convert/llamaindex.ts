@@ -13,7 +13,7 @@ import { documentOf } from "./document-of.js";
 import { conversationIn, madeCall, namedByCalls, type ToMessagesOptions } from "./messages.js";
 import { isRecord } from "./values.js";
 
-/** A message as LlamaIndex.TS has it. */
+/** A message of LlamaIndex.TS. */
 export interface LlamaIndexMessage {
   role: "system" | "user" | "assistant";
   content: string | ({ type: "text"; text: string } | { type: "image_url"; image_url: { url: string } })[];
@@ -24,7 +24,7 @@ export interface LlamaIndexMessage {
 }
 
 /**
- * A document as messages of LlamaIndex.TS: calls and results stand in `options`.
+ * Converts a document to messages of LlamaIndex.TS. Calls and results are in `options`.
  *
  * Errors: `PmlTreeError` `bad-tree`.
  *
@@ -71,9 +71,10 @@ export function toLlamaIndex(document: PmlDocument, options: ToMessagesOptions =
 const textDetails = (text: string) => (text === "" ? [] : [{ type: "text" as const, text }]);
 
 /**
- * Messages of LlamaIndex.TS as a document. `memory` and `developer` messages are system messages of that role.
+ * Converts messages of LlamaIndex.TS to a document. `memory` and `developer` messages become system messages with that
+ * role.
  *
- * Errors: `ProviderFormatError` for what is no message.
+ * Errors: `ProviderFormatError` for data that is not a message.
  *
  * @example fromLlamaIndex(await memory.get()).value;
  */
@@ -115,7 +116,7 @@ function readMessage(given: unknown, path: string, losses: Losses): PmlMessage |
   return { type: "system", role: String(role), parts };
 }
 
-/** A call that was not complete has its input as text. */
+/** The input of a call. That of an incomplete call is text. */
 function parsedInput(input: unknown, path: string): unknown {
   if (typeof input !== "string") return input;
   try {

@@ -4,9 +4,9 @@ import { writeElement } from "../write/stringify-pml.js";
 import { escapedText } from "../write/xml-text.js";
 
 /**
- * An attachment or an edit as models know long documents: `<document>` with `<source>` and `<document_content>`
- * (https://docs.claude.com/en/docs/build-with-claude/prompt-engineering/long-context-tips). The content stands as it is; what could end it
- * is written with an entity.
+ * Writes an attachment or an edit in the common prompt format for long documents: `<document>` with `<source>` and
+ * `<document_content>` (https://docs.claude.com/en/docs/build-with-claude/prompt-engineering/long-context-tips). The
+ * content is unchanged, except that text that could end it is escaped.
  */
 export function documentText(part: PmlAttachment | PmlEdit | PmlCall | PmlToolOutput): string {
   if (part.type === "edit") return framed(part.file, "edit", part.text);

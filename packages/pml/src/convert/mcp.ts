@@ -14,7 +14,7 @@ import type { PmlAttachment } from "../tree.js";
 import { heldText } from "./held-text.js";
 import { isRecord } from "./values.js";
 
-/** What an attachment of a resource keeps besides: its title, and which server it is of. */
+/** Further fields for an attachment of a resource: its title, and its server. */
 export interface FromMcpOptions {
   name?: string | undefined;
 }
@@ -22,10 +22,10 @@ export interface FromMcpOptions {
 const mcpRules: OptionRules<FromMcpOptions> = { name: aText };
 
 /**
- * The contents of a resource, as `resources/read` of the Model Context Protocol gives them, as attachments: text as text, the
- * rest in base64; images are of the kind `image`.
+ * Converts the contents of a resource, as `resources/read` of the Model Context Protocol returns them, to attachments:
+ * text as text, the rest in base64. Images have the kind `image`.
  *
- * Errors: `ProviderFormatError` for what is no such result; `OptionsError`.
+ * Errors: `ProviderFormatError` for data that is not such a result; `OptionsError`.
  *
  * @example fromMcpResource(await client.readResource({ uri: "file:///notes.md" })).value; // [{ type: "attachment", kind: "file", url: "file:///notes.md", … }]
  */
@@ -42,10 +42,10 @@ export function fromMcpResource(result: unknown, options: FromMcpOptions = {}): 
 }
 
 /**
- * The content of a tool's result or of a prompt's message of MCP: one text, and attachments of images, sounds, resources and
- * links to resources.
+ * Converts the content of an MCP tool result or prompt message to one text, and attachments for images, audio,
+ * resources and resource links.
  *
- * Errors: `ProviderFormatError` for what is no list of content blocks.
+ * Errors: `ProviderFormatError` for data that is not a list of content blocks.
  *
  * @example
  * const { text, attachments } = fromMcpContent((await client.callTool({ name, arguments: args })).content).value;
@@ -103,7 +103,7 @@ function resource(given: unknown, path: string, losses: Losses): PmlAttachment {
   return { ...link(one, path, losses), ...(typeof text === "string" ? plain : encoded) };
 }
 
-/** A resource by its address alone. */
+/** A resource link: only its address. */
 function link(one: Record<string, unknown>, path: string, losses: Losses): PmlAttachment {
   const { uri, name, title, mimeType, description } = one;
   losses.rest(one, ["type", "uri", "name", "title", "mimeType", "description", "text", "blob", "size"], path);
@@ -120,9 +120,9 @@ function link(one: Record<string, unknown>, path: string, losses: Losses): PmlAt
 }
 
 /**
- * An attachment as a resource of MCP, embedded in a content block. Without an address of its own it gets one of its path or name.
+ * Converts an attachment to an embedded resource of MCP. An attachment without a URL gets one made of its path or name.
  *
- * Errors: `PmlTreeError` `bad-tree` for what is no attachment.
+ * Errors: `PmlTreeError` `bad-tree` for data that is not an attachment.
  *
  * @example toMcpResource(attachment).value; // { type: "resource", resource: { uri: "file:///src/a.ts", text: "…" } }
  */

@@ -18,17 +18,18 @@ import { documentOf } from "./document-of.js";
 import { heldText } from "./held-text.js";
 import { type AttachmentStyle, type Said, saidIn, toMessagesRules } from "./said.js";
 
-/** How a document is written as messages. */
+/** Options for converting a document to messages. */
 export interface ToMessagesOptions {
   /**
-   * How what is no text stands in the text: `documents` (default), as models know long documents, or `pml`. Images of users stay images.
+   * How attachments and edits are written in the text: `documents` (default), the common format for long documents, or
+   * `pml`. Users' images remain images.
    */
   attachments?: AttachmentStyle | undefined;
 }
 
 /**
- * What a document says as our own messages, with a report of what they cannot say. The memory is the first system message.
- * Calls without ids are given some, and outputs without ids answer them in their order.
+ * Converts a document to messages, with a report of what is lost. The memory is the first system message. Calls without
+ * ids get generated ones; outputs without ids answer the calls in order.
  *
  * Errors: `PmlTreeError` `bad-tree`.
  *
@@ -43,7 +44,7 @@ export function toMessages(document: PmlDocument, options: ToMessagesOptions = {
 }
 
 /**
- * The same with the tools: what `renderPrompt` and the formats of providers take.
+ * As {@link toMessages}, with the tools: the input of `renderPrompt` and of the provider formats.
  *
  * @example const { messages, tools } = toConversation(document).value;
  */
@@ -51,7 +52,7 @@ export function toConversation(document: PmlDocument, options: ToMessagesOptions
   return converted((losses) => conversationIn(document, losses, options).conversation);
 }
 
-/** The conversation, and where its messages come from. */
+/** The conversation, and the origins of its messages. */
 export function conversationIn(document: PmlDocument, losses: Losses, options: ToMessagesOptions = {}) {
   const { messages, origins } = said(document, losses, options);
   const { tools } = document;
@@ -70,10 +71,10 @@ const said = (document: PmlDocument, losses: Losses, options: ToMessagesOptions)
 };
 
 /**
- * A document of messages, with a report of what it cannot hold. A turn begins where a user speaks after an answer. What
- * `toMessages` made of a memory is the memory again.
+ * Converts messages to a document, with a report of what is lost. A turn begins where a user speaks after an answer.
+ * The message that `toMessages` makes of a memory becomes the memory again.
  *
- * Errors: `ProviderFormatError` for what is no list of messages.
+ * Errors: `ProviderFormatError` for data that is not a list of messages.
  *
  * @example const { value: document } = fromMessages([{ role: "user", content: "Hi" }]);
  */
@@ -84,7 +85,7 @@ export function fromMessages(messages: readonly ChatMessage[]): Converted<PmlDoc
 const aboutRules: OptionRules<{ id?: string; topic?: string }> = { id: aText, topic: aText };
 
 /**
- * The same with tools, and the id and topic of the conversation.
+ * As {@link fromMessages}, with tools, and the id and topic of the conversation.
  *
  * @example fromConversation({ messages, tools }, { id: "c1", topic: "Weather" }).value;
  */
@@ -103,7 +104,7 @@ export function fromConversation(
   });
 }
 
-/** The tools of a conversation, as far as JSON and XML hold them. */
+/** The tools of a conversation, as far as JSON and XML can express them. */
 export function toolsOf({ tools, toolChoice }: Omit<Conversation, "messages">, losses: Losses): PmlTools | undefined {
   if (tools === undefined && toolChoice === undefined) return undefined;
   return {
@@ -165,7 +166,7 @@ function callOf(given: unknown, path: string, losses: Losses): PmlCall {
   return madeCall(call.id, call.name, call.arguments, path, losses);
 }
 
-/** A call whose arguments are plain data. */
+/** A call, whose arguments must be plain data. */
 export function madeCall(id: unknown, name: unknown, args: unknown, path: string, losses: Losses): PmlCall {
   const at = jsonPointer(path, "arguments");
   return {
@@ -176,7 +177,7 @@ export function madeCall(id: unknown, name: unknown, args: unknown, path: string
   };
 }
 
-/** The name of an output is left out where it is its call's. */
+/** Removes the name of an output that is the name of its call. */
 export function namedByCalls(nodes: readonly (PmlMessage | PmlToolOutput)[]): (PmlMessage | PmlToolOutput)[] {
   const names = new Map<string, string>();
   return nodes.map((node) => {
@@ -186,7 +187,7 @@ export function namedByCalls(nodes: readonly (PmlMessage | PmlToolOutput)[]): (P
     }
     const { name, ...rest } = node;
     const called = node.call === undefined ? undefined : names.get(node.call);
-    // An empty name, of an output whose call is not known, says nothing.
+    // An empty name, for an output without a known call, has no meaning.
     return name === (called ?? "") ? rest : node;
   });
 }
@@ -203,7 +204,7 @@ const imagesOf = (given: unknown, path: string, losses: Losses): PmlAttachment[]
         };
       });
 
-/** An image by its address, or by the data that the address holds. */
+/** An image, by its URL or its data URL. */
 export function imageOf(url: string): PmlAttachment {
   const data = /^data:(image\/[\w.+-]+);base64,([A-Za-z0-9+/=]*)$/.exec(url);
   const [, mime, content] = data ?? [];

@@ -11,7 +11,8 @@ import { isRecord } from "./values.js";
 // The message subset of Microsoft's POML (https://microsoft.github.io/poml): no templates, no components for prompts.
 
 /**
- * A document as POML: `<system-msg>`, `<user-msg>`, `<ai-msg>`, `<ToolRequest>`, `<ToolResponse>`, `<tool-definition>`.
+ * Converts a document to POML: `<system-msg>`, `<user-msg>`, `<ai-msg>`, `<ToolRequest>`, `<ToolResponse>`,
+ * `<tool-definition>`.
  *
  * Errors: `PmlTreeError` `bad-tree`.
  *
@@ -74,10 +75,10 @@ function element(name: string, attributes: Record<string, string | undefined>, t
 }
 
 /**
- * The messages, calls, results and tools of a POML document. What else it has (templates, components, styles) is reported; the
- * text inside components stays.
+ * Reads the messages, calls, results and tools of a POML document. Other content (templates, components, styles) is
+ * reported as lost; text inside components is kept.
  *
- * Errors: `PmlSyntaxError` for what is no XML, or beyond the limits.
+ * Errors: `PmlSyntaxError` for text that is not XML, or exceeds the limits.
  *
  * @example fromPoml("<poml><system-msg>Be brief.</system-msg><human-msg>Hi</human-msg></poml>").value;
  */
@@ -115,7 +116,7 @@ function elementsOf(xml: string, limits: PmlLimits): RawElement[] {
   return roots;
 }
 
-/** Messages by every name that POML has for them. */
+/** Messages, by each of POML's names. */
 const MESSAGES: Readonly<Record<string, PmlMessage["type"]>> = {
   ...{ "system-msg": "system", SystemMessage: "system" },
   ...{ "user-msg": "user", "human-msg": "user", HumanMessage: "user", UserMessage: "user" },
@@ -169,7 +170,7 @@ function readInside(
   });
 }
 
-/** JSON, as it is or as a template of nothing else. */
+/** Parses JSON, plain or as the only content of a template. */
 function parametersOf(text: string, path: string, losses: Losses): Record<string, unknown> {
   const inner = /^\s*\{\{([\s\S]*)\}\}\s*$/.exec(text)?.[1];
   for (const json of [text, inner]) {
@@ -178,7 +179,7 @@ function parametersOf(text: string, path: string, losses: Losses): Record<string
       const value: unknown = JSON.parse(json);
       if (isRecord(value)) return value;
     } catch {
-      // The other reading, or none.
+      // Tries the other form.
     }
   }
   losses.add(path, "parameters", "are no JSON object");

@@ -14,7 +14,7 @@ type Formats = typeof providers;
 export type ProviderRequest<Name extends ProviderName> = ReturnType<Formats[Name]["toRequest"]>["value"];
 export type GivenProviderRequest<Name extends ProviderName> = Parameters<Formats[Name]["fromRequest"]>[0];
 
-/** What each provider's format reads and writes. */
+/** The types that each provider's format reads and writes. */
 const formats: {
   [Name in ProviderName]: {
     toRequest(conversation: ReadConversation): Converted<ProviderRequest<Name>>;
@@ -23,8 +23,8 @@ const formats: {
 } = providers;
 
 /**
- * A document as the fields of a request to a provider: messages, tools and the choice among them. Losses name the place in the
- * document, those of the provider's format too.
+ * Converts a document to fields of a provider's request: messages, tools and tool choice. All losses, including those
+ * of the provider's format, name the place in the document.
  *
  * Errors: `PmlTreeError` `bad-tree`; `ProviderFormatError`.
  *
@@ -44,7 +44,7 @@ export function toProvider<Name extends ProviderName>(
   });
 }
 
-/** The place in the document of what stands at a place in the conversation. */
+/** Maps a path in the conversation to the path in the document. */
 export function inDocument(path: string, origins: readonly string[]): string {
   const [, message] = /^\/messages\/(\d+)/.exec(path) ?? [];
   if (message !== undefined) return origins[Number(message)] ?? "/conversation";
@@ -53,9 +53,9 @@ export function inDocument(path: string, origins: readonly string[]): string {
 }
 
 /**
- * A request to a provider as a document, images of users among it. Losses name the place in the request.
+ * Converts a provider's request to a document, including users' images. Losses name the place in the request.
  *
- * Errors: `ProviderFormatError` for what is no such request.
+ * Errors: `ProviderFormatError` for data that is not such a request.
  *
  * @example const { value: document, losses } = fromProvider(body, "openai");
  */
@@ -79,7 +79,7 @@ function checkName(provider: string): void {
   throw new ProviderFormatError("provider", names.join(" or "), provider);
 }
 
-/** Adds what another conversion lost. */
+/** Adds the losses of another conversion. */
 export function addAll(losses: Losses, more: Converted<unknown>["losses"]): void {
   for (const { path, what, why } of more) losses.add(path, what, why);
 }

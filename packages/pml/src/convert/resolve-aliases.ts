@@ -17,10 +17,10 @@ import { ATTRIBUTE_NAME } from "../vocabulary.js";
 import { escapedAttribute } from "../write/xml-text.js";
 import { isRecord } from "./values.js";
 
-/** The tools whose calls are resolved. */
+/** Options of {@link resolveAliases}. */
 export interface ResolveAliasesOptions {
   tools: readonly ToolDefinition[];
-  /** Aliases by hand, as `laic({ aliases })` takes them; the rest are made. */
+  /** Given aliases, as `laic({ aliases })` takes them. The others are generated. */
   aliases?: GivenAliases | undefined;
 }
 
@@ -30,8 +30,9 @@ const aliasRules: OptionRules<ResolveAliasesOptions> = {
 };
 
 /**
- * Calls by their short names, as models write them in `laic`, under the full names of tools and arguments, with values of the types
- * that the tools' schemas ask for. Calls that are in full already stay; those that no tool fits stay as well, and are reported.
+ * Expands calls by short names, as models write them in `laic`, to the full names of tools and arguments, with values
+ * of the types in the tools' schemas. Calls with full names stay. Calls that match no tool stay as well, and are
+ * reported.
  *
  * Errors: `AliasError`, `PmlTreeError` `bad-tree`, `OptionsError`.
  *
@@ -56,7 +57,7 @@ export function resolveAliases(document: PmlDocument, options: ResolveAliasesOpt
   );
 }
 
-/** The call as the protocol reads it, by short names and by long ones. */
+/** The call as the protocol reads it, by short or long names. */
 function readCall(
   { name, arguments: args }: PmlCall,
   tools: readonly ToolDefinition[],
@@ -66,7 +67,7 @@ function readCall(
   if (unwritable !== undefined) return { why: `${JSON.stringify(unwritable)} cannot be the name of an attribute` };
   const attributes = Object.entries({ name, ...args }).map(([key, value]) => {
     const text = typeof value === "string" ? value : JSON.stringify(value);
-    // An array or an object is JSON in single quotes, which text is not.
+    // An array or an object is written as JSON in single quotes; a string is not.
     const quote = typeof value === "object" ? "'" : '"';
     return ` ${key}=${quote}${escapedAttribute(text).replaceAll(quote, quote === "'" ? "&apos;" : "&quot;")}${quote}`;
   });

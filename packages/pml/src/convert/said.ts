@@ -16,26 +16,26 @@ import { CallIds } from "./call-ids.js";
 import { heldText } from "./held-text.js";
 import { documentText } from "./long-documents.js";
 
-/** Messages as every chat API has them, and where in the document each comes from. */
+/** A document's messages in the form of chat APIs, and their places in the document. */
 export interface Said {
   messages: ChatMessage[];
-  /** For each message, the JSON pointer to what it is made of. */
+  /** For each message, the JSON pointer to its origin. */
   origins: string[];
 }
 
-/** How attachments and edits stand in a text: as models know long documents, or as PML. */
+/** How attachments and edits are written in a text: in the common format for long documents, or as PML. */
 export type AttachmentStyle = "documents" | "pml";
 
-/** How a document is written as messages. */
+/** Options for converting a document to messages. */
 export interface SaidOptions {
   attachments?: AttachmentStyle | undefined;
-  /** The format keeps ids and titles of conversations. */
+  /** Whether the format keeps ids and titles of conversations. */
   keepsConversation?: boolean;
 }
 
 export const toMessagesRules = { attachments: oneOf("documents", "pml") };
 
-/** What a document says, message by message; and what messages cannot say. */
+/** Converts a document to messages, and reports what is lost. */
 export function saidIn(document: PmlDocument, losses: Losses, options: SaidOptions = {}): Said {
   return new Speaker(losses, options).speak(document);
 }
@@ -83,7 +83,7 @@ class Speaker {
     this.reportTurns(rolesIn(turns));
   }
 
-  /** Turns come back where a user speaks after an answer. */
+  /** Reports turns that will not be read back: a turn begins where a user speaks after an answer. */
   private reportTurns(roles: readonly (readonly string[])[]): void {
     let current: string[] = [];
     roles.forEach((turn, i) => {
@@ -128,7 +128,7 @@ class Speaker {
     this.outputsIn(node, path);
   }
 
-  /** Outputs inside a message follow it. */
+  /** Adds the outputs inside a message after it. */
   private outputsIn(node: PmlMessage, path: string): void {
     node.parts.forEach((part, i) => {
       if (part.type === "tool_output") this.toolOutput(part, jsonPointer(path, "parts", i));
@@ -206,7 +206,7 @@ class Speaker {
     this.add({ role: "tool", ...result }, path);
   }
 
-  /** A part that is text, or becomes text. */
+  /** Adds a part that is text, or becomes text. */
   private text(part: PmlPart, path: string, texts: string[]): void {
     switch (part.type) {
       case "text":
@@ -224,7 +224,7 @@ class Speaker {
     }
   }
 
-  /** An image that APIs take as one, if it is. */
+  /** The part as an image that APIs accept, if it is one. */
   private image(part: PmlAttachment, path: string): ImageContent | undefined {
     const { url, mime, encoding, content, attributes = {} } = part;
     const { detail, ...others } = attributes;
@@ -264,11 +264,11 @@ class Speaker {
 
 const MESSAGE = ["role", "name", "id", "keep", "alt"];
 
-/** Who speaks in each turn. Outputs inside a message count as the message's, which are one turn in any case. */
+/** The roles in each turn. Outputs inside a message are in the message's turn anyway. */
 const rolesIn = (turns: readonly PmlTurn[]): string[][] =>
   turns.map(({ messages }) => messages.map(({ type }) => type));
 
-/** Whether a message of this role begins a turn after these: a user who speaks after an answer does. */
+/** Whether a message of this role begins a new turn after these roles: that of a user after an answer does. */
 export const beginsTurn = (role: string, current: readonly string[]): boolean =>
   role === "user" && current.some((one) => one === "assistant" || one === "tool_output");
 

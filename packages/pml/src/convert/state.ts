@@ -8,8 +8,8 @@ import { addAll } from "./providers.js";
 import { saidIn, toMessagesRules } from "./said.js";
 
 /**
- * A document as the state of a `ToolConversation`, which goes on from there. Its log has one record: how it came to what was
- * said is not known. Calls without a result wait for one.
+ * Converts a document to the state of a `ToolConversation`, which can continue it. The log has a single record, because
+ * the document does not contain the history of events. Calls without a result are pending.
  *
  * Errors: `PmlTreeError` `bad-tree`.
  *
@@ -34,9 +34,10 @@ export function toConversationState(
 }
 
 /**
- * What was said in a conversation as a document. Of how it went (usage, decisions, retries, budgets) the report says what is left out.
+ * Converts the messages of a conversation's state to a document. Reports the lost history: usage, decisions, retries,
+ * budgets.
  *
- * Errors: `ProviderFormatError` for what is no state; `ConversationLogError` for what is no log.
+ * Errors: `ProviderFormatError` for data that is not a state; `ConversationLogError` for an invalid log.
  *
  * @example const { value: document } = fromConversationState(conversation.toJSON());
  */
@@ -59,7 +60,7 @@ export function fromConversationState(given: ConversationState): Converted<PmlDo
   });
 }
 
-/** What documents do not say of how a conversation went. */
+/** The events that documents do not record. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
   forked: "from which conversation it was forked is left out",
   failed: "turns that failed are left out",

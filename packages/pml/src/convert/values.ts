@@ -4,7 +4,7 @@ import { heldText } from "./held-text.js";
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Those of the fields that are texts, as XML holds them. */
+/** The fields among these that are strings, with the characters that XML can contain. */
 export function texts<Name extends string>(
   from: Record<string, unknown>,
   names: readonly Name[],

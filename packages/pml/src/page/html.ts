@@ -1,13 +1,13 @@
 import { xmlCharacters } from "../write/xml-text.js";
 
-/** Markup that is written as it is; only {@link html} makes it. */
+/** Markup that needs no escaping. Only {@link html} creates it. */
 export interface Html {
   readonly markup: string;
 }
 
 type Value = string | number | Html | readonly Html[] | undefined;
 
-/** A template that escapes every value but markup of its own. */
+/** A template that escapes every value except nested markup. */
 export const html = (strings: TemplateStringsArray, ...values: readonly Value[]): Html => ({
   markup: strings.map((text, i) => text + written(values[i])).join(""),
 });

@@ -5,7 +5,7 @@ import type { PmlAttachment, PmlDocument, PmlMessage, PmlPart, PmlToolOutput } f
 import { type Html, html } from "./html.js";
 import { style } from "./style.js";
 
-/** How a document is shown. */
+/** Options of {@link renderHtml}. */
 export interface RenderHtmlOptions {
   /** Default: the topic, else "Conversation". */
   title?: string | undefined;
@@ -16,8 +16,8 @@ export interface RenderHtmlOptions {
 const rules: OptionRules<RenderHtmlOptions> = { title: aText, language: aText };
 
 /**
- * A document as a page to read: one file without scripts, which loads nothing from elsewhere and is readable without colors, in
- * the dark and in print. Images in the document are shown, those at an address are links. All text is escaped.
+ * Renders a document as a page to read: one file without scripts, which loads nothing and is readable without colours,
+ * in dark mode and in print. Shows images contained in the document; images at a URL are links. Escapes all text.
  *
  * Errors: `PmlTreeError` `bad-tree`, `OptionsError`.
  *

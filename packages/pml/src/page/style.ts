@@ -1,6 +1,8 @@
 import { type Html, html } from "./html.js";
 
-/** The style of a page: the reader's own colors, light or dark; who speaks shows by the side and the line, too. */
+/**
+ * The style of a page: the reader's own colours, light or dark. The speaker is also visible by the side and the line.
+ */
 export const style: Html = html`
 :root { color-scheme: light dark; --line: light-dark(#d0d5dd, #3a3f4b); --soft: light-dark(#f4f6f9, #1d2129); --user: light-dark(#1d5fbf, #7fb2ff); --call: light-dark(#7a4b00, #e8b45a); --error: light-dark(#b3261e, #ff8a80); }
 * { box-sizing: border-box; }

@@ -2,33 +2,33 @@ import { jsonPointer } from "@toolingua/core/providers";
 import { CallIds } from "../convert/call-ids.js";
 import type { Keep, Marks, PmlDocument, PmlMemoryItem, PmlMessage, PmlPart, PmlToolOutput } from "../tree.js";
 
-/** A part that can be pruned by itself, and where it stands. */
+/** A part that can be pruned on its own, and its place. */
 export interface Leaf {
   node: PmlMemoryItem | PmlPart;
-  /** Where it stands in the document that was given. */
+  /** Its path in the given document. */
   path: string;
-  /** What it is taken away from. */
+  /** The list that contains it. */
   list: (PmlMemoryItem | PmlMessage | PmlPart)[];
   level: Keep;
-  /** The index of its turn; none in the memory. */
+  /** The index of its turn; absent in the memory. */
   turn?: number;
-  /** A call and its outputs are one. */
+  /** Connects a call and its outputs. */
   unit?: string;
 }
 
-/** How dear things are, by `#id` and by element. */
+/** The importance of nodes, by `#id` and by element. */
 export type KeepRules = Readonly<Record<string, Keep>>;
 
 const DEFAULTS: Readonly<Record<string, Keep>> = {
   ...{ system: "always", fact: "high", summary: "high", thinking: "low" },
 };
 
-/** Levels from what goes first. */
+/** The levels, the first to be pruned first. */
 export const LEVELS: readonly Keep[] = ["low", "normal", "high", "always"];
 
 const dearer = (a: Keep, b: Keep): Keep => (LEVELS.indexOf(a) >= LEVELS.indexOf(b) ? a : b);
 
-/** The level that is said of a node, or of what it stands in. */
+/** The level given for a node, or for its parent. */
 function saidOf(node: { type?: string } & Marks, rules: KeepRules, outer: Keep | undefined): Keep | undefined {
   const byId = node.id === undefined ? undefined : rules[`#${node.id}`];
   return byId ?? node.keep ?? (node.type === undefined ? rules.turn : rules[node.type]) ?? outer;
@@ -63,7 +63,7 @@ export function leavesIn({ memory = [], conversation }: PmlDocument, rules: Keep
       return { node, path: at, list, level, turn: i, ...(unit !== undefined && { unit }) };
     }
   });
-  // A call is as dear as the dearest of its outputs, and they as the call.
+  // A call and its outputs have the highest level among them.
   const levels = new Map<string, Keep>();
   for (const { unit, level } of leaves) {
     if (unit !== undefined) levels.set(unit, dearer(levels.get(unit) ?? "low", level));

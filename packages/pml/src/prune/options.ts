@@ -2,29 +2,29 @@ import { checkOptionNames, checkOptionValues, type OptionRules, OptionsError, wh
 import type { Keep } from "../tree.js";
 import { vocabulary } from "../vocabulary.js";
 
-/** How a document is pruned. */
+/** Options of {@link prunePml}. */
 export interface PrunePmlOptions {
-  /** So many tokens the text of the document may have, with `reserve`. */
+  /** The most tokens of the document's text, including `reserve`. */
   maxTokens: number;
-  /** The tokens of a text. Default: a fourth of its characters. */
+  /** Counts the tokens of a text. Default: a fourth of its characters. */
   countTokens?: ((text: string) => number) | undefined;
-  /** Tokens that are kept free, for the answer and what stands around the document. Default 0. */
+  /** Tokens that are kept free, for the answer and text around the document. Default 0. */
   reserve?: number | undefined;
   /**
-   * How dear things are, by `#id` or by the name of the element: `{ "#plan": "always", attachment: "low" }`. What is said of an id counts
-   * before the element's own `keep`, and that before its name.
+   * The importance of nodes, by `#id` or by element name: `{ "#plan": "always", attachment: "low" }`. A rule for an id
+   * precedes the node's own `keep`, which precedes a rule for its element.
    */
   keep?: Readonly<Record<string, Keep>> | undefined;
   /** Turns at the end that are never dropped; their attachments and outputs can still be shortened. Default 1. */
   recentTurns?: number | undefined;
   /**
-   * How much is left once the limit is met, as a part of it. Default 0.7: rarely and much, so that the beginning stays the same in between,
-   * and prefix caches keep hitting.
+   * The fraction of the limit to prune to. Default 0.7: a document is pruned rarely and by much, so that its beginning
+   * stays the same in between, and prefix caches keep matching.
    */
   target?: number | undefined;
-  /** How many tokens are left of an attachment or an output that is shortened, about. Default 200. */
+  /** About how many tokens a shortened attachment or output keeps. Default 200. */
   shortenTo?: number | undefined;
-  /** How the text is laid out that is counted. Default 2, as of `stringifyPml`. */
+  /** The indentation of the text that is counted. Default 2, as in `stringifyPml`. */
   indent?: number | undefined;
 }
 

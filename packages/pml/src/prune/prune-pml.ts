@@ -9,38 +9,43 @@ import { isOutput, LEVELS, type Leaf, leavesIn } from "./leaves.js";
 import { type PrunePmlOptions, pruneOptionsOf } from "./options.js";
 import { shortened } from "./shorten.js";
 
-/** One thing that was pruned. */
+/** One pruned node. */
 export interface Pruned {
-  /** Where it stood in the document that was given: a JSON pointer. */
+  /** Its JSON pointer in the given document. */
   path: string;
-  /** Its id, path or name, where it has one. */
+  /** Its id, path or name, if it has one. */
   name?: string;
   what: string;
-  /** `shortened`: its middle is left out. `alt`: its `alt` stands in its place. `omitted`: an attachment without its content. `removed`: it is gone. */
+  /**
+   * `shortened`: without its middle. `alt`: replaced by its `alt`. `omitted`: an attachment without its content.
+   * `removed`: without a trace.
+   */
   how: "shortened" | "alt" | "omitted" | "removed";
-  /** How many tokens that saved, about. */
+  /** About how many tokens were saved. */
   tokens: number;
 }
 
-/** A document that fits. */
+/** A document within the limit. */
 export interface PrunedPml {
-  /** The same object where nothing had to be pruned. */
+  /** The given object if nothing had to be pruned. */
   document: PmlDocument;
   pruned: Pruned[];
-  /** The tokens of its text. */
+  /** The number of tokens in its text. */
   tokens: number;
 }
 
 /**
- * Makes a document fit into so many tokens. As long as it does, it stays as it is; once it does not, it is pruned to `target` of the limit in one
- * step. Give the next turns to the document that was pruned: its beginning then stays the same until the limit is met again, and
- * prefix caches keep hitting. The same document is always pruned in the same way.
+ * Prunes a document to a number of tokens. A document within the limit is not changed; one above it is pruned to
+ * `target` of the limit in one step. Add the next turns to the pruned document: its beginning then stays the same until
+ * the limit is reached again, and prefix caches keep matching. The result is deterministic.
  *
- * From `low` to `high`, each level: contents and outputs that are long are shortened, `alt` texts stand in for what has some, contents of attachments and
- * thinking go, and at last turns, the oldest first. `always` stays, and so do the turns at the end. A call and its outputs stay or go together.
- * An attachment that loses its content says `omitted="true"`, the conversation says how many turns are `omitted`.
+ * Prunes from `low` to `high`. In each level: long contents and outputs are shortened, `alt` texts replace the nodes
+ * that have one, contents of attachments and thinking are removed, and finally turns, the oldest first. Nodes of level
+ * `always` and the last turns stay. A call and its outputs stay or are removed together. An attachment without its
+ * content gets `omitted="true"`, the conversation the number of `omitted` turns.
  *
- * Errors: `PmlEditError` `over-limit` where what must stay is more than the limit; `PmlTreeError` `bad-tree`; `OptionsError`.
+ * Errors: `PmlEditError` `over-limit` if the content that must stay exceeds the limit; `PmlTreeError` `bad-tree`;
+ * `OptionsError`.
  *
  * @example
  * const { document: shorter, pruned } = prunePml(document, { maxTokens: 8_000, reserve: 1_000, keep: { "#plan": "always", thinking: "low" } });
@@ -57,11 +62,11 @@ class Pruner {
   private readonly pruned: Pruned[] = [];
   private readonly copy: PmlDocument;
   private readonly leaves: Leaf[];
-  /** Those of each turn. */
+  /** The leaves of each turn. */
   private readonly inTurns = new Map<number, Leaf[]>();
   private readonly gone = new Set<Leaf>();
   private readonly goal: number;
-  /** The tokens as they are known from the steps since they were counted. */
+  /** The token count, estimated from the steps since the last exact count. */
   private estimate: number;
 
   constructor(
@@ -80,7 +85,7 @@ class Pruner {
     if (this.estimate <= limit) return { document: this.given, pruned: [], tokens: this.estimate };
     for (const step of this.steps()) {
       if (this.estimate > this.goal) step();
-      // Tokens of parts are not quite the tokens of the whole.
+      // The sum of the parts' tokens differs slightly from the whole.
       if (this.estimate <= this.goal) this.estimate = this.count(documentElement(this.cleaned()));
       if (this.estimate <= this.goal) break;
     }
@@ -93,7 +98,7 @@ class Pruner {
     return { document, pruned: this.pruned, tokens };
   }
 
-  /** What can be done, in the order in which it is done. */
+  /** The possible steps, in the order in which they are taken. */
   private *steps(): Generator<() => void> {
     for (const level of LEVELS.slice(0, -1)) {
       const leaves = this.leaves.filter((leaf) => leaf.level === level);
@@ -134,7 +139,7 @@ class Pruner {
     if (this.gone.has(leaf) || !("alt" in node) || node.alt === undefined) return;
     const { alt } = node;
     if (node.type === "attachment") {
-      // The alt text stays as its attribute.
+      // The alt text stays, as the attribute.
       if (node.content !== undefined) this.change(leaf, "alt", () => omit(node));
     } else if (alt.length < node.text.length) {
       this.change(leaf, "alt", () => {
@@ -156,7 +161,7 @@ class Pruner {
     } else if (node.type === "thinking" || node.type === "fact" || node.type === "summary") this.remove(leaf);
   }
 
-  /** Drops what a turn has up to a level. The `alt` of a message stands in for it until the next level goes. */
+  /** Removes a turn's nodes up to a level. A message's `alt` replaces it until the next level is removed. */
   private drop(turn: number, level: Keep): void {
     const cheap = LEVELS.slice(0, LEVELS.indexOf(level) + 1);
     for (const leaf of this.inTurns.get(turn) ?? []) {
@@ -201,7 +206,7 @@ class Pruner {
     this.pruned.push({ path, ...(name !== undefined && { name }), what: node.type, how, tokens });
   }
 
-  /** The document without messages and turns that are empty now. */
+  /** The document without empty messages and turns. */
   private cleaned(): PmlDocument {
     const { memory, conversation } = this.copy;
     if (!conversation) return this.copy;

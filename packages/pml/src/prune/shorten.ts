@@ -1,6 +1,6 @@
 /**
- * The beginning and the end of a text, in whole lines where there are some, with a word on what is left out between them.
- * The text itself where it would hardly be shorter.
+ * The beginning and the end of a text, preferably in whole lines, with a note on what is left out between them. The
+ * text itself if it would hardly become shorter.
  */
 export function shortened(text: string, characters: number): string {
   if (text.length <= characters * 1.2 + 60) return text;
@@ -10,7 +10,7 @@ export function shortened(text: string, characters: number): string {
   return `${head}\n[… ${left.toLocaleString("en-US")} characters left out …]\n${tail}`;
 }
 
-/** To the end of a line, or to the beginning of one, where that takes not more than a third; never inside a surrogate pair. */
+/** Cuts at the end or the beginning of a line if that removes at most a third; never inside a surrogate pair. */
 function cutBack(text: string, isHead: boolean): string {
   const at = isHead ? text.lastIndexOf("\n") : text.indexOf("\n");
   const isNear = at >= 0 && (isHead ? at > (text.length * 2) / 3 : at < text.length / 3);

@@ -6,34 +6,34 @@ import type { limitsOf } from "./limits.js";
 import { Lines } from "./lines.js";
 import type { PmlRange } from "./position.js";
 
-/** An element as it stands in the text: its attributes are those it can have, and what it holds can stand in it. */
+/** An element of the text. Its attributes and its content are allowed by the vocabulary. */
 export interface RawElement {
   name: string;
   attributes: Map<string, string>;
-  /** Texts and elements in their order; no two texts in a row. */
+  /** Texts and elements in order; no two adjacent texts. */
   content: (string | RawElement)[];
-  /** Offsets of its first character and behind its last one. */
+  /** Offsets of its first character, and after its last one. */
   start: number;
   end: number;
 }
 
-/** What an element is told of: as soon as its attributes are read, and when it is complete. */
+/** Observes an element: when its attributes are read, and when it is complete. */
 export interface ElementListener {
   opened(element: RawElement): void;
-  /** Whether the element is done with, and need not be kept in the one it stands in. */
+  /** Whether the element was consumed, and need not be kept in its parent. */
   closed(element: RawElement): boolean;
 }
 
 /** `<?xml version="1.0" encoding="UTF-8"?>`, with a byte order mark before it. */
 const PROLOG = /^\ufeff?(?:<\?xml\s[^<>]*\?>)?/;
-/** So long can be what the prolog is waited for. */
+/** The longest text before the prolog is complete. */
 const PROLOG_LENGTH = 1_000;
 
 const LONE_SURROGATE = /[\ud800-\udfff]/u;
 
 /**
- * Reads XML in pieces into elements, and holds each to the vocabulary as it opens. Strict XML 1.0: no DTD, no entities but
- * the five and numbers. Comments and processing instructions are read over.
+ * Reads XML in pieces into elements, and checks each against the vocabulary as it opens. Strict XML 1.0: no DTD, no
+ * entities except the five of XML and character references. Comments and processing instructions are skipped.
  *
  * Errors: {@link PmlSyntaxError}; after one, nothing more can be read.
  */
@@ -43,10 +43,10 @@ export class ElementReader {
   private readonly open: RawElement[] = [];
   private depth = 0;
   private length = 0;
-  /** What came before it is known where the prolog ends. */
+  /** The text until the end of the prolog is known. */
   private head: string | undefined = "";
   private prolog = 0;
-  /** Where the text that is read now begins. */
+  /** The start of the current text. */
   private textStart = 0;
   private lastClosed: string | undefined;
   private failed: PmlSyntaxError | undefined;
@@ -54,7 +54,7 @@ export class ElementReader {
   constructor(
     private readonly limits: ReturnType<typeof limitsOf>,
     private readonly listener: ElementListener,
-    /** `any`: elements and attributes can be any: the XML of others. */
+    /** `any`: allows any elements and attributes, for foreign XML. */
     private readonly language: Vocabulary | "any" = pml,
   ) {
     const { parser } = this;
@@ -102,17 +102,17 @@ export class ElementReader {
     });
   }
 
-  /** Where an element begins and ends. */
+  /** The positions of an element's beginning and end. */
   rangeOf({ start, end }: RawElement): PmlRange {
     return { start: this.lines.at(start), end: this.lines.at(end) };
   }
 
-  /** The whole text so far. */
+  /** The range of the whole text so far. */
   get range(): PmlRange {
     return { start: this.lines.at(0), end: this.lines.at(this.length) };
   }
 
-  /** An error at an offset; without, at what is read now. */
+  /** An error at an offset; by default at the current one. */
   error(code: PmlSyntaxErrorCode, message: string, at = this.offset): PmlSyntaxError {
     return new PmlSyntaxError(code, message, this.lines.at(at));
   }
@@ -131,7 +131,7 @@ export class ElementReader {
     }
   }
 
-  /** Reads what the document begins with: the XML declaration, which a document of several roots can have here too. */
+  /** Reads the beginning of the document: the XML declaration, which a document with several roots can also have. */
   private begunText(): void {
     const { head } = this;
     if (head === undefined) return;
@@ -168,7 +168,7 @@ export class ElementReader {
       const { maxAttributes } = this.limits;
       throw this.error("limit", `<${element.name}> has more than ${maxAttributes} attributes (maxAttributes).`, start);
     }
-    // Of the document as XML, not of what it says.
+    // Attributes of XML itself, not of PML.
     if (element.name === "pml" && /^(?:xmlns(?:$|:)|xml:|xsi:)/.test(name)) return;
     const rules = this.ruleOf(element.name);
     const rule = Object.hasOwn(rules.attributes, name) ? rules.attributes[name] : undefined;
@@ -247,7 +247,7 @@ export class ElementReader {
     return element;
   }
 
-  /** What the XML parser does not take, with what would be right. */
+  /** Converts an error of the XML parser, adding what would be right. */
   private refuse(message: string): never {
     const open = this.open.at(-1);
     if (/entity/.test(message)) {
@@ -255,7 +255,7 @@ export class ElementReader {
       throw this.error("forbidden", `This entity is not known. ${right}`);
     }
     if (/doctype/.test(message)) throw this.error("forbidden", "A document type (DTD) is not read. Leave it out.");
-    // The XML parser closes the open element before it says that it was another one.
+    // The XML parser closes the open element before it reports the mismatch.
     const expected = /^unexpected close tag/.test(message) ? this.lastClosed : open?.name;
     if (/clos(?:e|ing) tag/.test(message) && expected !== undefined) {
       throw this.error("syntax", `This closes another element than the open one: expected </${expected}>.`);
@@ -267,7 +267,7 @@ export class ElementReader {
   }
 }
 
-/** What would be right, for the messages of the XML parser that do not say so. */
+/** What would be right, for messages of the XML parser that do not say it. */
 const RIGHT: Readonly<Record<string, string>> = {
   "disallowed character.": "XML has no such character here; < and & are written &lt; and &amp;.",
   "disallowed character in tag name": "A tag begins with a letter; a plain < is written &lt;.",
@@ -278,7 +278,7 @@ const RIGHT: Readonly<Record<string, string>> = {
   "unexpected end.": "The document ends inside a tag, a comment or a CDATA section.",
 };
 
-/** The elements that there are, and those that a document begins with. */
+/** The allowed elements, and the possible root elements. */
 interface Vocabulary {
   elements: Readonly<Record<string, ElementRule>>;
   roots: readonly string[];
@@ -295,7 +295,7 @@ function meant(name: string, names: readonly string[]): string {
   return near === undefined ? "" : ` Did you mean ${near}?`;
 }
 
-/** Whether what there is of a document could still become its XML declaration, or is one that is not complete. */
+/** Whether the beginning of a document could still become its XML declaration, or is an incomplete one. */
 function couldGrow(head: string): boolean {
   const text = head.replace(/^\ufeff/, "");
   return text.length < 6 ? "<?xml".startsWith(text.trimEnd()) : /^<\?xml\s/.test(text) && !text.includes("?>");

@@ -1,10 +1,10 @@
 import { checkOptionNames, checkOptionValues, type OptionRules, OptionsError, wholeFrom } from "@toolingua/core";
 
-/** What a document may be at most; beyond it, reading ends with a `PmlSyntaxError` of the code `limit`. */
+/** Limits of a document. Reading ends with a `PmlSyntaxError` `limit` if one is exceeded. */
 export interface PmlLimits {
   /** Characters (UTF-16 units). Default 20,000,000. */
   maxLength?: number | undefined;
-  /** Elements in one another, and levels of the JSON in calls and tools. Default 256. */
+  /** Nesting of elements, and of the JSON in calls and tools. Default 256. */
   maxDepth?: number | undefined;
   /** Attributes of one element. Default 256. */
   maxAttributes?: number | undefined;
@@ -21,7 +21,7 @@ export function limitsOf(given: PmlLimits): Required<{ [K in keyof PmlLimits]: n
   checkOptionNames(rules, given, "the options of a PML reader");
   checkOptionValues(rules, given);
   const { maxLength = 20_000_000, maxDepth = 256, maxAttributes = 256 } = given;
-  // Data is written and compared by functions that call themselves.
+  // Data is written and compared by recursive functions.
   if (maxDepth > 1_000) throw new OptionsError("bad-option", `\`maxDepth\` is at most 1000, not ${maxDepth}.`);
   return { maxLength, maxDepth, maxAttributes };
 }

@@ -1,6 +1,6 @@
 import type { PmlPosition } from "../errors.js";
 
-/** Where the lines of a text begin, as it comes in pieces. `\n`, `\r\n` and `\r` end a line, as in XML. */
+/** The starts of the lines of a text that arrives in pieces. `\n`, `\r\n` and `\r` end a line, as in XML. */
 export class Lines {
   private readonly starts: number[] = [0];
   private length = 0;

@@ -16,7 +16,7 @@ import { type ElementReader, isSpace, type RawElement } from "./elements.js";
 import type { limitsOf } from "./limits.js";
 import { remember } from "./position.js";
 
-/** Makes nodes of elements, which the vocabulary has been held to already. */
+/** Builds nodes from elements that were already checked against the vocabulary. */
 export class NodeReader {
   constructor(
     private readonly elements: () => ElementReader,
@@ -196,7 +196,7 @@ const inside = ({ content }: RawElement): RawElement[] =>
 
 const textOf = ({ content }: RawElement): string => content.filter((part) => typeof part === "string").join("");
 
-/** Those of the attributes that there are. */
+/** The attributes among these that the element has. */
 function texts<Name extends string>({ attributes }: RawElement, ...names: Name[]): { [N in Name]?: string } {
   const found: { [N in Name]?: string } = {};
   for (const name of names) {

@@ -5,7 +5,7 @@ import { limitsOf, type PmlLimits } from "./limits.js";
 import { NodeReader } from "./nodes.js";
 import { type PmlRange, remember } from "./position.js";
 
-/** What a document consists of, piece by piece: enough to read one of any size in little memory. */
+/** A piece of a document. Reading by events needs little memory for a document of any size. */
 export type PmlEvent =
   | { type: "memory" }
   | { type: "memory-item"; item: PmlMemoryItem }
@@ -15,14 +15,14 @@ export type PmlEvent =
 
 /** Reads a document in pieces. */
 export interface PmlReader {
-  /** The events that are complete now. */
+  /** Returns the events that are now complete. */
   push(chunk: string): PmlEvent[];
   end(): PmlEvent[];
 }
 
 /**
- * Reads the text of a document in pieces: each fact, and each turn, comes when it is complete, and is not kept.
- * `<pml version="1">` is not needed around `<memory>`, `<tools>` and `<conversation>`.
+ * Reads the text of a document in pieces: each fact and each turn is returned when it is complete, and not kept.
+ * `<memory>`, `<tools>` and `<conversation>` may occur without `<pml version="1">` around them.
  *
  * Errors: `PmlSyntaxError`, with line and column; `OptionsError` for limits.
  *
@@ -96,7 +96,7 @@ class Reader implements PmlReader {
     }
   }
 
-  /** Where the document as a whole stands. */
+  /** The range of the whole document. */
   get range(): PmlRange {
     return this.elements.range;
   }
@@ -122,8 +122,8 @@ class Reader implements PmlReader {
 const ONCE = ["pml", "memory", "tools", "conversation"];
 
 /**
- * Reads a document as a whole. Strict: what PML does not have is an error, not left out. A text directly in `<user>` counts
- * as a `<text>` without the space around it; comments are read over.
+ * Parses a whole document. Strict: elements, attributes and values unknown to PML are errors, not ignored. Text
+ * directly in `<user>` counts as a `<text>` without surrounding white space. Comments are skipped.
  *
  * Errors: `PmlSyntaxError`, with line and column and what would be right; `OptionsError` for limits.
  *
@@ -139,7 +139,7 @@ export function parsePml(xml: string, limits: PmlLimits = {}): PmlDocument {
   return document;
 }
 
-/** Adds what an event says to the document that is being read. */
+/** Adds an event to the document that is being built. */
 export function addTo(document: PmlDocument, event: PmlEvent): void {
   switch (event.type) {
     case "memory":
@@ -153,7 +153,7 @@ export function addTo(document: PmlDocument, event: PmlEvent): void {
       document.tools = event.tools;
       return;
     case "conversation":
-      // The same object, whose place is known when it is complete.
+      // The same object, because its position is recorded when it is complete.
       document.conversation = Object.assign(event.conversation, { turns: [] });
       return;
     case "turn":
@@ -164,9 +164,9 @@ export function addTo(document: PmlDocument, event: PmlEvent): void {
 }
 
 /**
- * Reads a document from a stream of text or of UTF-8 bytes, such as a file's or the body of a response.
+ * Reads a document from a stream of text or of UTF-8 bytes, such as a file's or a response's body.
  *
- * Errors: as of {@link createPmlReader}; `PmlSyntaxError` `syntax` for bytes that are no UTF-8.
+ * Errors: those of {@link createPmlReader}; `PmlSyntaxError` `syntax` for bytes that are not UTF-8.
  *
  * @example for await (const event of readPml(response.body)) if (event.type === "turn") show(event.turn);
  */

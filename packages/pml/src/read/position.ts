@@ -1,6 +1,6 @@
 import type { PmlPosition } from "../errors.js";
 
-/** Where something begins, and where it ends (behind its last character). */
+/** The beginning and the end (after the last character) of a node's text. */
 export interface PmlRange {
   start: PmlPosition;
   end: PmlPosition;
@@ -8,14 +8,14 @@ export interface PmlRange {
 
 const ranges = new WeakMap<object, PmlRange>();
 
-/** Keeps where a node stands. */
+/** Stores the position of a node. */
 export function remember(node: object, range: PmlRange): void {
   ranges.set(node, range);
 }
 
 /**
- * Where a node of a tree that was read stands in its text. `undefined` for a node that was made, copied or changed since:
- * trees are plain data and do not hold it.
+ * The position of a parsed node in its text. `undefined` for a node that was created, copied or changed: trees are
+ * plain data and do not contain positions.
  *
  * @example positionOf(parsePml(xml).conversation.turns[0])?.start; // { line: 3, column: 5, offset: 57 }
  */

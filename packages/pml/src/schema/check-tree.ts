@@ -8,9 +8,9 @@ import { whyNoJson } from "./plain-json.js";
 type Code = ConstructorParameters<typeof PmlTreeError>[0];
 
 /**
- * Holds data to the schema of the tree. The arguments of calls and the schemas of tools must be JSON.
+ * Checks data against the schema of the tree. The arguments of calls and the schemas of tools must be JSON.
  *
- * Errors: {@link PmlTreeError}, with the JSON pointer to what is wrong.
+ * Errors: {@link PmlTreeError}, with the JSON pointer to the problem.
  */
 export function checkTree(document: unknown, code: Code = "bad-tree"): asserts document is PmlDocument {
   assertDocument(document, code);
@@ -39,7 +39,7 @@ function assertDocument(data: unknown, code: Code): asserts data is PmlDocument 
 
 const attachmentSchema: JsonSchema = { $ref: "#/$defs/attachment", $defs: pmlJsonSchema.$defs };
 
-/** The same for an attachment alone. */
+/** As {@link checkTree}, for an attachment alone. */
 export function checkAttachment(attachment: unknown): asserts attachment is PmlAttachment {
   checkData(attachment, attachmentSchema, "bad-tree");
 }

@@ -29,7 +29,7 @@ const message = (type: string): Schema =>
     "parts",
   );
 
-/** Names of attributes beyond those that attachments have anyway. */
+/** Names of additional attributes, besides those that all attachments have. */
 const ownAttributes: Schema = {
   type: "object",
   propertyNames: {
@@ -42,7 +42,7 @@ const ownAttributes: Schema = {
 };
 
 /**
- * The JSON Schema (2020-12) of the tree of a document, as `parsePml` gives it and JSON holds it.
+ * The JSON Schema (2020-12) of the tree of a document, as `parsePml` returns it.
  *
  * @example validateValue(JSON.parse(stored), pmlJsonSchema); // [] where it is a document
  */

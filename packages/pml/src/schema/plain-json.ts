@@ -1,9 +1,9 @@
-/** How many levels the arguments of a call, or a schema, may have: what writes them calls itself for each. */
+/** The deepest nesting of a call's arguments or a schema: recursive functions write them. */
 const MOST_LEVELS = 1_000;
 
 /**
- * Whether data is more than so many levels deep, as is what holds itself. Never calls itself, and looks at no object twice on a
- * level: the data may be hostile.
+ * Whether data is nested more than `levels` deep; cyclic data always is. Not recursive, and visits no object twice on a
+ * level, because the data may be hostile.
  */
 export function isDeeper(data: unknown, levels: number): boolean {
   let layer = new Set([data]);
@@ -18,7 +18,7 @@ export function isDeeper(data: unknown, levels: number): boolean {
   return true;
 }
 
-/** Why data cannot be written as JSON; `undefined` where it can. */
+/** Why data cannot be written as JSON; `undefined` if it can. */
 export function whyNoJson(data: unknown): string | undefined {
   if (isDeeper(data, MOST_LEVELS)) return `is more than ${MOST_LEVELS} levels deep, or holds itself`;
   try {

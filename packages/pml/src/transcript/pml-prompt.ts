@@ -4,7 +4,7 @@ import { checkTree } from "../schema/check-tree.js";
 import type { PmlDocument, PmlTurn } from "../tree.js";
 import { type PmlTranscriptOptions, transcriptOf } from "./pml-transcript.js";
 
-/** What `renderPrompt` and `generateWithTools` take of a document. */
+/** The options of `renderPrompt` and `generateWithTools` for a document. */
 export interface PmlPrompt {
   messages: ChatMessage[];
   tools?: ToolDefinition[];
@@ -13,8 +13,8 @@ export interface PmlPrompt {
 }
 
 /**
- * A document as the prompt: the model is sent the document itself, with its memory and attachments, as `pmlTranscript` writes history. Its
- * first system messages and its tools go where they go in every prompt.
+ * Uses a document as the prompt: the model receives the document itself, with its memory and attachments, as
+ * `pmlTranscript` writes history. Its first system messages and its tools are in their usual places in the prompt.
  *
  * Errors: `PmlTreeError` `bad-tree`, `OptionsError`.
  *
@@ -36,12 +36,12 @@ export function pmlPrompt(document: PmlDocument, options: PmlTranscriptOptions =
     messages,
     ...(tools && { tools }),
     ...(toolChoice !== undefined && { toolChoice }),
-    // What the rest lacks at its end is what the answer begins with.
+    // The messages missing at the end of `rest` are the beginning of the answer.
     transcript: (rest, context) => write(spokenPart(shown, spoken - rest.length), context),
   };
 }
 
-/** The document without the system messages at its beginning, and without so many messages at its end. */
+/** The document without the system messages at its beginning, and without its last `begun` messages. */
 function spokenPart(document: PmlDocument, begun: number): PmlDocument {
   const { conversation } = document;
   if (!conversation) return document;

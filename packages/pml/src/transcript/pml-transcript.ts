@@ -13,15 +13,15 @@ import { vocabulary } from "../vocabulary.js";
 import { documentElement } from "../write/elements.js";
 import { writeElement } from "../write/stringify-pml.js";
 
-/** How history is written as PML. */
+/** Options of {@link pmlTranscript}. */
 export interface PmlTranscriptOptions {
-  /** Spaces by which each level is indented. Default 0, which costs the fewest tokens. */
+  /** The indentation of each level, in spaces. Default 0, which needs the fewest tokens. */
   indent?: number | undefined;
 }
 
 const rules: OptionRules<PmlTranscriptOptions> = { indent: wholeFrom(0) };
 
-/** What the model has to know of it; short, for it is sent with every request. */
+/** Instructions for the model. Short, because they are sent with every request. */
 const RULES = [
   "# Conversation",
   "",
@@ -30,15 +30,16 @@ const RULES = [
   "Answer the last turn as the assistant: only your answer, with no <turn>, <assistant> or <text> around it.",
 ].join("\n");
 
-/** An element of PML in a text, which a model could take for the document's own. */
+/** Matches a PML element in a text, which a model could mistake for one of the document. */
 const TAG = new RegExp(`<\\s*/?\\s*(?:${Object.keys(vocabulary).join("|")})(?![\\w-])`, "i");
 
 /**
- * History as one PML document, for `renderPrompt`, `generateWithTools`, `ToolConversation` and the adapters. The system message
- * stays, with some lines on how to read the document; calls in the reply are written and read as the protocol has them.
+ * Writes history as one PML document, for `renderPrompt`, `generateWithTools`, `ToolConversation` and the adapters. The
+ * system message stays, with some lines on how to read the document. Calls in the reply are written and read in the
+ * protocol's format.
  *
- * Untrusted text can end nothing: its markup is written with entities, and the markers of protocols and chat templates in it are
- * broken, as in messages. What was sent stays a prefix of what is sent next, but for the tags at the end.
+ * Untrusted text cannot end any element: its markup is escaped, and the markers of protocols and chat templates in it
+ * are broken, as in messages. The text of one request is a prefix of the next, except the tags at the end.
  *
  * Errors: `OptionsError`.
  *
@@ -49,7 +50,7 @@ export function pmlTranscript(options: PmlTranscriptOptions = {}): TranscriptRen
   return (messages, context) => write(fromMessages(messages).value, context);
 }
 
-/** What writes a document as a transcript. */
+/** Writes a document as a transcript. */
 export function transcriptOf(
   options: PmlTranscriptOptions,
 ): (document: PmlDocument, context: TranscriptContext) => Transcript {
@@ -60,7 +61,7 @@ export function transcriptOf(
     const content = writeElement(documentElement(document), {
       indent,
       text: broken,
-      // A section begins and ends with brackets, which could make a marker of what stands in it.
+      // The brackets of a section could form a marker together with its content.
       fitsCdata: (section) => !TAG.test(section.slice(CDATA)) && broken(section) === section,
     });
     return { rules: RULES, content: content.trimEnd() };

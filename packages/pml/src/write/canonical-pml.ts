@@ -4,9 +4,9 @@ import { documentElement, type OutElement } from "./elements.js";
 import { escapedAttribute, escapedText, xmlCharacters } from "./xml-text.js";
 
 /**
- * The one text of a document that is the same for every way of writing it, for hashes and signatures: Canonical XML 1.0
- * (https://www.w3.org/TR/xml-c14n) of the document without space between its elements. Attributes are sorted, there is no
- * CDATA, JSON in it has sorted keys.
+ * The canonical text of a document, which does not depend on how the document was written, for hashes and signatures:
+ * Canonical XML 1.0 (https://www.w3.org/TR/xml-c14n), without white space between elements. Attributes are sorted,
+ * there is no CDATA, and JSON has sorted keys.
  *
  * Errors: `PmlTreeError` `bad-tree`.
  *
@@ -18,7 +18,7 @@ export function canonicalPml(document: PmlDocument): string {
 }
 
 /**
- * The SHA-256 of {@link canonicalPml} as 64 hexadecimal digits: the same for documents that say the same.
+ * The SHA-256 of {@link canonicalPml} as 64 hexadecimal digits: equal for documents with equal content.
  *
  * @example await hashPml(parsePml(xml)) === (await hashPml(parsePml(stringifyPml(parsePml(xml)))));
  */
@@ -35,7 +35,7 @@ function canonical({ name, attributes, content }: OutElement): string {
   return `<${name}${sorted.join("")}>${inside}</${name}>`;
 }
 
-/** The same data with the keys of calls' arguments and of schemas sorted: which of them are attributes is decided by their order. */
+/** Sorts the keys of calls' arguments and of schemas. Their order decides which arguments are attributes. */
 function sortedData(document: PmlDocument): PmlDocument {
   const { tools, conversation } = document;
   return {

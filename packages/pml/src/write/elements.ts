@@ -15,7 +15,7 @@ import type {
 import { ATTRIBUTE_NAME } from "../vocabulary.js";
 import { isXmlText } from "./xml-text.js";
 
-/** An element that is to be written. `text`: `raw` text is long, and best seen as it is. */
+/** An element to write. `text`: `raw` text is long, and most readable unescaped. */
 export interface OutElement {
   name: string;
   attributes: [name: string, value: string][];
@@ -32,7 +32,7 @@ function element(name: string, attributes: Attributes, content: OutElement[] | s
   return { name, attributes: given, content };
 }
 
-/** The document as elements. The same tree always gives the same ones. */
+/** The document as elements. Deterministic. */
 export const documentElement = ({ version, memory, tools, conversation }: PmlDocument): OutElement =>
   element("pml", { version }, [
     ...(memory ? [memoryElement(memory)] : []),
@@ -89,7 +89,10 @@ function attachmentElement(node: PmlAttachment): OutElement {
   return element("attachment", { ...known, omitted: omitted && "true", ...attributes }, inside);
 }
 
-/** The texts before the first argument that no attribute can hold are attributes; from there on all stand inside, in their order. */
+/**
+ * String arguments before the first one that no attribute can express become attributes; the others are inside, in
+ * order.
+ */
 function callElement({ id, name, arguments: args }: PmlCall): OutElement {
   const attributes: [string, string][] = [];
   const inside: OutElement[] = [];
@@ -120,6 +123,6 @@ function toolOutputElement(node: PmlToolOutput): OutElement {
 
 const marks = ({ id, keep, alt }: Marks): Attributes => ({ id, keep, alt });
 
-/** JSON escapes control characters and lone surrogates by itself; XML lacks two more. */
+/** JSON escapes control characters and lone surrogates; XML disallows two more. */
 const json = (value: unknown): string =>
   JSON.stringify(value).replace(/[\ufffe\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16)}`);

@@ -4,20 +4,23 @@ import type { PmlDocument } from "../tree.js";
 import { documentElement, type OutElement } from "./elements.js";
 import { cdata, escapedAttribute, escapedText, xmlCharacters } from "./xml-text.js";
 
-/** How a document is laid out. */
+/** Options of {@link stringifyPml}. */
 export interface StringifyPmlOptions {
-  /** Spaces by which each level is indented. Default 2; 0 costs the fewest tokens and still has a line for each element. */
+  /**
+   * The indentation of each level, in spaces. Default 2; 0 needs the fewest tokens and still writes one element per
+   * line.
+   */
   indent?: number | undefined;
 }
 
 const rules: OptionRules<StringifyPmlOptions> = { indent: wholeFrom(0) };
 
 /**
- * The text of a document. `parsePml` gives the same tree again, and of that tree comes the same text. Contents of
- * attachments and edits stand in CDATA, also where they hold `]]>`.
+ * The text of a document. `parsePml` returns the same tree from it, and that tree gives the same text. Contents of
+ * attachments and edits are in CDATA, even if they contain `]]>`.
  *
- * Characters that XML does not have (U+0000 to U+001F but tab and line ends, U+FFFE, U+FFFF, halves of surrogate pairs) become U+FFFD; `unwritableIn`
- * says where there are any. In arguments of calls and schemas they stay.
+ * Characters that XML does not allow (U+0000 to U+001F except tab and line ends, U+FFFE, U+FFFF, lone surrogates)
+ * become U+FFFD; `unwritableIn` finds them. In arguments of calls and in schemas they are kept.
  *
  * Errors: `PmlTreeError` `bad-tree`, `OptionsError`.
  *
@@ -31,14 +34,14 @@ export function stringifyPml(document: PmlDocument, options: StringifyPmlOptions
   return writeElement(documentElement(document), options);
 }
 
-/** How leaves are written. `text` is what becomes of each text and value before it is written. */
+/** Options for writing elements. `text` transforms each text and value before it is written. */
 export interface WriteOptions extends StringifyPmlOptions {
   text?: ((text: string) => string) | undefined;
-  /** Whether a text can stand in this CDATA section. Default: every one. */
+  /** Whether a CDATA section is acceptable. Default: always. */
   fitsCdata?: ((section: string) => boolean) | undefined;
 }
 
-/** An element and what it holds, ending in a line end. */
+/** Writes an element and its content, ending with a line end. */
 export function writeElement(root: OutElement, { indent = 2, text = (same) => same, fitsCdata }: WriteOptions): string {
   const leaf = (value: string, raw: boolean): string => {
     const plain = xmlCharacters(text(value));

@@ -4,8 +4,8 @@ import type { PmlDocument } from "../tree.js";
 import { isXmlText } from "./xml-text.js";
 
 /**
- * The JSON pointers of the texts in which `stringifyPml` writes U+FFFD for characters that XML does not have. Arguments of calls and
- * schemas of tools are JSON where that is needed, so that nothing is lost in them.
+ * The JSON pointers of the texts in which `stringifyPml` writes U+FFFD for characters that XML does not allow.
+ * Arguments of calls and schemas of tools lose nothing: they are written as JSON if necessary.
  *
  * Errors: `PmlTreeError` `bad-tree`.
  *

@@ -1,9 +1,9 @@
 import { NO_XML_CHARACTER } from "../vocabulary.js";
 
-/** The text without what XML does not have: each such character becomes U+FFFD. */
+/** Replaces each character that XML does not allow by U+FFFD. */
 export const xmlCharacters = (text: string): string => text.replace(NO_XML_CHARACTER, "\ufffd");
 
-/** Whether XML can hold the text as it is. */
+/** Whether XML can contain the text unchanged. */
 export const isXmlText = (text: string): boolean => text.search(NO_XML_CHARACTER) === -1;
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -25,8 +25,8 @@ export const escapedText = (text: string): string => text.replace(/[&<>\r]/g, en
 export const escapedAttribute = (text: string): string => text.replace(/[&<"\t\n\r]/g, entity);
 
 /**
- * A CDATA section, which people and models read more easily than entities. `]]>` is shared out over two sections; a carriage return,
- * which a section cannot hold, stands between two.
+ * A CDATA section, which people and models read more easily than entities. `]]>` is split between two sections. A
+ * carriage return, which a section cannot contain, is written between two.
  */
 export const cdata = (text: string): string =>
   text === ""

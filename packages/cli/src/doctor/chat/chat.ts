@@ -9,7 +9,7 @@ import { streamChecks, wholeChecks } from "./checks.js";
 import { readChat } from "./read.js";
 import { chatBody, chatShapes, wrongChats } from "./requests.js";
 
-/** Whether a chunk has something that the model wrote. */
+/** Whether a chunk contains text of the model. */
 function isText(json: unknown): boolean {
   const delta = at(json, "choices", 0, "delta");
   const texts = ["content", "reasoning_content", "reasoning"].some((name) => textAt(delta, name));
@@ -74,7 +74,7 @@ export const chat: Api = {
   ],
 };
 
-/** What is wrong with an error in the shape of OpenAI's APIs. */
+/** The problem of an error in the shape of OpenAI's APIs. */
 export function openaiErrorProblem(body: unknown): string | undefined {
   if (textAt(body, "error", "message") === undefined) return "has no `error.message`";
   return textAt(body, "error", "type") === undefined ? "has no `error.type`" : undefined;

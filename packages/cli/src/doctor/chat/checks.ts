@@ -33,7 +33,7 @@ const ofWhole = (
 const ofStreams = (wrong: (reply: Reply) => string | undefined) =>
   everyReply({ of: isStream, wrong, unseen: NO_STREAM });
 
-/** Looks at each call of each stream; `last`: whether it is the one that the limit of tokens may have cut. */
+/** Checks each complete call of each stream: the token limit may have truncated the last one. */
 const ofCalls = (wrong: (call: StreamedCall, calls: readonly StreamedCall[]) => string | undefined) =>
   everyReply({
     of: (reply) => isStream(reply) && hasCalls(reply),
@@ -45,7 +45,7 @@ const ofCalls = (wrong: (call: StreamedCall, calls: readonly StreamedCall[]) => 
     unseen: NO_CALL,
   });
 
-/** OpenAI's own server ends a call of a tool that was named with "stop". */
+/** OpenAI's own server ends with "stop" after a call of a tool named by `tool_choice`. */
 const isNamed = ({ scenario }: Reply) => typeof scenario.choice === "object";
 
 function finishProblem(reply: Reply): string | undefined {
@@ -58,7 +58,7 @@ function finishProblem(reply: Reply): string | undefined {
 const lost = "the call is lost";
 const half = "the arguments are no JSON, and its code throws";
 
-/** What is looked at in whole answers of Chat Completions. */
+/** The checks of whole answers of Chat Completions. */
 export const wholeChecks: Check[] = [
   check(
     "whole.shape",
@@ -122,7 +122,7 @@ function usageProblem(usage: unknown): string | undefined {
   return missing.length > 0 ? `\`usage\` has no ${missing.join(", no ")}` : undefined;
 }
 
-/** What is looked at in streams of Chat Completions. */
+/** The checks of streams of Chat Completions. */
 export const streamChecks: Check[] = [
   check(
     "stream.role",

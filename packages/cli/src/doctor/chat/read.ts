@@ -3,11 +3,11 @@ import type { Call, Reply } from "../reply.js";
 import type { Scenario } from "../scenarios.js";
 import type { Exchange } from "../wire/exchange.js";
 
-/** A call of a stream with all that was said of it. */
+/** A call of a stream, with all of its deltas. */
 export interface StreamedCall extends Call {
-  /** The indexes of its deltas, `undefined` where there is none. */
+  /** The indexes of its deltas; `undefined` for a delta without one. */
   indexes: unknown[];
-  /** Each name and id that came, in order. */
+  /** Each name and id received, in order. */
   names: string[];
   ids: string[];
   types: string[];
@@ -18,8 +18,8 @@ const callDeltas = ({ events }: Exchange) =>
   events.flatMap(({ json }) => listAt(json, "choices").flatMap((choice) => listAt(choice, "delta", "tool_calls")));
 
 /**
- * The calls of a stream. A delta belongs to the call of its index, unless it brings another id; without an index to that of its
- * id, else to the last one.
+ * The calls of a stream. A delta belongs to the call with its index, unless it has a different id; without an index, to
+ * the call with its id, else to the last call.
  */
 export function streamedCalls(exchange: Exchange): StreamedCall[] {
   const calls: StreamedCall[] = [];
@@ -51,7 +51,7 @@ export function streamedCalls(exchange: Exchange): StreamedCall[] {
   return calls;
 }
 
-/** The reasons that a stream gives for its end. */
+/** The finish reasons in a stream. */
 export const finishesOf = ({ events }: Exchange): string[] =>
   events.flatMap(({ json }) => listAt(json, "choices").flatMap((choice) => textAt(choice, "finish_reason") ?? []));
 
@@ -87,7 +87,7 @@ export function readChat(scenario: Scenario, exchange: Exchange): Reply {
   };
 }
 
-/** Whether this is an error where a chunk or an answer should be, in whatever shape. */
+/** Whether this is an error in place of a chunk or an answer, in any shape. */
 const isFailure = (json: unknown): boolean =>
   isRecord(json) &&
   ((json.error !== undefined && json.error !== null) || (!Array.isArray(json.choices) && isSaid(json)));

@@ -13,7 +13,7 @@ const choiceOf = (choice: Choice): unknown =>
 
 const user = (content: unknown) => ({ role: "user", content });
 
-/** As clients write the history: the message with the call has no text. */
+/** A history as clients send it: the message with the call has no text. */
 const results = [
   user(said.weather),
   {
@@ -24,7 +24,7 @@ const results = [
   { role: "tool", tool_call_id: made.id, content: made.result },
 ];
 
-/** A scenario as a request. */
+/** A request for a scenario. */
 export function chatBody(scenario: Scenario, { model, maxTokens }: Settings): object {
   const { turn, stream, tools, choice, parallel } = scenario;
   return {
@@ -32,7 +32,7 @@ export function chatBody(scenario: Scenario, { model, maxTokens }: Settings): ob
     messages: turn === "results" ? results : [user(said[turn])],
     max_tokens: maxTokens,
     ...(stream && { stream }),
-    // The other streams have none: then nothing of it may come.
+    // The other streams do not request usage: then none may come.
     ...(stream && turn === "count" && { stream_options: { include_usage: true } }),
     ...(tools.length > 0 && { tools: tools.map(toolOf) }),
     ...(choice && { tool_choice: choiceOf(choice) }),
@@ -82,7 +82,7 @@ export function chatShapes({ model }: Settings): Request[] {
   ];
 }
 
-/** Requests that must be refused. */
+/** Requests that a server must reject. */
 export function wrongChats({ model }: Settings): Request[] {
   const messages = [user(said.greeting)];
   const unknown = { model: "no-such-model-of-the-doctor", messages, max_tokens: 16 };

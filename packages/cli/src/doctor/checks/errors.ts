@@ -6,9 +6,9 @@ import type { Reply } from "../reply.js";
 /** How an API writes errors. */
 export interface ErrorWords {
   source: string;
-  /** In words. */
+  /** A description of the shape. */
   shape: string;
-  /** What is wrong with an error, if anything is. */
+  /** The problem of an error, if any. */
   wrong(body: unknown): string | undefined;
 }
 
@@ -108,7 +108,7 @@ export function errorChecks(api: ApiName, { source, shape, wrong }: ErrorWords):
   ];
 }
 
-/** What is no answer. What is refused because of its tools is for the checks of tools. */
+/** Whether this is not an answer. Refusals because of tools belong to the checks of tools. */
 const isFailure = ({ exchange, failure, scenario }: Reply) =>
   exchange.status >= (scenario.tools.length === 0 || scenario.turn === "results" ? 300 : 500) ||
   failure !== undefined ||
@@ -128,7 +128,9 @@ function judgeAnswers({ replies }: Evidence): Verdict {
   return { status: "fault", seen: `${failed.length} of ${replies.length} failed; "${scenario.name}" ${what}` };
 }
 
-/** Servers of one model may answer to any name, and those without keys to any key; of the other there is another check. */
+/**
+ * Some servers of one model accept any model name, and servers without keys any key. Another check covers the third.
+ */
 const mayBeTaken = ({ name }: Asked) => /^(?:unknown model|wrong key|unknown previous_response_id)/.test(name);
 
 function judgeStatus({ wrong: asked }: Evidence): Verdict {

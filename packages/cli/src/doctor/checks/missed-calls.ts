@@ -4,15 +4,15 @@ import { type Check, everyReply } from "../check.js";
 import { type ApiName, all } from "../clients.js";
 import type { Reply } from "../reply.js";
 
-// A model that does call, and a server that does not read it: the call stands in the text.
+// A model that calls, and a server that does not parse it: the call is in the text.
 
-/** Formats whose calls have marks that no answer in words has. */
+/** Formats whose markers do not occur in ordinary answers. */
 const marked: readonly ProtocolName[] = [
   ...(["hermes", "qwen3-coder", "mistral", "mistral-list", "glm45", "kimi-k2", "granite", "granite4"] as const),
   ...(["deepseek-v31", "deepseek-v3", "minimax-m2", "seed-oss"] as const),
 ];
 
-/** The format of a call in a text that should have none. */
+/** The format of a call in a text that should contain none. */
 export function callIn({ scenario, text, calls }: Reply, model: string): string | undefined {
   const tools = scenario.tools.map(({ name, parameters }) => ({ name, parameters: { ...parameters } }));
   if (calls.length > 0 || tools.length === 0 || scenario.choice === "none" || text === "") return undefined;
@@ -20,7 +20,7 @@ export function callIn({ scenario, text, calls }: Reply, model: string): string 
   return [own, ...marked].find((protocol) => parseReply(text, { protocol, tools }).toolCalls.length > 0);
 }
 
-/** The check of an API for calls that its parser missed. */
+/** The check of an API for calls that the server's parser missed. */
 export const missedCalls = (api: ApiName): Check => ({
   id: `${api}.calls.read`,
   title: "Calls that the model writes are read, and are not text",

@@ -2,7 +2,7 @@ import { quoted } from "../../json.js";
 import { type Check, pass, unseen } from "../check.js";
 import { type ApiName, among, type Breaks } from "../clients.js";
 
-/** A request as a client sends it, which a server must take. */
+/** A request as a client sends it, which a server must accept. */
 export interface Shape {
   request: string;
   says: string;
@@ -10,7 +10,7 @@ export interface Shape {
   source?: string;
 }
 
-/** A check for each request of a client's own shape. */
+/** One check for each client's request. */
 export const shapeChecks = (api: ApiName, shapes: readonly Shape[]): Check[] =>
   shapes.map(({ request, says, breaks, source }) => ({
     id: `${api}.takes.${request.toLowerCase().replace(/[^a-z]+/g, "-")}`,

@@ -5,10 +5,10 @@ import { isAnswer, named, type Reply } from "../reply.js";
 import { time } from "../scenarios.js";
 import { callIn } from "./missed-calls.js";
 
-// Whether `tool_choice` is obeyed. A model that makes no call under `auto` is not the server's fault; no call under `required`
-// shows that the server does not constrain the model. Where no call was seen at all, it is a warning.
+// Whether `tool_choice` is enforced. A model without a call under `auto` is not the server's fault; no call under
+// `required` shows that the server does not constrain the model. If no call was seen at all, it is a warning.
 
-/** The words of an API for its choices, and where it says them. */
+/** An API's descriptions of its choices, and their source. */
 export interface ChoiceWords {
   source: string;
   required: string;
@@ -25,7 +25,7 @@ const forced: Breaks = {
   "openai-agents": "`modelSettings.toolChoice` is not obeyed: the agent ends with text",
 };
 
-/** Those that break by `tool_choice` all break in this way. */
+/** The clients that break by `tool_choice`, all in the same way. */
 const likewise = (how: string): Breaks => Object.fromEntries(Object.keys(forced).map((client) => [client, how]));
 
 /** The checks of `tool_choice` in an API. */
@@ -80,7 +80,7 @@ const isOf = (name: string) => (call: { name: string | undefined }) => call.name
 const triesOf = ({ replies }: Evidence, names: readonly string[]) =>
   replies.filter(({ scenario }) => names.includes(scenario.name));
 
-/** A refusal of one of these questions, in words. */
+/** The rejection of one of these requests, as a verdict. */
 function refusal(tries: readonly Reply[]): Verdict | undefined {
   const refused = tries.find(({ exchange }) => exchange.status >= 400 && exchange.status < 500);
   if (!refused) return undefined;
@@ -100,9 +100,10 @@ function judgeForced(evidence: Evidence, names: readonly string[], isRight: (rep
   const asked = triesOf(evidence, names);
   const refused = refusal(asked);
   if (refused) return refused;
-  // A call that was cut by the limit of tokens may have been on its way; one in the text is another fault.
-  const isTold = (reply: Reply) => hasCalls(reply) || (!reply.isCut && callIn(reply, evidence.model) === undefined);
-  const tries = asked.filter((reply) => isAnswer(reply) && isTold(reply));
+  // A truncated answer may have been about to call; a call in the text is a different fault.
+  const isConclusive = (reply: Reply) =>
+    hasCalls(reply) || (!reply.isCut && callIn(reply, evidence.model) === undefined);
+  const tries = asked.filter((reply) => isAnswer(reply) && isConclusive(reply));
   if (tries.length === 0) return unseen("no such question was answered whole");
   const wrong = tries.filter((reply) => !isRight(reply));
   const [first] = wrong;

@@ -2,18 +2,18 @@ import { quoted } from "../../json.js";
 import { type Check, everyReply, isStream, isWhole, NO_STREAM, NO_WHOLE } from "../check.js";
 import { type ApiName, all, among } from "../clients.js";
 
-// What every API has in common below its own events: content types, lines that are events, and that a stream is live.
+// What every API has in common below its events: content types, the lines of events, and live streaming.
 
 const html = "https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream";
 
-/** A shorter stream shows nothing of when its pieces came, in ms. */
+/** Shorter streams, in ms, do not show when their pieces arrived. */
 const LONG = 500;
-/** Pieces that it has at least. */
+/** The fewest pieces of such a stream. */
 const MANY = 8;
-/** A live stream's pieces come over more than this part of its time. */
+/** In a live stream, the pieces arrive over more than this fraction of its time. */
 const PART = 0.1;
 
-/** The checks of content types, lines and time. `isText`: whether an event shows that the model writes. */
+/** The checks of content types, lines and timing. `isText`: whether an event contains text of the model. */
 export const transportChecks = (api: ApiName, isText: (json: unknown) => boolean): Check[] => [
   {
     id: `${api}.whole.content-type`,

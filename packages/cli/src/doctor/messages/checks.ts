@@ -35,7 +35,7 @@ const ofWhole = (
 const ofStreams = (wrong: (events: StreamEvent[], reply: Reply) => string | undefined) =>
   everyReply({ of: isStream, wrong: (reply) => wrong(known(reply), reply), unseen: NO_STREAM });
 
-/** The blocks of each stream; with a call, for `isCalls`. */
+/** Checks the blocks of each stream. With `kind`, only the blocks of this kind. */
 const ofBlocks = (wrong: (block: Block) => string | undefined, kind?: string) =>
   everyReply({
     of: (reply) => isStream(reply) && (kind === undefined || hasCalls(reply)),
@@ -50,7 +50,7 @@ const ofBlocks = (wrong: (block: Block) => string | undefined, kind?: string) =>
 const known = ({ exchange }: Reply): StreamEvent[] => exchange.events.filter(({ json }) => isRecord(json));
 const ofType = (events: readonly StreamEvent[], type: string) => events.filter(({ json }) => typeOf(json) === type);
 
-/** The reason that there must be. A stop sequence or a refusal may end any answer. */
+/** The problem of the stop reason. A stop sequence or a refusal may end any answer. */
 function reasonProblem({ finish, calls }: Reply): string | undefined {
   if (calls.length > 0 && finish !== "tool_use" && finish !== "max_tokens")
     return `it has calls and ends by ${quoted(finish ?? "nothing")}`;
@@ -62,7 +62,7 @@ const ends: Breaks = {
   "anthropic-sdk": "a loop that goes by the reason ends, and runs no call",
 };
 
-/** What is looked at in whole answers of Messages. */
+/** The checks of whole answers of Messages. */
 export const wholeChecks: Check[] = [
   check(
     "whole.shape",
@@ -116,7 +116,7 @@ function usageProblem(usage: unknown, names: readonly string[]): string | undefi
   return missing.length > 0 ? `\`usage\` has no ${missing.join(", no ")}` : undefined;
 }
 
-/** It throws the stream away. Seen with 2.1.197. */
+/** It discards the stream. Seen with 2.1.197. */
 const twice: Breaks = { "claude-code": "asks each turn a second time, without a stream" };
 
 const deltasOf: Record<string, readonly string[]> = {
@@ -125,7 +125,7 @@ const deltasOf: Record<string, readonly string[]> = {
   tool_use: ["input_json_delta"],
 };
 
-/** What is looked at in streams of Messages. */
+/** The checks of streams of Messages. */
 export const streamChecks: Check[] = [
   check(
     "stream.events",
@@ -242,7 +242,7 @@ export const streamChecks: Check[] = [
     },
     ofBlocks(({ json, start }) => {
       const given = at(start, "input");
-      // `{}` in so many words may be the model's own.
+      // A literal `{}` may be the model's own.
       const isLost = json === "" && !(isRecord(given) && Object.keys(given).length > 0);
       const name = textAt(start, "name");
       return isLost && name !== status.name ? `${quoted(name ?? "a call")} has no input at all` : undefined;
@@ -289,7 +289,7 @@ export const streamChecks: Check[] = [
   ),
 ];
 
-/** Deltas and ends of blocks that were not begun, and indexes out of order. */
+/** The first delta or end of a block that was not begun, or index out of order. */
 function blockProblem(events: readonly StreamEvent[]): string | undefined {
   let begun = 0;
   const stopped = new Set<unknown>();

@@ -31,7 +31,7 @@ const counted: Check = {
   },
 };
 
-/** What is wrong with an error in the shape of Anthropic's API. */
+/** The problem of an error in the shape of Anthropic's API. */
 function errorProblem(body: unknown): string | undefined {
   if (textAt(body, "error", "message") === undefined) return "has no `error.message`";
   if (textAt(body, "error", "type") === undefined) return "has no `error.type`";

@@ -5,14 +5,14 @@ import type { Exchange, StreamEvent } from "../wire/exchange.js";
 
 export const typeOf = (json: unknown): string => textAt(json, "type") ?? "";
 
-/** A block of a stream, with all that was said of it. */
+/** A block of a stream, with all of its deltas. */
 export interface Block {
   index: unknown;
-  /** `text`, `tool_use`, `thinking`; empty where it was never begun. */
+  /** `text`, `tool_use`, `thinking`; empty if the block was never begun. */
   kind: string;
   start: unknown;
   deltas: unknown[];
-  /** The deltas of its input. */
+  /** The deltas of its input, concatenated. */
   json: string;
   text: string;
   isStopped: boolean;
@@ -85,6 +85,6 @@ const callOf = (block: unknown): Call => {
   };
 };
 
-/** Whether this is an error, in whatever shape. */
+/** Whether this is an error, in any shape. */
 const isFailure = (json: unknown): boolean =>
   isRecord(json) && (json.type === "error" || (json.error !== undefined && json.error !== null));

@@ -21,7 +21,7 @@ const results = [
   { role: "user", content: [{ type: "tool_result", tool_use_id: made.id, content: made.result }] },
 ];
 
-/** A scenario as a request. */
+/** A request for a scenario. */
 export function messagesBody(scenario: Scenario, { model, maxTokens }: Settings): object {
   const { turn, stream, tools, choice, parallel } = scenario;
   const toolChoice = choiceOf(choice, parallel);
@@ -37,7 +37,7 @@ export function messagesBody(scenario: Scenario, { model, maxTokens }: Settings)
 
 const cached = { cache_control: { type: "ephemeral" } };
 
-/** What Claude Code sends beside the conversation. */
+/** The fields that Claude Code sends besides the conversation. */
 const beta = {
   suffix: "?beta=true",
   headers: { "anthropic-beta": "claude-code-20250219,interleaved-thinking-2025-05-14,context-management-2025-06-27" },
@@ -98,10 +98,10 @@ export function messagesShapes({ model }: Settings): Request[] {
   ];
 }
 
-/** A request that counts tokens. */
+/** The name of the request that counts tokens. */
 export const COUNT = "count_tokens";
 
-/** Requests that must be refused. */
+/** Requests that a server must reject. */
 export function wrongMessages({ model }: Settings): Request[] {
   const messages = [{ role: "user", content: said.greeting }];
   const unknown = { model: "no-such-model-of-the-doctor", messages, max_tokens: 16 };

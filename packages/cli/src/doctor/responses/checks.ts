@@ -29,7 +29,7 @@ const half = "the arguments are no JSON, and its code throws";
 const usageNames = ["input_tokens", "output_tokens", "total_tokens"];
 const ints = (usage: unknown) => usageNames.every((name) => Number.isInteger(at(usage, name)));
 
-/** The items of an answer that are calls, but the last one of an answer that was cut. */
+/** The calls among the items of an answer, except the last item if the answer was truncated. */
 function wholeCalls(items: readonly unknown[], isCut: boolean): unknown[] {
   const calls = items.filter((item) => typeOf(item) === "function_call");
   return isCut ? calls.slice(0, -1) : calls;
@@ -44,7 +44,7 @@ function callProblem(call: unknown): string | undefined {
 
 const callSays = '`{ type: "function_call", id, call_id, name, arguments }`; `arguments` is JSON as a text.';
 
-/** What is looked at in whole answers of Responses. */
+/** The checks of whole answers of Responses. */
 export const wholeChecks: Check[] = [
   check(
     "whole.shape",
@@ -89,7 +89,7 @@ export const wholeChecks: Check[] = [
   ),
 ];
 
-/** What is looked at in streams of Responses. */
+/** The checks of streams of Responses. */
 export const streamChecks: Check[] = [
   check(
     "stream.events",
@@ -234,7 +234,7 @@ export const streamChecks: Check[] = [
   ),
 ];
 
-/** An event of an item that was not added, or that is done. */
+/** The first event of an item that was not added, or is already done. */
 function orderProblem(events: readonly StreamEvent[]): string | undefined {
   const items = new Map<unknown, "added" | "done">();
   for (const { json } of events) {
@@ -249,7 +249,7 @@ function orderProblem(events: readonly StreamEvent[]): string | undefined {
   return undefined;
 }
 
-/** An id that is another one elsewhere. */
+/** An item whose id changes within the stream. */
 function idProblem({ exchange }: Reply): string | undefined {
   const ids = new Map<unknown, unknown>();
   for (const { json } of exchange.events) {
@@ -266,7 +266,7 @@ function idProblem({ exchange }: Reply): string | undefined {
   return undefined;
 }
 
-/** Arguments whose deltas, end and item are not the same. */
+/** Arguments that differ between the deltas, the `done` event and the item. */
 function argumentProblem(events: readonly StreamEvent[]): string | undefined {
   const joined = new Map<unknown, string>();
   const said = new Set<unknown>();

@@ -3,7 +3,7 @@ import type { Call, Reply } from "../reply.js";
 import type { Scenario } from "../scenarios.js";
 import type { Exchange } from "../wire/exchange.js";
 
-/** What a stream's last event is. */
+/** The types of a stream's last event. */
 const ends = new Set(["response.completed", "response.incomplete", "response.failed"]);
 
 export const typeOf = (json: unknown): string => textAt(json, "type") ?? "";
@@ -11,11 +11,11 @@ export const typeOf = (json: unknown): string => textAt(json, "type") ?? "";
 /** The event that ends a stream. */
 export const endOf = ({ events }: Exchange): unknown => events.find(({ json }) => ends.has(typeOf(json)))?.json;
 
-/** The items that a stream says are done. */
+/** The items in a stream's `done` events. */
 export const itemsDone = ({ events }: Exchange): unknown[] =>
   events.flatMap(({ json }) => (typeOf(json) === "response.output_item.done" ? [at(json, "item")] : []));
 
-/** What a stream says of items when it adds them. */
+/** The items in a stream's `added` events. */
 export const itemsAdded = ({ events }: Exchange): unknown[] =>
   events.flatMap(({ json }) => (typeOf(json) === "response.output_item.added" ? [json] : []));
 
@@ -31,7 +31,10 @@ const callsIn = (items: readonly unknown[]): Call[] =>
 const textOf = (items: readonly unknown[]): string =>
   items.flatMap((item) => listAt(item, "content").map((part) => textAt(part, "text") ?? "")).join("");
 
-/** Reads an answer. Items of a stream are looked for where clients look: done, else at the end, else added. */
+/**
+ * Reads an answer. Looks for items of a stream where clients do: in `done` events, else in the end event, else in
+ * `added` events.
+ */
 export function readResponses(scenario: Scenario, exchange: Exchange): Reply {
   const { events, text, status } = exchange;
   if (scenario.stream && events.length > 0) {
@@ -61,11 +64,11 @@ export function readResponses(scenario: Scenario, exchange: Exchange): Reply {
   };
 }
 
-/** Whether an event is an error, in whatever shape. */
+/** Whether an event is an error, in any shape. */
 const isFailure = (json: unknown): boolean =>
   ["error", "response.failed"].includes(typeOf(json)) || (typeOf(json) === "" && at(json, "error") !== undefined);
 
-/** The error of an event in the shape of an answer's: there it stands in the response, or by itself. */
+/** The error of an event, in the shape of an answer's: it is inside the response, or the event itself. */
 function errorIn(json: unknown): unknown {
   const error = at(json, "error") ?? at(json, "response", "error");
   if (error !== undefined && error !== null) return { error: { type: "server_error", ...Object(error) } };

@@ -19,7 +19,7 @@ const results = [
   { type: "function_call_output", call_id: made.id, output: made.result },
 ];
 
-/** A scenario as a request. */
+/** A request for a scenario. */
 export function responsesBody(scenario: Scenario, { model, maxTokens }: Settings): object {
   const { turn, stream, tools, choice, parallel } = scenario;
   return {
@@ -39,7 +39,7 @@ export function responsesShapes({ model }: Settings): Request[] {
   return [
     { name: "input as text", body: { model, input: said.greeting, max_output_tokens: 16 } },
     {
-      // The fields and the types of tools that Codex sends.
+      // The fields and tool types that Codex sends.
       name: "Codex's request",
       headers: { originator: "codex_exec", accept: "text/event-stream" },
       body: {
@@ -80,7 +80,7 @@ export function responsesShapes({ model }: Settings): Request[] {
   ];
 }
 
-/** Requests that must be refused. */
+/** Requests that a server must reject. */
 export function wrongResponses({ model }: Settings): Request[] {
   const unknown = { model: "no-such-model-of-the-doctor", input: said.greeting, max_output_tokens: 16 };
   const lost = { model, input: "And now?", previous_response_id: "resp_of_the_doctor_that_is_not_there" };
@@ -94,5 +94,5 @@ export function wrongResponses({ model }: Settings): Request[] {
   ];
 }
 
-/** A request that goes on from a response that is not there. */
+/** A request that continues an unknown response. */
 export const LOST = "unknown previous_response_id";

@@ -15,7 +15,7 @@ const create = "https://platform.openai.com/docs/api-reference/responses/create"
 
 const isText = (json: unknown): boolean => typeOf(json).endsWith(".delta");
 
-/** Who goes on from a response that the server does not have must hear of it: its conversation would be lost. */
+/** An unknown `previous_response_id` must be an error: the conversation would be lost. */
 const lostResponse: Check = {
   id: "responses.previous",
   title: "A previous_response_id that is not there is refused",

@@ -2,14 +2,14 @@ import { listAt, parsed } from "../../json.js";
 import { pass, type Verdict } from "../check.js";
 import { type SendOptions, type Sent, send } from "../wire/exchange.js";
 
-// Whether a client that leaves ends the model's work. Nothing says so to the client. Servers that count their requests are asked
-// for the count; else it shows in how long the next question waits.
+// Whether a disconnect ends the model's work. The client gets no response that shows it. So this reads the server's
+// count of running requests if there is one, and otherwise measures how long the next question waits.
 
-/** Names of what servers call the requests that they are answering, in the text of `/metrics`. */
+/** Matches the names of the metrics for running requests in the text of `/metrics`. */
 const RUNNING =
   /^(?:toolingua_requests_running|vllm:num_requests_running|sglang:num_running_reqs|llamacpp:requests_processing)(?:\{[^}]*\})? (\S+)/gm;
 
-/** How many requests a server is answering; `undefined` where it does not say. */
+/** How many requests a server is answering; `undefined` if it does not report it. */
 async function running(
   root: string,
   headers: Record<string, string>,
@@ -25,22 +25,22 @@ async function running(
   return listAt({ list }, "list").filter((slot) => JSON.stringify(slot)?.includes('"is_processing":true')).length;
 }
 
-/** What an abort is tried with. */
+/** The requests of an abort test. */
 export interface AbortTrial extends SendOptions {
   root: string;
-  /** A stream that takes long. */
+  /** The request of a long stream. */
   long: Sent;
   /** A short question. */
   short: Sent;
-  /** How long the short question takes, in ms. */
+  /** The usual time of the short question, in ms. */
   usual: number;
-  /** How much longer it may take, and how long the count may stay up, in ms. */
+  /** How much longer the short question may take, and how long the count may stay up, in ms. */
   patience: number;
 }
 
 const EVERY = 50;
 
-/** Leaves a long stream after its first event, and sees whether the server goes on. */
+/** Disconnects from a long stream after its first event, and checks whether the server continues. */
 export async function tryAbort(trial: AbortTrial): Promise<Verdict> {
   const { root, long, short, usual, patience, ...options } = trial;
   const before = await running(root, long.headers, options);

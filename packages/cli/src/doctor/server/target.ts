@@ -2,23 +2,23 @@ import { at, listAt, parsed, quoted, textAt } from "../../json.js";
 import { CliError } from "../../terminal/errors.js";
 import { type Exchange, type SendOptions, type Sent, send } from "../wire/exchange.js";
 
-/** Where the server is, and what it says it has. */
+/** The server's base URL and models. */
 export interface Target {
-  /** What comes before `/chat/completions`. */
+  /** The base URL, up to but without `/chat/completions`. */
   base: string;
   /** The answer of `GET /models`. */
   list: Exchange;
-  /** The names in it. */
+  /** The names of the models in the answer. */
   models: string[];
 }
 
-/** The paths that somebody may have given with the address. */
+/** Matches paths of the APIs that a user may include in the URL. */
 const OWN = /\/(?:chat\/completions|completions|responses|messages|models)$/;
 
-/** Addresses that the APIs may stand below, the likeliest first. */
+/** Possible base URLs of the APIs, the most likely first. */
 function bases(url: string): string[] {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw new CliError("usage", `"${url}" is no address: give a whole one, such as http://localhost:11434.`);
+    throw new CliError("usage", `"${url}" is not a URL. Give a complete one, such as http://localhost:11434.`);
   const whole = new URL(url);
   const path = whole.pathname.replace(/\/+$/, "").replace(OWN, "");
   const base = `${whole.origin}${path}`;
@@ -26,9 +26,9 @@ function bases(url: string): string[] {
 }
 
 /**
- * Finds a server's APIs, which may be given with `/v1` or without.
+ * Finds a server's APIs, given a URL with or without `/v1`.
  *
- * Errors: `CliError` `usage` for what is no address, `failed` where nobody answers.
+ * Errors: `CliError` `usage` for an invalid URL, `failed` if there is no answer.
  */
 export async function findTarget(url: string, headers: Record<string, string>, options: SendOptions): Promise<Target> {
   const found: Target[] = [];
@@ -47,15 +47,15 @@ export async function findTarget(url: string, headers: Record<string, string>, o
   return found.find(({ list }) => list.status !== 404) ?? first;
 }
 
-/** The model to ask for. Errors: `CliError` `usage` where nobody names one. */
+/** The model to use. Errors: `CliError` `usage` if neither the user nor the server names one. */
 export function modelOf({ models, list }: Target, given: string | undefined): string {
   const model = given ?? models[0];
   if (model !== undefined) return model;
-  const why = list.status === 200 ? "names none" : `says ${list.status}: ${quoted(list.text)}`;
+  const why = list.status === 200 ? "names none" : `answers ${list.status}: ${quoted(list.text)}`;
   throw new CliError("usage", `Which model? ${list.sent.url} ${why}. Give --model NAME.`);
 }
 
-/** What is wrong with the list of models. */
+/** The problem of the list of models. */
 export function listProblem({ list }: Target): string | undefined {
   if (list.status !== 200) return `${list.status}: ${quoted(list.text)}`;
   const json = parsed(list.text);

@@ -1,68 +1,68 @@
 import { createParser } from "eventsource-parser";
 import { parsed } from "../../json.js";
 
-/** A request as it is sent. */
+/** A request to send. */
 export interface Sent {
   method: "GET" | "POST";
   url: string;
   headers: Record<string, string>;
-  /** As it goes out; no request has one that is not text. */
+  /** The text to send, if the request has a body. */
   body?: string;
 }
 
 /** An event of a stream. */
 export interface StreamEvent {
-  /** When it came, in ms after the request. */
+  /** The time of arrival, in ms after the request. */
   at: number;
-  /** Its `event:` line, where it has one. */
+  /** The value of its `event:` line, if it has one. */
   event: string | undefined;
   data: string;
-  /** `data` as JSON; `undefined` where it is none. */
+  /** `data` parsed as JSON; `undefined` if it is not JSON. */
   json: unknown;
 }
 
 /**
- * How an answer ended: whole, by the doctor's own abort, by the server in its middle, after too long, larger than is read, or
- * without any connection.
+ * How an answer ended: completely, by the doctor's own abort, cut off by the server, after the timeout, above the size
+ * limit, or without a connection.
  */
 export type Ending = "complete" | "aborted" | "cut" | "timeout" | "too-large" | "unreachable";
 
-/** A request and all that came back, as it came. */
+/** A request and the complete response. */
 export interface Exchange {
   sent: Sent;
-  /** 0: no answer at all. */
+  /** 0: no response. */
   status: number;
   /** By lower-case names. */
   headers: Record<string, string>;
   text: string;
-  /** Of a stream. */
+  /** The events of a stream. */
   events: StreamEvent[];
-  /** Lines of a stream that are comments. */
+  /** The comment lines of a stream. */
   comments: string[];
-  /** Lines of a stream that are no server-sent events. */
+  /** Lines of a stream that are not server-sent events. */
   stray: string[];
-  /** How long it took, in ms. */
+  /** The duration, in ms. */
   ms: number;
   ending: Ending;
-  /** Why there is no whole answer. */
+  /** Why the answer is incomplete. */
   problem?: string;
 }
 
-/** How much of an answer is read, in characters. */
+/** The most characters of an answer that are read. */
 const MOST = 10_000_000;
 
-/** How a request is made. */
+/** Options of a request. */
 export interface SendOptions {
-  /** In ms, for the whole answer. */
+  /** The time limit of the whole answer, in ms. */
   timeout: number;
-  /** The user's own abort. */
+  /** Aborted by the user. */
   signal: AbortSignal;
-  /** Leaves the stream when this is true after an event. */
+  /** Disconnects when this returns true after an event. */
   leaveWhen?: (events: readonly StreamEvent[]) => boolean;
 }
 
 /**
- * Sends a request and writes down what comes back. What goes wrong is in `ending` and `problem`.
+ * Sends a request and records the response. Failures are reported in `ending` and `problem`.
  *
  * Errors: the reason of `signal`.
  */
@@ -100,7 +100,7 @@ export async function send(sent: Sent, { timeout, signal, leaveWhen }: SendOptio
       if (stop.signal.aborted) break;
     }
     if (!stop.signal.aborted) {
-      // A last event without an empty line after it is read by most clients.
+      // Most clients read a last event that lacks the empty line after it.
       reader.feed("\n\n");
       seen.ending = "complete";
     }
@@ -128,7 +128,10 @@ function eventReader(seen: Exchange, now: () => number) {
   });
 }
 
-/** The text of a body, until the signal is aborted. That is watched here: Node.js 20 may forget the signal of a fetch. */
+/**
+ * The text of a body, until the signal is aborted. The signal is checked here, because Node.js 20 may lose the signal
+ * of a fetch.
+ */
 async function* piecesOf(body: ReadableStream<Uint8Array> | null, signal: AbortSignal): AsyncGenerator<string> {
   if (!body) return;
   const reader = body.getReader();
@@ -146,7 +149,7 @@ async function* piecesOf(body: ReadableStream<Uint8Array> | null, signal: AbortS
   }
 }
 
-/** In the words of the system: fetch itself says only that it failed. */
+/** The operating system's message: fetch itself reports only that it failed. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   return cause instanceof Error ? cause.message || cause.name : String(cause);

@@ -1,7 +1,7 @@
 import { call, either, type Question, questionKinds } from "./question.js";
 import { tools as t } from "./tools.js";
 
-// Written for this probe. Each has one right answer, which needs nothing but what the question and the tools say.
+// Written for this probe. Each question has one right answer, which follows from the question and the tools alone.
 
 const oneCall: Omit<Question, "id" | "kind">[] = [
   {
@@ -218,7 +218,7 @@ const noCall: Omit<Question, "id" | "kind">[] = [
 const bank = { "one call": oneCall, choice, parallel, "no call": noCall } as const;
 
 /**
- * The first `count` questions; the kinds take turns.
+ * The first `count` questions; the kinds alternate.
  *
  * @example questions(20, ["one call", "choice"]).length; // 20
  */
@@ -232,6 +232,6 @@ export function questions(count: number, kinds = questionKinds): Question[] {
   });
 }
 
-/** How many questions there are. */
+/** The number of available questions. */
 export const mostQuestions = (kinds = questionKinds): number =>
   Math.min(...kinds.map((kind) => bank[kind].length)) * kinds.length;

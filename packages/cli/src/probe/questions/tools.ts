@@ -1,6 +1,6 @@
 import type { ToolDefinition } from "@toolingua/core";
 
-// The tools of the questions: small, of many subjects, and with all the types that arguments have.
+// The tools of the questions: small, from many domains, and with all types of arguments.
 
 const tool = (
   name: string,

@@ -6,8 +6,8 @@ import { isRecord } from "../values.js";
 import { type Block, without } from "./to-markdown.js";
 
 /**
- * Reads a document that `toMarkdown` wrote, with what people have changed in its texts and code blocks. What stands between the
- * blocks is for people, and not read.
+ * Reads a document that `toMarkdown` wrote, including edits by people in its texts and code blocks. Text between the
+ * blocks is for people, and is ignored.
  *
  * Errors: `PmlTreeError` `bad-format`, with the line.
  *
@@ -25,14 +25,14 @@ class MarkdownReader {
   private readonly lines: string[];
   private at = 0;
   private readonly document: Record<string, unknown> = {};
-  // The lists that blocks are added to.
+  // The lists to which blocks are added.
   private readonly memory: unknown[] = [];
   private readonly tools: unknown[] = [];
   private readonly turns: unknown[] = [];
   private messages: unknown[] = [];
   private parts: unknown[] | undefined;
   private attachments: unknown[] = [];
-  /** So many attachments follow that are an output's. */
+  /** The number of following attachments that belong to an output. */
   private expected = 0;
 
   constructor(markdown: string) {
@@ -121,7 +121,7 @@ class MarkdownReader {
     }
   }
 
-  /** The next block; what stands before it is for people. */
+  /** The next block. Skips the text before it, which is for people. */
   private next(): Block | undefined {
     for (; this.at < this.lines.length; this.at++) {
       const [, kind, json] = COMMENT.exec(this.lines[this.at] ?? "") ?? [];
@@ -147,7 +147,7 @@ class MarkdownReader {
     return FENCE.test(this.lines[at] ?? "");
   }
 
-  /** The next code block, before the next block of ours. */
+  /** The next code block, before the next block of this format. */
   private fence(): string {
     if (!this.isFence()) throw this.wrong("expected a code block");
     while (!FENCE.test(this.lines[this.at] ?? "")) this.at++;

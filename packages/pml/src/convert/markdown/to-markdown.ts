@@ -1,12 +1,12 @@
 import { checkTree } from "../../schema/check-tree.js";
 import type { PmlAttachment, PmlDocument, PmlMessage, PmlPart, PmlToolOutput } from "../../tree.js";
 
-/** What each block says in its comment: the node without what stands below it as text. */
+/** The comment of a block: the node without the fields that are written as text below it. */
 export type Block = [kind: string, fields: Record<string, unknown>];
 
 /**
- * A document as Markdown for people: headings for turns and speakers, code blocks for contents. Comments, which no page shows,
- * say what Markdown has no words for, so that `fromMarkdown` reads the same document. Nothing is lost.
+ * Converts a document to Markdown for people: headings for turns and speakers, code blocks for contents. Comments,
+ * which are invisible on a page, contain the rest, so that `fromMarkdown` reads the same document. Nothing is lost.
  *
  * Errors: `PmlTreeError` `bad-tree`.
  *
@@ -49,7 +49,7 @@ class MarkdownWriter {
     this.block([node.type, without(without(node, "parts"), "type")]);
     this.lines.push(`### ${SPEAKERS[node.type]}${node.name ? ` (${plain(node.name)})` : ""}`, "");
     for (const part of node.parts) this.part(part);
-    // What follows in the turn is no part of this message.
+    // The following nodes of the turn are not part of this message.
     this.block(["end", {}]);
   }
 
@@ -96,7 +96,7 @@ class MarkdownWriter {
     if (content !== undefined) this.fenced("", content);
   }
 
-  /** A line for people, which is no part of the text before it. */
+  /** A line for people, which is not part of the text before it. */
   private heading(line: string): void {
     this.block(["heading", {}]);
     this.lines.push(line, "");
@@ -107,7 +107,7 @@ class MarkdownWriter {
     this.lines.push(`<!-- pml ${kind} ${json} -->`, "");
   }
 
-  /** Text as it is. Lines that are this format's own are marked, and so are line ends of other kinds. */
+  /** Writes text unchanged. Marks lines that look like this format's own, and line ends other than \n. */
   private leaf([kind, fields]: Block, text: string): void {
     const isPlain = !/\r|^<!-- pml /m.test(text) && text === text.trim() && text !== "";
     this.block([kind, { ...fields, ...(!isPlain && { fenced: true }) }]);
@@ -115,7 +115,10 @@ class MarkdownWriter {
     else this.fenced("", text);
   }
 
-  /** A code block that is longer than any in the text. A carriage return is said in its info string, since files lose them. */
+  /**
+   * Writes a code block whose fence is longer than any in the text. Its info string records carriage returns, since
+   * files lose them.
+   */
   private fenced(language: string, text: string): void {
     const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
     const fence = "`".repeat(longest + 1);
