@@ -135,6 +135,8 @@ export interface GenerateInput extends Omit<GenerateOptions, "tools"> {
  *   too), and the model can ask for more in the middle of its reply; it is then asked again, with those.
  * - A call that is copied from a user's message or a result is text (`copiedCalls`); where a call is required, it is none.
  * - Arguments and answers in which the model repeats escaped text are un-escaped.
+ * - Tools are prepared once for the same content, whether they come as the same objects or as new ones; between two turns they may
+ *   be changed.
  *
  * Errors: what the model throws, unchanged; the signal's reason; `ToolChoiceError`; `InvalidToolCallError` under
  * `throw`; `OptionsError` (`bad-option`); those of `renderPrompt`.
