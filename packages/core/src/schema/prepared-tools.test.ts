@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { generateWithTools, type JsonSchema, renderPrompt, type ToolDefinition } from "../index.js";
+import { z } from "zod";
+import { generateWithTools, type JsonSchema, renderPrompt, type ToolDefinition, toJsonSchema } from "../index.js";
 import { KEPT, preparedTools } from "./prepared-tools.js";
 
 const messages = [{ role: "user" as const, content: "Hi" }];
@@ -29,6 +30,14 @@ describe("the tools of a turn", () => {
     expect(preparedTools([openAi])[0]).toBe(first[0]);
     expect(preparedTools([{ ...weather(), description: "Other" }])[0]).not.toBe(first[0]);
     expect(first).toEqual([weather(), { name: "now" }]);
+  });
+
+  it("are the same for a schema of zod and for its JSON Schema", () => {
+    const zod = { name: "weather", parameters: z.object({ city: z.string() }) };
+    const first = preparedTools([zod]);
+    expect(preparedTools([{ ...zod }])).toBe(first);
+    expect(preparedTools([{ name: "weather", parameters: toJsonSchema(z.object({ city: z.string() })) }])).toBe(first);
+    expect(() => preparedTools([{ name: "weather", parameters: { city: z.string() } }])).toThrow("no usable schema");
   });
 
   it("may be changed between two turns, wherever they are: the next turn shows it", async () => {

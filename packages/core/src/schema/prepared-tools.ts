@@ -55,14 +55,12 @@ const isPrepared = (tool: AnyTool): tool is ToolDefinition => prepared.has(tool)
 
 function preparedTool(tool: AnyTool, where: string): ToolDefinition {
   const { name, description, given } = readTool(tool, where);
+  // Most schemas are JSON Schema already; only another kind has to be converted before it can be compared.
+  const found = definitionOfContent(name, description, given);
+  if (found) return found;
   const schema = given === undefined ? undefined : jsonSchemaOfTool(name, given);
-  const versions = known.get(name);
-  const found = versions?.find((one) => one.description === description && isSame(schema, one.schema));
-  if (versions && found) {
-    known.delete(name);
-    known.set(name, versions);
-    return found.definition;
-  }
+  const converted = schema === given ? undefined : definitionOfContent(name, description, schema);
+  if (converted) return converted;
   const copied = frozenCopy(schema, { left: KEPT.valuesOfOne, inside: new Set() });
   if (!copied) return definitionFrom(name, description, schema && openRecords(schema));
   const own = copied.value as JsonSchema | undefined;
@@ -70,6 +68,20 @@ function preparedTool(tool: AnyTool, where: string): ToolDefinition {
   prepared.add(definition);
   keep(name, { description, schema: own, definition, size: copied.size + 1 });
   return definition;
+}
+
+/** The definition that was made of this content before. */
+function definitionOfContent(
+  name: string,
+  description: string | undefined,
+  schema: unknown,
+): ToolDefinition | undefined {
+  const versions = known.get(name);
+  const found = versions?.find((one) => one.description === description && isSame(schema, one.schema));
+  if (!versions || !found) return undefined;
+  known.delete(name);
+  known.set(name, versions);
+  return found.definition;
 }
 
 function keep(name: string, version: Version): void {
