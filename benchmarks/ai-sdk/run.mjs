@@ -31,6 +31,9 @@ const tools = Object.fromEntries(
 const definitions = Object.entries(schemas).map(([name, schema]) => ({ name, parameters: toJsonSchema(schema) }));
 const prompt = "Book a flight from Oslo to Rome for two, and write it down.";
 
+/** How often each way is called before anything is measured: code that runs once in a call is compiled after thousands of calls. */
+const WARM_UP = 3000;
+
 /** What is called: five arguments, and a long text. */
 const cases = [
   {
@@ -41,6 +44,7 @@ const cases = [
     most: 0.5,
     unit: "µs",
     effort: effort(quick),
+    warmUp: WARM_UP,
     per: 1,
   },
   {
@@ -51,13 +55,14 @@ const cases = [
     most: 0.1,
     unit: "ms",
     effort: quick ? effort(true) : { rounds: 3, seconds: 0.05 },
+    warmUp: 2,
     per: 1000,
   },
 ];
 const peers = { hermes: hermesToolMiddleware, "qwen3-coder": qwen3CoderToolMiddleware };
 
 const rows = [];
-for (const { what, name, args, run, most, unit, effort, per } of cases) {
+for (const { what, name, args, run, most, unit, effort, warmUp, per } of cases) {
   const formats = Object.keys(peers);
   const ways = formats.flatMap((protocol) => {
     const model = textModel(getProtocol(protocol).renderCalls([{ name, arguments: args }], { tools: definitions }));
@@ -65,8 +70,10 @@ for (const { what, name, args, run, most, unit, effort, per } of cases) {
     return wrapped.map((middleware) => wrapLanguageModel({ model, middleware }));
   });
   const native = nativeModel(name, args);
+  const models = [native, ...ways];
+  for (let i = 0; i < (quick ? 1 : warmUp); i++) for (const model of models) await run(model);
   const [base, ...times] = await compare(
-    [native, ...ways].map((model) => () => run(model)),
+    models.map((model) => () => run(model)),
     effort,
   );
   for (const [i, protocol] of formats.entries()) {

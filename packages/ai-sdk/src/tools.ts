@@ -9,6 +9,7 @@ import {
   type ToolDefinition,
   whyUncallable,
 } from "@toolingua/core";
+import { preparedTools } from "@toolingua/core/adapters";
 import { ToolBindingError } from "./errors.js";
 import type { CallOptions } from "./sdk.js";
 
@@ -23,10 +24,11 @@ export interface GivenTools {
   validated: ReadonlySet<string>;
 }
 
-/** How many tools are remembered. The SDK makes the same tools anew for every request. */
-const REMEMBERED = 2000;
-const known = new Map<string, ToolDefinition>();
-const lists = new Map<string, readonly ToolDefinition[]>();
+/** What is read of a list of function tools. */
+type Read = Pick<GivenTools, "definitions" | "validated">;
+
+/** What was read of lists that core has prepared: the SDK makes the same tools anew for every request. */
+const known = { strict: new WeakMap<object, Read>(), open: new WeakMap<object, Read>() };
 
 /**
  * Reads the tools of a call.
@@ -35,59 +37,44 @@ const lists = new Map<string, readonly ToolDefinition[]>();
  * (`duplicate-name`, `parameters-not-object`, `invalid-schema`).
  */
 export function readTools(tools: readonly Tool[] = [], protocol: Protocol, strict: boolean): GivenTools {
-  const functions = tools.filter((tool) => tool.type === "function");
-  const keys = functions.map((tool) => contentKey(tool, strict));
-  const definitions = remembered(lists, keys.join("\n"), () => {
-    const made = functions.map((tool, i) => remembered(known, keys[i] ?? "", () => definitionOf(tool, strict)));
-    return normalizeTools(made).length === made.length ? made : [];
-  });
-  for (const definition of definitions) assertCallable(definition, protocol);
-  return {
-    definitions,
-    provider: tools.filter((tool) => tool.type === "provider"),
-    validated: new Set(functions.filter(isValidated).map(({ name }) => name)),
-  };
-}
-
-function remembered<T>(cache: Map<string, T>, key: string, make: () => T): T {
-  const found = cache.get(key);
-  if (found !== undefined) return found;
-  const made = make();
-  cache.set(key, made);
-  for (const oldest of cache.keys()) {
-    if (cache.size <= REMEMBERED) break;
-    cache.delete(oldest);
+  const functions: ToolDefinition[] = [];
+  const provider: GivenTools["provider"] = [];
+  for (const tool of tools) {
+    if (tool.type === "function") functions.push(asGiven(tool));
+    else provider.push(tool);
   }
-  return made;
+  const given = preparedTools(functions);
+  const before = known[strict ? "strict" : "open"];
+  let read = before.get(given);
+  if (!read) {
+    const definitions = normalizeTools(given.map((tool) => ({ ...tool, parameters: parametersOf(tool, strict) })));
+    const validated = new Set(given.filter(isValidated).map(({ name }) => name));
+    read = { definitions: preparedTools(definitions), validated };
+    before.set(given, read);
+  }
+  for (const definition of read.definitions) assertCallable(definition, protocol);
+  return { ...read, provider };
 }
 
-const contentKey = ({ name, description, inputSchema, inputExamples }: FunctionTool, strict: boolean) =>
-  JSON.stringify([name, description, inputSchema, inputExamples, strict]);
+/** A tool as the SDK gives it, with its examples in its description. */
+function asGiven({ name, description = "", inputSchema, inputExamples = [] }: FunctionTool): ToolDefinition {
+  const examples = inputExamples.map(({ input }) => JSON.stringify(input));
+  const lines = [description, ...(examples.length > 0 ? ["Input examples:", ...examples] : [])];
+  const text = examples.length > 0 ? lines.filter((line) => line !== "").join("\n") : description;
+  const parameters = inputSchema as JsonSchema;
+  return text === "" ? { name, parameters } : { name, description: text, parameters };
+}
 
 /** The SDK marks the schemas that it made of zod's and other libraries' with `$schema`, and validates by the originals. */
-const isValidated = ({ inputSchema }: FunctionTool) => "$schema" in inputSchema;
-
-function definitionOf(tool: FunctionTool, strict: boolean): ToolDefinition {
-  const { name, inputExamples = [] } = tool;
-  const examples = inputExamples.map(({ input }) => JSON.stringify(input));
-  const description = [tool.description ?? "", ...(examples.length > 0 ? ["Input examples:", ...examples] : [])];
-  const [definition] = normalizeTools([
-    {
-      name,
-      ...(description.join("") !== "" && { description: description.filter((line) => line !== "").join("\n") }),
-      parameters: parametersOf(tool, strict),
-    },
-  ]);
-  return definition ?? { name };
-}
+const isValidated = ({ parameters }: ToolDefinition) => "$schema" in Object(parameters);
 
 /**
  * The SDK writes `additionalProperties: false` into objects whose schema does not say it: loose objects and records, and the
  * arguments of every MCP tool. Held to it, a call would lose its keys. Where the SDK validates by itself, and where nothing
  * is declared at all, the keyword is left out; `strict`: only in the second case, since a grammar would let anything in.
  */
-function parametersOf(tool: FunctionTool, strict: boolean): JsonSchema {
-  const { $schema: _, ...schema }: Record<string, unknown> = { ...tool.inputSchema };
+function parametersOf(tool: ToolDefinition, strict: boolean): JsonSchema {
+  const { $schema: _, ...schema }: Record<string, unknown> = { ...Object(tool.parameters) };
   const open = isValidated(tool) && !strict;
   return mapSchemas(schema, (part) => {
     if (part.additionalProperties !== false || !(open || declaresNothing(part))) return part;

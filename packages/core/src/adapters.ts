@@ -5,6 +5,7 @@ export { nearestNames } from "./nearest-name.js";
 export { PartMarks, withoutMarks } from "./part-marks.js";
 export { mapSchemas } from "./schema/map-schemas.js";
 export { openRecords } from "./schema/open-record.js";
+export { preparedTools } from "./schema/prepared-tools.js";
 export { StopSequences } from "./stop-sequences.js";
 export { adapterRules } from "./turn/adapter-rules.js";
 export { objectsInText, onlyObjectIn } from "./turn/objects-in-text.js";

@@ -1,16 +1,29 @@
 import {
+  createToolMiddleware,
   hermesToolMiddleware,
   morphXmlToolMiddleware,
+  qwen3CoderProtocol,
   qwen3CoderToolMiddleware,
+  uiTarsXmlProtocol,
   yamlXmlToolMiddleware,
 } from "@ai-sdk-tool/parser";
-import { type LanguageModelMiddleware, stepCountIs, streamText, tool, wrapLanguageModel } from "ai";
+import { defineProtocol, protocols } from "@toolingua/core";
+import { type LanguageModelMiddleware, stepCountIs, streamText, type ToolSet, tool, wrapLanguageModel } from "ai";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { toolCallingMiddleware } from "../../src/index.js";
 import { ScriptedModel } from "../scripted-model.js";
 
-// The quick start of the peer's README, and the same with its middleware replaced as docs/from-ai-sdk-tool-parser.md says.
+// The scenarios of the peer's README, and the same with its middleware replaced as docs/from-ai-sdk-tool-parser.md says.
+
+const qwenCall =
+  "<tool_call>\n<function=get_weather>\n<parameter=city>\nSeoul\n</parameter>\n</function>\n</tool_call>";
+const template = (tools: unknown) => `Use these tools and emit <tool_call> blocks only: ${JSON.stringify(tools)}`;
+/** The peer's README leaves the second template out; without it its middleware fails at the first result. */
+const templates = {
+  toolSystemPromptTemplate: template,
+  toolResponsePromptTemplate: (result: unknown) => JSON.stringify(result),
+};
 
 const replaced: [name: string, theirs: LanguageModelMiddleware, ours: LanguageModelMiddleware, reply: string][] = [
   [
@@ -31,11 +44,18 @@ const replaced: [name: string, theirs: LanguageModelMiddleware, ours: LanguageMo
     toolCallingMiddleware({ protocol: "yaml" }),
     "<get_weather>\ncity: Seoul\n</get_weather>",
   ],
+  ["qwen3CoderToolMiddleware", qwen3CoderToolMiddleware, toolCallingMiddleware({ protocol: "qwen3-coder" }), qwenCall],
   [
-    "qwen3CoderToolMiddleware",
-    qwen3CoderToolMiddleware,
+    "uiTarsXmlProtocol",
+    createToolMiddleware({ protocol: uiTarsXmlProtocol, ...templates }),
     toolCallingMiddleware({ protocol: "qwen3-coder" }),
-    "<tool_call>\n<function=get_weather>\n<parameter=city>\nSeoul\n</parameter>\n</function>\n</tool_call>",
+    qwenCall,
+  ],
+  [
+    "a template of one's own",
+    createToolMiddleware({ protocol: qwen3CoderProtocol, ...templates }),
+    toolCallingMiddleware({ protocol: defineProtocol({ ...protocols["qwen3-coder"], renderTools: template }) }),
+    qwenCall,
   ],
 ];
 
@@ -60,7 +80,7 @@ async function quickStart(middleware: LanguageModelMiddleware, reply: string) {
     if (/^tool-|^text-/.test(part.type) && part.type !== seen.at(-1)) seen.push(part.type);
     if (part.type === "tool-result") results.push(part.output);
   }
-  return { seen, results, text: await result.text, told: inner.text(1) };
+  return { seen, results, text: await result.text, asked: inner.text(0), told: inner.text(1) };
 }
 
 it.each(replaced)("the quick start runs with %s replaced", async (_, theirs, ours, reply) => {
@@ -72,4 +92,51 @@ it.each(replaced)("the quick start runs with %s replaced", async (_, theirs, our
   ]);
   expect({ results: before.results, text: before.text }).toEqual({ results: now.results, text: now.text });
   expect(now.told).toContain("celsius");
+});
+
+it("a template of one's own is what the model is shown", async () => {
+  const middleware = toolCallingMiddleware({
+    protocol: defineProtocol({ ...protocols["qwen3-coder"], renderTools: template }),
+  });
+  expect((await quickStart(middleware, qwenCall)).asked).toContain(
+    'Use these tools and emit <tool_call> blocks only: [{"name"',
+  );
+});
+
+const tools: ToolSet = { get_weather: { inputSchema: z.object({ city: z.string() }) } };
+const prompt = "What is the weather in Seoul?";
+
+it("the parts of a streamed input and its call have the same id, and join to its input", async () => {
+  const inner = new ScriptedModel({ replies: [qwenCall] });
+  const middleware = toolCallingMiddleware({ protocol: "qwen3-coder" });
+  const { fullStream } = streamText({ model: wrapLanguageModel({ model: inner, middleware }), tools, prompt });
+  const ids: string[] = [];
+  let deltas = "";
+  for await (const part of fullStream) {
+    if (part.type === "tool-input-delta") deltas += part.delta;
+    if (part.type === "tool-input-start" || part.type === "tool-input-delta" || part.type === "tool-input-end")
+      ids.push(part.id);
+    if (part.type === "tool-call") ids.push(part.toolCallId);
+  }
+  expect(new Set(ids).size).toBe(1);
+  expect(JSON.parse(deltas)).toEqual({ city: "Seoul" });
+});
+
+it("markup of a broken call is no text, and is heard of where `onError` was told", async () => {
+  const broken = qwenCall.replace("=get_weather>", "=get_wether>");
+  const traced: string[] = [];
+  const inner = new ScriptedModel({ replies: [`One moment.\n${broken}`] });
+  const middleware = toolCallingMiddleware({
+    protocol: "qwen3-coder",
+    onInvalidCall: "surface",
+    onTrace: (event) => {
+      if (event.type === "event" && event.event.type === "call-invalid") traced.push(event.event.call.error.message);
+    },
+  });
+  const result = streamText({ model: wrapLanguageModel({ model: inner, middleware }), tools, prompt });
+  expect(await result.text).toBe("One moment.");
+  const [call] = await result.toolCalls;
+  expect(call).toMatchObject({ invalid: true, toolName: "get_wether" });
+  expect(call?.providerMetadata?.toolingua?.invalid).toMatchObject({ code: "unknown-tool", raw: broken });
+  expect(traced).toEqual(['There is no tool named "get_wether". Did you mean "get_weather"?']);
 });

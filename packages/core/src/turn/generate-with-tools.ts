@@ -5,7 +5,8 @@ import { offeredTools, type RenderPromptOptions, renderPrompt } from "../prompt/
 import { everyProtocol, getProtocol } from "../protocols/index.js";
 import { addEvent, emptyReply } from "../reply/parse-reply.js";
 import { randomId } from "../reply/random-id.js";
-import { type AnyTool, definitionsOf } from "../schema/tool-shapes.js";
+import { preparedTools } from "../schema/prepared-tools.js";
+import type { AnyTool } from "../schema/tool-shapes.js";
 import type {
   ChatMessage,
   InvalidToolCall,
@@ -134,6 +135,8 @@ export interface GenerateInput extends Omit<GenerateOptions, "tools"> {
  *   too), and the model can ask for more in the middle of its reply; it is then asked again, with those.
  * - A call that is copied from a user's message or a result is text (`copiedCalls`); where a call is required, it is none.
  * - Arguments and answers in which the model repeats escaped text are un-escaped.
+ * - Tools are prepared once for the same content, whether they come as the same objects or as new ones; between two turns they may
+ *   be changed.
  *
  * Errors: what the model throws, unchanged; the signal's reason; `ToolChoiceError`; `InvalidToolCallError` under
  * `throw`; `OptionsError` (`bad-option`); those of `renderPrompt`.
@@ -146,8 +149,8 @@ export interface GenerateInput extends Omit<GenerateOptions, "tools"> {
 export function generateWithTools(options: GenerateInput): Turn {
   return createTurn(() => {
     checkTurnOptions(options);
-    const tools = definitionsOf(options.tools);
-    return generateMoments(tools === options.tools ? (options as GenerateOptions) : { ...options, tools });
+    const tools = options.tools && preparedTools(options.tools);
+    return generateMoments(Object.assign({}, options, { tools }));
   });
 }
 

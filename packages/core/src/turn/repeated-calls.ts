@@ -18,6 +18,8 @@ export interface RepeatedCall {
 export class RepeatedCalls {
   /** What ended the reply. */
   over: RepeatedCall | undefined;
+  /** The first call of each tool; what tells it from others is worked out when a second one comes. */
+  readonly #first = new Map<string, unknown>();
   readonly #made = new Map<string, number>();
   /** Tools of which a call may not be made again. */
   readonly #full = new Set<string>();
@@ -40,11 +42,26 @@ export class RepeatedCalls {
 
   #mayBeMade(call: ToolCall | InvalidToolCall): boolean {
     const { name = "", arguments: args = "raw" in call ? call.raw : undefined } = call;
-    const key = `${name}\n${canonicalJson(args)}`;
-    const times = this.#made.get(key) ?? 0;
-    this.#made.set(key, times + 1);
+    const times = this.#timesMade(name, args);
     if (times >= this.max) this.#full.add(name);
     return times <= this.max;
+  }
+
+  /** How often a call was made before; counts it. */
+  #timesMade(name: string, args: unknown): number {
+    if (!this.#first.has(name)) {
+      this.#first.set(name, args);
+      return 0;
+    }
+    const first = this.#first.get(name);
+    if (first !== COUNTED) {
+      this.#made.set(keyOf(name, first), 1);
+      this.#first.set(name, COUNTED);
+    }
+    const key = keyOf(name, args);
+    const times = this.#made.get(key) ?? 0;
+    this.#made.set(key, times + 1);
+    return times;
   }
 
   #dropped(call: ToolCall | InvalidToolCall): ReplyEvent {
@@ -54,3 +71,8 @@ export class RepeatedCalls {
     return { type: "dropped", text, reason: "a call that was made before" };
   }
 }
+
+/** Stands for a first call that is among those that are counted. */
+const COUNTED = Symbol("counted");
+
+const keyOf = (name: string, args: unknown) => `${name}\n${canonicalJson(args)}`;

@@ -9,7 +9,7 @@ const breaker = 0x2060;
  */
 export function createEventUnescaper({ unescape: whole, breaksAfter }: Escaper): (event: ReplyEvent) => ReplyEvent {
   // Keys too: their text is part of the deltas.
-  const data = (value: unknown) => mapStrings(value, whole, whole);
+  const data = (value: unknown) => (holdsBreaker(value) ? mapStrings(value, whole, whole) : value);
   const text = new TextUnescaper(breaksAfter);
   const reasoning = new TextUnescaper(breaksAfter);
   const calls = new Map<number, JsonUnescaper>();
@@ -26,19 +26,31 @@ export function createEventUnescaper({ unescape: whole, breaksAfter }: Escaper):
       case "call-start":
         calls.set(event.index, new JsonUnescaper(breaksAfter));
         return event;
-      case "call-delta":
-        return { ...event, argumentsDelta: calls.get(event.index)?.push(event.argumentsDelta) ?? event.argumentsDelta };
+      case "call-delta": {
+        const argumentsDelta = calls.get(event.index)?.push(event.argumentsDelta) ?? event.argumentsDelta;
+        return argumentsDelta === event.argumentsDelta ? event : { ...event, argumentsDelta };
+      }
       case "call-end": {
         const args = data(event.call.arguments) as Record<string, unknown>;
-        return { ...event, call: { ...event.call, arguments: args } };
+        return args === event.call.arguments ? event : { ...event, call: { ...event.call, arguments: args } };
       }
-      case "call-invalid":
-        if (event.call.arguments === undefined) return event;
-        return { ...event, call: { ...event.call, arguments: data(event.call.arguments) } };
+      case "call-invalid": {
+        const args = data(event.call.arguments);
+        return args === event.call.arguments ? event : { ...event, call: { ...event.call, arguments: args } };
+      }
       default:
         return event;
     }
   };
+}
+
+/** Whether a text or a key of plain data has a breaker. */
+function holdsBreaker(value: unknown): boolean {
+  if (typeof value === "string") return value.includes("\u2060");
+  if (typeof value !== "object" || value === null) return false;
+  if (Array.isArray(value)) return value.some(holdsBreaker);
+  for (const [key, part] of Object.entries(value)) if (holdsBreaker(key) || holdsBreaker(part)) return true;
+  return false;
 }
 
 /** Takes breakers out of text that comes in pieces. */
