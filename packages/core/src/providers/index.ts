@@ -23,14 +23,17 @@ export { converted, Losses } from "./losses.js";
 export type {
   GivenMessage,
   GivenOpenAIRequest,
+  GivenOpenAIResponse,
   GivenPart,
   OpenAIFunction,
+  OpenAIImagePart,
   OpenAIMessage,
   OpenAIRequest,
   OpenAITool,
   OpenAIToolCall,
   OpenAIToolChoice,
   OpenAIToolMessage,
+  OpenAIUserContent,
 } from "./openai.js";
 export { openai } from "./openai.js";
 export * from "./openai-functions.js";
@@ -52,8 +55,10 @@ export type {
   ProviderShapes,
   ReadConversation,
   ReadOptions,
+  ReadReply,
   ReadRequestOptions,
   ReadResultsOptions,
+  WriteOptions,
 } from "./types.js";
 
 /**
