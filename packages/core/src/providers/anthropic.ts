@@ -24,7 +24,7 @@ import { readEnd } from "./reply.js";
 import { textOf, textOfPart } from "./text.js";
 import { telling } from "./told.js";
 import { type SpokenMessage, type Turn, turnsOf } from "./turns.js";
-import type { Conversation, ProviderFormat, ReadConversation, ReadOptions, ReadReply } from "./types.js";
+import type { Conversation, Given, ProviderFormat, ReadConversation, ReadOptions, ReadReply } from "./types.js";
 
 // Anthropic's Messages: https://docs.anthropic.com/en/api/messages
 
@@ -87,17 +87,17 @@ export interface AnthropicRequest {
   tool_choice?: AnthropicToolChoice;
 }
 
-export interface GivenAnthropicRequest {
+export type GivenAnthropicRequest = Given<{
   readonly system?: string | readonly GivenPart[] | undefined;
   readonly messages: readonly GivenMessage[];
   readonly tools?: readonly object[] | undefined;
   readonly tool_choice?: GivenPart | undefined;
-}
+}>;
 
 /** A message as the API answers. */
-export interface GivenAnthropicResponse {
+export type GivenAnthropicResponse = Given<{
   readonly content: readonly GivenPart[];
-}
+}>;
 
 interface Shapes {
   tools: AnthropicTool[];

@@ -29,6 +29,7 @@ import { turnsOf } from "./turns.js";
 import type {
   Conversation,
   Converted,
+  Given,
   ProviderFormat,
   ReadConversation,
   ReadOptions,
@@ -90,23 +91,23 @@ export interface GeminiRequest<Type extends string = GeminiType, Mode extends st
 
 /** Contents and parts that are read: a text, an object of either kind, a list. */
 export type GivenContents = string | object | readonly (string | object)[];
-export interface GivenGeminiRequest {
+export type GivenGeminiRequest = Given<{
   readonly contents: GivenContents;
   readonly config?: GivenGeminiConfig | undefined;
   readonly systemInstruction?: GivenContents | undefined;
   readonly tools?: readonly object[] | undefined;
   readonly toolConfig?: object | undefined;
-}
-export interface GivenGeminiConfig {
+}>;
+export type GivenGeminiConfig = Given<{
   readonly systemInstruction?: GivenContents | undefined;
   readonly tools?: readonly object[] | undefined;
   readonly toolConfig?: object | undefined;
-}
+}>;
 
 /** A response of `generateContent`; of several candidates the first is read. */
-export interface GivenGeminiResponse {
+export type GivenGeminiResponse = Given<{
   readonly candidates?: readonly object[] | undefined;
-}
+}>;
 
 interface Shapes {
   tools: GeminiTool[];

@@ -49,6 +49,7 @@ export {
 export type {
   Conversation,
   Converted,
+  Given,
   Loss,
   ProviderFormat,
   ProviderName,

@@ -16,7 +16,7 @@ import { readAllowed, readCustomTool, readFunction, readMode } from "./read-open
 import { readEnd } from "./reply.js";
 import { textOf } from "./text.js";
 import { telling } from "./told.js";
-import type { Conversation, ProviderFormat, ReadConversation, ReadOptions, ReadReply } from "./types.js";
+import type { Conversation, Given, ProviderFormat, ReadConversation, ReadOptions, ReadReply } from "./types.js";
 
 // OpenAI's Responses: https://platform.openai.com/docs/api-reference/responses/create
 
@@ -72,20 +72,20 @@ export interface ResponsesRequest {
 }
 
 /** An item of the input or of a response's output. */
-export interface GivenItem {
+export type GivenItem = Given<{
   readonly type?: string | null | undefined;
-}
-export interface GivenResponsesRequest {
+}>;
+export type GivenResponsesRequest = Given<{
   readonly input?: string | readonly GivenItem[] | undefined;
   readonly instructions?: string | readonly GivenItem[] | null | undefined;
   readonly tools?: readonly GivenPart[] | null | undefined;
   readonly tool_choice?: string | GivenPart | null | undefined;
-}
+}>;
 
 /** A response as the API answers. */
-export interface GivenResponsesResponse {
+export type GivenResponsesResponse = Given<{
   readonly output: readonly GivenItem[];
-}
+}>;
 
 interface Shapes {
   tools: ResponsesTool[];

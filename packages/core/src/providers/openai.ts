@@ -20,7 +20,7 @@ import {
 } from "./read-openai.js";
 import { strictSchema } from "./strict-schema.js";
 import { telling } from "./told.js";
-import type { Conversation, ProviderFormat } from "./types.js";
+import type { Conversation, Given, ProviderFormat } from "./types.js";
 
 // OpenAI's Chat Completions: https://platform.openai.com/docs/api-reference/chat/create
 
@@ -73,24 +73,24 @@ export interface OpenAIRequest {
 }
 
 /** A message, a call, a tool that is read: whatever the API takes or gives. */
-export interface GivenMessage {
+export type GivenMessage = Given<{
   readonly role: string;
-}
-export interface GivenPart {
+}>;
+export type GivenPart = Given<{
   readonly type: string;
-}
-export interface GivenOpenAIRequest {
+}>;
+export type GivenOpenAIRequest = Given<{
   readonly messages: readonly GivenMessage[];
   readonly tools?: readonly GivenPart[] | null | undefined;
   readonly tool_choice?: string | GivenPart | null | undefined;
   readonly functions?: readonly { readonly name: string }[] | null | undefined;
   readonly function_call?: string | { readonly name: string } | null | undefined;
-}
+}>;
 
 /** A completion; of several choices the first is read. */
-export interface GivenOpenAIResponse {
+export type GivenOpenAIResponse = Given<{
   readonly choices: readonly { readonly message: GivenMessage }[];
-}
+}>;
 
 interface Shapes {
   tools: OpenAITool[];

@@ -72,6 +72,9 @@ export interface ReadResultsOptions extends ReadOptions {
   calls?: readonly Pick<ToolCall, "id" | "name">[] | undefined;
 }
 
+/** Something that is read: it may have fields that are not named here, in an SDK's interface and in an object literal alike. */
+export type Given<T> = T | (T & { readonly [field: string]: unknown });
+
 /** How tools are written. */
 export interface WriteOptions {
   /**
