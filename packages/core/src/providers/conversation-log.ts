@@ -163,13 +163,14 @@ function readRepair(given: unknown, path: string): Repair {
 
 function readTool(given: unknown, path: string, losses: Losses): ToolDefinition {
   const tool = objectAt(given, path, "a tool: { name, description, parameters }");
-  losses.rest(tool, ["name", "description", "parameters"], path);
-  const { parameters } = tool;
+  losses.rest(tool, ["name", "description", "parameters", "strict"], path);
+  const { parameters, strict } = tool;
   if (parameters !== undefined && typeof parameters !== "boolean") objectAt(parameters, join(path, "parameters"));
   return {
     name: textAt(tool.name, join(path, "name")),
     ...optionalText(tool, "description", path),
     ...((typeof parameters === "boolean" || isObject(parameters)) && { parameters }),
+    ...(typeof strict === "boolean" && { strict }),
   };
 }
 

@@ -3,7 +3,6 @@ import { isObject } from "../plain-object.js";
 import { type JsonObject, join } from "../schema/json.js";
 import { describeValue } from "../schema/words.js";
 import type { ChatMessage } from "../types.js";
-import type { Losses } from "./losses.js";
 import type { ProviderName } from "./types.js";
 
 /**
@@ -62,11 +61,9 @@ export function textAt(value: unknown, path: string, expected = "a string"): str
 
 const roles: readonly ChatMessage["role"][] = ["system", "user", "assistant", "tool"];
 
-/** The messages, each of which must be of a role that there is. Their images are reported as lost. */
-export function withRoles(messages: readonly ChatMessage[], losses: Losses): readonly ChatMessage[] {
+/** The messages, each of which must be of a role that there is. */
+export function withRoles(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   messages.forEach((message, i) => {
-    if (message?.role === "user" && message.images?.length)
-      losses.add(join("/messages", i, "images"), "images", "only text is written");
     const { role } = objectAt(message, join("/messages", i), "a message: { role, content }");
     if (roles.some((one) => one === role)) return;
     throw new ProviderFormatError(join("/messages", i, "role"), '"system", "user", "assistant" or "tool"', role);

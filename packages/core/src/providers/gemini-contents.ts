@@ -4,6 +4,7 @@ import { describeValue } from "../schema/words.js";
 import type { ChatMessage, ToolCall, ToolResult } from "../types.js";
 import { pastArguments } from "./call-arguments.js";
 import { objectAt, ProviderFormatError, textAt } from "./expect.js";
+import { UserParts } from "./images.js";
 import type { Losses } from "./losses.js";
 import type { Names } from "./names.js";
 import { noCall, OpenCalls } from "./open-calls.js";
@@ -16,6 +17,7 @@ export class GeminiReader {
   constructor(
     private readonly names: Names,
     private readonly losses: Losses,
+    private readonly keepsImages = false,
   ) {}
 
   /** Each text of the system instruction is a message. */
@@ -49,13 +51,16 @@ export class GeminiReader {
     const texts: string[] = [];
     const thoughts: string[] = [];
     const toolCalls: ToolCall[] = [];
+    const isKept = parts.every(isSignable) && parts.some(isSigned);
+    const alsoRead = isKept ? ["thought", "thoughtSignature"] : ["thought"];
     parts.forEach((given, i) => {
       const at = join(path, i);
       if (isCallPart(given)) {
-        toolCalls.push(this.call(given, at, `function_${position}_${i}`));
+        const { thoughtSignature, ...call } = given;
+        toolCalls.push(this.call(isKept ? call : given, at, `function_${position}_${i}`));
         return;
       }
-      const text = this.text(given, at, ["thought"]);
+      const text = this.text(given, at, alsoRead);
       if (text === undefined) return;
       if (isObject(given) && given.thought === true) thoughts.push(text);
       else {
@@ -70,6 +75,7 @@ export class GeminiReader {
       content: texts.join(""),
       ...(toolCalls.length > 0 && { toolCalls }),
       ...(thoughts.length > 0 && { reasoning: thoughts.join("") }),
+      ...(isKept && { original: { format: "gemini", parts } }),
     };
   }
 
@@ -80,24 +86,23 @@ export class GeminiReader {
   }
 
   private user(parts: readonly unknown[], path: string): void {
-    let texts: string[] = [];
     const before = this.messages.length;
+    let said = new UserParts(path, this.losses, this.keepsImages);
     const flush = () => {
-      this.joined(texts, path);
-      if (texts.length > 0) this.messages.push({ role: "user", content: texts.join("\n") });
-      texts = [];
+      const message = said.message();
+      if (message) this.messages.push(message);
+      said = new UserParts(path, this.losses, this.keepsImages);
     };
     parts.forEach((given, i) => {
       const at = join(path, i);
-      if (isObject(given) && given.functionResponse !== undefined) {
-        flush();
-        const madeUp = `function_${this.messages.length}`;
-        const result = readResultPart(given, at, { open: this.open, madeUp }, this.names, this.losses);
-        this.messages.push({ role: "tool", ...result });
+      if (!isObject(given) || given.functionResponse === undefined) {
+        said.add(given, at, (part) => this.text(part, at));
         return;
       }
-      const text = this.text(given, at);
-      if (text !== undefined) texts.push(text);
+      flush();
+      const madeUp = `function_${this.messages.length}`;
+      const result = readResultPart(given, at, { open: this.open, madeUp }, this.names, this.losses);
+      this.messages.push({ role: "tool", ...result });
     });
     flush();
     if (this.messages.length === before) this.messages.push({ role: "user", content: "" });
@@ -116,7 +121,16 @@ export class GeminiReader {
   }
 }
 
-const isCallPart = (part: unknown): part is JsonObject => isObject(part) && part.functionCall !== undefined;
+export const isCallPart = (part: unknown): part is JsonObject => isObject(part) && part.functionCall !== undefined;
+
+const isSigned = (part: unknown) => isObject(part) && typeof part.thoughtSignature === "string";
+
+/** Whether the API takes the part back as it is: a text, a thought or a call, signed or not. */
+export function isSignable(part: unknown): boolean {
+  if (!isObject(part)) return false;
+  const { text, functionCall, thought, thoughtSignature, ...others } = part;
+  return (typeof text === "string") !== isObject(functionCall) && Object.keys(others).length === 0;
+}
 
 /** What the SDK takes as contents: a text, a part, a content, or a list of them. Loose parts are the user's. */
 function contentsOf(given: unknown, path: string): { role: unknown; parts: readonly unknown[]; at: string }[] {

@@ -11,6 +11,42 @@ type UserMessage = Extract<ChatMessage, { role: "user" }>;
 const ADDRESS = /^(?:https?:\/\/|data:image\/)/i;
 
 /**
+ * A user's message as an API has it: a text, or its images and its text. `image`: an image as the API takes it, or none, which
+ * it reports.
+ */
+export function userContent<Image, Text>(
+  { content, images = [] }: UserMessage,
+  path: string,
+  losses: Losses,
+  image: (image: ImageContent, path: string, losses: Losses) => Image | undefined,
+  text: (text: string) => Text,
+): string | (Image | Text)[] {
+  const written = images.flatMap((one, i) => image(one, join(path, "images", i), losses) ?? []);
+  if (written.length === 0) return content;
+  return content === "" ? written : [...written, text(content)];
+}
+
+/** What an address holds that is the image itself, in base64. */
+export function imageData({ url }: ImageContent): { mediaType: string; data: string } | undefined {
+  const [, mediaType, data] = /^data:(image\/[^;,]+)(?:;[^;,]*)*;base64,(.*)$/is.exec(url) ?? [];
+  return mediaType === undefined || data === undefined ? undefined : { mediaType: mediaType.toLowerCase(), data };
+}
+
+const details = ["auto", "low", "high"] as const;
+
+/** How closely the model looks, in OpenAI's words. */
+export function openAIDetail(
+  { detail }: ImageContent,
+  path: string,
+  losses: Losses,
+): (typeof details)[number] | undefined {
+  const known = details.find((one) => one === detail);
+  if (known === undefined && detail !== undefined)
+    losses.add(join(path, "detail"), "detail", `is one of ${details.join(", ")} here: left out`);
+  return known;
+}
+
+/**
  * A user's message, whose content is a text or a list of parts. `keepsImages`: for a model that sees; else images are reported as lost.
  */
 export function userMessage(content: unknown, path: string, losses: Losses, keepsImages: boolean): UserMessage {
@@ -34,9 +70,10 @@ export class UserParts {
     private readonly keepsImages = true,
   ) {}
 
-  add(part: unknown, path: string): void {
+  /** `readText`: the text of a part that is no image. */
+  add(part: unknown, path: string, readText = (given: unknown) => textOfPart(given, path, this.losses)): void {
     const image = this.keepsImages ? readImage(part, path, this.losses) : undefined;
-    const text = image ? undefined : textOfPart(part, path, this.losses);
+    const text = image ? undefined : readText(part);
     if (text !== undefined) this.#texts.push(text);
     if (!image) return;
     if (this.#texts.length > 0) this.losses.add(path, "order", "images stand before the text here");
@@ -65,7 +102,15 @@ function readOwn(given: unknown, path: string): ImageContent {
 /** An image in the form of any of the APIs; `undefined` where the part is none, or is known only to the provider's server. */
 function readImage(part: unknown, path: string, losses: Losses): ImageContent | undefined {
   if (!isObject(part)) return undefined;
-  const { type, image_url: given, source, detail } = part;
+  const { type, image_url: given, source, detail, inlineData, fileData } = part;
+  if (isObject(inlineData) && String(inlineData.mimeType).startsWith("image/")) {
+    losses.rest(part, ["inlineData"], path);
+    return imageOf(`data:${inlineData.mimeType};base64,${inlineData.data}`, undefined, join(path, "inlineData"));
+  }
+  if (isObject(fileData) && isImageFile(fileData)) {
+    losses.rest(part, ["fileData"], path);
+    return imageOf(fileData.fileUri, undefined, join(path, "fileData", "fileUri"));
+  }
   if (type === "image_url") {
     losses.rest(part, ["type", "image_url"], path);
     const { url, ...rest } = isObject(given) ? given : { url: given };
@@ -73,7 +118,8 @@ function readImage(part: unknown, path: string, losses: Losses): ImageContent | 
   }
   if (type === "input_image" && given != null) {
     losses.rest(part, ["type", "image_url", "detail"], path);
-    return imageOf(given, detail, join(path, "image_url"));
+    // The word for what it is by itself, where something must be said.
+    return imageOf(given, detail === "auto" ? undefined : detail, join(path, "image_url"));
   }
   if (type !== "image" || !isObject(source)) return undefined;
   const { type: kind, url, media_type: mediaType, data } = source;
@@ -81,6 +127,11 @@ function readImage(part: unknown, path: string, losses: Losses): ImageContent | 
   losses.rest(part, ["type", "source"], path);
   return imageOf(kind === "url" ? url : `data:${mediaType};base64,${data}`, undefined, join(path, "source"));
 }
+
+/** Google's own files (`gs://…`, those of its Files API) only its server can read. */
+const isImageFile = ({ fileUri, mimeType }: { [key: string]: unknown }): boolean =>
+  /^https?:\/\/(?!generativelanguage\.googleapis\.com\/)/i.test(String(fileUri)) &&
+  (mimeType === undefined || String(mimeType).startsWith("image/"));
 
 function imageOf(url: unknown, detail: unknown, path: string): ImageContent {
   const address = textAt(url, path, "the address of an image");

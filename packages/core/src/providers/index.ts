@@ -23,14 +23,17 @@ export { converted, Losses } from "./losses.js";
 export type {
   GivenMessage,
   GivenOpenAIRequest,
+  GivenOpenAIResponse,
   GivenPart,
   OpenAIFunction,
+  OpenAIImagePart,
   OpenAIMessage,
   OpenAIRequest,
   OpenAITool,
   OpenAIToolCall,
   OpenAIToolChoice,
   OpenAIToolMessage,
+  OpenAIUserContent,
 } from "./openai.js";
 export { openai } from "./openai.js";
 export * from "./openai-functions.js";
@@ -46,14 +49,17 @@ export {
 export type {
   Conversation,
   Converted,
+  Given,
   Loss,
   ProviderFormat,
   ProviderName,
   ProviderShapes,
   ReadConversation,
   ReadOptions,
+  ReadReply,
   ReadRequestOptions,
   ReadResultsOptions,
+  WriteOptions,
 } from "./types.js";
 
 /**

@@ -10,14 +10,14 @@ import type { Converted, Loss, ProviderFormat, ProviderShapes } from "./types.js
 export function telling<S extends ProviderShapes>(format: ProviderFormat<S>, messagesKey: string): ProviderFormat<S> {
   return {
     ...format,
-    toTools: (tools) => also(format.toTools(tools), repeatedNames(tools, "")),
+    toTools: (tools, options) => also(format.toTools(tools, options), repeatedNames(tools, "")),
     fromTools: (tools) => {
       const read = format.fromTools(tools);
       return also(read, repeatedNames(read.value, ""));
     },
-    toRequest: (conversation) => {
+    toRequest: (conversation, options) => {
       const { messages, tools = [] } = conversation;
-      const written = format.toRequest(conversation);
+      const written = format.toRequest(conversation, options);
       const answers = unanswered(messages, (i) => join("/messages", i));
       return also(written, [...repeatedNames(tools, "/tools"), ...answers, ...ofOthers(messages, format.name)]);
     },

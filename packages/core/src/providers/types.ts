@@ -1,4 +1,13 @@
-import type { ChatMessage, JsonSchema, ToolCall, ToolChoice, ToolDefinition, ToolResult } from "../types.js";
+import type {
+  ChatMessage,
+  FinishReason,
+  JsonSchema,
+  ToolCall,
+  ToolChoice,
+  ToolDefinition,
+  ToolResult,
+  Usage,
+} from "../types.js";
 
 /** Something that a conversion could not carry over, or had to write in another way. */
 export interface Loss {
@@ -35,6 +44,16 @@ export interface ReadConversation {
   toolChoice?: ToolChoice;
 }
 
+/** A whole response that was read. */
+export interface ReadReply {
+  /** What the model said, to be added to the conversation. Several where it thought between its calls (OpenAI's Responses). */
+  messages: Extract<ChatMessage, { role: "assistant" }>[];
+  /** Why it ended, where that is said. */
+  finish?: FinishReason;
+  /** Tokens, those of thoughts and of caches too, where they are said. */
+  usage?: Usage;
+}
+
 export interface ReadOptions {
   /** The tools by their own names, for names that the provider could not take and that were written in another way. */
   tools?: readonly Pick<ToolDefinition, "name">[] | undefined;
@@ -42,8 +61,8 @@ export interface ReadOptions {
 
 export interface ReadRequestOptions extends ReadOptions {
   /**
-   * Whether images of users' messages are kept, for a model that sees: those with an address and those in the request, of
-   * OpenAI's and Anthropic's formats. Default `false`: they are reported as lost.
+   * Whether images of users' messages are kept, for a model that sees: those with an address and those in the request.
+   * Default `false`: they are reported as lost.
    */
   images?: boolean | undefined;
 }
@@ -51,6 +70,18 @@ export interface ReadRequestOptions extends ReadOptions {
 export interface ReadResultsOptions extends ReadOptions {
   /** The calls that are answered: most providers' results say only the call's id. */
   calls?: readonly Pick<ToolCall, "id" | "name">[] | undefined;
+}
+
+/** Something that is read: it may have fields that are not named here, in an SDK's interface and in an object literal alike. */
+export type Given<T> = T | (T & { readonly [field: string]: unknown });
+
+/** How tools are written. */
+export interface WriteOptions {
+  /**
+   * Whether parameters are JSON Schema even where the provider has a schema language of its own: Gemini's `parametersJsonSchema`,
+   * which newer models take and which says more. Default `false`. Of the other providers parameters are JSON Schema in any case.
+   */
+  jsonSchema?: boolean | undefined;
 }
 
 /** The provider formats that are known. */
@@ -62,7 +93,7 @@ export type ProviderName = "openai" | "openai-functions" | "openai-responses" | 
  */
 export interface ProviderFormat<Shapes extends ProviderShapes> {
   readonly name: ProviderName;
-  toTools(tools: readonly ToolDefinition[]): Converted<Shapes["tools"]>;
+  toTools(tools: readonly ToolDefinition[], options?: WriteOptions): Converted<Shapes["tools"]>;
   fromTools(tools: Shapes["givenTools"]): Converted<ToolDefinition[]>;
   toToolChoice(choice: ToolChoice): Converted<Shapes["choice"]>;
   fromToolChoice(choice: Shapes["givenChoice"], options?: ReadOptions): Converted<ToolChoice>;
@@ -70,8 +101,13 @@ export interface ProviderFormat<Shapes extends ProviderShapes> {
   fromCalls(calls: Shapes["givenCalls"], options?: ReadOptions): Converted<ToolCall[]>;
   toResults(results: readonly ToolResult[]): Converted<Shapes["results"]>;
   fromResults(results: Shapes["givenResults"], options?: ReadResultsOptions): Converted<ToolResult[]>;
-  toRequest(conversation: Conversation): Converted<Shapes["request"]>;
+  toRequest(conversation: Conversation, options?: WriteOptions): Converted<Shapes["request"]>;
   fromRequest(request: Shapes["givenRequest"], options?: ReadRequestOptions): Converted<ReadConversation>;
+  /**
+   * A whole response, as the API or its SDK gives it, as what is to be added to the conversation. Streams are not read. Its
+   * losses stand at their places in the response. Errors: `ProviderFormatError` for what is no response, such as an error.
+   */
+  fromResponse(response: Shapes["givenResponse"], options?: ReadOptions): Converted<ReadReply>;
   /** The schema of a tool's parameters, as far as the provider takes it. */
   formatSchema(schema: JsonSchema): Converted<Shapes["schema"]>;
 }
@@ -88,5 +124,6 @@ export interface ProviderShapes {
   givenResults: unknown;
   request: unknown;
   givenRequest: unknown;
+  givenResponse: unknown;
   schema: unknown;
 }

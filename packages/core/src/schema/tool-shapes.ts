@@ -54,9 +54,12 @@ export function readTool(tool: unknown, where: string): { name: string; descript
 }
 
 /** A schema of any kind as JSON Schema. Errors: {@link ToolDefinitionError} (`invalid-schema`). */
-export function schemaOfTool(name: string, given: unknown): JsonSchema {
+export const schemaOfTool = (name: string, given: unknown): JsonSchema => openRecords(jsonSchemaOfTool(name, given));
+
+/** The same, with its records as they are. Errors: {@link ToolDefinitionError} (`invalid-schema`). */
+export function jsonSchemaOfTool(name: string, given: unknown): JsonSchema {
   try {
-    return openRecords(toJsonSchema(given));
+    return toJsonSchema(given);
   } catch (error) {
     if (!(error instanceof SchemaError)) throw error;
     const message = `The parameters of tool ${JSON.stringify(name)} are no usable schema. ${error.message}`;
@@ -72,15 +75,21 @@ export function definitionOf(tool: unknown, where = "#1"): ToolDefinition {
   const parameters = given === undefined ? undefined : schemaOfTool(name, given);
   const own = tool as ToolDefinition;
   const isOurs = own.name === name && own.parameters === parameters && !("function" in own);
-  const made = {
-    name,
-    ...(description !== undefined && { description }),
-    ...(parameters !== undefined && { parameters }),
-  };
-  const definition = isOurs ? own : made;
+  const definition = isOurs ? own : definitionFrom(name, description, parameters);
   known.set(own, definition);
   return definition;
 }
+
+/** A definition of these fields. */
+export const definitionFrom = (
+  name: string,
+  description: string | undefined,
+  parameters: JsonSchema | undefined,
+): ToolDefinition => ({
+  name,
+  ...(description !== undefined && { description }),
+  ...(parameters !== undefined && { parameters }),
+});
 
 /**
  * Tools of any shape as definitions. `undefined` stays: nothing is known of the tools.
@@ -89,12 +98,16 @@ export function definitionOf(tool: unknown, where = "#1"): ToolDefinition {
  */
 export function definitionsOf(tools: readonly AnyTool[] | undefined): readonly ToolDefinition[] | undefined {
   if (tools === undefined) return undefined;
-  if (!Array.isArray(tools)) {
-    const what = tools === null ? "null" : `a ${typeof tools}`;
-    throw new ToolDefinitionError("unknown-shape", "tools", `\`tools\` must be a list of tools, not ${what}.`);
-  }
+  checkToolList(tools);
   const definitions = tools.map((tool, i) => definitionOf(tool, `#${i + 1}`));
   return definitions.every((definition, i) => definition === tools[i])
     ? (tools as readonly ToolDefinition[])
     : definitions;
+}
+
+/** Errors: {@link ToolDefinitionError} (`unknown-shape`) for what is no list. */
+export function checkToolList(tools: unknown): void {
+  if (Array.isArray(tools)) return;
+  const what = tools === null ? "null" : `a ${typeof tools}`;
+  throw new ToolDefinitionError("unknown-shape", "tools", `\`tools\` must be a list of tools, not ${what}.`);
 }

@@ -5,7 +5,8 @@ import { offeredTools, type RenderPromptOptions, renderPrompt } from "../prompt/
 import { everyProtocol, getProtocol } from "../protocols/index.js";
 import { addEvent, emptyReply } from "../reply/parse-reply.js";
 import { randomId } from "../reply/random-id.js";
-import { type AnyTool, definitionsOf } from "../schema/tool-shapes.js";
+import { preparedTools } from "../schema/prepared-tools.js";
+import type { AnyTool } from "../schema/tool-shapes.js";
 import type {
   ChatMessage,
   InvalidToolCall,
@@ -146,8 +147,8 @@ export interface GenerateInput extends Omit<GenerateOptions, "tools"> {
 export function generateWithTools(options: GenerateInput): Turn {
   return createTurn(() => {
     checkTurnOptions(options);
-    const tools = definitionsOf(options.tools);
-    return generateMoments(tools === options.tools ? (options as GenerateOptions) : { ...options, tools });
+    const tools = options.tools && preparedTools(options.tools);
+    return generateMoments(Object.assign({}, options, { tools }));
   });
 }
 
