@@ -124,7 +124,7 @@ function notCalled(name: string, message: BaseMessage): OutputParserException {
   const { invalid_tool_calls = [] } = message as Partial<AIMessage>;
   const wrong = invalid_tool_calls.map((call) => call.error).join("; ");
   const said = `It said: ${message.text || "nothing"}`;
-  const what = `The model must answer by calling "${name}", but neither called it nor wrote JSON that matches.`;
+  const what = `The model did not call "${name}", as required, and wrote no JSON that matches its schema.`;
   return new OutputParserException(`${what} ${wrong || said}`, message.text);
 }
 
