@@ -32,7 +32,7 @@ export interface AnthropicTool {
   name: string;
   description?: string;
   input_schema: ObjectSchema;
-  /** The server holds calls to the schema. Left out: it does not. */
+  /** Whether the server constrains calls to the schema. Default: it does not. */
   strict?: true;
 }
 
@@ -64,12 +64,12 @@ export interface AnthropicToolUse {
 export interface AnthropicToolResult {
   type: "tool_result";
   tool_use_id: string;
-  /** None, where the tool gave nothing. */
+  /** Undefined if the tool returned nothing. */
   content?: string;
   is_error?: boolean;
 }
 
-/** What the model thought, signed by the server that takes it back. */
+/** Reasoning, signed by the server, which accepts it again. */
 export type AnthropicThought =
   | { type: "thinking"; thinking: string; signature: string }
   | { type: "redacted_thinking"; data: string };
@@ -80,7 +80,7 @@ export type AnthropicMessage =
   | { role: "assistant"; content: string | (AnthropicThought | AnthropicTextBlock | AnthropicToolUse)[] };
 
 export interface AnthropicRequest {
-  /** What the conversation begins with; several texts stay apart. */
+  /** The system text; several texts are separate blocks. */
   system?: string | AnthropicTextBlock[];
   messages: AnthropicMessage[];
   tools?: AnthropicTool[];
@@ -94,7 +94,7 @@ export type GivenAnthropicRequest = Given<{
   readonly tool_choice?: GivenPart | undefined;
 }>;
 
-/** A message as the API answers. */
+/** The API's response message. */
 export type GivenAnthropicResponse = Given<{
   readonly content: readonly GivenPart[];
 }>;
@@ -121,9 +121,9 @@ const namesFor = (options?: ReadOptions) => new Names(nameRule, idRule, options)
 const pieces = { namesFor, writeTool, readTool, writeChoice, readChoice, writeCall, readCall, writeResult, readResult };
 
 /**
- * Anthropic's Messages. Results that follow each other share one user message, as the API demands. What the model
- * thought is read, but not written: the API takes only what it signed itself. An answer with such thoughts keeps them as its
- * `original`, and is written as that while its text and its calls are the same.
+ * Anthropic's Messages. Consecutive results share one user message, as the API requires. Reasoning is read, but not
+ * written, because the API accepts only reasoning that it signed. An answer with signed reasoning keeps its blocks as
+ * `original`, and these are written as long as its text and its calls are unchanged.
  *
  * @example anthropic.toCalls([{ id: "1", name: "now", arguments: {} }]).value; // [{ type: "tool_use", id: "1", name: "now", input: {} }]
  */
@@ -187,7 +187,7 @@ function writeTool(tool: ToolDefinition, path: string, names: Names, losses: Los
   };
 }
 
-/** The names that the API takes of properties. */
+/** The property names that the API accepts. */
 const propertyName = /^[a-zA-Z0-9_.-]{1,64}$/;
 
 function inputSchema(parameters: JsonSchema, path: string, losses: Losses): ObjectSchema {
@@ -246,7 +246,7 @@ function writeCall(call: ToolCall, path: string, names: Names, losses: Losses): 
 function readCall(block: JsonObject, path: string, names: Names, losses: Losses): ToolCall {
   const { caller, ...said } = block;
   losses.rest(said, ["type", "id", "name", "input"], path);
-  // The model itself, as where nothing is said.
+  // The model itself, which is the default.
   const isDirect = isObject(caller) && caller.type === "direct";
   if (!isDirect) losses.rest({ caller }, [], path);
   const read = {
@@ -257,7 +257,7 @@ function readCall(block: JsonObject, path: string, names: Names, losses: Losses)
 }
 
 function writeResult(result: ToolResult, path: string, names: Names, losses: Losses): AnthropicToolResult {
-  // The API refuses an error that says nothing.
+  // The API refuses an error without content.
   const says = !isEmpty(result.content) || !result.isError;
   if (!says) losses.add(join(path, "content"), "content", 'an error must say something here: "error" stands in');
   const content = says ? result.content : "error";
@@ -280,7 +280,7 @@ function readResult(block: JsonObject, path: string, names: Names, losses: Losse
 
 const isEmpty = (text: string) => text.trim() === "";
 
-/** Whether there is anything to write: the API refuses messages and texts that are empty or only space. */
+/** Whether a message has content: the API refuses messages and texts that are empty or only white space. */
 function says(message: ChatMessage, path: string, losses: Losses): boolean {
   if (message.role === "tool" || !isEmpty(message.content)) return true;
   if (message.role === "user" && message.images?.length) return true;
@@ -368,7 +368,7 @@ function readMessage(given: unknown, path: string, context: MessageContext): Cha
   }
 }
 
-/** Results are messages of their own; the texts between them stay where they are. */
+/** Reads a user message. Results become separate messages; the texts between them keep their position. */
 function readUser(content: unknown, path: string, { names, losses, keepsImages }: MessageContext): ChatMessage[] {
   if (typeof content === "string") return [{ role: "user", content }];
   const messages: ChatMessage[] = [];
@@ -424,7 +424,7 @@ function readAssistant(content: unknown, path: string, names: Names, losses: Los
 
 type SignedBlocks = (AnthropicThought | AnthropicTextBlock | AnthropicToolUse)[];
 
-/** The blocks that the message was read from, where some are signed and all can be written. */
+/** The original blocks of the message, if some are signed and all can be written. */
 const signedBlocks = (message: AssistantMessage, names: Names): SignedBlocks | undefined =>
   unchangedParts(
     message,
@@ -438,7 +438,7 @@ const signedBlocks = (message: AssistantMessage, names: Names): SignedBlocks | u
 
 const isThought = (block: unknown) => isObject(block) && /^(?:redacted_)?thinking$/.test(String(block.type));
 
-/** Whether the API takes it back as it is. */
+/** Whether the API accepts the block unchanged. */
 function isOwnBlock(block: unknown): boolean {
   if (!isObject(block)) return false;
   const fields = {

@@ -6,8 +6,8 @@ import type { ChatMessage } from "../types.js";
 import type { ProviderName } from "./types.js";
 
 /**
- * Something that is not of the format it is read as. Code: `unexpected-shape`. `path` is a JSON pointer to it, `expected`
- * says what would be right, `value` is what stands there.
+ * A value that does not have the expected format. Code: `unexpected-shape`. `path` is a JSON pointer to the value,
+ * `expected` describes the correct form, `value` is the actual value.
  *
  * @example
  * try { openai.fromRequest(body); }
@@ -35,13 +35,15 @@ const providerNames: readonly ProviderName[] = [
   "gemini",
 ];
 
-/** The name, which must be one of a provider's format. */
+/** The name, which must be that of a provider format. */
 export function providerNameAt(name: ProviderName): ProviderName {
   if (providerNames.includes(name)) return name;
   throw new ProviderFormatError("provider", providerNames.map((one) => `"${one}"`).join(" or "), name);
 }
 
-/** The value, which must be an object. Errors: {@link ProviderFormatError}. Example: `objectAt(data.agent, "/agent")`. */
+/**
+ * The value, which must be an object. Errors: {@link ProviderFormatError}. Example: `objectAt(data.agent, "/agent")`.
+ */
 export function objectAt(value: unknown, path: string, expected = "an object"): JsonObject {
   if (isObject(value)) return value;
   throw new ProviderFormatError(path, expected, value);
@@ -53,7 +55,10 @@ export function listAt(value: unknown, path: string, expected = "a list"): reado
   throw new ProviderFormatError(path, expected, value);
 }
 
-/** The value, which must be a text. Errors: {@link ProviderFormatError}. Example: `textAt(step.source, "/steps/0/source")`. */
+/**
+ * The value, which must be a string. Errors: {@link ProviderFormatError}. Example: `textAt(step.source,
+ * "/steps/0/source")`.
+ */
 export function textAt(value: unknown, path: string, expected = "a string"): string {
   if (typeof value === "string") return value;
   throw new ProviderFormatError(path, expected, value);
@@ -61,7 +66,7 @@ export function textAt(value: unknown, path: string, expected = "a string"): str
 
 const roles: readonly ChatMessage["role"][] = ["system", "user", "assistant", "tool"];
 
-/** The messages, each of which must be of a role that there is. */
+/** The messages, each of which must have a known role. */
 export function withRoles(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   messages.forEach((message, i) => {
     const { role } = objectAt(message, join("/messages", i), "a message: { role, content }");

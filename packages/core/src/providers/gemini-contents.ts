@@ -38,7 +38,7 @@ export class GeminiReader {
         this.user(parts, at);
         return;
       }
-      // What the model calls now, it calls instead of what nobody answered.
+      // New calls replace earlier calls without a result.
       if (isAnswered && parts.some(isCallPart)) {
         this.open.close();
         isAnswered = false;
@@ -125,14 +125,17 @@ export const isCallPart = (part: unknown): part is JsonObject => isObject(part) 
 
 const isSigned = (part: unknown) => isObject(part) && typeof part.thoughtSignature === "string";
 
-/** Whether the API takes the part back as it is: a text, a thought or a call, signed or not. */
+/** Whether the API accepts the part unchanged: a text, a thought or a call, signed or not. */
 export function isSignable(part: unknown): boolean {
   if (!isObject(part)) return false;
   const { text, functionCall, thought, thoughtSignature, ...others } = part;
   return (typeof text === "string") !== isObject(functionCall) && Object.keys(others).length === 0;
 }
 
-/** What the SDK takes as contents: a text, a part, a content, or a list of them. Loose parts are the user's. */
+/**
+ * The forms that the SDK accepts as contents: a text, a part, a content, or a list. Parts without a role are the
+ * user's.
+ */
 function contentsOf(given: unknown, path: string): { role: unknown; parts: readonly unknown[]; at: string }[] {
   const isContent = (one: unknown): one is JsonObject => isObject(one) && (Array.isArray(one.parts) || "role" in one);
   if (isContent(given)) return [contentOf(given, path)];
@@ -156,7 +159,7 @@ function contentOf(content: JsonObject, path: string) {
   return { role, parts: parts as unknown[], at: join(path, "parts") };
 }
 
-/** A part with a call. `madeUp`: the id of one that has none. */
+/** Reads a part with a call. `madeUp`: the id for a call without one. */
 export function readCallPart(part: JsonObject, path: string, madeUp: string, names: Names, losses: Losses): ToolCall {
   losses.rest(part, ["functionCall"], path);
   const at = join(path, "functionCall");
@@ -169,7 +172,9 @@ export function readCallPart(part: JsonObject, path: string, madeUp: string, nam
   };
 }
 
-/** A part with a result. `open`: the calls that it may answer. `madeUp`: the id of one that answers none and says none. */
+/**
+ * Reads a part with a result. `open`: the calls that it may answer. `madeUp`: the id if it answers none and has none.
+ */
 export function readResultPart(
   part: JsonObject,
   path: string,
@@ -191,7 +196,7 @@ export function readResultPart(
   };
 }
 
-/** `{ output }` or `{ error }` by convention, but any object may stand there. */
+/** Reads a response: `{ output }` or `{ error }` by convention, but any object is allowed. */
 function readResponse(response: JsonObject, path: string, losses: Losses): Pick<ToolResult, "content" | "isError"> {
   const [key, other] = Object.keys(response);
   const isKnown = other === undefined && (key === "output" || key === "error");

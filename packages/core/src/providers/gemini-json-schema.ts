@@ -3,7 +3,8 @@ import { type JsonObject, join } from "../schema/json.js";
 import { MAPS, VALUES } from "../schema/references.js";
 import type { Losses } from "./losses.js";
 
-// What Gemini takes of JSON Schema, as `parametersJsonSchema`: https://ai.google.dev/api/caching#FunctionDeclaration
+// The subset of JSON Schema that Gemini accepts as `parametersJsonSchema`:
+// https://ai.google.dev/api/caching#FunctionDeclaration
 
 const taken = new Set([
   "$id",
@@ -30,7 +31,7 @@ const taken = new Set([
 ]);
 
 /**
- * A JSON Schema without the keywords that Gemini does not know, which are reported. `const` is written as `enum`.
+ * A JSON Schema without the keywords that Gemini does not support, which are reported. `const` becomes `enum`.
  *
  * @example geminiJsonSchema({ type: "string", minLength: 1 }, "", losses); // { type: "string" }
  */

@@ -79,7 +79,7 @@ export interface GeminiContent {
   parts: GeminiPart[];
 }
 
-/** As the SDK takes it. In a request over HTTP what is under `config` stands beside `contents`. */
+/** The SDK's request. In an HTTP request, the fields of `config` are next to `contents`. */
 export interface GeminiRequest<Type extends string = GeminiType, Mode extends string = "AUTO" | "ANY" | "NONE"> {
   contents: GeminiContent[];
   config: {
@@ -89,7 +89,7 @@ export interface GeminiRequest<Type extends string = GeminiType, Mode extends st
   };
 }
 
-/** Contents and parts that are read: a text, an object of either kind, a list. */
+/** Contents and parts to read: a text, an object of either kind, a list. */
 export type GivenContents = string | object | readonly (string | object)[];
 export type GivenGeminiRequest = Given<{
   readonly contents: GivenContents;
@@ -104,7 +104,7 @@ export type GivenGeminiConfig = Given<{
   readonly toolConfig?: object | undefined;
 }>;
 
-/** A response of `generateContent`; of several candidates the first is read. */
+/** A response of `generateContent`; only the first candidate is read. */
 export type GivenGeminiResponse = Given<{
   readonly candidates?: readonly object[] | undefined;
 }>;
@@ -124,7 +124,7 @@ interface Shapes {
   schema: GeminiSchema;
 }
 
-/** For users of `@google/genai`, whose enums take no text: its `Type` and `FunctionCallingConfigMode`. */
+/** Overloads for `@google/genai`, whose enums do not accept strings: its `Type` and `FunctionCallingConfigMode`. */
 interface ForSdk {
   toTools<Type extends string = GeminiType>(
     tools: readonly ToolDefinition[],
@@ -201,7 +201,7 @@ const format: ProviderFormat<Shapes> = {
         losses.add("/candidates/1", "candidates", `the first of ${others.length + 1} candidates is read`);
       const candidate = objectAt(first, "/candidates/0", "a candidate: { content, finishReason }");
       const reader = new GeminiReader(namesFor(options), losses);
-      // One that was stopped for its content has none.
+      // A candidate that was blocked has no content.
       reader.contents(candidate.content ?? { role: "model", parts: [] }, "/candidates/0/content");
       return {
         messages: reader.messages.filter((message) => message.role === "assistant"),
@@ -217,12 +217,13 @@ const tokenNames = {
 } as const;
 
 /**
- * Google's Gemini. Its schemas are a subset, see `formatSchema`; its models' thoughts are kept as parts. A call that has
- * no id is given one by its place. An answer with signed parts (`thoughtSignature`) keeps them as its `original`, and is written
- * as those while its text and its calls are the same.
+ * Google's Gemini. Its schemas are a subset, see `formatSchema`; its models' thoughts are kept as parts. A call without
+ * an id gets one from its position. An answer with signed parts (`thoughtSignature`) keeps its parts as `original`, and
+ * these are written as long as its text and its calls are unchanged.
  *
- * With the SDK `@google/genai`: `gemini.toTools<Type>(tools)`, `gemini.toToolChoice<FunctionCallingConfigMode>(choice)`,
- * `gemini.toRequest<Type, FunctionCallingConfigMode>(conversation)`, because TypeScript takes no text for its enums.
+ * With the SDK `@google/genai`: `gemini.toTools<Type>(tools)`,
+ * `gemini.toToolChoice<FunctionCallingConfigMode>(choice)`, `gemini.toRequest<Type,
+ * FunctionCallingConfigMode>(conversation)`, because its enums do not accept strings.
  *
  * @example gemini.toTools([{ name: "now" }]).value; // [{ functionDeclarations: [{ name: "now" }] }]
  */
@@ -256,7 +257,7 @@ function jsonSchemaParameters(given: JsonSchema | null | undefined, path: string
 
 function ownParameters(given: JsonSchema | null | undefined, path: string, losses: Losses) {
   const schema = writeGeminiSchema(objectSchema(given ?? true, path, losses), path, losses);
-  // The API refuses objects without properties: a tool that takes nothing has no parameters.
+  // The API refuses objects without properties, so a tool without arguments has no parameters.
   const isObject = schema.type === "OBJECT" && schema.properties !== undefined;
   if (!isObject) reportDropped(schema, path, losses);
   return isObject ? { parameters: without(schema) } : {};
@@ -265,7 +266,7 @@ function ownParameters(given: JsonSchema | null | undefined, path: string, losse
 /** Arguments are never null. */
 const without = ({ nullable: _, ...schema }: GeminiSchema): GeminiSchema => schema;
 
-/** What the parameters said that are left out. */
+/** Reports the annotations of parameters that are left out. */
 function reportDropped(schema: GeminiSchema, path: string, losses: Losses): void {
   const { type, required, ...said } = readGeminiSchema(without(schema), "", losses);
   if (type !== "object")
@@ -338,7 +339,7 @@ function writeResult(result: ToolResult, path: string, names: Names, losses: Los
   return { functionResponse: { id, name, response: isError ? { error: content } : { output: content } } };
 }
 
-/** All system messages; those that stand later are moved. */
+/** The texts of all system messages; later ones are moved to the beginning. */
 function systemTexts(messages: readonly ChatMessage[], losses: Losses): string[] {
   const first = messages.findIndex((message) => message.role !== "system");
   return messages.flatMap((message, i) => {
@@ -372,7 +373,7 @@ function writeImage(image: ImageContent, path: string, losses: Losses): GeminiIm
   return held ? { inlineData: { mimeType: held.mediaType, data: held.data } } : { fileData: { fileUri: image.url } };
 }
 
-/** The parts that the message was read from, where some are signed; calls have the ids that their results name. */
+/** The original parts of the message, if some are signed; calls have the ids that their results name. */
 function signedParts(message: AssistantMessage, names: Names): GeminiPart[] | undefined {
   const ids = (message.toolCalls ?? []).map(({ id }) => id);
   const parts = unchangedParts(
@@ -392,7 +393,7 @@ function signedParts(message: AssistantMessage, names: Names): GeminiPart[] | un
   return parts && (withIds(parts, ids) as GeminiPart[]);
 }
 
-/** `ids`: of the calls, in their order, for those that say none. */
+/** Adds `ids`, in the order of the calls, to calls without an id. */
 function withIds(parts: readonly unknown[], ids: readonly string[]): unknown[] {
   let call = 0;
   return parts.map((part) => {

@@ -7,12 +7,12 @@ import { textOf, textOfPart } from "./text.js";
 
 type UserMessage = Extract<ChatMessage, { role: "user" }>;
 
-/** What can be sent on: nothing that names a file of the model's server. */
+/** The addresses that can be passed on, which excludes files on the provider's server. */
 const ADDRESS = /^(?:https?:\/\/|data:image\/)/i;
 
 /**
- * A user's message as an API has it: a text, or its images and its text. `image`: an image as the API takes it, or none, which
- * it reports.
+ * A user's message in an API's form: a text, or its images and its text. `image`: converts an image; returns undefined
+ * after reporting an image that the API does not accept.
  */
 export function userContent<Image, Text>(
   { content, images = [] }: UserMessage,
@@ -26,7 +26,7 @@ export function userContent<Image, Text>(
   return content === "" ? written : [...written, text(content)];
 }
 
-/** What an address holds that is the image itself, in base64. */
+/** The base64 data of a `data:` address. */
 export function imageData({ url }: ImageContent): { mediaType: string; data: string } | undefined {
   const [, mediaType, data] = /^data:(image\/[^;,]+)(?:;[^;,]*)*;base64,(.*)$/is.exec(url) ?? [];
   return mediaType === undefined || data === undefined ? undefined : { mediaType: mediaType.toLowerCase(), data };
@@ -34,7 +34,7 @@ export function imageData({ url }: ImageContent): { mediaType: string; data: str
 
 const details = ["auto", "low", "high"] as const;
 
-/** How closely the model looks, in OpenAI's words. */
+/** The detail level of an image, in OpenAI's terms. */
 export function openAIDetail(
   { detail }: ImageContent,
   path: string,
@@ -47,7 +47,8 @@ export function openAIDetail(
 }
 
 /**
- * A user's message, whose content is a text or a list of parts. `keepsImages`: for a model that sees; else images are reported as lost.
+ * A user's message with a text or a list of parts as content. `keepsImages`: for vision models; otherwise images are
+ * reported as lost.
  */
 export function userMessage(content: unknown, path: string, losses: Losses, keepsImages: boolean): UserMessage {
   if (!keepsImages || !Array.isArray(content)) return { role: "user", content: textOf(content, "\n", path, losses) };
@@ -58,7 +59,7 @@ export function userMessage(content: unknown, path: string, losses: Losses, keep
   return parts.message() ?? { role: "user", content: "" };
 }
 
-/** Puts the parts of a user's message together: its images, then its texts. */
+/** Collects the parts of a user's message: its images, then its texts. */
 export class UserParts {
   readonly #texts: string[] = [];
   readonly #images: ImageContent[] = [];
@@ -70,7 +71,7 @@ export class UserParts {
     private readonly keepsImages = true,
   ) {}
 
-  /** `readText`: the text of a part that is no image. */
+  /** `readText`: the text of a part that is not an image. */
   add(part: unknown, path: string, readText = (given: unknown) => textOfPart(given, path, this.losses)): void {
     const image = this.keepsImages ? readImage(part, path, this.losses) : undefined;
     const text = image ? undefined : readText(part);
@@ -80,7 +81,7 @@ export class UserParts {
     this.#images.push(image);
   }
 
-  /** The message; `undefined` where nothing was added that stays. */
+  /** The message; `undefined` if it has no content. */
   message(): UserMessage | undefined {
     const count = this.#texts.length;
     if (count > 1) this.losses.add(this.path, "parts", `a message is one text here: ${count} texts were joined`);
@@ -99,7 +100,7 @@ function readOwn(given: unknown, path: string): ImageContent {
   return imageOf(url, detail, join(path, "url"));
 }
 
-/** An image in the form of any of the APIs; `undefined` where the part is none, or is known only to the provider's server. */
+/** An image in any API's form; `undefined` if the part is not an image, or only the provider's server can read it. */
 function readImage(part: unknown, path: string, losses: Losses): ImageContent | undefined {
   if (!isObject(part)) return undefined;
   const { type, image_url: given, source, detail, inlineData, fileData } = part;
@@ -118,7 +119,7 @@ function readImage(part: unknown, path: string, losses: Losses): ImageContent | 
   }
   if (type === "input_image" && given != null) {
     losses.rest(part, ["type", "image_url", "detail"], path);
-    // The word for what it is by itself, where something must be said.
+    // `auto` is the default, for APIs in which the field is required.
     return imageOf(given, detail === "auto" ? undefined : detail, join(path, "image_url"));
   }
   if (type !== "image" || !isObject(source)) return undefined;
@@ -128,7 +129,7 @@ function readImage(part: unknown, path: string, losses: Losses): ImageContent | 
   return imageOf(kind === "url" ? url : `data:${mediaType};base64,${data}`, undefined, join(path, "source"));
 }
 
-/** Google's own files (`gs://…`, those of its Files API) only its server can read. */
+/** Whether this is an image file that only Google's server can read (`gs://…`, its Files API). */
 const isImageFile = ({ fileUri, mimeType }: { [key: string]: unknown }): boolean =>
   /^https?:\/\/(?!generativelanguage\.googleapis\.com\/)/i.test(String(fileUri)) &&
   (mimeType === undefined || String(mimeType).startsWith("image/"));

@@ -82,9 +82,9 @@ export const providers: {
 };
 
 /**
- * The schema of a tool's parameters as a provider takes it, and what it cannot hold of it.
+ * The schema of a tool's parameters in a provider's format, and the losses.
  *
- * Errors: `ProviderFormatError` for a provider that is not known, `SchemaError` for what is no schema.
+ * Errors: `ProviderFormatError` for an unknown provider, `SchemaError` for an invalid schema.
  *
  * @example
  * formatJsonSchemaForProvider({ type: "object", properties: { n: { type: "integer", multipleOf: 5 } } }, "gemini");

@@ -73,8 +73,8 @@ interface Shapes {
 }
 
 /**
- * The deprecated `functions` of Chat Completions: one call a message, without an id. Parallel calls are written one after
- * the other; a call that is read gets the id `function_<position>`.
+ * The deprecated `functions` of Chat Completions: one call per message, without an id. Parallel calls are written one
+ * after the other; a call that is read gets the id `function_<position>`.
  *
  * @example openaiFunctions.toToolChoice({ name: "now" }).value; // { name: "now" }
  */
@@ -125,7 +125,7 @@ export const openaiFunctions: ProviderFormat<Shapes> = telling<Shapes>(
         const names = openAINames();
         for (const [i, message] of withRoles(messages).entries())
           reportMessage(message, join("/messages", i), names, losses);
-        // Where a message stood is not where its parts stand now, and what they lose is reported already.
+        // The positions have changed, and the losses of these messages are already reported.
         const write = (message: ChatMessage) => writeMessage(message, names, new Losses());
         return {
           messages: oneCallATurn(messages).map(write),

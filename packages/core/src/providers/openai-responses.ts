@@ -25,7 +25,9 @@ export interface ResponsesTool {
   name: string;
   description?: string;
   parameters: JsonObject | null;
-  /** Whether the server holds calls to the schema. Left out it would mean true, which rewrites the schema. */
+  /**
+   * Whether the server constrains calls to the schema. Always written, because the default, true, changes the schema.
+   */
   strict: boolean;
 }
 
@@ -50,7 +52,7 @@ export interface ResponsesImage {
   detail: "auto" | "low" | "high";
 }
 
-/** What the model thought, encrypted by the server that takes it back. */
+/** Reasoning, encrypted by the server, which accepts it again. */
 export interface ResponsesReasoning {
   type: "reasoning";
   id: string;
@@ -82,7 +84,7 @@ export type GivenResponsesRequest = Given<{
   readonly tool_choice?: string | GivenPart | null | undefined;
 }>;
 
-/** A response as the API answers. */
+/** The API's response. */
 export type GivenResponsesResponse = Given<{
   readonly output: readonly GivenItem[];
 }>;
@@ -109,9 +111,9 @@ const namesFor = (options?: ReadOptions) => new Names(nameRule, idRule, options)
 const pieces = { namesFor, writeTool, readTool, writeChoice, readChoice, writeCall, readCall, writeResult, readResult };
 
 /**
- * OpenAI's Responses API. What the model thought is read, but not written: reasoning items are the server's own. A turn whose
- * thoughts are encrypted (`include: ["reasoning.encrypted_content"]`) keeps its items as its `original`, and is written as
- * those while its text and its calls are the same.
+ * OpenAI's Responses API. Reasoning is read, but not written, because only the server can create reasoning items. A
+ * turn with encrypted reasoning (`include: ["reasoning.encrypted_content"]`) keeps its items as `original`, and these
+ * are written as long as its text and its calls are unchanged.
  *
  * @example openaiResponses.toRequest({ messages: [{ role: "user", content: "Hi" }] }).value.input;
  * // [{ type: "message", role: "user", content: "Hi" }]
@@ -157,7 +159,7 @@ export const openaiResponses: ProviderFormat<Shapes> = telling<Shapes>(
         reader.read(listAt(given.output, "/output", "the items of a response"), "/output");
         return {
           messages: reader.messages.filter((message) => message.role === "assistant"),
-          // Where nothing was cut off, nothing says why it ended.
+          // Only truncated responses have a finish reason.
           ...readEnd(
             { incomplete_details: given.incomplete_details ?? (given.status === "completed" && { reason: "stop" }) },
             given.usage,
@@ -285,7 +287,7 @@ function writeImage(image: ImageContent, path: string, losses: Losses): Response
   return { type: "input_image", image_url: image.url, detail: openAIDetail(image, path, losses) ?? "auto" };
 }
 
-/** The fields of each item that the server gives and takes. */
+/** The fields of each item that the server both returns and accepts. */
 const ownFields: Record<string, readonly string[]> = {
   reasoning: ["id", "summary"],
   message: ["role", "content"],
@@ -297,7 +299,7 @@ const isOwn = (item: unknown): boolean =>
   isObject(item) &&
   (ownFields[String(item.type)]?.every((field) => item[field] !== undefined && item[field] !== null) ?? false);
 
-/** The message that the items of one turn say. */
+/** Reads the items of one turn as a message. */
 function readTurn(items: readonly unknown[]): Pick<AssistantMessage, "content" | "toolCalls"> {
   const reader = new ItemReader(namesFor(), new Losses(), false);
   reader.read(items, "");
@@ -305,10 +307,10 @@ function readTurn(items: readonly unknown[]): Pick<AssistantMessage, "content" |
   return turn?.role === "assistant" && other === undefined ? turn : { content: "", toolCalls: [] };
 }
 
-/** Puts items together to messages: what the model thought, its text and its calls are items of their own here. */
+/** Combines items to messages: this API has separate items for reasoning, text and calls. */
 class ItemReader {
   readonly messages: ChatMessage[] = [];
-  /** The items of each turn that begins with a thought. */
+  /** The items of each turn that begins with reasoning. */
   readonly #turns = new Map<ChatMessage, JsonObject[]>();
 
   constructor(
@@ -325,7 +327,7 @@ class ItemReader {
     });
   }
 
-  /** Whether the item belongs to a turn that is kept as it is: one whose thoughts are encrypted. It is kept with it. */
+  /** Whether the item belongs to a turn with encrypted reasoning, which keeps its items; if so, stores the item. */
   private isKept(item: JsonObject, turn: ChatMessage | undefined): boolean {
     const items = turn && this.#turns.get(turn);
     if (turn?.role !== "assistant" || typeof items?.[0]?.encrypted_content !== "string" || !isOwn(item)) return false;

@@ -24,12 +24,12 @@ import type { Conversation, Given, ProviderFormat } from "./types.js";
 
 // OpenAI's Chat Completions: https://platform.openai.com/docs/api-reference/chat/create
 
-/** A function as OpenAI's API has it, in `tools` and in the deprecated `functions`. */
+/** A function in OpenAI's API, in `tools` and in the deprecated `functions`. */
 export interface OpenAIFunction {
   name: string;
   description?: string;
   parameters?: JsonObject;
-  /** The server holds calls to the schema. Left out: it does not. */
+  /** Whether the server constrains calls to the schema. Default: it does not. */
   strict?: true;
 }
 
@@ -57,7 +57,7 @@ export interface OpenAIImagePart {
   image_url: { url: string; detail?: "auto" | "low" | "high" };
 }
 
-/** A user's text, or images and the text. */
+/** A user's text, or images and text. */
 export type OpenAIUserContent = string | (OpenAIImagePart | { type: "text"; text: string })[];
 
 export type OpenAIMessage =
@@ -72,7 +72,7 @@ export interface OpenAIRequest {
   tool_choice?: OpenAIToolChoice;
 }
 
-/** A message, a call, a tool that is read: whatever the API takes or gives. */
+/** A message, a call or a tool to read, in any form that the API accepts or returns. */
 export type GivenMessage = Given<{
   readonly role: string;
 }>;
@@ -87,7 +87,7 @@ export type GivenOpenAIRequest = Given<{
   readonly function_call?: string | { readonly name: string } | null | undefined;
 }>;
 
-/** A completion; of several choices the first is read. */
+/** A completion; only the first choice is read. */
 export type GivenOpenAIResponse = Given<{
   readonly choices: readonly { readonly message: GivenMessage }[];
 }>;
@@ -120,8 +120,8 @@ const pieces = {
 };
 
 /**
- * OpenAI's Chat Completions, as OpenAI and most other servers speak it. The deprecated `functions` and `function_call`
- * are read here as well; `openaiFunctions` writes them.
+ * OpenAI's Chat Completions, as of OpenAI and most other servers. The deprecated `functions` and `function_call`
+ * are read too; `openaiFunctions` writes them.
  *
  * @example openai.toTools([{ name: "now" }]).value; // [{ type: "function", function: { name: "now" } }]
  */
@@ -156,7 +156,7 @@ export function writeFunction(tool: ToolDefinition, path: string, names: Names, 
   };
 }
 
-/** The parameters of a tool, if it has some, in strict mode where the tool asks for it and the mode can say them. */
+/** The parameters of a tool, if any; in strict mode if the tool requests it and the mode can express them. */
 export function openAIParameters(
   { parameters, strict = false }: ToolDefinition,
   path: string,
@@ -200,7 +200,7 @@ function writeResult(result: ToolResult, path: string, names: Names, losses: Los
   };
 }
 
-/** What a user says, as Chat Completions have it. */
+/** A user's content in the form of Chat Completions. */
 export const openAIUserContent = (
   message: Extract<ChatMessage, { role: "user" }>,
   path: string,

@@ -4,18 +4,18 @@ import type { Names } from "./names.js";
 
 export type AssistantMessage = Extract<ChatMessage, { role: "assistant" }>;
 
-/** How a format reads the parts of an answer again. */
+/** A format's functions to read the parts of an answer again. */
 interface Reading {
   format: string;
-  /** Whether the API takes the part back as it is. */
+  /** Whether the API accepts the part unchanged. */
   isOwn(part: unknown): boolean;
-  /** The message that the parts say. */
+  /** Reads the parts as a message. */
   read(parts: readonly unknown[]): Pick<AssistantMessage, "content" | "toolCalls">;
 }
 
 /**
- * The parts that an answer was read from, where this format wrote them and the message still says the same: its text, and
- * its calls under the names that the provider knows.
+ * The original parts of an answer, if they are of this format and the message is unchanged: its text, and its calls
+ * under the provider's names.
  *
  * @example unchangedParts(message, { format: "gemini", isOwn, read }, names) ?? writeParts(message);
  */

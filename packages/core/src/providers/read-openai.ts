@@ -14,10 +14,10 @@ import { readEnd } from "./reply.js";
 import { textOf } from "./text.js";
 import type { Converted, ReadConversation, ReadOptions, ReadReply, ReadRequestOptions } from "./types.js";
 
-// What OpenAI's Chat Completions take and give, the deprecated `functions` too, as ours.
+// Reads OpenAI's Chat Completions, including the deprecated `functions`.
 
 const nameRule: NameRule = { forbidden: /[^a-zA-Z0-9_-]/g, max: 64 };
-/** Ids are taken as they are, up to 40 UTF-16 units. */
+/** Ids may have any characters, up to 40 UTF-16 units. */
 const idRule: NameRule = { forbidden: /[^\s\S]/g, max: 40 };
 export const openAINames = (options?: ReadOptions) => new Names(nameRule, idRule, options);
 
@@ -43,7 +43,7 @@ export function readTool(given: unknown, path: string, losses: Losses): ToolDefi
   return [];
 }
 
-/** A tool that takes one free text, as one with the argument `input`. */
+/** A tool with free text as its input, as a tool with the argument `input`. */
 export function readCustomTool(given: unknown, path: string, losses: Losses): ToolDefinition {
   const { format, ...fields } = objectAt(given, path, "a custom tool: { name, description }");
   losses.add(path, "custom", "a tool that takes free text became one with the argument `input`");
@@ -52,7 +52,7 @@ export function readCustomTool(given: unknown, path: string, losses: Losses): To
   return readFunction({ ...fields, parameters }, path, losses);
 }
 
-/** A choice in a word, as all of OpenAI's APIs have it. */
+/** A tool choice given as a string, as in all of OpenAI's APIs. */
 export function readMode(mode: unknown, path: string): Exclude<ToolChoice, object> {
   if (mode === "auto" || mode === "none" || mode === "required") return mode;
   throw new ProviderFormatError(path, '"auto", "none", "required" or a named tool', mode);
@@ -106,7 +106,7 @@ export function readResult(message: JsonObject, path: string, names: Names, loss
   };
 }
 
-/** A request's messages, tools and choice, the deprecated forms too; its other settings are not looked at. */
+/** A request's messages, tools and choice, also in the deprecated forms; other settings are ignored. */
 export function readOpenAIRequest(request: unknown, options?: ReadRequestOptions): Converted<ReadConversation> {
   return converted((losses) => {
     const names = openAINames(options);
@@ -142,7 +142,7 @@ export function readOpenAIResponse(response: unknown, options?: ReadOptions): Co
   });
 }
 
-/** `{ name }` was the whole of it. */
+/** The deprecated choice, `{ name }`. */
 export const readDeprecatedChoice = (given: unknown): unknown =>
   typeof given === "object" && given !== null ? { type: "function", function: given } : given;
 
@@ -197,7 +197,7 @@ class MessageReader {
 
   assistant(message: JsonObject, path: string, position: number): AssistantMessage {
     const { content, refusal, tool_calls: calls, function_call: call } = message;
-    // Not OpenAI's own, but what servers of open models write and clients send back.
+    // Not OpenAI's own field: servers of open models write it, and clients send it back.
     const thought = message.reasoning_content ?? message.reasoning;
     const known = ["role", "content", "refusal", "tool_calls", "function_call", "reasoning_content", "reasoning"];
     this.losses.rest(message, known, path);
@@ -234,7 +234,7 @@ class MessageReader {
       name: called,
       arguments: pastArguments(args, join(path, "arguments"), this.losses),
     };
-    // One call a message: what was not answered before the next will not be.
+    // One call per message: an earlier call without a result stays without one.
     this.open.close();
     this.open.add(read);
     return read;

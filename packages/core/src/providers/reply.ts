@@ -3,13 +3,13 @@ import { isObject } from "../plain-object.js";
 import type { Usage } from "../types.js";
 import type { ReadReply } from "./types.js";
 
-/** How a provider names what a reply cost; several names are added up. */
+/** A provider's names of token counts; the values of several names are added. */
 interface TokenNames {
   input: readonly [string, ...string[]];
   output: readonly [string, ...string[]];
 }
 
-/** Why a reply ended and what it cost, where the provider says so. `ended`: where it says why. */
+/** The finish reason and the usage of a reply, if reported. `ended`: the provider's finish reason. */
 export function readEnd(
   ended: Readonly<Record<string, unknown>>,
   usage: unknown,

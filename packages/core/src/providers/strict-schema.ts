@@ -9,7 +9,7 @@ import type { ObjectSchema } from "./parameters.js";
 
 // OpenAI's strict mode: https://platform.openai.com/docs/guides/structured-outputs#supported-schemas
 
-/** What strict mode refuses; a validator still checks it. */
+/** Keywords that strict mode refuses; a validator still checks them. */
 const refused = new Set([
   "allOf",
   "not",
@@ -34,9 +34,9 @@ const refused = new Set([
 ]);
 
 /**
- * The schema as OpenAI's strict mode takes it: every object is closed and demands all its properties; one that may be left
- * out may be null instead, which `parseToolCallArguments` takes for left out. `undefined` where the mode cannot say the
- * schema: objects with any keys, lists of anything, values without a type. Why is reported either way.
+ * The schema for OpenAI's strict mode: every object is closed and requires all its properties; optional properties
+ * become nullable, and `parseToolCallArguments` reads null as absent. `undefined` if the mode cannot express the
+ * schema: objects with any keys, lists of anything, values without a type. The reasons are reported in both cases.
  *
  * @example strictSchema({ type: "object", properties: { a: { type: "string" } } }, "", losses);
  * // { type: "object", properties: { a: { type: ["string", "null"] } }, required: ["a"], additionalProperties: false }
@@ -54,7 +54,7 @@ export function strictSchema(schema: ObjectSchema, path: string, losses: Losses)
   return written as ObjectSchema;
 }
 
-/** `unsaid`: gets what the mode cannot say, with its place. */
+/** `unsaid`: collects the parts that the mode cannot express, with their places. */
 function strict(schema: unknown, path: string, losses: Losses, unsaid: string[]): JsonObject {
   if (!isObject(schema)) {
     unsaid.push(`${describeValue(schema)} (${path})`);
@@ -86,7 +86,7 @@ function within(key: string, value: unknown, path: string, losses: Losses, unsai
   return key === "items" ? strict(value, path, losses, unsaid) : value;
 }
 
-/** The object with all its properties demanded, and no others. */
+/** The object with all its properties required, and no others allowed. */
 function closed(schema: JsonObject, written: JsonObject, path: string, losses: Losses, unsaid: string[]): JsonObject {
   const { additionalProperties: others = true } = schema;
   const properties = isObject(written.properties) ? written.properties : {};
