@@ -100,14 +100,16 @@ const documented: Record<string, string[]> = {
 
 const consumer = realpathSync(mkdtempSync(join(tmpdir(), "toolingua-consumer-")));
 const packed = new Map<string, string[]>();
+const unpackedBytes = new Map<string, number>();
 
 beforeAll(() => {
   for (const name of packages) {
     const folder = join(root, "packages", name);
     if (!existsSync(join(folder, "dist", ".tsbuildinfo"))) throw new Error("Build first: npm run build");
-    const [{ filename, files }] = JSON.parse(
+    const [{ filename, files, unpackedSize }] = JSON.parse(
       run("npm", ["pack", "--json", "--silent", "--pack-destination", consumer], folder),
-    ) as [{ filename: string; files: { path: string }[] }];
+    ) as [{ filename: string; files: { path: string }[]; unpackedSize: number }];
+    unpackedBytes.set(name, unpackedSize);
     packed.set(name, files.map(({ path }) => path).sort());
     const target = join(consumer, "node_modules", manifests.get(name)!.name);
     mkdirSync(target, { recursive: true });
@@ -125,8 +127,21 @@ describe.each(packages)("the tarball of packages/%s", (name) => {
     expect(files).toContain("LICENSE");
     expect(files).toContain("README.md");
     const allowed =
-      /^(dist\/.+\.(js|js\.map|d\.ts)|dist\/cjs\/package\.json|dist\/bundle\/NOTICES\.txt|LICENSE|README\.md|package\.json|native\.c?js|native\.d\.cts|pml\.rng)$/;
+      /^(dist\/.+\.(js|d\.ts)|dist\/cjs\/package\.json|dist\/bundle\/NOTICES\.txt|LICENSE|README\.md|CHANGELOG\.md|package\.json|native\.c?js|native\.d\.cts|pml\.rng)$/;
     expect(files.filter((file) => !allowed.test(file) || /\.(test|bench)\./.test(file))).toEqual([]);
+  });
+
+  test("is found by what it is about, and brings its changes along", () => {
+    const { keywords = [], description = "", files = [] } = manifests.get(name)!;
+    expect(keywords).toEqual(expect.arrayContaining(["tool-calling", "function-calling", "llm"]));
+    expect(new Set(keywords).size).toBe(keywords.length);
+    expect(description.length).toBeGreaterThan(20);
+    expect(files).toContain("CHANGELOG.md");
+  });
+
+  test("is small: no source maps, at most 6 MB unpacked", () => {
+    expect(packed.get(name)!.filter((file) => file.endsWith(".map"))).toEqual([]);
+    expect(unpackedBytes.get(name)).toBeLessThan(6_000_000);
   });
 
   test("names only files it holds", () => {
@@ -253,6 +268,9 @@ function link(from: string, name: string) {
 
 interface Manifest {
   name: string;
+  description?: string;
+  keywords?: string[];
+  files?: string[];
   exports: Record<string, unknown>;
   dependencies?: Record<string, string>;
   peerDependencies?: Record<string, string>;

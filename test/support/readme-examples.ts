@@ -13,7 +13,9 @@ interface Running {
   edit?: (example: string) => string;
 }
 
-/** The TypeScript examples of a README that log something: each logs what its comment says. */
+const asOneLine = { breakLength: Number.POSITIVE_INFINITY, depth: null };
+
+/** The TypeScript examples of a README that log something: each logs what its comments say. */
 export function describeReadme(readme: URL, { count, scope, edit = (example) => example }: Running): void {
   const examples = [...readFileSync(readme, "utf8").matchAll(/```ts\n([\s\S]*?)```/g)].flatMap(([, code = ""]) =>
     code.includes("console.log") ? [code] : [],
@@ -21,8 +23,8 @@ export function describeReadme(readme: URL, { count, scope, edit = (example) => 
 
   describe("the README's example", () => {
     it.each(examples)("runs:\n%s", async (example) => {
-      const expected = /console\.log\(.*\); \/\/ (.*)/.exec(example)?.[1];
-      const body = edit(example.replace(/^import .*$/gm, ""));
+      const expected = [...example.matchAll(/console\.log\(.*\); \/\/ (.*)/g)].map(([, said]) => said);
+      const body = edit(example.replace(/^import [^;]*;.*$/gm, ""));
       const { code } = await transformWithEsbuild(`export async function run() {${body}}`, "example.ts", {
         target: "es2022",
         format: "cjs",
@@ -33,8 +35,8 @@ export function describeReadme(readme: URL, { count, scope, edit = (example) => 
       const all = { ...scope, module, exports: module.exports, console };
       new Function(...Object.keys(all), code)(...Object.values(all));
       await module.exports.run();
-      const words = logged.map((one) => (typeof one === "string" ? one.trim() : inspect(one)));
-      expect(words.join(" ")).toBe(expected);
+      const words = logged.map((one) => (typeof one === "string" ? one.trim() : inspect(one, asOneLine)));
+      expect(words.join(" ")).toBe(expected.join(" "));
     });
 
     it(`is there, ${count === 1 ? "once" : `${count} times`}`, () => {

@@ -8,7 +8,7 @@ import { unknownUsage } from "./usage.js";
 /** The ending of an answer. */
 type Ending = Pick<GenerateResult, "usage" | "finishReason" | "providerMetadata">;
 
-/** One answer as it is made, whole or in parts. */
+/** One answer, whole or as a stream of parts. */
 export class Answer {
   readonly #batches: AsyncIterator<ReplyEvent[]>;
   #isOpen = false;
@@ -35,7 +35,9 @@ export class Answer {
     return Object.assign({ content, warnings }, await this.#ending(), request && { request }, response && { response });
   }
 
-  /** The request is sent now, so that one that fails is the caller's to send again; its answer is read when somebody reads. */
+  /**
+   * Sends the request at once, so that the caller can retry a failure; the answer is read only when the stream is read.
+   */
   async streamed(): Promise<StreamResult> {
     const { inner } = this;
     const batches = this.#batches;
@@ -73,7 +75,7 @@ export class Answer {
     return this.#opening([...last, { type: "finish", ...ending }]);
   }
 
-  /** Errors become a part, as those of every provider do; an abort is thrown. */
+  /** Errors become an error part, as with every provider; an abort is thrown. */
   #failed(error: unknown): StreamPart[] {
     const { inner, writer } = this;
     if (this.signal?.aborted || !inner.isOpened) throw error;
@@ -83,14 +85,14 @@ export class Answer {
     return this.#opening([...writer.close(), { type: "error", error }, { type: "finish", finishReason, usage }]);
   }
 
-  /** The first parts, after that which begins a stream. */
+  /** Adds the first parts of the answer after `stream-start`. */
   #opening(parts: StreamPart[]): StreamPart[] {
     if (this.#isOpen || parts.length === 0) return parts;
     this.#isOpen = true;
     return [{ type: "stream-start", warnings: this.inner.warnings }, ...parts];
   }
 
-  /** The parts of some events, after what came beside them. */
+  /** The parts of the events, after the parts that were passed on before them. */
   #partsOf(events: readonly ReplyEvent[]): StreamPart[] {
     const parts = this.inner.passed();
     for (const event of events) parts.push(...this.writer.write(event));
@@ -117,11 +119,11 @@ export class Answer {
   }
 }
 
-/** Metadata is JSON. */
+/** Metadata must be JSON. */
 const plain = (value: object): NonNullable<GenerateResult["providerMetadata"]>[string] =>
   JSON.parse(JSON.stringify(value));
 
-/** Why the answer ended. The SDK runs tools after `tool-calls` and `stop`, and after no other reason. */
+/** The finish reason. The SDK runs tools only after `tool-calls` and `stop`. */
 function finishReason({ finish, called }: InnerModel, writer: PartWriter): FinishReason {
   const raw = finish?.raw;
   if (finish?.unified === "content-filter" || finish?.unified === "error") return finish;

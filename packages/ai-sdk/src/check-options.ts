@@ -38,7 +38,7 @@ const elsewhere = {
 };
 
 /**
- * Checks what `withToolCalling` and `toolCallingMiddleware` are given, where it is given.
+ * Checks the options of `withToolCalling` and `toolCallingMiddleware` at once.
  *
  * Errors: `OptionsError` (`bad-option`), `ProtocolError` (`unknown-protocol`).
  *

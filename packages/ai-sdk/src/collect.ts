@@ -1,6 +1,6 @@
 import type { Content, StreamPart } from "./sdk.js";
 
-/** The content of a whole answer, from the parts that a stream of it would have. */
+/** The content of a whole answer, from the parts of its stream. */
 export function contentOf(parts: readonly StreamPart[]): Content[] {
   const content: Content[] = [];
   const open = new Map<string, Extract<Content, { type: "text" | "reasoning" }>>();

@@ -7,11 +7,11 @@ import type { CallOptions, LanguageModel, ProviderOptions } from "./sdk.js";
 const EMBEDDED = "toolingua";
 
 /**
- * What constrains the replies of a wrapped model. `told`: the option `backend`. `undefined` where it is not known, since most
- * servers drop a field that they do not know without a word.
+ * Where the grammar for a wrapped model is enforced. `told`: the option `backend`. Returns `undefined` if the backend
+ * is unknown, because most servers silently ignore unknown fields.
  *
- * Errors: `ModelError` (`no-constraint`) where `isRequired` and it is not known, and where the model's provider has no place
- * for the fields of `told`.
+ * Errors: `ModelError` (`no-constraint`) if the backend is unknown and `isRequired`, or if the model's provider cannot
+ * send the fields of `told`.
  */
 export function constraintTarget(
   model: LanguageModel,
@@ -22,7 +22,7 @@ export function constraintTarget(
   if (target === undefined && isRequired) {
     throw new ModelError(
       "no-constraint",
-      `It is not known what constrains the replies of "${model.provider}", which \`constraint: "required"\` asks for. ` +
+      `\`constraint: "required"\` needs a backend that enforces it, and none is known for "${model.provider}". ` +
         'Name the server behind it with `backend`, or use `constraint: "auto"`.',
     );
   }
@@ -43,7 +43,7 @@ function detected(model: LanguageModel): ConstraintTarget | undefined {
   return /^openai\./.test(model.provider) && isAtOpenAI(model) ? "openai" : undefined;
 }
 
-/** Many servers speak OpenAI's API and take other fields, or take them and do nothing. */
+/** Many servers with OpenAI's API support other fields, or accept these fields and ignore them. */
 function isAtOpenAI(model: LanguageModel): boolean {
   const config: unknown = "config" in model ? model.config : undefined;
   if (!isRecord(config) || typeof config.url !== "function") return false;
@@ -51,7 +51,7 @@ function isAtOpenAI(model: LanguageModel): boolean {
   return typeof address === "string" && /^https:\/\/api\.openai\.com\//.test(address);
 }
 
-/** The call options that constrain a reply: each provider has its own place for them. */
+/** The call options that constrain a reply; their place depends on the provider. */
 export function constrained(
   model: LanguageModel,
   target: ConstraintTarget | undefined,
@@ -77,12 +77,12 @@ export function constrained(
 
 const schemaOf = (schema: unknown) => (isRecord(schema) ? { schema } : {});
 
-/** By which name `createOpenAICompatible` looks for the options of a provider: `my-server.chat` is `myServer`. */
+/** The key of a provider's options in `createOpenAICompatible`: `my-server.chat` becomes `myServer`. */
 const optionsKey = (provider: string) =>
   (provider.split(".")[0] ?? provider).trim().replace(/[-_]([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 function withOptions(given: ProviderOptions | undefined, key: string, own: Record<string, unknown>): ProviderOptions {
-  // Fields are JSON: they are made to be sent.
+  // Fields are plain JSON, because they are sent.
   const plain: ProviderOptions[string] = JSON.parse(JSON.stringify(own));
   return { ...given, [key]: { ...given?.[key], ...plain } };
 }

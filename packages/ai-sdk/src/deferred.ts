@@ -1,4 +1,4 @@
-/** A promise that is resolved from outside (`Promise.withResolvers` is missing in Node 20). */
+/** A promise with a public `resolve` (Node 20 lacks `Promise.withResolvers`). */
 export class Deferred<T> {
   readonly promise: Promise<T>;
   resolve: (value: T) => void = () => {};

@@ -1,8 +1,8 @@
 import { ToolinguaError } from "@toolingua/core";
 
 /**
- * What was wrapped is no language model of `ai` 6 or 7 (`not-a-model`), or one of which it is not known how its replies are
- * constrained (`no-constraint`).
+ * The wrapped object is not a language model of `ai` 6 or 7 (`not-a-model`), or no backend is known that enforces a
+ * constraint for it (`no-constraint`).
  *
  * @example
  * try { withToolCalling(model, { constraint: "required" }); }
@@ -11,17 +11,18 @@ import { ToolinguaError } from "@toolingua/core";
 export class ModelError extends ToolinguaError {}
 
 /**
- * A tool, or a choice of tools, that cannot be given to the model or converted. Codes: `bad-tool-name`, `unknown-tool-choice`,
- * `bad-tools`, `bad-tool-schema`, `built-in-tool`.
+ * A tool, or a choice of tools, that cannot be given to the model or converted. Codes: `bad-tool-name`,
+ * `unknown-tool-choice`, `bad-tools`, `bad-tool-schema`, `built-in-tool`.
  *
  * @example
  * try { await generateText({ model, tools, prompt }); }
- * catch (error) { if (error instanceof ToolBindingError && error.code === "bad-tool-name") console.error(error.message); }
+ * catch (error) { if (error instanceof ToolBindingError && error.code === "bad-tool-name")
+ * console.error(error.message); }
  */
 export class ToolBindingError extends ToolinguaError {}
 
 /**
- * A message of a kind that is not known here. Code `unsupported-message`.
+ * A message of an unknown or unsupported kind. Code `unsupported-message`.
  *
  * @example
  * try { await generateText({ model, messages }); }

@@ -28,7 +28,7 @@ import { addUsage } from "./usage.js";
 
 type CallPart = Extract<Content, { type: "tool-call" }>;
 
-/** What a turn asks the wrapped model with. */
+/** The parameters of a turn for the wrapped model. */
 export interface Asking {
   model: LanguageModel;
   call: CallOptions;
@@ -38,27 +38,27 @@ export interface Asking {
   backend: ConstraintTarget | undefined;
 }
 
-/** What is known of a request once the provider has answered it. */
+/** The metadata of a request, known once the provider has answered. */
 export type Opened = Pick<StreamResult, "request" | "response">;
 
-/** The wrapped model as a text model, and what its replies bring besides text. */
+/** The wrapped model as a text model, with the parts of its replies that are not text. */
 export class InnerModel {
-  /** Of all requests together. */
+  /** The sum over all requests. */
   usage: Usage | undefined;
-  /** Why the last reply ended; `undefined` where it was not read to its end. */
+  /** The finish reason of the last reply; `undefined` if it was not read to its end. */
   finish: FinishReason | undefined;
   readonly warnings: Warning[] = [];
   providerMetadata: GenerateResult["providerMetadata"];
-  /** What the provider says of the reasoning, such as its signature. */
+  /** The provider's metadata of the reasoning, such as its signature. */
   reasoningMetadata: GenerateResult["providerMetadata"];
-  /** Of the last request. */
+  /** The metadata of the last request. */
   request: GenerateResult["request"];
   response: GenerateResult["response"];
   /** A call of a tool that the provider defines and the application runs was passed on. */
   called = false;
   #passed: StreamPart[] = [];
   readonly #opened = new Deferred<Opened>();
-  /** Whether somebody reads; `false`: the reader has left. */
+  /** Settles once reading starts (`true`) or the reader leaves (`false`). */
   readonly #wanted = new Deferred<boolean>();
   #reader: ReadableStreamDefaultReader<StreamPart> | undefined;
   #isLeft = false;
@@ -67,27 +67,27 @@ export class InnerModel {
 
   readonly generate: TextModel = (request) => (this.asking.streamed ? this.#streamed(request) : this.#whole(request));
 
-  /** The first answer of the provider has begun. Nothing of it is read before {@link read}. */
+  /** Resolves when the provider's first answer begins. The answer is not read before {@link read}. */
   get opened(): Promise<Opened> {
     return this.#opened.promise;
   }
 
-  /** Whether {@link opened} is settled: what goes wrong from then on is a part of the stream. */
+  /** Whether {@link opened} is settled; later errors become a part of the stream. */
   isOpened = false;
 
-  /** Somebody reads. */
+  /** Starts reading. */
   read(): void {
     this.#wanted.resolve(true);
   }
 
-  /** The reader leaves: the request ends at once, also while the model is silent, and there is no other. */
+  /** The reader leaves: ends the request at once, even while the model is silent, and sends no other. */
   async leave(): Promise<void> {
     this.#isLeft = true;
     this.#wanted.resolve(false);
     await this.#reader?.cancel();
   }
 
-  /** What came besides text since the last time, in order. */
+  /** The parts since the last call that are not text, in order. */
   passed(): StreamPart[] {
     const passed = this.#passed;
     this.#passed = [];
@@ -107,7 +107,7 @@ export class InnerModel {
     });
   }
 
-  /** One after the other: what is no text is passed on in its place. */
+  /** The chunks of a whole reply, in order; parts that are not text are passed on in their position. */
   *#chunksOf(result: GenerateResult, { stop }: TextModelRequest): Generator<TextModelChunk, undefined> {
     this.warnings.push(...result.warnings);
     this.request = result.request;
@@ -152,7 +152,7 @@ export class InnerModel {
         ready.push(this.#end(part.usage, part.finishReason, part.providerMetadata));
       } else this.#note(part);
     };
-    /** With the stream ends the request behind it. */
+    /** Closing the stream ends its request. */
     const close = async () => {
       isRead = true;
       this.#reader = undefined;
@@ -185,7 +185,7 @@ export class InnerModel {
     }, close);
   }
 
-  /** Sends the request. Nothing of the answer is read before somebody wants it. */
+  /** Sends the request. The answer is not read before {@link read}. */
   async #open(request: TextModelRequest): Promise<ReadableStreamDefaultReader<StreamPart>> {
     const { stream, request: sent, response } = await this.asking.model.doStream(this.#options(request));
     this.request = sent;
@@ -217,7 +217,7 @@ export class InnerModel {
     return { finish: end, ...(isKnown && { usage: { inputTokens: input, outputTokens: output } }) };
   }
 
-  /** A part that is neither text nor the end. */
+  /** Handles a part that is neither text nor the end. */
   #note(part: StreamPart): void {
     switch (part.type) {
       case "text-start":
@@ -244,7 +244,7 @@ export class InnerModel {
     }
   }
 
-  /** The calls whose arguments are passed on. */
+  /** The calls with arguments that are passed on. */
   readonly #inputs = new Set<string>();
 
   #pass(part: StreamPart): void {
@@ -260,7 +260,7 @@ export class InnerModel {
     return this.asking.provider.some((tool) => tool.name === name);
   }
 
-  /** A server may read calls out of a reply though it was given no tools: those are read here, as if they stood in the text. */
+  /** Whether the server parsed this call from the reply although it was given no tools; it is then read as text. */
   #isReadCall(part: StreamPart | Content): part is CallPart {
     return part.type === "tool-call" && !part.providerExecuted && !this.#isProviders(part.toolName);
   }
@@ -284,7 +284,7 @@ export class InnerModel {
   }
 }
 
-/** An iterator by hand: an asynchronous generator would cost each piece of a reply three promises more. */
+/** An explicit iterator: an asynchronous generator costs three more promises per piece. */
 function iterator<T>(
   next: () => Promise<IteratorResult<T, undefined>>,
   close?: () => Promise<void>,
@@ -301,7 +301,7 @@ function iterator<T>(
   };
 }
 
-/** A call as a model would have written it. In Hermes' format, which is read beside every other. */
+/** A call as text in Hermes' format, which every parser reads. */
 function asWritten({ toolName, input }: CallPart): string {
   const broken = `<tool_call>\n{"name": ${JSON.stringify(toolName)}, "arguments": ${input}`;
   try {

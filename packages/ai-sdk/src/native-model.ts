@@ -1,16 +1,16 @@
 import { refusalMessage, refusalOf, type ToolRefusal } from "@toolingua/core";
 import type { CallOptions, GenerateResult, LanguageModel, StreamPart, StreamResult, Usage, Warning } from "./sdk.js";
 
-/** What each model refused, for as long as the model is in use. */
+/** The refusals of each model, for the lifetime of the model object. */
 const refused = new WeakMap<object, Set<ToolRefusal>>();
 
-/** Parts that say nothing of the reply itself. */
+/** Parts without content of the reply. */
 const PRELUDE = new Set<StreamPart["type"]>(["stream-start", "response-metadata", "raw"]);
 
 /**
- * A model's own tool calling, as long as it has one and does not refuse. What it refuses is remembered for the model and said
- * once on the console; from then on the answer here is `undefined`, and the model is to be prompted. So it is where a call is
- * required and the reply has none; `onSpent` gets what that reply cost.
+ * A model's native tool calling. A refusal is remembered for the model and logged once with `console.warn`; from then
+ * on the methods return `undefined`, and the caller prompts the model instead. They also return `undefined` if a call
+ * is required and the reply has none; `onSpent` gets the usage of that reply.
  */
 export class NativeModel {
   constructor(private readonly model: LanguageModel) {}
@@ -24,7 +24,7 @@ export class NativeModel {
     return undefined;
   }
 
-  /** What may have to be taken back waits: a refusal that comes as the first part, and all of a reply that must have a call. */
+  /** Buffers the first part, which may be a refusal, and the whole reply if a call is required. */
   async stream(call: CallOptions, onSpent: (usage: Usage) => void): Promise<StreamResult | undefined> {
     if (!this.#mayAsk(call)) return undefined;
     const opened = await this.#unlessRefused(() => this.model.doStream(call));
@@ -73,7 +73,7 @@ export class NativeModel {
     return refusal !== undefined;
   }
 
-  /** Some providers leave tools out and say so in a warning. */
+  /** Some providers drop tools and report this in a warning. */
   #isRefusedBy(warnings: readonly Warning[]): boolean {
     for (const warning of warnings) {
       if (warning.type !== "unsupported" || !/^tool(?:s|Choice)$/.test(warning.feature)) continue;
@@ -97,7 +97,7 @@ export class NativeModel {
 
 const isForced = ({ toolChoice }: CallOptions) => toolChoice?.type === "required" || toolChoice?.type === "tool";
 
-/** A stream whose first parts were read already. */
+/** A stream with first parts that were already read. */
 function goingOn(begun: StreamPart[], reader: ReadableStreamDefaultReader<StreamPart>): ReadableStream<StreamPart> {
   return new ReadableStream<StreamPart>(
     {

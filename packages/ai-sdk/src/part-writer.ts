@@ -4,21 +4,21 @@ import type { StreamPart } from "./sdk.js";
 
 type Metadata = Extract<StreamPart, { type: "reasoning-end" }>["providerMetadata"];
 
-/** How far a call has come. */
+/** The state of a streamed call. */
 interface OpenCall {
   id: string;
   name: string;
   /** The deltas that were sent, joined. */
   sent: string;
-  /** Kept back: what may be the last `}` of the arguments. */
+  /** Buffered: possibly the last `}` of the arguments. */
   held: string;
 }
 
-/** What is asked of the parts. */
+/** How to write the parts. */
 export interface WritingRules {
-  /** Tools whose arguments the SDK validates itself. */
+  /** The tools with arguments that the SDK validates itself. */
   validated: ReadonlySet<string>;
-  /** What the provider said of the reasoning so far. */
+  /** The provider's metadata of the reasoning so far. */
   reasoningMetadata(): Metadata;
 }
 
@@ -26,14 +26,16 @@ export interface WritingRules {
  * Turns the events of a reply into the parts of the SDK's streams.
  *
  * - The deltas of a call join to exactly the `input` of its `tool-call`.
- * - A wrong call can be told from every right one: the SDK's own checks find it invalid, so it never runs. Its input ends before
- *   the last `}`, which is therefore sent last, unless the SDK validates the arguments, or there is no such tool, anyway.
- * - White space around calls makes no block of text; between two texts it is kept, at the beginning of the second.
+ * - A wrong call never runs, because the SDK's own checks find it invalid: its input lacks the last `}`. Therefore the
+ *   last `}` is always sent last. If the SDK validates the arguments itself, or the tool is unknown, the input is
+ *   complete.
+ * - White space around calls does not create a text block; between two texts it is kept, at the beginning of the
+ *   second.
  */
 export class PartWriter {
-  /** A call was made, right or wrong. */
+  /** The reply has a call, right or wrong. */
   called = false;
-  /** A call was cut off. */
+  /** A call was truncated. */
   truncated = false;
   readonly #calls = new Map<number, OpenCall>();
   readonly #unreadable: InvalidToolCall[] = [];
@@ -65,7 +67,7 @@ export class PartWriter {
     }
   }
 
-  /** The end of the reply. The error of a call that could not be read at all is text, where there is no other call. */
+  /** Ends the reply. If its only call could not be read at all, the error becomes text. */
   finish(): StreamPart[] {
     const parts: StreamPart[] = [];
     if (!this.called) for (const { error } of this.#unreadable) parts.push(...this.#text(`[${error.message}]`));
@@ -73,7 +75,7 @@ export class PartWriter {
     return [...parts, ...this.close()];
   }
 
-  /** Ends the block that is open. */
+  /** Ends the open block. */
   close(): StreamPart[] {
     const block = this.#block;
     this.#block = undefined;
@@ -150,9 +152,9 @@ export class PartWriter {
     ];
   }
 
-  /** What is still to be sent of a wrong call: all of it where it was read and the SDK refuses it by itself. */
+  /** The rest of a wrong call's input: all of it if the call could be read and the SDK itself refuses it. */
   #restOf({ name, sent, held }: OpenCall, { arguments: args, error }: InvalidToolCall): string {
-    // The SDK looks a name up in an object, where `constructor` is found without a tool.
+    // The SDK looks names up in an object, so it finds `constructor` even without such a tool.
     const isRefused =
       (error.code === "unknown-tool" && !(name in {})) ||
       (error.code === "invalid-arguments" && this.rules.validated.has(name));

@@ -9,8 +9,8 @@ type AssistantPart = Extract<Message, { role: "assistant" }>["content"][number];
 type CallPart = Extract<AssistantPart, { type: "tool-call" }>;
 
 /**
- * What is not text in a conversation: parts that go to the model as they are, and options for the provider, of the part that
- * ends there or of the whole message.
+ * Content of a conversation that is not text: parts that are sent to the model unchanged, and provider options of the
+ * part that ends there or of the whole message.
  */
 export type Attachment =
   | { kind: "part"; part: AssistantPart }
@@ -19,8 +19,8 @@ export type Attachment =
 export type Marks = PartMarks<Attachment>;
 
 /**
- * The SDK's prompt as the conversation that core renders. Parts become text, calls and results are paired; files, and calls
- * that the provider ran itself, leave a mark in `marks` and are put back by {@link toPrompt}.
+ * Converts the SDK's prompt to the core's messages. Parts become text, calls and results are paired; files, and calls
+ * that the provider ran, become marks in the text, stored in `marks`, which {@link toPrompt} replaces again.
  *
  * Errors: `MessageError` (`unsupported-message`).
  *
@@ -64,7 +64,7 @@ export function toChatMessages(
 const marked = (marks: Marks, kind: "part-options" | "message-options", providerOptions?: ProviderOptions) =>
   providerOptions && Object.keys(providerOptions).length > 0 ? marks.mark({ kind, providerOptions }) : "";
 
-/** The options of a message or part of the user hold up to its end: a cache breakpoint, say. */
+/** The provider options of a user's message or part, such as a cache breakpoint, apply up to its end. */
 const partOptions = (marks: Marks, { providerOptions }: { providerOptions?: ProviderOptions }) =>
   marked(marks, "part-options", providerOptions);
 
@@ -79,7 +79,7 @@ function userText(content: readonly UserPart[], marks: Marks): string {
   return text;
 }
 
-/** Provider options of single parts are what another reply's provider said of them: they belong to that reply's form. */
+/** Ignores provider options of single parts: they are the provider's metadata of an earlier reply. */
 function assistantMessage(
   content: readonly AssistantPart[],
   options: string,
@@ -108,7 +108,7 @@ function assistantMessage(
   };
 }
 
-/** The arguments of a call of the past. Another model's broken call, in a conversation that continues with this one, is text. */
+/** The arguments of an earlier call. The broken call of another model, earlier in the conversation, is text. */
 function inputOf({ input }: CallPart): Record<string, unknown> {
   if (isRecord(input)) return input;
   if (typeof input !== "string" || input.trim() === "") return {};
@@ -116,12 +116,12 @@ function inputOf({ input }: CallPart): Record<string, unknown> {
     const value: unknown = JSON.parse(input);
     if (isRecord(value)) return value;
   } catch {
-    // Falls through: the text is shown as it was written.
+    // Falls through: the text is shown unchanged.
   }
   return { input };
 }
 
-/** What was wrong with a call that this package reported as invalid, for the model. */
+/** The feedback for a call that this package reported as invalid. */
 function feedbackIn({ providerOptions }: CallPart): string | undefined {
   const invalid = providerOptions?.toolingua?.invalid;
   return isRecord(invalid) && typeof invalid.feedback === "string" ? invalid.feedback : undefined;
@@ -156,7 +156,7 @@ function messageOptions(pieces: readonly (string | Attachment)[]): { providerOpt
   return given.length > 0 ? { providerOptions: merged(given) } : {};
 }
 
-/** Options of several messages that became one; those of one provider are joined, the last word counts. */
+/** Merges the options of joined messages by provider; the last value wins. */
 function merged(all: readonly ProviderOptions[]): ProviderOptions {
   const sum: ProviderOptions = {};
   for (const options of all) {
@@ -173,7 +173,7 @@ function messageContent<P extends AssistantPart>(
   let ended = true;
   const addText = (text: string) => {
     const last = content.at(-1);
-    // Options of a part hold up to its end, so what follows is a part of its own.
+    // Options of a part apply up to its end, so the following text is a separate part.
     if (!ended && last && isText(last)) last.text += text;
     else content.push({ type: "text", text });
     ended = false;

@@ -5,15 +5,15 @@ import type { FilePart, Message } from "./sdk.js";
 
 type ResultPart = Extract<Extract<Message, { role: "tool" }>["content"][number], { type: "tool-result" }>;
 
-/** What the results of a conversation are shown with. */
+/** The context for rendering the results of a conversation. */
 export interface ResultContext {
   marks: Marks;
   resultMedia: "placeholder" | "model" | "text";
-  /** What was wrong with the calls that were reported as invalid, by their id. */
+  /** The feedback for calls that were reported as invalid, by id. */
   feedback: Map<string, string>;
 }
 
-/** A result as a message. The SDK's own words on an invalid call are replaced by what was wrong with it. */
+/** A result as a message. The SDK's text about an invalid call is replaced by Toolingua's feedback. */
 export function resultMessage(part: ResultPart, context: ResultContext): Extract<ChatMessage, { role: "tool" }> {
   const { toolCallId, toolName: name, output } = part;
   const about = { role: "tool" as const, toolCallId, name };
@@ -47,7 +47,10 @@ function contentText(part: object, { marks, resultMedia }: ResultContext): strin
   return `[file: ${file.mediaType}]\n${dataText(file.data)}`;
 }
 
-/** A part of a result as a file of a prompt: in version 3 there is a type for each source of data, in version 4 only `file`. */
+/**
+ * A part of a result as a file of a prompt: in version 3 there is a type for each source of data, in version 4 only
+ * `file`.
+ */
 function fileOf(part: object): FilePart | undefined {
   const { type, data, url, mediaType, filename, providerOptions }: Record<string, unknown> = { ...part };
   if (typeof type !== "string" || !/^(?:file|image|media)/.test(type)) return undefined;
@@ -64,7 +67,7 @@ function fileOf(part: object): FilePart | undefined {
 
 const isOptions = (value: unknown): value is NonNullable<FilePart["providerOptions"]> => isRecord(value);
 
-/** What the data of a file is: text in base64, bytes, an address, or version 4's object that says which of these. */
+/** Whether a value is the data of a file: base64 text, bytes, an address, or version 4's tagged object. */
 const isData = (value: unknown): value is FilePart["data"] =>
   typeof value === "string" || (typeof value === "object" && value !== null);
 

@@ -14,8 +14,8 @@ import type {
   SharedV3Warning,
 } from "@ai-sdk/provider";
 
-// The AI SDK's types, each under one name. The package uses version 3's for version 4 too: what the adapter reads and writes
-// has the same shape in both, except the data of files, which it passes on unchanged.
+// The AI SDK's types, each under one name. The package uses version 3's for version 4 too: what the adapter reads and
+// writes has the same shape in both versions, except the data of files, which it passes on unchanged.
 
 export type LanguageModel = LanguageModelV3;
 export type CallOptions = LanguageModelV3CallOptions;
@@ -41,7 +41,7 @@ export interface AnyLanguageModel {
   doStream(options: never): PromiseLike<unknown>;
 }
 
-/** Middleware of `wrapLanguageModel`, of `ai` 6 and of `ai` 7: what comes back is what the model of that version gives. */
+/** Middleware for `wrapLanguageModel` of `ai` 6 and 7; results have the version of the model. */
 export interface ToolCallingMiddleware {
   readonly specificationVersion: "v3";
   wrapGenerate<R>(options: {
@@ -52,5 +52,5 @@ export interface ToolCallingMiddleware {
   wrapStream<R>(options: { doStream: () => PromiseLike<R>; params: object; model: AnyLanguageModel }): PromiseLike<R>;
 }
 
-/** A wrapped model: what every model of its version has. */
+/** A wrapped model, with the members of every model of its version. */
 export type WrappedModel<M extends AnyLanguageModel> = Pick<M, keyof AnyLanguageModel>;

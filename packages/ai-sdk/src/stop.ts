@@ -1,9 +1,9 @@
-/** How many stop sequences the APIs of OpenAI and of many that follow it take. */
+/** The maximum number of stop sequences in OpenAI's API and many compatible ones. */
 const MOST = 4;
 
 /**
- * The stop sequences of a request: the caller's, all of them, then the protocol's as far as providers take them. What is not
- * sent holds all the same, since reading ends there.
+ * The stop sequences of a request: all of the caller's, then the protocol's up to the limit of providers. Sequences
+ * that are not sent still apply, because reading stops there.
  *
  * @example stopSequences(["\n\n"], ["<tool_response>", "\n\n"]); // ["\n\n", "<tool_response>"]
  */

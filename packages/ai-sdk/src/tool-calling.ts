@@ -19,9 +19,9 @@ import { type Attachment, toChatMessages } from "./prompt.js";
 import type { CallOptions, GenerateResult, LanguageModel, StreamResult, Usage } from "./sdk.js";
 import { readChoice, readTools } from "./tools.js";
 
-/** Tool calling for one model: what `doGenerate` and `doStream` of the wrapped model do. */
+/** Tool calling for one model: implements `doGenerate` and `doStream` of the wrapped model. */
 export class ToolCalling {
-  /** What all turns have in common. */
+  /** The options of all turns. */
   readonly #turn: Omit<GenerateOptions, "model" | "messages"> & { protocol: Protocol };
   readonly #resultMedia: NonNullable<ToolCallingOptions["resultMedia"]>;
   readonly #native: NativeModel | undefined;
@@ -76,7 +76,7 @@ export class ToolCalling {
     const { toolChoice } = call;
     const isProviders = toolChoice?.type === "tool" && provider.some(({ name }) => name === toolChoice.toolName);
     const json = call.responseFormat?.type === "json" ? call.responseFormat : undefined;
-    // Fields that a spread is followed by take ten times as long.
+    // Fields after a spread take ten times as long.
     const turn = generateWithTools(
       Object.assign({}, this.#turn, {
         model: inner.generate,
@@ -111,7 +111,7 @@ function checkModel(model: LanguageModel): void {
   throw new ModelError("not-a-model", `\`model\` must be a language model of \`ai\` 6 or 7. ${hint}`);
 }
 
-/** A call without tools, now or before, and without a form for its answer: the model does that by itself. */
+/** Whether a request has no tools, no earlier calls and no answer schema, so that it is passed on unchanged. */
 function isPlain({ tools, prompt, responseFormat }: CallOptions): boolean {
   if (responseFormat?.type === "json") return false;
   if (tools?.some(({ type }) => type === "function")) return false;

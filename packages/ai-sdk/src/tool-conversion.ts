@@ -16,7 +16,7 @@ export interface ToolList {
 
 type Arguments = Record<string, unknown>;
 
-/** A schema as the SDK takes those of any library: Standard Schema with Standard JSON Schema (https://standardschema.dev). */
+/** A schema in the form for any library: Standard Schema with Standard JSON Schema (https://standardschema.dev). */
 interface ArgumentsSchema {
   readonly "~standard": {
     readonly version: 1;
@@ -27,7 +27,7 @@ interface ArgumentsSchema {
   };
 }
 
-/** A tool of the SDK that was made of one of core's. */
+/** A tool of the SDK, created from one of the core's. */
 export interface AiSdkTool {
   description?: string;
   inputSchema: ArgumentsSchema;
@@ -36,13 +36,13 @@ export interface AiSdkTool {
 }
 
 /**
- * Tools as the AI SDK's, by their names, for `generateText`, `streamText` and `ToolLoopAgent`. They get the call's id and
- * signal, and only arguments that fit their schema. An `Error` that is returned or thrown is a
- * failed result, whose message the model gets. `needsApproval` is kept; one that throws counts as `true`. The SDK has no answer that is a tool's result
- * (`resultAsAnswer`): give it `stopWhen: hasToolCall(name)`.
+ * Converts the core's tools to an object of the AI SDK's, for `generateText`, `streamText` and `ToolLoopAgent`. They
+ * get the call's id and signal, and only arguments that match their schema. An `Error` that a tool returns or throws
+ * becomes a failed result with its message. `needsApproval` is kept; if it throws, it counts as `true`. The SDK has no
+ * counterpart to `resultAsAnswer`: use `stopWhen: hasToolCall(name)`.
  *
  * Errors: `ToolDefinitionError` (`missing-name`, `duplicate-name`, `parameters-not-object`, `invalid-schema`);
- * `ToolBindingError` (`bad-tools`) for what is no list of tools, or has one without `execute`.
+ * `ToolBindingError` (`bad-tools`) if `tools` is not a list of tools, or if a tool has no `execute`.
  *
  * @example await generateText({ model, tools: toAiSdkTools([add, search]), stopWhen: stepCountIs(5), prompt });
  */
@@ -59,9 +59,9 @@ export function toAiSdkTools(tools: readonly Tool[] | ToolList): Record<string, 
         ...(tool?.needsApproval !== undefined && { needsApproval: (input) => needsApproval(tool, input) }),
         async execute(input, { toolCallId, abortSignal }) {
           const result = await tool?.execute(input, { toolCallId, ...(abortSignal && { signal: abortSignal }) });
-          // The SDK knows a failure by its being thrown.
+          // The SDK recognises a failure by a thrown error.
           if (result instanceof Error) throw result;
-          // A result of nothing has no form in a message.
+          // A message cannot contain `undefined`.
           return result ?? "";
         },
       };
@@ -98,7 +98,7 @@ async function needsApproval({ needsApproval: needs }: Tool, input: Arguments): 
 }
 
 function argumentsSchema({ name, parameters }: ToolDefinition): ArgumentsSchema {
-  // The SDK writes into what it is given. `$schema` says that arguments are validated here.
+  // A new object each time, because the SDK modifies it. `$schema` marks a schema that validates arguments.
   const json = () => ({
     $schema: "https://json-schema.org/draft/2020-12/schema",
     ...(isRecord(parameters) ? structuredClone(parameters) : { type: "object", properties: {} }),
@@ -118,7 +118,7 @@ function argumentsSchema({ name, parameters }: ToolDefinition): ArgumentsSchema 
   };
 }
 
-/** What is read of a tool of the SDK. */
+/** The fields of an SDK tool that are read here. */
 interface ToolOfSdk {
   type?: unknown;
   description?: string | undefined;
@@ -128,12 +128,13 @@ interface ToolOfSdk {
 }
 
 /**
- * The AI SDK's tools as core's, for `generateWithTools` and whatever else takes those. Arguments are validated as the SDK
- * does it, so that a tool gets what its schema makes of them. Of a tool that gives several results (a generator) the last one
- * counts. What a tool throws, `execute` throws.
+ * Converts the AI SDK's tools to the core's, for `generateWithTools` and similar functions. Arguments are validated in
+ * the same way as in the SDK, so that a tool gets its schema's output. If a tool is a generator, its last result
+ * counts. `execute` throws the errors of the tool.
  *
- * Errors: `ToolDefinitionError` (as `toAiSdkTools`); `ToolBindingError` (`built-in-tool`) for a tool of a provider's server,
- * (`bad-tool-schema`) for a schema that has no JSON Schema at once, and (`bad-tools`) for what is no object of tools.
+ * Errors: `ToolDefinitionError` (as `toAiSdkTools`); `ToolBindingError` (`built-in-tool`) for a tool on a provider's
+ * server, (`bad-tool-schema`) for a schema that cannot be read synchronously, and (`bad-tools`) if `tools` is not an
+ * object of tools.
  *
  * @example const [weather] = fromAiSdkTools({ weather: tool({ inputSchema: z.object({ city: z.string() }), execute }) });
  */
@@ -185,7 +186,9 @@ interface ReadSchema {
 
 const isFunction = (value: unknown): value is (...args: unknown[]) => unknown => typeof value === "function";
 
-/** The SDK takes schemas of its own (`jsonSchema()`), of libraries (`~standard`), and functions that make one. */
+/**
+ * The SDK accepts its own schemas (`jsonSchema()`), those of libraries (`~standard`), and functions that return one.
+ */
 function readSchema(name: string, given: unknown): ReadSchema {
   const schema: unknown = isFunction(given) && !("~standard" in given) ? given() : given;
   const standard = isRecord(Object(schema)) ? Object(schema)["~standard"] : undefined;
@@ -197,7 +200,7 @@ function readSchema(name: string, given: unknown): ReadSchema {
   if (!isRecord(jsonSchema) || isFunction(jsonSchema.then)) {
     throw new ToolBindingError(
       "bad-tool-schema",
-      `The schema of the tool "${name}" is no schema that can be read at once.`,
+      `The schema of the tool "${name}" cannot be read synchronously as a JSON Schema.`,
     );
   }
   if (isFunction(validate)) return { jsonSchema, validate: async (value) => ofSdk(name, await validate(value)) };

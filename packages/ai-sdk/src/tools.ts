@@ -16,7 +16,7 @@ import type { CallOptions } from "./sdk.js";
 type Tool = NonNullable<CallOptions["tools"]>[number];
 type FunctionTool = Extract<Tool, { type: "function" }>;
 
-/** The tools of a call: those that the prompt shows, and those that the wrapped model's provider runs or defines. */
+/** The tools of a request: those in the prompt, and those that the wrapped model's provider runs or defines. */
 export interface GivenTools {
   definitions: readonly ToolDefinition[];
   provider: Extract<Tool, { type: "provider" }>[];
@@ -69,9 +69,10 @@ function asGiven({ name, description = "", inputSchema, inputExamples = [] }: Fu
 const isValidated = ({ parameters }: ToolDefinition) => "$schema" in Object(parameters);
 
 /**
- * The SDK writes `additionalProperties: false` into objects whose schema does not say it: loose objects and records, and the
- * arguments of every MCP tool. Held to it, a call would lose its keys. Where the SDK validates by itself, and where nothing
- * is declared at all, the keyword is left out; `strict`: only in the second case, since a grammar would let anything in.
+ * The SDK adds `additionalProperties: false` to objects without it: loose objects, records, and the arguments of every
+ * MCP tool. Enforcing it would remove keys from a call. The keyword is therefore dropped if the SDK validates the
+ * arguments itself or if the schema declares no properties; with `strict` only in the second case, because a grammar
+ * would admit any key.
  */
 function parametersOf(tool: ToolDefinition, strict: boolean): JsonSchema {
   const { $schema: _, ...schema }: Record<string, unknown> = { ...Object(tool.parameters) };
@@ -86,7 +87,7 @@ function parametersOf(tool: ToolDefinition, strict: boolean): JsonSchema {
 const declaresNothing = ({ properties, patternProperties }: Record<string, unknown>) =>
   [properties, patternProperties].every((named) => Object.keys(Object(named)).length === 0);
 
-/** The tools that a protocol is known to write. */
+/** The tools with names that a protocol can write, as found so far. */
 const callable = new WeakMap<Protocol, WeakSet<ToolDefinition>>();
 
 function assertCallable(definition: ToolDefinition, protocol: Protocol): void {
@@ -103,9 +104,9 @@ function assertCallable(definition: ToolDefinition, protocol: Protocol): void {
 }
 
 /**
- * The SDK's choice of tools.
+ * Reads the SDK's tool choice.
  *
- * Errors: `ToolBindingError` (`unknown-tool-choice`) where it names none of the tools.
+ * Errors: `ToolBindingError` (`unknown-tool-choice`) if it names none of the tools.
  */
 export function readChoice(asked: CallOptions["toolChoice"], tools: readonly ToolDefinition[]): ToolChoice {
   const choice = readToolChoice(asked?.type === "tool" ? { name: asked.toolName } : asked?.type, tools);

@@ -2,7 +2,9 @@ import type { Usage } from "./sdk.js";
 
 const sum = (a: number | undefined, b: number | undefined) => (a === undefined ? b : a + (b ?? 0));
 
-/** What several requests cost together; a figure that none of them says stays undefined. `raw` is the last one's. */
+/**
+ * The sum of the usage of two requests; a figure that neither reports stays undefined. `raw` is that of the last one.
+ */
 export function addUsage(before: Usage | undefined, next: Usage): Usage {
   if (!before) return next;
   const [input, output] = [before.inputTokens, before.outputTokens];
@@ -23,7 +25,7 @@ export function addUsage(before: Usage | undefined, next: Usage): Usage {
   };
 }
 
-/** For a model that says nothing. */
+/** The usage of a model that reports none. */
 export const unknownUsage: Usage = {
   inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
   outputTokens: { total: undefined, text: undefined, reasoning: undefined },

@@ -4,9 +4,9 @@ import type { AnyLanguageModel, CallOptions, LanguageModel, ToolCallingMiddlewar
 import { ToolCalling } from "./tool-calling.js";
 
 /**
- * Gives a language model tool calling: what comes back works wherever the AI SDK takes a model that calls tools.
+ * Adds tool calling to a language model. The result works wherever the AI SDK expects a model with tool calling.
  *
- * `model`: of `ai` 6 or 7; what comes back is of the same version. Errors: `ModelError` (`not-a-model`, `no-constraint`),
+ * `model`: of `ai` 6 or 7; the result has the same version. Errors: `ModelError` (`not-a-model`, `no-constraint`),
  * `OptionsError` (`bad-option`), `ProtocolError` (`unknown-protocol`).
  *
  * @example
@@ -33,17 +33,17 @@ export function withToolCalling<M extends AnyLanguageModel>(
 }
 
 /**
- * The same as middleware of `wrapLanguageModel`. Put it last in the list, next to the model, so that other middleware sees
- * calls and not the text that they are made of.
+ * Tool calling as middleware for `wrapLanguageModel`. Put it last in the list, next to the model, so that other
+ * middleware sees calls and not their text.
  *
- * Errors: at once `OptionsError` and `ProtocolError`; `ModelError` with the first call.
+ * Errors: `OptionsError` and `ProtocolError` at once; `ModelError` at the first request.
  *
  * @example
  * const model = wrapLanguageModel({ model: ollama("gemma3:12b"), middleware: toolCallingMiddleware({ protocol: "hermes" }) });
  */
 export function toolCallingMiddleware(options: ToolCallingOptions = {}): ToolCallingMiddleware {
   checkOptions(options);
-  // One for each model: it remembers conversations.
+  // One per model, because it remembers conversations.
   const known = new WeakMap<AnyLanguageModel, ToolCalling>();
   const callingOf = (model: AnyLanguageModel) => {
     const calling = known.get(model) ?? new ToolCalling(asVersion3(model), options);
@@ -59,5 +59,6 @@ export function toolCallingMiddleware(options: ToolCallingOptions = {}): ToolCal
   };
 }
 
-// The casts of this file are the edge of the package: version 4 differs from 3 in the data of files, which are passed on.
+// The casts of this file are the edge of the package: version 4 differs from 3 in the data of files, which are passed
+// on.
 const asVersion3 = (model: AnyLanguageModel) => model as LanguageModel;

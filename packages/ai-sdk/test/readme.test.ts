@@ -7,11 +7,8 @@ import { call, ScriptedModel } from "./scripted-model.js";
 
 // The examples of the README, word for word; only the models are scripted ones.
 
-const embedded = () => ({
-  provider: "toolingua.llama-cpp",
-  modelId: "gemma-3-270m-it",
-  replies: [call("add", { a: 17, b: 25 })],
-});
+const embedded = { provider: "toolingua.llama-cpp", modelId: "gemma-3-270m-it" };
+const said = [[call("add", { a: 17, b: 25 })], ["<open><title>Leak</title></open>", "Opened."]];
 const server = [`<weather><city>Oslo</city></weather>`, "The sun shines in Oslo."];
 
 describeReadme(new URL("../README.md", import.meta.url), {
@@ -22,11 +19,10 @@ describeReadme(new URL("../README.md", import.meta.url), {
     z,
     method: toolkit.tool,
     ToolSpec: toolkit.ToolSpec,
-    model: aiSdk.withToolCalling(new ScriptedModel({ replies: [call("open", { title: "Leak" }), "Opened."] })),
     createOpenAICompatible: () => (modelId: string) => new ScriptedModel({ modelId, replies: server }),
     EmbeddedChatModel: class extends ScriptedModel {
       constructor() {
-        super(embedded());
+        super({ ...embedded, replies: said.shift() ?? [] });
       }
       async dispose() {}
     },

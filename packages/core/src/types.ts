@@ -10,6 +10,11 @@ export interface ToolDefinition {
   name: string;
   description?: string;
   parameters?: JsonSchema;
+  /**
+   * The provider holds calls to the schema by itself: `strict` of OpenAI and Anthropic. Only the provider formats read and
+   * write it.
+   */
+  strict?: boolean;
 }
 
 /**

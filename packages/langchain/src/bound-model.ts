@@ -8,8 +8,8 @@ import { type StructuredOutput, structuredOutput } from "./structured-output/str
 import type { ToolCallingCallOptions, ToolCallingChatModel } from "./tool-calling-chat-model.js";
 
 /**
- * A model with call options, as `bindTools` and `withConfig` give it: LangChain's binding, which still is a model to bind
- * tools to and to ask for structured output.
+ * A model with call options, as `bindTools` and `withConfig` return it: LangChain's binding, with `bindTools` and
+ * `withStructuredOutput`.
  *
  * @example
  * const model = withToolCalling(inner).withConfig({ tags: ["shop"] }).bindTools([getWeather]);
@@ -19,18 +19,18 @@ export class BoundModel<C extends RunnableConfig = RunnableConfig> extends Runna
   AIMessageChunk,
   ToolCallingCallOptions<C>
 > {
-  /** It is written as the binding that it is, which every LangChain can load. */
+  /** Serialized as a plain binding, which every LangChain can load. */
   override get lc_id(): string[] {
     return [...this.lc_namespace, "RunnableBinding"];
   }
 
-  /** Tools in place of those that are bound; what else is bound stays. Errors: `ToolBindingError`. */
+  /** Replaces the bound tools and keeps all other bound options. Errors: `ToolBindingError`. */
   bindTools(tools: BindToolsInput[], kwargs?: Partial<ToolCallingCallOptions<C>>): BoundModel<C> {
     const model = this.bound as ToolCallingChatModel<C>;
     return model.bindTools(tools, { ...(this.config as Partial<ToolCallingCallOptions<C>>), ...kwargs });
   }
 
-  /** An answer as an object: see {@link structuredOutput}. */
+  /** A model that answers with an object, see {@link structuredOutput}. */
   withStructuredOutput<T extends object = Record<string, unknown>>(
     schema: SerializableSchema<T> | ZodV4Like<T> | ZodV3Like<T> | object,
     config?: StructuredOutputMethodOptions<false>,

@@ -23,7 +23,7 @@ const rules: OptionRules<ToolCallingOptions> = {
 };
 
 /**
- * Checks the values of options before anything is made of them; names it does not know are not looked at.
+ * Checks the values of options before they are used; ignores unknown names.
  *
  * Errors: `OptionsError` (`bad-option`); `ProtocolError` (`unknown-protocol`).
  */
@@ -43,6 +43,6 @@ const elsewhere = {
   maxSteps: "The agent's `recursionLimit` limits its steps.",
 };
 
-/** Checks that there is no option by another name. Errors: `OptionsError` (`bad-option`). */
+/** Checks that all option names are known. Errors: `OptionsError` (`bad-option`). */
 export const checkOptionNames = (options: ToolCallingOptions): void =>
   checkNames(rules, options, "the options", elsewhere);

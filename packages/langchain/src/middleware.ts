@@ -6,12 +6,12 @@ import type { ToolCallingOptions } from "./options.js";
 import { ToolCallingChatModel, withToolCalling } from "./tool-calling-chat-model.js";
 
 /**
- * Tool calling as middleware of `createAgent`, over whatever model the agent has: the same as wrapping that model with
- * `withToolCalling`, or, where it is wrapped already, as giving it these options beside its own. It belongs last in the
- * list, so that other middleware still sees, and may change, the model itself.
+ * Tool calling as middleware of `createAgent`, for any model of the agent. Equivalent to wrapping the model with
+ * `withToolCalling`; a model that is already wrapped gets these options in addition to its own. Put it last in the
+ * list, so that other middleware sees, and can change, the original model.
  *
- * Errors: at once, `OptionsError` `bad-option` and `ProtocolError` `unknown-protocol`; those of `withToolCalling` once the
- * agent runs.
+ * Errors: at once, `OptionsError` `bad-option` and `ProtocolError` `unknown-protocol`; those of `withToolCalling` once
+ * the agent runs.
  *
  * @example
  * const agent = createAgent({ model: new ChatCloudflareWorkersAI(), tools, middleware: [toolCallingMiddleware()] });
@@ -19,7 +19,7 @@ import { ToolCallingChatModel, withToolCalling } from "./tool-calling-chat-model
 export function toolCallingMiddleware(options: ToolCallingOptions = {}): AgentMiddleware {
   checkOptionNames(options);
   checkValues(options);
-  // One wrapper for each model: it remembers conversations.
+  // One wrapper per model, because the wrapper remembers conversations.
   const wrapped = new WeakMap<object, LanguageModelLike>();
   const wrap = (model: LanguageModelLike): LanguageModelLike => {
     const known = wrapped.get(model) ?? withOptions(model, options);

@@ -1,68 +1,72 @@
 import type { ConstraintTarget, GenerateOptions, Protocol, ProtocolName, ToolStyle } from "@toolingua/core";
 import type { ToolSelectionSettings } from "./inner/hybrid-selection.js";
 
-/** How a model is given tools. */
+/** The options of {@link withToolCalling}. */
 export interface ToolCallingOptions {
-  /** The wire format. Default: the one the model was trained on, by its name; else `xml`. */
+  /** The wire format. Default: the one that a model of this name was trained on, else `xml`. */
   protocol?: ProtocolName | Protocol | undefined;
   /**
-   * Whether the model's own tool calling is used. `auto`: yes, and the prompt takes over once the model refuses it.
-   * `never` (default): the prompt only, also for models that claim to call tools and cannot.
+   * Whether to use the model's native tool calling. `auto`: yes, until the model refuses it; then the prompt is used.
+   * `never` (default): only the prompt, also for models that claim native tool calling.
    */
   native?: "auto" | "never" | undefined;
-  /** How tools are shown in the prompt. Default: the protocol's way. */
+  /** How the prompt describes tools. Default: the protocol's style. */
   style?: ToolStyle | undefined;
   /**
-   * What becomes of a call that is wrong. `retry` (default): the model is told and asked again; what is wrong after that
-   * goes to the tool's own error if it can be read. Arguments stream once the model is not asked again any more.
-   * `surface`: it is listed in `invalid_tool_calls`; arguments stream.
-   * `throw`: an error.
+   * What to do with a wrong call. `retry` (default): show the error to the model and ask again; a call that is still
+   * wrong stays a call if it can be read, and the tool node answers with an error. Arguments stream in the last
+   * attempt. `surface`: list it in `invalid_tool_calls`; arguments stream. `throw`: throw an error.
    */
   onInvalidCall?: "retry" | "surface" | "throw" | undefined;
   /**
-   * What becomes of a call that had to come and did not, even when asked for again. `surface` (default): the reply is the
-   * answer, as that of a native model is which ignores `tool_choice`. `throw`: a `ToolChoiceError`.
+   * What to do if a required call is missing after all retries. `surface` (default): the reply is the answer, as with a
+   * native model that ignores `tool_choice`. `throw`: throw a `ToolChoiceError`.
    */
   onMissingCall?: GenerateOptions["onMissingCall"];
-  /** How often the model is asked again under `retry`. Default 2. */
+  /** The maximum number of retries under `retry`. Default 2. */
   maxInvalidCallRetries?: number | undefined;
   /**
-   * How often the same call may come again in one reply; the next time it is left out and ends the reply, which
-   * `response_metadata.repeated_call` tells. Default 1; 0 where the reply is held to calls.
+   * How often one reply may repeat the same call. The next repetition is dropped and ends the reply;
+   * `response_metadata.repeated_call` reports it. Default 1, or 0 if the reply is constrained to calls.
    */
   maxRepeatedCalls?: number | undefined;
   /**
-   * What a call is that is copied from a user's message or a result, white space and escapes apart. `text` (default): text,
-   * since the model only repeats what somebody else wrote. `call`: a call.
+   * How to read a call that is copied from a user's message or a result, ignoring white space and escapes. `text`
+   * (default): as text, because the model only repeats untrusted text. `call`: as a call.
    */
   copiedCalls?: "text" | "call" | undefined;
   /**
-   * Whether calls are held to their form, where the wrapped model takes such a thing (see `backend`). `auto`: where the
-   * protocol can be held. `required`: an error where the model takes nothing of the kind, and where a call must come and
-   * the protocol cannot be held. `fallback`: only when the model is asked again. Default `off`.
+   * Whether a grammar constrains calls, on models that support it (see `backend`). `auto`: if the model and the
+   * protocol allow it. `required`: throws if the model does not support it, or if a call is required and the protocol
+   * has no grammar. `fallback`: only in retries. Default `off`.
    */
   constraint?: GenerateOptions["constraint"];
   /**
-   * What holds it: `gbnf`, the wrapped model itself by its call option `constraint`; else the server behind it. Known by
-   * itself of `EmbeddedChatModel`, `ChatOllama`, and `ChatOpenAI` at OpenAI's own address; `ChatOpenAI` in front of
-   * `llama.cpp`, `vllm` or `sglang` has to be told.
+   * Where the grammar is enforced. `gbnf`: by the wrapped model, through its call option `constraint`; otherwise by the
+   * server it talks to. Detected for `EmbeddedChatModel`, `ChatOllama`, and `ChatOpenAI` at OpenAI's own address.
+   * Required for `ChatOpenAI` with a `llama.cpp`, `vllm` or `sglang` server.
    */
   backend?: ConstraintTarget | undefined;
   /**
-   * What the grammar bounds that schemas leave open, such as `{ maxItems: 10 }`: small models repeat items until their
-   * tokens end. Default: only how deep values nest.
+   * Limits of the grammar where schemas have none, such as `{ maxItems: 10 }`: small models may repeat items until the
+   * token limit. Default: only a limit on nesting.
    */
   grammar?: GenerateOptions["grammar"];
-  /** The model goes on from an AI message that stands last, so a required call can be begun for it. Default `false`. */
+  /** The model continues a final AI message, so the opener of a required call can be prefilled. Default `false`. */
   prefill?: boolean | undefined;
-  /** Writes what was said as one text, such as `pmlTranscript()` of `@toolingua/pml`. Default: messages in turn. */
+  /**
+   * Renders the conversation as one text, such as `pmlTranscript()` of `@toolingua/pml`. Default: separate messages.
+   */
   transcript?: GenerateOptions["transcript"];
-  /** Hybrid mode, for many tools: the model is shown those a conversation needs, and can ask for more. Default: all. */
+  /**
+   * Hybrid mode for many tools: the prompt shows those that a conversation needs; the model can request more. Default:
+   * all.
+   */
   toolSelection?: true | ToolSelectionSettings | undefined;
-  /** Makes the ids of calls. */
+  /** Generates the ids of calls. */
   generateId?: (() => string) | undefined;
   /**
-   * Is called with the events of each turn: requests, raw replies, what was read in them, and the reasons for repairs. It
+   * Receives the events of each turn: requests, raw replies, the parsed calls and text, and the reasons for repairs. It
    * must not throw. `TOOLINGUA_DEBUG=1` writes the same to the console.
    */
   onTrace?: GenerateOptions["onTrace"];

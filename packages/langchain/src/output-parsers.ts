@@ -32,26 +32,26 @@ import { messageFields, usageOf } from "./messages/message-fields.js";
 import { readAnswer } from "./messages/messages.js";
 import { toToolDefinitions } from "./tools/tools.js";
 
-/** What calls a parser reads, and in which wire format. */
+/** The tools and the wire format of a parser. */
 export interface ToolCallParserFields<T extends readonly BindToolsInput[] = readonly BindToolsInput[]> {
-  /** The tools there are, in any shape that `bindTools` takes. Without them, names and arguments pass unchecked. */
+  /** The tools, in any shape that `bindTools` accepts. Without them, names and arguments are not checked. */
   tools?: T | undefined;
-  /** The wire format that is taught, and read before all others. Default `xml`. */
+  /** The wire format of the instructions, and the first one that the parser tries. Default `xml`. */
   protocol?: ProtocolName | Protocol | undefined;
-  /** How tools are shown. Default: the protocol's way. */
+  /** How the instructions describe tools. Default: the protocol's style. */
   style?: ToolStyle | undefined;
-  /** Makes the ids of calls. */
+  /** Generates the ids of calls. */
   generateId?: (() => string) | undefined;
 }
 
-/** A call as LangChain's tool parsers give it: `type` is the tool's name. */
+/** A call in the shape of LangChain's tool parsers: `type` is the tool's name. */
 export interface ParsedToolCall {
   type: string;
   args: Record<string, unknown>;
   id: string;
 }
 
-/** A call of one of these tools: `args` are those of the tool that `type` names, where its schema is zod's. */
+/** A call of one of these tools. `args` has the type of the schema of the tool `type`, if that is a zod schema. */
 export type ParsedCallOf<T extends readonly BindToolsInput[]> = BindToolsInput extends T[number]
   ? ParsedToolCall
   : CallOf<T[number]>;
@@ -72,14 +72,14 @@ abstract class ToolCallParser<T> extends BaseTransformOutputParser<T> {
   }
 
   /**
-   * What to tell the model: which tools there are and how it calls them. It belongs into the system message; in a prompt
-   * template it must be a variable, for it holds braces.
+   * The instructions for the model: the tools and how to call them. Put them into the system message; in a prompt
+   * template they must be a variable, because they contain braces.
    *
    * Errors: `ToolBindingError` (`no-tools`) for a parser without tools.
    */
   override getFormatInstructions(): string {
     if (!this.definitions?.length) {
-      throw new ToolBindingError("no-tools", "There are no tools to tell of. Give the parser `tools`.");
+      throw new ToolBindingError("no-tools", "The parser has no tools. Pass `tools`.");
     }
     const { parallel } = this.protocol.syntax;
     return this.protocol.renderTools(this.definitions, {
@@ -102,8 +102,8 @@ abstract class ToolCallParser<T> extends BaseTransformOutputParser<T> {
 }
 
 /**
- * Reads the calls out of a model's text, for chains without `bindTools`: stands where `JsonOutputToolsParser` or
- * `XMLOutputParser` stand, and gives what the former gives. Streams each call when it is complete (all so far, each time).
+ * Reads the calls from a model's text, for chains without `bindTools`. Replaces `JsonOutputToolsParser` (same output)
+ * or `XMLOutputParser`. Streams a list of all complete calls so far, each time one is complete.
  *
  * Errors: `OutputParserException` for a call that must not run; its `observation` is written for the model.
  *
@@ -158,7 +158,7 @@ export class ToolCallOutputParser<
   }
 }
 
-/** The calls are checked against the tools' schemas as they are read. */
+/** The parser has checked the calls against the tools' schemas. */
 const typed = <C>(calls: ParsedToolCall[]): C[] => calls as unknown[] as C[];
 
 function parsedCalls({ tool_calls, invalid_tool_calls }: CallsOfMessage): ParsedToolCall[] {
@@ -171,13 +171,14 @@ function parsedCalls({ tool_calls, invalid_tool_calls }: CallsOfMessage): Parsed
 }
 
 /**
- * Reads the calls out of a model's message and gives the message back with them in `tool_calls` (and those that must not
- * run in `invalid_tool_calls`), so that `ToolNode`, `toolsCondition` and LangChain's own tool parsers follow it.
- * Streams; half-written calls are never taken for calls.
+ * Reads the calls from a model's message and returns the message with `tool_calls` (and `invalid_tool_calls` for those
+ * that must not run), so that `ToolNode`, `toolsCondition` or LangChain's own tool parsers can follow. Streams;
+ * incomplete calls are never read as calls.
  *
  * @example
  * const chain = model.pipe(new ToolCallMessageParser({ tools: [add] }));
- * (await chain.invoke(messages)).tool_calls; // [{ name: "add", args: { a: 2, b: 3 }, id: "call_…", type: "tool_call" }]
+ * (await chain.invoke(messages)).tool_calls; // [{ name: "add", args: { a: 2, b: 3 }, id: "call_…", type: "tool_call"
+ * }]
  */
 export class ToolCallMessageParser extends ToolCallParser<AIMessage> {
   static override lc_name(): string {
@@ -251,14 +252,14 @@ function messageOf([first]: Generation[] | ChatGeneration[]): BaseMessage {
   return message ?? new AIMessage(first?.text ?? "");
 }
 
-/** What a piece of a model's stream says. */
+/** The content of a piece of a model's stream. */
 interface Said {
   text: string;
   reasoning: string;
   message?: BaseMessage;
 }
 
-/** The events of a streamed reply, beside what each piece said; the last ones come with its end. */
+/** The events of a streamed reply, with the piece that each belongs to; the last events come at the end. */
 async function* replyOf(
   inputs: AsyncIterable<string | BaseMessage>,
   parser: ReturnType<typeof createReplyParser>,

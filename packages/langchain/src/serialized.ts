@@ -4,12 +4,12 @@ import type { ToolCallingOptions } from "./options.js";
 
 type Json = Record<string, unknown>;
 
-/** A name as LangChain writes it: `onInvalidCall` is `on_invalid_call`. */
+/** A name in LangChain's serialized form: `onInvalidCall` becomes `on_invalid_call`. */
 const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /**
- * What LangChain's `load` makes the same model of: the wrapped model as it writes itself, and the options. Functions are
- * left out. `undefined` where the wrapped model, or a protocol of one's own, cannot be written.
+ * The serialized form from which LangChain's `load` recreates the model: the wrapped model's own form and the options,
+ * without functions. `undefined` if the wrapped model or a custom protocol cannot be serialized.
  */
 export function serializedFields(model: LanguageModelLike, options: ToolCallingOptions): Json | undefined {
   const inner = (model as { toJSON?: () => { type?: string } }).toJSON?.();

@@ -62,7 +62,7 @@ import { serializedFields } from "./serialized.js";
 import { type StructuredOutput, structuredOutput } from "./structured-output/structured-output.js";
 import { bindableTools, boundDefinitions, givenTools, isForced, isFunctionTool, toChoice } from "./tools/tools.js";
 
-/** The wrapped model, how it is given tools, and what every LangChain chat model takes. */
+/** The wrapped model, the options for tool calling, and the fields of every LangChain chat model. */
 export interface ToolCallingChatModelFields extends ToolCallingOptions, BaseChatModelParams {
   model: LanguageModelLike;
 }
@@ -78,7 +78,7 @@ export type ToolCallingCallOptions<C extends RunnableConfig = RunnableConfig> = 
 } & Omit<C, keyof BaseChatModelCallOptions | "tools" | "parallel_tool_calls">;
 
 /**
- * A chat model that calls tools, on top of one that only writes text.
+ * A chat model with tool calling, on top of a model that only writes text.
  *
  * @example
  * const model = new ToolCallingChatModel({ model: new ChatOllama({ model: "gemma3" }), protocol: "xml" });
@@ -109,7 +109,7 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
     if (toolsWithin(model).some(isFunctionTool)) {
       throw new ModelError(
         "tools-bound",
-        "Tools are bound to the model inside, and its calls of them would be lost. Bind them to what comes back: " +
+        "Tools are bound to the inner model, and its calls would be lost. Bind them to the wrapper: " +
           "withToolCalling(model).bindTools(tools).",
       );
     }
@@ -145,16 +145,16 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
     return classNames(this, ToolCallingChatModel);
   }
 
-  /** A wrapper of this package loaded as CommonJS beside the ES module, or the other way round, is one, too. */
+  /** Wrappers of the CommonJS and of the ES module copy of this package are both instances. */
   static override readonly [Symbol.hasInstance] = inEitherCopy(() => ToolCallingChatModel);
 
-  // Runs before the constructor's body: it must not read a field.
+  // LangChain calls this before the constructor's body runs, so it must not read a field.
   override _llmType(): string {
     return "tool-calling";
   }
 
   /**
-   * The same model with other options; those that are not named stay.
+   * The same model with other options; options not given here are kept.
    *
    * Errors: those of {@link withToolCalling}.
    *
@@ -166,12 +166,12 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
     return new ToolCallingChatModel<C>({ ...this.#fields, ...options });
   }
 
-  /** The name of the wrapped model, where that says it. */
+  /** The name of the wrapped model, if it has one. */
   get model(): string | undefined {
     return modelName(this.inner);
   }
 
-  /** As LangChain's `load` takes it: `load(json, { optionalImportsMap: { "toolingua/langchain": … } })`. */
+  /** The form for LangChain's `load`: `load(json, { optionalImportsMap: { "toolingua/langchain": … } })`. */
   override toJSON(): Serialized {
     const { model, ...options } = this.#fields;
     const kwargs = serializedFields(model, options);
@@ -203,12 +203,12 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
     return resultOf(message, prompted.ending().usage);
   }
 
-  /** The tokens of several inputs together. */
+  /** Sums the tokens of several inputs. */
   override _combineLLMOutput(...outputs: (ChatResult["llmOutput"] | undefined)[]): Record<string, unknown> {
     return combinedOutput(outputs);
   }
 
-  /** LangChain keeps the configuration from a model; one that `initChatModel` makes for each call needs it. */
+  /** LangChain hides the configuration from a model, but a proxy of `initChatModel` needs it for each call. */
   protected override _separateRunnableConfigFromCallOptionsCompat(
     options?: Partial<ToolCallingCallOptions<C>>,
   ): [RunnableConfig, this["ParsedCallOptions"]] {
@@ -218,8 +218,8 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
   }
 
   /**
-   * LangChain's own, but that the context of the run is set up once and not for each piece, and that no run is reported
-   * where nobody watches.
+   * LangChain's own `stream`, except that the context of the run is set up once and not for each piece, and that no run
+   * is created if nothing observes it.
    */
   override async stream(
     input: BaseLanguageModelInput,
@@ -227,7 +227,7 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
   ): Promise<IterableReadableStream<AIMessageChunk>> {
     const config: RunnableConfig = ensureConfig(options as RunnableConfig | undefined);
     const callOptions = config as Partial<ToolCallingCallOptions<C>>;
-    // There each piece is raced with the signal.
+    // LangChain's `stream` races each piece with the signal.
     if (config.signal) return super.stream(input, callOptions);
     return streamInContext(config, () => {
       const [{ callbacks }, parsed] = this._separateRunnableConfigFromCallOptionsCompat(callOptions);
@@ -271,7 +271,7 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
     return new TurnStream(writer, native, (spent) => this.#answer(messages, options, runManager, spent, true));
   }
 
-  /** The tools that the model is given to call by itself, where there are any and it may. */
+  /** The tools for native tool calling, if there are any and `native` allows it. */
   #toolsOfItsOwn(options: this["ParsedCallOptions"]): readonly BindToolsInput[] | undefined {
     const { tools = [], signal } = options as ToolCallingCallOptions;
     signal?.throwIfAborted();
@@ -279,7 +279,7 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
     return givenTools(tools);
   }
 
-  /** How calls are read that a server left in the text of a native reply. */
+  /** The parser options for calls that a server left in the text of a native reply. */
   #reading(messages: BaseMessage[], { tools, tool_choice }: this["ParsedCallOptions"]): ReplyParserOptions {
     const definitions = boundDefinitions(tools);
     const choice = toChoice({ tool_choice }, definitions).toolChoice;
@@ -307,7 +307,7 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
     const whole = !streams && doesMoreOnInvoke(this.inner);
     const { tools, tool_choice, parallel_tool_calls, stop, signal } = options as ToolCallingCallOptions;
     const { maxInvalidCallRetries: maxRetries, onInvalidCall = "retry", prefill = false, ...how } = this.#options;
-    // Its parser takes what the model said instead, and is shown the object as it grows.
+    // The answer parser accepts text instead of a call, and needs the partial object.
     const structured = "ls_structured_output_format" in options;
     const definitions = boundDefinitions(tools);
     const media = new Media(chatModelIn(this.inner)?.profile);
@@ -343,7 +343,7 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
     return (options.outputVersion ?? this.outputVersion) === "v1";
   }
 
-  /** An answer as an object: see {@link structuredOutput}. */
+  /** A model that answers with an object, see {@link structuredOutput}. */
   override withStructuredOutput<T extends object = Record<string, unknown>>(
     schema: SerializableSchema<T> | ZodV4Like<T> | ZodV3Like<T> | object,
     config?: StructuredOutputMethodOptions<false>,
@@ -365,7 +365,7 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
   }
 
   override get profile(): ModelProfile {
-    // Structured output goes through tools: with `true` createAgent would ask for JSON in the text instead.
+    // Structured output uses tools: with `true`, createAgent would ask for JSON in the text instead.
     return { ...chatModelIn(this.inner)?.profile, toolCalling: true, toolChoice: true, structuredOutput: false };
   }
 
@@ -395,13 +395,13 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
   }
 }
 
-/** Whether others than the application and the model wrote it. */
+/** Whether the message is untrusted: neither the application nor the model wrote it. */
 const isUntrusted = (message: BaseMessage) => ["human", "tool", "function"].includes(message.getType());
 
 /**
- * Gives a chat model tool calling: what comes back works wherever LangChain wants a model with `bindTools`.
+ * Adds tool calling to a chat model. The result works wherever LangChain expects a model with `bindTools`.
  *
- * `model`: any chat model, also one under `withRetry`, `withFallbacks` or `withConfig`, or a chain that ends in one.
+ * `model`: any chat model, also with `withRetry`, `withFallbacks` or `withConfig`, or a chain that ends in one.
  *
  * Errors: `ModelError` (`not-a-model`, `tools-bound`, `no-constraint`), `OptionsError` (`bad-option`),
  * `ProtocolError` (`unknown-protocol`).

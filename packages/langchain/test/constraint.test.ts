@@ -159,7 +159,7 @@ describe("a constraint", () => {
   it("that is required names the part that cannot be held", () => {
     const chain = RunnableLambda.from((input: BaseLanguageModelInput) => input).pipe(ollama());
     const how = { protocol: "json-action", constraint: "required" } as const;
-    expect(() => withToolCalling(chain as never, how)).toThrow(/ChatOllama stands in a chain.*Wrap the model itself/);
+    expect(() => withToolCalling(chain as never, how)).toThrow(/ChatOllama is part of a chain.*Wrap the model itself/);
     const mixed = openAI().withFallbacks([ollama()]);
     expect(() => withToolCalling(mixed, { ...how, backend: "vllm" })).toThrow(/^ChatOllama has no way.*Use ChatOpenAI/);
   });

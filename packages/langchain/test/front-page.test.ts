@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { ChatOpenAI } from "@langchain/openai";
+import { parseReply } from "@toolingua/core";
 import { ToolConversation } from "@toolingua/core/conversation";
 import { chatEndpoint } from "@toolingua/endpoints";
 import { createAgent, tool } from "langchain";
@@ -39,7 +40,7 @@ function answerTo(body: string): string {
 }
 
 describeReadme(new URL("../../../README.md", import.meta.url), {
-  count: 2,
-  scope: { ChatOpenAI, ToolConversation, chatEndpoint, createAgent, tool, withToolCalling, z },
+  count: 3,
+  scope: { ChatOpenAI, parseReply, ToolConversation, chatEndpoint, createAgent, tool, withToolCalling, z },
   edit: (example) => example.replace("localhost:11434", `127.0.0.1:${port}`),
 });

@@ -5,27 +5,27 @@ import { recordCall } from "./calls.js";
 import type { InnerLLM } from "./inner-llm.js";
 import { objectIn } from "./structured-output.js";
 
-/** What stands in the options of a message: its calls, and those that must not run. */
+/** The options of a message: its calls, and those that must not run. */
 export interface AnswerOptions {
   toolCall?: LlamaIndexCall[];
   invalidToolCall?: InvalidToolCall[];
-  /** The call that came once too often and ended the reply. */
+  /** The call that was repeated too often and ended the reply. */
   repeatedCall?: RepeatedCall;
 }
 
 export interface AnswerRules {
-  /** Text waits until it is known whether a call follows. */
+  /** Buffer text until it is known whether a call follows. */
   hold: boolean;
-  /** Calls are left out: there were enough of them. */
+  /** Set if calls are dropped because `maxToolRounds` is reached. */
   noCalls: string | undefined;
-  /** The call of this tool is the text. */
+  /** The arguments of a call of this tool become the text. */
   output: ToolDefinition | undefined;
 }
 
 /**
- * The pieces of an answer as it is read: text, and in the last piece all calls, whole and each with an id of its own. No
- * call is wrong: agents end the process over a call of an unknown tool, and run a known one whatever its arguments are.
- * What was wrong to the end is told in words, if there is nothing else; an agent does not end in silence.
+ * The chunks of an answer: text, and in the last chunk all calls, whole and each with a unique id. Invalid calls are
+ * left out: agents end the process at a call of an unknown tool, and run a known tool with any arguments. If an answer
+ * has only invalid calls, its text describes them, so that an agent does not end silently.
  */
 export async function* answerChunks(
   turn: Turn,
@@ -68,11 +68,11 @@ export async function* answerChunks(
     ...(invalid.length > 0 && { invalidToolCall: invalid }),
     ...(repeatedCall && { repeatedCall }),
   };
-  // One piece in any case: LlamaIndex's agents take no empty stream.
+  // Always at least one chunk: LlamaIndex's agents do not accept an empty stream.
   yield { delta: held, raw: raw(), ...(Object.keys(options).length > 0 && { options }) };
 }
 
-/** The whole answer. `raw`: the wrapped model's pieces, as LlamaIndex has it for answers that were streamed. */
+/** The whole answer. `raw`: the wrapped model's chunks, as in LlamaIndex's streamed answers. */
 export async function collect(
   chunks: AsyncIterable<ChatResponseChunk<AnswerOptions>>,
   inner: InnerLLM,

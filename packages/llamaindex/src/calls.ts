@@ -1,14 +1,14 @@
 import { Settings } from "@llamaindex/core/global";
 
-/** What is known of a call. `output`: what its tool gave back, once it ran. */
+/** The record of a call. `output`: the result of its tool, once it ran. */
 export interface CallRecord {
   id?: string;
   output?: unknown;
 }
 
 /**
- * Calls by their input object, which LlamaIndex's agents pass on to the tool and keep in the conversation as it is. The
- * result they write down, but with its quotes stripped and its line breaks spelled out; and a tool is not told its call's id.
+ * Calls by their input object. LlamaIndex's agents pass this object to the tool and keep it in the conversation. They
+ * store results with quotes stripped and line breaks escaped, and do not pass the call's id to the tool.
  */
 const records = new WeakMap<object, CallRecord>();
 
@@ -20,7 +20,7 @@ export const callRecord = (input: object): CallRecord => records.get(input) ?? {
 
 const watched = new WeakSet<object>();
 
-/** Listens to LlamaIndex's own report of what tools give back. Asked for at each turn: the callback manager may change. */
+/** Subscribes to LlamaIndex's events for tool results. Called at each turn, because the callback manager may change. */
 export function watchToolResults(): void {
   const { callbackManager } = Settings;
   if (watched.has(callbackManager)) return;

@@ -27,7 +27,7 @@ const elsewhere = {
 };
 
 /**
- * Checks what `withToolCalling` is given where it is given: thrown in an agent's step, it would end the process.
+ * Checks the options of `withToolCalling` at once: an error in an agent's step would end the process.
  *
  * Errors: `OptionsError` (`bad-option`), `ProtocolError` (`unknown-protocol`).
  *

@@ -1,7 +1,7 @@
 import { ToolinguaError } from "@toolingua/core";
 
 /**
- * What was wrapped is no LLM of LlamaIndex (`not-a-model`).
+ * The wrapped object is not an LLM of LlamaIndex (`not-a-model`).
  *
  * @example
  * try { withToolCalling(llm); }
@@ -14,6 +14,7 @@ export class ModelError extends ToolinguaError {}
  *
  * @example
  * try { await llm.chat({ messages, tools }); }
- * catch (error) { if (error instanceof ToolBindingError && error.code === "bad-tool-name") console.error(error.message); }
+ * catch (error) { if (error instanceof ToolBindingError && error.code === "bad-tool-name")
+ * console.error(error.message); }
  */
 export class ToolBindingError extends ToolinguaError {}

@@ -17,28 +17,28 @@ type Message = ChatMessage<ToolCallLLMMessageOptions>;
 type Chunk = ChatResponseChunk<ToolCallLLMMessageOptions>;
 type Params = LLMChatParamsBase<object, ToolCallLLMMessageOptions>;
 
-/** What `exec` gives. `toolCalls`: those that were made, and have run; none: the turn is the answer. */
+/** The result of `exec`. `toolCalls`: the calls that were made and have run; if empty, the turn is the answer. */
 export interface Executed<T> {
   newMessages: Message[];
   toolCalls: ToolCall[];
-  /** The answer as data, when the model has given it. */
+  /** The structured answer, if the model gave it. */
   object?: T | undefined;
 }
 
-/** What `exec` gives as a stream. Where tools are offered it has run, and `stream` holds its text in one piece. */
+/** The streamed result of `exec`. With tools, they have already run, and `stream` has the text in one chunk. */
 export interface ExecutedStream<T> extends Omit<Executed<T>, "newMessages"> {
   stream: AsyncIterable<Chunk>;
   /** Errors: `ToolinguaError` (`stream-unread`) before the stream was read to its end. */
   newMessages(): Message[];
 }
 
-/** The model that is asked. */
+/** The part of the LLM that `exec` uses. */
 interface Chat {
   chat(params: Params & { stream: true }): Promise<AsyncIterable<Chunk>>;
   chat(params: Params & { stream?: false }): Promise<ChatResponse<ToolCallLLMMessageOptions>>;
 }
 
-/** Asks once, runs the calls, and gives the messages of both. */
+/** Asks once, runs the calls, and returns the messages of both. */
 export async function execute<T>(llm: Chat, params: Params): Promise<Executed<T>> {
   const { responseFormat } = params;
   const output = isZodSchema(responseFormat) ? new OutputTool(responseFormat) : undefined;
@@ -50,7 +50,7 @@ export async function execute<T>(llm: Chat, params: Params): Promise<Executed<T>
   return { newMessages: [message, ...results], toolCalls, object: output?.object as T | undefined };
 }
 
-/** The same as a stream: live where there is nothing to call, else once it is known what is called. */
+/** The same as a stream: live without tools, otherwise after the calls are known. */
 export async function executeStream<T>(llm: Chat, params: Params): Promise<ExecutedStream<T>> {
   if (params.tools?.length || isZodSchema(params.responseFormat)) {
     const { newMessages, ...done } = await execute<T>(llm, params);
@@ -75,7 +75,7 @@ export async function executeStream<T>(llm: Chat, params: Params): Promise<Execu
     toolCalls: [],
     newMessages() {
       if (text === undefined) {
-        const message = "The new messages are there when the stream has been read to its end.";
+        const message = "The new messages are available after the stream has been read to its end.";
         throw new ToolinguaError("stream-unread", message);
       }
       return text === "" ? [] : [said(text)];
@@ -88,7 +88,7 @@ const said = (content: string): Message => ({ role: "assistant", content });
 const offered = (tools: readonly BaseTool[] = [], output: OutputTool | undefined): BaseTool[] =>
   output ? [...tools.filter(({ metadata }) => metadata.name !== FORMAT_OUTPUT), output.tool] : [...tools];
 
-/** What the model makes of the conversation: a call, where the answer is to be data, unless it cannot be brought to one. */
+/** Asks the model for the next message; for a structured answer a call, unless the model refuses to make one. */
 async function ask(llm: Chat, params: Params, output: OutputTool | undefined): Promise<Message> {
   const { responseFormat: _, ...rest } = params;
   const { message } = output ? await askFor(llm, rest, output) : await llm.chat({ ...params, stream: false });
@@ -99,7 +99,7 @@ async function askFor(llm: Chat, params: Params, output: OutputTool): Promise<{ 
   const { messages, additionalChatOptions } = params;
   const tools = offered(params.tools, output);
   const tool_choice = tools.length > 1 ? "required" : { name: FORMAT_OUTPUT };
-  // LlamaIndex's agents send nothing but the answer that is to be put into form.
+  // LlamaIndex's agents send only the answer that is to be converted to an object.
   const open = messages.at(-1)?.role === "assistant";
   const wish: Message = { role: "user", content: `Give that answer by calling ${FORMAT_OUTPUT}.` };
   try {
@@ -118,7 +118,7 @@ async function askFor(llm: Chat, params: Params, output: OutputTool): Promise<{ 
   }
 }
 
-/** The object that was given in the turn before, which ends the conversation. */
+/** The object of the previous turn, which ends the conversation. */
 function givenObject(messages: readonly Message[]): { object: unknown } | undefined {
   const { toolResult } = (messages.at(-1)?.options ?? {}) as {
     toolResult?: { name?: string; result: unknown; isError: boolean };

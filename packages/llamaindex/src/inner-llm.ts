@@ -10,12 +10,12 @@ import { textOf } from "./messages.js";
 
 type Fields = Record<string, unknown>;
 
-/** The wrapped LLM as a `TextModel` for one turn, with what it reports of its replies. */
+/** The wrapped LLM as a `TextModel` for one turn, with the metadata of its replies. */
 export class InnerLLM {
-  /** What stood behind each piece of the reply, as the provider sent it; of all requests of the turn. */
+  /** The provider's raw objects of all chunks, for all requests of the turn. */
   readonly raw: object[] = [];
 
-  /** `options`: the caller's `additionalChatOptions`; `responseFormat`: his, for an LLM that keeps to one by itself. */
+  /** `options`: the caller's `additionalChatOptions`; `responseFormat`: the caller's, for an LLM that supports it. */
   constructor(
     private readonly llm: LLM,
     private readonly options: Fields,
@@ -32,7 +32,7 @@ export class InnerLLM {
     const answer: AsyncIterable<ChatResponseChunk> | ChatResponse = await this.llm.chat({
       messages: sent,
       stream: true,
-      // A key without a value reaches some servers, which then refuse it.
+      // Some servers refuse keys without a value.
       ...(Object.keys(options).length > 0 && { additionalChatOptions: options }),
       ...(this.responseFormat && { responseFormat: this.responseFormat }),
     });
@@ -46,13 +46,13 @@ export class InnerLLM {
   }
 }
 
-/** Some LLMs have no stream, and answer whole whatever they are asked for. */
+/** The chunks of an answer. Some LLMs cannot stream and always answer whole. */
 async function* pieces(answer: AsyncIterable<ChatResponseChunk> | ChatResponse): AsyncGenerator<ChatResponseChunk> {
   if (Symbol.asyncIterator in answer) yield* answer;
   else yield { delta: textOf(answer.message.content), raw: answer.raw };
 }
 
-/** Why the model ended, where the provider says so: OpenAI in a choice, Gemini in a candidate, the others at the top. */
+/** The finish reason, if reported: OpenAI has it in a choice, Gemini in a candidate, others at the top level. */
 function finishOf(raw: object | null): FinishReason | undefined {
   const { choices, candidates, ...top } = (raw ?? {}) as Fields;
   return readFinishReason({ ...top, ...firstOf(choices), ...firstOf(candidates) });

@@ -7,7 +7,7 @@ import type {
 import type { ChatMessage, ToolCall as CoreToolCall } from "@toolingua/core";
 import { callRecord } from "./calls.js";
 
-/** A result as it stands in a message's options: text in agents, any value elsewhere. */
+/** A result in a message's options: text in agents, any value elsewhere. */
 interface Result {
   id: string;
   name?: string;
@@ -16,8 +16,8 @@ interface Result {
 }
 
 /**
- * LlamaIndex's messages as the conversation core renders: lists of content become text, calls and results, which stand in
- * the options of messages, are paired. What a tool gave back is told as it was, not as LlamaIndex wrote it down.
+ * Converts LlamaIndex's messages to the core's: content lists become text, and calls and results from the messages'
+ * options are paired. A result is the tool's original output, not the text that LlamaIndex stored.
  *
  * @example toChatMessages([{ role: "memory", content: "Ann likes tea." }]); // [{ role: "system", content: "Ann likes tea." }]
  */
@@ -37,7 +37,7 @@ export function toChatMessages(messages: readonly LlamaIndexMessage[]): ChatMess
   });
 }
 
-/** The text of a message. What is not text is named: this model reads text only. */
+/** The text of a message. Other content is only named, because the model reads text only. */
 export function textOf(content: MessageContent): string {
   if (typeof content === "string") return content;
   return content
@@ -45,7 +45,7 @@ export function textOf(content: MessageContent): string {
     .join("\n");
 }
 
-/** What a tool gave back, as text: strings as they are, nothing as nothing, everything else as JSON. */
+/** The result of a tool as text: a string unchanged, `undefined` as empty text, other values as JSON. */
 export function resultText(result: unknown): string {
   if (typeof result === "string") return result;
   return result === undefined || result === null ? "" : (JSON.stringify(result) ?? "");
@@ -62,12 +62,12 @@ function parsed(json: string): Record<string, unknown> {
     const value: unknown = JSON.parse(json);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {
-    // Another model's broken call, in a conversation that goes on with this one.
+    // The broken call of another model, earlier in the conversation.
   }
   return { input: json };
 }
 
-/** LlamaIndex's word for a tool that ran and gave back nothing, or an object with nothing somewhere in it. */
+/** LlamaIndex's message for a tool that returned nothing, or an object that contains null or undefined. */
 const NO_JSON_VALUE = /Value is not a valid JSONValue: (?:null|undefined)$/;
 
 function resultMessage({ id, name, result, isError }: Result, content: string, call?: CoreToolCall): ChatMessage {
@@ -81,5 +81,5 @@ function resultMessage({ id, name, result, isError }: Result, content: string, c
   return { ...about, content: resultText(known && "output" in known ? known.output : result) };
 }
 
-/** Drops what LlamaIndex puts before an error's message: `Error: Error: Error(TypeError): `. */
+/** Removes LlamaIndex's prefixes of an error message: `Error: Error: Error(TypeError): `. */
 const withoutErrorNames = (text: string): string => text.replace(/^(?:Error: |Error\([^)\s]*\): )+/, "");

@@ -4,19 +4,19 @@ import { type JsonSchema, SchemaError, type ToolDefinition, toJsonSchema, valida
 import { onlyObjectIn } from "@toolingua/core/adapters";
 import { toLlamaIndexTools } from "./tool-conversion.js";
 
-/** The tool whose arguments are the answer, where that is data: LlamaIndex's name for it. */
+/** The name of the tool whose arguments are the structured answer, as in LlamaIndex. */
 export const FORMAT_OUTPUT = "format_output";
 
 const description = "Gives the answer. Call it once everything that the answer needs is known.";
 
-/** The definition of the tool that takes what a `responseFormat` describes; `undefined` where that is no schema. */
+/** The definition of the tool for a `responseFormat`; `undefined` if that is not a schema. */
 export function outputDefinition(responseFormat: object): ToolDefinition | undefined {
   const parameters = isZodSchema(responseFormat) ? zodSchema(responseFormat) : plainSchema(responseFormat);
   return parameters === undefined ? undefined : { name: FORMAT_OUTPUT, description, parameters };
 }
 
 /**
- * The one object in a text that is what the tool takes; `undefined` where none is, or several are.
+ * The one object in a text that matches the tool's parameters; `undefined` if there is none or more than one.
  *
  * @example objectIn('It is {"sum": 5}.', outputDefinition(responseFormat)!); // { sum: 5 }
  */
@@ -31,7 +31,7 @@ export function objectIn(text: string, { parameters }: ToolDefinition): Record<s
   });
 }
 
-/** The same as a tool, and the object it was called with, as the schema reads it. */
+/** The tool for a `responseFormat`, with the object of its call as parsed by the schema. */
 export class OutputTool {
   object: unknown;
   readonly tool: BaseToolWithCall;
@@ -50,7 +50,7 @@ export class OutputTool {
     this.tool = tool!;
   }
 
-  /** Takes the object out of an answer that is no call. */
+  /** Reads the object from an answer without a call. */
   takeFrom(text: string): void {
     const given = objectIn(text, this.#definition);
     if (given) this.#execute(given);
@@ -61,14 +61,14 @@ function zodSchema(schema: ZodSchema): JsonSchema {
   try {
     return toJsonSchema(schema);
   } catch (error) {
-    // zod 4.1, which LlamaIndex takes, too, does not say its JSON Schema itself.
+    // zod 4.1, which LlamaIndex also supports, has no Standard JSON Schema.
     if (!(error instanceof SchemaError)) throw error;
     const { $schema: _, ...parameters } = zodToJsonSchema(schema) as Record<string, unknown>;
     return parameters;
   }
 }
 
-/** A JSON Schema of an object, by itself or in OpenAI's envelope. */
+/** A JSON Schema of an object, bare or in OpenAI's envelope. */
 function plainSchema(format: object): JsonSchema | undefined {
   const { json_schema: envelope } = format as { json_schema?: { schema?: object } };
   const schema = envelope?.schema ?? format;

@@ -37,61 +37,64 @@ import { outputDefinition } from "./structured-output.js";
 import { isAnswerTool } from "./tool-conversion.js";
 import { callableDefinitions } from "./tools.js";
 
-/** How a model is given tools. */
+/** The options of {@link withToolCalling}. */
 export interface ToolCallingOptions {
-  /** The wire format. Default: the one the model was trained on, by its name; else `xml`. */
+  /** The wire format. Default: the one that a model of this name was trained on, else `xml`. */
   protocol?: ProtocolName | Protocol | undefined;
-  /** How tools are shown in the prompt. Default: the protocol's way. */
+  /** How the prompt describes tools. Default: the protocol's style. */
   style?: ToolStyle | undefined;
   /**
-   * What becomes of a call that is wrong; it never runs. `retry` (default): the model is told and asked again. `surface`:
-   * it is not. Either way what is wrong in the end stands in the message's `options.invalidToolCall`, and in the text if
-   * there is nothing else. `throw`: an error, which in LlamaIndex's agents ends the process.
+   * What to do with a wrong call; it never runs. `retry` (default): show the error to the model and ask again.
+   * `surface`: do not. In both cases a call that stays wrong is in the message's `options.invalidToolCall`, and
+   * described in the text if there is no other content. `throw`: throw an error, which in LlamaIndex's agents ends the
+   * process.
    */
   onInvalidCall?: "retry" | "surface" | "throw" | undefined;
-  /** How often the model is asked again under `retry`, from 0. Default 2. */
+  /** The maximum number of retries under `retry`, at least 0. Default 2. */
   maxInvalidCallRetries?: number | undefined;
   /**
-   * How often the same call may come again in one reply; the next time it is left out and ends the reply, which
-   * `options.repeatedCall` tells. From 0; default 1, and 0 where the reply is held to calls.
+   * How often one reply may repeat the same call. The next repetition is dropped and ends the reply;
+   * `options.repeatedCall` reports it. At least 0; default 1, or 0 if the reply is constrained to calls.
    */
   maxRepeatedCalls?: number | undefined;
   /**
-   * What a call is that is copied from a user's message or a result, white space and escapes apart. `text` (default): text,
-   * since the model only repeats what somebody else wrote. `call`: a call.
+   * How to read a call that is copied from a user's message or a result, ignoring white space and escapes. `text`
+   * (default): as text, because the model only repeats untrusted text. `call`: as a call.
    */
   copiedCalls?: "text" | "call" | undefined;
-  /** How many rounds of tool calls may follow a user's message; then the model must answer. From 1; default 20. */
+  /** The maximum rounds of tool calls after a user's message; then the model must answer. At least 1; default 20. */
   maxToolRounds?: number | undefined;
   /**
-   * Whether calls are held to their form by a grammar, which the wrapped LLM is sent as the chat option `constraint`. `auto`:
-   * where the protocol has one; a call that may come, from where it begins. `required`: an error where a call must come
-   * and the protocol has none. `fallback`: only when the model is asked again. Default `off`.
+   * Whether a grammar constrains calls; the wrapped LLM gets it as the chat option `constraint`. `auto`: if the
+   * protocol has one; an optional call is constrained from its opener. `required`: throws if a call is required and the
+   * protocol has no grammar. `fallback`: only in retries. Default `off`.
    */
   constraint?: GenerateOptions["constraint"];
   /**
-   * What the grammar bounds that schemas leave open, such as `{ maxItems: 10 }`: small models repeat items until their
-   * tokens end. Default: only how deep values nest.
+   * Limits of the grammar where schemas have none, such as `{ maxItems: 10 }`: small models may repeat items until the
+   * token limit. Default: only a limit on nesting.
    */
   grammar?: GenerateOptions["grammar"];
-  /** The model goes on from an assistant message that stands last. Default `false`. */
+  /** The model continues a final assistant message. Default `false`. */
   prefill?: boolean | undefined;
-  /** Writes what was said as one text, such as `pmlTranscript()` of `@toolingua/pml`. Default: messages in turn. */
+  /**
+   * Renders the conversation as one text, such as `pmlTranscript()` of `@toolingua/pml`. Default: separate messages.
+   */
   transcript?: GenerateOptions["transcript"];
-  /** For many tools: the model is shown those a conversation needs, and can ask for more. Default: all. */
+  /** For many tools: the prompt shows those that a conversation needs; the model can request more. Default: all. */
   toolSelection?: true | Pick<ToolSelectionOptions, "from" | "limit"> | undefined;
-  /** Makes the ids of calls. */
+  /** Generates the ids of calls. */
   generateId?: (() => string) | undefined;
   /**
-   * Is called with the events of each turn: requests, raw replies, what was read in them, and the reasons for repairs. It
+   * Receives the events of each turn: requests, raw replies, the parsed calls and text, and the reasons for repairs. It
    * must not throw. `TOOLINGUA_DEBUG=1` writes the same to the console.
    */
   onTrace?: GenerateOptions["onTrace"];
 }
 
-/** Chat options beside those of the wrapped LLM. */
+/** Chat options in addition to those of the wrapped LLM. */
 export interface ToolCallingChatOptions {
-  /** Whether and what the model must call, in any provider's spelling: `"required"`, a tool's name, OpenAI's object, … */
+  /** The tool choice in any provider's form: `"required"`, a tool's name, OpenAI's object, … */
   tool_choice?: string | object | undefined;
   /** `false`: one call at a time. */
   parallel_tool_calls?: boolean | undefined;
@@ -102,7 +105,7 @@ type Params<O extends object> =
   | LLMChatParamsNonStreaming<O & ToolCallingChatOptions, ToolCallLLMMessageOptions>;
 
 /**
- * An LLM that calls tools, on top of one that only writes text.
+ * An LLM with tool calling, on top of an LLM that only writes text.
  *
  * @example
  * const llm = new ToolCallingLLM(new Ollama({ model: "gemma3" }), { protocol: "xml" });
@@ -136,22 +139,22 @@ export class ToolCallingLLM<O extends object = object> extends ToolCallLLM<
     return classNames(this, ToolCallingLLM);
   }
 
-  /** A wrapper of this package loaded as CommonJS beside the ES module, or the other way round, is one, too. */
+  /** Wrappers of the CommonJS and of the ES module copy of this package are both instances. */
   static override readonly [Symbol.hasInstance] = inEitherCopy(() => ToolCallingLLM);
 
-  /** The wrapped LLM's; structured output is there for every model, by a tool. */
+  /** The wrapped LLM's metadata, with structured output, which a tool provides for every model. */
   get metadata(): LLMMetadata {
     return { ...this.inner.metadata, structuredOutput: true };
   }
 
   /**
-   * One turn. Text streams as it comes; calls come whole, in the last piece.
+   * One turn. Text streams while the model writes it; calls are sent whole, in the last chunk.
    *
-   * LlamaIndex's older agents (`LLMAgent`) look for calls in the first piece only. They are known by always giving
-   * `additionalChatOptions`, which its workflow agents never do: for whoever gives those beside tools, text is held back
-   * until it is known whether a call follows.
+   * LlamaIndex's older agents (`LLMAgent`) look for calls in the first chunk only. They always pass
+   * `additionalChatOptions`, which its workflow agents never do: if a caller passes these together with tools, text is
+   * buffered until it is known whether a call follows.
    *
-   * Errors: what the wrapped LLM throws; `ToolBindingError`; `ToolDefinitionError`; `ToolChoiceError` where `tool_choice`
+   * Errors: those of the wrapped LLM; `ToolBindingError`; `ToolDefinitionError`; `ToolChoiceError` if `tool_choice`
    * requires a call and the model makes none; `InvalidToolCallError` under `throw`.
    */
   override chat(
@@ -168,9 +171,9 @@ export class ToolCallingLLM<O extends object = object> extends ToolCallLLM<
   }
 
   /**
-   * One turn, and its calls. As LlamaIndex's own, but the tools given are not added to, messages hold results as they are,
-   * and `object` is there only if it is valid. With a `responseFormat` the model must call a tool: one of those given, or
-   * the one that gives the answer.
+   * One turn, and its calls. Like LlamaIndex's `exec`, except that `tools` is not modified, messages contain unchanged
+   * results, and `object` is set only if it is valid. With a `responseFormat`, the model must call a tool: one of
+   * `tools`, or the tool for the answer.
    */
   override exec<Z extends ZodSchema>(
     params: LLMChatParamsStreaming<O & ToolCallingChatOptions, ToolCallLLMMessageOptions, Z>,
@@ -237,7 +240,7 @@ export class ToolCallingLLM<O extends object = object> extends ToolCallLLM<
 }
 
 /**
- * Gives an LLM tool calling: what comes back works wherever LlamaIndex wants a model that calls tools.
+ * Adds tool calling to an LLM. The result works wherever LlamaIndex expects a model with tool calling.
  *
  * Errors: `ModelError` (`not-a-model`), `OptionsError` (`bad-option`), `ProtocolError` (`unknown-protocol`).
  *
@@ -252,14 +255,14 @@ export function withToolCalling<O extends object = object>(
   return new ToolCallingLLM<O>(llm, options);
 }
 
-/** The result of a tool whose result is the answer, if such a one has just run. */
+/** The result of a tool with `resultAsAnswer`, if such a tool has just run. */
 function toolsAnswer(messages: readonly ChatMessage[], tools: readonly BaseTool[]): string | undefined {
   const first = messages.findLastIndex(({ role }) => role !== "tool") + 1;
   const ending = new Set(tools.filter(isAnswerTool).map(({ metadata }) => metadata.name));
   return messages.slice(first).findLast((one) => one.role === "tool" && !one.isError && ending.has(one.name))?.content;
 }
 
-/** How often tools were called since a user last spoke. */
+/** The rounds of tool calls since the last user message. */
 function toolRounds(messages: readonly ChatMessage[]): number {
   const since = messages.findLastIndex(({ role }) => role === "user") + 1;
   return messages.slice(since).filter((message) => message.role === "assistant" && message.toolCalls).length;
@@ -278,12 +281,12 @@ function chosen(asked: unknown, tools: readonly ToolDefinition[]): ToolChoice {
   );
 }
 
-/** LlamaIndex's memory leaves out what does not fit into the context window, without a word: the question itself, too. */
+/** Warns if LlamaIndex's memory silently dropped all messages, because they exceed the context window. */
 function warnOfLostMessages(messages: readonly ChatMessage[], { model, contextWindow }: LLMMetadata): void {
   if (messages.some(({ role }) => role !== "system")) return;
   console.warn(
-    `[toolingua] LlamaIndex sent "${model}" no message but the system's: its memory leaves out what is too long for the ` +
-      `contextWindow of ${contextWindow} tokens that the LLM's metadata says.`,
+    `[toolingua] LlamaIndex sent "${model}" only system messages: its memory drops messages that exceed the ` +
+      `contextWindow of ${contextWindow} tokens in the LLM's metadata.`,
   );
 }
 

@@ -16,16 +16,17 @@ export interface ToolList {
   toToolList(): readonly Tool[];
 }
 
-/** LlamaIndex's tools that were made of core's. */
+/** The core's tools by the LlamaIndex tools created from them. */
 const origins = new WeakMap<object, Tool>();
 
 /** Whether a tool's result is the answer. */
 export const isAnswerTool = (tool: BaseTool): boolean => origins.get(tool)?.resultAsAnswer ?? false;
 
 /**
- * Tools as LlamaIndex's, for `agent`, `multiAgent`, `exec` and `LLMAgent`. An `Error` given back is a failed call, of which
- * the model is told; nothing, and an object with `null` in it, for which LlamaIndex has no form, arrive as text.
- * `resultAsAnswer` holds with the models of `withToolCalling`: the agent's run ends with the result.
+ * Converts the core's tools to LlamaIndex's, for `agent`, `multiAgent`, `exec` and `LLMAgent`. A returned `Error` is a
+ * failed call, and the model gets its message. `undefined`, and objects that contain `null`, which LlamaIndex does not
+ * support, are passed on as text. With models of `withToolCalling`, `resultAsAnswer` ends the agent's run with the
+ * result.
  *
  * Errors: `ToolDefinitionError` (`missing-name`, `duplicate-name`, `parameters-not-object`, `invalid-schema`).
  *
@@ -39,7 +40,7 @@ export function toLlamaIndexTools(tools: readonly Tool[] | ToolList): BaseToolWi
       metadata: metadataOf(definitions[i]!),
       async call(input: Record<string, unknown>) {
         const result = await tool.execute(input, { toolCallId: callRecord(input).id ?? "" });
-        // LlamaIndex knows a failure by its being thrown.
+        // LlamaIndex recognises a failure by a thrown error.
         if (result instanceof Error) throw result;
         const output = toJsonValue(result);
         recordCall(input, { output });
@@ -52,9 +53,9 @@ export function toLlamaIndexTools(tools: readonly Tool[] | ToolList): BaseToolWi
 }
 
 /**
- * LlamaIndex's tools as the core's, for `generateWithTools` and whatever else takes those. Arguments that do not fit are
- * refused, where LlamaIndex only warns and runs the tool. What a tool throws is given back, since LlamaIndex's agents, too,
- * tell the model of it and go on.
+ * Converts LlamaIndex's tools to the core's, for `generateWithTools` and similar functions. Arguments that do not match
+ * the schema are refused, where LlamaIndex only warns and runs the tool. An error that a tool throws is returned,
+ * because LlamaIndex's agents also show it to the model and continue.
  *
  * Errors: as `toLlamaIndexTools`.
  *
@@ -90,7 +91,7 @@ const metadataOf = ({ name, description = "", parameters }: ToolDefinition): Too
   parameters: typeof parameters === "object" ? parameters : { type: "object", properties: {} },
 });
 
-/** As LlamaIndex takes a value: plain, and without `null`. */
+/** A value in LlamaIndex's form: plain data without `null`. */
 function toJsonValue(value: unknown): JSONValue {
   if (typeof value === "number" || typeof value === "boolean") return value;
   if (typeof value !== "object" || value === null) return resultText(value);

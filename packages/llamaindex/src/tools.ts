@@ -3,17 +3,17 @@ import { mapSchemas, normalizeTools, type Protocol, type ToolDefinition, whyUnca
 import { ToolBindingError } from "./errors.js";
 
 /**
- * LlamaIndex's tools as definitions.
+ * Converts LlamaIndex's tools to definitions.
  *
- * LlamaIndex writes a zod schema down as what comes out of it, so that what has a default is listed as required. A model
- * may leave it out all the same: the tool fills it in.
+ * LlamaIndex converts a zod schema to the schema of its output, so properties with a default are required. Here they
+ * are optional: the tool fills in the default.
  *
  * Errors: `ToolDefinitionError` (`missing-name`, `duplicate-name`, `parameters-not-object`, `invalid-schema`).
  *
  * @example toToolDefinitions([FunctionTool.from(now, { name: "now", description: "The time" })])[0]?.name; // "now"
  */
 export function toToolDefinitions(tools: readonly BaseTool[]): ToolDefinition[] {
-  // Those that were made are not made again, so that what core works out of a schema is worked out once.
+  // Definitions are cached, so that the core's caches of a schema apply.
   const made = tools.map((tool) => {
     const known = definitions.get(tool.metadata);
     if (known) return known;
@@ -47,10 +47,10 @@ export function callableDefinitions(tools: readonly BaseTool[], protocol: Protoc
   return made;
 }
 
-/** The protocol that can call a tool, as was found last. */
+/** The protocol that can call a tool, as found by the last check. */
 const callable = new WeakMap<ToolDefinition, Protocol>();
 
-/** zod marks what it writes by a `$schema`; a schema that was written by hand requires what it says it requires. */
+/** zod adds `$schema` to its schemas; for schemas without it, `required` is kept. */
 function asInput(parameters: unknown): unknown {
   if (!isRecord(parameters) || parameters.$schema === undefined) return parameters;
   const { $schema: _, ...schema } = parameters;

@@ -128,7 +128,7 @@ describe("the shapes are those of the libraries themselves", () => {
     expect(value).toMatchObject({
       system: expect.stringContaining("Kim likes tea."),
       messages: [
-        { role: "user" },
+        { role: "user", content: [{ type: "image" }, { type: "text" }] },
         {
           role: "assistant",
           content: [
@@ -147,7 +147,10 @@ describe("the shapes are those of the libraries themselves", () => {
         { role: "assistant" },
       ],
     });
-    expect(losses.map(({ path, what }) => [path, what])).toContainEqual(["/conversation/turns/0/messages/0", "images"]);
+    expect(losses.map(({ path, what }) => [path, what])).toContainEqual([
+      "/conversation/turns/0/messages/1",
+      "reasoning",
+    ]);
   });
 });
 

@@ -7,7 +7,7 @@ const numbers = [
 const texts = ["pattern", "format", "title", "contentMediaType", "contentEncoding", "discriminator"];
 const flags = ["uniqueItems", "deprecated", "readOnly", "writeOnly"];
 
-/** What JSDoc says of a property or type: its description, and tags that are keywords of JSON Schema. */
+/** The annotations of a property or type in JSDoc: its description, and tags for keywords of JSON Schema. */
 export function annotationsOf(symbol: ts.Symbol, checker: ts.TypeChecker): Record<string, unknown> {
   const said = { ...described(symbol.getDocumentationComment(checker)), ...keywords(symbol.getJsDocTags(checker)) };
   const comment = symbol.valueDeclaration && commentOnLine(symbol.valueDeclaration);
@@ -15,8 +15,8 @@ export function annotationsOf(symbol: ts.Symbol, checker: ts.TypeChecker): Recor
 }
 
 /**
- * The JSDoc of a property that stands on one line with what is before it, `{` or another property: the compiler takes it
- * for a comment on that.
+ * The JSDoc of a property on the same line as the preceding `{` or property, to which the compiler attaches the comment
+ * instead.
  */
 function commentOnLine(node: ts.Declaration): string | undefined {
   if (!ts.isPropertySignature(node) && !ts.isEnumMember(node)) return undefined;
@@ -37,7 +37,7 @@ function ofComment(comment: string): Record<string, unknown> {
   return { ...described(ts.getTextOfJSDocComment(doc.comment)), ...keywords(tags ?? []) };
 }
 
-/** `{ description }`, where there is one. */
+/** `{ description }`, if there is one. */
 export function described(comment: string | ts.SymbolDisplayPart[] | undefined): { description?: string } {
   const text = typeof comment === "string" ? comment : ts.displayPartsToString(comment);
   const description = text.replace(/^\s*-\s+/, "").trim();

@@ -35,8 +35,7 @@ export interface Output {
 }
 
 /**
- * Runs the command. Gives the exit code: 0; 1 where the source or the file is not as it should be; 2 where the command is
- * not.
+ * Runs the command. Returns the exit code: 0; 1 for an error in the source or an outdated file; 2 for wrong usage.
  */
 export function run(args: readonly string[], output: Output = console): number {
   try {
@@ -90,7 +89,7 @@ function nothingIn(files: readonly string[], methods: boolean, tsconfig: string 
   return others.length === 0 ? said : `${said} With --methods there would be ${names}.`;
 }
 
-/** The option that was probably meant by one that there is not. */
+/** A hint at the option probably meant by an unknown one. */
 function hintFor(error: unknown): string {
   const [, unknown] = /Unknown option '(?:--?)([^']*)'/.exec(error instanceof Error ? error.message : "") ?? [];
   const { meant } = unknown === undefined ? {} : nearestNames(unknown, Object.keys(options));

@@ -1,6 +1,6 @@
 import { ToolinguaError } from "@toolingua/core";
 
-/** Something in the source that no tool definition can be made of. Lines and columns count from 1, as editors do. */
+/** A problem in the source that prevents a tool definition. Lines and columns start at 1, as in editors. */
 export interface SourceProblem {
   file: string;
   line: number;
@@ -9,9 +9,9 @@ export interface SourceProblem {
 }
 
 /**
- * Functions that no tool definition can be made of.
+ * Functions that cannot become tool definitions.
  * Codes: `no-json-form` (a type that JSON cannot hold, such as a Map or a function), `type-error` (the compiler refuses
- * the source), `no-function` (there is none of that name). `problems`: all of them, with their places.
+ * the source), `no-function` (no function has that name). `problems`: all problems with their places.
  *
  * @example
  * try { toolsFromFiles(["weather.ts"]); }

@@ -1,10 +1,10 @@
 import ts from "typescript";
 import type { CheckedProgram } from "./program.js";
 
-/** A function that a file exports, or a method of what it exports. */
+/** A function that a file exports, or a method of an exported class or object. */
 export interface ExportedFunction {
   name: string;
-  /** Whose method it is; undefined for a function. */
+  /** The class or object of a method; undefined for a function. */
   owner: string | undefined;
   symbol: ts.Symbol;
   signatures: readonly ts.Signature[];
@@ -12,8 +12,8 @@ export interface ExportedFunction {
 }
 
 /**
- * The functions that a file exports, and with `methods` the public methods of classes and objects that it exports, in the order
- * of the source. What is marked `@internal` is left out.
+ * The functions that a file exports, and with `methods` the public methods of classes and objects that it exports, in
+ * the order of the source. Functions and methods marked `@internal` are left out.
  */
 export function functionsOf(file: ts.SourceFile, program: CheckedProgram, methods: boolean): ExportedFunction[] {
   const { checker } = program;
@@ -56,7 +56,7 @@ export function isHidden(declaration: ts.Node): boolean {
   return isNamedSo || (ts.getCombinedModifierFlags(declaration) & hidden) !== 0;
 }
 
-/** What a default export is called: by its own name, or by its file's. */
+/** The name of a default export: its own name, or the file's. */
 function ownName(declaration: ts.Declaration, file: ts.SourceFile): string {
   const name = ts.getNameOfDeclaration(declaration);
   if (name && ts.isIdentifier(name)) return name.text;

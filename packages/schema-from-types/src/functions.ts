@@ -7,24 +7,24 @@ import { literalValue } from "./literal-value.js";
 import { type CheckedProgram, placeOf } from "./program.js";
 import { annotated, type Schema, TypeSchemas } from "./type-schema.js";
 
-/** A tool's definition, with the JSON Schema of what the function gives, where its type says that. */
+/** A tool's definition, with the JSON Schema of the function's result if its type is known. */
 export interface FunctionDefinition extends ToolDefinition {
   resultSchema?: JsonSchema;
 }
 
-/** Which functions become definitions, and how. */
+/** The options for selecting and converting functions. */
 export interface FunctionOptions {
-  /** The names of those that are wanted; a method also by its owner's, `Weather.forecast`. */
+  /** The names of the functions to convert; a method also as `Weather.forecast`. */
   only?: readonly string[] | undefined;
-  /** The public methods of exported classes and objects, too. */
+  /** Whether to include the public methods of exported classes and objects. */
   methods?: boolean | undefined;
-  /** With the schemas of what functions give. */
+  /** Whether to include the schemas of results. */
   results?: boolean | undefined;
-  /** Is told of each problem; what has one is left out. Without it, all problems together are an error. */
+  /** Called for each problem; functions with problems are left out. Without it, all problems together are an error. */
   onProblem?: ((problem: SourceProblem) => void) | undefined;
 }
 
-/** A definition of every function that the files export; of those named, where some are. */
+/** A definition of every exported function, or of those named in `only`. */
 export function toolsOf(program: CheckedProgram, options: FunctionOptions = {}): FunctionDefinition[] {
   const { only, methods = false, results = false, onProblem } = options;
   const problems: SourceProblem[] = [];
@@ -36,7 +36,7 @@ export function toolsOf(program: CheckedProgram, options: FunctionOptions = {}):
       const names = owner === undefined ? [name] : [name, `${owner}.${name}`];
       if (only && !names.some((one) => only.includes(one))) continue;
       for (const one of names) seen.add(one);
-      // The compiler's own word on it has been told.
+      // The compiler's error was already reported.
       if (program.errors.some((error) => isIn(error, declaration))) continue;
       const schemas = new TypeSchemas(program);
       const tool = definitionOf(found, program, schemas, results);
@@ -65,7 +65,7 @@ const namesIn = (program: CheckedProgram) =>
   program.files.flatMap((file) => functionsOf(file, program, true).map(({ name }) => name));
 
 function isIn({ file, start = -1 }: ts.Diagnostic, declaration: ts.Declaration): boolean {
-  // A parameter's default stands in the declaration, a variable's function beside its name.
+  // A parameter's default is inside the declaration; a variable's function is next to its name.
   return file === declaration.getSourceFile() && start >= declaration.pos && start < declaration.end;
 }
 
@@ -88,7 +88,7 @@ function definitionOf(
   };
 }
 
-/** The schema of what a function gives, or resolves to; undefined where it gives nothing, anything, or what JSON cannot hold. */
+/** The schema of a function's (resolved) result; undefined for no result, any result, or one without a JSON form. */
 function resultOf(signature: ts.Signature, node: ts.Node, program: CheckedProgram): Schema | undefined {
   const { checker } = program;
   const given = checker.getReturnTypeOfSignature(signature);
@@ -101,13 +101,13 @@ function resultOf(signature: ts.Signature, node: ts.Node, program: CheckedProgra
   return { ...schema, ...(Object.keys(definitions).length > 0 && { $defs: definitions }) };
 }
 
-/** Whether a list must have something in it: a tuple with items that are not optional. */
+/** Whether a list cannot be empty: a tuple with required items. */
 const needsItems = (type: ts.Type, checker: ts.TypeChecker) =>
   checker.isTupleType(type) && (type as ts.TupleTypeReference).target.minLength > 0;
 
-/** Parameters as the properties of one object, which the arguments of a call are. */
+/** Parameters as the properties of a call's arguments object. */
 class Parameters {
-  /** What JSDoc says of parts of a parameter: `@param options.city`. */
+  /** The JSDoc of parts of a parameter: `@param options.city`. */
   private readonly parts: ReadonlyMap<string, string>;
 
   constructor(
@@ -129,7 +129,7 @@ class Parameters {
     return { ...schema, ...(Object.keys(definitions).length > 0 && { $defs: definitions }) };
   }
 
-  /** The only parameter, where it is an object: its properties are the arguments. */
+  /** The schema of the only parameter, if it is an object: its properties are the arguments. */
   private whole(parameter: ts.Symbol): Schema | undefined {
     const { schema, isOptional, name } = this.parameter(parameter);
     const target =
@@ -137,7 +137,7 @@ class Parameters {
     const branches = target.anyOf ?? target.oneOf;
     const isObject =
       target.type === "object" || (Array.isArray(branches) && branches.every((one: Schema) => one.type === "object"));
-    // Left out it would be undefined, which no object is.
+    // An omitted parameter is undefined, which is not an object.
     if (!isObject || (isOptional && (Array.isArray(target.required) || branches !== undefined))) return undefined;
     const { description, default: fallback, ...rest } = target;
     return this.withParts({ type: "object", ...rest }, name, parameter);
@@ -190,7 +190,7 @@ class Parameters {
     };
   }
 
-  /** What the parameter's own place says of its properties: defaults where it is taken apart, `@param options.city`. */
+  /** Adds a parameter's own information on its properties: defaults of destructuring, and `@param options.city`. */
   private withParts(schema: Schema, name: string | undefined, parameter: ts.Symbol): Schema {
     if (typeof schema.properties !== "object") return schema;
     const fallbacks = this.fallbacks(parameter);

@@ -12,7 +12,7 @@ import { programOfFiles, programOfSource } from "./program.js";
 export { SchemaFromTypesError, type SourceProblem } from "./errors.js";
 export type { FunctionDefinition, FunctionOptions } from "./functions.js";
 
-/** How files are read. `tsconfig`: a file other than the nearest `tsconfig.json`. */
+/** The options for reading files. `tsconfig`: a file to use instead of the nearest `tsconfig.json`. */
 export interface FileOptions extends FunctionOptions {
   tsconfig?: string | undefined;
 }
@@ -30,13 +30,13 @@ const rules: OptionRules<FileOptions> = {
 };
 
 /**
- * Tool definitions of the functions that TypeScript files export, from their types and JSDoc. Functions marked `@internal`
- * are left out. With `onProblem`, so is each function that no definition can be made of, and the others are given.
+ * Tool definitions of the functions that TypeScript files export, from their types and JSDoc. Functions marked
+ * `@internal` are left out. With `onProblem`, functions with problems are left out too, and the others are returned.
  *
  * A parameter becomes a property of the arguments; the only parameter, if it is an object, is the arguments themselves.
- * Schemas are JSON Schema 2020-12. Meant for build time: the TypeScript compiler is started.
+ * Schemas are JSON Schema 2020-12. Meant for build time, because it runs the TypeScript compiler.
  *
- * Errors: {@link SchemaFromTypesError}, with file, line and column of everything that is in the way; `OptionsError`
+ * Errors: {@link SchemaFromTypesError}, with file, line and column of every problem; `OptionsError`
  * (`bad-option`).
  *
  * @example toolsFromFiles(["src/tools.ts"]); // [{ name: "forecast", description: "…", parameters: { type: "object", … } }]
@@ -48,9 +48,10 @@ export function toolsFromFiles(files: readonly string[], options: FileOptions = 
 }
 
 /**
- * The JSON Schema of a function's arguments, from its TypeScript source. `name`: which of several that the source exports.
+ * The JSON Schema of a function's arguments, from its TypeScript source. `name`: the function, if the source exports
+ * several.
  *
- * Errors: {@link SchemaFromTypesError}; `no-function` also for a function itself, which has no types any more when it runs.
+ * Errors: {@link SchemaFromTypesError}; `no-function` also for a function object, which has no types at run time.
  *
  * @example
  * jsonSchemaFromFunction("export function add(a: number, b = 1) { return a + b; }");

@@ -1,6 +1,6 @@
 import ts from "typescript";
 
-/** The value of an expression that is written out, such as `3`, `"km"`, `["a"]`, `Unit.Km`; undefined where it is not. */
+/** The value of a literal or constant expression, such as `3`, `"km"`, `["a"]`, `Unit.Km`; undefined for others. */
 export function literalValue(expression: ts.Expression, checker: ts.TypeChecker): { value: unknown } | undefined {
   const inner = ts.skipPartiallyEmittedExpressions(expression);
   if (ts.isParenthesizedExpression(inner) || ts.isAsExpression(inner) || ts.isSatisfiesExpression(inner)) {

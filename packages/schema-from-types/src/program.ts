@@ -13,14 +13,14 @@ const defaults: ts.CompilerOptions = {
 export interface CheckedProgram {
   checker: ts.TypeChecker;
   files: ts.SourceFile[];
-  /** What the compiler says against the files, where that is told and worked with. */
+  /** The compiler's errors, if they are reported and tolerated. */
   errors: readonly ts.Diagnostic[];
   isLibrary(file: ts.SourceFile): boolean;
 }
 
 /**
- * Compiles files with the `tsconfig.json` that is nearest to the first of them, or the one given. With `onProblem`, what the
- * compiler says against them is told there; without it, it is an error.
+ * Compiles files with the `tsconfig.json` nearest to the first of them, or the given one. Compiler errors are passed to
+ * `onProblem`; without it, they are thrown.
  */
 export function programOfFiles(
   files: readonly string[],
@@ -33,7 +33,7 @@ export function programOfFiles(
   return checked(ts.createProgram(names, options, hostFor(options)), names, onProblem);
 }
 
-/** The declarations of the language, parsed once for each target: they are most of what a small program reads. */
+/** The declarations of the language, parsed once per target, because they are most of a small program's input. */
 const declarations = new Map<string, ts.SourceFile | undefined>();
 
 function hostFor(options: ts.CompilerOptions): ts.CompilerHost {
@@ -49,7 +49,7 @@ function hostFor(options: ts.CompilerOptions): ts.CompilerHost {
   return host;
 }
 
-/** Compiles a text of TypeScript as if it were a file of that name. */
+/** Compiles TypeScript source as if it were a file of that name. */
 export function programOfSource(source: string, name = "source.ts"): CheckedProgram {
   const file = resolve(name).replaceAll("\\", "/");
   const options = { ...defaults, noEmit: true, skipLibCheck: true, types: [] };
@@ -66,7 +66,7 @@ function optionsOf(config: string | undefined): ts.CompilerOptions {
   if (config === undefined) return defaults;
   const { config: json, error } = ts.readConfigFile(config, ts.sys.readFile);
   if (error) throw new SchemaFromTypesError("type-error", [problemOf(error, config)]);
-  // A project of references holds no options that matter here; options of later compilers are not known to this one.
+  // Errors are ignored: project references are irrelevant here, and options of later compilers are unknown to this one.
   const { options } = ts.parseJsonConfigFileContent(json, ts.sys, dirname(resolve(config)));
   const { composite, incremental, tsBuildInfoFile, declaration, declarationMap, emitDeclarationOnly, ...rest } =
     options;
@@ -103,7 +103,7 @@ function problemOf({ file, start = 0, messageText }: ts.Diagnostic, fallback: st
   return file ? { ...placeOf(file, start), message } : { file: fallback, line: 1, column: 1, message };
 }
 
-/** Where a position is, as people count. */
+/** The line and column of a position, starting at 1. */
 export function placeOf(file: ts.SourceFile, position: number): Omit<SourceProblem, "message"> {
   const { line, character } = file.getLineAndCharacterOfPosition(position);
   return { file: file.fileName, line: line + 1, column: character + 1 };

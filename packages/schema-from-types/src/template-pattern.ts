@@ -1,6 +1,6 @@
 import ts from "typescript";
 
-/** What TypeScript takes for `${number}`: whatever `Number()` makes a finite number of. */
+/** The strings that match `${number}` in TypeScript: those that `Number()` converts to a finite number. */
 const number = "\\s*(?:[+-]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?|0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+)\\s*";
 
 /** The regular expression of a template literal type, such as `v${number}`. */

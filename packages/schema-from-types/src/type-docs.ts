@@ -6,26 +6,26 @@ import type { Schema } from "./type-schema.js";
 const NAMED = ts.SymbolFlags.TypeAlias | ts.SymbolFlags.Interface | ts.SymbolFlags.Class | ts.SymbolFlags.Enum;
 const LISTS = ["Array", "ReadonlyArray"];
 
-/** Of what JSDoc says of named types (aliases, interfaces, classes, enums), the schema is told where they are used. */
+/** Adds the JSDoc of named types (aliases, interfaces, classes, enums) to the schemas where they are used. */
 export class TypeDocs {
   private readonly known = new Map<ts.Symbol, Schema>();
 
-  /** `onProblem`: what JSDoc says cannot be. */
+  /** `onProblem`: called for impossible JSDoc tags. */
   constructor(
     private readonly program: CheckedProgram,
     private readonly onProblem: (node: ts.Node, message: string) => void,
     private readonly resolve: (schema: Schema) => Schema,
   ) {}
 
-  /** The schema of a type with the words of the type itself. */
+  /** The schema of a type with the JSDoc of the type itself. */
   ofType(type: ts.Type, schema: Schema, node: ts.Node): Schema {
     const symbol = type.aliasSymbol ?? type.getSymbol();
     return symbol && symbol.flags & NAMED ? this.merged(schema, this.docs(symbol), node) : schema;
   }
 
   /**
-   * The same by the type as it is written: the compiler does not know any more that a number was an `Age`, nor that a union is
-   * another one with `undefined`.
+   * The same by the type as written in the source: the compiler no longer knows that a number was an `Age`, or that a
+   * union is another union plus `undefined`.
    */
   ofNode(node: ts.TypeNode | undefined, schema: Schema): Schema {
     if (node === undefined || "$ref" in schema) return schema;
@@ -64,7 +64,7 @@ export class TypeDocs {
     let docs = this.known.get(symbol);
     if (docs === undefined) {
       const files = symbol.declarations?.map((one) => one.getSourceFile()) ?? [];
-      // What the language says of `Omit` is said of no one's type.
+      // The language's documentation of `Omit` does not describe the user's type.
       docs = files.some((file) => this.program.isLibrary(file)) ? {} : annotationsOf(symbol, this.program.checker);
       docs = { ...docs, ...this.members(symbol, docs.description) };
       this.known.set(symbol, docs);
@@ -72,7 +72,7 @@ export class TypeDocs {
     return docs;
   }
 
-  /** What the members of an enum stand for, where they say it. */
+  /** The meanings of the members of an enum, if documented. */
   private members(symbol: ts.Symbol, description: unknown): { description?: string } {
     const { checker } = this.program;
     const declaration = symbol.declarations?.find(ts.isEnumDeclaration);
@@ -90,9 +90,9 @@ export class TypeDocs {
     return { ...told, ...docs };
   }
 
-  /** A union in OpenAPI's form: the property says which of its members a value is. */
+  /** A union in OpenAPI's form: a property identifies the member of a value. */
   private discriminated(schema: Schema, propertyName: string, node: ts.Node): Schema {
-    // By the type itself, and once more where it is used.
+    // Already converted, once by the type itself and once where it is used.
     if (!Array.isArray(schema.anyOf)) return schema;
     const isNull = (one: Schema) => one.type === "null";
     const members = (schema.anyOf as Schema[]).filter((one) => !isNull(one));
@@ -116,7 +116,7 @@ const isNothing = (node: ts.TypeNode) =>
   node.kind === ts.SyntaxKind.UndefinedKeyword ||
   (ts.isLiteralTypeNode(node) && node.literal.kind === ts.SyntaxKind.NullKeyword);
 
-/** The texts and numbers that a required property of an object may be; none where there are others. */
+/** The strings and numbers that a required property may be; empty if it may have other values. */
 function valuesOf({ properties, required }: Schema, name: string): unknown[] {
   const property = isSchema(properties) ? properties[name] : undefined;
   if (!isSchema(property) || !Array.isArray(required) || !required.includes(name)) return [];

@@ -6,10 +6,10 @@ import { type CheckedProgram, placeOf } from "./program.js";
 import { templatePattern } from "./template-pattern.js";
 import { TypeDocs } from "./type-docs.js";
 
-/** A schema that is being put together. */
+/** A schema under construction. */
 export type Schema = { [keyword: string]: unknown };
 
-/** Deeper types grow with every step, such as a generic that holds itself of itself. */
+/** The limit of depth: deeper types grow without end, such as a generic that contains itself with larger arguments. */
 const MAX_DEPTH = 50;
 
 const remedies: Record<string, string> = {
@@ -22,15 +22,15 @@ const remedies: Record<string, string> = {
   RegExp: "Take its source as a string.",
 };
 
-/** Types of the library that JSON holds as text: what their `toJSON` gives. */
+/** Types of the library that JSON represents as strings: the result of their `toJSON`. */
 const texts: Record<string, Schema> = {
   Date: { type: "string", format: "date-time" },
   URL: { type: "string", format: "uri" },
 };
 
 /**
- * Writes types as JSON Schema 2020-12: the values that a type admits, in JSON. The compiler has resolved them, so generics,
- * mapped and conditional types are what they come to. Types that hold themselves become `$defs`.
+ * Writes types as JSON Schema 2020-12: the values that a type admits, in JSON. The compiler has resolved generics,
+ * mapped and conditional types. Recursive types become `$defs`.
  */
 export class TypeSchemas {
   readonly problems: SourceProblem[] = [];
@@ -54,8 +54,8 @@ export class TypeSchemas {
   }
 
   /**
-   * The schema of a type; `node` is where the blame goes if JSON cannot hold it. `undefined` among its values is left out;
-   * false: there are no others. `written`: the type as the source has it, for what JSDoc says of its name.
+   * The schema of a type; `node` is the place of a problem if the type has no JSON form. `undefined` among its values
+   * is left out; returns false if there are no others. `written`: the type in the source, for the JSDoc of its name.
    */
   schema(type: ts.Type, node: ts.Node, written?: ts.TypeNode | undefined): Schema | false {
     const schema = this.unnamed(type, node);
@@ -70,7 +70,7 @@ export class TypeSchemas {
     return this.scalar(type) ?? this.compound(type, node);
   }
 
-  /** Notes that JSON cannot hold what stands at `node`. */
+  /** Records that the type at `node` has no JSON form. */
   problem(node: ts.Node, message: string): Schema {
     const place = placeOf(node.getSourceFile(), node.getStart());
     const isKnown = this.problems.some(
@@ -103,7 +103,7 @@ export class TypeSchemas {
   private compound(type: ts.Type, node: ts.Node): Schema | false {
     const { flags } = type;
     if (type.isUnion()) return this.guarded(type, node, () => this.union(type.types, node));
-    // An enum with computed members is no union: they are numbers.
+    // An enum with computed members is not a union; its members are numbers.
     if (flags & ts.TypeFlags.Enum) return { type: "number" };
     if (flags & ts.TypeFlags.Instantiable) {
       const index = indexOf(type, this.checker);
@@ -113,7 +113,7 @@ export class TypeSchemas {
       return this.schema(constraint, node);
     }
     if (type.isIntersection()) {
-      // `string & { brand: … }` is a string, whatever the compiler is told.
+      // `string & { brand: … }` is a string at run time.
       const scalars = type.types.map((part) => this.scalar(part)).filter((schema) => schema !== undefined);
       if (scalars.length > 0) return scalars.length === 1 ? scalars[0]! : { allOf: scalars };
       if (type.types.some((part) => this.checker.isArrayType(part) || this.checker.isTupleType(part))) {
@@ -140,7 +140,7 @@ export class TypeSchemas {
     return this.problem(node, `${what} has no JSON form.${remedy}`);
   }
 
-  /** A type that is met again while it is written becomes a definition. */
+  /** A type that occurs within itself becomes a definition. */
   private guarded(type: ts.Type, node: ts.Node, write: () => Schema): Schema {
     const known = this.names.get(type);
     if (known !== undefined || this.open.has(type)) {
@@ -189,7 +189,7 @@ export class TypeSchemas {
   }
 
   /**
-   * How an interface or class that is not the user's own is written, if not as any other: those of the language (Map,
+   * The special conversion of interfaces and classes that are not the user's own: those of the language (Map,
    * Uint8Array, Promise), and those with methods. (Record and Partial are neither interface nor class.)
    */
   private foreign(type: ts.Type): ((node: ts.Node) => Schema) | undefined {
@@ -210,7 +210,7 @@ export class TypeSchemas {
     for (const property of this.checker.getPropertiesOfType(type)) {
       const name = property.getName();
       const at = property.valueDeclaration ?? node;
-      // The blame goes to what can be changed.
+      // The problem is reported in the user's source, not in a declaration file.
       const place = at.getSourceFile().isDeclarationFile ? node : at;
       if (name.startsWith("__@"))
         this.problem(place, `The key ${name.slice(3).replace(/@\d+$/, "")} is a symbol, which JSON has not.`);
@@ -228,7 +228,7 @@ export class TypeSchemas {
     };
   }
 
-  /** What index signatures say of all other properties. */
+  /** The schema of all other properties, from index signatures. */
   private additional(type: ts.Type, node: ts.Node): Schema {
     const out: Schema = {};
     const patterns: [string, unknown][] = [];
@@ -251,13 +251,13 @@ export class TypeSchemas {
     const fixed = first < 0 ? items : items.slice(0, first);
     const minItems = elementFlags.filter((flag) => (flag & ts.ElementFlags.Required) !== 0).length;
     const bounds = { ...(minItems > 0 && { minItems }), ...(first < 0 && { maxItems: items.length }) };
-    // Behind items of any number JSON Schema has no places: each may be any of those that follow.
+    // After a rest element, JSON Schema has no positions: each item may be any of the following ones.
     const rest = first < 0 ? false : oneOf(items.slice(first).filter((item) => item !== false));
     return { type: "array", ...(fixed.length > 0 && { prefixItems: fixed }), items: rest, ...bounds };
   }
 }
 
-/** `keyof T` itself, or a parameter that extends it: of both the compiler says only what all keys are. */
+/** `keyof T` itself, or a parameter that extends it; the compiler resolves both only to the type of all keys. */
 function indexOf(type: ts.Type, checker: ts.TypeChecker): ts.IndexType | undefined {
   if (type.flags & ts.TypeFlags.Index) return type as ts.IndexType;
   const symbol = type.isTypeParameter() ? type.getSymbol() : undefined;
@@ -266,22 +266,22 @@ function indexOf(type: ts.Type, checker: ts.TypeChecker): ts.IndexType | undefin
   return indexOf(checker.getTypeFromTypeNode(declared.constraint), checker);
 }
 
-/** The type that stands at a declaration. */
+/** The type annotation of a declaration. */
 const typeNodeOf = (node: ts.Node): ts.TypeNode | undefined =>
   ts.isPropertySignature(node) || ts.isPropertyDeclaration(node) || ts.isParameter(node) ? node.type : undefined;
 
-/** What the compiler takes for `any` because there is no type of that name. */
+/** Whether the compiler uses `any` because there is no type of that name. */
 const isUnknownName = (type: ts.Type) =>
   (type.flags & ts.TypeFlags.Any) !== 0 && (type as ts.Type & { intrinsicName?: string }).intrinsicName === "error";
 
 const isUndefined = (type: ts.Type) => (type.flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void)) !== 0;
 
-/** A schema with what JSDoc says of the place it stands at. */
+/** A schema with the JSDoc of its place. */
 export function annotated(schema: Schema, annotations: Schema): Schema {
   return { ...schema, ...annotations };
 }
 
-/** One schema for several: values that are written out become one `enum`, plain types one `type`, the rest `anyOf`. */
+/** One schema for several: literal values become one `enum`, plain types one `type`, the rest `anyOf`. */
 function oneOf(schemas: readonly Schema[]): Schema {
   const values = schemas.flatMap((schema) => ("const" in schema ? [schema.const] : []));
   const isBoolean = values.includes(true) && values.includes(false);

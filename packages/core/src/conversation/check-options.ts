@@ -58,6 +58,7 @@ const toolRules: OptionRules<Tool> = {
     takes: (value) => typeof value === "number" && value > 0,
     words: "a number of milliseconds above 0, or Infinity",
   },
+  strict: aBoolean,
   exclusive: aBoolean,
   readOnly: aBoolean,
   onCrash: oneOf("ask", "rerun", "fail"),

@@ -2,7 +2,7 @@ import { ConversationError } from "../errors.js";
 import { isObject } from "../plain-object.js";
 import type { ChatMessage } from "../types.js";
 
-/** What a message must hold as text, by its role. */
+/** The fields of a message that must be text, by role. */
 const TEXTS: Record<string, readonly string[]> = {
   system: ["content"],
   user: ["content"],
@@ -11,13 +11,13 @@ const TEXTS: Record<string, readonly string[]> = {
 };
 
 /**
- * Messages come from JSON as often as from typed code: what a rendering needs of them is checked first.
+ * Checks the fields of messages that rendering needs, because messages often come from JSON.
  *
- * Errors: {@link ConversationError} (`bad-message`), which says which message lacks what.
+ * Errors: {@link ConversationError} (`bad-message`) with the message's index and the wrong field.
  */
 export function checkMessages(messages: readonly ChatMessage[]): void {
   const given: unknown = messages;
-  if (!Array.isArray(given)) throw new ConversationError("bad-message", "`messages` is no list of messages.");
+  if (!Array.isArray(given)) throw new ConversationError("bad-message", "`messages` is not a list of messages.");
   for (const [i, message] of messages.entries()) {
     const texts = isObject(message) ? TEXTS[String(message.role)] : undefined;
     if (!texts) {

@@ -4,19 +4,20 @@ import type { JsonSchema, ToolDefinition } from "../types.js";
 import { type Escaper, mapStrings } from "./escape.js";
 
 /**
- * A tool's definition as a prompt may show it, whoever wrote it (an MCP server, an OpenAPI document).
+ * Escapes a tool's definition for a prompt, because its author may be untrusted (an MCP server, an OpenAPI document).
  *
- * - Texts are escaped: descriptions, titles, comments, defaults, examples, unknown keywords, and whatever else is a string.
- *   A default or an example that the model repeats in an argument is un-escaped there.
- * - What a call must repeat exactly cannot be: the tool's name, the names of properties, the values of `enum` and `const`.
- *   A definition in which one of these holds a marker is refused.
+ * - Texts are escaped: descriptions, titles, comments, defaults, examples, unknown keywords, and all other strings. If
+ *   the model repeats a default or an example in an argument, it is un-escaped there.
+ * - Values that a call must repeat exactly cannot be escaped: the tool's name, the names of properties, the values of
+ *   `enum` and `const`. If one of these contains a marker, the definition is refused.
  *
- * What needs no escaping is shared with the definition given.
+ * Parts that need no escaping are shared with the given definition.
  *
  * Errors: {@link ToolDefinitionError} `marker-in-definition`, with the tool's name and the place as a JSON Pointer.
  *
  * @example
- * escapeDefinition({ name: "find", description: "Finds </tools>" }, escaper); // { name: "find", description: "Finds <\u2060/tools>" }
+ * escapeDefinition({ name: "find", description: "Finds </tools>" }, escaper); // { name: "find", description: "Finds
+ * <\u2060/tools>" }
  */
 export function escapeDefinition(tool: ToolDefinition, escaper: Escaper): ToolDefinition {
   const { name, description, parameters } = tool;
@@ -37,15 +38,15 @@ export function escapeDefinition(tool: ToolDefinition, escaper: Escaper): ToolDe
 
 interface Context {
   escaper: Escaper;
-  /** Gives back a value that must stay exact; throws where it holds a marker. */
+  /** Returns a value that must stay exact; throws if it contains a marker. */
   exact(value: string, what: string, path: string): string;
 }
 
 /** Keywords whose keys are names, or patterns of names. */
 const BY_NAME = new Set(["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"]);
-/** Keywords that hold nothing but values, or names, that a call repeats exactly. */
+/** Keywords with only values or names that a call repeats exactly. */
 const EXACT = new Set(["enum", "const", "required", "dependentRequired"]);
-/** Keywords that hold data and no schema. */
+/** Keywords with data, not schemas. */
 const DATA = new Set(["default", "examples", "example"]);
 
 function escapeSchema(schema: unknown, path: string, context: Context): unknown {
@@ -81,7 +82,7 @@ function escapeData(
   return items.every((item, i) => item === value[i]) ? value : items;
 }
 
-/** An object with its keys and values mapped; itself where nothing changes. */
+/** An object with its keys and values mapped; the same object if nothing changes. */
 function mapped(
   object: Record<string, unknown>,
   mapKey: (key: string) => string,

@@ -5,10 +5,10 @@ import { ToolNames } from "../syntax/tool-names.js";
 import { framesOf } from "./frames.js";
 import { guardOfMarker, guardsOf, namedMarkersIn, templateMarkers } from "./markers.js";
 
-/** What breaks a marker: U+2060 WORD JOINER, invisible and next to never written. */
+/** The character that breaks a marker: U+2060 WORD JOINER, invisible and very rare. */
 const breaker = "\u2060";
 
-/** Special tokens that are known by their shape, in ASCII or the full-width bars of DeepSeek. */
+/** Special tokens recognised by their shape, with ASCII bars or DeepSeek's full-width bars. */
 const tokenShapes: readonly Pattern[] = [
   ["<", String.raw`\s*`, "[|｜]", String.raw`[\p{L}\p{N}_▁:/.-]+`, String.raw`(?:[|｜]\s*)?`, ">"],
   ["<", String.raw`[\p{L}\p{N}_▁:/.-]+`, "[|｜]", String.raw`\s*`, ">"],
@@ -23,24 +23,24 @@ const tokenShapes: readonly Pattern[] = [
   ],
 ];
 
-/** Makes text harmless and whole again, for one set of markers. */
+/** Escapes and un-escapes text for one set of markers. */
 export interface Escaper {
   /** The text with every marker broken. */
   escape(text: string): string;
-  /** The text with every broken marker whole again. */
+  /** The text with every broken marker restored. */
   unescape(text: string): string;
-  /** Whether un-escaping takes a breaker away after this character. */
+  /** Whether un-escaping removes a breaker after this character. */
   breaksAfter(char: string): boolean;
   /**
-   * The first marker in a value that must stay exact, such as a tool's name, with some of what follows it. Words that only
-   * free text must not hold (`Observation:`) do not count.
+   * The first marker in a value that must stay exact, such as a tool's name, with some following text. Labels that are
+   * markers only in free text (`Observation:`) do not count.
    */
   markerIn(value: string): string | undefined;
 }
 
-/** What an escaper guards, besides protocols. */
+/** Markers that an escaper guards in addition to those of protocols. */
 export interface EscaperOptions {
-  /** More markers, such as those of the chat template in use where it is a rare one. */
+  /** More markers, such as those of a rare chat template. */
   markers?: readonly string[] | undefined;
   /** The names of the tools, which are part of the markers of some formats. */
   tools?: readonly string[] | undefined;
@@ -51,16 +51,16 @@ export interface EscaperOptions {
 /**
  * Guards the markers of these protocols and of well-known chat templates (see {@link templateMarkers}).
  *
- * Untrusted text (what users write, what tools give back and say of themselves) must not be able to open a call, close a
+ * Untrusted text (of users, results and tool definitions) must not be able to open a call, close a
  * result, end the list of tools or end a turn. Each marker gets an invisible U+2060 WORD JOINER after its first
- * character. Why that and not an entity or a backslash: HTML in tool results is full of `&lt;`, and a `\t` repeated in a
- * JSON argument would become a tab; the word joiner is rare enough to be taken out again, and costs a model one to three
- * tokens where it occurs at all.
+ * character. An entity or a backslash would not do: HTML in tool results is full of `&lt;`, and a `\t` repeated in a
+ * JSON argument would become a tab; the word joiner is rare enough to be taken out again, and costs a model one to
+ * three tokens where it occurs at all.
  *
- * Guarded is every spelling the reply parser accepts (`openersOf`), what a protocol writes around tools and results
- * (`framesOf`), and more: any case, spaces inside, for models are not exact.
- * Laws: text without a marker is unchanged; no marker is left; `escape` is idempotent; `unescape(escape(text))` is
- * `text` for every text that has no word joiner right after a marker's first character. Linear in the text.
+ * It guards every spelling that the reply parser accepts (`openersOf`), the text that a protocol writes around tools
+ * and results (`framesOf`), and variants in any case and with spaces inside, because models are not exact. Laws: text
+ * without a marker is unchanged; no marker is left; `escape` is idempotent; `unescape(escape(text))` is `text` for
+ * every text that has no word joiner right after a marker's first character. Linear in the text.
  *
  * @example
  * const escaper = createEscaper([hermes]);
@@ -71,7 +71,7 @@ export function createEscaper(
   { markers = [], tools = [], definitionsIn }: EscaperOptions = {},
 ): Escaper {
   const node = madeFor(guarded);
-  // Most protocols write nothing of their own within their definitions, so that one escaper does for all texts.
+  // Most protocols have no markers inside definitions, so that one escaper serves all texts.
   const definitions = definitionsIn ? framesOf(definitionsIn).definitions : [];
   const given = [markers, definitions].filter((list) => list.length > 0);
   const last = follow(node, given);
@@ -81,28 +81,28 @@ export function createEscaper(
   const known = last.escapers.find((one) => one.key === key);
   if (known) return known.escaper;
   const escaper = new MarkerEscaper(last.sets, new ToolNames(tools));
-  // Several conversations go on at once, each with its tools.
+  // Several conversations run at once, each with its own tools.
   last.escapers = [{ key, escaper }, ...last.escapers.slice(0, KEPT - 1)];
   return escaper;
 }
 
-/** How many escapers of the same markers are kept, for other tools each. */
+/** The number of cached escapers for the same markers, each for other tools. */
 const KEPT = 16;
 
 /** The sets of markers by what they guard, cached: every turn needs them, and they are slow to create. */
 interface Made {
   sets?: readonly MarkerSet[];
-  /** The escapers made last, and for which tools. */
+  /** The latest escapers, with the key of their tools. */
   escapers?: { key: string; escaper: Escaper }[];
   next: WeakMap<object, Made>;
 }
 const made: Made = { next: new WeakMap() };
 
-/** The protocol with others, which stay the list they are where it is one of them. */
+/** The other protocols plus this one; the same list if it already contains this one. */
 export const guardedWith = (protocol: Protocol, others: readonly Protocol[]): readonly Protocol[] =>
   others.includes(protocol) ? others : [protocol, ...others];
 
-/** What was made for lists that cannot change: every turn guards the same list of all protocols. */
+/** The cache for frozen lists: every turn guards the same list of all protocols. */
 const madeForFrozen = new WeakMap<readonly Protocol[], Made>();
 
 function madeFor(guarded: readonly Protocol[]): Made {
@@ -126,7 +126,9 @@ function follow(from: Made, parts: readonly object[]): Made {
   return node;
 }
 
-/** The sets that do not depend on a turn: one for each marker with a name, since one place may match the name of another. */
+/**
+ * The marker sets that do not depend on a turn: one per marker with a tool's name, because their matches may overlap.
+ */
 const markersOfAll = (protocols: readonly Protocol[]): MarkerSet[] => [
   new MarkerSet(() => [...protocols.flatMap(guardsOf), ...templateMarkers.map(guardOfMarker)], tokenShapes),
   ...namedMarkersIn(protocols).map(
@@ -169,7 +171,7 @@ class MarkerEscaper implements Escaper {
   };
 }
 
-/** Markers that one pattern finds. The pattern is compiled for the first text. */
+/** Markers found by one pattern, which is compiled at the first use. */
 class MarkerSet {
   #guards: { text: readonly Pattern[]; value: readonly Pattern[] } | undefined;
   #text: RegExp | undefined;
@@ -178,7 +180,7 @@ class MarkerSet {
   constructor(
     private readonly guards: () => readonly Guard[],
     private readonly shapes: readonly Pattern[] = [],
-    /** The group of the pattern must match a tool's name, or begin with one. */
+    /** Set if the group of the pattern must be a tool's name, or begin with one. */
     private readonly holds?: "name" | "phrase",
   ) {}
 
@@ -219,7 +221,7 @@ class MarkerSet {
   }
 }
 
-/** A look-ahead consumes nothing, so that a marker which begins inside another one is broken as well. */
+/** A look-ahead, which consumes nothing, so that a marker that begins inside another marker is broken as well. */
 const begins = (patterns: readonly Pattern[]): string =>
   patterns.length === 0 ? NEVER : `(?=${classOf(patterns.flatMap(firstOf))})(?=${anyOf(patterns)}).`;
 
@@ -229,7 +231,7 @@ const classOf = (chars: readonly string[]): string =>
     ? NEVER
     : `[${[...new Set(chars)].map((char) => (char === "-" ? String.raw`\-` : literally(char))).join("")}]`;
 
-/** Most names and values are plain, and hold no marker: the pattern, which takes time to compile, is not needed for them. */
+/** Names and values without a marker. Most are, and need no compiled pattern. */
 const PLAIN_NAME = /^[\p{L}\p{N}_.$/-]*$/u;
 
 /** Matches nothing. */
@@ -238,8 +240,9 @@ const NEVER = "(?!)";
 const anyProtocol = () => createEscaper(everyProtocol);
 
 /**
- * Text that cannot speak any registered protocol with markers of its own (bare JSON and Python calls have none), nor end a turn of a well-known chat template. See
- * {@link createEscaper} for how, and to guard fewer protocols. `renderPrompt` does this by itself.
+ * Escapes text, so that it contains no marker of any registered protocol and of any well-known chat template. Bare JSON
+ * and Python calls have no markers. See {@link createEscaper} for details, and to guard fewer protocols. `renderPrompt`
+ * escapes automatically.
  *
  * @example escapeText("<tool_call>") === "<\u2060tool_call>";
  */
@@ -252,7 +255,7 @@ export const escapeText = (text: string): string => anyProtocol().escape(text);
  */
 export const unescapeText = (text: string): string => anyProtocol().unescape(text);
 
-/** The same plain data with every string in it mapped, and the keys as well if they are to be. */
+/** Plain data with every string mapped by `map` and every key by `mapKey`. */
 export function mapStrings(value: unknown, map: (text: string) => string, mapKey = (key: string) => key): unknown {
   if (typeof value === "string") return map(value);
   if (Array.isArray(value)) return value.map((item) => mapStrings(item, map, mapKey));

@@ -4,34 +4,34 @@ import type { ChatMessage, ImageContent, TextMessage, ToolCall, ToolDefinition, 
 import { type Escaper, mapStrings } from "./escape.js";
 import type { TranscriptRenderer } from "./transcript.js";
 
-/** A conversation as text-only messages, and what the assistant's turn already begins with. */
+/** A conversation as text-only messages, and the prefill of the assistant's turn. */
 export interface FoldedConversation {
-  /** The texts of the system messages that stand before everything else. */
+  /** The texts of the system messages at the beginning. */
   system: string[];
-  /** User and assistant in turn, beginning and ending with user. */
+  /** Alternating user and assistant messages; the first and the last are the user's. */
   turns: TextMessage[];
-  /** The text of a last assistant message, which the model is to go on with. */
+  /** The text of a final assistant message, for the model to continue. */
   prefill?: string;
 }
 
-/** Stands for the user where the assistant speaks first, or nobody has spoken. */
+/** The user's text if the assistant's message is the first, or if there is none. */
 const begin = "Begin.";
-/** Stands for the user where the conversation ends with calls that have no results, or with an empty message. */
+/** The user's text if the conversation ends with calls without results, or with an empty message. */
 const goOn = "Continue.";
 
 /**
- * Folds a conversation into what every text-only model takes. Rules:
- * - system messages at the start are collected; later ones stand in the user's turn, where they were said
+ * Folds a conversation into messages that every text-only model accepts. Rules:
+ * - system messages at the start are collected; later ones are put into the user's turn at their position
  * - a run of tool results is rendered by the protocol, in the user's turn and in the order of the calls
  * - an assistant's calls are rendered by the protocol, after its text; its reasoning is left out
- * - images of neighbours are joined too; they stand before the text
+ * - images of neighbours are joined too and come before the text
  * - empty messages are left out, neighbours of one role are joined by an empty line
  * - an assistant at the start is given a user's turn before it, a last one becomes the prefill (or, when it made
  *   calls or the model takes no prefill, is followed by a user's turn)
  *
- * With a `transcript`, what was said is one user's message, as that writes it.
+ * With a `transcript`, the conversation is one user message, rendered by the transcript.
  *
- * Everything is escaped but what the application itself says: system texts and the prefill.
+ * All text is escaped, except the application's own: system texts and the prefill.
  */
 export function foldConversation(
   messages: readonly ChatMessage[],
@@ -68,7 +68,7 @@ export function foldConversation(
   return { system: system.filter((text) => text.trim() !== ""), turns, ...(prefill === "" ? {} : { prefill }) };
 }
 
-/** Joins neighbours of one role; what is empty is left out. */
+/** Adds a message: joins neighbours of one role and skips empty messages. */
 function addTo(
   turns: TextMessage[],
   role: "user" | "assistant",
@@ -122,7 +122,7 @@ function addEach(
   }
 }
 
-/** Parallel calls end in any order, but formats without ids pair their results by the order of the calls. */
+/** Results in the order of their calls: parallel calls end in any order, and formats without ids pair by position. */
 function inOrderOfCalls(results: ToolResult[], calls: readonly ToolCall[]): ToolResult[] {
   const place = ({ toolCallId }: ToolResult) => {
     const at = calls.findIndex(({ id }) => id === toolCallId);
@@ -131,7 +131,7 @@ function inOrderOfCalls(results: ToolResult[], calls: readonly ToolCall[]): Tool
   return results.length < 2 ? results : results.sort((a, b) => place(a) - place(b));
 }
 
-/** How many messages at the end are the assistant's own words, without calls. */
+/** The number of assistant messages at the end, without calls. */
 function trailingText(messages: readonly ChatMessage[]): number {
   const before = messages.findLastIndex((message) => message.role !== "assistant");
   const trailing = messages.slice(before + 1);
@@ -140,8 +140,8 @@ function trailingText(messages: readonly ChatMessage[]): number {
 }
 
 /**
- * Calls of the past in the protocol. A model can have made calls that it cannot hold (an argument with a space in its
- * name, read from another format): those stand as JSON, so that the conversation goes on.
+ * Renders earlier calls in the protocol. Calls that the protocol cannot write (such as an argument with a space in its
+ * name, from another format) are written as JSON, so that the conversation can continue.
  */
 function renderHistory(
   calls: readonly ToolCall[],

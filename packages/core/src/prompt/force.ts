@@ -5,7 +5,7 @@ import { isBody, isBodyOf, isSlot, isToolElement } from "../syntax/syntax.js";
 import { EMPTY_BODY } from "../syntax/tokens.js";
 import type { ToolChoice, ToolDefinition } from "../types.js";
 
-/** What the model is told when it must call; it stands at the end of the last user message. */
+/** The sentence for a required call, at the end of the last user message. */
 export function toolChoiceNotice(
   toolChoice: ToolChoice,
   { syntax }: Protocol,
@@ -16,16 +16,16 @@ export function toolChoiceNotice(
   return `Answer this by calling the tool ${nameInCalls(syntax, toolChoice.name, tools)}.`;
 }
 
-/** The tool that must be called: the one that was named, or the only one there is. */
+/** The tool that must be called: the named one, or the only one. */
 export function forcedTool(toolChoice: ToolChoice, tools: readonly ToolDefinition[]): string | undefined {
   if (typeof toolChoice === "object") return toolChoice.name;
   return toolChoice === "required" && tools.length === 1 ? tools[0]?.name : undefined;
 }
 
 /**
- * How a call begins, so that the model can only go on with it: up to where its arguments begin when the tool is given,
- * else up to where the name or the body begins. `undefined` for a syntax that has no marker to begin with.
- * Trailing space is left to the model: most tokenizers join it to what follows.
+ * The beginning of a call, as a prefill: up to the arguments if the tool is given, else up to the name or the body.
+ * `undefined` for a syntax without an opener. Trailing space is left to the model, because most tokenizers join it to
+ * the next word.
  *
  * @example
  * callOpening(hermes, tools, "now"); // <tool_call>\n{"name": "now", "arguments":
@@ -41,7 +41,7 @@ export function callOpening(protocol: Protocol, tools: readonly ToolDefinition[]
     const end = syntax.call.findIndex((part) => typeof part !== "string");
     return ((syntax.block?.open ?? "") + syntax.call.slice(0, end).join("")).trimEnd();
   }
-  // The call without arguments, less its end, is how every call of this tool begins.
+  // A call without arguments, without its end, is the beginning of every call of this tool.
   const whole = protocol.renderCalls([{ name: tool, arguments: {} }], { tools });
   const at = syntax.call.findIndex(isBody);
   const rest = syntax.call.slice(at + 1).map((part) => (isSlot(part) ? tool : part));
@@ -51,8 +51,8 @@ export function callOpening(protocol: Protocol, tools: readonly ToolDefinition[]
 }
 
 /**
- * Whether a reply goes on from {@link callOpening} or starts anew, as a model does that takes no prefill: with the
- * call's own marker, or with words where only a call could go on. `undefined` while the reply is too short to tell.
+ * Whether a reply continues {@link callOpening}. Otherwise the model ignored the prefill and starts again, with the
+ * opener or with words. `undefined` while the reply is too short to decide.
  */
 export function goesOn(syntax: Syntax, tool: string | undefined, reply: string): boolean | undefined {
   const text = reply.trimStart();
@@ -68,7 +68,7 @@ export function goesOn(syntax: Syntax, tool: string | undefined, reply: string):
   const awaited = syntax.call.findIndex((part) => typeof part !== "string" && (tool === undefined || isBody(part)));
   const part = syntax.call[awaited];
   if (text.startsWith(opener)) {
-    // An argument's tag may begin as the call's opener does.
+    // The tag of an argument may begin with the same characters as the opener.
     const argument = isBodyOf(part, "elements") ? String(part.open[0]).trim() : "";
     if (!argument.startsWith(opener) || argument === opener) return false;
     return text.length < argument.length && argument.startsWith(text) ? undefined : text.startsWith(argument);
@@ -76,7 +76,7 @@ export function goesOn(syntax: Syntax, tool: string | undefined, reply: string):
   if (isBody(part) && (tool !== undefined || part.body !== "attributes")) {
     return part.body === "attributes" ? attributeFollows(text) : text.startsWith(beginningOf(part));
   }
-  // A name goes on when nothing but what ends it comes before any space.
+  // The reply continues a name if the name's end comes before any space.
   const name = /^[\p{L}\p{N}_.-]+/u.exec(text)?.[0] ?? "";
   const rest = text.slice(name.length).trimStart();
   const end = isBodyOf(part, "attributes")
@@ -92,13 +92,13 @@ export function goesOn(syntax: Syntax, tool: string | undefined, reply: string):
 const beginningOf = (body: Body) =>
   (body.body === "elements" ? String(body.open[0]).trim() : EMPTY_BODY[body.body]).charAt(0);
 
-/** Whether an attribute, or the end of the tag, stands here; undefined while it is too short to tell. */
+/** Whether the text begins with an attribute or the end of the tag; undefined while it is too short to decide. */
 function attributeFollows(text: string): boolean | undefined {
   if (/^\/?>|^[\p{L}_][\p{L}\p{N}_.:-]*\s*=/u.test(text)) return true;
   return /^(?:\/|[\p{L}_][\p{L}\p{N}_.:-]*)?\s*$/u.test(text) ? undefined : false;
 }
 
-/** The marker that the calls of a syntax begin with: where they are elements named after tools, that of one tool, or of any. */
+/** The marker at the beginning of a syntax's calls; for elements named after tools, that of `tool` or of any tool. */
 function openerOf(syntax: Syntax, tool = ""): string | undefined {
   if (isToolElement(syntax)) return `<${tool}`;
   const [first] = openersOf(syntax);

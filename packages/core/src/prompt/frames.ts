@@ -2,11 +2,11 @@ import type { Protocol } from "../protocol.js";
 import { formsOf, isBodyOf } from "../syntax/syntax.js";
 import type { ToolDefinition, ToolResult } from "../types.js";
 
-/** What a protocol writes around the texts of others, as markers that none of these texts may hold. */
+/** The text that a protocol writes around untrusted text: markers that this text must not contain. */
 export interface Frames {
   /** Around the list of tools: `<tools>`, `</tools>`. */
   section: readonly string[];
-  /** Around what a tool's definition says, within the list: `<description>`, `</tool>`. */
+  /** Inside the list, around the parts of a tool's definition: `<description>`, `</tool>`. */
   definitions: readonly string[];
   /** Around results and between them. */
   results: readonly string[];
@@ -15,8 +15,8 @@ export interface Frames {
 const known = new WeakMap<Protocol, Frames>();
 
 /**
- * The frames of a protocol, which nobody has to declare: tools and results whose texts are known are rendered once, and
- * what is not their text is the frame.
+ * Derives the frames of a protocol, so that they need not be declared: it renders tools and results with known texts,
+ * and everything around these texts is the frame.
  *
  * @example framesOf(protocols.hermes).section; // ["<tools>", "</tools>"]
  */
@@ -24,7 +24,7 @@ export function framesOf(protocol: Protocol): Frames {
   let frames = known.get(protocol);
   if (!frames) {
     const tools = probes(protocol);
-    // Other styles stand in the same frame, and have none of their own inside it.
+    // Other styles use the same frame and have no markers inside it.
     const shown = protocol.renderTools(tools, { style: "native", toolChoice: "auto", parallel: true });
     const { around, inside } = sectionFrame(shown);
     frames = {
@@ -37,10 +37,10 @@ export function framesOf(protocol: Protocol): Frames {
   return frames;
 }
 
-/** No protocol writes this by itself. */
+/** A text that no protocol writes. */
 const TEXT = "\u{10fffd}";
 
-/** Two tools, each with a description before everything else it says and after it. */
+/** Two tools, each with a description before and after all its other text. */
 function probes({ syntax }: Protocol): ToolDefinition[] {
   const described = (name: string, keys: readonly string[]): ToolDefinition => ({
     name,
@@ -50,7 +50,7 @@ function probes({ syntax }: Protocol): ToolDefinition[] {
       properties: Object.fromEntries(keys.map((key) => [key, { type: "string", description: TEXT }])),
     },
   });
-  // Aliases that are given by hand are of tools that there must be.
+  // The tools of explicit aliases must exist.
   const given = formsOf(syntax).flatMap(({ call }) =>
     call.flatMap((part) => (isBodyOf(part, "attributes") ? Object.entries(part.aliases ?? {}) : [])),
   );
@@ -70,7 +70,7 @@ function sectionFrame(text: string): { around: string[]; inside: string[] } {
   return { around: [...[...around].flatMap(bothTags), ...tokensIn(text)], inside: inside.flatMap(bothTags) };
 }
 
-/** The elements that are open at an index, by where they begin. A tag that is only mentioned is never closed. */
+/** The elements that are open at an index, by start position. A tag that is only mentioned is never closed. */
 function elementsAt(text: string, at: number): Map<number, string> {
   const open: { index: number; name: string }[] = [];
   for (const { index, 1: closes, 2: name = "", 3: closed } of text.matchAll(TAG)) {

@@ -7,17 +7,18 @@ import {
 } from "../grammar/index.js";
 import type { Constraint, TextModelRequest } from "../types.js";
 
-/** What takes the form of a reply: a model that reads grammars itself (`gbnf`), or a server, by fields of the request. */
+/** Where a constraint is enforced: by a model that reads grammars (`gbnf`), or by a server, through request fields. */
 export type ConstraintTarget = Constraint["type"] | ConstraintBackend;
 
-/** What holds a reply to calls, as it stands in a request. */
+/** The part of a request that constrains the reply. */
 export type Hold = Pick<TextModelRequest, "constraint" | "fields">;
 
 /**
- * What holds a reply to calls of these tools. For a call that may come: a grammar that waits for its beginning, or a
- * format that has a form for answers too.
+ * Builds the constraint for calls of these tools. For an optional call: a grammar with triggers, or a format that can
+ * also express answers.
  *
- * `undefined` where the format has no such grammar; `strict`: a `GrammarError` `unsupported` where a call must come.
+ * Returns `undefined` if the format has no such grammar; with `strict`, throws a `GrammarError` `unsupported` if a call
+ * is required.
  */
 export function holdTo(
   target: ConstraintTarget,

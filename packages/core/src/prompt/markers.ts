@@ -5,8 +5,8 @@ import { formsOf, type Syntax } from "../syntax/syntax.js";
 import { framesOf } from "./frames.js";
 
 /**
- * The markers by which a reader of this syntax finds calls, results and reasoning, as they are declared: what every form
- * begins and ends with, the spans and the stop sequences. A form without a marker of its own (bare JSON) has none.
+ * The markers of calls, results and reasoning in this syntax, as declared: those that every form
+ * begins and ends with, the spans and the stop sequences. A form without markers (bare JSON) has none.
  *
  * @example
  * markersOf(hermes.syntax); // ["<tool_call>", "</tool_call>", "<think>", "</think>", …]
@@ -28,7 +28,7 @@ function otherMarkers(syntax: Syntax): string[] {
   return [...closers, ...alone.flatMap(pieces)].filter(isWord);
 }
 
-/** Mere punctuation is no marker. */
+/** A marker must contain a letter, so punctuation is not one. */
 const isWord = (marker: string) => /\p{L}/u.test(marker);
 
 /** The tags of a literal; a literal without tags is one marker. */
@@ -36,7 +36,7 @@ const pieces = (literal: string): string[] => (literal.match(/<[^<>]*>?/g) ?? [l
 
 const guards = new WeakMap<Protocol, readonly Guard[]>();
 
-/** What must not stand in untrusted text where this protocol is understood, but for what the tools' names make. */
+/** The markers that untrusted text must not contain if this protocol is understood, except those with tools' names. */
 export function guardsOf(protocol: Protocol): readonly Guard[] {
   let found = guards.get(protocol);
   if (!found) {
@@ -50,23 +50,23 @@ export function guardsOf(protocol: Protocol): readonly Guard[] {
   return found;
 }
 
-/** The markers of these protocols that the names of tools are part of, each once. */
+/** The markers of these protocols that contain a tool's name, each once. */
 export function namedMarkersIn(protocols: readonly Protocol[]): NamedMarker[] {
   const markers = protocols.flatMap(({ syntax }) => openersOfAll(syntax).flatMap(namedMarkersOf));
   return [...new Map(markers.map((marker) => [marker.pattern.join(""), marker])).values()];
 }
 
-/** Where a call begins, its tag need not be whole: what follows may be lost, or be the prompt's. */
+/** The openers of all forms. Their tag need not be complete: its end may be missing, or be in the prompt. */
 const openersOfAll = (syntax: Syntax): Spelling[] =>
   formsOf(syntax)
     .flatMap(openersOf)
     .map((opener) => (opener.kind === "tag" ? { ...opener, attributes: true } : opener));
 
-/** A marker that begins no call. */
+/** The guard of a marker that does not begin a call. */
 export const guardOfMarker = (marker: string): Guard => guardOf(spellingOfMarker(marker));
 
 /**
- * Control text of well-known chat templates. A tokenizer that reads special tokens in message text would take it for
+ * Control text of well-known chat templates. A tokenizer that reads special tokens in message text would read it as
  * the end of a turn or the start of another. Every `<|name|>`, `<|name>`, `<name|>`, `<｜name｜>` and `[|name|]` is
  * guarded by its shape (see escape.ts); these are the others. Sources: the chat templates published with the models.
  */

@@ -13,71 +13,73 @@ import { type ConstraintTarget, type Hold, holdTo } from "./hold.js";
 import { toolSection } from "./tool-section.js";
 import type { TranscriptRenderer } from "./transcript.js";
 
-/** What {@link renderPrompt} takes. */
+/** The options of {@link renderPrompt}. */
 export interface RenderPromptOptions {
   messages: readonly ChatMessage[];
   tools?: readonly ToolDefinition[] | undefined;
-  /** Those of the tools that the system message lists, where the messages themselves show the others. Default: all. */
+  /** The tools that the system message lists, if the messages show the others. Default: all. */
   listed?: readonly ToolDefinition[] | undefined;
-  /** Default `auto`. `none`: the tools are not offered, though calls and results of the past are still shown. */
+  /** Default `auto`. `none`: the tools are not offered, but earlier calls and results are still shown. */
   toolChoice?: ToolChoice | undefined;
   /** Default `xml`. */
   protocol?: ProtocolName | Protocol | undefined;
-  /** How tools are shown. Default `native`, the protocol's own way. */
+  /** How the prompt describes tools. Default `native`, the protocol's own style. */
   style?: ToolStyle | undefined;
-  /** Whether the model may make several calls in one reply. Default: whether the protocol can; one tool that is named is called once. */
+  /**
+   * Whether the model may make several calls in one reply. Default: whether the protocol can; a named tool is called
+   * once.
+   */
   parallel?: boolean | undefined;
-  /** Whether the model takes a prefill, the beginning of its own turn. Default `true`. */
+  /** Whether the model supports a prefill, the beginning of its own turn. Default `true`. */
   prefill?: boolean | undefined;
   /**
-   * Whether the reply is held to calls. One that `toolChoice` forces needs no prefill then. Default `false`. A protocol
-   * for which there is no grammar goes without; `required`: that is an error where a call is forced.
+   * Whether a grammar constrains the reply to calls; a call that `toolChoice` requires then needs no prefill. Default
+   * `false`. Protocols without a grammar are not constrained; `required`: throws if a call is required there.
    */
   constraint?: boolean | "required" | undefined;
-  /** What holds it: `gbnf` (default), a grammar for the model as `constraint`; a server, by the request's `fields`. */
+  /** Where it is enforced: `gbnf` (default), by the model's `constraint`; a server, by the request's `fields`. */
   backend?: ConstraintTarget | undefined;
-  /** What else the grammar is to hold the reply to. */
+  /** More options of the grammar. */
   grammar?:
     | Pick<ToolCallGrammarOptions, "maxUnordered" | "maxStringLength" | "maxItems" | "maxDepth" | "maxCalls">
     | undefined;
-  /** Protocols whose markers untrusted text must not hold, besides `protocol`. Default: all, which the parser understands. */
+  /** Protocols to guard in addition to `protocol`: untrusted text cannot contain their markers. Default: all. */
   guard?: readonly Protocol[] | undefined;
-  /** More that untrusted text must not hold, such as the signs of the model's own chat template. */
+  /** More markers that untrusted text must not contain, such as those of the model's own chat template. */
   markers?: readonly string[] | undefined;
   /**
-   * Writes what was said as one text, in place of messages in turn, such as `pmlTranscript()` of `@toolingua/pml`. Default: messages in
-   * turn.
+   * Renders the conversation as one text, such as `pmlTranscript()` of `@toolingua/pml`. Default: separate messages.
    */
   transcript?: TranscriptRenderer | undefined;
 }
 
-/** A request to a text-only model, but for its sampling. */
+/** A request to a text-only model, without sampling options. */
 export interface RenderedPrompt extends Hold {
-  /** At most one system message, first; then user and assistant in turn, ending with user. */
+  /** At most one system message, first; then alternating user and assistant messages; the last is the user's. */
   messages: TextMessage[];
-  /** What the assistant's turn is to begin with. */
+  /** The beginning of the assistant's turn. */
   prefill?: string;
   stop: string[];
 }
 
 /**
- * Turns a conversation and its tools into messages that any text-only model takes.
+ * Converts a conversation and its tools to messages that any text-only model accepts.
  *
  * - One system message: the application's system texts, then the protocol's section on the tools.
- * - Then user and assistant in turn, ending with user. Calls and results are text in them (see `foldConversation`).
- * - As long as tools and options stay the same, what was sent before is a prefix of what is sent next, so that prefix
- *   caches keep hitting. Therefore nothing that changes by the turn stands in the system message: that a call is
- *   required is said at the end of the last user message, where only the newest turn changes (and where small models
- *   heed it most).
- * - Text of users, tools and earlier replies, and the descriptions of tools, cannot speak a protocol that has markers: it is escaped.
- * - `toolChoice` `required` or `{ name }` is said, and enforced by a prefill (how the protocol's calls begin); with
- *   `constraint` a grammar enforces it and nothing is said.
- * - `stop`: openers of results always; a stop sequence that is a call's own end only when `parallel` is false, for a
- *   second call could not follow it.
+ * - Then alternating user and assistant messages, with calls and results as text (see `foldConversation`).
+ * - As long as tools and options stay the same, each request is a prefix of the next, so that prefix caches stay valid.
+ *   Therefore the system message contains nothing that changes from turn to turn: the last user message ends with the
+ *   sentence that a call is required, where only the newest turn changes (and where small models follow it best).
+ * - Text of users, tools and earlier replies, and the descriptions of tools, are escaped and cannot contain a marker.
+ * - `toolChoice` `required` or `{ name }` is stated in the prompt and enforced by a prefill (the beginning of a call);
+ *   with `constraint`, a grammar enforces it and the prompt does not mention it.
+ * - `stop`: always the openers of results; the end of a call only if `parallel` is false, because no second call could
+ *   follow it.
  *
- * Errors: `ConversationError` (`bad-message`); `ProtocolError` (`unknown-protocol`); `ToolDefinitionError` (`missing-name`,
- * `duplicate-name`); `ToolinguaError` `bad-tool-choice`, and `unknown-tool` when `toolChoice` names none of the tools; `RenderError` for a call of the past that the protocol cannot write; `GrammarError` for a schema that admits
- * nothing, and `unsupported` under `constraint: "required"`.
+ * Errors: `ConversationError` (`bad-message`); `ProtocolError` (`unknown-protocol`); `ToolDefinitionError`
+ * (`missing-name`, `duplicate-name`); `ToolinguaError` `bad-tool-choice`, and `unknown-tool` when `toolChoice` names
+ * none of the tools; `RenderError` for a call of the past that the protocol cannot write; `GrammarError` for a schema
+ * that admits nothing, and `unsupported` under `constraint: "required"`.
  *
  * @example
  * const { messages, stop } = renderPrompt({ messages: [{ role: "user", content: "2 + 3?" }], tools: [add], protocol: "hermes" });
@@ -87,7 +89,7 @@ export function renderPrompt(options: RenderPromptOptions): RenderedPrompt {
   const protocol = getProtocol(options.protocol ?? "xml");
   const { tools = [], toolChoice = "auto", style = "native" } = options;
   const parallel = (options.parallel ?? true) && protocol.syntax.parallel;
-  // One tool that is named is called once; the system message says nothing of it, for it must not change by the turn.
+  // A named tool is called once. The system message does not mention it, because it must not change from turn to turn.
   const several = parallel && (options.parallel ?? typeof toolChoice !== "object");
   const offered = offeredTools(tools, toolChoice);
   const guard = guardedWith(protocol, options.guard ?? everyProtocol);
@@ -118,7 +120,8 @@ export function renderPrompt(options: RenderPromptOptions): RenderedPrompt {
           ...{ tools: offered, protocol, toolChoice, parallel: several, strict },
         })
       : undefined;
-  // What a grammar enforces need not be said: the sentence costs small models more right calls than it gains.
+  // The prompt does not repeat what a grammar enforces: with small models, the sentence costs more right calls than it
+  // gains.
   const last = messages.at(-1);
   if (notice && !hold && last) last.content += `\n\n${notice}`;
   const forced =
@@ -135,10 +138,10 @@ export function renderPrompt(options: RenderPromptOptions): RenderedPrompt {
 }
 
 /**
- * The tools the model is told of.
+ * The tools that the prompt offers.
  *
- * Errors: `ToolDefinitionError` (`missing-name`, `duplicate-name`); `ToolinguaError` `bad-tool-choice`, and `unknown-tool`
- * when none of them is the one that is named.
+ * Errors: `ToolDefinitionError` (`missing-name`, `duplicate-name`); `ToolinguaError` `bad-tool-choice`, and
+ * `unknown-tool` if none of them has the given name.
  */
 export function offeredTools(tools: readonly ToolDefinition[], toolChoice: ToolChoice): readonly ToolDefinition[] {
   checkNames(tools);
@@ -158,7 +161,7 @@ function checkToolChoice(choice: unknown): void {
   );
 }
 
-/** The protocol's stop sequences; one that is the call's own end would cut off every call after the first. */
+/** The protocol's stop sequences; with `parallel` without the end of a call, which would cut off further calls. */
 export function stopSequences(protocol: Protocol, parallel: boolean): string[] {
   const { call, stop = [] } = protocol.syntax;
   const end = call.at(-1);

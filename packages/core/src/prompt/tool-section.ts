@@ -10,17 +10,17 @@ interface Section extends ToolPromptContext {
   text: string;
 }
 
-/** Sections that were written, by protocol and first tool. */
+/** Cached sections, by protocol and first tool. */
 const written = new WeakMap<Protocol, WeakMap<ToolDefinition, Section[]>>();
 
-/** How many sections that begin with the same tool are kept. */
+/** The number of cached sections with the same first tool. */
 const KEPT = 4;
 
 /**
- * The system message's section on the tools: what the protocol says of them, their texts escaped.
+ * The system message's section on the tools, as the protocol renders it, with escaped texts.
  *
- * It is the same in every turn of a conversation and long where tools are many, so it is written once for the same
- * definitions (the objects, which must not be changed afterwards).
+ * The section is the same in every turn of a conversation and can be long, so it is cached by the definition objects,
+ * which must not be changed afterwards.
  *
  * Errors: `ToolDefinitionError` `limit` for a tool whose parameters are too large.
  */
@@ -55,7 +55,7 @@ export function toolSection(
     ),
   );
   const { style, parallel, toolChoice } = context;
-  // Field by field: an object that is spread keeps a shape of its own, as large as itself.
+  // Field by field: a spread object gets its own hidden class, as large as the object.
   const section: Section = { style, parallel, toolChoice, tools: [...tools], escaper, text };
   byTool.set(first, [section, ...sections.slice(0, KEPT - 1)]);
   return text;

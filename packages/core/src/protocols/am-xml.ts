@@ -13,7 +13,7 @@ export interface AmXmlOptions {
   definitions?: "elements" | "schema" | undefined;
   /** How arrays and objects are taught and written: JSON text (default) or nested elements. Both are understood. */
   structured?: "json" | "nested" | undefined;
-  /** What a model is told of a failure: its message (default), or also the error's class and code. Never a stack. */
+  /** The details of a failure in a result: its message (default), or also the error's class and code. Never a stack. */
   errors?: "message" | "detailed" | undefined;
 }
 

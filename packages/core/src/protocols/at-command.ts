@@ -3,7 +3,7 @@ import { name, namedResults, think } from "./parts.js";
 import { exampleCall, toolSection, whenToCall } from "./tool-section.js";
 
 /**
- * One line a call: an at sign, the tool's name and a JSON object. The shortest of all, for models that cannot hold more
+ * One line per call: `@`, the tool's name and a JSON object. The shortest format, for models that cannot handle more
  * markup than that.
  *
  * @example

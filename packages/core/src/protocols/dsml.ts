@@ -6,7 +6,7 @@ const parameters = textElements(
   ["</｜DSML｜parameter>\n"],
 );
 
-/** DSML, DeepSeek's markup of calls, inside a block of this name. Whether a value is text stands in an attribute. */
+/** DSML, DeepSeek's markup for calls, inside a block of this name. An attribute marks values that are text. */
 export function dsml(block: string): Syntax {
   const blocks = ["function_calls", "tool_calls"];
   // Arguments as JSON inside the invoke are a slip of the model, made now and then.

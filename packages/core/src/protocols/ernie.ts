@@ -3,7 +3,7 @@ import { hermes } from "./hermes.js";
 import { functionsInTags } from "./parts.js";
 
 /**
- * Calls as in `hermes`; the answer stands in an element of its own.
+ * Calls as in `hermes`; the answer is in a separate element.
  *
  * @example
  * // <tool_call>

@@ -23,7 +23,7 @@ export const hermes = defineProtocol({
     also: [
       // Hermes 2 Theta writes the token that begins a turn instead of the tag.
       { call: ["<|im_start|>\n", jsonCall] },
-      // Some write the call as code, or its arguments behind the name.
+      // Some models write the call as code, or its arguments after the name.
       { call: ["<tool_call>\n", name, { body: "python-arguments" }, "\n</tool_call>"] },
       { call: ["<tool_call>\n", name, { body: "json" }, "\n</tool_call>"] },
     ],

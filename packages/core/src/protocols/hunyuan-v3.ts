@@ -3,7 +3,7 @@ import { functionJson, nativeTools } from "../tool-text/index.js";
 import { key, name, resultsBetween, textElements, think } from "./parts.js";
 
 /**
- * As `glm45`, with a separator behind the name and all calls in one block.
+ * Like `glm45`, with a separator after the name and all calls in one block.
  *
  * @example
  * // <tool_calls>

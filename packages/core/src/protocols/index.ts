@@ -132,7 +132,7 @@ export function getProtocol(protocol: ProtocolName | Protocol): Protocol {
 }
 
 /**
- * Model families by how their names begin or what they hold; the first that fits counts. A finetune comes before the
+ * Model families by the beginning or a part of their names; the first match counts. A finetune comes before the
  * model it was made of, and generations that were trained on no format are named where the rest of their family was.
  */
 const families: [RegExp, ProtocolName][] = [
@@ -202,7 +202,7 @@ const families: [RegExp, ProtocolName][] = [
  * @example protocolForModel("qwen2.5:7b-instruct-q4_K_M"); // "hermes"
  */
 export function protocolForModel(modelId: string): ProtocolName {
-  // Who published it says nothing: Qwen's own models are not all of one format, and others publish them as well.
+  // The publisher is ignored: Qwen's own models have different formats, and others publish them as well.
   const name = modelId.toLowerCase().split("/").at(-1) ?? "";
   return families.find(([family]) => family.test(name))?.[1] ?? "xml";
 }

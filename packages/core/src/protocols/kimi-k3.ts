@@ -17,10 +17,11 @@ const call = (...number: Part[]): Part[] => [
 const block = { open: "<|open|>tools<|sep|>", separator: "", close: "<|close|>tools<|sep|>" };
 
 /**
- * Markup whose brackets are tokens; each argument says its type. The answer and the reasoning stand in elements, too.
+ * Markup whose brackets are tokens; each argument has its type. The answer and the reasoning are elements too.
  *
  * @example
- * // <|open|>tools<|sep|><|open|>call tool="add" index="0"<|sep|><|open|>argument key="a" type="number"<|sep|>2<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>
+ * // <|open|>tools<|sep|><|open|>call tool="add" index="0"<|sep|><|open|>argument key="a"
+ * type="number"<|sep|>2<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>
  */
 export const kimiK3 = defineProtocol({
   name: "kimi-k3",

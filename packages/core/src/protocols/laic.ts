@@ -119,7 +119,7 @@ function underAliases(tool: ToolDefinition, aliases: ToolAliases): ToolDefinitio
   return { ...tool, name, parameters };
 }
 
-/** An attribute, quoted as in calls: text that holds double quotes stands in single ones. */
+/** An attribute, quoted as in calls: text that contains double quotes is in single quotes. */
 function attribute(name: string, value: string | undefined): string {
   if (!value) return "";
   const text = xmlText(value);

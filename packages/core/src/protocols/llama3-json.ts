@@ -21,7 +21,7 @@ export const llama3Json = defineProtocol({
     block: { open: "", separator: "; ", close: "" },
     call: [parametersCall],
     also: [
-      // The token before calls of built-in tools stands before others as well.
+      // The token for calls of built-in tools also occurs before other calls.
       { block: { open: "<|python_tag|>", separator: ";", close: "" }, call: [parametersCall] },
       // Calls of built-in tools are code.
       { call: ["<|python_tag|>", name, ".call", { body: "python-arguments" }] },

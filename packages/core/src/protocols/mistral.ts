@@ -42,8 +42,8 @@ const mistralProtocol = (
   });
 
 /**
- * Each call after its own mark, the name apart from the arguments. The template does not tell the model how calls are
- * written; it is said here, for a server that takes only text may not turn the marks into the tokens they stand for.
+ * Each call follows its own marker, with the name separate from the arguments. The template does not explain calls to
+ * the model; this section does, because a server for text may not convert the markers to their tokens.
  *
  * @example
  * // [TOOL_CALLS]add[ARGS]{"a": 2, "b": 3}[TOOL_CALLS]now[ARGS]{}

@@ -38,7 +38,7 @@ export const resultsBetween =
   (results: readonly ToolResult[]): string =>
     results.map((result) => open + resultText(result) + close).join(separator);
 
-/** A result that tells which tool it is of, for formats that have none of their own inside a user's message. */
+/** A result with its tool's name, for formats that define no results inside a user's message. */
 export const namedResults = {
   render: (results: readonly ToolResult[]): string =>
     results

@@ -23,7 +23,7 @@ export const react = defineProtocol({
     call: ["Action: ", name, "\nAction Input: ", { body: "input", until }],
     also: [
       { at: "line", call: ["Action: ", name, { body: "python-arguments" }] },
-      // As LangChain's agents for chat models were told to.
+      // The form in the prompts of LangChain's agents for chat models.
       { at: "line", call: ["Action: ", { body: "json-call", name: "action", arguments: "action_input" }] },
     ],
     spans: [

@@ -22,7 +22,7 @@ export function toolSection(
   return ["# Tools", "", list, "", ...instructions.flat()].join("\n");
 }
 
-/** When to call, and what comes after it, where results stand in a `<tool_result>`. */
+/** When to call, and what follows a call, for formats with results in a `<tool_result>`. */
 export const whenToCall = (parallel: boolean, several = "one after the other"): string[] => [
   "Call a tool when it helps with the user's message; otherwise answer in plain text.",
   parallel ? `You may write several calls, ${several}.` : "Write one call at a time.",

@@ -20,7 +20,7 @@ export const yaml = defineProtocol({
   syntax: {
     parallel: true,
     call: ["<", name, ">\n", { body: "yaml", streams: false }, "</", name, ">"],
-    // Around a value, YAML's white space says nothing.
+    // In YAML, white space around a value has no meaning.
     also: [
       { call: toolTags.syntax.call.map((part) => (isBodyOf(part, "elements") ? { ...part, trims: true } : part)) },
     ],

@@ -2,7 +2,7 @@ import { isObject } from "../plain-object.js";
 import type { ToolDefinition } from "../types.js";
 
 /**
- * The tools that a choice of OpenAI's admits: `allowed_tools` names some of them, any other choice admits all. In Chat
+ * The tools that OpenAI's tool choice allows: `allowed_tools` names some of them, any other choice allows all. In Chat
  * Completions they are under another `allowed_tools`, and each under its type.
  */
 export function allowedTools(tools: ToolDefinition[], choice: unknown): ToolDefinition[] {

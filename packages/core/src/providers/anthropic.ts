@@ -1,20 +1,30 @@
 import { isObject } from "../plain-object.js";
 import type { JsonObject } from "../schema/json.js";
 import { join } from "../schema/json.js";
-import type { ChatMessage, JsonSchema, ToolCall, ToolChoice, ToolDefinition, ToolResult } from "../types.js";
+import type {
+  ChatMessage,
+  ImageContent,
+  JsonSchema,
+  ToolCall,
+  ToolChoice,
+  ToolDefinition,
+  ToolResult,
+} from "../types.js";
 import { pastArguments, reportRepairs } from "./call-arguments.js";
 import { listAt, objectAt, ProviderFormatError, textAt, withRoles } from "./expect.js";
-import { UserParts } from "./images.js";
+import { imageData, UserParts, userContent } from "./images.js";
 import { converted, Losses } from "./losses.js";
 import { type NameRule, Names } from "./names.js";
 import type { GivenMessage, GivenPart } from "./openai.js";
+import { type AssistantMessage, unchangedParts } from "./original.js";
 import { type ObjectSchema, plainObjectSchema, readParameters } from "./parameters.js";
 import { conversionsOf, readTools, writeTools } from "./pieces.js";
 import { plainArguments } from "./plain-data.js";
+import { readEnd } from "./reply.js";
 import { textOf, textOfPart } from "./text.js";
 import { telling } from "./told.js";
 import { type SpokenMessage, type Turn, turnsOf } from "./turns.js";
-import type { Conversation, ProviderFormat, ReadConversation, ReadOptions } from "./types.js";
+import type { Conversation, Given, ProviderFormat, ReadConversation, ReadOptions, ReadReply } from "./types.js";
 
 // Anthropic's Messages: https://docs.anthropic.com/en/api/messages
 
@@ -22,6 +32,8 @@ export interface AnthropicTool {
   name: string;
   description?: string;
   input_schema: ObjectSchema;
+  /** Whether the server constrains calls to the schema. Default: it does not. */
+  strict?: true;
 }
 
 export type AnthropicToolChoice =
@@ -35,6 +47,13 @@ export interface AnthropicTextBlock {
   text: string;
 }
 
+export interface AnthropicImageBlock {
+  type: "image";
+  source:
+    | { type: "url"; url: string }
+    | { type: "base64"; media_type: "image/jpeg" | "image/png" | "image/gif" | "image/webp"; data: string };
+}
+
 export interface AnthropicToolUse {
   type: "tool_use";
   id: string;
@@ -45,35 +64,40 @@ export interface AnthropicToolUse {
 export interface AnthropicToolResult {
   type: "tool_result";
   tool_use_id: string;
-  /** None, where the tool gave nothing. */
+  /** Undefined if the tool returned nothing. */
   content?: string;
   is_error?: boolean;
 }
 
-/** What the model thought, signed by the server that takes it back. */
+/** Reasoning, signed by the server, which accepts it again. */
 export type AnthropicThought =
   | { type: "thinking"; thinking: string; signature: string }
   | { type: "redacted_thinking"; data: string };
 
 export type AnthropicMessage =
   | { role: "system"; content: string }
-  | { role: "user"; content: string | AnthropicToolResult[] }
+  | { role: "user"; content: string | (AnthropicImageBlock | AnthropicTextBlock)[] | AnthropicToolResult[] }
   | { role: "assistant"; content: string | (AnthropicThought | AnthropicTextBlock | AnthropicToolUse)[] };
 
 export interface AnthropicRequest {
-  /** What the conversation begins with; several texts stay apart. */
+  /** The system text; several texts are separate blocks. */
   system?: string | AnthropicTextBlock[];
   messages: AnthropicMessage[];
   tools?: AnthropicTool[];
   tool_choice?: AnthropicToolChoice;
 }
 
-export interface GivenAnthropicRequest {
+export type GivenAnthropicRequest = Given<{
   readonly system?: string | readonly GivenPart[] | undefined;
   readonly messages: readonly GivenMessage[];
   readonly tools?: readonly object[] | undefined;
   readonly tool_choice?: GivenPart | undefined;
-}
+}>;
+
+/** The API's response message. */
+export type GivenAnthropicResponse = Given<{
+  readonly content: readonly GivenPart[];
+}>;
 
 interface Shapes {
   tools: AnthropicTool[];
@@ -86,6 +110,7 @@ interface Shapes {
   givenResults: readonly GivenPart[];
   request: AnthropicRequest;
   givenRequest: GivenAnthropicRequest;
+  givenResponse: GivenAnthropicResponse;
   schema: ObjectSchema;
 }
 
@@ -96,9 +121,9 @@ const namesFor = (options?: ReadOptions) => new Names(nameRule, idRule, options)
 const pieces = { namesFor, writeTool, readTool, writeChoice, readChoice, writeCall, readCall, writeResult, readResult };
 
 /**
- * Anthropic's Messages. Results that follow each other share one user message, as the API demands. What the model
- * thought is read, but not written: the API takes only what it signed itself. An answer with such thoughts keeps them as its
- * `original`, and is written as that while its text and its calls are the same.
+ * Anthropic's Messages. Consecutive results share one user message, as the API requires. Reasoning is read, but not
+ * written, because the API accepts only reasoning that it signed. An answer with signed reasoning keeps its blocks as
+ * `original`, and these are written as long as its text and its calls are unchanged.
  *
  * @example anthropic.toCalls([{ id: "1", name: "now", arguments: {} }]).value; // [{ type: "tool_use", id: "1", name: "now", input: {} }]
  */
@@ -110,11 +135,7 @@ export const anthropic: ProviderFormat<Shapes> = telling<Shapes>(
     toRequest: (conversation: Conversation) =>
       converted((losses): AnthropicRequest => {
         const names = namesFor();
-        const turns = turnsOf(
-          withRoles(conversation.messages, losses),
-          (message, path) => says(message, path, losses),
-          losses,
-        );
+        const turns = turnsOf(withRoles(conversation.messages), (message, path) => says(message, path, losses), losses);
         const isSystem = (turn: Turn) => "message" in turn && turn.message.role === "system";
         const first = turns.findIndex((turn) => !isSystem(turn));
         const leading = turns.slice(0, first < 0 ? turns.length : first);
@@ -137,21 +158,36 @@ export const anthropic: ProviderFormat<Shapes> = telling<Shapes>(
           ...readTools(given, pieces, names, losses),
         };
       }),
+    fromResponse: (response, options) =>
+      converted((losses): ReadReply => {
+        const given = objectAt(response, "", "a message: { content, stop_reason }");
+        const content = listAt(given.content, "/content", "the blocks of a message");
+        return {
+          messages: [readAssistant(content, "/content", namesFor(options), losses)],
+          ...readEnd(given, given.usage, tokenNames),
+        };
+      }),
   },
   "messages",
 );
 
+const tokenNames = {
+  input: ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"],
+  output: ["output_tokens"],
+} as const;
+
 function writeTool(tool: ToolDefinition, path: string, names: Names, losses: Losses): AnthropicTool {
-  const { name, description } = tool;
+  const { name, description, strict } = tool;
   const parameters = tool.parameters ?? { type: "object", properties: {} };
   return {
     name: names.write(name, join(path, "name"), losses),
     ...(description !== undefined && { description }),
     input_schema: inputSchema(parameters, join(path, "parameters"), losses),
+    ...(strict && { strict }),
   };
 }
 
-/** The names that the API takes of properties. */
+/** The property names that the API accepts. */
 const propertyName = /^[a-zA-Z0-9_.-]{1,64}$/;
 
 function inputSchema(parameters: JsonSchema, path: string, losses: Losses): ObjectSchema {
@@ -170,12 +206,13 @@ function readTool(given: unknown, path: string, losses: Losses): ToolDefinition[
     losses.add(path, String(tool.type), "is built into the provider's server");
     return [];
   }
-  losses.rest(tool, ["type", "name", "description", "input_schema"], path);
+  losses.rest(tool, ["type", "name", "description", "input_schema", "strict"], path);
   return [
     {
       name: textAt(tool.name, join(path, "name"), "the tool's name"),
       ...(typeof tool.description === "string" && { description: tool.description }),
       ...readParameters(tool.input_schema, join(path, "input_schema"), losses),
+      ...(tool.strict === true && { strict: true }),
     },
   ];
 }
@@ -209,7 +246,7 @@ function writeCall(call: ToolCall, path: string, names: Names, losses: Losses): 
 function readCall(block: JsonObject, path: string, names: Names, losses: Losses): ToolCall {
   const { caller, ...said } = block;
   losses.rest(said, ["type", "id", "name", "input"], path);
-  // The model itself, as where nothing is said.
+  // The model itself, which is the default.
   const isDirect = isObject(caller) && caller.type === "direct";
   if (!isDirect) losses.rest({ caller }, [], path);
   const read = {
@@ -220,7 +257,7 @@ function readCall(block: JsonObject, path: string, names: Names, losses: Losses)
 }
 
 function writeResult(result: ToolResult, path: string, names: Names, losses: Losses): AnthropicToolResult {
-  // The API refuses an error that says nothing.
+  // The API refuses an error without content.
   const says = !isEmpty(result.content) || !result.isError;
   if (!says) losses.add(join(path, "content"), "content", 'an error must say something here: "error" stands in');
   const content = says ? result.content : "error";
@@ -243,9 +280,10 @@ function readResult(block: JsonObject, path: string, names: Names, losses: Losse
 
 const isEmpty = (text: string) => text.trim() === "";
 
-/** Whether there is anything to write: the API refuses messages and texts that are empty or only space. */
+/** Whether a message has content: the API refuses messages and texts that are empty or only white space. */
 function says(message: ChatMessage, path: string, losses: Losses): boolean {
   if (message.role === "tool" || !isEmpty(message.content)) return true;
+  if (message.role === "user" && message.images?.length) return true;
   if (message.role === "assistant" && message.toolCalls?.length) return true;
   losses.add(path, "empty", "a message must say or call something here: left out");
   return false;
@@ -274,8 +312,24 @@ function writeTurn(turn: Turn, names: Names, losses: Losses): AnthropicMessage {
   return { role: "user", content };
 }
 
+const textBlock = (text: string): AnthropicTextBlock => ({ type: "text", text });
+
+const mediaTypes = ["image/jpeg", "image/png", "image/gif", "image/webp"] as const;
+
+function imageBlock(image: ImageContent, path: string, losses: Losses): AnthropicImageBlock | undefined {
+  if (image.detail !== undefined)
+    losses.add(join(path, "detail"), "detail", "how closely the model looks is not said here");
+  const held = imageData(image);
+  if (!held) return { type: "image", source: { type: "url", url: image.url } };
+  const mediaType = mediaTypes.find((one) => one === held.mediaType);
+  if (mediaType) return { type: "image", source: { type: "base64", media_type: mediaType, data: held.data } };
+  losses.add(path, "image", `images in a request are ${mediaTypes.join(", ")} here, not ${held.mediaType}: left out`);
+  return undefined;
+}
+
 function writeMessage(message: SpokenMessage, path: string, names: Names, losses: Losses): AnthropicMessage {
   const { role, content } = message;
+  if (role === "user") return { role, content: userContent(message, path, losses, imageBlock, textBlock) };
   if (role !== "assistant") return { role, content };
   const { toolCalls = [], reasoning } = message;
   const signed = signedBlocks(message, names);
@@ -286,12 +340,10 @@ function writeMessage(message: SpokenMessage, path: string, names: Names, losses
   if (reasoning) losses.add(join(path, "reasoning"), "reasoning", "the API takes only thoughts that it signed itself");
   if (toolCalls.length === 0) return { role, content };
   const calls = toolCalls.map((call, i) => writeCall(call, join(path, "toolCalls", i), names, losses));
-  if (!isEmpty(content)) return { role, content: [{ type: "text", text: content }, ...calls] };
+  if (!isEmpty(content)) return { role, content: [textBlock(content), ...calls] };
   if (content !== "") losses.add(join(path, "content"), "content", "texts of nothing but space are refused: left out");
   return { role, content: calls };
 }
-
-type AssistantMessage = Extract<ChatMessage, { role: "assistant" }>;
 
 interface MessageContext {
   names: Names;
@@ -316,7 +368,7 @@ function readMessage(given: unknown, path: string, context: MessageContext): Cha
   }
 }
 
-/** Results are messages of their own; the texts between them stay where they are. */
+/** Reads a user message. Results become separate messages; the texts between them keep their position. */
 function readUser(content: unknown, path: string, { names, losses, keepsImages }: MessageContext): ChatMessage[] {
   if (typeof content === "string") return [{ role: "user", content }];
   const messages: ChatMessage[] = [];
@@ -338,7 +390,7 @@ function readUser(content: unknown, path: string, { names, losses, keepsImages }
   return messages.length > 0 ? messages : [{ role: "user", content: "" }];
 }
 
-function readAssistant(content: unknown, path: string, names: Names, losses: Losses): ChatMessage {
+function readAssistant(content: unknown, path: string, names: Names, losses: Losses): AssistantMessage {
   if (typeof content === "string") return { role: "assistant", content };
   const texts: string[] = [];
   const thoughts: string[] = [];
@@ -370,23 +422,23 @@ function readAssistant(content: unknown, path: string, names: Names, losses: Los
   };
 }
 
-/** The blocks that the message was read from, where they are signed, can be written, and say what the message says. */
-function signedBlocks(
-  message: AssistantMessage,
-  names: Names,
-): (AnthropicThought | AnthropicTextBlock | AnthropicToolUse)[] | undefined {
-  const { original } = message;
-  if (original?.format !== "anthropic" || !original.parts.every(isOwnBlock)) return undefined;
-  const { content, toolCalls = [] } = readAssistant(original.parts, "", namesFor(), new Losses()) as AssistantMessage;
-  const said = (calls: readonly ToolCall[]) =>
-    JSON.stringify(calls.map(({ id, name, arguments: args }) => [id, names.write(name, "", new Losses()), args]));
-  const isSame = content === message.content && said(toolCalls) === said(message.toolCalls ?? []);
-  return isSame ? ([...original.parts] as (AnthropicThought | AnthropicTextBlock | AnthropicToolUse)[]) : undefined;
-}
+type SignedBlocks = (AnthropicThought | AnthropicTextBlock | AnthropicToolUse)[];
+
+/** The original blocks of the message, if some are signed and all can be written. */
+const signedBlocks = (message: AssistantMessage, names: Names): SignedBlocks | undefined =>
+  unchangedParts(
+    message,
+    {
+      format: "anthropic",
+      isOwn: isOwnBlock,
+      read: (parts) => readAssistant(parts, "", namesFor(), new Losses()),
+    },
+    names,
+  )?.slice() as SignedBlocks | undefined;
 
 const isThought = (block: unknown) => isObject(block) && /^(?:redacted_)?thinking$/.test(String(block.type));
 
-/** Whether the API takes it back as it is. */
+/** Whether the API accepts the block unchanged. */
 function isOwnBlock(block: unknown): boolean {
   if (!isObject(block)) return false;
   const fields = {

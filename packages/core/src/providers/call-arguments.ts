@@ -5,8 +5,8 @@ import type { ToolCall } from "../types.js";
 import type { Losses } from "./losses.js";
 
 /**
- * The arguments of a call in a conversation of the past: an object, or the text of one. What cannot be read was already
- * answered, so it is reported and nothing stands in for it.
+ * The arguments of an earlier call: an object, or its JSON text. Unreadable arguments are reported and become `{}`,
+ * because the call was already answered.
  */
 export function pastArguments(value: unknown, path: string, losses: Losses): Record<string, unknown> {
   if (value === undefined || value === null || value === "") return {};
@@ -19,12 +19,12 @@ export function pastArguments(value: unknown, path: string, losses: Losses): Rec
   return isObject(mended) ? mended : {};
 }
 
-/** Reports what no provider's calls have a place for. */
+/** Reports repairs, which no provider's format can store. */
 export function reportRepairs({ repairs }: ToolCall, path: string, losses: Losses): void {
   if (repairs?.length) losses.add(`${path}/repairs`, "repairs", "calls say nothing of repairs here");
 }
 
-/** The arguments of a tool that takes one free text instead of JSON, as a call of ours. */
+/** The arguments of a tool with free text instead of JSON, as an object. */
 export function customArguments(input: unknown, path: string, losses: Losses): Record<string, unknown> {
   losses.add(path, "custom", "the free text of a custom tool became the argument `input`");
   return { input };

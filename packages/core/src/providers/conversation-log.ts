@@ -10,9 +10,9 @@ import { plainData } from "./plain-data.js";
 import type { Conversation, Converted, ReadConversation } from "./types.js";
 
 /**
- * A conversation as JSON, for a log. What is no JSON (NaN, a Date, a function in arguments) is reported.
+ * A conversation as JSON, for a log. Values that JSON lacks (NaN, a Date, a function in arguments) are reported.
  *
- * Errors: {@link ProviderFormatError} where data contains itself, or is more than 1,000 levels deep.
+ * Errors: {@link ProviderFormatError} if data contains itself, or is more than 1,000 levels deep.
  *
  * @example conversationToJson({ messages: [{ role: "user", content: "Hi" }] }).value; // '{"messages":[{"role":"user","content":"Hi"}]}'
  */
@@ -30,7 +30,7 @@ export function conversationToYaml(conversation: Conversation): Converted<string
   return converted((losses) => {
     const data = plainData(conversation, "", losses);
     const yaml = stringify(data, { lineWidth: 0, aliasDuplicateObjects: false });
-    // Not every text survives YAML's blocks; JSON is YAML too.
+    // YAML's block strings do not preserve every text; JSON is valid YAML.
     const json = JSON.stringify(data);
     const read = parseDocument(yaml, { schema: "core", logLevel: "silent" });
     const isSame = read.errors.length === 0 && JSON.stringify(read.toJS()) === json;
@@ -39,9 +39,9 @@ export function conversationToYaml(conversation: Conversation): Converted<string
 }
 
 /**
- * Reads a conversation that `conversationToJson` wrote. What it does not know is reported.
+ * Reads a conversation that `conversationToJson` wrote. Unknown fields are reported.
  *
- * Errors: {@link ProviderFormatError} where it is no JSON or no conversation, with the place.
+ * Errors: {@link ProviderFormatError} with the place, if the text is not JSON or not a conversation.
  *
  * @example conversationFromJson('{"messages":[]}').value; // { messages: [] }
  */
@@ -58,7 +58,7 @@ export function conversationFromJson(text: string): Converted<ReadConversation> 
 /**
  * Reads a conversation that `conversationToYaml` wrote, or one written by hand.
  *
- * Errors: {@link ProviderFormatError} where it is no YAML or no conversation, with the place.
+ * Errors: {@link ProviderFormatError} with the place, if the text is not YAML or not a conversation.
  *
  * @example conversationFromYaml("messages:\n  - { role: user, content: Hi }").value; // { messages: [{ role: "user", content: "Hi" }] }
  */
@@ -69,11 +69,11 @@ export function conversationFromYaml(text: string): Converted<ReadConversation> 
 
 function readYaml(text: string): unknown {
   try {
-    // "silent" would take the first of several documents.
+    // "silent" would accept several documents and read the first.
     const document = parseDocument(text, { schema: "core", logLevel: "error" });
     const [error] = document.errors;
     if (error) throw error;
-    // Aliases that lead nowhere, or that grow without end, are found only here.
+    // Only this finds unknown aliases, and aliases that expand without limit.
     return document.toJS();
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
@@ -163,13 +163,14 @@ function readRepair(given: unknown, path: string): Repair {
 
 function readTool(given: unknown, path: string, losses: Losses): ToolDefinition {
   const tool = objectAt(given, path, "a tool: { name, description, parameters }");
-  losses.rest(tool, ["name", "description", "parameters"], path);
-  const { parameters } = tool;
+  losses.rest(tool, ["name", "description", "parameters", "strict"], path);
+  const { parameters, strict } = tool;
   if (parameters !== undefined && typeof parameters !== "boolean") objectAt(parameters, join(path, "parameters"));
   return {
     name: textAt(tool.name, join(path, "name")),
     ...optionalText(tool, "description", path),
     ...((typeof parameters === "boolean" || isObject(parameters)) && { parameters }),
+    ...(typeof strict === "boolean" && { strict }),
   };
 }
 

@@ -3,12 +3,11 @@ import { isObject } from "../plain-object.js";
 import { type JsonObject, join } from "../schema/json.js";
 import { describeValue } from "../schema/words.js";
 import type { ChatMessage } from "../types.js";
-import type { Losses } from "./losses.js";
 import type { ProviderName } from "./types.js";
 
 /**
- * Something that is not of the format it is read as. Code: `unexpected-shape`. `path` is a JSON pointer to it, `expected`
- * says what would be right, `value` is what stands there.
+ * A value that does not have the expected format. Code: `unexpected-shape`. `path` is a JSON pointer to the value,
+ * `expected` describes the correct form, `value` is the actual value.
  *
  * @example
  * try { openai.fromRequest(body); }
@@ -36,13 +35,15 @@ const providerNames: readonly ProviderName[] = [
   "gemini",
 ];
 
-/** The name, which must be one of a provider's format. */
+/** The name, which must be that of a provider format. */
 export function providerNameAt(name: ProviderName): ProviderName {
   if (providerNames.includes(name)) return name;
   throw new ProviderFormatError("provider", providerNames.map((one) => `"${one}"`).join(" or "), name);
 }
 
-/** The value, which must be an object. Errors: {@link ProviderFormatError}. Example: `objectAt(data.agent, "/agent")`. */
+/**
+ * The value, which must be an object. Errors: {@link ProviderFormatError}. Example: `objectAt(data.agent, "/agent")`.
+ */
 export function objectAt(value: unknown, path: string, expected = "an object"): JsonObject {
   if (isObject(value)) return value;
   throw new ProviderFormatError(path, expected, value);
@@ -54,7 +55,10 @@ export function listAt(value: unknown, path: string, expected = "a list"): reado
   throw new ProviderFormatError(path, expected, value);
 }
 
-/** The value, which must be a text. Errors: {@link ProviderFormatError}. Example: `textAt(step.source, "/steps/0/source")`. */
+/**
+ * The value, which must be a string. Errors: {@link ProviderFormatError}. Example: `textAt(step.source,
+ * "/steps/0/source")`.
+ */
 export function textAt(value: unknown, path: string, expected = "a string"): string {
   if (typeof value === "string") return value;
   throw new ProviderFormatError(path, expected, value);
@@ -62,11 +66,9 @@ export function textAt(value: unknown, path: string, expected = "a string"): str
 
 const roles: readonly ChatMessage["role"][] = ["system", "user", "assistant", "tool"];
 
-/** The messages, each of which must be of a role that there is. Their images are reported as lost. */
-export function withRoles(messages: readonly ChatMessage[], losses: Losses): readonly ChatMessage[] {
+/** The messages, each of which must have a known role. */
+export function withRoles(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   messages.forEach((message, i) => {
-    if (message?.role === "user" && message.images?.length)
-      losses.add(join("/messages", i, "images"), "images", "only text is written");
     const { role } = objectAt(message, join("/messages", i), "a message: { role, content }");
     if (roles.some((one) => one === role)) return;
     throw new ProviderFormatError(join("/messages", i, "role"), '"system", "user", "assistant" or "tool"', role);

@@ -4,6 +4,7 @@ import { describeValue } from "../schema/words.js";
 import type { ChatMessage, ToolCall, ToolResult } from "../types.js";
 import { pastArguments } from "./call-arguments.js";
 import { objectAt, ProviderFormatError, textAt } from "./expect.js";
+import { UserParts } from "./images.js";
 import type { Losses } from "./losses.js";
 import type { Names } from "./names.js";
 import { noCall, OpenCalls } from "./open-calls.js";
@@ -16,6 +17,7 @@ export class GeminiReader {
   constructor(
     private readonly names: Names,
     private readonly losses: Losses,
+    private readonly keepsImages = false,
   ) {}
 
   /** Each text of the system instruction is a message. */
@@ -36,7 +38,7 @@ export class GeminiReader {
         this.user(parts, at);
         return;
       }
-      // What the model calls now, it calls instead of what nobody answered.
+      // New calls replace earlier calls without a result.
       if (isAnswered && parts.some(isCallPart)) {
         this.open.close();
         isAnswered = false;
@@ -49,13 +51,16 @@ export class GeminiReader {
     const texts: string[] = [];
     const thoughts: string[] = [];
     const toolCalls: ToolCall[] = [];
+    const isKept = parts.every(isSignable) && parts.some(isSigned);
+    const alsoRead = isKept ? ["thought", "thoughtSignature"] : ["thought"];
     parts.forEach((given, i) => {
       const at = join(path, i);
       if (isCallPart(given)) {
-        toolCalls.push(this.call(given, at, `function_${position}_${i}`));
+        const { thoughtSignature, ...call } = given;
+        toolCalls.push(this.call(isKept ? call : given, at, `function_${position}_${i}`));
         return;
       }
-      const text = this.text(given, at, ["thought"]);
+      const text = this.text(given, at, alsoRead);
       if (text === undefined) return;
       if (isObject(given) && given.thought === true) thoughts.push(text);
       else {
@@ -70,6 +75,7 @@ export class GeminiReader {
       content: texts.join(""),
       ...(toolCalls.length > 0 && { toolCalls }),
       ...(thoughts.length > 0 && { reasoning: thoughts.join("") }),
+      ...(isKept && { original: { format: "gemini", parts } }),
     };
   }
 
@@ -80,24 +86,23 @@ export class GeminiReader {
   }
 
   private user(parts: readonly unknown[], path: string): void {
-    let texts: string[] = [];
     const before = this.messages.length;
+    let said = new UserParts(path, this.losses, this.keepsImages);
     const flush = () => {
-      this.joined(texts, path);
-      if (texts.length > 0) this.messages.push({ role: "user", content: texts.join("\n") });
-      texts = [];
+      const message = said.message();
+      if (message) this.messages.push(message);
+      said = new UserParts(path, this.losses, this.keepsImages);
     };
     parts.forEach((given, i) => {
       const at = join(path, i);
-      if (isObject(given) && given.functionResponse !== undefined) {
-        flush();
-        const madeUp = `function_${this.messages.length}`;
-        const result = readResultPart(given, at, { open: this.open, madeUp }, this.names, this.losses);
-        this.messages.push({ role: "tool", ...result });
+      if (!isObject(given) || given.functionResponse === undefined) {
+        said.add(given, at, (part) => this.text(part, at));
         return;
       }
-      const text = this.text(given, at);
-      if (text !== undefined) texts.push(text);
+      flush();
+      const madeUp = `function_${this.messages.length}`;
+      const result = readResultPart(given, at, { open: this.open, madeUp }, this.names, this.losses);
+      this.messages.push({ role: "tool", ...result });
     });
     flush();
     if (this.messages.length === before) this.messages.push({ role: "user", content: "" });
@@ -116,9 +121,21 @@ export class GeminiReader {
   }
 }
 
-const isCallPart = (part: unknown): part is JsonObject => isObject(part) && part.functionCall !== undefined;
+export const isCallPart = (part: unknown): part is JsonObject => isObject(part) && part.functionCall !== undefined;
 
-/** What the SDK takes as contents: a text, a part, a content, or a list of them. Loose parts are the user's. */
+const isSigned = (part: unknown) => isObject(part) && typeof part.thoughtSignature === "string";
+
+/** Whether the API accepts the part unchanged: a text, a thought or a call, signed or not. */
+export function isSignable(part: unknown): boolean {
+  if (!isObject(part)) return false;
+  const { text, functionCall, thought, thoughtSignature, ...others } = part;
+  return (typeof text === "string") !== isObject(functionCall) && Object.keys(others).length === 0;
+}
+
+/**
+ * The forms that the SDK accepts as contents: a text, a part, a content, or a list. Parts without a role are the
+ * user's.
+ */
 function contentsOf(given: unknown, path: string): { role: unknown; parts: readonly unknown[]; at: string }[] {
   const isContent = (one: unknown): one is JsonObject => isObject(one) && (Array.isArray(one.parts) || "role" in one);
   if (isContent(given)) return [contentOf(given, path)];
@@ -142,7 +159,7 @@ function contentOf(content: JsonObject, path: string) {
   return { role, parts: parts as unknown[], at: join(path, "parts") };
 }
 
-/** A part with a call. `madeUp`: the id of one that has none. */
+/** Reads a part with a call. `madeUp`: the id for a call without one. */
 export function readCallPart(part: JsonObject, path: string, madeUp: string, names: Names, losses: Losses): ToolCall {
   losses.rest(part, ["functionCall"], path);
   const at = join(path, "functionCall");
@@ -155,7 +172,9 @@ export function readCallPart(part: JsonObject, path: string, madeUp: string, nam
   };
 }
 
-/** A part with a result. `open`: the calls that it may answer. `madeUp`: the id of one that answers none and says none. */
+/**
+ * Reads a part with a result. `open`: the calls that it may answer. `madeUp`: the id if it answers none and has none.
+ */
 export function readResultPart(
   part: JsonObject,
   path: string,
@@ -177,7 +196,7 @@ export function readResultPart(
   };
 }
 
-/** `{ output }` or `{ error }` by convention, but any object may stand there. */
+/** Reads a response: `{ output }` or `{ error }` by convention, but any object is allowed. */
 function readResponse(response: JsonObject, path: string, losses: Losses): Pick<ToolResult, "content" | "isError"> {
   const [key, other] = Object.keys(response);
   const isKnown = other === undefined && (key === "output" || key === "error");

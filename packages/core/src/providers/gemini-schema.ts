@@ -3,8 +3,8 @@
 export type GeminiType = "STRING" | "NUMBER" | "INTEGER" | "BOOLEAN" | "ARRAY" | "OBJECT" | "NULL";
 
 /**
- * A schema as Gemini has it. `Type` is the names of its types: texts in JSON, while the SDK has an enum of its own that
- * TypeScript takes no text for.
+ * A schema in Gemini's format. `Type` is the type of its type names: strings in JSON, but an enum in the SDK, to which
+ * TypeScript does not assign strings.
  */
 export interface GeminiSchema<Type extends string = GeminiType> {
   type?: Type;
@@ -18,7 +18,7 @@ export interface GeminiSchema<Type extends string = GeminiType> {
   pattern?: string;
   minimum?: number;
   maximum?: number;
-  /** Counts are 64-bit integers, which Google's JSON writes as texts. */
+  /** Counts are 64-bit integers, which Google's JSON writes as strings. */
   minLength?: string;
   maxLength?: string;
   minItems?: string;
@@ -42,16 +42,16 @@ export const geminiTypes: Record<string, GeminiType> = {
   null: "NULL",
 };
 
-/** The formats that the API takes of each type. */
+/** The formats that the API accepts, by type. */
 export const formats: Record<string, readonly string[]> = {
   string: ["enum", "date-time"],
   number: ["float", "double"],
   integer: ["int32", "int64"],
 };
 
-/** Keywords whose values are texts of numbers here. */
+/** Keywords with numbers that are written as strings. */
 export const counts = ["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"] as const;
-/** What is said of values of one type. */
+/** The keywords that apply to values of one type. */
 export const keywordsOf: Record<string, readonly string[]> = {
   string: ["enum", "const", "format", "pattern", "minLength", "maxLength"],
   number: ["enum", "const", "format", "minimum", "maximum"],

@@ -4,9 +4,9 @@ import type { Keywords } from "./keywords.js";
 import type { Losses } from "./losses.js";
 import { plainData } from "./plain-data.js";
 
-// What a schema says of a value itself, rather than of its parts, in Gemini's subset.
+// The keywords for a value itself, not its parts, in Gemini's subset.
 
-/** What explains a value: its title, its description, a default, an example. */
+/** The annotations of a value: its title, description, default, example. */
 export function annotationsOf(given: Keywords, path: string, losses: Losses): GeminiSchema {
   const [title, description, initial] = [given.take("title"), given.take("description"), given.take("default")];
   for (const [key, value] of Object.entries({ title, description })) {
@@ -47,7 +47,7 @@ export function boundsOf(given: Keywords, type: string): GeminiSchema {
   return out;
 }
 
-/** The type of what is said where none is named. */
+/** The type that the keywords imply if the schema names none. */
 export function inferredType(node: JsonObject, path: string, isRoot: boolean, losses: Losses): string | undefined {
   const listed: unknown[] = Array.isArray(node.enum) ? node.enum : "const" in node ? [node.const] : [];
   const ofValues = [...new Set(listed.filter((value) => value !== null).map(jsonType))];
@@ -64,7 +64,7 @@ export function inferredType(node: JsonObject, path: string, isRoot: boolean, lo
   return type;
 }
 
-/** `enum` and `const`: a choice among texts, or null. */
+/** `enum` and `const`: a choice among strings, or null. */
 export function choiceOf(
   given: Keywords,
   type: string | undefined,
@@ -80,7 +80,7 @@ export function choiceOf(
     return {};
   }
   const at = join(path, key);
-  // The API refuses empty texts in a list.
+  // The API refuses empty strings in `enum`.
   const texts = values.filter((value) => typeof value === "string" && value !== "") as string[];
   const isAll = texts.length > 0 && texts.length + Number(values.includes(null)) === values.length;
   if (!isAll || type !== "string") {
@@ -92,7 +92,7 @@ export function choiceOf(
   if (values.includes(null) !== (types?.includes("null") ?? false)) {
     losses.add(at, key, "the type and the values listed say different things of null", said);
   }
-  // The null of the type is only one that fits if it is listed too.
+  // A null type matches only if null is listed too.
   const mayBeNull = values.includes(null) && (types?.includes("null") ?? true);
   return { enum: texts, ...(mayBeNull ? { nullable: true } : types?.includes("null") && { nullable: false }) };
 }
@@ -102,7 +102,7 @@ function nullable(at: string, key: string, path: string, losses: Losses): Gemini
   return { nullable: true };
 }
 
-/** Whether a keyword is said of one type of values only. */
+/** Whether a keyword applies to values of one type only. */
 const telltale = (key: string) => key !== "enum" && key !== "const" && key !== "format";
 
 function jsonType(value: unknown): string {

@@ -1,20 +1,41 @@
 import { isObject } from "../plain-object.js";
-import { join } from "../schema/json.js";
+import { type JsonObject, join } from "../schema/json.js";
 import { describeValue } from "../schema/words.js";
-import type { ChatMessage, JsonSchema, ToolCall, ToolChoice, ToolDefinition, ToolResult } from "../types.js";
+import type {
+  ChatMessage,
+  ImageContent,
+  JsonSchema,
+  ToolCall,
+  ToolChoice,
+  ToolDefinition,
+  ToolResult,
+} from "../types.js";
 import { reportRepairs } from "./call-arguments.js";
 import { listAt, objectAt, textAt, withRoles } from "./expect.js";
-import { GeminiReader, readCallPart, readResultPart } from "./gemini-contents.js";
+import { GeminiReader, isCallPart, isSignable, readCallPart, readResultPart } from "./gemini-contents.js";
+import { geminiJsonSchema } from "./gemini-json-schema.js";
 import type { GeminiSchema, GeminiType } from "./gemini-schema.js";
-import { converted, convertedEach, convertedFlat, type Losses } from "./losses.js";
+import { imageData, userContent } from "./images.js";
+import { converted, convertedEach, convertedFlat, Losses } from "./losses.js";
 import { type NameRule, Names } from "./names.js";
 import { OpenCalls } from "./open-calls.js";
-import { objectSchema, readParameters } from "./parameters.js";
+import { type AssistantMessage, unchangedParts } from "./original.js";
+import { objectSchema, plainObjectSchema, readParameters } from "./parameters.js";
 import { plainArguments } from "./plain-data.js";
 import { readGeminiSchema } from "./read-gemini-schema.js";
+import { readEnd } from "./reply.js";
 import { telling } from "./told.js";
 import { turnsOf } from "./turns.js";
-import type { Conversation, Converted, ProviderFormat, ReadConversation, ReadOptions } from "./types.js";
+import type {
+  Conversation,
+  Converted,
+  Given,
+  ProviderFormat,
+  ReadConversation,
+  ReadOptions,
+  ReadReply,
+  WriteOptions,
+} from "./types.js";
 import { writeGeminiSchema } from "./write-gemini-schema.js";
 
 // Google's Gemini: https://ai.google.dev/api/generate-content
@@ -23,6 +44,8 @@ export interface GeminiFunctionDeclaration<Type extends string = GeminiType> {
   name: string;
   description?: string;
   parameters?: GeminiSchema<Type>;
+  /** JSON Schema instead of Gemini's own, under `{ jsonSchema: true }`. */
+  parametersJsonSchema?: JsonObject;
 }
 
 export interface GeminiTool<Type extends string = GeminiType> {
@@ -41,14 +64,22 @@ export interface GeminiResultPart {
   functionResponse: { id: string; name: string; response: { output: string } | { error: string } };
 }
 
-export type GeminiPart = { text: string; thought?: boolean } | GeminiCallPart | GeminiResultPart;
+export type GeminiImagePart =
+  | { inlineData: { mimeType: string; data: string } }
+  | { fileData: { fileUri: string; mimeType?: string } };
+
+export type GeminiPart =
+  | { text: string; thought?: boolean; thoughtSignature?: string }
+  | (GeminiCallPart & { thoughtSignature?: string })
+  | GeminiImagePart
+  | GeminiResultPart;
 
 export interface GeminiContent {
   role: "user" | "model";
   parts: GeminiPart[];
 }
 
-/** As the SDK takes it. In a request over HTTP what is under `config` stands beside `contents`. */
+/** The SDK's request. In an HTTP request, the fields of `config` are next to `contents`. */
 export interface GeminiRequest<Type extends string = GeminiType, Mode extends string = "AUTO" | "ANY" | "NONE"> {
   contents: GeminiContent[];
   config: {
@@ -58,20 +89,25 @@ export interface GeminiRequest<Type extends string = GeminiType, Mode extends st
   };
 }
 
-/** Contents and parts that are read: a text, an object of either kind, a list. */
+/** Contents and parts to read: a text, an object of either kind, a list. */
 export type GivenContents = string | object | readonly (string | object)[];
-export interface GivenGeminiRequest {
+export type GivenGeminiRequest = Given<{
   readonly contents: GivenContents;
   readonly config?: GivenGeminiConfig | undefined;
   readonly systemInstruction?: GivenContents | undefined;
   readonly tools?: readonly object[] | undefined;
   readonly toolConfig?: object | undefined;
-}
-export interface GivenGeminiConfig {
+}>;
+export type GivenGeminiConfig = Given<{
   readonly systemInstruction?: GivenContents | undefined;
   readonly tools?: readonly object[] | undefined;
   readonly toolConfig?: object | undefined;
-}
+}>;
+
+/** A response of `generateContent`; only the first candidate is read. */
+export type GivenGeminiResponse = Given<{
+  readonly candidates?: readonly object[] | undefined;
+}>;
 
 interface Shapes {
   tools: GeminiTool[];
@@ -84,15 +120,20 @@ interface Shapes {
   givenResults: readonly object[];
   request: GeminiRequest;
   givenRequest: GivenGeminiRequest;
+  givenResponse: GivenGeminiResponse;
   schema: GeminiSchema;
 }
 
-/** For users of `@google/genai`, whose enums take no text: its `Type` and `FunctionCallingConfigMode`. */
+/** Overloads for `@google/genai`, whose enums do not accept strings: its `Type` and `FunctionCallingConfigMode`. */
 interface ForSdk {
-  toTools<Type extends string = GeminiType>(tools: readonly ToolDefinition[]): Converted<GeminiTool<Type>[]>;
+  toTools<Type extends string = GeminiType>(
+    tools: readonly ToolDefinition[],
+    options?: WriteOptions,
+  ): Converted<GeminiTool<Type>[]>;
   toToolChoice<Mode extends string = "AUTO" | "ANY" | "NONE">(choice: ToolChoice): Converted<GeminiToolConfig<Mode>>;
   toRequest<Type extends string = GeminiType, Mode extends string = "AUTO" | "ANY" | "NONE">(
     conversation: Conversation,
+    options?: WriteOptions,
   ): Converted<GeminiRequest<Type, Mode>>;
   formatSchema<Type extends string = GeminiType>(schema: JsonSchema): Converted<GeminiSchema<Type>>;
 }
@@ -103,7 +144,7 @@ const namesFor = (options?: ReadOptions) => new Names(nameRule, idRule, options)
 
 const format: ProviderFormat<Shapes> = {
   name: "gemini",
-  toTools: (tools) => converted((losses) => writeTools(tools, "", namesFor(), losses)),
+  toTools: (tools, options) => converted((losses) => writeTools(tools, "", options, namesFor(), losses)),
   fromTools: (tools) => convertedFlat(tools, readTool),
   toToolChoice: (choice) => converted((losses) => writeChoice(choice, "", namesFor(), losses)),
   fromToolChoice: (config, options) => converted((losses) => readChoice(config, "", namesFor(options), losses)),
@@ -122,15 +163,15 @@ const format: ProviderFormat<Shapes> = {
       return readResultPart(objectAt(part, path), path, { open, madeUp }, namesFor(options), losses);
     });
   },
-  toRequest: ({ messages, tools, toolChoice }) =>
+  toRequest: ({ messages, tools, toolChoice }, options) =>
     converted((losses): GeminiRequest => {
       const names = namesFor();
-      const system = systemTexts(withRoles(messages, losses), losses);
+      const system = systemTexts(withRoles(messages), losses);
       return {
         contents: writeContents(messages, names, losses),
         config: {
           ...(system.length > 0 && { systemInstruction: { parts: system.map((text) => ({ text })) } }),
-          ...(tools && { tools: writeTools(tools, "/tools", names, losses) }),
+          ...(tools && { tools: writeTools(tools, "/tools", options, names, losses) }),
           ...(toolChoice && { toolConfig: writeChoice(toolChoice, "/toolChoice", names, losses) }),
         },
       };
@@ -141,7 +182,7 @@ const format: ProviderFormat<Shapes> = {
       const request = objectAt(given, "", "a request: { contents, config }");
       const at = isObject(request.config) ? "/config" : "";
       const { systemInstruction, tools, toolConfig } = isObject(request.config) ? request.config : request;
-      const reader = new GeminiReader(names, losses);
+      const reader = new GeminiReader(names, losses, options?.images);
       if (systemInstruction != null) reader.system(systemInstruction, `${at}/systemInstruction`);
       reader.contents(request.contents, "/contents");
       const readTools = () =>
@@ -152,44 +193,80 @@ const format: ProviderFormat<Shapes> = {
         ...(toolConfig != null && { toolChoice: readChoice(toolConfig, `${at}/toolConfig`, names, losses) }),
       };
     }),
+  fromResponse: (response, options) =>
+    converted((losses): ReadReply => {
+      const given = objectAt(response, "", "a response: { candidates, … }");
+      const [first, ...others] = listAt(given.candidates, "/candidates", "the candidates of a response");
+      if (others.length > 0)
+        losses.add("/candidates/1", "candidates", `the first of ${others.length + 1} candidates is read`);
+      const candidate = objectAt(first, "/candidates/0", "a candidate: { content, finishReason }");
+      const reader = new GeminiReader(namesFor(options), losses);
+      // A candidate that was blocked has no content.
+      reader.contents(candidate.content ?? { role: "model", parts: [] }, "/candidates/0/content");
+      return {
+        messages: reader.messages.filter((message) => message.role === "assistant"),
+        ...readEnd(candidate, given.usageMetadata, tokenNames),
+      };
+    }),
   formatSchema: (schema) => converted((losses) => writeGeminiSchema(objectSchema(schema, "", losses), "", losses)),
 };
 
+const tokenNames = {
+  input: ["promptTokenCount", "toolUsePromptTokenCount"],
+  output: ["candidatesTokenCount", "thoughtsTokenCount"],
+} as const;
+
 /**
- * Google's Gemini. Its schemas are a subset, see `formatSchema`; its models' thoughts are kept as parts. A call that has
- * no id is given one by its place.
+ * Google's Gemini. Its schemas are a subset, see `formatSchema`; its models' thoughts are kept as parts. A call without
+ * an id gets one from its position. An answer with signed parts (`thoughtSignature`) keeps its parts as `original`, and
+ * these are written as long as its text and its calls are unchanged.
  *
- * With the SDK `@google/genai`: `gemini.toTools<Type>(tools)`, `gemini.toToolChoice<FunctionCallingConfigMode>(choice)`,
- * `gemini.toRequest<Type, FunctionCallingConfigMode>(conversation)`, because TypeScript takes no text for its enums.
+ * With the SDK `@google/genai`: `gemini.toTools<Type>(tools)`,
+ * `gemini.toToolChoice<FunctionCallingConfigMode>(choice)`, `gemini.toRequest<Type,
+ * FunctionCallingConfigMode>(conversation)`, because its enums do not accept strings.
  *
  * @example gemini.toTools([{ name: "now" }]).value; // [{ functionDeclarations: [{ name: "now" }] }]
  */
 export const gemini = telling<Shapes>(format, "contents") as ProviderFormat<Shapes> & ForSdk;
 
-function writeTools(tools: readonly ToolDefinition[], at: string, names: Names, losses: Losses): GeminiTool[] {
+function writeTools(
+  tools: readonly ToolDefinition[],
+  at: string,
+  { jsonSchema = false }: WriteOptions = {},
+  names: Names,
+  losses: Losses,
+): GeminiTool[] {
   if (tools.length === 0) return [];
-  return [{ functionDeclarations: tools.map((tool, i) => writeTool(tool, join(at, i), names, losses)) }];
+  const writeParameters = jsonSchema ? jsonSchemaParameters : ownParameters;
+  const functionDeclarations = tools.map((tool, i): GeminiFunctionDeclaration => {
+    const path = join(at, i);
+    if (tool.strict) losses.add(join(path, "strict"), "strict", "there is no strict mode here");
+    return {
+      name: names.write(tool.name, join(path, "name"), losses),
+      ...(tool.description !== undefined && { description: tool.description }),
+      ...writeParameters(tool.parameters, join(path, "parameters"), losses),
+    };
+  });
+  return [{ functionDeclarations }];
 }
 
-function writeTool(tool: ToolDefinition, path: string, names: Names, losses: Losses): GeminiFunctionDeclaration {
-  const { name, description } = tool;
-  const parameters = tool.parameters ?? true;
-  const at = join(path, "parameters");
-  const schema = writeGeminiSchema(objectSchema(parameters, at, losses), at, losses);
-  // The API refuses objects without properties: a tool that takes nothing has no parameters.
+function jsonSchemaParameters(given: JsonSchema | null | undefined, path: string, losses: Losses) {
+  if (given == null) return {};
+  return { parametersJsonSchema: geminiJsonSchema(plainObjectSchema(given, path, losses), path, losses) };
+}
+
+function ownParameters(given: JsonSchema | null | undefined, path: string, losses: Losses) {
+  const schema = writeGeminiSchema(objectSchema(given ?? true, path, losses), path, losses);
+  // The API refuses objects without properties, so a tool without arguments has no parameters.
   const isObject = schema.type === "OBJECT" && schema.properties !== undefined;
-  if (!isObject) reportDropped(schema, at, losses);
-  return {
-    name: names.write(name, join(path, "name"), losses),
-    ...(description !== undefined && { description }),
-    ...(isObject && { parameters: without(schema) }),
-  };
+  if (!isObject) reportDropped(schema, path, losses);
+  return isObject ? { parameters: without(schema) } : {};
 }
 
 /** Arguments are never null. */
 const without = ({ nullable: _, ...schema }: GeminiSchema): GeminiSchema => schema;
 
-/** What the parameters said that are left out. */
+/** Reports the annotations of parameters that are left out. */
 function reportDropped(schema: GeminiSchema, path: string, losses: Losses): void {
   const { type, required, ...said } = readGeminiSchema(without(schema), "", losses);
   if (type !== "object")
@@ -262,7 +339,7 @@ function writeResult(result: ToolResult, path: string, names: Names, losses: Los
   return { functionResponse: { id, name, response: isError ? { error: content } : { output: content } } };
 }
 
-/** All system messages; those that stand later are moved. */
+/** The texts of all system messages; later ones are moved to the beginning. */
 function systemTexts(messages: readonly ChatMessage[], losses: Losses): string[] {
   const first = messages.findIndex((message) => message.role !== "system");
   return messages.flatMap((message, i) => {
@@ -280,8 +357,50 @@ function writeContents(messages: readonly ChatMessage[], names: Names, losses: L
       ];
     }
     const { message, path } = turn;
-    if (message.role !== "assistant") return [{ role: "user", parts: [{ text: message.content }] }];
-    return [{ role: "model", parts: writeParts(message, path, names, losses) }];
+    if (message.role === "user") {
+      const parts = userContent(message, path, losses, writeImage, (text) => ({ text }));
+      return [{ role: "user", parts: typeof parts === "string" ? [{ text: parts }] : parts }];
+    }
+    if (message.role !== "assistant") return [];
+    return [{ role: "model", parts: signedParts(message, names) ?? writeParts(message, path, names, losses) }];
+  });
+}
+
+function writeImage(image: ImageContent, path: string, losses: Losses): GeminiImagePart {
+  if (image.detail !== undefined)
+    losses.add(join(path, "detail"), "detail", "how closely the model looks is not said here");
+  const held = imageData(image);
+  return held ? { inlineData: { mimeType: held.mediaType, data: held.data } } : { fileData: { fileUri: image.url } };
+}
+
+/** The original parts of the message, if some are signed; calls have the ids that their results name. */
+function signedParts(message: AssistantMessage, names: Names): GeminiPart[] | undefined {
+  const ids = (message.toolCalls ?? []).map(({ id }) => id);
+  const parts = unchangedParts(
+    message,
+    {
+      format: "gemini",
+      isOwn: isSignable,
+      read: (given) => {
+        const reader = new GeminiReader(namesFor(), new Losses());
+        reader.contents({ role: "model", parts: withIds(given, ids) }, "");
+        const [read] = reader.messages;
+        return read?.role === "assistant" ? read : { content: "" };
+      },
+    },
+    names,
+  );
+  return parts && (withIds(parts, ids) as GeminiPart[]);
+}
+
+/** Adds `ids`, in the order of the calls, to calls without an id. */
+function withIds(parts: readonly unknown[], ids: readonly string[]): unknown[] {
+  let call = 0;
+  return parts.map((part) => {
+    if (!isCallPart(part) || !isObject(part.functionCall)) return part;
+    const id = part.functionCall.id ?? ids[call];
+    call += 1;
+    return { ...part, functionCall: { ...part.functionCall, id } };
   });
 }
 

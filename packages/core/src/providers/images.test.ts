@@ -4,10 +4,11 @@ import {
   type Converted,
   conversationFromJson,
   conversationToJson,
+  gemini,
   openai,
+  openaiFunctions,
   openaiResponses,
   ProviderFormatError,
-  providers,
   type ReadConversation,
 } from "./index.js";
 
@@ -42,6 +43,13 @@ const reads: [string, () => Converted<ReadConversation>][] = [
       ];
       const content = [...sources.map((source) => ({ type: "image", source })), { type: "text", text: "Which cat?" }];
       return anthropic.fromRequest({ messages: [{ role: "user", content }] } as never, kept);
+    },
+  ],
+  [
+    "gemini",
+    () => {
+      const images = [{ fileData: { fileUri: url } }, { inlineData: { mimeType: "image/png", data: "AAAA" } }];
+      return gemini.fromRequest({ contents: [{ role: "user", parts: [...images, { text: "Which cat?" }] }] }, kept);
     },
   ],
 ];
@@ -103,12 +111,39 @@ describe("images of a user", () => {
     expect(losses).toMatchObject([{ what: "input_image" }]);
   });
 
-  it("are lost where a conversation is written for a provider, and kept in its log", () => {
-    const conversation = { messages: [{ role: "user" as const, content: "Which cat?", images: [{ url }] }] };
-    for (const format of Object.values(providers)) {
-      const { losses } = format.toRequest(conversation);
-      expect(losses).toContainEqual({ path: "/messages/0/images", what: "images", why: "only text is written" });
+  const images = [{ url }, { url: data }];
+  const conversation = { messages: [{ role: "user" as const, content: "Which cat?", images }] };
+
+  it.each([
+    ["openai", () => openai.fromRequest(openai.toRequest(conversation).value, kept)],
+    ["openai-responses", () => openaiResponses.fromRequest(openaiResponses.toRequest(conversation).value, kept)],
+    ["openai-functions", () => openaiFunctions.fromRequest(openaiFunctions.toRequest(conversation).value, kept)],
+    ["anthropic", () => anthropic.fromRequest(anthropic.toRequest(conversation).value, kept)],
+    ["gemini", () => gemini.fromRequest(gemini.toRequest(conversation).value, kept)],
+  ] as const)("are written, and read back the same: %s", (_, roundTrip) => {
+    expect(roundTrip()).toEqual({ value: conversation, losses: [] });
+  });
+
+  it("say what an API does not take of them", () => {
+    const messages = [{ role: "user" as const, content: "", images: [{ url, detail: "sharp" }] }];
+    for (const format of [openai, anthropic, gemini]) {
+      const { losses } = format.toRequest({ messages });
+      expect(losses).toMatchObject([{ path: "/messages/0/images/0/detail", what: "detail" }]);
     }
+    const drawing = { role: "user" as const, content: "", images: [{ url: "data:image/svg+xml;base64,AAAA" }] };
+    expect(anthropic.toRequest({ messages: [drawing] }).losses).toMatchObject([{ path: "/messages/0/images/0" }]);
+  });
+
+  it("are kept in the log of a conversation", () => {
     expect(conversationFromJson(conversationToJson(conversation).value)).toEqual({ value: conversation, losses: [] });
+  });
+
+  it("are lost where only Google's server has them", () => {
+    for (const fileUri of ["gs://bucket/cat.png", "https://generativelanguage.googleapis.com/v1beta/files/cat"]) {
+      const parts = [{ fileData: { fileUri, mimeType: "image/png" } }];
+      expect(gemini.fromRequest({ contents: [{ role: "user", parts }] }, kept).losses).toMatchObject([
+        { what: "fileData" },
+      ]);
+    }
   });
 });

@@ -7,11 +7,48 @@ import { textOf, textOfPart } from "./text.js";
 
 type UserMessage = Extract<ChatMessage, { role: "user" }>;
 
-/** What can be sent on: nothing that names a file of the model's server. */
+/** The addresses that can be passed on, which excludes files on the provider's server. */
 const ADDRESS = /^(?:https?:\/\/|data:image\/)/i;
 
 /**
- * A user's message, whose content is a text or a list of parts. `keepsImages`: for a model that sees; else images are reported as lost.
+ * A user's message in an API's form: a text, or its images and its text. `image`: converts an image; returns undefined
+ * after reporting an image that the API does not accept.
+ */
+export function userContent<Image, Text>(
+  { content, images = [] }: UserMessage,
+  path: string,
+  losses: Losses,
+  image: (image: ImageContent, path: string, losses: Losses) => Image | undefined,
+  text: (text: string) => Text,
+): string | (Image | Text)[] {
+  const written = images.flatMap((one, i) => image(one, join(path, "images", i), losses) ?? []);
+  if (written.length === 0) return content;
+  return content === "" ? written : [...written, text(content)];
+}
+
+/** The base64 data of a `data:` address. */
+export function imageData({ url }: ImageContent): { mediaType: string; data: string } | undefined {
+  const [, mediaType, data] = /^data:(image\/[^;,]+)(?:;[^;,]*)*;base64,(.*)$/is.exec(url) ?? [];
+  return mediaType === undefined || data === undefined ? undefined : { mediaType: mediaType.toLowerCase(), data };
+}
+
+const details = ["auto", "low", "high"] as const;
+
+/** The detail level of an image, in OpenAI's terms. */
+export function openAIDetail(
+  { detail }: ImageContent,
+  path: string,
+  losses: Losses,
+): (typeof details)[number] | undefined {
+  const known = details.find((one) => one === detail);
+  if (known === undefined && detail !== undefined)
+    losses.add(join(path, "detail"), "detail", `is one of ${details.join(", ")} here: left out`);
+  return known;
+}
+
+/**
+ * A user's message with a text or a list of parts as content. `keepsImages`: for vision models; otherwise images are
+ * reported as lost.
  */
 export function userMessage(content: unknown, path: string, losses: Losses, keepsImages: boolean): UserMessage {
   if (!keepsImages || !Array.isArray(content)) return { role: "user", content: textOf(content, "\n", path, losses) };
@@ -22,7 +59,7 @@ export function userMessage(content: unknown, path: string, losses: Losses, keep
   return parts.message() ?? { role: "user", content: "" };
 }
 
-/** Puts the parts of a user's message together: its images, then its texts. */
+/** Collects the parts of a user's message: its images, then its texts. */
 export class UserParts {
   readonly #texts: string[] = [];
   readonly #images: ImageContent[] = [];
@@ -34,16 +71,17 @@ export class UserParts {
     private readonly keepsImages = true,
   ) {}
 
-  add(part: unknown, path: string): void {
+  /** `readText`: the text of a part that is not an image. */
+  add(part: unknown, path: string, readText = (given: unknown) => textOfPart(given, path, this.losses)): void {
     const image = this.keepsImages ? readImage(part, path, this.losses) : undefined;
-    const text = image ? undefined : textOfPart(part, path, this.losses);
+    const text = image ? undefined : readText(part);
     if (text !== undefined) this.#texts.push(text);
     if (!image) return;
     if (this.#texts.length > 0) this.losses.add(path, "order", "images stand before the text here");
     this.#images.push(image);
   }
 
-  /** The message; `undefined` where nothing was added that stays. */
+  /** The message; `undefined` if it has no content. */
   message(): UserMessage | undefined {
     const count = this.#texts.length;
     if (count > 1) this.losses.add(this.path, "parts", `a message is one text here: ${count} texts were joined`);
@@ -62,10 +100,18 @@ function readOwn(given: unknown, path: string): ImageContent {
   return imageOf(url, detail, join(path, "url"));
 }
 
-/** An image in the form of any of the APIs; `undefined` where the part is none, or is known only to the provider's server. */
+/** An image in any API's form; `undefined` if the part is not an image, or only the provider's server can read it. */
 function readImage(part: unknown, path: string, losses: Losses): ImageContent | undefined {
   if (!isObject(part)) return undefined;
-  const { type, image_url: given, source, detail } = part;
+  const { type, image_url: given, source, detail, inlineData, fileData } = part;
+  if (isObject(inlineData) && String(inlineData.mimeType).startsWith("image/")) {
+    losses.rest(part, ["inlineData"], path);
+    return imageOf(`data:${inlineData.mimeType};base64,${inlineData.data}`, undefined, join(path, "inlineData"));
+  }
+  if (isObject(fileData) && isImageFile(fileData)) {
+    losses.rest(part, ["fileData"], path);
+    return imageOf(fileData.fileUri, undefined, join(path, "fileData", "fileUri"));
+  }
   if (type === "image_url") {
     losses.rest(part, ["type", "image_url"], path);
     const { url, ...rest } = isObject(given) ? given : { url: given };
@@ -73,7 +119,8 @@ function readImage(part: unknown, path: string, losses: Losses): ImageContent | 
   }
   if (type === "input_image" && given != null) {
     losses.rest(part, ["type", "image_url", "detail"], path);
-    return imageOf(given, detail, join(path, "image_url"));
+    // `auto` is the default, for APIs in which the field is required.
+    return imageOf(given, detail === "auto" ? undefined : detail, join(path, "image_url"));
   }
   if (type !== "image" || !isObject(source)) return undefined;
   const { type: kind, url, media_type: mediaType, data } = source;
@@ -81,6 +128,11 @@ function readImage(part: unknown, path: string, losses: Losses): ImageContent | 
   losses.rest(part, ["type", "source"], path);
   return imageOf(kind === "url" ? url : `data:${mediaType};base64,${data}`, undefined, join(path, "source"));
 }
+
+/** Whether this is an image file that only Google's server can read (`gs://…`, its Files API). */
+const isImageFile = ({ fileUri, mimeType }: { [key: string]: unknown }): boolean =>
+  /^https?:\/\/(?!generativelanguage\.googleapis\.com\/)/i.test(String(fileUri)) &&
+  (mimeType === undefined || String(mimeType).startsWith("image/"));
 
 function imageOf(url: unknown, detail: unknown, path: string): ImageContent {
   const address = textAt(url, path, "the address of an image");

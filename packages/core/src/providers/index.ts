@@ -23,14 +23,17 @@ export { converted, Losses } from "./losses.js";
 export type {
   GivenMessage,
   GivenOpenAIRequest,
+  GivenOpenAIResponse,
   GivenPart,
   OpenAIFunction,
+  OpenAIImagePart,
   OpenAIMessage,
   OpenAIRequest,
   OpenAITool,
   OpenAIToolCall,
   OpenAIToolChoice,
   OpenAIToolMessage,
+  OpenAIUserContent,
 } from "./openai.js";
 export { openai } from "./openai.js";
 export * from "./openai-functions.js";
@@ -46,14 +49,17 @@ export {
 export type {
   Conversation,
   Converted,
+  Given,
   Loss,
   ProviderFormat,
   ProviderName,
   ProviderShapes,
   ReadConversation,
   ReadOptions,
+  ReadReply,
   ReadRequestOptions,
   ReadResultsOptions,
+  WriteOptions,
 } from "./types.js";
 
 /**
@@ -76,9 +82,9 @@ export const providers: {
 };
 
 /**
- * The schema of a tool's parameters as a provider takes it, and what it cannot hold of it.
+ * The schema of a tool's parameters in a provider's format, and the losses.
  *
- * Errors: `ProviderFormatError` for a provider that is not known, `SchemaError` for what is no schema.
+ * Errors: `ProviderFormatError` for an unknown provider, `SchemaError` for an invalid schema.
  *
  * @example
  * formatJsonSchemaForProvider({ type: "object", properties: { n: { type: "integer", multipleOf: 5 } } }, "gemini");

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../schema/json.js";
 
-/** The keywords of a schema, each of which is taken once. */
+/** The keywords of a schema, which a conversion takes one by one. */
 export class Keywords {
   private readonly taken = new Set<string>();
 
@@ -15,7 +15,7 @@ export class Keywords {
     return isRight(this.all[key]) ? this.take(key) : undefined;
   }
 
-  /** What nothing took. */
+  /** The keywords that were not taken. */
   left(): string[] {
     return Object.keys(this.all).filter((key) => !this.taken.has(key));
   }

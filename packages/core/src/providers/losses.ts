@@ -2,19 +2,19 @@ import { join } from "../schema/json.js";
 import type { Converted, Loss } from "./types.js";
 
 /**
- * Collects what one conversion loses.
+ * Collects the losses of one conversion.
  *
  * @example converted((losses) => { losses.add("/name", "name", "has no counterpart here"); return text; });
  */
 export class Losses {
   readonly list: Loss[] = [];
 
-  /** `instead`: where it is said in another way, as it is read back. */
+  /** `instead`: the places, as read back, that express the same in another way. */
   add(path: string, what: string, why: string, instead: readonly string[] = []): void {
     this.list.push({ path, what, why, ...(instead.length > 0 && { instead: [...instead] }) });
   }
 
-  /** Reports every key that says something and is not among those that are converted. */
+  /** Reports every key with a value that is not among the converted ones. */
   rest(object: Record<string, unknown>, converted: readonly string[], path: string): void {
     for (const [key, value] of Object.entries(object)) {
       if (converted.includes(key) || saysNothing(value)) continue;
@@ -27,7 +27,7 @@ const saysNothing = (value: unknown) =>
   value === undefined || value === null || value === false || (Array.isArray(value) && value.length === 0);
 
 /**
- * Converts one thing and hands over what was lost on the way. Errors: what `convert` throws.
+ * Runs a conversion and returns its value and losses. Errors: those of `convert`.
  *
  * @example converted((losses) => write(document, losses)); // { value, losses }
  */
@@ -44,7 +44,7 @@ export function convertedEach<From, To>(
   return converted((losses) => items.map((item, i) => convert(item, join("", i), losses)));
 }
 
-/** Converts a list; an item may become nothing, or several. */
+/** Converts a list; an item may become none or several. */
 export function convertedFlat<From, To>(
   items: readonly From[],
   convert: (item: From, path: string, losses: Losses) => readonly To[],

@@ -4,18 +4,18 @@ import type { Losses } from "./losses.js";
 import { OpenCalls } from "./open-calls.js";
 import type { ReadOptions } from "./types.js";
 
-/** What a provider takes as a name or an id. */
+/** A provider's rule for names or ids. */
 export interface NameRule {
-  /** One character that it may not contain; with the flag `g`. */
+  /** Matches one forbidden character; with the flag `g`. */
   forbidden: RegExp;
   max: number;
-  /** What it must begin with. */
+  /** Matches the required beginning. */
   start?: RegExp;
 }
 
 /**
- * The name as the rule has it. One that breaks the rule is written with `_` and ends in a hash of itself, so that the
- * same name always becomes the same and no two become one.
+ * Adapts a name to the rule. Forbidden characters become `_` and a hash of the name is appended, so that equal names
+ * stay equal and different names stay different.
  */
 export function fitName(name: string, { forbidden, max, start }: NameRule): string {
   const plain = name.replace(forbidden, "_");
@@ -38,7 +38,7 @@ export class Names {
     this.own = new Map(tools.map(({ name }) => [fitName(name, rule), name]));
   }
 
-  /** The name as the provider takes it. */
+  /** The name in the provider's form. */
   write(name: string, path: string, losses: Losses): string {
     const written = fitName(name, this.rule);
     if (written !== name) {
@@ -48,7 +48,7 @@ export class Names {
     return written;
   }
 
-  /** A call's id as the provider takes it. */
+  /** A call's id in the provider's form. */
   writeId(id: string, path: string, losses: Losses): string {
     const written = fitName(id, this.ids);
     if (written !== id)
@@ -56,23 +56,23 @@ export class Names {
     return written;
   }
 
-  /** The tool's own name. */
+  /** The tool's original name. */
   read(written: string): string {
     return this.own.get(written) ?? written;
   }
 
-  /** Remembers a call, for the result that only says its id. */
+  /** Remembers a call, for a result that has only its id. */
   remember(call: { id: string; name: string }): void {
     this.byId.set(call.id, call.name);
     this.open.add({ ...call });
   }
 
-  /** What is called from now on is called in a new turn: results without an id no longer answer what was called before. */
+  /** Begins a new turn: results without an id no longer answer earlier calls. */
   nextTurn(): void {
     this.open.close();
   }
 
-  /** Remembers a call that was read. One that says no id gets one by its place, the same each time. */
+  /** Remembers a call that was read. A call without an id gets one from its position, the same each time. */
   readCall<Call extends { name: string }>(
     given: unknown,
     call: Call,
@@ -88,8 +88,8 @@ export class Names {
   }
 
   /**
-   * The call that a result answers: by its id; where it says none, the first that waits for its result. `name`: the tool's,
-   * where the result says that.
+   * The call that a result answers: by id, or, without an id, the first call without a result. `name`: the tool's name,
+   * if the result has it.
    */
   answered(given: unknown, path: string, losses: Losses, name?: string): { toolCallId: string; name: string } {
     if (given !== undefined && given !== null) {
@@ -109,14 +109,14 @@ export class Names {
     return { toolCallId, name: call?.name ?? name ?? "tool" };
   }
 
-  /** An id by the place, that no call before has. */
+  /** An id from the position, unique among the earlier calls. */
   private madeUp(kind: string, path: string): string {
     let id = [kind, ...(path.match(/\d+/g) ?? [])].join("_");
     while (this.byId.has(id)) id += "_";
     return id;
   }
 
-  /** Reports where the name of a result will not be known to a reader, for formats that do not write it. */
+  /** Reports a result whose name cannot be read back, for formats that do not write it. */
   checkResult(result: { toolCallId: string; name: string }, path: string, losses: Losses): void {
     if (this.byId.get(result.toolCallId) === result.name) return;
     losses.add(

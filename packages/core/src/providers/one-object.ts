@@ -6,14 +6,15 @@ import { resolve } from "../schema/resolve.js";
 import type { Losses } from "./losses.js";
 
 /**
- * What no provider takes at the root of a tool's parameters ("input_schema does not support oneOf, allOf, or anyOf at the
- * top level"; https://platform.openai.com/docs/guides/structured-outputs, "Root objects must not be anyOf").
+ * Keywords that providers refuse at the root of a tool's parameters ("input_schema does not support oneOf, allOf, or
+ * anyOf at the top level"; https://platform.openai.com/docs/guides/structured-outputs, "Root objects must not be
+ * anyOf").
  */
 const refusedAtRoot = ["anyOf", "oneOf", "allOf", "not", "enum"];
 
 /**
- * Parameters that are a choice as a whole, as one object: with the properties of all branches, of which those are
- * required that are so in each. Any other schema stays as it is.
+ * Converts parameters that are a union to one object with the properties of all branches; those that every branch
+ * requires are required. Any other schema is returned unchanged.
  */
 export function oneObject(schema: JsonObject, path: string, losses: Losses): JsonObject {
   const node = resolve(schema, schema);
@@ -35,7 +36,7 @@ export function oneObject(schema: JsonObject, path: string, losses: Losses): Jso
   return whole;
 }
 
-/** What an object may and must have. */
+/** The allowed and the required properties of an object. */
 interface Shape {
   properties: JsonObject;
   required: readonly string[];
@@ -43,12 +44,12 @@ interface Shape {
 const nothing: Shape = { properties: {}, required: [] };
 
 class Shapes {
-  /** Each schema once; one that is met within itself adds nothing. */
+  /** The shapes by schema; a recursive schema adds nothing. */
   private readonly known = new Map<object, Shape | undefined>();
 
   constructor(private readonly root: JsonObject) {}
 
-  /** None, where no object fits. */
+  /** The shape of a schema; undefined if no object matches. */
   of(schema: unknown): Shape | undefined {
     if (!isObject(schema)) return schema === false ? undefined : nothing;
     if (this.known.has(schema)) return this.known.get(schema);
@@ -65,7 +66,7 @@ class Shapes {
     return [node.anyOf, node.oneOf].reduce<Shape>((shape, branches) => {
       const chosen = either(list(branches).flatMap((branch) => this.of(branch) ?? []));
       return {
-        // What holds in any case says more of a property than the branches, where both name it.
+        // If both define a property, the schema outside the branches takes precedence.
         properties: { ...chosen.properties, ...shape.properties },
         required: [...new Set([...shape.required, ...chosen.required])],
       };
@@ -73,7 +74,7 @@ class Shapes {
   }
 }
 
-/** What one of these objects may have, and all must. */
+/** The union of allowed, and the intersection of required properties. */
 function either(shapes: readonly Shape[]): Shape {
   const found = new Map<string, Map<string, unknown>>();
   for (const [key, part] of shapes.flatMap(({ properties }) => Object.entries(properties))) {

@@ -3,8 +3,8 @@ import type { ToolCall } from "../types.js";
 type Call = Pick<ToolCall, "id" | "name">;
 
 /**
- * The calls that wait for their results, for formats whose results may say only the tool's name: such a result answers
- * the first open call of its tool.
+ * The calls without a result so far, for formats whose results may have only the tool's name: such a result answers the
+ * first open call of its tool.
  */
 export class OpenCalls {
   private open: { call: Call; hasId: boolean }[] = [];
@@ -13,25 +13,25 @@ export class OpenCalls {
     for (const call of calls) this.add(call);
   }
 
-  /** `hasId`: whether the call's id was said, or made up. */
+  /** `hasId`: whether the call had an id, or got a generated one. */
   add(call: Call, hasId = true): void {
     this.open.push({ call, hasId });
   }
 
-  /** No call that was made till now gets a result any more that does not say its id. */
+  /** From now on, results without an id no longer answer the calls so far. */
   close(): void {
     this.open = [];
   }
 
   /**
-   * The id of the call that a result answers; undefined where there is none. A call whose id was made up takes the one
-   * that its result says.
+   * The id of the call that a result answers; undefined if there is none. A call with a generated id takes over the id
+   * of its result.
    */
   answer(name: string | undefined, said?: string): string | undefined {
     return this.take(name, said)?.id ?? said;
   }
 
-  /** The call that a result answers, as `answer` finds it. `name`: undefined where the result does not say it either. */
+  /** The call that a result answers, as found by `answer`. `name`: undefined if the result does not have it. */
   take(name: string | undefined, said?: string): Call | undefined {
     const ofTool = this.open.filter(({ call }) => name === undefined || call.name === name);
     const found =
@@ -45,6 +45,6 @@ export class OpenCalls {
   }
 }
 
-/** Why a result has an id that was made up. */
+/** The reason why a result has a generated id. */
 export const noCall = (name: string, madeUp: string) =>
   `no call of "${name}" without a result stands before, so the id is unknown: "${madeUp}" stands in`;

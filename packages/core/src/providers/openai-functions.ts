@@ -1,7 +1,7 @@
 import { oneCallATurn } from "../one-call-a-turn.js";
 import type { JsonObject } from "../schema/json.js";
 import { join } from "../schema/json.js";
-import type { ChatMessage, JsonSchema, ToolCall, ToolChoice } from "../types.js";
+import type { ChatMessage, JsonSchema, ToolCall, ToolChoice, ToolDefinition } from "../types.js";
 import { pastArguments, reportRepairs } from "./call-arguments.js";
 import { objectAt, textAt, withRoles } from "./expect.js";
 import { converted, convertedEach, Losses } from "./losses.js";
@@ -10,16 +10,22 @@ import { noCall, OpenCalls } from "./open-calls.js";
 import {
   type GivenMessage,
   type GivenOpenAIRequest,
+  type GivenOpenAIResponse,
   type OpenAIFunction,
-  openAINames,
+  type OpenAIUserContent,
+  openAIUserContent,
   openai,
-  readDeprecatedChoice,
-  readFunction,
-  readOpenAIRequest,
   writeFunction,
 } from "./openai.js";
 import { type ObjectSchema, plainObjectSchema } from "./parameters.js";
 import { plainArguments } from "./plain-data.js";
+import {
+  openAINames,
+  readDeprecatedChoice,
+  readFunction,
+  readOpenAIRequest,
+  readOpenAIResponse,
+} from "./read-openai.js";
 import { textOf } from "./text.js";
 import { telling } from "./told.js";
 import type { Conversation, ProviderFormat } from "./types.js";
@@ -40,7 +46,8 @@ export interface OpenAIFunctionMessage {
 }
 
 export type OpenAIFunctionsMessage =
-  | { role: "system" | "user"; content: string }
+  | { role: "system"; content: string }
+  | { role: "user"; content: OpenAIUserContent }
   | { role: "assistant"; content: string | null; function_call?: OpenAIFunctionCall }
   | OpenAIFunctionMessage;
 
@@ -61,19 +68,20 @@ interface Shapes {
   givenResults: readonly GivenMessage[];
   request: OpenAIFunctionsRequest;
   givenRequest: GivenOpenAIRequest;
+  givenResponse: GivenOpenAIResponse;
   schema: ObjectSchema;
 }
 
 /**
- * The deprecated `functions` of Chat Completions: one call a message, without an id. Parallel calls are written one after
- * the other; a call that is read gets the id `function_<position>`.
+ * The deprecated `functions` of Chat Completions: one call per message, without an id. Parallel calls are written one
+ * after the other; a call that is read gets the id `function_<position>`.
  *
  * @example openaiFunctions.toToolChoice({ name: "now" }).value; // { name: "now" }
  */
 export const openaiFunctions: ProviderFormat<Shapes> = telling<Shapes>(
   {
     name: "openai-functions",
-    toTools: (tools) => convertedEach(tools, (tool, path, losses) => writeFunction(tool, path, openAINames(), losses)),
+    toTools: (tools) => convertedEach(tools, (tool, path, losses) => writeUnheld(tool, path, openAINames(), losses)),
     fromTools: (tools) => convertedEach(tools, readFunction),
     toToolChoice: (choice) => converted((losses) => writeChoice(choice, "", openAINames(), losses)),
     fromToolChoice: (choice, options) => openai.fromToolChoice(readDeprecatedChoice(choice) as GivenChoice, options),
@@ -115,17 +123,18 @@ export const openaiFunctions: ProviderFormat<Shapes> = telling<Shapes>(
     toRequest: ({ messages, tools, toolChoice }: Conversation) =>
       converted((losses): OpenAIFunctionsRequest => {
         const names = openAINames();
-        for (const [i, message] of withRoles(messages, losses).entries())
+        for (const [i, message] of withRoles(messages).entries())
           reportMessage(message, join("/messages", i), names, losses);
-        // Where a message stood is not where its parts stand now, and what they lose is reported already.
+        // The positions have changed, and the losses of these messages are already reported.
         const write = (message: ChatMessage) => writeMessage(message, names, new Losses());
         return {
           messages: oneCallATurn(messages).map(write),
-          ...(tools && { functions: tools.map((tool, i) => writeFunction(tool, join("/tools", i), names, losses)) }),
+          ...(tools && { functions: tools.map((tool, i) => writeUnheld(tool, join("/tools", i), names, losses)) }),
           ...(toolChoice && { function_call: writeChoice(toolChoice, "/toolChoice", names, losses) }),
         };
       }),
     fromRequest: (request, options) => readOpenAIRequest(request, options),
+    fromResponse: (response, options) => readOpenAIResponse(response, options),
     formatSchema: (schema: JsonSchema) => converted((losses) => plainObjectSchema(schema, "", losses)),
   },
   "messages",
@@ -141,6 +150,12 @@ function writeChoice(choice: ToolChoice, path: string, names: Names, losses: Los
   if (choice !== "required") return choice;
   losses.add(path, "required", 'that some function must be called cannot be said here: written as "auto"');
   return "auto";
+}
+
+/** The deprecated form has no strict mode. */
+function writeUnheld({ strict, ...tool }: ToolDefinition, path: string, names: Names, losses: Losses): OpenAIFunction {
+  if (strict) losses.add(join(path, "strict"), "strict", "there is no strict mode here");
+  return writeFunction(tool, path, names, losses);
 }
 
 const writeCall = (call: ToolCall, path: string, names: Names, losses: Losses): OpenAIFunctionCall => ({
@@ -159,6 +174,7 @@ function reportMessage(message: ChatMessage, path: string, names: Names, losses:
     if (message.isError) losses.add(join(path, "isError"), "isError", noErrors);
     names.write(message.name, join(path, "name"), losses);
   }
+  if (message.role === "user") openAIUserContent(message, path, losses);
   if (message.role !== "assistant") return;
   const { toolCalls = [], reasoning } = message;
   if (reasoning) losses.add(join(path, "reasoning"), "reasoning", "there is no field for it");
@@ -175,6 +191,7 @@ function writeMessage(message: ChatMessage, names: Names, losses: Losses): OpenA
   if (message.role === "tool") {
     return { role: "function", name: names.write(message.name, "", losses), content: message.content };
   }
+  if (message.role === "user") return { role: "user", content: openAIUserContent(message, "", losses) };
   if (message.role !== "assistant") return { role: message.role, content: message.content };
   const call = message.toolCalls?.[0];
   if (!call) return { role: "assistant", content: message.content };

@@ -1,18 +1,22 @@
+import { isObject } from "../plain-object.js";
 import type { JsonObject } from "../schema/json.js";
 import { join } from "../schema/json.js";
-import type { ChatMessage, ToolCall, ToolChoice, ToolDefinition, ToolResult } from "../types.js";
+import type { ChatMessage, ImageContent, ToolCall, ToolChoice, ToolDefinition, ToolResult } from "../types.js";
 import { customArguments, pastArguments, reportRepairs } from "./call-arguments.js";
 import { listAt, objectAt, ProviderFormatError, textAt, withRoles } from "./expect.js";
-import { userMessage } from "./images.js";
-import { converted, type Losses } from "./losses.js";
+import { openAIDetail, userContent, userMessage } from "./images.js";
+import { converted, Losses } from "./losses.js";
 import { type NameRule, Names } from "./names.js";
-import { type GivenPart, readAllowed, readCustomTool, readFunction, readMode } from "./openai.js";
-import { type ObjectSchema, plainObjectSchema } from "./parameters.js";
+import { type GivenPart, openAIParameters } from "./openai.js";
+import { type AssistantMessage, unchangedParts } from "./original.js";
+import type { ObjectSchema } from "./parameters.js";
 import { conversionsOf, readTools, writeTools } from "./pieces.js";
 import { plainArguments } from "./plain-data.js";
+import { readAllowed, readCustomTool, readFunction, readMode } from "./read-openai.js";
+import { readEnd } from "./reply.js";
 import { textOf } from "./text.js";
 import { telling } from "./told.js";
-import type { Conversation, ProviderFormat, ReadConversation, ReadOptions } from "./types.js";
+import type { Conversation, Given, ProviderFormat, ReadConversation, ReadOptions, ReadReply } from "./types.js";
 
 // OpenAI's Responses: https://platform.openai.com/docs/api-reference/responses/create
 
@@ -21,8 +25,10 @@ export interface ResponsesTool {
   name: string;
   description?: string;
   parameters: JsonObject | null;
-  /** Left out it would mean true, which rewrites the schema. */
-  strict: false;
+  /**
+   * Whether the server constrains calls to the schema. Always written, because the default, true, changes the schema.
+   */
+  strict: boolean;
 }
 
 export type ResponsesToolChoice = "auto" | "none" | "required" | { type: "function"; name: string };
@@ -40,8 +46,24 @@ export interface ResponsesResult {
   output: string;
 }
 
+export interface ResponsesImage {
+  type: "input_image";
+  image_url: string;
+  detail: "auto" | "low" | "high";
+}
+
+/** Reasoning, encrypted by the server, which accepts it again. */
+export interface ResponsesReasoning {
+  type: "reasoning";
+  id: string;
+  summary: { type: "summary_text"; text: string }[];
+  encrypted_content?: string | null;
+}
+
 export type ResponsesItem =
-  | { type: "message"; role: "system" | "user" | "assistant"; content: string }
+  | { type: "message"; role: "system" | "assistant"; content: string }
+  | { type: "message"; role: "user"; content: string | (ResponsesImage | { type: "input_text"; text: string })[] }
+  | ResponsesReasoning
   | ResponsesCall
   | ResponsesResult;
 
@@ -52,15 +74,20 @@ export interface ResponsesRequest {
 }
 
 /** An item of the input or of a response's output. */
-export interface GivenItem {
+export type GivenItem = Given<{
   readonly type?: string | null | undefined;
-}
-export interface GivenResponsesRequest {
+}>;
+export type GivenResponsesRequest = Given<{
   readonly input?: string | readonly GivenItem[] | undefined;
   readonly instructions?: string | readonly GivenItem[] | null | undefined;
   readonly tools?: readonly GivenPart[] | null | undefined;
   readonly tool_choice?: string | GivenPart | null | undefined;
-}
+}>;
+
+/** The API's response. */
+export type GivenResponsesResponse = Given<{
+  readonly output: readonly GivenItem[];
+}>;
 
 interface Shapes {
   tools: ResponsesTool[];
@@ -73,6 +100,7 @@ interface Shapes {
   givenResults: readonly GivenItem[];
   request: ResponsesRequest;
   givenRequest: GivenResponsesRequest;
+  givenResponse: GivenResponsesResponse;
   schema: ObjectSchema;
 }
 
@@ -83,8 +111,9 @@ const namesFor = (options?: ReadOptions) => new Names(nameRule, idRule, options)
 const pieces = { namesFor, writeTool, readTool, writeChoice, readChoice, writeCall, readCall, writeResult, readResult };
 
 /**
- * OpenAI's Responses API. What the model thought is read, but not written: reasoning items are the server's own, by id
- * or encrypted.
+ * OpenAI's Responses API. Reasoning is read, but not written, because only the server can create reasoning items. A
+ * turn with encrypted reasoning (`include: ["reasoning.encrypted_content"]`) keeps its items as `original`, and these
+ * are written as long as its text and its calls are unchanged.
  *
  * @example openaiResponses.toRequest({ messages: [{ role: "user", content: "Hi" }] }).value.input;
  * // [{ type: "message", role: "user", content: "Hi" }]
@@ -100,7 +129,7 @@ export const openaiResponses: ProviderFormat<Shapes> = telling<Shapes>(
         const write = (message: ChatMessage, i: number) =>
           writeMessage(message, messages[i - 1], join("/messages", i), names, losses);
         return {
-          input: withRoles(messages, losses).flatMap(write),
+          input: withRoles(messages).flatMap(write),
           ...writeTools(conversation, pieces, names, losses),
         };
       }),
@@ -123,18 +152,34 @@ export const openaiResponses: ProviderFormat<Shapes> = telling<Shapes>(
           ...readTools(given, pieces, names, losses),
         };
       }),
+    fromResponse: (response, options) =>
+      converted((losses): ReadReply => {
+        const given = objectAt(response, "", "a response: { output, … }");
+        const reader = new ItemReader(namesFor(options), losses, false);
+        reader.read(listAt(given.output, "/output", "the items of a response"), "/output");
+        return {
+          messages: reader.messages.filter((message) => message.role === "assistant"),
+          // Only truncated responses have a finish reason.
+          ...readEnd(
+            { incomplete_details: given.incomplete_details ?? (given.status === "completed" && { reason: "stop" }) },
+            given.usage,
+            { input: ["input_tokens"], output: ["output_tokens"] },
+          ),
+        };
+      }),
   },
   "input",
 );
 
 function writeTool(tool: ToolDefinition, path: string, names: Names, losses: Losses): ResponsesTool {
-  const { name, description, parameters } = tool;
+  const { name, description } = tool;
+  const { schema = null, isStrict } = openAIParameters(tool, path, losses);
   return {
     type: "function",
     name: names.write(name, join(path, "name"), losses),
     ...(description !== undefined && { description }),
-    parameters: parameters == null ? null : plainObjectSchema(parameters, join(path, "parameters"), losses),
-    strict: false,
+    parameters: schema,
+    strict: isStrict,
   };
 }
 
@@ -217,9 +262,18 @@ function writeMessage(
     return [writeResult(message, path, names, losses)];
   }
   const { role, content } = message;
+  if (role === "user") {
+    const inputText = (text: string) => ({ type: "input_text" as const, text });
+    return [{ type: "message", role, content: userContent(message, path, losses, writeImage, inputText) }];
+  }
   const text: ResponsesItem = { type: "message", role, content };
   if (role !== "assistant") return [text];
   const { toolCalls = [], reasoning } = message;
+  const kept = unchangedParts(message, { format: "openai-responses", isOwn, read: readTurn }, names);
+  if (kept) {
+    for (const [i, call] of toolCalls.entries()) writeCall(call, join(path, "toolCalls", i), names, losses);
+    return [...kept] as ResponsesItem[];
+  }
   if (reasoning) {
     losses.add(join(path, "reasoning"), "reasoning", "reasoning items are the server's own, by id or encrypted");
   }
@@ -229,9 +283,35 @@ function writeMessage(
   return isOnlyCalls ? calls : [text, ...calls];
 }
 
-/** Puts items together to messages: what the model thought, its text and its calls are items of their own here. */
+function writeImage(image: ImageContent, path: string, losses: Losses): ResponsesImage {
+  return { type: "input_image", image_url: image.url, detail: openAIDetail(image, path, losses) ?? "auto" };
+}
+
+/** The fields of each item that the server both returns and accepts. */
+const ownFields: Record<string, readonly string[]> = {
+  reasoning: ["id", "summary"],
+  message: ["role", "content"],
+  function_call: ["call_id", "name", "arguments"],
+  custom_tool_call: ["call_id", "name", "input"],
+};
+
+const isOwn = (item: unknown): boolean =>
+  isObject(item) &&
+  (ownFields[String(item.type)]?.every((field) => item[field] !== undefined && item[field] !== null) ?? false);
+
+/** Reads the items of one turn as a message. */
+function readTurn(items: readonly unknown[]): Pick<AssistantMessage, "content" | "toolCalls"> {
+  const reader = new ItemReader(namesFor(), new Losses(), false);
+  reader.read(items, "");
+  const [turn, other] = reader.messages;
+  return turn?.role === "assistant" && other === undefined ? turn : { content: "", toolCalls: [] };
+}
+
+/** Combines items to messages: this API has separate items for reasoning, text and calls. */
 class ItemReader {
   readonly messages: ChatMessage[] = [];
+  /** The items of each turn that begins with reasoning. */
+  readonly #turns = new Map<ChatMessage, JsonObject[]>();
 
   constructor(
     private readonly names: Names,
@@ -247,6 +327,15 @@ class ItemReader {
     });
   }
 
+  /** Whether the item belongs to a turn with encrypted reasoning, which keeps its items; if so, stores the item. */
+  private isKept(item: JsonObject, turn: ChatMessage | undefined): boolean {
+    const items = turn && this.#turns.get(turn);
+    if (turn?.role !== "assistant" || typeof items?.[0]?.encrypted_content !== "string" || !isOwn(item)) return false;
+    if (!items.includes(item)) items.push(item);
+    turn.original = { format: "openai-responses", parts: items };
+    return true;
+  }
+
   private item(item: JsonObject, path: string): void {
     switch (item.type ?? "message") {
       case "message":
@@ -255,7 +344,8 @@ class ItemReader {
       case "custom_tool_call": {
         if (this.messages.at(-1)?.role !== "assistant") this.names.nextTurn();
         const turn = this.turn();
-        turn.toolCalls = [...(turn.toolCalls ?? []), readCall(item, path, this.names, this.losses)];
+        const losses = this.isKept(item, turn) ? new Losses() : this.losses;
+        turn.toolCalls = [...(turn.toolCalls ?? []), readCall(item, path, this.names, losses)];
         return;
       }
       case "function_call_output":
@@ -271,34 +361,45 @@ class ItemReader {
 
   private message(item: JsonObject, path: string): void {
     const { role } = item;
+    if (role === "assistant") return this.answer(item, path);
     this.losses.rest(item, ["type", "role", "content", "status"], path);
     if (role === "user") {
       this.messages.push(userMessage(item.content, join(path, "content"), this.losses, this.keepsImages));
       return;
     }
-    const content = textOf(item.content, role === "assistant" ? "" : "\n", join(path, "content"), this.losses);
-    if (role === "assistant") {
-      const last = this.messages.at(-1);
-      const isBegun = last?.role === "assistant" && last.content === "" && last.reasoning && !last.toolCalls;
-      if (isBegun) last.content = content;
-      else this.messages.push({ role, content });
-    } else if (role === "system" || role === "developer") {
+    const content = textOf(item.content, "\n", join(path, "content"), this.losses);
+    if (role === "system" || role === "developer") {
       if (role === "developer") this.losses.add(join(path, "role"), "developer", "became a system message");
       this.messages.push({ role: "system", content });
     } else throw new ProviderFormatError(join(path, "role"), '"system", "developer", "user" or "assistant"', role);
   }
 
+  private answer(item: JsonObject, path: string): void {
+    const last = this.messages.at(-1);
+    const isBegun = last !== undefined && this.#turns.get(last)?.length === 1;
+    const losses = isBegun && this.isKept(item, last) ? new Losses() : this.losses;
+    losses.rest(item, ["type", "role", "content", "status"], path);
+    const content = textOf(item.content, "", join(path, "content"), losses);
+    if (isBegun && last.role === "assistant" && last.content === "" && !last.toolCalls) last.content = content;
+    else this.messages.push({ role: "assistant", content });
+  }
+
   private reasoning(item: JsonObject, path: string): void {
-    this.losses.rest(item, ["type", "summary", "content"], path);
+    const isEncrypted = typeof item.encrypted_content === "string" && isOwn(item);
+    if (!isEncrypted) this.losses.rest(item, ["type", "summary", "content"], path);
     const said = textOf(item.content, "", join(path, "content"), this.losses);
     const summary = textOf(item.summary, "\n\n", join(path, "summary"), this.losses);
     if (said && summary) this.losses.add(join(path, "summary"), "summary", "what was thought is kept instead");
     const reasoning = said || summary;
-    if (reasoning) this.messages.push({ role: "assistant", content: "", reasoning });
+    if (!reasoning && !isEncrypted) return;
+    const turn: AssistantMessage = { role: "assistant", content: "", ...(reasoning && { reasoning }) };
+    this.messages.push(turn);
+    this.#turns.set(turn, [item]);
+    this.isKept(item, turn);
   }
 
   /** The model's turn that a call belongs to. */
-  private turn(): Extract<ChatMessage, { role: "assistant" }> {
+  private turn(): AssistantMessage {
     const last = this.messages.at(-1);
     if (last?.role === "assistant") return last;
     const turn = { role: "assistant" as const, content: "" };

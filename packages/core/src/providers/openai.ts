@@ -1,34 +1,36 @@
 import type { JsonObject } from "../schema/json.js";
 import { join } from "../schema/json.js";
-import type { ChatMessage, ToolCall, ToolChoice, ToolDefinition, ToolResult } from "../types.js";
-import { allowedTools } from "./allowed-tools.js";
-import { customArguments, pastArguments, reportRepairs } from "./call-arguments.js";
-import { listAt, objectAt, ProviderFormatError, textAt, withRoles } from "./expect.js";
-import { userMessage } from "./images.js";
+import type { ChatMessage, ImageContent, ToolCall, ToolChoice, ToolDefinition, ToolResult } from "../types.js";
+import { reportRepairs } from "./call-arguments.js";
+import { withRoles } from "./expect.js";
+import { openAIDetail, userContent } from "./images.js";
 import { converted, type Losses } from "./losses.js";
-import { type NameRule, Names } from "./names.js";
-import { noCall, OpenCalls } from "./open-calls.js";
-import { type ObjectSchema, plainObjectSchema, readParameters } from "./parameters.js";
+import type { Names } from "./names.js";
+import { type ObjectSchema, plainObjectSchema } from "./parameters.js";
 import { conversionsOf, writeTools } from "./pieces.js";
 import { plainArguments } from "./plain-data.js";
-import { textOf } from "./text.js";
+import {
+  openAINames,
+  readCall,
+  readChoice,
+  readOpenAIRequest,
+  readOpenAIResponse,
+  readResult,
+  readTool,
+} from "./read-openai.js";
+import { strictSchema } from "./strict-schema.js";
 import { telling } from "./told.js";
-import type {
-  Conversation,
-  Converted,
-  ProviderFormat,
-  ReadConversation,
-  ReadOptions,
-  ReadRequestOptions,
-} from "./types.js";
+import type { Conversation, Given, ProviderFormat } from "./types.js";
 
 // OpenAI's Chat Completions: https://platform.openai.com/docs/api-reference/chat/create
 
-/** A function as OpenAI's API has it, in `tools` and in the deprecated `functions`. */
+/** A function in OpenAI's API, in `tools` and in the deprecated `functions`. */
 export interface OpenAIFunction {
   name: string;
   description?: string;
   parameters?: JsonObject;
+  /** Whether the server constrains calls to the schema. Default: it does not. */
+  strict?: true;
 }
 
 export interface OpenAITool {
@@ -50,8 +52,17 @@ export interface OpenAIToolMessage {
   content: string;
 }
 
+export interface OpenAIImagePart {
+  type: "image_url";
+  image_url: { url: string; detail?: "auto" | "low" | "high" };
+}
+
+/** A user's text, or images and text. */
+export type OpenAIUserContent = string | (OpenAIImagePart | { type: "text"; text: string })[];
+
 export type OpenAIMessage =
-  | { role: "system" | "user"; content: string }
+  | { role: "system"; content: string }
+  | { role: "user"; content: OpenAIUserContent }
   | { role: "assistant"; content: string | null; tool_calls?: OpenAIToolCall[] }
   | OpenAIToolMessage;
 
@@ -61,20 +72,25 @@ export interface OpenAIRequest {
   tool_choice?: OpenAIToolChoice;
 }
 
-/** A message, a call, a tool that is read: whatever the API takes or gives. */
-export interface GivenMessage {
+/** A message, a call or a tool to read, in any form that the API accepts or returns. */
+export type GivenMessage = Given<{
   readonly role: string;
-}
-export interface GivenPart {
+}>;
+export type GivenPart = Given<{
   readonly type: string;
-}
-export interface GivenOpenAIRequest {
+}>;
+export type GivenOpenAIRequest = Given<{
   readonly messages: readonly GivenMessage[];
   readonly tools?: readonly GivenPart[] | null | undefined;
   readonly tool_choice?: string | GivenPart | null | undefined;
   readonly functions?: readonly { readonly name: string }[] | null | undefined;
   readonly function_call?: string | { readonly name: string } | null | undefined;
-}
+}>;
+
+/** A completion; only the first choice is read. */
+export type GivenOpenAIResponse = Given<{
+  readonly choices: readonly { readonly message: GivenMessage }[];
+}>;
 
 interface Shapes {
   tools: OpenAITool[];
@@ -87,13 +103,9 @@ interface Shapes {
   givenResults: readonly GivenMessage[];
   request: OpenAIRequest;
   givenRequest: GivenOpenAIRequest;
+  givenResponse: GivenOpenAIResponse;
   schema: ObjectSchema;
 }
-
-const nameRule: NameRule = { forbidden: /[^a-zA-Z0-9_-]/g, max: 64 };
-/** Ids are taken as they are, up to 40 UTF-16 units. */
-const idRule: NameRule = { forbidden: /[^\s\S]/g, max: 40 };
-export const openAINames = (options?: ReadOptions) => new Names(nameRule, idRule, options);
 
 const pieces = {
   namesFor: openAINames,
@@ -108,8 +120,8 @@ const pieces = {
 };
 
 /**
- * OpenAI's Chat Completions, as OpenAI and most other servers speak it. The deprecated `functions` and `function_call`
- * are read here as well; `openaiFunctions` writes them.
+ * OpenAI's Chat Completions, as of OpenAI and most other servers. The deprecated `functions` and `function_call`
+ * are read too; `openaiFunctions` writes them.
  *
  * @example openai.toTools([{ name: "now" }]).value; // [{ type: "function", function: { name: "now" } }]
  */
@@ -122,90 +134,48 @@ export const openai: ProviderFormat<Shapes> = telling<Shapes>(
         const names = openAINames();
         const write = (message: ChatMessage, i: number) => writeMessage(message, join("/messages", i), names, losses);
         return {
-          messages: withRoles(conversation.messages, losses).map(write),
+          messages: withRoles(conversation.messages).map(write),
           ...writeTools(conversation, pieces, names, losses),
         };
       }),
     fromRequest: (request, options) => readOpenAIRequest(request, options),
+    fromResponse: (response, options) => readOpenAIResponse(response, options),
   },
   "messages",
 );
 
 /** A function in OpenAI's shape. */
 export function writeFunction(tool: ToolDefinition, path: string, names: Names, losses: Losses): OpenAIFunction {
-  const { name, description, parameters } = tool;
+  const { name, description } = tool;
+  const { schema, isStrict } = openAIParameters(tool, path, losses);
   return {
     name: names.write(name, join(path, "name"), losses),
     ...(description !== undefined && { description }),
-    ...(parameters != null && { parameters: plainObjectSchema(parameters, join(path, "parameters"), losses) }),
+    ...(schema && { parameters: schema }),
+    ...(isStrict && { strict: true }),
   };
+}
+
+/** The parameters of a tool, if any; in strict mode if the tool requests it and the mode can express them. */
+export function openAIParameters(
+  { parameters, strict = false }: ToolDefinition,
+  path: string,
+  losses: Losses,
+): { schema?: ObjectSchema; isStrict: boolean } {
+  if (parameters == null) return { isStrict: strict };
+  const at = join(path, "parameters");
+  const schema = plainObjectSchema(parameters, at, losses);
+  const held = strict ? strictSchema(schema, at, losses) : undefined;
+  return { schema: held ?? schema, isStrict: held !== undefined };
 }
 
 function writeTool(tool: ToolDefinition, path: string, names: Names, losses: Losses): OpenAITool {
   return { type: "function", function: writeFunction(tool, path, names, losses) };
 }
 
-/** A function of OpenAI's as a definition. */
-export function readFunction(given: unknown, path: string, losses: Losses): ToolDefinition {
-  const fields = objectAt(given, path, "a function: { name, description, parameters }");
-  const { name, description, parameters } = fields;
-  losses.rest(fields, ["type", "name", "description", "parameters"], path);
-  return {
-    name: textAt(name, join(path, "name"), "the function's name"),
-    ...(typeof description === "string" && { description }),
-    ...readParameters(parameters, join(path, "parameters"), losses),
-  };
-}
-
-function readTool(given: unknown, path: string, losses: Losses): ToolDefinition[] {
-  const tool = objectAt(given, path, 'a tool: { type: "function", function: { name, … } }');
-  if (tool.type === "function" || tool.type === "custom") losses.rest(tool, ["type", tool.type], path);
-  if (tool.type === "function") return [readFunction(tool.function, join(path, "function"), losses)];
-  if (tool.type === "custom") return [readCustomTool(tool.custom, join(path, "custom"), losses)];
-  losses.add(path, String(tool.type), "is built into the provider's server");
-  return [];
-}
-
-/** A tool that takes one free text, as one with the argument `input`. */
-export function readCustomTool(given: unknown, path: string, losses: Losses): ToolDefinition {
-  const { format, ...fields } = objectAt(given, path, "a custom tool: { name, description }");
-  losses.add(path, "custom", "a tool that takes free text became one with the argument `input`");
-  if (format !== undefined) losses.add(join(path, "format"), "format", "free text has no format here");
-  const parameters = { type: "object", properties: { input: { type: "string" } }, required: ["input"] };
-  return readFunction({ ...fields, parameters }, path, losses);
-}
-
 function writeChoice(choice: ToolChoice, path: string, names: Names, losses: Losses): OpenAIToolChoice {
   if (typeof choice === "string") return choice;
   return { type: "function", function: { name: names.write(choice.name, join(path, "name"), losses) } };
-}
-
-/** A choice in a word, as all of OpenAI's APIs have it. */
-export function readMode(mode: unknown, path: string): Exclude<ToolChoice, object> {
-  if (mode === "auto" || mode === "none" || mode === "required") return mode;
-  throw new ProviderFormatError(path, '"auto", "none", "required" or a named tool', mode);
-}
-
-function readChoice(given: unknown, path: string, names: Names, losses: Losses): ToolChoice {
-  if (typeof given === "string") return readMode(given, path);
-  const choice = objectAt(given, path, '"auto", "none", "required" or { type: "function", function: { name } }');
-  if (choice.type === "allowed_tools") return readAllowed(choice.allowed_tools, join(path, "allowed_tools"), losses);
-  const kind = choice.type === "custom" ? "custom" : "function";
-  const called = objectAt(choice[kind], join(path, kind), "the tool that must be called: { name }");
-  const { name } = called;
-  losses.rest(called, ["name"], join(path, kind));
-  return { name: names.read(textAt(name, join(path, kind, "name"), "the tool's name")) };
-}
-
-/** OpenAI's choice among some of the tools. */
-export function readAllowed(given: unknown, path: string, losses: Losses): ToolChoice {
-  const { mode } = objectAt(given, path, "{ mode, tools }");
-  losses.add(
-    join(path, "tools"),
-    "allowed_tools",
-    "that only some of the tools may be called cannot be said here: a request is read without the others",
-  );
-  return readMode(mode, join(path, "mode"));
 }
 
 function writeCall(call: ToolCall, path: string, names: Names, losses: Losses): OpenAIToolCall {
@@ -221,23 +191,6 @@ function writeCall(call: ToolCall, path: string, names: Names, losses: Losses): 
   };
 }
 
-function readCall(call: JsonObject, path: string, names: Names, losses: Losses): ToolCall {
-  losses.rest(call, ["id", "type", "function", "custom", "index"], path);
-  const kind = call.type === "custom" ? "custom" : "function";
-  const at = join(path, kind);
-  const said = objectAt(call[kind], at, "the call's name and arguments");
-  const { name, arguments: args, input } = said;
-  losses.rest(said, ["name", kind === "custom" ? "input" : "arguments"], at);
-  const read = {
-    name: names.read(textAt(name, join(at, "name"), "the tool's name")),
-    arguments:
-      kind === "custom"
-        ? customArguments(input, join(at, "input"), losses)
-        : pastArguments(args, join(at, "arguments"), losses),
-  };
-  return names.readCall(call.id, read, join(path, "id"), losses);
-}
-
 function writeResult(result: ToolResult, path: string, names: Names, losses: Losses): OpenAIToolMessage {
   if (result.isError) losses.add(join(path, "isError"), "isError", "results cannot be marked as errors");
   return {
@@ -247,13 +200,16 @@ function writeResult(result: ToolResult, path: string, names: Names, losses: Los
   };
 }
 
-function readResult(message: JsonObject, path: string, names: Names, losses: Losses): ToolResult {
-  losses.rest(message, ["role", "tool_call_id", "name", "content"], path);
-  const name = typeof message.name === "string" ? names.read(message.name) : undefined;
-  return {
-    ...names.answered(message.tool_call_id, join(path, "tool_call_id"), losses, name),
-    content: textOf(message.content, "\n", join(path, "content"), losses),
-  };
+/** A user's content in the form of Chat Completions. */
+export const openAIUserContent = (
+  message: Extract<ChatMessage, { role: "user" }>,
+  path: string,
+  losses: Losses,
+): OpenAIUserContent => userContent(message, path, losses, writeImage, (text) => ({ type: "text" as const, text }));
+
+function writeImage(image: ImageContent, path: string, losses: Losses): OpenAIImagePart {
+  const detail = openAIDetail(image, path, losses);
+  return { type: "image_url", image_url: { url: image.url, ...(detail && { detail }) } };
 }
 
 function writeMessage(message: ChatMessage, path: string, names: Names, losses: Losses): OpenAIMessage {
@@ -261,143 +217,11 @@ function writeMessage(message: ChatMessage, path: string, names: Names, losses: 
     names.checkResult(message, join(path, "name"), losses);
     return writeResult(message, path, names, losses);
   }
+  if (message.role === "user") return { role: "user", content: openAIUserContent(message, path, losses) };
   if (message.role !== "assistant") return { role: message.role, content: message.content };
   const { content, toolCalls = [], reasoning } = message;
   if (reasoning) losses.add(join(path, "reasoning"), "reasoning", "there is no field for it");
   if (toolCalls.length === 0) return { role: "assistant", content };
   const write = (call: ToolCall, i: number) => writeCall(call, join(path, "toolCalls", i), names, losses);
   return { role: "assistant", content: content || null, tool_calls: toolCalls.map(write) };
-}
-
-/** A request's messages, tools and choice, the deprecated forms too; its other settings are not looked at. */
-export function readOpenAIRequest(request: unknown, options?: ReadRequestOptions): Converted<ReadConversation> {
-  return converted((losses) => {
-    const names = openAINames(options);
-    const { messages, tools, functions, ...rest } = objectAt(request, "", "a request: { messages, … }");
-    const choice = rest.tool_choice ?? readDeprecatedChoice(rest.function_call);
-    const choiceAt = rest.tool_choice != null ? "/tool_choice" : "/function_call";
-    if (rest.tool_choice != null) losses.rest({ function_call: rest.function_call }, [], "");
-    const definitions = [
-      ...listAt(tools ?? [], "/tools").flatMap((tool, i) => readTool(tool, join("/tools", i), losses)),
-      ...listAt(functions ?? [], "/functions").map((one, i) => readFunction(one, join("/functions", i), losses)),
-    ];
-    return {
-      messages: new MessageReader(names, losses, options?.images ?? false).read(listAt(messages, "/messages")),
-      ...((tools ?? functions) != null && { tools: allowedTools(definitions, choice) }),
-      ...(choice != null && { toolChoice: readChoice(choice, choiceAt, names, losses) }),
-    };
-  });
-}
-
-/** `{ name }` was the whole of it. */
-export const readDeprecatedChoice = (given: unknown): unknown =>
-  typeof given === "object" && given !== null ? { type: "function", function: given } : given;
-
-class MessageReader {
-  /** The last call in the deprecated form, until it is answered. */
-  private readonly open = new OpenCalls();
-
-  constructor(
-    private readonly names: Names,
-    private readonly losses: Losses,
-    private readonly keepsImages: boolean,
-  ) {}
-
-  read(messages: readonly unknown[]): ChatMessage[] {
-    return messages.map((message, i) => {
-      const path = join("/messages", i);
-      return this.message(objectAt(message, path, "a message: { role, content }"), path, i);
-    });
-  }
-
-  private message(message: JsonObject, path: string, position: number): ChatMessage {
-    const { role } = message;
-    switch (role) {
-      case "assistant":
-        return this.assistant(message, path, position);
-      case "tool":
-        return { role, ...readResult(message, path, this.names, this.losses) };
-      case "function":
-        return this.functionResult(message, path, position);
-      case "developer":
-        this.losses.add(join(path, "role"), "developer", "became a system message");
-        return this.prompt("system", message, path);
-      case "system":
-      case "user":
-        return this.prompt(role, message, path);
-      default:
-        throw new ProviderFormatError(
-          join(path, "role"),
-          '"system", "developer", "user", "assistant", "tool" or "function"',
-          role,
-        );
-    }
-  }
-
-  private prompt(role: "system" | "user", message: JsonObject, path: string): ChatMessage {
-    this.losses.rest(message, ["role", "content"], path);
-    const { content } = message;
-    const at = join(path, "content");
-    if (role === "user") return userMessage(content, at, this.losses, this.keepsImages);
-    return { role, content: textOf(content, "\n", at, this.losses) };
-  }
-
-  private assistant(message: JsonObject, path: string, position: number): ChatMessage {
-    const { content, refusal, tool_calls: calls, function_call: call } = message;
-    // Not OpenAI's own, but what servers of open models write and clients send back.
-    const thought = message.reasoning_content ?? message.reasoning;
-    const known = ["role", "content", "refusal", "tool_calls", "function_call", "reasoning_content", "reasoning"];
-    this.losses.rest(message, known, path);
-    const texts = [textOf(content, "", join(path, "content"), this.losses)];
-    if (typeof refusal === "string") {
-      this.losses.add(join(path, "refusal"), "refusal", "became a part of the message's text");
-      texts.push(refusal);
-    }
-    if (calls != null) this.names.nextTurn();
-    const toolCalls = listAt(calls ?? [], join(path, "tool_calls")).map((one, i) =>
-      this.call(one, join(path, "tool_calls", i)),
-    );
-    if (call != null) toolCalls.push(this.functionCall(call, join(path, "function_call"), position));
-    return {
-      role: "assistant",
-      content: texts.join(""),
-      ...(toolCalls.length > 0 && { toolCalls }),
-      ...(typeof thought === "string" && thought !== "" && { reasoning: thought }),
-    };
-  }
-
-  private call(given: unknown, path: string): ToolCall {
-    const call = objectAt(given, path, 'a call: { id, type: "function", function: { name, arguments } }');
-    return readCall(call, path, this.names, this.losses);
-  }
-
-  private functionCall(given: unknown, path: string, position: number): ToolCall {
-    const call = objectAt(given, path, "a call: { name, arguments }");
-    const { name, arguments: args } = call;
-    this.losses.rest(call, ["name", "arguments"], path);
-    const called = this.names.read(textAt(name, join(path, "name"), "the function's name"));
-    const read = {
-      id: `function_${position}`,
-      name: called,
-      arguments: pastArguments(args, join(path, "arguments"), this.losses),
-    };
-    // One call a message: what was not answered before the next will not be.
-    this.open.close();
-    this.open.add(read);
-    return read;
-  }
-
-  private functionResult(message: JsonObject, path: string, position: number): ChatMessage {
-    this.losses.rest(message, ["role", "name", "content"], path);
-    const name = this.names.read(textAt(message.name, join(path, "name"), "the function's name"));
-    const madeUp = `function_${position}`;
-    const id = this.open.answer(name);
-    if (id === undefined) this.losses.add(path, "id", noCall(name, madeUp));
-    return {
-      role: "tool",
-      toolCallId: id ?? madeUp,
-      name,
-      content: textOf(message.content, "\n", join(path, "content"), this.losses),
-    };
-  }
 }

@@ -10,13 +10,13 @@ import type { Losses } from "./losses.js";
 import { oneObject } from "./one-object.js";
 import { plainData } from "./plain-data.js";
 
-/** A schema whose root says that it describes an object, as providers demand of a tool's parameters. */
+/** A schema with `type: "object"` at its root, as providers require for a tool's parameters. */
 export type ObjectSchema = { type: "object"; [keyword: string]: unknown };
 
 /**
- * The schema of a tool's parameters with `type: "object"` at its root. Arguments are an object in any case, so adding it
- * loses nothing. A choice at the root becomes one object. A schema of a library (zod, …) becomes JSON Schema; what is
- * none is a `SchemaError`, and so is one that is too large (`limit`).
+ * The schema of a tool's parameters with `type: "object"` at its root. Arguments are always an object, so adding it
+ * loses nothing. A union at the root becomes one object. A schema of a library (zod, …) becomes JSON Schema; an invalid
+ * schema is a `SchemaError`, and so is one that is too large (`limit`).
  */
 export function objectSchema(given: JsonSchema, path: string, losses: Losses): ObjectSchema {
   const said = toJsonSchema(given);
@@ -37,11 +37,11 @@ export function objectSchema(given: JsonSchema, path: string, losses: Losses): O
   return { type: "object", ...rest };
 }
 
-/** The same as JSON has it: what is no JSON in it is reported. A schema that contains itself is a `ProviderFormatError`. */
+/** The same as plain JSON; other values are reported. A schema that contains itself is a `ProviderFormatError`. */
 export const plainObjectSchema = (given: JsonSchema, path: string, losses: Losses): ObjectSchema =>
   plainData(objectSchema(given, path, losses), path, losses) as ObjectSchema;
 
-/** What a provider's definition says of the parameters; nothing, where the tool takes none. */
+/** The parameters of a provider's definition; empty if the tool has none. */
 export function readParameters(value: unknown, path: string, losses: Losses): { parameters?: JsonObject } {
   if (value === undefined || value === null) return {};
   if (isObject(value)) return { parameters: value };

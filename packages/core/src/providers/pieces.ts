@@ -7,11 +7,11 @@ import type { Names } from "./names.js";
 import { type ObjectSchema, plainObjectSchema } from "./parameters.js";
 import type { Conversation, Converted, ReadConversation, ReadOptions, ReadResultsOptions } from "./types.js";
 
-/** How a provider writes and reads one tool, choice, call and result. Paths are where they stand in what is converted. */
+/** A provider's functions to write and read one tool, choice, call and result. Paths are their places in the input. */
 export interface Pieces<Tool, Choice, Call, Result> {
   namesFor(options?: ReadOptions): Names;
   writeTool(tool: ToolDefinition, path: string, names: Names, losses: Losses): Tool;
-  /** None, where the tool is the provider's own. */
+  /** Empty if the tool is the provider's own. */
   readTool(given: unknown, path: string, losses: Losses): ToolDefinition[];
   writeChoice(choice: ToolChoice, path: string, names: Names, losses: Losses): Choice;
   readChoice(given: unknown, path: string, names: Names, losses: Losses): ToolChoice;
@@ -21,7 +21,7 @@ export interface Pieces<Tool, Choice, Call, Result> {
   readResult(given: { [key: string]: unknown }, path: string, names: Names, losses: Losses): ToolResult;
 }
 
-/** A request's tools and the choice among them, where they stand under OpenAI's keys. */
+/** Writes a request's tools and tool choice under OpenAI's keys. */
 export function writeTools<Tool, Choice>(
   { tools, toolChoice }: Conversation,
   { writeTool, writeChoice }: Pick<Pieces<Tool, Choice, unknown, unknown>, "writeTool" | "writeChoice">,
@@ -34,7 +34,7 @@ export function writeTools<Tool, Choice>(
   };
 }
 
-/** The same as it is read. */
+/** Reads a request's tools and tool choice under OpenAI's keys. */
 export function readTools(
   { tools, tool_choice: choice }: { [key: string]: unknown },
   { readTool, readChoice }: Pick<Pieces<unknown, unknown, unknown, unknown>, "readTool" | "readChoice">,
@@ -48,7 +48,7 @@ export function readTools(
   };
 }
 
-/** The conversions of what stands by itself, for formats whose results say only the call's id. */
+/** The conversions of separate tools, calls and results, for formats whose results have only the call's id. */
 export function conversionsOf<Tool, Choice, Call, Result>(pieces: Pieces<Tool, Choice, Call, Result>) {
   const { namesFor } = pieces;
   return {

@@ -4,20 +4,22 @@ import type { ToolCall } from "../types.js";
 import { ProviderFormatError } from "./expect.js";
 import type { Losses } from "./losses.js";
 
-/** Far more than any call needs, and far less than the stack holds. */
+/** Far more levels than any call needs, and far fewer than the stack allows. */
 const MAX_DEPTH = 1_000;
 
-/** The value as JSON has it. What is no JSON is reported; what contains itself is a {@link ProviderFormatError}. */
+/**
+ * The value as plain JSON. Other values are reported; a value that contains itself is a {@link ProviderFormatError}.
+ */
 export function plainData(value: unknown, path: string, losses: Losses): unknown {
   return new PlainData(losses).of(value, path);
 }
 
-/** The arguments of a call as JSON has them. */
+/** The arguments of a call as plain JSON. */
 export const plainArguments = (call: ToolCall, path: string, losses: Losses): JsonObject =>
   plainData(call.arguments, join(path, "arguments"), losses) as JsonObject;
 
 class PlainData {
-  /** What the value that is looked at stands in. */
+  /** The objects that contain the current value. */
   private readonly inside = new Set<object>();
 
   constructor(private readonly losses: Losses) {}

@@ -15,8 +15,8 @@ const textFields: Record<string, string> = {
 };
 
 /**
- * The text of a message's content, which is a text or a list of parts. Parts that are no text are reported, and so is that
- * there were several.
+ * The text of a message's content, which is a string or a list of parts. Other parts are reported, and so is the
+ * joining of several parts.
  */
 export function textOf(content: unknown, separator: string, path: string, losses: Losses): string {
   if (content === undefined || content === null) return "";
@@ -28,9 +28,9 @@ export function textOf(content: unknown, separator: string, path: string, losses
 }
 
 /**
- * The text of one part; undefined where it is of a type that is none, which is reported.
+ * The text of one part; undefined for a part of another type, which is reported.
  *
- * Errors: {@link ProviderFormatError} where it is no part.
+ * Errors: {@link ProviderFormatError} if the value is not a part.
  */
 export function textOfPart(part: unknown, path: string, losses: Losses): string | undefined {
   if (typeof part === "string") return part;
@@ -48,7 +48,7 @@ export function textOfPart(part: unknown, path: string, losses: Losses): string 
   return text;
 }
 
-/** What a search found, as Anthropic has it: https://docs.anthropic.com/en/docs/build-with-claude/search-results */
+/** Anthropic's search results: https://docs.anthropic.com/en/docs/build-with-claude/search-results */
 function searchResult(part: JsonObject, path: string, losses: Losses): string {
   losses.rest(part, ["type", "title", "source", "content"], path);
   const heading = ["title", "source"].flatMap((field) => {

@@ -4,20 +4,20 @@ import { join } from "../schema/json.js";
 import type { ChatMessage } from "../types.js";
 import type { Converted, Loss, ProviderFormat, ProviderShapes } from "./types.js";
 
-// What every provider's API refuses, or we have no place for, is told alike for all formats.
+// Losses that are the same for all formats: input that every API refuses, or that has no counterpart here.
 
-/** The same format, which also tells of tools that share a name, calls that nobody answers, and calls one at a time. */
+/** The same format, which also reports duplicate tool names, unanswered calls, and one call at a time. */
 export function telling<S extends ProviderShapes>(format: ProviderFormat<S>, messagesKey: string): ProviderFormat<S> {
   return {
     ...format,
-    toTools: (tools) => also(format.toTools(tools), repeatedNames(tools, "")),
+    toTools: (tools, options) => also(format.toTools(tools, options), repeatedNames(tools, "")),
     fromTools: (tools) => {
       const read = format.fromTools(tools);
       return also(read, repeatedNames(read.value, ""));
     },
-    toRequest: (conversation) => {
+    toRequest: (conversation, options) => {
       const { messages, tools = [] } = conversation;
-      const written = format.toRequest(conversation);
+      const written = format.toRequest(conversation, options);
       const answers = unanswered(messages, (i) => join("/messages", i));
       return also(written, [...repeatedNames(tools, "/tools"), ...answers, ...ofOthers(messages, format.name)]);
     },
@@ -47,7 +47,7 @@ function repeatedNames(tools: readonly { name: string }[], at: string): Loss[] {
   });
 }
 
-/** Calls without a result before the conversation goes on. Those of the last turn may still be running. */
+/** Reports calls without a result, except those of the last turn, which may still be running. */
 function unanswered(messages: readonly ChatMessage[], pathOf: (message: number) => string): Loss[] {
   const answeredAt = new Map<string, number>();
   messages.forEach((message, i) => {
@@ -64,7 +64,7 @@ function unanswered(messages: readonly ChatMessage[], pathOf: (message: number) 
   );
 }
 
-/** What only the provider that wrote it takes back. */
+/** Reports originals of other providers, which only their own provider accepts. */
 function ofOthers(messages: readonly ChatMessage[], format: string): Loss[] {
   return messages.flatMap((message, i) => {
     const { original } = message as { original?: { format: string } };

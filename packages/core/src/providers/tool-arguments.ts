@@ -16,15 +16,17 @@ import { Losses } from "./losses.js";
 import { plainData } from "./plain-data.js";
 import type { ProviderName } from "./types.js";
 
-/** One way in which arguments do not fit: where (`path`), what would be right (`expected`, `schema`), and what stands there. */
+/**
+ * One mismatch of arguments and schema: the place (`path`), the correct form (`expected`, `schema`) and the `value`.
+ */
 export interface ArgumentIssue extends ValidationIssue {
-  /** What stands at `path`; undefined where it is missing. */
+  /** The value at `path`; undefined if it is missing. */
   value?: unknown;
 }
 
 /**
- * Arguments that a tool cannot be run with. Codes: `malformed` (they are no object, or no JSON), `invalid-arguments`
- * (they do not fit the tool's schema). `feedback` is written for the model.
+ * Arguments that a tool cannot run with. Codes: `malformed` (they are not an object, or not JSON), `invalid-arguments`
+ * (they do not match the tool's schema). `feedback` is written for the model.
  *
  * @example
  * try { parseToolCallArguments(tool, text, "openai"); }
@@ -44,11 +46,11 @@ export class ToolArgumentsError extends ToolinguaError {
 }
 
 /**
- * Checks a call's arguments against the tool's schema. An empty list: they fit. Every issue says where (`path`, a JSON
- * pointer), what would be right (`message`, `expected`) and what stands there (`value`). Never throws for the arguments.
+ * Checks a call's arguments against the tool's schema. An empty list means that they match. Every issue has the place
+ * (`path`, a JSON pointer), the correct form (`message`, `expected`) and the `value`. Never throws for the arguments.
  *
- * The tool may have any shape that `normalizeTools` takes. Errors: `ToolDefinitionError` (`invalid-schema`, `unknown-shape`,
- * `missing-name`), `ProviderFormatError` where the tool is none.
+ * The tool may have any shape that `normalizeTools` accepts. Errors: `ToolDefinitionError` (`invalid-schema`,
+ * `unknown-shape`, `missing-name`), `ProviderFormatError` if the tool is not a tool.
  *
  * @example
  * validateArguments({ name: "add", parameters: { properties: { a: { type: "integer" } } } }, { a: "x" });
@@ -57,24 +59,26 @@ export class ToolArgumentsError extends ToolinguaError {
 export function validateArguments(tool: AnyTool, args: unknown): ArgumentIssue[] {
   const schema = definitionAt(tool).parameters;
   if (!isObject(args)) return [misshapen("an object with the tool's arguments", args)];
-  // They come first: a validator of JSON cannot say where they are.
+  // They come first: a JSON validator cannot locate them.
   const issues = noNumbers(args);
   if (issues.length > 0) return issues;
   return validateValue(args, schema).map((issue) => ({ ...issue, value: valueAt(args, issue.path) }));
 }
 
 /**
- * The arguments of a call as the provider's API gives them: a text of JSON from OpenAI, an object from Anthropic and
- * Gemini. JSON that is nearly right is mended and values are brought to what the schema asks for, as in replies;
- * `repairs` says what was done. A key that comes twice with different values is an error; an integer of more digits than
- * a number keeps is rounded, which `repairs` says, or the string of its digits where the schema asks for one.
+ * Parses the arguments of a call as the provider's API returns them: JSON text from OpenAI, an object from Anthropic
+ * and Gemini. Broken JSON is repaired and values are coerced to the schema, as in replies; `repairs` lists the repairs.
+ * A duplicate key with different values is an error. An integer with more digits than a number can represent is
+ * rounded, which `repairs` reports, or becomes the string of its digits if the schema requires a string.
  *
- * Errors: {@link ToolArgumentsError}, with all issues and a `feedback` for the model; `ProviderFormatError` for a
- * provider that is not known, a tool that is none or arguments that contain themselves, `ToolDefinitionError` where its shape or schema is unknown.
+ * Errors: {@link ToolArgumentsError}, with all issues and a `feedback` for the model; `ProviderFormatError` for an
+ * unknown provider, an invalid tool or arguments that contain themselves; `ToolDefinitionError` if the tool's shape or
+ * schema is unknown.
  *
  * @example
  * const add = { name: "add", parameters: { type: "object", properties: { a: { type: "integer" } } } };
- * parseToolCallArguments(add, '{"a": "2"}', "openai"); // { arguments: { a: 2 }, repairs: [{ code: "to-number", path: "/a" }] }
+ * parseToolCallArguments(add, '{"a": "2"}', "openai"); // { arguments: { a: 2 }, repairs: [{ code: "to-number", path:
+ * "/a" }] }
  */
 export function parseToolCallArguments(
   given: AnyTool,
@@ -105,7 +109,7 @@ function definitionAt(tool: AnyTool): ToolDefinition {
   return definitionOf(tool);
 }
 
-/** The numbers that JSON does not have: what `1e400` is read as, for one. */
+/** The numbers that JSON does not have, such as the value of `1e400`. */
 function noNumbers(args: unknown): ArgumentIssue[] {
   const issues: ArgumentIssue[] = [];
   const seen = new Set<unknown>();
@@ -129,9 +133,9 @@ function noNumbers(args: unknown): ArgumentIssue[] {
   return issues.reverse();
 }
 
-/** `unkept`: takes the strings in the object that are the digits of a number which no number keeps. */
+/** `unkept`: collects the strings that are the digits of an integer too long for a number. */
 function fromText(tool: ToolDefinition, text: unknown, repairs: Repairs, unkept: Set<string>): Record<string, unknown> {
-  // What models write where there is nothing to say; of a tool with parameters it is the beginning of a call that broke off.
+  // Models write empty text for no arguments; if the tool has parameters, the call was truncated.
   const hasParameters = planFor(tool.parameters).properties.size > 0;
   if (typeof text === "string" && text.trim() === "" && !hasParameters) return {};
   const repeated = (key: string) => {
@@ -149,7 +153,7 @@ function fromText(tool: ToolDefinition, text: unknown, repairs: Repairs, unkept:
 }
 
 function fromObject(tool: ToolDefinition, args: unknown, provider: ProviderName): Record<string, unknown> {
-  // Gemini leaves them out where there are none.
+  // Gemini omits empty arguments.
   if (args === undefined && provider === "gemini") return {};
   if (isObject(args)) return args;
   throw new ToolArgumentsError("malformed", tool, args, [misshapen("an object", args)]);

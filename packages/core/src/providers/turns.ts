@@ -3,25 +3,25 @@ import { join } from "../schema/json.js";
 import type { ChatMessage, ToolResult } from "../types.js";
 import type { Losses } from "./losses.js";
 
-/** A message that is no result. */
+/** A message that is not a result. */
 export type SpokenMessage = Exclude<ChatMessage, { role: "tool" }>;
 
 interface Results {
   results: { result: ToolResult; path: string }[];
 }
 
-/** A message and where it stands, or the results that stand side by side. */
+/** A message with its place, or consecutive results. */
 export type Turn = { message: SpokenMessage; path: string } | Results;
 
-/** Where the results of one turn's calls go, and the last message before what stands between them. */
+/** The place for the results of one turn's calls, and the last message before the messages between them. */
 interface Answers {
   turn: Results;
   end: number;
 }
 
 /**
- * The conversation by turns, for formats where the results of parallel calls share a message; only what `isWritten`.
- * A result that does not stand right after its call and the other results is moved there: the APIs refuse anything else.
+ * The conversation by turns, for formats in which the results of parallel calls share a message; only messages that
+ * `isWritten` accepts. Results are moved directly after their calls, because the APIs refuse any other order.
  */
 export function turnsOf(
   messages: readonly ChatMessage[],
@@ -29,7 +29,7 @@ export function turnsOf(
   losses: Losses,
 ): Turn[] {
   const turns: Turn[] = [];
-  /** Where each call waits for its result, the last at the end. */
+  /** The places of the open calls by id, the latest at the end. */
   const waiting = new Map<string, Answers[]>();
   for (const [i, message] of messages.entries()) {
     const path = join("/messages", i);

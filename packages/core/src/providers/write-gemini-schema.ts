@@ -11,24 +11,25 @@ import { Keywords } from "./keywords.js";
 import { Losses } from "./losses.js";
 import { readGeminiSchema } from "./read-gemini-schema.js";
 
-/** What a value of parts must name; for any other, the type is enough. */
+/** The keywords that a type with parts requires; for other types, the type is enough. */
 const partsOf: { [Type in GeminiType]?: readonly string[] } = {
   OBJECT: ["properties"],
   ARRAY: ["items", "prefixItems"],
 };
 
 /**
- * A JSON Schema in Gemini's subset. References are written out, `allOf` is merged, unions with null become `nullable`;
- * what the subset cannot say is left out. The API refuses a schema without a type, an object without properties and a list
- * without items: the text of their JSON stands in, which `parseToolCallArguments` reads. All of it is reported.
+ * A JSON Schema in Gemini's subset. References are expanded, `allOf` is merged, unions with null become `nullable`;
+ * other keywords outside the subset are left out. The API refuses a schema without a type, an object without properties
+ * and a list without items: these become a string with their JSON, which `parseToolCallArguments` parses. All changes
+ * are reported.
  *
- * At the root an object without properties stays one: a tool that has it is written without parameters.
+ * An object without properties at the root is kept: its tool is written without parameters.
  */
 export function writeGeminiSchema(schema: JsonSchema, path: string, losses: Losses): GeminiSchema {
   return new SchemaWriter(schema, losses).write(schema, path, new Set()) ?? { type: "OBJECT" };
 }
 
-/** References that are written out can double with every step. */
+/** The limit of schema nodes: expanded references can double with every step. */
 const MAX_NODES = 5_000;
 
 class SchemaWriter {
@@ -39,7 +40,7 @@ class SchemaWriter {
     private readonly losses: Losses,
   ) {}
 
-  /** `inside`: the schemas that this one stands in, by whatever way it was reached. None: nothing fits, it is left out. */
+  /** `inside`: the schemas that contain this one, also through references. Returns undefined if no value matches. */
   write(schema: unknown, path: string, inside: ReadonlySet<object>): GeminiSchema | undefined {
     if (schema === true && inside.size === 0) return { type: "OBJECT" };
     if (schema === true) {
@@ -68,7 +69,7 @@ class SchemaWriter {
     const { $ref: ref, allOf } = schema;
     if (ref === undefined && allOf === undefined) return schema;
     const { $ref: _, allOf: __, ...node } = resolve(schema, this.root);
-    // What was merged from elsewhere, or overruled.
+    // Keywords that were merged from elsewhere, or overridden.
     const instead = Object.keys({ ...schema, ...node }).filter(
       (key) => printJson(schema[key]) !== printJson(node[key]),
     );
@@ -105,12 +106,12 @@ class SchemaWriter {
     if (rest.type === "OBJECT" && !rest.properties && !(isRoot && !rest.anyOf)) {
       return rest.anyOf ? without(whole, "type") : this.asText(whole, "an object", path);
     }
-    // Arguments are an object in any case.
+    // Arguments are always an object.
     if (!isDemanding(rest) && isRoot) return { ...whole, type: "OBJECT" };
     return isDemanding(rest) ? whole : this.asText(whole, "any value", path);
   }
 
-  /** A branch for each of several types, with what is said of its values. */
+  /** A branch for each of several types, with the keywords for its values. */
   private typeBranches(given: Keywords, types: readonly string[], path: string, inside: ReadonlySet<object>) {
     const instead = [join(path, "anyOf")];
     this.losses.add(join(path, "type"), "type", "a schema has one type here: each became a branch of `anyOf`", instead);
@@ -128,7 +129,7 @@ class SchemaWriter {
     return distinct(branches);
   }
 
-  /** What is said of values of one type. */
+  /** The schema for values of one type. */
   private typed(given: Keywords, type: string, path: string, inside: ReadonlySet<object>): GeminiSchema {
     const out = boundsOf(given, type);
     if (type === "object") this.object(given, path, inside, out);
@@ -174,7 +175,7 @@ class SchemaWriter {
     return kept.length > 0 ? unite(kept) : textOf("any value");
   }
 
-  /** `anyOf` and `oneOf`. A branch for null is what `nullable` says. */
+  /** `anyOf` and `oneOf`. A branch for null becomes `nullable`. */
   private branches(
     given: Keywords,
     path: string,
@@ -200,7 +201,7 @@ class SchemaWriter {
     if (all.length < branches.length) this.losses.add(at, key, "has branches that were left out");
     if (all.length === 0) return {};
     if (Object.keys(beside).length > 0) {
-      // An object's type goes where only the branches have properties.
+      // If only the branches have properties, the object's type is dropped.
       const isFree = type === "OBJECT" && !beside.properties;
       if (isFree || all.every((branch) => branch.type === type)) return { anyOf: all };
       this.losses.add(at, key, "its branches are of another type than what stands beside them");
@@ -223,13 +224,13 @@ class SchemaWriter {
     return written;
   }
 
-  /** Whether a branch can stand by itself: it does not only demand something (`required`, `minItems`, `format`). */
+  /** Whether a branch is a complete schema, not only a condition (`required`, `minItems`, `format`). */
   private isWhole(branch: unknown, type: GeminiType): boolean {
     const node = isObject(branch) ? resolve(branch, this.root) : {};
     return ["anyOf", "oneOf", ...(partsOf[type] ?? ["type", "enum", "const"])].some((key) => key in node);
   }
 
-  /** The text of the value's JSON, where its schema cannot be said. */
+  /** A string with the value's JSON, if the schema cannot be expressed. */
   private asText({ title, description, nullable, ...rest }: GeminiSchema, kind: string, path: string): GeminiSchema {
     const why = `${kind} has no schema here that the API takes: the text of its JSON stands in`;
     const gone = Object.keys(readGeminiSchema(rest, "", new Losses())).map((key) => join(path, key));
@@ -238,7 +239,7 @@ class SchemaWriter {
   }
 }
 
-/** Stands in for what Gemini's schemas cannot say; whoever reads the call finds the value in the text. */
+/** The replacement for a schema that Gemini cannot express: a string that contains the value's JSON. */
 const textOf = (kind: string, description?: string): GeminiSchema => ({
   type: "STRING",
   description: `${description ? `${description} ` : ""}(${kind}, as the text of its JSON)`,
@@ -246,10 +247,10 @@ const textOf = (kind: string, description?: string): GeminiSchema => ({
 
 const isNull = ({ type }: GeminiSchema) => type === "NULL";
 
-/** Where nothing is demanded, anything fits. */
+/** Whether a schema restricts its values. */
 const isDemanding = ({ type, anyOf }: GeminiSchema) => type !== undefined || anyOf !== undefined;
 
-/** A choice among schemas; the branch for null is what `nullable` says. */
+/** A union of schemas; a branch for null becomes `nullable`. */
 function unite(all: readonly GeminiSchema[]): GeminiSchema {
   const branches = all.filter((branch) => !isNull(branch));
   const nullable = branches.length < all.length && { nullable: true };

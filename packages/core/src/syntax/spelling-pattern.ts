@@ -2,18 +2,20 @@ import type { Spelling } from "./spelling.js";
 import { LABEL_MARKS, localName, NAMESPACE_PREFIX } from "./spelling.js";
 
 /**
- * A pattern in its parts: a character, a class or a group each, with how often it occurs. Patterns that begin with the
- * same parts share them in one automaton (see `anyOf`), so that two hundred tags cost hardly more than one.
+ * The parts of a pattern: a character, a class or a group each, with a quantifier. Patterns with a common beginning
+ * share it in one automaton (see `anyOf`), so that two hundred tags cost hardly more than one.
  */
 export type Pattern = readonly string[];
 
-/** What a spelling is broken by: `text` in free text; `value` in a value that must stay exact, and so is refused. */
+/**
+ * The patterns that recognise a spelling: `text` in free text; `value` in a value that must stay exact and is refused.
+ */
 export interface Guard {
   text: readonly Pattern[];
   value: readonly Pattern[];
 }
 
-/** One character, as a regular expression in Unicode mode spells it. */
+/** One character, escaped for a regular expression in Unicode mode. */
 export const literally = (char: string): string => char.replace(/[\\^$.*+?()[\]{}|/]/, String.raw`\$&`);
 
 /** Bars are written in ASCII or, in the tokens of DeepSeek and others, full-width. */
@@ -21,7 +23,7 @@ const sign = (char: string) => (char === "|" || char === "｜" ? "[|｜]" : lite
 
 const letters = (text: string): string[] => [...text].map(sign);
 
-/** No letter nor other sign of a name before or after. */
+/** No character of a name before. */
 const NOT_AFTER_NAME = String.raw`(?<![\p{L}\p{N}_])`;
 const NAME_ENDS = String.raw`(?![\p{L}\p{N}_.:-])`;
 
@@ -31,9 +33,9 @@ const CLOSING_TAG_START = ["<", String.raw`\s*`, String.raw`\/\s*`];
 
 /** The characters around a name, and what models write before it. */
 const AROUND_NAME = String.raw`[\s*"'\x60]*`;
-/** A word before the bracket of the arguments: a name, or the language of a code fence. */
+/** A word before the opening bracket of the arguments: a name, or the language of a code fence. */
 const FENCED = String.raw`(?:[\p{L}\p{N}_.-]{1,64}[\s*"'\x60]*)?`;
-/** A tool's name in any spelling: in a tag, in a line of its own, and before other words. */
+/** A tool's name in any spelling: in a tag, alone on a line, and before other words. */
 const TAG_NAME = String.raw`([\p{L}\p{N}_.:-]{1,256})`;
 const LINE_NAME = String.raw`([\p{L}\p{N}_$.:\/\\-]{1,256})`;
 const PHRASE = String.raw`([\p{L}\p{N}_$.:\/\\ -]{1,256})`;
@@ -44,14 +46,15 @@ const VALUE_LINE = String.raw`(?<=\n[\s#>*_"'\x60-]{0,16})`;
 const LINE_ENDS = String.raw`(?=[ \t\r\f\v\u00a0\ufeff"'\x60*]*(?:\n|$))`;
 
 /**
- * The patterns that recognise a spelling anywhere in free text: everything that the reader accepts, and also variants with
- * spaces and in other cases, since models are not exact. `namedMarkersOf` covers markers that contain a tool's name.
+ * The patterns that recognise a spelling anywhere in free text: everything that the reader accepts, and also variants
+ * with spaces and in other cases, since models are not exact. `namedMarkersOf` covers markers that contain a tool's
+ * name.
  */
 export function guardOf(spelling: Spelling): Guard {
   switch (spelling.kind) {
     case "literal": {
       const { text } = spelling;
-      // A closing tag closes with any text before its end.
+      // A closing tag may contain any text before its end.
       const isCloser = /^<\/.*>$/.test(text);
       const pattern = [
         ...loosely(isCloser ? text.slice(0, -1) : text),
@@ -108,7 +111,7 @@ export function namedMarkersOf(spelling: Spelling): NamedMarker[] {
       return [{ pattern: [...labelOf(spelling.text), AROUND_NAME, PHRASE], isPhrase: true }];
     case "tool-tag": {
       const tag = { pattern: [...TAG_START, TAG_NAME, NAME_ENDS], isPhrase: false };
-      // The tag after the name is broken: names begin with letters, and a text would be searched at each of those.
+      // The tag after the name is broken, because searching for the name itself would stop at each letter of a text.
       const alone = String.raw`(?<=(?<![\p{L}\p{N}_.:-])${TAG_NAME}[^\S\n]*\n\s*<)`;
       return spelling.alone ? [tag, { pattern: ["<", alone], isPhrase: false }] : [tag];
     }
@@ -126,20 +129,20 @@ function labelOf(text: string): string[] {
   return [NOT_AFTER_NAME, ...start, `[\\s\\d${LABEL_MARKS}]*`, ":"];
 }
 
-/** A marker in any case, with spaces between its words and signs. */
+/** A marker in any case, with spaces between its words and punctuation. */
 function loosely(marker: string): string[] {
   const pieces = marker.match(/[\p{L}\p{N}_]+|[^\s]/gu) ?? [];
   return pieces.flatMap((piece, i) => [...(i > 0 ? [String.raw`\s*`] : []), ...letters(piece)]);
 }
 
 /**
- * One pattern for all, in which what several begin with is written once: most text differs from all of them at the first
- * character, and most tags soon after.
+ * One pattern for all, with common beginnings written once: most text differs from all of them at the first character,
+ * and most tags soon after.
  */
 export function anyOf(patterns: readonly Pattern[]): string {
   const byFirst = new Map<string, Pattern[]>();
   for (const [first, ...rest] of patterns) {
-    // One that ends here makes those that go on needless.
+    // A pattern that ends here makes longer ones unnecessary.
     if (first === undefined) return "";
     const others = byFirst.get(first);
     if (others) others.push(rest);

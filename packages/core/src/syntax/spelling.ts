@@ -2,43 +2,49 @@ import { type ActionBody, type Form, formsOf, isBodyOf, isToolElement, type Synt
 import { callTokens, isLabel, literals, type Token } from "./tokens.js";
 
 /**
- * One way in which a reader finds that something begins: a call, a span of reasoning, a header. The reply parser looks
- * for exactly these, and the escaper breaks exactly these (`spellingPattern`): a new kind of spelling is a new member
- * here, and neither compiles until it knows it.
+ * One way to recognise a beginning: of a call, a span of reasoning or a header. The reply parser finds exactly these,
+ * and the escaper breaks exactly these (`spellingPattern`). A new kind of spelling is a new member here, and neither
+ * compiles until it supports it.
  */
 export type Spelling =
-  /** Exactly this text, anywhere. `name`: signs that are common in text as well, so a tool's name must follow. */
+  /** Exactly this text, anywhere. `name`: the text is common in prose, so a tool's name must follow. */
   | { kind: "literal"; text: string; name: boolean }
   /** This text at the beginning of a line, before a tool's name. */
   | { kind: "line"; text: string }
   /** Words and a colon at the beginning of a line, in any case, with emphasis around them or a number after them. */
   | { kind: "label"; text: string }
-  /** A tag of this name, in any case, without its namespace prefix or with any other. `attributes`: it may hold some. */
+  /** A tag of this name, in any case, with any namespace prefix or none. `attributes`: it may have attributes. */
   | { kind: "tag"; name: string; attributes: boolean }
-  /** A tag named after a tool, in any spelling of its name. `alone`: the name on a line of its own opens a call too. */
+  /** A tag named after a tool, in any spelling of its name. `alone`: the name alone on a line opens a call too. */
   | { kind: "tool-tag"; alone: boolean }
-  /** An object whose first key is one of these; nothing else tells it from data. */
+  /** An object whose first key is one of these; nothing else distinguishes it from data. */
   | { kind: "object"; keys: readonly string[] };
 
 /** The name in a tag's marker, `<tool_call>`; undefined for any other marker. */
 export const tagNameOf = (marker: string): string | undefined => /^<([\p{L}_][\p{L}\p{N}_.:-]*)>$/u.exec(marker)?.[1];
 
-/** A tag's name as tags are compared: without the namespace prefix, in lower case. */
+/** A tag's name for comparisons: without the namespace prefix, in lower case. */
 export const localName = (name: string): string => name.slice(name.indexOf(":") + 1).toLowerCase();
 
-/** The name of the element that a marker closes, in ASCII or with the bars of special tokens; undefined for any other marker. */
+/**
+ * The name of the element that a marker closes, in ASCII or with the bars of special tokens; undefined for any other
+ * marker.
+ */
 export const closedBy = (marker: string): string | undefined => /^<\/([^\s<>/]+)>$/.exec(marker)?.[1];
 
 /** Any namespace before a tag's name, as a regular expression. */
 export const NAMESPACE_PREFIX = String.raw`(?:[\p{L}_][\p{L}\p{N}_.-]{0,63}:)?`;
 
-/** The characters allowed between a label's words and its colon besides space and digits, for a regular expression class. */
+/**
+ * The characters allowed between a label's words and its colon besides space and digits, for a regular expression
+ * class.
+ */
 export const LABEL_MARKS = "*_";
 
-/** What models put before a tool's name. */
+/** Prefixes that models put before a tool's name. */
 export const TOOL_NAMESPACE = /^(?:functions?|tools?|default_api)[.:/]/i;
 
-/** How a token is found in text, as the first of a call; undefined where it has no marker of its own. */
+/** The spelling of a call's first token in text; undefined if it has no marker. */
 export function spellingOf(token: Token, next?: Token): Spelling | undefined {
   switch (token.kind) {
     case "label":
@@ -62,7 +68,7 @@ export function spellingOf(token: Token, next?: Token): Spelling | undefined {
 /** The keys that an object which is a message may begin with. */
 const keysOf = ({ thought, action, final, name }: ActionBody) => [thought, action, final, name];
 
-/** The marker as it is declared: what a prompt shows, a prefill begins with and a grammar is started by. */
+/** The declared marker, which prompts show, prefills begin with and grammars use as a trigger. */
 export function markerOf(spelling: Spelling): string | undefined {
   switch (spelling.kind) {
     case "tag":
@@ -79,8 +85,8 @@ export function markerOf(spelling: Spelling): string | undefined {
 const openers = new WeakMap<Form, readonly Spelling[]>();
 
 /**
- * Every spelling that begins a call of this form: its block's, and the call's own, for a call with a marker is
- * understood without its block. Empty for a form without markers (bare JSON). Worked out once.
+ * Every spelling that begins a call of this form: that of its block, and that of the call, because a call with a marker
+ * is read without its block too. Empty for a form without markers (bare JSON). Cached.
  *
  * @example openersOf(minimaxM2.syntax); // a tag `minimax:tool_call`, a tag `invoke` with attributes
  */
@@ -94,7 +100,7 @@ export function openersOf(form: Form): readonly Spelling[] {
 }
 
 function makeOpeners(form: Form): Spelling[] {
-  // Calls that are the whole reply have no marker: the first of their signs is any list's, any object's.
+  // Calls that are the whole reply have no marker: their first character is that of any list or object.
   if (form.at === "reply") return [];
   if (isToolElement(form)) return [{ kind: "tool-tag", alone: isBodyOf(form.call[3], "elements") }];
   const call = callTokens(form);
@@ -104,7 +110,7 @@ function makeOpeners(form: Form): Spelling[] {
   return found.filter((spelling) => spelling !== undefined);
 }
 
-/** Where the calls of a syntax, in all its forms, begin. */
+/** The openers of a syntax, in all its forms. */
 export const allOpeners = (syntax: Syntax): Spelling[] => [
   ...formsOf(syntax).flatMap(openersOf),
   ...(syntax.messages?.open ?? []).map((text): Spelling => ({ kind: "literal", text, name: false })),
@@ -120,7 +126,9 @@ export function closersOf(form: Form, tool = ""): { call: string[]; block: strin
   return { call, block: form.block ? literals(form.block.close).map(({ text }) => text) : [] };
 }
 
-/** How a marker is found that is declared as text: of a span, a stop sequence, a chat template, what stands around a result. */
+/**
+ * The spelling of a marker that is declared as text: of a span, a stop sequence, a chat template, or around a result.
+ */
 export function spellingOfMarker(marker: string): Spelling {
   const text = marker.trim();
   const name = tagNameOf(text.replace("</", "<"));

@@ -1,9 +1,9 @@
 import type { GivenAliases } from "../schema/aliases.js";
 
 /**
- * A place in a call that is not fixed text: the tool's name, or the call's number in the reply, from 0 (whatever stands
- * there is passed over when read). In elements: an argument's key, or whether its value is a plain string (`true`) or
- * JSON (`false`); or the JSON type of its value, where `string` means a plain one.
+ * A place in a call that is not fixed text: the tool's name, or the call's number in the reply, from 0 (any text is
+ * skipped there when read). In elements: an argument's key, or whether its value is a plain string (`true`) or JSON
+ * (`false`); or the JSON type of its value, where `string` means a plain one.
  */
 export interface Slot {
   slot: "name" | "index" | "key" | "string" | "type";
@@ -11,15 +11,15 @@ export interface Slot {
 
 /**
  * How one argument is written inside its own markup.
- * `text`: raw where the schema says only string, else JSON. `xml`: the same, with XML entities for `<` and `&`.
- * `markup`: raw, with entities only where it would be misread otherwise. Read, entities count if
- * one comes before the first `<` of the value's own: who writes markup as it is means its entities as they are.
+ * `text`: raw if the schema admits only strings, else JSON. `xml`: the same, with XML entities for `<` and `&`.
+ * `markup`: raw, with entities only where it would be misread otherwise. When read, entities are decoded if one comes
+ * before the first `<` of the value: a model that writes raw markup also means its entities literally.
  */
 export type Leaf = "text" | "xml" | "markup";
 
 /**
- * The arguments as one JSON object; the name came before it. `escape: "markup"` spells `<`, `&` and `'` as `\u00XX`.
- * `quote`: strings stand raw between two of these instead of quotation marks, and keys stand bare.
+ * The arguments as one JSON object, after the name. `escape: "markup"` writes `<`, `&` and `'` as `\u00XX`.
+ * `quote`: strings are raw between two of these instead of quotation marks, and keys are bare.
  */
 export interface JsonBody {
   body: "json";
@@ -27,7 +27,10 @@ export interface JsonBody {
   quote?: string;
 }
 
-/** One JSON object that holds the name and the arguments under these keys, and before them the call's number, if a key for it is given. */
+/**
+ * One JSON object with the name and the arguments under these keys, preceded by the call's number if a key for it is
+ * given.
+ */
 export interface JsonCallBody {
   body: "json-call";
   index?: string;
@@ -41,8 +44,8 @@ export interface KeyedCallBody {
 }
 
 /**
- * One element an argument. `structured` says how arrays and objects are written; both ways are read. `trims`: white space
- * around a value is no part of it, and values come whole.
+ * One element per argument. `structured`: how arrays and objects are written; both ways are read. `trims`: white space
+ * around a value is not part of it, and values are emitted whole.
  */
 export interface ElementsBody {
   body: "elements";
@@ -53,29 +56,29 @@ export interface ElementsBody {
   trims?: true;
 }
 
-/** Python's keyword arguments, `(city="Paris", days=3)`; the name came before them. */
+/** Python's keyword arguments after the name, `(city="Paris", days=3)`. */
 export interface PythonArgumentsBody {
   body: "python-arguments";
 }
 
 /**
- * The call as one element, `<call name="add" a="1"/>`: the name and the arguments are its attributes. Text stands as it
- * is, with XML entities for `&`, `<` and `"`; numbers, booleans and null as well; anything else as JSON between single
+ * The call as one element, `<call name="add" a="1"/>`: the name and the arguments are its attributes. Text is written
+ * with XML entities for `&`, `<` and `"`; numbers, booleans and null are plain; other values are JSON between single
  * quotes.
  */
 export interface AttributesBody {
   body: "attributes";
   /** The element's name. */
   tag: string;
-  /** The attribute that holds the tool's name; empty where the element is named after the tool. */
+  /** The attribute with the tool's name; empty if the element is named after the tool. */
   name: string;
-  /** Tools and parameters go by short aliases, of which these are given by hand (see `aliasesFor`). */
+  /** Tools and parameters have short aliases; these are explicit (see `aliasesFor`). */
   aliases?: GivenAliases;
 }
 
 /**
- * The rest of the message up to one of these labels: one JSON object; read as well, as text where the tool has only one
- * argument, or one that is required.
+ * The rest of the message up to one of these labels: one JSON object. Also read: plain text, if the tool has only one
+ * argument or one required argument.
  */
 export interface InputBody {
   body: "input";
@@ -83,7 +86,7 @@ export interface InputBody {
 }
 
 /**
- * One JSON object that is the whole message: what the model thinks, and either a call (`{"action": {"tool", "args"}}`)
+ * One JSON object that is the whole message: the model's thought, and either a call (`{"action": {"tool", "args"}}`)
  * or the answer (`{"final": {"content"}}`), under these keys.
  */
 export interface ActionBody {
@@ -94,17 +97,20 @@ export interface ActionBody {
   arguments: string;
   final: string;
   content: string;
-  /** The reply must be this object to the letter, with a thought of at most so many characters; all else is rejected. */
+  /**
+   * The reply must be exactly this object, with a thought of at most `maxThought` characters; anything else is
+   * rejected.
+   */
   strict?: { maxThought: number };
 }
 
-/** A YAML mapping. A line may change what the ones before it mean, so arguments come when all are there. */
+/** A YAML mapping. A line may change the meaning of earlier ones, so arguments are emitted when all are complete. */
 export interface YamlBody {
   body: "yaml";
   streams: false;
 }
 
-/** How the arguments are written. */
+/** The notation of the arguments. */
 export type Body =
   | JsonBody
   | JsonCallBody
@@ -122,10 +128,10 @@ export type Part = string | Slot | Body;
 /** One way to write a call. */
 export interface Form {
   call: Part[];
-  /** What stands around all calls of a reply and between them. */
+  /** The text around all calls of a reply and between them. */
   block?: { open: string; separator: string; close: string };
   /**
-   * `reply`: understood only when calls are the whole reply. For forms without a marker of their own.
+   * `reply`: read only if calls are the whole reply. For forms without a marker.
    * `line`: the call begins a line. For markers that are common in text as well, such as labels: without arguments, or
    * in another protocol, it counts only with the name of a tool.
    */
@@ -133,8 +139,8 @@ export interface Form {
 }
 
 /**
- * Text between two markers that is not part of the answer. Without `close` reasoning goes on to the next label, and what
- * is dropped to the end of the reply: what follows a result that the model made up rests on it.
+ * Text between two markers that is not part of the answer. Without `close`, reasoning ends at the next label, and
+ * dropped text at the end of the reply, because the text after an invented result depends on that result.
  */
 export interface Span {
   open: string;
@@ -143,39 +149,39 @@ export interface Span {
 }
 
 /**
- * Messages of which a reply consists, each with a header that says what it is and for whom, as in
+ * The messages of a reply, each with a header for its kind and recipient, as in
  * `<|start|>assistant<|channel|>commentary to=functions.add<|message|>…<|end|>`. The reply may begin inside a header.
  */
 export interface Messages {
-  /** What a header begins with; after `role`, whose message it is. */
+  /** The beginnings of a header; the author follows the one that is `role`. */
   open: string[];
   role?: string;
-  /** What stands between a header and the text. */
+  /** The text between a header and the content. */
   text: string;
-  /** What ends a message. */
+  /** The end of a message. */
   close: string[];
   /** Words of a header that make its message reasoning. */
   reasoning: string[];
 }
 
 /**
- * A wire format, as data: what is rendered, parsed and constrained follows from it.
+ * A wire format, as data from which rendering, parsing and constraints are derived.
  *
- * A marker that is words and a colon (`Action:`) is a **label**: it stands at the beginning of a line, and is read in
- * any case, with emphasis around it or a number behind its words (`**Action 2:**`). Spans and noise with labels count in
- * their own protocol only.
+ * A marker of words and a colon (`Action:`) is a **label**: it is recognised at the beginning of a line, in any case,
+ * with emphasis around it or a number after its words (`**Action 2:**`). Spans and noise with labels apply to their own
+ * protocol only.
  */
 export interface Syntax extends Form {
   /** Several calls in one reply. */
   parallel: boolean;
   /** Stop sequences that end the reply after a call; a reply that stops there is complete. */
   stop?: string[];
-  /** Understood, never rendered nor constrained to. */
+  /** More forms that are read, but never rendered and not part of a grammar. */
   also?: Form[];
   spans?: Span[];
   /** The reply consists of messages. A call whose header ends with their `text` names its tool there. */
   messages?: Messages;
-  /** Markers that mean nothing to a reader, such as those around an answer: left out wherever they stand. */
+  /** Markers without meaning, such as those around an answer: dropped wherever they occur. */
   noise?: string[];
 }
 
@@ -183,15 +189,15 @@ export interface Syntax extends Form {
 export const isSlot = (part: Part | undefined): part is Slot => typeof part === "object" && "slot" in part;
 export const isBody = (part: Part | undefined): part is Body => typeof part === "object" && "body" in part;
 
-/** Whether a part is the arguments, written in this way. */
+/** Whether a part is the arguments in this notation. */
 export const isBodyOf = <Kind extends Body["body"]>(
   part: Part | undefined,
   kind: Kind,
 ): part is Extract<Body, { body: Kind }> => isBody(part) && part.body === kind;
 
-/** Every form of a syntax: the one that is rendered first, then those that are only read. */
+/** Every form of a syntax: first the rendered one, then those that are only read. */
 export const formsOf = (syntax: Syntax): readonly Form[] => [syntax, ...(syntax.also ?? [])];
 
-/** Whether calls of this form are elements that are named after the tool, so that the tools' names make its markers. */
+/** Whether calls of this form are elements named after the tool, so that tools' names are part of its markers. */
 export const isToolElement = ({ call: [open, name] }: Form): boolean =>
   open === "<" && isSlot(name) && name.slot === "name";

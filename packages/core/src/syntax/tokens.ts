@@ -4,8 +4,8 @@ import { type Body, type Form, isSlot, isToolElement, type Part } from "./syntax
 export const isLabel = (marker: string): boolean => /^\p{L}[\p{L} ]*:$/u.test(marker);
 
 /**
- * The markers of a literal, in order: each tag by itself, and the text between tags. White space around a marker is free
- * when it is read.
+ * The markers of a literal, in order: each tag, and the text between tags. When read, any white space may surround a
+ * marker.
  *
  * @example markersIn("</tool_call>\n<tool_call>"); // ["</tool_call>", "<tool_call>"]
  */
@@ -14,35 +14,38 @@ export const markersIn = (literal: string): string[] =>
 
 /** One step of reading a call. */
 export type Token =
-  /** `line`: it counts at the beginning of a line only. */
+  /** `line`: it matches at the beginning of a line only. */
   | { kind: "literal"; text: string; line?: true }
   /** Words and a colon at the beginning of a line. */
   | { kind: "label"; text: string }
   /** An opening tag with the tool's name in an attribute; without `attribute` the tag's own name is the tool's. */
   | { kind: "tag"; name: string; attribute?: string }
-  /** The tool's name, up to whichever of these comes first. */
+  /** The tool's name, up to the first of these ends. */
   | { kind: "name"; ends: string[]; line?: LineName }
-  /** The call's number, or what else stands there, up to whichever of these comes first. */
+  /** The call's number, or other text, up to the first of these ends. */
   | { kind: "index"; ends: string[] }
   | { kind: "body"; body: Body };
 
 /** Fixed text of a call. */
 export type Literal = Extract<Token, { kind: "literal" | "label" }>;
 
-/** A name in a call that begins a line: `own`: of the protocol that was asked for; `labelled`: after a label. */
+/** A name in a call that begins a line. `own`: of the prompted protocol; `labelled`: after a label. */
 export interface LineName {
   own: boolean;
   labelled: boolean;
 }
 
-/** A form, and whether it is of the protocol that was asked for. */
+/** A form, and whether it belongs to the prompted protocol. */
 export type OwnedForm = Form & { own?: boolean };
 
 /** The markers of a literal as tokens. */
 export const literals = (text: string): Literal[] =>
   markersIn(text).map((piece) => ({ kind: isLabel(piece) ? "label" : "literal", text: piece }));
 
-/** The tokens of one call of this form, without its block. `tool`: the tag's name, where calls are elements named after tools. */
+/**
+ * The tokens of one call of this form, without its block. `tool`: the tag's name, where calls are elements named after
+ * tools.
+ */
 export function callTokens(form: OwnedForm, tool = ""): Token[] {
   if (isToolElement(form)) return toolElement(form, tool);
   const tokens = tokensOf(form.call);
@@ -95,7 +98,7 @@ function asLine(tokens: readonly Token[], { call, own = false }: OwnedForm): Tok
   });
 }
 
-/** What can end a name: the marker after it, or how its arguments begin, or what follows when there are none. */
+/** The ends of a name: the marker after it, the beginning of its arguments, or the next part if there are none. */
 function nameEnds(rest: readonly Part[]): string[] {
   for (const [i, part] of rest.entries()) {
     if (typeof part === "string") {
@@ -108,7 +111,7 @@ function nameEnds(rest: readonly Part[]): string[] {
   return [];
 }
 
-/** What the arguments begin with, which ends the name before them. */
+/** The first character of the arguments, which ends the name before them. */
 export function beginningOf(body: Body): string {
   if (body.body === "elements") return literals(String(body.open[0]))[0]?.text ?? "<";
   return body.body === "attributes" ? `<${body.tag}` : BEGINNING[body.body];
@@ -124,7 +127,7 @@ const BEGINNING: Record<Exclude<Body["body"], "elements" | "attributes">, string
   yaml: "\n",
 };
 
-/** How arguments end of which there are none, from where they would begin. */
+/** The text from the beginning to the end of a body without arguments, by notation. */
 export const EMPTY_BODY: Record<Body["body"], string> = {
   json: "{}",
   "json-call": "{}}",

@@ -3,7 +3,7 @@ import { TOOL_NAMESPACE } from "./spelling.js";
 
 const NAME_CHARACTER = /[\p{L}\p{N}_.:-]/u;
 
-/** The names of the tools of a turn, compared as a reader compares them: without case, punctuation or a namespace. */
+/** The names of the tools of a turn, compared like in the parser: without case, punctuation or a namespace. */
 export class ToolNames {
   private readonly exact: ReadonlySet<string>;
   private readonly spellings: ReadonlySet<string>;

@@ -1,11 +1,11 @@
 import { isObject } from "../plain-object.js";
 
-/** What gives values one after the other, with promises or without. */
+/** A synchronous or asynchronous iterable. */
 export type AnyIterable<T> = AsyncIterable<T> | Iterable<T>;
 
 /**
- * The same values, but an abort is heard at once, also while the source is silent or pays no heed to the signal itself.
- * The source is closed then, and when the reader stops early.
+ * The same values, with immediate abort, even while the source is silent or ignores the signal.
+ * The source is closed on abort, and when the reader stops early.
  *
  * Errors: the signal's reason; whatever the source throws.
  */
@@ -28,7 +28,7 @@ export function untilAborted<T>(work: () => T | PromiseLike<T>, signal?: AbortSi
   });
 }
 
-/** An iterator by hand: an asynchronous generator would cost each value two promises more. */
+/** An explicit iterator: an asynchronous generator costs two more promises per value. */
 class Heard<T> implements AsyncIterator<T> {
   #iterator: AsyncIterator<T> | Iterator<T> | undefined;
   #resolve: (result: IteratorResult<T>) => void = () => {};
@@ -51,12 +51,12 @@ class Heard<T> implements AsyncIterator<T> {
     if (!this.#iterator) {
       const { source } = this;
       this.#iterator = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
-      // One listener for the whole source, and no Promise.race, which would keep a promise for every value.
+      // One listener for the whole source; Promise.race would retain a promise for every value.
       this.signal.addEventListener("abort", this.#onAbort, { once: true });
     }
     const promise = new Promise(this.#wait);
     try {
-      // Iterators that are made by hand may give a step without a promise.
+      // Hand-written iterators may return a step without a promise.
       Promise.resolve(this.#iterator.next()).then(this.#onValue, this.#onError);
     } catch (error) {
       this.#onError(error);
@@ -72,7 +72,7 @@ class Heard<T> implements AsyncIterator<T> {
   }
 
   readonly #onValue = (result: IteratorResult<T>) => {
-    if (!isObject(result)) return this.#onError(new TypeError("An iterator's next() gives { done, value }."));
+    if (!isObject(result)) return this.#onError(new TypeError("An iterator's next() must return { done, value }."));
     if (result.done) this.#forget();
     this.#resolve(result);
   };
@@ -87,11 +87,11 @@ class Heard<T> implements AsyncIterator<T> {
     this.#stop();
   };
 
-  /** A source that is stuck in next() never answers; an abort does not wait for it. */
+  /** Closes the source without waiting, because a source that is stuck in next() never answers. */
   #stop(): void {
     const iterator = this.#iterator;
     this.#forget();
-    // What it throws, or gives without a promise, is nobody's to hear.
+    // Errors and return values of `return` are ignored.
     Promise.resolve()
       .then(() => iterator?.return?.())
       .catch(() => {});

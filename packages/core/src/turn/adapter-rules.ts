@@ -23,7 +23,7 @@ const bounds: OptionRules<NonNullable<RenderPromptOptions["grammar"]>> = {
   maxCalls: wholeWithin(...maxCalls),
 };
 
-/** Bounds that a grammar cannot have would be an error of the first request only. */
+/** Whether these are valid grammar limits; otherwise the error would appear only at the first request. */
 function areBounds(value: unknown): boolean {
   if (!isObject(value)) return false;
   checkOptionNames(bounds, value, "`grammar`");
@@ -32,7 +32,7 @@ function areBounds(value: unknown): boolean {
 }
 
 /**
- * The options that every adapter has for a wrapped model. `protocol` throws `ProtocolError` (`unknown-protocol`), `grammar` an
+ * The options that all adapters share. `protocol` throws `ProtocolError` (`unknown-protocol`), `grammar` an
  * `OptionsError` of its own.
  */
 export const adapterRules = {

@@ -9,18 +9,18 @@ import type { ChatMessage, JsonSchema, ReplyEvent } from "../types.js";
 import { inCodeBlock } from "./code-block.js";
 import { onlyObjectIn } from "./objects-in-text.js";
 
-// An answer that is JSON of a schema: what `response_format` and `text.format` ask for in OpenAI's APIs.
+// Answers that are JSON matching a schema, as with `response_format` and `text.format` in OpenAI's APIs.
 
-/** An answer that was checked: the event that gives it, or what is wrong with it, for the model. */
+/** A checked answer: its event, or feedback for the model. */
 export interface CheckedAnswer {
   event?: Extract<ReplyEvent, { type: "text" }>;
   feedback?: string;
 }
 
-/** How many issues one feedback names. */
+/** The maximum number of issues in one feedback. */
 const ISSUES = 8;
 
-/** The messages, with the schema of the answer at the end of the system messages that they begin with. */
+/** The messages, with the schema of the answer after the system messages at the beginning. */
 export function withAnswerNotice(
   messages: readonly ChatMessage[],
   schema: JsonSchema | undefined,
@@ -34,7 +34,7 @@ export function withAnswerNotice(
   return [...messages.slice(0, at), { role: "system", content }, ...messages.slice(at)];
 }
 
-/** What holds the whole reply to the schema. */
+/** The constraint of the whole reply to the schema. */
 export function holdToAnswer(target: ConstraintTarget, schema: JsonSchema): Hold {
   if (target === "gbnf") return { constraint: { type: "gbnf", grammar: jsonSchemaToGbnf(schema).grammar } };
   if (target === "ollama") return { fields: { format: schema } };
@@ -42,8 +42,8 @@ export function holdToAnswer(target: ConstraintTarget, schema: JsonSchema): Hold
 }
 
 /**
- * Reads an answer: JSON, or what can be mended to it, also in a code block, or with words around it where one object in
- * them matches. Values are fitted to the schema.
+ * Reads an answer: JSON, also repaired, in a code block, or with text around it if exactly one object in the text
+ * matches. Values are coerced to the schema.
  */
 export function checkAnswer(text: string, schema: JsonSchema): CheckedAnswer {
   const trimmed = text.trim();

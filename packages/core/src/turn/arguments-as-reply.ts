@@ -9,10 +9,10 @@ import { inCodeBlock } from "./code-block.js";
 import { onlyObjectIn } from "./objects-in-text.js";
 
 /**
- * The events of a call whose arguments are the reply: a JSON object that matches the tool's schema and has no key that the
- * schema does not allow. Words may stand around it; then it has at least one key, and no other object in the reply matches.
- * `undefined` for any other reply, and where the arguments stand in one of the `untrusted` texts. Nobody chooses `{}`, so it
- * is nobody's own.
+ * Reads a reply as the arguments of a call: a JSON object that matches the tool's schema and has only keys that the
+ * schema declares. With text around it, the object must have a key and be the only one that matches. Returns the call's
+ * events, or `undefined` for any other reply and for arguments that occur in one of the `untrusted` texts (`{}` is
+ * exempt, because it carries nothing).
  *
  * @example argumentsAsReply('It is {"city": "Oslo"}.', weather, randomId)?.at(-1); // { type: "call-end", index: 0, call: … }
  */
@@ -50,7 +50,7 @@ interface Read {
   repairs: Repair[];
 }
 
-/** White space and escapes apart, as with calls that are copied. */
+/** The text without white space and escapes, as for copied calls. */
 const bare = (text: string) => text.replace(/[\s\\]+/g, "");
 
 const hasKeys = ({ args }: Read) => Object.keys(args).length > 0;
@@ -68,7 +68,7 @@ function readArguments(json: string, tool: ToolDefinition): Read | undefined {
   return { args, repairs: repairs.list() };
 }
 
-/** Where the schema says what other keys hold, as that of a record does, every key is one of it. */
+/** Whether the schema declares a key. A schema for additional properties, as of a record, declares every key. */
 const isDeclared = ({ properties, patterns, additional, schema }: Plan, key: string) =>
   properties.has(key) ||
   patterns.some(([pattern]) => pattern(key)) ||

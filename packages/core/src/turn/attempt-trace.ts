@@ -23,7 +23,7 @@ export class AttemptTrace {
     this.listener({ type: "event", attempt: this.#attempt, event });
   };
 
-  /** `reasons` reads the reply again, which not everyone who listens wants: it is called for the event's `text`. */
+  /** `reasons` parses the reply again, so it is called only when the event's `text` is read. */
   reply({ text: raw, prefill, finish, usage }: RawReply, reasons: () => TextReason[]): void {
     const ms = performance.now() - this.#begun;
     this.listener({

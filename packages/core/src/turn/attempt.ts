@@ -1,32 +1,34 @@
 import type { InvalidToolCall, ReplyEvent } from "../types.js";
 
-/** A step of reading: what becomes of an event. */
+/** A step of reading, which maps an event to other events. */
 export type Step = (event: ReplyEvent) => ReplyEvent | ReplyEvent[];
 
-/** What an attempt is held to. */
+/** The options of an attempt. */
 export interface AttemptOptions {
-  /** What each event goes through, in turn. */
+  /** The steps for each event, in order. */
   steps: readonly (Step | undefined)[];
-  /** A call must be made; nothing is sent before it begins. */
+  /** A call is required; nothing is sent before it begins. */
   wanted: boolean;
   /**
-   * Which calls wait until the whole reply is known to be good, and all that comes after them. `wrong`: a call that is
-   * invalid before anything of a call was sent.
+   * Which calls, with everything after them, are buffered until the whole reply is known to be valid. `wrong`: only
+   * calls that are invalid before any part of a call was sent.
    */
   callsWait: "all" | "wrong" | "none";
-  /** Text waits for a call or the end of the reply, and all that comes after it: the answer is checked before it is sent. */
+  /**
+   * Whether text, with everything after it, is buffered until a call or the end, because the answer is checked first.
+   */
   textWaits: () => boolean;
-  /** Hears each event as soon as it is read. */
+  /** Receives each event as soon as it is read. */
   seen?: ((event: ReplyEvent) => void) | undefined;
 }
 
-/** One attempt at a turn: sorts its events into those to be sent at once and those that wait. */
+/** One attempt at a turn: sends some events at once and buffers the others. */
 export class Attempt {
   readonly held: ReplyEvent[] = [];
   readonly invalid: InvalidToolCall[] = [];
-  /** A call was made, or tried. */
+  /** The reply has a call, valid or not. */
   called = false;
-  /** The beginning of a call was sent, so that nothing can be written again. */
+  /** The beginning of a call was sent, so that the reply cannot be retried. */
   sentCall = false;
   #live: boolean;
 
@@ -34,23 +36,23 @@ export class Attempt {
     this.#live = !options.wanted;
   }
 
-  /** Whether the call that was required was at least tried. */
+  /** Whether the required call was at least attempted. */
   get met(): boolean {
     return this.called || !this.options.wanted;
   }
 
-  /** The text that waits. */
+  /** The buffered text. */
   get heldText(): string {
     return this.held.map((event) => (event.type === "text" ? event.text : "")).join("");
   }
 
-  /** Takes back the text that waits: it turned out to be something else, such as a call. */
+  /** Discards the buffered text, or replaces it, for example by a call. */
   dropText(...instead: ReplyEvent[]): void {
     const others = this.held.filter(({ type }) => type !== "text");
     this.held.splice(0, this.held.length, ...others, ...instead);
   }
 
-  /** What is to be sent of these events, and of those that waited. */
+  /** Processes events and returns those to send, including buffered ones. */
   on(events: readonly ReplyEvent[]): ReplyEvent[] {
     const sent: ReplyEvent[] = [];
     let read = events;
@@ -81,7 +83,7 @@ export class Attempt {
   }
 }
 
-/** What comes of events in a step. A loop, since `flatMap` takes a microsecond. */
+/** Applies a step to events. A loop, because `flatMap` takes a microsecond. */
 function through(step: Step, events: readonly ReplyEvent[]): ReplyEvent[] {
   const read: ReplyEvent[] = [];
   for (const event of events) {

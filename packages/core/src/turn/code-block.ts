@@ -1,8 +1,8 @@
 const OPENING = /^```(?:json)?[^\S\n]*\n/;
 
 /**
- * What stands in a reply that is one code block of JSON, without the space around it; `undefined` for any other reply. The
- * reply has no space around it. It takes one pass, also where the block has no end.
+ * The content of a reply that is one code block of JSON, trimmed; `undefined` for any other reply. The reply must be
+ * trimmed. Takes one pass, even if the block has no end.
  *
  * @example inCodeBlock('```json\n{"a": 1}\n```'); // '{"a": 1}'
  */

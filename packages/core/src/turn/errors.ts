@@ -2,7 +2,7 @@ import { ToolinguaError } from "../errors.js";
 import type { InvalidToolCall } from "../types.js";
 
 /**
- * A call was required and the model made none, not even when asked again. Code `tool-choice-unmet`.
+ * A call was required and the model made none, even after retries. Code `tool-choice-unmet`.
  * `raw` is the model's last reply.
  *
  * @example

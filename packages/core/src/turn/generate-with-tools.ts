@@ -40,60 +40,63 @@ import { createEventUnescaper } from "./unescape-events.js";
 import { whyText } from "./why-text.js";
 import { withoutRepeats } from "./without-repeats.js";
 
-/** What {@link generateWithTools} takes, besides what makes the prompt. */
+/** The options of {@link generateWithTools}, in addition to those of the prompt. */
 export interface GenerateOptions extends Omit<RenderPromptOptions, "guard" | "listed" | "constraint"> {
   model: TextModel;
-  /** Shows the model only those of many tools that the conversation needs. Default: all are shown. */
+  /** Shows only those of many tools that the conversation needs. Default: all are shown. */
   selection?: ToolSelection | undefined;
   /**
-   * What becomes of a call that must not run. `surface` (default): it is reported as `call-invalid`, beside the good
-   * ones. `retry`: the model is told what was wrong and asked again. `throw`: the turn fails with
-   * `InvalidToolCallError`.
+   * What to do with a call that must not run. `surface` (default): emit `call-invalid`, next to the valid calls.
+   * `retry`: show the error to the model and ask again. `throw`: the turn fails with `InvalidToolCallError`.
    */
   onInvalidCall?: "surface" | "retry" | "throw" | undefined;
   /**
-   * Whether calls are held to their form by what `backend` names. `auto`: where the protocol can be; a call that may come
-   * by what can wait for its beginning. `required`: the same, and an error where a call must come and cannot be
-   * held. `fallback`: only when the model is asked again. Default `off`.
+   * Whether a grammar constrains calls, enforced by `backend`. `auto`: if the protocol has a grammar; optional calls if
+   * the backend supports triggers. `required`: like `auto`, but throws if a required call cannot be constrained.
+   * `fallback`: only in retries. Default `off`.
    */
   constraint?: "off" | "auto" | "required" | "fallback" | undefined;
-  /** How often the model is asked again. Default 2 under `retry`; else 1, for a required call that was not made. */
+  /** The maximum number of retries. Default 2 under `retry`; else 1, for a missing required call. */
   maxRetries?: number | undefined;
   /**
-   * How often the same call (name and arguments equal) may come again in one reply. The next time it is left out, and
-   * reading ends there, as does the model: small ones are caught in loops. Default 1: who asks for two dice gets them; 0
-   * where the reply is held to calls, for there loops are common. `Infinity`: no limit.
+   * How often one reply may repeat the same call (equal name and arguments). The next repetition is dropped and ends
+   * the reply, because small models get caught in loops. Default 1, so that two rolls of a die are possible; 0 if the
+   * reply is constrained to calls, where loops are common. `Infinity`: no limit.
    */
   maxRepeatedCalls?: number | undefined;
   /**
-   * What a call is whose source stands in a message of a user or in a result, white space and escapes apart. `text`
-   * (default): text, for the model only repeats what somebody else wrote; the event says so by its `reason`. `call`: a call.
+   * How to read a call that is copied from a user's message or a result, ignoring white space and escapes. `text`
+   * (default): as text with the `reason` `copied-call`, because the model only repeats untrusted text. `call`: as a
+   * call.
    */
   copiedCalls?: "text" | "call" | undefined;
-  /** Which calls the parser understands: those of any protocol, or the prompted one's only. Default: the parser's. */
+  /** Which calls the parser reads: those of any protocol, or only of the prompted one. Default: the parser's. */
   accept?: "any" | "own" | undefined;
   /**
-   * Under `onInvalidCall: "retry"`: calls stream as they are written, and the model is asked again only where nothing of
-   * a call was sent, as for a call of an unknown tool. Default `false`: calls wait, so that each can be written again.
+   * With `onInvalidCall: "retry"`: calls stream while the model writes them, and the model is asked again only if no
+   * part of a call was sent, such as for an unknown tool. Default `false`: calls are buffered, so that each can be
+   * retried.
    */
   liveCalls?: boolean | undefined;
   /**
-   * What becomes of a required call that was not made, even when asked for again. `throw` (default): the turn fails with
+   * What to do if a required call is missing after all retries. `throw` (default): the turn fails with
    * `ToolChoiceError`. `surface`: the reply is the answer.
    */
   onMissingCall?: "throw" | "surface" | undefined;
   /**
-   * The JSON Schema of the answer, where the model makes no call; `{ type: "object" }` for any JSON object. It is shown to
-   * the model. The answer waits until it is complete, and the model is asked again where it does not match (`maxRetries`
-   * times, after which it is returned though it does not match). Without tools, `constraint` constrains it instead.
+   * The JSON Schema of an answer without calls; `{ type: "object" }` for any JSON object. The prompt shows it. The
+   * answer is buffered until it is complete. If it does not match, the model is asked again (`maxRetries` times; after
+   * that, the answer is returned anyway). Without tools, `constraint` constrains the answer.
    */
   answerSchema?: JsonSchema | undefined;
   /**
-   * An answer of `answerSchema` that is an object streams as it is written, mended on the way. One that turns out not to match is
-   * not asked for again once a part of it was sent. Default `false`.
+   * Whether an object that answers `answerSchema` streams while the model writes it, with repairs. If it does not
+   * match, it is not retried once a part of it was sent. Default `false`.
    */
   liveAnswer?: boolean | undefined;
-  /** More fields of the request to the model's server, such as `{ top_p: 0.9 }`. Fields that hold the reply to calls win. */
+  /**
+   * More fields of the request to the model's server, such as `{ top_p: 0.9 }`. Fields of a constraint take precedence.
+   */
   fields?: Readonly<Record<string, unknown>> | undefined;
   /** More stop sequences. */
   stop?: readonly string[] | undefined;
@@ -101,44 +104,45 @@ export interface GenerateOptions extends Omit<RenderPromptOptions, "guard" | "li
   maxTokens?: number | undefined;
   temperature?: number | undefined;
   seed?: number | undefined;
-  /** Makes the ids of calls. */
+  /** Generates the ids of calls. */
   generateId?: (() => string) | undefined;
-  /** Hears that the model is asked again, and because of which calls; none where a call was required and not made. */
+  /** Called before each retry, with the invalid calls; an empty list if a required call is missing. */
   onRepair?: ((calls: readonly InvalidToolCall[]) => void) | undefined;
   /**
-   * Hears the requests, the raw replies, what was read in them and why the model was asked again. With the environment
-   * variable `TOOLINGUA_DEBUG=1` the same is written to the console. It must not throw.
+   * Receives the requests, the raw replies, their events and the reasons for retries. It must not throw. The
+   * environment variable `TOOLINGUA_DEBUG=1` writes the same to the console.
    */
   onTrace?: TraceListener | undefined;
 }
 
-/** The same, with tools of any shape that `normalizeTools` takes. */
+/** The same, with tools of any shape that `normalizeTools` accepts. */
 export interface GenerateInput extends Omit<GenerateOptions, "tools"> {
   tools?: readonly AnyTool[] | undefined;
 }
 
 /**
- * One turn of the assistant by a text-only model: renders the prompt, asks the model, reads its reply as it comes.
+ * One turn of the assistant on a text-only model: renders the prompt, asks the model and parses its streamed reply.
  *
- * - Events stream as the model writes. When a call is required, nothing is sent before a call that fits begins.
- * - `onInvalidCall: "retry"`: text streams, calls wait until the reply is known to be good, but for those of the last
- *   attempt, which stream too. If one is not, the model is shown its reply and what was wrong with each call, and writes all of them again. Text that was sent before a failed
- *   call stays sent and is part of `result().text`; words that the model repeats are not sent twice.
- * - A required call that was not made is asked for again (`maxRetries` times), then the turn fails.
- * - Where one call of a known tool failed and no other was made, the next attempt is held to that tool.
- * - `toolChoice: { name }`: calls of other tools are left out. A reply that is the arguments of the one tool that can
- *   be called, as JSON, is a call of it, also with words around them.
- * - Without `parallel`, reading stops at the end of the first call, and so does the model.
- * - Reading also ends at a call that came too often before (`maxRepeatedCalls`); it is `dropped`, and told in
- *   `result().repeatedCall`.
- * - With a `selection`, the tools that the conversation needs are selected first (a request of its own, whose tokens count
- *   too), and the model can ask for more in the middle of its reply; it is then asked again, with those.
- * - A call that is copied from a user's message or a result is text (`copiedCalls`); where a call is required, it is none.
- * - Arguments and answers in which the model repeats escaped text are un-escaped.
- * - Tools are prepared once for the same content, whether they come as the same objects or as new ones; between two turns they may
- *   be changed.
+ * - Events stream while the model writes. If a call is required, nothing is sent before a matching call begins.
+ * - `onInvalidCall: "retry"`: text streams; calls are buffered until the reply is known to be valid, except in the last
+ *   attempt, where they stream. After an invalid call, the model is shown its reply and the error of each call, and writes
+ *   all calls again. Text that was sent before a failed call is part of `result().text`; text that the model repeats is not
+ *   sent twice.
+ * - A missing required call is asked for again (`maxRetries` times), then the turn fails.
+ * - If the only call of a reply was one of a known tool and failed, the next attempt is constrained to that tool.
+ * - `toolChoice: { name }`: calls of other tools are dropped. If only one tool can be called, a reply that consists of
+ *   its arguments as JSON, also with text around them, is a call of it.
+ * - Without `parallel`, reading stops at the end of the first call and ends the model's stream.
+ * - Reading also stops at a call that was repeated too often (`maxRepeatedCalls`); it is `dropped`, and
+ *   `result().repeatedCall` reports it.
+ * - With a `selection`, a separate request first selects the tools that the conversation needs; its tokens count too.
+ *   The model can request more tools in its reply; it is then asked again, with those.
+ * - A call that is copied from a user's message or a result is text (`copiedCalls`) and does not count as a required
+ *   call.
+ * - Arguments and answers that repeat escaped text are un-escaped.
+ * - Tools are prepared once for equal content, also if each call passes new objects; they may change between two turns.
  *
- * Errors: what the model throws, unchanged; the signal's reason; `ToolChoiceError`; `InvalidToolCallError` under
+ * Errors: those of the model, unchanged; the signal's reason; `ToolChoiceError`; `InvalidToolCallError` under
  * `throw`; `OptionsError` (`bad-option`); those of `renderPrompt`.
  *
  * @example
@@ -155,10 +159,10 @@ export function generateWithTools(options: GenerateInput): Turn {
 }
 
 /**
- * The same turn as an iterator of batches: the events that come at once, and in the end its result. Single events would
- * cost another step of an asynchronous generator each. The options are not checked. `trusted`: messages of a user that
- * count as the application's, so that a call copied from them is a call. They are compared by identity: a field could come
- * from a stranger's JSON.
+ * The same turn as an iterator of event batches that returns the result. Batches, because single events would each cost
+ * a step of an asynchronous generator. The options are not checked. `trusted`: user messages that count as the
+ * application's, so that a call copied from them is a call. They are compared by identity, because a field could come
+ * from untrusted JSON.
  */
 export function generateMoments(
   options: GenerateOptions,
@@ -168,7 +172,7 @@ export function generateMoments(
   return trace ? withErrors(generate(options, trusted, trace), trace) : generate(options, trusted);
 }
 
-/** Reports the error that a turn fails with. */
+/** Traces the error of a failing turn. */
 async function* withErrors<T, R>(moments: AsyncGenerator<T, R>, trace: TraceListener): AsyncGenerator<T, R> {
   const begun = performance.now();
   try {
@@ -207,16 +211,16 @@ async function* generate(
       ? holdToAnswer(options.backend ?? "gbnf", answerSchema)
       : undefined;
   let hold: Hold = answerHold ?? prompt;
-  // The messages are known to be messages once they are rendered.
+  // Rendering has checked the messages.
   const untrusted = options.copiedCalls === "call" ? undefined : untrustedTexts(options.messages, trusted);
   let requests = 0;
-  /** The tool that the next attempt must call: the only call of the last one failed. */
+  /** The tool that the next attempt must call, because the only call of the last attempt failed. */
   let pinned: string | undefined;
   function render() {
     const tools = shown?.tools ?? offered;
     const names = (options.tools ?? []).map(({ name }) => name);
     const escaper = createEscaper(guardedWith(protocol, guard), { markers, tools: names });
-    // Fields that a spread is followed by cost a microsecond each; `Object.assign` takes all of them in a tenth of one.
+    // Fields after a spread cost a microsecond each; `Object.assign` takes a tenth of one for all.
     const prompt = renderPrompt(
       Object.assign(
         {},
@@ -231,7 +235,7 @@ async function* generate(
         },
       ),
     );
-    // What is held to calls needs no prefill.
+    // A constrained reply needs no prefill.
     const forced = wanted && !prompt.constraint && !prompt.fields && options.prefill !== false;
     const opening = forced ? callOpening(protocol, tools, forcedTool(toolChoice, tools)) : undefined;
     result.request = prompt.messages;
@@ -264,7 +268,7 @@ async function* generate(
       typeof toolChoice === "object" ? onlyTool(toolChoice.name) : undefined,
       result.text === "" ? undefined : withoutRepeats(result.text),
     ];
-    // What cannot be asked for again need not wait.
+    // Events that cannot be retried need no buffering.
     const canRetry = onInvalidCall === "retry" && result.attempts - requests <= retries;
     const callsWait = canRetry ? (options.liveCalls ? "wrong" : "all") : "none";
     const attempt = new Attempt({
@@ -286,7 +290,7 @@ async function* generate(
       for (const batch of send(asking ? last.flatMap((event) => asking.on(event)) : last)) yield batch;
     }
     if (live) for (const batch of send(live.end())) yield batch;
-    // A reply that asks for more tools ends there, and counts for nothing else.
+    // A reply that requests more tools ends there, and the rest of it is ignored.
     if (asking && !asking.done) for (const batch of send(asking.end())) yield batch;
     const reply: RawReply = asking?.done ? { text: "", prefill: "" } : reader.reply;
     takeReply(result, reply);
@@ -298,7 +302,7 @@ async function* generate(
 
     if (shown && asking?.request !== undefined) {
       const grown = shown.grow(asking.request);
-      // Beside calls, what was asked for is there in the next turn.
+      // If the reply also has calls, the requested tools are shown in the next turn.
       if (!attempt.called && requests < MAX_REQUESTS) {
         requests += 1;
         ({ tools, prompt, opening, escaper } = render());
@@ -310,7 +314,7 @@ async function* generate(
     }
     const onlyCallable = forcedTool(toolChoice, tools);
     if (!attempt.met && onlyCallable !== undefined && !asking?.request) {
-      // Some models write nothing but the arguments where only one tool can be called.
+      // Some models write only the arguments if only one tool can be called.
       const tool = tools.find(({ name }) => name === onlyCallable)!;
       const call = argumentsAsReply(reply.text, tool, options.generateId ?? randomId, untrusted);
       if (call) {
@@ -351,13 +355,13 @@ async function* generate(
   }
 }
 
-/** What others than the application and the model wrote. */
+/** The untrusted texts: those of users and results. */
 const untrustedTexts = (messages: readonly ChatMessage[], trusted: ReadonlySet<ChatMessage>) =>
   messages.flatMap((message) =>
     (message.role === "user" && !trusted.has(message)) || message.role === "tool" ? [message.content] : [],
   );
 
-/** Sends events on, all at once, and counts them into the result. */
+/** Yields events as one batch and adds them to the result. */
 function* release(
   events: ReplyEvent[],
   result: ParsedReply,
@@ -373,7 +377,7 @@ function* release(
   if (events.length > 0) yield events;
 }
 
-/** Events that waited, without the steps in which their arguments came. */
+/** Buffered events, with the deltas of each call joined. */
 function joinedDeltas(events: readonly ReplyEvent[]): ReplyEvent[] {
   const joined: ReplyEvent[] = [];
   for (const event of events) {
@@ -385,12 +389,12 @@ function joinedDeltas(events: readonly ReplyEvent[]): ReplyEvent[] {
   return joined;
 }
 
-/** What the model thought, as far as it is known. */
+/** The model's reasoning so far. */
 function reasoningIn(held: readonly ReplyEvent[], { reasoning }: ParsedReply): string {
   return reasoning + held.map((event) => (event.type === "reasoning" ? event.text : "")).join("");
 }
 
-/** How often a model may ask for more tools in one turn. */
+/** The maximum number of requests for more tools in one turn. */
 const MAX_REQUESTS = 3;
 
 const nothingFits = (request: string) => `There is no further tool for ${JSON.stringify(request)}.`;
@@ -403,7 +407,7 @@ function modelRequest(
   prefill: string | undefined,
 ): TextModelRequest {
   const { signal, maxTokens, temperature, seed } = options;
-  // Field by field: each that is spread under a condition takes ten times as long.
+  // Field by field: a conditional spread takes ten times as long.
   const request: TextModelRequest = { messages };
   if (stop.length > 0) request.stop = [...new Set(stop)];
   if (constraint) request.constraint = constraint;
@@ -416,11 +420,11 @@ function modelRequest(
   return request;
 }
 
-/** What of the result is the last attempt's. */
+/** Copies the fields of the last attempt to the result. */
 function takeReply(result: TurnResult, { text, usage, finish, repeatedCall }: RawReply) {
   result.raw = text;
   addUsage(result, usage);
-  // Objects that lose a field are slow from then on.
+  // Deleting a field would make the object slow.
   if (finish) result.finish = finish;
   else if (result.finish !== undefined) delete result.finish;
   if (repeatedCall) result.repeatedCall = repeatedCall;
@@ -432,7 +436,7 @@ function addUsage(result: TurnResult, usage: Usage | undefined) {
   const before = result.usage ?? { inputTokens: 0, outputTokens: 0 };
   const inputTokens = before.inputTokens + usage.inputTokens;
   const outputTokens = before.outputTokens + usage.outputTokens;
-  // A sum is as good as its weakest part.
+  // A sum is estimated if one of its parts is.
   const estimated = before.estimated || usage.estimated;
   result.usage = estimated ? { inputTokens, outputTokens, estimated } : { inputTokens, outputTokens };
 }

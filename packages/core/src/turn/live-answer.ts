@@ -3,24 +3,24 @@ import { createReplyParser, type ReplyParser } from "../reply/index.js";
 import type { JsonSchema, ReplyEvent } from "../types.js";
 import { checkAnswer } from "./answer-schema.js";
 
-/** A call of one tool, whose arguments are the answer: so it is read as tolerantly, and streamed as early, as arguments are. */
+/** The answer is parsed as the arguments of a call, so that it gets the same repairs and the same streaming. */
 const PROTOCOL = protocols.hermes;
 const TOOL = "answer";
 const BEGUN = `<tool_call>\n{"name": "${TOOL}", "arguments": `;
 
-/** What may stand before the JSON: space, and the fence of a code block. */
+/** The text allowed before the JSON: space, and the fence of a code block. */
 const FENCE = /^\s*(?:```(?:json)?[^\S\n]*\n\s*)?/;
 const MAY_BE_FENCE = /^\s*(?:`{1,2}|```(?:j|js|jso|json)?\s*)?$/;
 
 /**
- * An answer that is a JSON object, streamed as it is written: mended on the way, and each value as its schema has it. What is
- * sent is sent. Text that does not begin as an object stays as it is.
+ * Streams an answer that is a JSON object, with repairs, and each value coerced to its schema. Sent parts cannot be
+ * taken back. Text that does not begin as an object passes unchanged.
  */
 export class LiveAnswer {
   /** A part of the answer was sent. */
   isSent = false;
   #held = "";
-  /** What may be the end of the code block. */
+  /** Text that may be the end of the code block. */
   #tail = "";
   #parser: ReplyParser | undefined;
   #end: JsonEnd | undefined;
@@ -32,7 +32,7 @@ export class LiveAnswer {
 
   constructor(private readonly schema: JsonSchema) {}
 
-  /** A step of reading: what becomes of an event. */
+  /** The step of reading for {@link Attempt}. */
   readonly on = (event: ReplyEvent): ReplyEvent | ReplyEvent[] => {
     if (event.type === "text" && this.#isOver && this.isSent && !this.#isEnded) {
       return event.text === "" ? [] : { type: "dropped", text: event.text, reason: "after the answer" };
@@ -52,19 +52,19 @@ export class LiveAnswer {
     return this.#push(event.text);
   };
 
-  /** What the end of the reply brings. */
+  /** The events at the end of the reply. */
   end(): ReplyEvent[] {
     this.#isEnded = true;
     return this.#finish();
   }
 
-  /** The rest of the answer. Where nothing of it was sent, it is the text as it was written. */
+  /** The rest of the answer; the original text if no part of it was sent. */
   #finish(): ReplyEvent[] {
     if (this.#isOver) return [];
     this.#isOver = true;
     const events = this.#parser ? this.#texts(this.#parser.end({ finish: "stop" })) : [];
     if (this.isSent && !this.#isWhole) {
-      // JSON with faults may hide its end from the parser.
+      // The parser may miss the end of invalid JSON.
       const event = checkAnswer(this.#held, this.schema).event ?? checkAnswer(this.#sent, this.schema).event;
       if (event?.text.startsWith(this.#sent)) events.push({ ...event, text: event.text.slice(this.#sent.length) });
     }
@@ -77,7 +77,7 @@ export class LiveAnswer {
       return [];
     }
     const text = this.#tail + piece;
-    // The end of the code block is no part of the JSON.
+    // The end of the code block is not part of the JSON.
     const json = this.#isFenced ? text.slice(0, fenceEndIn(text)) : text;
     this.#tail = text.slice(json.length);
     const length = this.#end?.push(json);
@@ -103,7 +103,7 @@ export class LiveAnswer {
   }
 }
 
-/** Where the end of a code block may begin: up to three backticks, with nothing but space behind them. */
+/** The index where the end of a code block may begin: up to three backticks with only space after them. */
 function fenceEndIn(text: string): number {
   const end = text.trimEnd().length;
   let at = end;
@@ -111,14 +111,14 @@ function fenceEndIn(text: string): number {
   return at === end ? text.length : at;
 }
 
-/** Finds where JSON ends that is without a fault: what a model says behind it is no part of the answer. */
+/** Finds the end of valid JSON: text after it is not part of the answer. */
 class JsonEnd {
   #json = "";
   #depth = 0;
   #isText = false;
   #isEscaped = false;
 
-  /** How many characters of the piece belong to the JSON, where it ends in it. */
+  /** The number of characters of the piece that belong to the JSON, if it ends in this piece. */
   push(piece: string): number | undefined {
     for (let i = 0; i < piece.length; i++) {
       const char = piece[i];

@@ -1,6 +1,6 @@
 /**
- * The JSON objects that stand in a text, with whatever words around: each from its `{` to the `}` that ends it. What is not
- * closed is none. They are not read: what stands between the braces may be no JSON.
+ * Finds the objects in a text: each from its `{` to the closing `}`. Unclosed objects are skipped. The objects are not
+ * parsed, so the text between the braces need not be JSON.
  *
  * @example [...objectsInText('Here it is: {"a": 1}.')]; // ['{"a": 1}']
  */
@@ -10,7 +10,7 @@ export function* objectsInText(text: string): Generator<string> {
   let start = 0;
   let quoted = false;
   for (let sign = signs.exec(text); sign; sign = signs.exec(text)) {
-    // Outside of objects a quotation mark is a word's.
+    // Outside of objects, quotation marks are ordinary text.
     if (depth === 0 && sign[0] !== "{") continue;
     if (sign[0] === "\\") signs.lastIndex += 1;
     else if (sign[0] === '"') quoted = !quoted;
@@ -26,8 +26,8 @@ export function* objectsInText(text: string): Generator<string> {
 }
 
 /**
- * What the one object in a text that can be read is read as; `undefined` where none can be, or two differ by their `value`:
- * nothing says which is meant.
+ * Reads the only readable object in a text; `undefined` if there is none, or if two differ in their `value`, because
+ * the choice would be a guess.
  */
 export function onlyObjectIn<T>(
   text: string,

@@ -1,8 +1,8 @@
 import type { ReplyEvent } from "../types.js";
 
 /**
- * Lets one tool's calls through and leaves out those of others: where one tool is named, no other was asked for.
- * A call too broken to have a name passes, as a try at the named one. The calls that are left count from 0.
+ * Passes only the calls of one tool, for a `toolChoice` that names it. A broken call without a name passes too, as an
+ * attempt at this tool. The indices of the passed calls start at 0.
  */
 export function onlyTool(name: string): (event: ReplyEvent) => ReplyEvent[] {
   /** The new index of each call that passes. */

@@ -2,8 +2,8 @@ import { nearestNames } from "../nearest-name.js";
 import { type OptionRule, OptionsError } from "./option-rules.js";
 
 /**
- * Checks that there is no option by another name: one that is misspelt would be left out without a word. `elsewhere`: what
- * to say of options that another object takes, by name.
+ * Checks that all option names are known: a misspelt option would be silently ignored. `elsewhere`: the hint for an
+ * option that belongs to another object, by name.
  *
  * Errors: {@link OptionsError}.
  *
@@ -53,8 +53,7 @@ const SAME_OPTION: readonly (readonly string[])[] = [
 const plain = (name: string) => name.replace(/[_-]/g, "").toLowerCase();
 
 /**
- * The option that was probably meant by a name that none of them has: one that other packages call so, or the nearest by
- * its letters.
+ * The option probably meant by an unknown name: the one that other packages call so, or the nearest by spelling.
  *
  * @example optionMeant("maxSteps", budgetAndOthers); // "budget"
  */
@@ -64,8 +63,7 @@ export function optionMeant(unknown: string, rules: Readonly<Record<string, Opti
 }
 
 /**
- * The same where an object may have other fields as well: only a name that looks like an option which is not given is
- * refused.
+ * The same for an object that may have other fields: refuses a name only if it resembles an option that is not given.
  *
  * Errors: {@link OptionsError}.
  */

@@ -2,7 +2,7 @@ import { ToolinguaError } from "../errors.js";
 import { isObject } from "../plain-object.js";
 
 /**
- * An option that there is not, or that has a value it cannot have (`bad-option`).
+ * An unknown option, or an option with an invalid value (`bad-option`).
  *
  * @example
  * try { withToolCalling(model, { maxToolRounds: 0 }); }
@@ -10,13 +10,13 @@ import { isObject } from "../plain-object.js";
  */
 export class OptionsError extends ToolinguaError {}
 
-/** What an option may be, and the words for it. */
+/** A check of an option's value, and the words for valid values. */
 export interface OptionRule {
   takes(value: unknown): boolean;
   words: string;
 }
 
-/** A rule for each option of `T`; the compiler finds one that is missing. */
+/** A rule for each option of `T`; the compiler reports missing rules. */
 export type OptionRules<T> = { [K in keyof Required<T>]: OptionRule };
 
 /** A whole number within a range, both ends included. */
@@ -25,7 +25,7 @@ export const wholeWithin = (least: number, most: number): OptionRule => ({
   words: `a whole number from ${least} to ${most}`,
 });
 
-/** One of these words. */
+/** One of these strings. */
 export const oneOf = (...values: string[]): OptionRule => ({
   takes: (value) => values.includes(value as string),
   words: values
@@ -34,7 +34,7 @@ export const oneOf = (...values: string[]): OptionRule => ({
     .replace(/, ([^,]*)$/, " or $1"),
 });
 
-/** A whole number, with `orInfinity` also no limit. */
+/** A whole number from `least`, with `orInfinity` also `Infinity`. */
 export const wholeFrom = (least: number, orInfinity = false): OptionRule => ({
   takes: (value) =>
     (Number.isInteger(value) && (value as number) >= least) || (orInfinity && value === Number.POSITIVE_INFINITY),
@@ -62,8 +62,8 @@ export const withMethods = (words: string, ...names: string[]): OptionRule => ({
 export const aSignal = withMethods("an AbortSignal", "addEventListener", "removeEventListener");
 
 /**
- * Checks the values of options before anything is made of them; names it does not know are not looked at. `prefix`: what
- * they are options of.
+ * Checks the values of options before they are used; ignores unknown names. `prefix`: the object that
+ * contains them, for messages.
  *
  * Errors: {@link OptionsError}; what a rule throws.
  *

@@ -6,42 +6,42 @@ import { reportedUsage } from "../usage.js";
 import { type RepeatedCall, RepeatedCalls } from "./repeated-calls.js";
 import { checkChunk } from "./stream-of.js";
 
-/** One reply as it was written. */
+/** One raw reply. */
 export interface RawReply {
-  /** What the model wrote. */
+  /** The text of the model. */
   text: string;
-  /** The prefill, when the model went on from it. */
+  /** The prefill, if the model continued it. */
   prefill: string;
   usage?: Usage;
   finish?: FinishReason;
-  /** The call that came once too often, and ended it. */
+  /** The call that was repeated too often and ended the reply. */
   repeatedCall?: RepeatedCall;
 }
 
-/** How a reply is read. */
+/** The options of {@link ReplyReader}. */
 export interface ReplyReaderOptions {
-  /** What the model was asked to go on from. */
+  /** The text that the model was asked to continue. */
   prefill: string | undefined;
   parser: Omit<ReplyParserOptions, "prefill">;
-  /** Set when the prefill ends with the beginning of a call (of this tool, when it is known). */
+  /** Set if the prefill ends with the beginning of a call (of this tool, if known). */
   opening?: { protocol: Protocol; tool: string | undefined } | undefined;
-  /** Read no further than the end of the first call. */
+  /** Stop reading at the end of the first call. */
   single: boolean;
-  /** How often the same call may come again; the next time, reading ends. */
+  /** How often the same call may be repeated; the next repetition ends the reply. */
   maxRepeatedCalls: number;
 }
 
 /**
- * Reads one reply as it comes, piece by piece.
+ * Reads one streamed reply, piece by piece.
  *
- * A model may pay no heed to a prefill that opens a call and begin anew, with the opening or with words. That shows in
- * its first characters, which are held until it is plain; the parser is then told of no prefill. Nor may it heed stop
- * sequences: reading ends where it begins to make up results, for what follows rests on them. It ends as well where a call
- * came again too often.
+ * A model may ignore a prefill that opens a call and start again, with the opener or with other text. Its first
+ * characters decide this and are buffered until then; if the prefill was ignored, the parser does not get it. A model
+ * may also ignore stop sequences: reading ends where it begins to invent results, because the following text depends on
+ * them. Reading also ends at a call that was repeated too often.
  */
 export class ReplyReader {
   readonly reply: RawReply = { text: "", prefill: "" };
-  /** Nothing more is to be read: the reply ended before the model did. */
+  /** Reading has ended, possibly before the model's stream. */
   over = false;
   readonly #repeats: RepeatedCalls;
   #parser: ReplyParser | undefined;
@@ -51,7 +51,9 @@ export class ReplyReader {
     this.#repeats = new RepeatedCalls(options.maxRepeatedCalls);
   }
 
-  /** What a piece of the reply brings. Errors: {@link OptionsError} (`bad-option`) for what is no piece of one. */
+  /**
+   * The events of a piece of the reply. Errors: {@link OptionsError} (`bad-option`) for a value that is not a chunk.
+   */
   push(chunk: TextModelChunk): ReplyEvent[] {
     const { reply } = this;
     if (typeof chunk === "string") {
@@ -65,7 +67,7 @@ export class ReplyReader {
     return chunk.reasoning ? [{ type: "reasoning", text: chunk.reasoning }] : [];
   }
 
-  /** What the end of the reply brings, unless it is {@link over}. */
+  /** The events at the end of the reply, unless it is {@link over}. */
   end(): ReplyEvent[] {
     if (this.over) return [];
     const rest = this.#parser ? [] : this.#read("", true);
@@ -79,7 +81,7 @@ export class ReplyReader {
     if (opening && prefill !== undefined) {
       const on = goesOn(opening.protocol.syntax, opening.tool, this.#held);
       if (on === undefined && !last) return [];
-      // An empty reply is no call that broke off, though the prefill alone would read as one.
+      // An empty reply is not a truncated call, although the prefill alone would parse as one.
       this.#parser = this.#start(on === false || this.#held.trim() === "" ? undefined : prefill);
     } else {
       this.#parser = this.#start(prefill);
@@ -92,7 +94,7 @@ export class ReplyReader {
     return createReplyParser(Object.assign({ prefill }, this.options.parser));
   }
 
-  /** What is told of these events. */
+  /** The events to emit. */
   #pass(events: readonly ReplyEvent[]): ReplyEvent[] {
     const told: ReplyEvent[] = [];
     for (const event of events) {

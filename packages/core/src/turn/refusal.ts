@@ -1,13 +1,13 @@
-/** What a model that was given tools refuses: tools at all, or only to be told which to call. */
+/** The kind of refusal: tools in general, or only a tool choice. */
 export type ToolRefusal = "tools" | "choice";
 
-/** Errors that say nothing of tools, whatever their text: keys, money, rates. */
+/** Status codes of errors about keys, payment and rates, never about tools, whatever their text. */
 const OTHER_STATUS = new Set([401, 402, 407, 408, 429]);
-/** Said of what a key may not do, and by some of what a model cannot: only the second speaks of support. */
+/** Status of a key's missing permission, and in some APIs of a missing feature; only the latter mentions support. */
 const FORBIDDEN = 403;
 const SUPPORT = /support/i;
 
-/** Tools or calls as such, said of a model or a server; not a certain tool (`tools[0]`, `function 'add'`, `tool_call_id`). */
+/** Tools or calls in general, not one certain tool (`tools[0]`, `function 'add'`, `tool_call_id`). */
 const TOOLS =
   /\b(?:tools|tool[ _-]?(?:calls?|calling|use|usage|choice|config|support)|functions?|function[ _-]call(?:s|ing)?)\b(?!\[|\.\d|\s*['"`]?\w+['"`]?:)/i;
 const CHOICE = /\btool[ _-]?choice\b/i;
@@ -23,25 +23,26 @@ const NOT = new RegExp(
   ].join("|"),
   "i",
 );
-/** Complaints about one tool, its schema or the history: another way of calling would not mend them. */
+/** Errors about one tool, its schema or the history, which prompting would not solve. */
 const OF_ONE_TOOL =
   /\bschema\b|\btools?[[.]\d|\b(?:tools?|functions?) (?:named |called )?['"`][^'"`]+['"`]|\b(?:tools?|functions?) (?:named|called) |\btool_call_id\b|\btool_calls\b|\btool messages?\b|\brole 'tool'/i;
-/** Said of a way to call tools, or of what was asked: tools as such are taken. */
+/** Errors about a way to call tools or about the request: tools in general are supported. */
 const OF_ANOTHER_THING =
   /\bstrict\b|\bpolic(?:y|ies)\b|\bsafety\b|\bunsupported (?:value|parameter)s?: ['"`](?!tool|function)/i;
-/** Said of something else beside tools, or of how many: fewer, or alone, they are taken. */
+/** Errors about a combination with tools, or about their number: fewer tools, or tools alone, are supported. */
 const OF_A_COMBINATION =
   /\b(?:with|when|while|alongside|combin(?:ed|ing|ation)) (?:\w+ ){0,2}?(?:tools|functions|(?:tool|function)[ _-](?:calls|calling|use))\b|\b(?:tools|functions) (?:with|together)\b|\b(?:more|fewer|less) than \d|\bat most \d|\bup to \d/i;
 const PARALLEL = /\bparallel[ _-](?:tool|function)[ _-](?:calls?|calling|use)\b/gi;
 
 /**
- * Whether an error says that the model, or the server in front of it, takes no tools; `undefined` for any other error.
+ * Whether an error reports that the model, or its server, does not support tools; `undefined` for any other error.
  *
- * Providers agree on no code for it, so the words decide. Seen with: Ollama ("… does not support tools"), vLLM ('"auto"
- * tool choice requires --enable-auto-tool-choice …'), llama.cpp ("tools param requires --jinja flag"), Google ("Function
- * calling is not enabled for models/gemma-…"), DeepSeek ("deepseek-reasoner does not support Function Calling", "… this
- * tool_choice"), OpenRouter ("No endpoints found that support tool use"), Bedrock ("This model doesn't support tool use"),
- * OpenAI ("tools is not supported in this model"), Groq ("`tool calling` is not supported with this model").
+ * There is no common error code, so the text decides. Known texts: Ollama ("… does not support tools"), vLLM ('"auto"
+ * tool choice requires --enable-auto-tool-choice …'), llama.cpp ("tools param requires --jinja flag"), Google
+ * ("Function calling is not enabled for models/gemma-…"), DeepSeek ("deepseek-reasoner does not support Function
+ * Calling", "… this tool_choice"), OpenRouter ("No endpoints found that support tool use"), Bedrock ("This model
+ * doesn't support tool use"), OpenAI ("tools is not supported in this model"), Groq ("`tool calling` is not supported
+ * with this model").
  *
  * @example refusalOf(error); // "tools" for Ollama's 400
  */
@@ -52,7 +53,7 @@ export function refusalOf(error: unknown): ToolRefusal | undefined {
     const text = said.replace(PARALLEL, "");
     if (!NOT.test(text) || OF_ONE_TOOL.test(text) || OF_ANOTHER_THING.test(text)) continue;
     if (status === FORBIDDEN && !SUPPORT.test(text)) continue;
-    // vLLM says "auto" tool choice where it takes no tools without being told which.
+    // vLLM mentions the "auto" tool choice if it does not support tools without further options.
     if (CHOICE.test(text) && !/requires? --/.test(text)) return "choice";
     if (TOOLS.test(text) && !OF_A_COMBINATION.test(text)) return "tools";
   }
@@ -72,7 +73,7 @@ function statusOf(error: unknown): number | undefined {
 }
 
 /**
- * What such an error says, in short, for a person.
+ * A short form of such an error's message, for people.
  *
  * @example refusalMessage(error); // "gemma3 does not support tools"
  */
@@ -80,7 +81,7 @@ export function refusalMessage(error: unknown): string {
   return textsOf(error)[0] ?? (fieldsOf(error) ? JSON.stringify(error) : String(error));
 }
 
-/** Its message, the body of the response where the client keeps it, and the same of what caused it. */
+/** The error's message, the body of the response if the client stores it, and the same for its causes. */
 function textsOf(error: unknown, depth = 0): string[] {
   if (typeof error === "string") return [error];
   const fields = fieldsOf(error);
@@ -94,7 +95,7 @@ function textsOf(error: unknown, depth = 0): string[] {
     fieldsOf(fields.response)?.data,
   ];
   const texts = [fields.message, ...inner].flatMap((part) => textsOf(part, depth + 1));
-  // OpenAI's errors, and those of who speaks its API, say in `param` what they are about, and not always in the text.
+  // Errors of OpenAI-compatible APIs name the field in `param`, and not always in the text.
   const { param } = fields;
   return param === "tools" || param === "tool_choice" ? texts.map((text) => `${param}: ${text}`) : texts;
 }

@@ -5,9 +5,9 @@ import type { Attempt } from "./attempt.js";
 import type { GenerateOptions } from "./generate-with-tools.js";
 import type { RawReply } from "./read-reply.js";
 
-// What a model that is asked again is shown, and what its next reply is held to.
+// The prompt of a retry, and the constraint of the next reply.
 
-/** The last request with the reply to it, and what was wrong with that. */
+/** The last request with its reply and the feedback. */
 export function repairRequest(
   messages: readonly TextMessage[],
   reply: RawReply,
@@ -35,14 +35,14 @@ export function withNote(messages: readonly TextMessage[], note: string): TextMe
   return [...messages.slice(0, -1), { role: "user", content: last ? `${last.content}\n\n${note}` : note }];
 }
 
-/** The tool of the one call that was tried, and failed for another reason than that there is no such tool. */
+/** The tool of the only call, if that failed for another reason than an unknown tool. */
 export function failedTool({ invalid, held }: Attempt, tools: readonly ToolDefinition[]): string | undefined {
   const [only, ...others] = invalid;
   if (!only || others.length > 0 || held.some(({ type }) => type === "call-end")) return undefined;
   return only.error.code === "unknown-tool" ? undefined : tools.find(({ name }) => name === only.name)?.name;
 }
 
-/** The reply that is to be repaired. */
+/** The failed reply. */
 interface FailedReply {
   tools: readonly ToolDefinition[];
   protocol: Protocol;
@@ -52,13 +52,13 @@ interface FailedReply {
   invalid: readonly InvalidToolCall[];
 }
 
-/** What holds the next reply to calls. */
+/** The constraint of the next reply. */
 export function holdRepair(
   { toolChoice = "auto", backend = "gbnf", grammar }: GenerateOptions,
   { tools, protocol, parallel, pinned, invalid }: FailedReply,
 ): Hold {
   if (tools.length === 0) return {};
-  // A call of one of the tools was tried, so a call is what comes.
+  // The model tried to call one of the tools, so the next reply must be a call.
   const tried = toolChoice === "auto" && invalid.some(({ error }) => error.code !== "unknown-tool");
   const choice = pinned !== undefined ? { name: pinned } : tried ? "required" : toolChoice;
   const several = parallel && pinned === undefined;

@@ -1,33 +1,33 @@
 import { canonicalJson } from "../canonical-json.js";
 import type { InvalidToolCall, ReplyEvent, ToolCall } from "../types.js";
 
-/** A call that was left out since it had been made before, and ended the reply. */
+/** A repeated call that was dropped and ended the reply. */
 export interface RepeatedCall {
   name: string;
   arguments: unknown;
 }
 
 /**
- * Lets the same call (same name, equal arguments, keys in any order) pass once and `max` times more. The next time it is
- * left out and the reply is `over`: a small model is easily caught in a loop and writes one call to the token limit. A
- * wrong call counts as any other.
+ * Passes the same call (same name, equal arguments, keys in any order) once and `max` more times. The next repetition
+ * is dropped and the reply is `over`, because a small model may get caught in a loop and repeat one call up to the
+ * token limit. Wrong calls count too.
  *
- * Calls stream, but for those that may be such a repeat: where a tool has got one call as often as it may, its next call
- * is held until it is complete.
+ * Calls stream, except those that may be such a repetition: once a call of a tool has reached the limit, the next call
+ * of that tool is buffered until it is complete.
  */
 export class RepeatedCalls {
-  /** What ended the reply. */
+  /** The call that ended the reply. */
   over: RepeatedCall | undefined;
   /** The first call of each tool; what tells it from others is worked out when a second one comes. */
   readonly #first = new Map<string, unknown>();
   readonly #made = new Map<string, number>();
-  /** Tools of which a call may not be made again. */
+  /** The tools with a call that has reached the limit. */
   readonly #full = new Set<string>();
   #held: ReplyEvent[] | undefined;
 
   constructor(private readonly max: number) {}
 
-  /** What is to be sent of this event and of those that were held. */
+  /** Processes an event and returns the events to send, including buffered ones. */
   on(event: ReplyEvent): ReplyEvent[] {
     if (event.type === "call-end" || event.type === "call-invalid") {
       const events = [...(this.#held ?? []), event];

@@ -4,7 +4,7 @@ import type { AnyIterable } from "./abortable.js";
 import { OptionsError } from "./option-rules.js";
 
 /**
- * What a model returned, if it can be read. A model that returns its whole reply, or a promise of it, is an easy mistake.
+ * Checks that a model returned a stream. Returning the whole reply, or a promise of it, is an easy mistake.
  *
  * Errors: {@link OptionsError} (`bad-option`).
  */
@@ -21,7 +21,7 @@ export function streamOf(returned: AnyIterable<TextModelChunk>): AnyIterable<Tex
 const FIELDS = ["reasoning", "usage", "finish"];
 
 /**
- * Checks a piece of a reply that is no text: what it says under another name would be lost.
+ * Checks a chunk that is an object: unknown fields would be lost.
  *
  * Errors: {@link OptionsError} (`bad-option`).
  */

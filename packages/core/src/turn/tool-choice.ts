@@ -9,13 +9,13 @@ const MODES: Readonly<Record<string, Exclude<ToolChoice, object>>> = {
 };
 
 /**
- * A choice of tools in any spelling that providers taught people: `"auto"`, `"any"`, `"required"`, `"none"`, a tool's name,
+ * Reads a tool choice in any provider's form: `"auto"`, `"any"`, `"required"`, `"none"`, a tool's name,
  * `{ name }`, OpenAI's `{ type: "function", function: { name } }`, Anthropic's `{ type: "tool", name }`,
  * `{ type: "any" }`, Amazon's `{ tool: { name } }` and `{ any: {} }`, OpenAI's `{ type: "allowed_tools", mode, tools }`
- * and Google's `{ function_calling_config: { mode, allowed_function_names } }`, and `true` for a call that must come.
+ * and Google's `{ function_calling_config: { mode, allowed_function_names } }`, and `true` for a required call.
  *
- * `undefined` where it is none of these, or names none of the tools, or allows several but not all. Nothing asked for is `auto`; so is a call that is
- * required where there are no tools.
+ * `undefined` if it is none of these, names none of the tools, or allows several but not all tools. No choice means
+ * `auto`; so does a required call without tools.
  *
  * @example readToolChoice({ type: "function", function: { name: "add" } }, tools); // { name: "add" }
  */
@@ -45,7 +45,7 @@ function spelling(asked: unknown, tools: readonly ToolDefinition[]): Spelling {
   return allowing(mode, Array.isArray(allowed) ? allowed.map((one) => nameOf(one)) : undefined, tools);
 }
 
-/** A mode, and the names of the tools it is for. Which of several may be called is no choice that a turn knows. */
+/** Reads a mode with the names of allowed tools. A turn does not support a subset of several tools. */
 function allowing(mode: unknown, names: unknown, tools: readonly ToolDefinition[]): Spelling {
   if (typeof mode !== "string") return {};
   const named: unknown[] = Array.isArray(names) ? names : [];

@@ -2,13 +2,16 @@ import type { FinishReason, InvalidToolCall, ReplyEvent, TextModelRequest, Usage
 import type { SelectionSummary } from "./selection/shown-tools.js";
 import type { TextReason } from "./why-text.js";
 
-/** What happens in a turn, for someone who wants to know why it went as it did. Times are in milliseconds. */
+/** The events of a turn, for debugging. Times are in milliseconds. */
 export type TraceEvent =
   /** The model is asked. `attempt`: 1, and 1 more for each repair. */
   | { type: "request"; attempt: number; protocol: string; request: TextModelRequest }
-  /** What was read in the reply, as soon as it was; a repair may still take it back. */
+  /** An event of the reply, as soon as it is parsed; a retry may still discard it. */
   | { type: "event"; attempt: number; event: ReplyEvent }
-  /** The reply has ended. `text`: what looks like a call and was read as text, and why; found out when it is asked for. `firstMs`: until its first event. */
+  /**
+   * The reply has ended. `text`: parts that look like calls but are text, with reasons; computed on access. `firstMs`:
+   * time to its first event.
+   */
   | {
       type: "reply";
       attempt: number;
@@ -25,10 +28,10 @@ export type TraceEvent =
   | { type: "end"; attempts: number; ms: number; usage?: Usage | undefined; selection?: SelectionSummary | undefined }
   | { type: "error"; error: unknown; ms: number };
 
-/** Hears what happens in a turn. */
+/** Receives the events of a turn. */
 export type TraceListener = (event: TraceEvent) => void;
 
-/** Who listens to a turn: `onTrace`, and the console where the environment variable `TOOLINGUA_DEBUG` is set. */
+/** The listener of a turn: `onTrace`, and the console if the environment variable `TOOLINGUA_DEBUG` is set. */
 export function traceListener(onTrace: TraceListener | undefined): TraceListener | undefined {
   const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
   const debug = process?.env?.TOOLINGUA_DEBUG;
@@ -39,7 +42,7 @@ export function traceListener(onTrace: TraceListener | undefined): TraceListener
   };
 }
 
-/** Writes to the standard error of Node.js, for the standard output may be a protocol's (MCP, JSON). */
+/** Writes to standard error in Node.js, because standard output may belong to a protocol (MCP, JSON). */
 function logTrace(event: TraceEvent): void {
   const text = lineOf(event);
   if (text !== undefined) console.error(text.replace(/^/gm, "[toolingua] "));
@@ -60,7 +63,7 @@ function lineOf(event: TraceEvent): string | undefined {
       ].join("\n");
     }
     case "event":
-      // Text and arguments stand in the reply as a whole.
+      // The whole reply shows text and arguments.
       return event.event.type === "call-end" || event.event.type === "call-invalid" || event.event.type === "dropped"
         ? `event ${JSON.stringify(event.event)}`
         : undefined;

@@ -16,13 +16,13 @@ import {
   withMethods,
 } from "./option-rules.js";
 
-/** What each option of a turn may be. */
+/** The rules for the options of a turn. */
 export const turnRules: OptionRules<GenerateOptions> = {
   model: aFunction,
-  // The messages themselves are checked as the prompt is rendered, with errors of their own.
+  // Rendering the prompt checks the messages themselves, with separate errors.
   messages: { takes: Array.isArray, words: "a list of messages" },
   tools: { takes: Array.isArray, words: "a list of tools" },
-  // `offeredTools` checks it, with the tools that it names.
+  // `offeredTools` checks it together with the named tools.
   toolChoice: { takes: () => true, words: "" },
   protocol: adapterRules.protocol,
   style: adapterRules.style,
@@ -58,7 +58,7 @@ export const turnRules: OptionRules<GenerateOptions> = {
 };
 
 /**
- * Checks the options of a turn, their names among them.
+ * Checks the names and values of the options of a turn.
  *
  * Errors: {@link OptionsError}; `ProtocolError` (`unknown-protocol`).
  */

@@ -5,36 +5,38 @@ import type { SelectionSummary } from "./selection/shown-tools.js";
 
 /** One turn of the assistant, read to its end. */
 export interface TurnResult extends ParsedReply {
-  /** What the model wrote, in its last attempt. */
+  /** The raw text of the last attempt. */
   raw: string;
-  /** Tokens of all attempts together, where the model counts them. */
+  /** The tokens of all attempts together, if the model reports them. */
   usage?: Usage;
   finish?: FinishReason;
-  /** Set where the last attempt ended at a call that came once too often (`maxRepeatedCalls`); it is not in `toolCalls`. */
+  /**
+   * Set if a call that was repeated too often (`maxRepeatedCalls`) ended the last attempt; it is not in `toolCalls`.
+   */
   repeatedCall?: RepeatedCall;
-  /** How often the model was asked: 1, and 1 more for each repair. */
+  /** The number of attempts: 1, plus 1 for each retry. */
   attempts: number;
-  /** Which tools were shown, when they were selected. */
+  /** The shown tools, if tools were selected. */
   selection?: SelectionSummary;
   /** The messages of the last attempt. */
   request: TextMessage[];
 }
 
 /**
- * One turn of the assistant. The model is asked when it is first read or its result is asked for, and once only: read
- * it with one `for await`, ask for `result()`, or both.
+ * One turn of the assistant. The model is asked once, when the turn is first read or `result()` is called: use one
+ * `for await`, `result()`, or both.
  */
 export interface Turn extends AsyncIterable<ReplyEvent> {
   /**
-   * The same events in batches: those that come at once. For adapters; a single step of an asynchronous iterator costs more
-   * than reading an event does. A turn is read in one way only.
+   * The same events in batches of those that arrive together. For adapters, because one step of an asynchronous
+   * iterator costs more than an event. Read a turn either by batches or by events.
    */
   batches(): AsyncIterable<ReplyEvent[]>;
-  /** The whole turn; reads it to the end if nobody does. Rejects with what the turn throws. */
+  /** The whole turn; reads it to the end if necessary. Rejects with the error of the turn. */
   result(): Promise<TurnResult>;
 }
 
-/** What is read of a generator. */
+/** The methods of a generator that are used here. */
 interface Moments {
   next(): Promise<IteratorResult<ReplyEvent[], TurnResult>>;
   return(value: unknown): Promise<unknown>;
@@ -61,7 +63,7 @@ export function createTurn(generate: () => Moments): Turn {
   };
 }
 
-/** The batches of a turn, and its outcome. By hand: another asynchronous generator would cost each batch three promises more. */
+/** The batches of a turn, and its outcome. An explicit iterator: a generator costs three more promises per batch. */
 class Batches implements AsyncIterableIterator<ReplyEvent[]> {
   readonly outcome: Promise<TurnResult>;
   #moments: Moments | undefined;
@@ -74,7 +76,7 @@ class Batches implements AsyncIterableIterator<ReplyEvent[]> {
       this.#resolve = resolve;
       this.#reject = reject;
     });
-    // A turn that fails is reported to its reader; not everyone asks for the result too.
+    // The reader gets the error of a failing turn, so an unused result must not reject unhandled.
     this.outcome.catch(() => {});
   }
 

@@ -4,8 +4,8 @@ import type { ReplyEvent } from "../types.js";
 const breaker = 0x2060;
 
 /**
- * Un-escapes what a model repeats of text that was escaped for it (see `createEscaper`), in answers and in arguments,
- * as it streams. Deltas and `call.arguments` stay the same value. What is raw (`dropped`, an invalid call's `raw`) stays.
+ * Un-escapes streamed answers and arguments in which a model repeats escaped text (see `createEscaper`). Deltas and
+ * `call.arguments` remain equal. Raw text (`dropped`, an invalid call's `raw`) is not changed.
  */
 export function createEventUnescaper({ unescape: whole, breaksAfter }: Escaper): (event: ReplyEvent) => ReplyEvent {
   // Keys too: their text is part of the deltas.
@@ -53,7 +53,7 @@ function holdsBreaker(value: unknown): boolean {
   return false;
 }
 
-/** Takes breakers out of text that comes in pieces. */
+/** Removes breakers from streamed text. */
 class TextUnescaper {
   private last = "";
 
@@ -74,7 +74,7 @@ class TextUnescaper {
   }
 }
 
-/** The same for JSON text, where a character may be spelt `\uXXXX`, which may be cut between two pieces. */
+/** The same for JSON text, where a character may be written as `\uXXXX`, possibly split between two pieces. */
 class JsonUnescaper {
   private last = "";
   private cut = "";
@@ -84,7 +84,7 @@ class JsonUnescaper {
   push(piece: string): string {
     const text = this.cut + piece;
     this.cut = "";
-    // A breaker is written as it is, or spelt with a backslash.
+    // A breaker is literal or a `\u` escape.
     if (!text.includes("\\") && !text.includes("\u2060")) {
       this.last = text.at(-1) ?? this.last;
       return text;

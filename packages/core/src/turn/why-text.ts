@@ -2,18 +2,18 @@ import type { Protocol } from "../protocol.js";
 import { parseReply } from "../reply/index.js";
 import type { ParsedReply, ToolDefinition } from "../types.js";
 
-/** Text that looks like a call, and why it is none. */
+/** Text that looks like a call, with the reason why it is not one. */
 export interface TextReason {
   text: string;
   reason: string;
 }
 
-/** How the reply was read. */
+/** The options with which the reply was parsed. */
 export interface WhyTextOptions {
   tools: readonly ToolDefinition[];
   protocol: Protocol | "auto";
   accept?: "any" | "own" | undefined;
-  /** What was read as the model's reasoning. */
+  /** The model's reasoning. */
   reasoning: string;
   /** Text from which a call may be copied. */
   untrusted?: readonly string[] | undefined;
@@ -22,8 +22,8 @@ export interface WhyTextOptions {
 const FENCE = /^[ \t]*(?:```|~~~)[^\n]*$/gm;
 
 /**
- * Why a reply without calls has none though it looks as if it had: a call in another format or of a tool that is not
- * known, in a code block, in the reasoning, copied. For traces: the reply is read again a few times.
+ * Explains why a reply that seems to contain calls has none: a call in another format, of an unknown tool, in a code
+ * block, in the reasoning, or copied. For traces only, because it parses the reply several times.
  *
  * @example whyText("<tool_call>…", { tools: [], protocol: hermes, reasoning: "" }); // [{ reason: "there are no tools", … }]
  */

@@ -4,8 +4,8 @@ import { everyProtocol } from "../protocols/index.js";
 import { parseReply } from "../reply/parse-reply.js";
 
 /**
- * Why a protocol cannot call a tool of this name: what it writes as such a call it must read as one, and it may be able to
- * do neither; and no prompt may show a name that holds a marker. `undefined` where it can.
+ * Explains why a protocol cannot call a tool of this name: it cannot write such a call or cannot read it back, or the
+ * name contains a marker, which no prompt may show. `undefined` if it can.
  *
  * @example whyUncallable("get weather", getProtocol("xml")); // "it would be written …"
  */
@@ -23,5 +23,5 @@ export function whyUncallable(name: string, protocol: Protocol): string | undefi
   return `it would be written ${JSON.stringify(written)}, and that is not read as a call of it.`;
 }
 
-/** A name without one of these signs is part of no marker itself, and the same escaper does for all such names. */
+/** Names without these characters are not part of any marker, so all of them share one escaper. */
 const escaperFor = (name: string) => createEscaper(everyProtocol, { tools: /[<@:]/.test(name) ? [name] : [] });

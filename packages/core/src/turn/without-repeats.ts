@@ -1,13 +1,12 @@
 import type { ReplyEvent } from "../types.js";
 
 /**
- * Leaves out what an earlier attempt already said. A model that is told of a wrong call writes its whole answer again,
- * words and all, and the words of the first attempt have been sent. Where it says something else, that follows after an
- * empty line.
+ * Drops text that an earlier attempt already sent. In a retry, a model writes its whole answer again, including the
+ * text of the first attempt. Different text follows after an empty line.
  */
 export function withoutRepeats(said: string): (event: ReplyEvent) => ReplyEvent[] {
   const before = said.trim();
-  /** How much of it was repeated so far; at its end, or at the first difference, the rest passes as it is. */
+  /** The length repeated so far; after the end or the first difference, the rest passes unchanged. */
   let repeated = 0;
   let over = before === "";
   let layout = "";

@@ -2,29 +2,29 @@ import type { ContentBlock, UsageMetadata } from "@langchain/core/messages";
 import type { InvalidToolCall, RepeatedCall, ReplyEvent, SelectionSummary, ToolCall, Turn } from "@toolingua/core";
 import type { InnerModel } from "../inner/inner-model.js";
 
-/** What of a reply an application is shown. */
+/** The events of a reply that an application sees. */
 export type AnswerEvent = Exclude<ReplyEvent, { type: "dropped" }>;
 
-/** What the end of an answer carries. */
+/** The data at the end of an answer. */
 export interface Ending {
   usage: UsageMetadata | undefined;
   metadata: Record<string, unknown>;
   /** The wrapped model's own `additional_kwargs`. */
   kwargs?: Record<string, unknown> | undefined;
   name?: string | undefined;
-  /** Images and the like that the model made. */
+  /** Images and other media that the model generated. */
   made: ContentBlock[];
 }
 
-/** One answer of a wrapped model: what of the reply is shown as it comes, and what is known at its end. */
+/** One answer of a wrapped model: its events while it streams, and its usage and metadata at the end. */
 export class Answer {
   #called = false;
   #selection: SelectionSummary | undefined;
   #repeatedCall: RepeatedCall | undefined;
-  /** The answer where it is data and not text. */
+  /** The structured answer, if a schema was requested. */
   #value: { value: unknown } | undefined;
 
-  /** `last`: nobody deals with invalid calls after this, see {@link LastWord}. */
+  /** `last`: nothing handles invalid calls after this answer, see {@link LastWord}. */
   constructor(
     private readonly reply: Turn,
     private readonly inner: InnerModel,
@@ -50,12 +50,12 @@ export class Answer {
   }
 
   /**
-   * The id of the answer; none where there is a run, for then LangChain gives it one. Not the server's: agents tell
-   * messages apart by their ids, and not every server gives another one each time (Ollama counts to 999).
+   * The id of the answer; undefined inside a run, because LangChain then sets it. The server's id is not used: agents
+   * identify messages by their ids, and some servers reuse ids (Ollama counts to 999).
    */
   readonly id: string | undefined;
 
-  /** The wrapped model's own metadata, but for what would misname the content, which is not the provider's any more. */
+  /** The wrapped model's metadata, without the fields that describe the provider's content, which was converted. */
   ending(): Ending {
     const { model_provider: _provider, output_version: _version, ...metadata } = this.inner.metadata;
     const { model_name: model } = metadata;
@@ -65,7 +65,7 @@ export class Answer {
       kwargs: this.inner.kwargs,
       name: this.inner.name,
       metadata: {
-        // Some providers' classes say only the one, some readers know only the other.
+        // Some providers' classes set only one of the two names, and some readers read only the other.
         ...(model !== undefined && { model }),
         ...metadata,
         ...(this.#called && { finish_reason: "tool_calls" }),
@@ -77,7 +77,7 @@ export class Answer {
     };
   }
 
-  /** Why the answer ended, in the words of content-block events. */
+  /** The finish reason, as content-block events name it. */
   get reason(): "tool_use" | "length" | "stop" {
     if (this.#called) return "tool_use";
     return this.inner.finish === "length" ? "length" : "stop";
@@ -85,16 +85,16 @@ export class Answer {
 }
 
 /**
- * The last word on invalid calls after the turn's own retries: an agent must neither run them nor stop without a word.
+ * Handles calls that are still invalid after the turn's retries: an agent must neither run them nor stop silently.
  *
- * A call that was read but is wrong (no such tool, arguments against the schema) goes on as a call, as a native model's
- * would: the agent's tool node answers with its error. One that could not be read has no arguments anyone may trust: it
- * stays invalid, and if nothing else was called the text says so.
+ * A call that could be read but is wrong (unknown tool, arguments that do not match the schema) stays a call, as with a
+ * native model: the agent's tool node answers with an error. A call that could not be read stays invalid, because its
+ * arguments cannot be trusted; if the answer has no other call, its text mentions the failure.
  */
 class LastWord {
   #called = false;
   readonly #unreadable: InvalidToolCall[] = [];
-  /** The arguments that were sent of each call. */
+  /** The part of each call's arguments that was sent. */
   readonly #sent = new Map<number, string>();
 
   on(event: AnswerEvent): AnswerEvent {
@@ -116,7 +116,7 @@ class LastWord {
   }
 }
 
-/** `sent`: the arguments that have gone out already. */
+/** `sent`: the part of the arguments that was already sent. */
 function readable(
   { id, name, arguments: args, error }: InvalidToolCall,
   sent: string | undefined,

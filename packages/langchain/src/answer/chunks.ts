@@ -40,16 +40,16 @@ export async function collect(answer: Answer, blocks: boolean): Promise<AIMessag
   });
 }
 
-/** A message as the result of a run; the tokens stand there too, where tracers of old look for them. */
+/** A message as the result of a run. The result repeats the token counts where older tracers read them. */
 export function resultOf(message: BaseMessage, usage: UsageMetadata | undefined): ChatResult {
   const tokenUsage = usage && tokenUsageOf(usage);
   return { generations: [{ text: message.text, message }], ...(tokenUsage && { llmOutput: { tokenUsage } }) };
 }
 
-/** How far a streamed call has come. */
+/** The state of a streamed call. */
 interface OpenCall {
   index: number;
-  /** Kept back: what may be the last `}` of the arguments. */
+  /** Buffered: possibly the last `}` of the arguments. */
   held: string;
   sent: boolean;
 }
@@ -58,12 +58,13 @@ interface OpenCall {
  * Turns the events of an answer into message chunks as providers stream them: a call's id and name first, then its
  * arguments.
  *
- * LangChain reads half-written arguments as a valid call, and its content-block events do so once the JSON is complete. So
- * a call that breaks off, or turns out wrong, ends in text that no parser takes, and the final `}` waits until the call
- * is known to be good. Indices start at 1, since block 0 is the text. A message chunk holds one piece of one call.
+ * LangChain reads incomplete arguments as a valid call, and its content-block events do so once the JSON is complete.
+ * Therefore a truncated or wrong call ends in text that no parser accepts, and the final `}` is buffered until the call
+ * is known to be valid. Indices start at 1, because block 0 is the text. A message chunk contains one piece of one
+ * call.
  */
 export class ChunkWriter {
-  /** Calls that broke off or were wrong, by their index in the message. */
+  /** Truncated and wrong calls, by their index in the message. */
   readonly broken = new Map<number, InvalidToolCall>();
   readonly #calls = new Map<number, OpenCall>();
   #block: { type: "text" | "reasoning"; index: number } | undefined;
@@ -71,7 +72,7 @@ export class ChunkWriter {
 
   /**
    * `blocks`: content as indexed blocks (output version v1, content-block events) instead of a string.
-   * `wholeCalls`: a call in one chunk; version v1 makes empty arguments of anything else.
+   * `wholeCalls`: each call in one chunk; version v1 turns partial arguments into empty ones.
    */
   constructor(private readonly form: { blocks: boolean; wholeCalls: boolean }) {}
 
@@ -95,19 +96,19 @@ export class ChunkWriter {
     }
   }
 
-  /** Goes on behind a text that another wrote: that is block 0. */
+  /** Continues after a text that something else has written as block 0. */
   goOn(): void {
     this.#nextBlock = Math.max(this.#nextBlock, 1);
   }
 
-  /** The last chunk. Usage and metadata stand in no other: LangChain adds up the one and concatenates the other. */
+  /** The last chunk, the only one with usage and metadata: LangChain sums the former and concatenates the latter. */
   end({ usage, metadata, made, kwargs = {} }: Ending): ChatGenerationChunk {
     const blocks = this.form.blocks ? made.map((block) => ({ ...block, index: this.#nextBlock++ })) : made;
     const content = this.form.blocks || made.length > 0 ? blocks : "";
     return chunkOf({ content, additional_kwargs: kwargs, ...endFields(usage, metadata) });
   }
 
-  // Version v1 finds a call only beside a list, be it empty.
+  // Version v1 finds a call only if the content is a list, even an empty one.
   #piece(call: ToolCallChunk): ChatGenerationChunk {
     const content = this.form.blocks ? [] : "";
     return chunkOf({ content, tool_call_chunks: [{ type: "tool_call_chunk", ...call }] });
@@ -124,7 +125,7 @@ export class ChunkWriter {
         : chunkOf({ content: [{ type, reasoning: content, index }] });
     if (this.#block?.type === type) return [block(this.#block.index, text)];
     this.#block = { type, index: this.#nextBlock++ };
-    // Content-block events take the first piece for the block's opening and show only what follows.
+    // Content-block events use the first piece to open the block and show only the following pieces.
     return [block(this.#block.index, ""), block(this.#block.index, text)];
   }
 
@@ -162,7 +163,7 @@ export class ChunkWriter {
   }
 }
 
-/** LangChain makes a message of a string sixty times as fast as the same one of fields. */
+/** LangChain creates a message from a string sixty times as fast as from fields. */
 const textChunk = (text: string) => new ChatGenerationChunk({ message: new AIMessageChunk(text), text });
 
 const chunkOf = (fields: AIMessageChunkFields, text = "") =>

@@ -12,12 +12,12 @@ import { invalidToolCall } from "../messages/broken-call.js";
 import { messageFields } from "../messages/message-fields.js";
 import { ChunkWriter } from "./chunks.js";
 
-// A server that takes tools and has no parser for what its model writes leaves the calls in the text.
+// A server that accepts tools but has no parser for its model's format leaves the calls in the text.
 
 const isCalled = ({ tool_calls, invalid_tool_calls, tool_call_chunks }: Partial<AIMessageChunk>) =>
   [tool_calls, invalid_tool_calls, tool_call_chunks].some((calls) => calls && calls.length > 0);
 
-/** Native calls without those that stand in the text too: a server may read a call and leave its text where it was. */
+/** The native calls that are not in the text as well: a server may parse a call and still leave its text in place. */
 function withoutCopies(
   { tool_calls, invalid_tool_calls }: CallsOfMessage,
   written: readonly ToolCall[],
@@ -29,7 +29,7 @@ function withoutCopies(
   };
 }
 
-/** A native reply, with the calls that were left in its text before its own; one with none in its text, as it is. */
+/** A native reply with the calls of its text before its own calls; unchanged if its text has none. */
 export function withWrittenCalls(message: BaseMessage, how: ReplyParserOptions): BaseMessage {
   if (typeof message.content !== "string") return message;
   const finish = readFinishReason(message.response_metadata);
@@ -48,8 +48,9 @@ export function withWrittenCalls(message: BaseMessage, how: ReplyParserOptions):
 }
 
 /**
- * The same of a reply that streams: text lags by what may become the sign of a call, and what follows the first native call
- * is not read. Native calls after calls in the text wait for the end, and no two calls have one index.
+ * The same for a streamed reply. Text that may be the beginning of an opener is buffered, and text after the first
+ * native call is not parsed. Native calls after calls in the text are buffered until the end; all calls get distinct
+ * indices.
  */
 export async function* readingText(
   pieces: AsyncIterable<AIMessageChunk>,
@@ -71,7 +72,7 @@ export async function* readingText(
   for await (const piece of pieces) {
     Object.assign(metadata, piece.response_metadata);
     if (reads && (isCalled(piece) || typeof piece.content !== "string")) {
-      // The server reads them after all, or from here on.
+      // The server parses calls itself, at least from here on.
       reads = false;
       yield* written(parser.end()) as AIMessageChunk[];
     }
@@ -90,7 +91,7 @@ export async function* readingText(
       yield piece;
       continue;
     }
-    // What else the piece brings stands in one chunk.
+    // The other fields of the piece are sent in one chunk.
     yield new AIMessageChunk({ ...messageFields(piece), content: "" });
     yield* written(events) as AIMessageChunk[];
   }

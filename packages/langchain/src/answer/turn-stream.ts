@@ -9,12 +9,12 @@ import { messageFields } from "../messages/message-fields.js";
 import type { Answer } from "./answer.js";
 import type { ChunkWriter } from "./chunks.js";
 
-/** A turn as it streams: what the model answers by its own tool calling, if it does and that stands; else as prompted. */
+/** A streamed turn: the native reply if the model gives a usable one, otherwise the prompted reply. */
 export class TurnStream {
   #native: NativeReply | undefined;
   #answer: Answer | undefined;
 
-  /** `ask`: prompts the model; `spent`: tokens of a native reply that was left out. */
+  /** `ask`: prompts the model; `spent`: tokens of a discarded native reply. */
   constructor(
     private readonly writer: ChunkWriter,
     private readonly native: () => Promise<NativeReply | undefined>,
@@ -22,7 +22,7 @@ export class TurnStream {
   ) {}
 
   async *chunks(runManager?: CallbackManagerForLLMRun): AsyncGenerator<ChatGenerationChunk> {
-    // Without the chunk LangGraph would rebuild it from the text and lose the calls.
+    // Without the chunk, LangGraph would rebuild the message from the text and lose the calls.
     const tell = runManager?.handlers.length
       ? (chunk: ChatGenerationChunk) =>
           runManager.handleLLMNewToken(chunk.text, undefined, undefined, undefined, undefined, { chunk })
@@ -40,7 +40,7 @@ export class TurnStream {
     }
     const answer = this.ask(native?.spent);
     this.#answer = answer;
-    // The pieces of one message have one id; that of a native reply which went before stays.
+    // All pieces of a message share one id. If a native reply came before, its id is kept.
     const identified = (chunk: ChatGenerationChunk) => {
       const id = native?.id ?? answer.id;
       if (id !== undefined) chunk.message.id = id;
@@ -54,14 +54,14 @@ export class TurnStream {
     }
     const { metadata, ...ending } = answer.ending();
     const known = native?.metadata;
-    // Strings that come twice are put together.
+    // LangChain concatenates strings that occur in two chunks.
     const fresh = known ? Object.fromEntries(Object.entries(metadata).filter(([key]) => !(key in known))) : metadata;
     const last = identified(this.writer.end({ ...ending, metadata: fresh }));
     yield last;
     if (tell) await tell(last);
   }
 
-  /** LangChain's own bridge, put right: it calls every end "stop", drops the metadata, knows no reason for a broken call. */
+  /** LangChain's bridge with corrections: the original always ends with "stop" and drops metadata and call errors. */
   async *events(signal: AbortSignal | undefined): AsyncGenerator<ChatModelStreamEvent> {
     for await (const event of convertChunksToEvents(behindTheText(this.chunks()), signal ? { signal } : {})) {
       const broken = event.event === "content-block-finish" ? this.writer.broken.get(event.index) : undefined;
@@ -77,7 +77,7 @@ export class TurnStream {
   }
 }
 
-/** The bridge takes text for block 0 and a call for the block of its index: the first call would be lost in the text. */
+/** The bridge puts text into block 0 and a call into the block of its index, so call 0 would be lost in the text. */
 async function* behindTheText(chunks: AsyncIterable<ChatGenerationChunk>): AsyncGenerator<ChatGenerationChunk> {
   for await (const chunk of chunks) {
     const { message, text } = chunk;

@@ -4,7 +4,7 @@ import { AsyncLocalStorageProviderSingleton } from "@langchain/core/singletons";
 
 type Fields = Record<string, unknown>;
 
-/** The configuration under which a wrapped model runs: the caller's, the options that are the model's, and our callbacks. */
+/** The configuration of a wrapped model's run: the caller's, the model's own call options, and our callbacks. */
 export function childConfig(
   options: Fields,
   runManager: CallbackManagerForLLMRun | undefined,
@@ -23,8 +23,8 @@ export function childConfig(
 }
 
 /**
- * Callbacks for the wrapped model's run: it hangs under the wrapper's run in a trace, but no handler sees its tokens.
- * Any other handler, or none at all (LangChain then inherits the caller's), would show the raw protocol text beside ours.
+ * Callbacks for the wrapped model's run: a child of the wrapper's run in a trace, but no handler sees its tokens.
+ * Any other handler, or none (LangChain then inherits the caller's), would show the raw protocol text in addition.
  */
 function tracersOnly(runManager: CallbackManagerForLLMRun | undefined): CallbackManager {
   const manager = new CallbackManager(runManager?.runId);
@@ -34,7 +34,7 @@ function tracersOnly(runManager: CallbackManagerForLLMRun | undefined): Callback
   return manager;
 }
 
-/** What agents and the framework leak into call options. */
+/** Fields that agents and the framework leak into call options. */
 const leaked = [
   "promptIndex",
   "outputVersion",
@@ -49,7 +49,7 @@ const leaked = [
   "writer",
 ];
 
-/** Options that speak of tools or output formats. */
+/** Options for tools or output formats. */
 const ofTools = [
   "tools",
   "tool_choice",
@@ -66,10 +66,10 @@ const notForText = new Set([...leaked, ...ofTools]);
 const without = (options: Fields, names: ReadonlySet<string>): Fields =>
   Object.fromEntries(Object.entries(options).filter(([key, value]) => !names.has(key) && value !== undefined));
 
-/** The call options for a model that is prompted: what is said of tools is in the prompt. */
+/** The call options for a prompted model, without those for tools, which the prompt describes. */
 export const forwarded = (options: Fields): Fields => without(options, notForText);
 
-/** The call options for a model that is given tools itself; those for `bindTools` apart. */
+/** The call options for native tool calling, with those for `bindTools` separate. */
 export function forwardedNatively(options: Fields): { binding: Fields; call: Fields } {
   const { tools: _, tool_choice, parallel_tool_calls, strict, ...call } = without(options, notTheModels);
   const binding = without({ tool_choice, parallel_tool_calls, strict }, new Set());

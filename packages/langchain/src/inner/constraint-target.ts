@@ -7,12 +7,11 @@ import { chatModelIn, replaceModels } from "./inner-runnable.js";
 import { sendsFields } from "./request-fields.js";
 
 /**
- * What holds the replies of a wrapped model to a form. `told`: the option `backend`. `undefined` for a model of which it
- * is not known (a field that a server does not know is mostly dropped without a word), and where not every model that may
- * answer can be reached by it.
+ * Where the grammar for a wrapped model is enforced. `told`: the option `backend`. Returns `undefined` if the backend
+ * is unknown (most servers silently ignore unknown fields), or if the fields do not reach every model that may answer.
  *
- * Errors: `ModelError` `no-constraint` for a backend whose fields the model's class has no place for, and, if
- * `isRequired`, for whatever is `undefined` otherwise.
+ * Errors: `ModelError` `no-constraint` if the model's class cannot send the backend's fields, and, with `isRequired`,
+ * instead of `undefined`.
  */
 export function constraintTarget(
   runnable: LanguageModelLike,
@@ -26,19 +25,19 @@ export function constraintTarget(
     if (!isRequired) return undefined;
     throw new ModelError(
       "no-constraint",
-      `It is not known what holds the replies of ${model?.getName() ?? "the runnable"} to a form, which ` +
-        '`constraint: "required"` asks for. Say which server it talks to with `backend`, or use `constraint: "auto"`.',
+      `\`constraint: "required"\` needs a backend that enforces it, and none is known for ` +
+        `${model?.getName() ?? "the runnable"}. Name its server with \`backend\`, or use \`constraint: "auto"\`.`,
     );
   }
   const unfit = unfitFor(target, runnable);
   if (unfit === undefined) return target;
-  // That the very model it is said of has no place for the fields is a mistake; that another part has none is not.
+  // A `backend` whose fields the described model itself cannot send is an error; in other parts it is not.
   if (!model || unfitFor(target, model)) throw unable(model?.getName() ?? "The runnable", target);
   if (!isRequired) return undefined;
   throw unfit === runnable ? inChain(model.getName()) : unable(unfit.getName(), target);
 }
 
-/** The model within that has no place for the fields; the runnable itself where its models cannot be reached. */
+/** The inner model that cannot send the fields; the runnable itself if its models cannot be reached. */
 function unfitFor(target: ConstraintTarget, runnable: LanguageModelLike): LanguageModelLike | undefined {
   let unfit: BaseChatModel | undefined;
   const all = replaceModels(runnable, (model) => {
@@ -52,15 +51,15 @@ function unfitFor(target: ConstraintTarget, runnable: LanguageModelLike): Langua
 const unable = (name: string, target: ConstraintTarget) =>
   new ModelError(
     "no-constraint",
-    `${name} has no way to send the fields that hold "${target}" to a form. ` +
+    `${name} cannot send the request fields that constrain "${target}". ` +
       (target === "ollama" ? "Use ChatOllama." : "Use ChatOpenAI with the address of that server."),
   );
 
 const inChain = (name: string) =>
   new ModelError(
     "no-constraint",
-    `${name} stands in a chain, where the fields that hold it to a form are not sent on. ` +
-      "Wrap the model itself, and put what comes back into the chain.",
+    `${name} is part of a chain, which does not pass on the fields that constrain it. ` +
+      "Wrap the model itself, and put the wrapped model into the chain.",
   );
 
 function known(model: BaseChatModel): ConstraintTarget | undefined {
@@ -69,7 +68,7 @@ function known(model: BaseChatModel): ConstraintTarget | undefined {
   return model._llmType() === "openai" && isAtOpenAI(model) ? "openai" : undefined;
 }
 
-/** Many servers speak OpenAI's API and take other fields, or take them and do nothing. */
+/** Many servers with OpenAI's API support other fields, or accept these fields and ignore them. */
 function isAtOpenAI(model: BaseChatModel): boolean {
   const { clientConfig } = model as { clientConfig?: { baseURL?: unknown } };
   const address = clientConfig?.baseURL ?? getEnvironmentVariable("OPENAI_BASE_URL");

@@ -14,11 +14,11 @@ import { NativeModel } from "./native/native-model.js";
 
 /** How tools are selected in hybrid mode. */
 export interface ToolSelectionSettings {
-  /** From how many tools on they are selected; fewer are all shown. Default 20. */
+  /** The number of tools from which on tools are selected; fewer tools are all shown. Default 20. */
   from?: number | undefined;
   /** How many tools are selected at once. Default 8. */
   limit?: number | undefined;
-  /** `auto` (default): by the model's own tool calling, where it has one, else in words. `text`: in words. */
+  /** `auto` (default): by native tool calling if the model has it, otherwise in text. `text`: in text. */
   by?: "auto" | "text" | undefined;
 }
 
@@ -29,7 +29,7 @@ const FROM = 20;
 export class HybridSelection {
   readonly selection: ToolSelection;
   readonly #native: NativeModel | undefined;
-  /** The model of each turn, by the function that core knows it by. */
+  /** The model of each turn, by the function that the core calls. */
   readonly #turns = new WeakMap<TextModel, InnerModel>();
   readonly #from: number;
 
@@ -39,7 +39,7 @@ export class HybridSelection {
     this.selection = new ToolSelection({ from, limit, select: (request) => this.#natively(request) });
   }
 
-  /** Tells which model a turn asks. */
+  /** Registers the model of a turn. */
   follow(inner: InnerModel): void {
     this.#turns.set(inner.generate, inner);
   }
@@ -48,7 +48,9 @@ export class HybridSelection {
     return tools.length >= this.#from;
   }
 
-  /** The names the model gives to the one tool it is shown; `undefined` where it has no tool calling or does not use it. */
+  /**
+   * The names that the model passes to the one tool shown; `undefined` if it has no tool calling or does not use it.
+   */
   async #natively({ messages, tools, limit, model }: SelectionRequest): Promise<SelectedTools | undefined> {
     const inner = this.#turns.get(model);
     if (!inner || !this.#native) return undefined;

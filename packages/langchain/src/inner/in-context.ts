@@ -2,16 +2,16 @@ import type { RunnableConfig } from "@langchain/core/runnables";
 import { AsyncLocalStorageProviderSingleton } from "@langchain/core/singletons";
 import { IterableReadableStream } from "@langchain/core/utils/stream";
 
-/** What an iterator gives, piece by piece; `return` is for who leaves early. */
+/** An iterator over pieces; callers that stop early call `return`. */
 export interface Pieces<T> {
   next(): Promise<IteratorResult<T>>;
   return(): Promise<unknown>;
 }
 
 /**
- * What `open` gives, every step of it in the context of this config, as LangChain runs a child: what is called there
- * inherits this config and no other. LangChain's streams set the context up anew for each step, which costs more than
- * most steps do.
+ * Runs `open`, and every step of the iterator it returns, in the context of this config, as LangChain runs a child:
+ * runnables called inside inherit this config. LangChain's own streams set up the context for each step, which costs
+ * more than most steps.
  */
 export async function inContext<T>(
   config: RunnableConfig,
@@ -31,7 +31,7 @@ export async function inContext<T>(
   return { next: () => storage.run(context, next), return: async () => pieces.return?.() };
 }
 
-/** The same as the stream that a runnable's `stream` gives: what fails before the first piece fails before it. */
+/** The same, as the stream that `stream` returns: an error before the first piece rejects the promise. */
 export async function streamInContext<T>(
   config: RunnableConfig,
   open: () => AsyncIterator<T>,

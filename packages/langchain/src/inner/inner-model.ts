@@ -32,27 +32,27 @@ import { asCallOptions } from "./request-fields.js";
 type Fields = Record<string, unknown>;
 
 /**
- * The wrapped model as a `TextModel` for one turn, with what it reports at the end: usage and metadata.
+ * The wrapped model as a `TextModel` for one turn, with its usage and metadata at the end.
  *
- * It is called through its public API, so that bindings, retries, fallbacks, callbacks and tracing of its own hold.
+ * It is called through its public API, so that its own bindings, retries, fallbacks, callbacks and tracing apply.
  */
 export class InnerModel {
   /** Tokens of every request of the turn; undefined when the model reports none. */
   usage: UsageMetadata | undefined;
   /** `response_metadata` of the last request. */
   metadata: Fields = {};
-  /** Images and the like that the last request brought beside its text. */
+  /** Images and other media that the last request returned in addition to text. */
   made: ContentBlock[] = [];
-  /** Whether calls that a server read out of the reply by itself are the turn's. */
+  /** Whether the turn accepts calls that the server parsed from the reply. */
   readsCalls = false;
-  /** What the last request brought that is no part of the answer: a refusal, citations. */
+  /** Fields of the last reply outside its content: a refusal, citations. */
   kwargs: Fields = {};
   name: string | undefined;
-  /** Why the last request ended, if the model says. */
+  /** The finish reason of the last request, if the model reports one. */
   finish: FinishReason | undefined;
   /** Tokens of the last request. */
   #spent: UsageMetadata | undefined;
-  /** A request was stopped before the model reported its tokens: {@link usage} holds an estimate of them. */
+  /** A request was stopped before the model reported its tokens: {@link usage} contains an estimate. */
   usageEstimated = false;
   #given = new GivenCalls();
 
@@ -60,21 +60,21 @@ export class InnerModel {
     private readonly model: LanguageModelLike,
     private readonly options: Fields,
     private readonly runManager: CallbackManagerForLLMRun | undefined,
-    /** Ask for the answer in one piece: a model under `withRetry` or `withFallbacks` is mended only then. */
+    /** Request the answer in one piece: `withRetry` and `withFallbacks` only recover from errors there. */
     private readonly whole: boolean,
     private readonly media: Media = new Media(undefined),
-    /** What takes the fields that hold a reply to a form. */
+    /** The backend that enforces a constraint. */
     private readonly backend: ConstraintTarget | undefined = undefined,
   ) {}
 
-  /** The run of the wrapper, which the answer belongs to. */
+  /** The id of the wrapper's run. */
   get runId(): string | undefined {
     return this.runManager?.runId;
   }
 
   readonly generate: TextModel = (request) => this.#generate(request);
 
-  /** Asks the model once by its own tool calling; `undefined` where it has none. */
+  /** Asks the model once by native tool calling; `undefined` if it has none. */
   async call(native: NativeModel, messages: BaseMessage[], tool: BoundTool): Promise<BaseMessage | undefined> {
     const options = { ...forwarded(this.options), tool_choice: tool.function.name };
     const answer = await native.invoke(messages, [tool], options, this.runManager);
@@ -121,7 +121,7 @@ export class InnerModel {
       failed = true;
       throw error;
     } finally {
-      // With the stream ends the request behind it.
+      // Closing the stream ends its request.
       if (!done) {
         if (!failed) this.#estimate(messages, written);
         await answer.return();
@@ -134,7 +134,7 @@ export class InnerModel {
     yield this.#end();
   }
 
-  /** Providers report tokens in the last piece, which a reply that is stopped early does not reach. */
+  /** Estimates the tokens of a reply that was stopped early: providers report them in the last piece. */
   #estimate(messages: readonly BaseMessage[], written: number): void {
     if (this.#spent) return;
     const input_tokens = estimatedTokens(messages.reduce((sum, { text }) => sum + text.length, 0));
@@ -148,11 +148,11 @@ export class InnerModel {
     return { ...(this.#spent && { usage: toUsage(this.#spent) }), ...(this.finish && { finish: this.finish }) };
   }
 
-  /** What a piece says; what else it brings is kept. */
+  /** Returns the text and reasoning of a piece and stores its other fields. */
   #read(chunk: unknown): { text: string; reasoning: string } {
     if (!isBaseMessage(chunk)) {
       const given = chunk === null ? "null" : `something of type ${typeof chunk}`;
-      const message = `The wrapped runnable answered ${given}; a language model answers a message or a text.`;
+      const message = `The wrapped runnable returned ${given}; a language model returns a message or a text.`;
       throw new ModelError("not-a-model", message);
     }
     const usage = usageOf(chunk);
@@ -169,7 +169,7 @@ export class InnerModel {
   }
 }
 
-/** About four characters make a token of English text. */
+/** A token of English text has about four characters. */
 const estimatedTokens = (characters: number) => Math.ceil(characters / 4);
 
 const toUsage = (usage: UsageMetadata): Usage => ({

@@ -6,9 +6,9 @@ type Wrapping = {
   bound?: unknown;
   config?: { tools?: unknown };
   kwargs?: { tools?: unknown };
-  /** Of `ChatOpenAI`: its `withConfig` and `bindTools` return a copy that keeps them here. */
+  /** For `ChatOpenAI`: its `withConfig` and `bindTools` return a copy that stores their arguments here. */
   defaultOptions?: { tools?: unknown };
-  /** Of `initChatModel`: what is called on the model once it is made. */
+  /** For `initChatModel`: the calls to make on the model once it is created. */
   _queuedMethodOperations?: { bindTools?: unknown[] };
   runnable?: unknown;
   fallbacks?: unknown[];
@@ -26,7 +26,7 @@ export function chatModelIn(runnable: unknown): BaseChatModel | undefined {
   return undefined;
 }
 
-/** The chat model that a runnable is, but for what is bound to it: every run of it is that model's. */
+/** The chat model of a runnable that consists of one model and bindings only. */
 export function boundModel(runnable: unknown): BaseChatModel | undefined {
   if (typeof runnable !== "object" || runnable === null) return undefined;
   return isChatModel(runnable) ? runnable : boundModel((runnable as Wrapping).bound);
@@ -37,7 +37,7 @@ function partsOf(runnable: object): unknown[] {
   return [bound, first, ...steps];
 }
 
-/** The tools that are bound to a model inside already. */
+/** The tools that are already bound to an inner model. */
 export function toolsWithin(runnable: unknown): object[] {
   if (typeof runnable !== "object" || runnable === null) return [];
   const { config, kwargs, defaultOptions, _queuedMethodOperations: queued, fallbacks = [] } = runnable as Wrapping;
@@ -47,8 +47,8 @@ export function toolsWithin(runnable: unknown): object[] {
 }
 
 /**
- * A copy of a runnable in whose bindings (`withConfig`, `withRetry`) and fallbacks each chat model is replaced;
- * `undefined` if one of them cannot be, or none is there.
+ * A copy of a runnable with each chat model in its bindings (`withConfig`, `withRetry`) and fallbacks replaced;
+ * `undefined` if there is none, or if one cannot be replaced.
  */
 export function replaceModels(
   runnable: unknown,
@@ -75,8 +75,8 @@ export const isChatModel = (runnable: object): runnable is BaseChatModel =>
   "_llmType" in runnable && "getLsParams" in runnable;
 
 /**
- * Whether `invoke` of it does more than to gather a stream: a `withRetry` tries again, and fallbacks stand in for an error
- * in the middle of a reply, only there.
+ * Whether `invoke` does more than collect the stream: only there does `withRetry` retry, and only there do fallbacks
+ * replace a reply that fails in the middle.
  */
 export function doesMoreOnInvoke(runnable: unknown): boolean {
   if (typeof runnable !== "object" || runnable === null || isChatModel(runnable)) return false;
@@ -85,8 +85,8 @@ export function doesMoreOnInvoke(runnable: unknown): boolean {
 }
 
 /**
- * The chat model inside, for what is read off it. `initChatModel` gives a stand-in that makes the model for each
- * configuration and says nothing of itself: then it is the model of its defaults, once that was made.
+ * The inner chat model, for reading its properties. `initChatModel` returns a proxy that creates the model for each
+ * configuration and has no properties itself; for a proxy this is the model of its defaults, once created.
  */
 export function describedModel(runnable: unknown): BaseChatModel | undefined {
   const model = chatModelIn(runnable);
@@ -94,7 +94,7 @@ export function describedModel(runnable: unknown): BaseChatModel | undefined {
   return (made instanceof Map && chatModelIn(made.get("{}"))) || model;
 }
 
-/** The chat model that a call with this configuration runs: a stand-in of `initChatModel` has one for each. */
+/** The chat model that a call with this configuration runs: a proxy of `initChatModel` has one for each. */
 export async function madeModel(runnable: unknown, config: RunnableConfig): Promise<BaseChatModel | undefined> {
   type StandIn = { _getModelInstance?: (config: RunnableConfig) => Promise<unknown> };
   const model = chatModelIn(runnable);
@@ -102,14 +102,16 @@ export async function madeModel(runnable: unknown, config: RunnableConfig): Prom
   return made === undefined ? model : chatModelIn(made);
 }
 
-/** What of a call's configuration a stand-in of `initChatModel` may make its model of; LangGraph's own is not. */
+/**
+ * The part of a call's configuration that may select the model of an `initChatModel` proxy, without LangGraph's keys.
+ */
 export function configuration(runnable: unknown, configurable: Record<string, unknown>) {
   if (!("_modelInstanceCache" in (chatModelIn(runnable) ?? {}))) return undefined;
   const entries = Object.entries(configurable).filter(([key]) => !/^(?:__|thread_|checkpoint)/.test(key));
   return entries.length > 0 ? Object.fromEntries(entries) : undefined;
 }
 
-/** The name of the model that is served, as tracing knows it. */
+/** The name of the served model, as in traces. */
 export function modelName(runnable: unknown): string | undefined {
   type Named = { model?: unknown; modelName?: unknown; _defaultConfig?: { model?: unknown } };
   const model = describedModel(runnable) as (BaseChatModel & Named) | undefined;
@@ -118,7 +120,7 @@ export function modelName(runnable: unknown): string | undefined {
   return typeof name === "string" ? name : undefined;
 }
 
-/** What the wrapper takes over: its runs stand for the model's, so the cache and the form of content are the same. */
+/** The model's fields that the wrapper takes over: its cache and its content format. */
 export function inherited(model: BaseChatModel | undefined): Pick<BaseChatModelParams, "cache" | "outputVersion"> {
   return {
     ...(model?.cache && { cache: model.cache }),
@@ -128,14 +130,14 @@ export function inherited(model: BaseChatModel | undefined): Pick<BaseChatModelP
 
 const instances = new WeakMap<object, string>();
 
-/** What tells a runnable from every other in a cache key: its own parameters, or else that it is this very object. */
+/** The identity of a runnable in a cache key: its parameters, or else an id of this object. */
 export function identityOf(runnable: object): unknown {
   const model = "_identifyingParams" in runnable ? (runnable as BaseChatModel) : undefined;
   const params: Record<string, unknown> = model?._identifyingParams() ?? {};
   if (model && Object.keys(params).length > 0) return { type: model._llmType(), ...params };
   const known = instances.get(runnable);
   if (known) return known;
-  // A cache may be shared by processes, so a mere count would not do.
+  // Processes may share a cache, so a counter is not unique.
   const id = Array.from({ length: 2 }, () => Math.random().toString(36).slice(2)).join("");
   instances.set(runnable, id);
   return id;

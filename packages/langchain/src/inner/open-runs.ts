@@ -14,7 +14,7 @@ import { boundModel } from "./inner-runnable.js";
 
 type Run = { kind: "model" | "chain"; id: string; parent: string | undefined };
 
-/** Who a run of the model would be reported to: LangChain's own answer, tracing by environment included. */
+/** The callbacks that would see a run of the model, including tracing configured by the environment. */
 export function watchers(
   model: BaseChatModel | undefined,
   callbacks: Callbacks | undefined,
@@ -23,17 +23,17 @@ export function watchers(
   return CallbackManager.configure(callbacks, model?.callbacks, [], [], {}, {}, options)?.handlers ?? [];
 }
 
-/** The runs of a stream, which are ended where it is left early. LangChain ends none: in a trace it would go on for ever. */
+/** The runs of a stream, to end them if the reader leaves early. LangChain leaves them open in the trace forever. */
 export interface StreamedRuns {
-  /** Keeps a piece of what was streamed. */
+  /** Records a streamed piece. */
   add(piece: BaseMessage | string): void;
-  /** The stream came to its end, or failed: LangChain has ended its runs. */
+  /** The stream ended or failed, so LangChain has ended its runs. */
   close(): void;
-  /** Ends what is open, the innermost first, with what was streamed so far. */
+  /** Ends open runs, the innermost first, with the pieces streamed so far as output. */
   end(): Promise<void>;
 }
 
-/** The same configuration with a record of its runs; none where nobody watches them. */
+/** The same configuration with a record of its runs; no record if nothing observes them. */
 export function recordedRuns(
   config: RunnableConfig,
   runnable: unknown,
@@ -46,12 +46,12 @@ export function recordedRuns(
     const runs = new OpenRuns(handlers);
     return { config: { ...config, callbacks: manager.copy([runs]) }, runs };
   }
-  // Its only run is known beforehand: one more handler would cost as much for each token as the stream itself.
+  // A model has one run with a known id: a handler would cost as much per token as the stream itself.
   const runId = crypto.randomUUID();
   return { config: { ...config, runId }, runs: new OpenRun(handlers, runId, manager.getParentRunId()) };
 }
 
-/** What was said, as the output of a run. */
+/** The streamed pieces as the output of a run. */
 function outputOf(said: readonly BaseMessage[]) {
   const pieces = said.filter((piece) => AIMessageChunk.isInstance(piece));
   const message = pieces.length > 0 ? pieces.reduce((sum, piece) => concat(sum, piece)) : new AIMessageChunk("");
@@ -60,7 +60,7 @@ function outputOf(said: readonly BaseMessage[]) {
 
 const asMessage = (piece: BaseMessage | string) => (typeof piece === "string" ? new AIMessageChunk(piece) : piece);
 
-/** The one run of a model. */
+/** The single run of a model. */
 class OpenRun implements StreamedRuns {
   readonly #said: BaseMessage[] = [];
   #isOpen = true;

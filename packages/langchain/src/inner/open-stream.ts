@@ -6,15 +6,14 @@ import { ensureConfig, Runnable, type RunnableConfig } from "@langchain/core/run
 import { inContext, type Pieces } from "./in-context.js";
 import { recordedRuns, type StreamedRuns } from "./open-runs.js";
 
-/** What a language model streams: messages, or text where it completes text. */
+/** A piece of a stream: a message of a chat model, or text of a completion model. */
 export type Piece = BaseMessage | string;
 
 /**
- * The answer of a model, piece by piece. `whole`: in one, as `invoke` gives it.
+ * Opens the answer of a model as a stream of pieces. `whole`: one piece, by `invoke`.
  *
- * What LangChain puts around each piece of a stream costs more than everything done here, so a model that streams as
- * every runnable does is read without it, and as it writes where nobody watches its run. Runs that are watched end also
- * when their stream is left early.
+ * LangChain's wrapping of each piece costs more than all work of this package, so models with LangChain's own `stream`
+ * are read without it, and without a run if nothing observes it. Observed runs also end if the reader leaves early.
  */
 export async function openStream(
   model: LanguageModelLike,
@@ -58,14 +57,14 @@ async function* once(piece: Piece): AsyncGenerator<Piece> {
   yield piece;
 }
 
-/** Whether it is a chat model that leaves its streams to LangChain. */
+/** Whether this is a chat model with LangChain's own `stream`. */
 export function streamsPlainly(model: object): model is BaseChatModel {
   const { _streamIterator, _streamResponseChunks } = BaseChatModel.prototype;
   if (!(model instanceof BaseChatModel) || model.disableStreaming) return false;
   return model._streamIterator === _streamIterator && model._streamResponseChunks !== _streamResponseChunks;
 }
 
-/** What LangChain's stream gives without the run that it reports. */
+/** LangChain's stream without its run. */
 function asItWrites(model: BaseChatModel, messages: BaseMessage[], config: RunnableConfig): AsyncIterator<Piece> {
   const { callbacks: _, tags: __, metadata: ___, configurable: ____, ...options } = config;
   return messagesOf(model._streamResponseChunks(messages, options));

@@ -4,22 +4,22 @@ import { isChatModel } from "./inner-runnable.js";
 
 type Fields = Record<string, unknown>;
 
-/** The call option by which the fields reach the model that sends them, whatever is wrapped around it. */
+/** The call option that carries the fields through all wrappers to the model that sends them. */
 const OPTION = "toolingua_request_fields";
 
-/** The call options that put these fields into a request. `format` is one of `ChatOllama`'s own. */
+/** The call options that add these fields to a request. `format` is an option of `ChatOllama`. */
 export const asCallOptions = (target: ConstraintTarget, fields: Fields): Fields =>
   target === "ollama" ? fields : { [OPTION]: fields };
 
 const sending = new WeakSet<object>();
 
 /**
- * Sees to it that a model, and each that it hands its requests to, sends the fields of {@link asCallOptions}; `false`
- * where its class has no `modelKwargs`, which are sent as they are.
+ * Makes a model, and each model that it delegates requests to, send the fields of {@link asCallOptions}. Returns
+ * `false` if its class has no `modelKwargs`, which are sent unchanged.
  *
- * No call option of `ChatOpenAI` takes fields that are not OpenAI's, and what `modelKwargs` holds goes with every request.
- * So what the model makes its requests of is asked for them; requests without the option are what they were. (A copy with
- * other `modelKwargs` would lack what stands in `#private` fields.)
+ * `ChatOpenAI` has no call option for fields outside OpenAI's API, and `modelKwargs` apply to every request. Therefore
+ * the method that builds the request is wrapped; requests without the option do not change. (A copy of the model with
+ * other `modelKwargs` would lack its `#private` fields.)
  */
 export function sendsFields(model: BaseChatModel): boolean {
   if (!("modelKwargs" in model)) return false;
@@ -35,14 +35,14 @@ export function sendsFields(model: BaseChatModel): boolean {
       return fields ? withFields(params, fields) : params;
     },
   });
-  // `ChatOpenAI` holds one model for each of OpenAI's two APIs.
+  // `ChatOpenAI` contains one model for each of OpenAI's two APIs.
   for (const part of Object.values(model)) {
     if (typeof part === "object" && part !== null && isChatModel(part)) sendsFields(part);
   }
   return true;
 }
 
-/** The Responses API takes the schema of a reply in `text`, where Chat Completions takes `response_format`. */
+/** The Responses API expects the schema of a reply in `text`, Chat Completions in `response_format`. */
 function withFields(params: Fields, { response_format, ...fields }: Fields): Fields {
   if (response_format === undefined) return { ...params, ...fields };
   const isResponses = "text" in params && !("response_format" in params);

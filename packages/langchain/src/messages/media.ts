@@ -4,7 +4,7 @@ import { PartMarks } from "@toolingua/core";
 
 type Block = Record<string, unknown> & { type?: unknown };
 
-/** Which words of a model's profile speak of a block, by how its type begins. */
+/** The key of a model's profile for a block, by the beginning of the block's type. */
 const KINDS: [RegExp, keyof ModelProfile][] = [
   [/^(?:input_)?image/, "imageInputs"],
   [/^(?:input_)?audio/, "audioInputs"],
@@ -14,26 +14,26 @@ const KINDS: [RegExp, keyof ModelProfile][] = [
 
 const kindOf = (block: Block) => KINDS.find(([type]) => type.test(String(block.type)))?.[1];
 
-/** Whether a block is an image, a sound, a video or a file, in the shape of any provider. */
+/** Whether a block is an image, audio, a video or a file, in any provider's shape. */
 export const isMedia = (block: Block): boolean => kindOf(block) !== undefined;
 
 /**
- * What is not text in a conversation. The prompt is made of text, in which each such block leaves a mark; before it is
- * sent the marks become blocks again.
+ * The media blocks of a conversation. The prompt is built as text with a mark for each block; before sending, the marks
+ * are replaced by the blocks.
  */
 export class Media {
   readonly #marks = new PartMarks<Block>();
 
-  /** `profile`: what the model says of itself, if it does. */
+  /** `profile`: the model's profile, if it has one. */
   constructor(private readonly profile: ModelProfile | undefined) {}
 
-  /** Whether the model says that it takes such a block. */
+  /** Whether the profile includes such a block. */
   isTaken(block: Block): boolean {
     const kind = kindOf(block);
     return kind !== undefined && this.profile?.[kind] === true;
   }
 
-  /** Whether it does not say that it takes none: most models say nothing. */
+  /** Whether the profile does not exclude such a block: most models have no profile. */
   mayBeTaken(block: Block): boolean {
     const kind = kindOf(block);
     return kind !== undefined && this.profile?.[kind] !== false;
@@ -43,7 +43,7 @@ export class Media {
     return this.#marks.mark(block);
   }
 
-  /** Text as it is, or as blocks where it holds marks. */
+  /** The text, or a list of blocks if it contains marks. */
   restore(text: string): string | ContentBlock[] {
     const pieces = this.#marks.split(text);
     if (pieces.every((piece) => typeof piece === "string")) return text;

@@ -7,13 +7,16 @@ type Fields = Record<string, unknown>;
 export const usageOf = (message: BaseMessage | undefined): UsageMetadata | undefined =>
   (message as { usage_metadata?: UsageMetadata } | undefined)?.usage_metadata;
 
-/** The fields for usage and metadata. (LangChain's type of `usage_metadata` is `never` under exactOptionalPropertyTypes.) */
+/**
+ * The fields for usage and metadata. (LangChain's type of `usage_metadata` is `never` under
+ * exactOptionalPropertyTypes.)
+ */
 export const endFields = (usage: UsageMetadata | undefined, metadata: Fields) => ({
   response_metadata: metadata,
   ...(usage && { usage_metadata: usage as never }),
 });
 
-/** What a message carries beside its content and its calls, for a message made of it. */
+/** The fields of a message except content and calls, for a message derived from it. */
 export const messageFields = (message: BaseMessage) => ({
   additional_kwargs: message.additional_kwargs,
   ...endFields(usageOf(message), message.response_metadata),
@@ -21,10 +24,10 @@ export const messageFields = (message: BaseMessage) => ({
   ...(message.name !== undefined && { name: message.name }),
 });
 
-/** Metadata with that of the next piece: the last word counts, but each piece brings the `logprobs` of its own tokens. */
+/** Metadata merged with that of the next piece: the last value wins, except that `logprobs` are concatenated. */
 export function joinedMetadata(known: Fields, next: Fields): Fields {
   const { logprobs } = known;
-  // Where a piece of one of several completions belongs, says ChatOpenAI; only streams have it.
+  // ChatOpenAI adds these indices of the completion, only in streams.
   const { prompt: _, completion: __, ...told } = next;
   Object.assign(known, told);
   if (!logprobs) return known;
@@ -32,27 +35,27 @@ export function joinedMetadata(known: Fields, next: Fields): Fields {
   return Object.assign(known, merged({ logprobs }, fresh));
 }
 
-/** The `additional_kwargs` of the pieces so far and of the next, without what is told in other fields. */
+/** The merged `additional_kwargs` of the pieces so far and of the next, without fields reported elsewhere. */
 export function joinedKwargs(known: Fields, next: Fields | undefined): Fields {
   const { reasoning_content: _, tool_calls: __, function_call: ___, ...rest } = next ?? {};
   return Object.keys(rest).length > 0 ? merged(known, rest) : known;
 }
 
-/** As LangChain puts pieces together. */
+/** Merges pieces in the same way as LangChain. */
 const merged = (known: Fields, next: Fields): Fields =>
   concat(
     new AIMessageChunk({ content: "", additional_kwargs: known }),
     new AIMessageChunk({ content: "", additional_kwargs: next }),
   ).additional_kwargs;
 
-/** Tokens as they stand in `llmOutput`, where older tracers look for them. */
+/** Token counts as in `llmOutput`, where older tracers read them. */
 export const tokenUsageOf = (usage: UsageMetadata) => ({
   promptTokens: usage.input_tokens,
   completionTokens: usage.output_tokens,
   totalTokens: usage.total_tokens,
 });
 
-/** What the outputs of several requests say together. */
+/** The combined outputs of several requests. */
 export function combinedOutput(outputs: readonly (Fields | undefined)[]): Fields {
   const tokenUsage: Record<string, number> = {};
   for (const output of outputs) {

@@ -8,10 +8,10 @@ type Role = "system" | "user" | "assistant" | "tool";
 type Call = { id: string; name: string; arguments: Record<string, unknown> };
 
 /**
- * LangChain messages as the conversation core renders: content lists become text, tool calls and results are paired, and
- * images and the like leave a mark where they stood, kept by `media`.
+ * Converts LangChain messages to the core's: content lists become text, tool calls and results are paired, and media
+ * blocks become marks in the text, stored in `media`.
  *
- * Errors: `MessageError` where a system or human message holds something that is neither text nor taken by the model.
+ * Errors: `MessageError` if a system or human message contains a block that is not text and the model does not accept.
  *
  * @example toChatMessages([new HumanMessage("Hi")]); // [{ role: "user", content: "Hi" }]
  */
@@ -35,7 +35,7 @@ export function toChatMessages(messages: readonly BaseMessage[], media: Media = 
   });
 }
 
-/** Text messages as LangChain's: strings, but where a user's text holds the mark of an image, which is put back. */
+/** Text messages as LangChain's: strings, or blocks if a user's text contains marks of media. */
 export function fromTextMessages(messages: readonly TextMessage[], media: Media = new Media(undefined)): BaseMessage[] {
   return messages.map(({ role, content }) => {
     if (role === "system") return new SystemMessage(content);
@@ -43,7 +43,7 @@ export function fromTextMessages(messages: readonly TextMessage[], media: Media 
   });
 }
 
-/** The text of a model's answer, and what it thought. Blocks that are neither (its calls, say) are left out. */
+/** The text and the reasoning of a model's answer. Other blocks, such as calls, are skipped. */
 export function readAnswer(message: BaseMessage): { text: string; reasoning: string } {
   const known = message.additional_kwargs?.reasoning_content;
   const answer = { text: "", reasoning: typeof known === "string" ? known : "" };
@@ -77,12 +77,12 @@ function roleOf(message: BaseMessage, where: string): Role {
   throw new MessageError("unsupported-message", `${where} cannot be sent to a model. Leave it out of the input.`);
 }
 
-/** Stored histories hold null where a message had no content. */
+/** Stored histories contain null if a message had no content. */
 const contentOf = (message: BaseMessage) => (message.content ?? "") as string | Block[];
 
 const genericRole = (message: BaseMessage) => ("role" in message ? stringOf(message.role) : "");
 
-/** Who speaks, where it is not simply "the user": a text-only model has no other field to learn it from. */
+/** The author's name as a prefix, if there is one: a text-only model has no other field for it. */
 function speaker(message: BaseMessage): string {
   const role = genericRole(message);
   const name = message.name ?? (role in roles ? "" : role);
@@ -99,8 +99,8 @@ function promptText(message: BaseMessage, where: string, media?: Media): string 
       if (media?.mayBeTaken(block)) return media.mark(block);
       throw new MessageError(
         "unsupported-content",
-        `${where} holds a block of type "${String(block.type)}", and the wrapped model takes no such thing there. ` +
-          "Describe it in words, or put that step to a model that takes it.",
+        `${where} contains a block of type "${String(block.type)}", which the wrapped model does not accept there. ` +
+          "Describe it in words, or use a model that accepts it for this step.",
       );
     })
     .join("\n");
@@ -109,7 +109,7 @@ function promptText(message: BaseMessage, where: string, media?: Media): string 
 function assistantMessage(message: BaseMessage, position: number): Extract<ChatMessage, { role: "assistant" }> {
   const { text, reasoning } = readAnswer(message);
   const { calls, unreadable } = callsOf(message, position);
-  // A turn that was nothing but a broken call still happened: an empty turn would confuse the model more.
+  // If the turn was only a broken call, mention it: an empty turn would confuse the model more.
   const said = text === "" && calls.length === 0 ? unreadable : text;
   const shown = contentOf(message);
   const unseen = typeof shown === "string" ? [] : shown.filter(isMedia).map(notShown);
@@ -122,7 +122,7 @@ function assistantMessage(message: BaseMessage, position: number): Extract<ChatM
   };
 }
 
-/** The message's calls, each once: LangChain lists them in `tool_calls`, and often as content blocks too. */
+/** The message's calls, each once: LangChain lists them in `tool_calls` and often as content blocks too. */
 function callsOf(message: BaseMessage, position: number): { calls: Call[]; unreadable: string } {
   const ai = message as Partial<AIMessage>;
   const calls: Call[] = (ai.tool_calls ?? []).map((call, i) => ({
@@ -166,7 +166,9 @@ function toolMessage(message: BaseMessage, names: ReadonlyMap<string, string>, m
   };
 }
 
-/** A tool's output is not the caller's to rewrite: what the model is not known to take is named instead of refused. */
+/**
+ * The text of a result block. The caller cannot change a tool's output, so unsupported blocks are named, not refused.
+ */
 function resultText(block: Block, media: Media): string {
   const text = textOf(block);
   if (text !== undefined) return text;

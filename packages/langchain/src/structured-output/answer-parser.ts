@@ -11,19 +11,19 @@ import { objectsInText } from "@toolingua/core/adapters";
 
 export type Output = Record<string, unknown>;
 
-/** What an answer is read by. */
+/** How to read a structured answer. */
 export interface AnswerForm {
   /** zod, Standard Schema or JSON Schema. */
   schema: Record<string, unknown>;
-  /** The tool whose call is the answer, and the JSON Schema of its arguments; none where the answer is text. */
+  /** The tool whose call is the answer, with the JSON Schema of its arguments; undefined if the answer is text. */
   tool?: { name: string; parameters: JsonSchema } | undefined;
 }
 
 /**
- * Reads an object out of an answer: the arguments of the call of the tool; else the JSON that is the text, or the one object
- * in it that matches the schema. Streams what has been read of it so far, and in the end the whole as its schema reads it.
+ * Reads an object from an answer: the arguments of the tool call; otherwise the text as JSON, or the one object in the
+ * text that matches the schema. Streams the partial object, and finally the whole object as parsed by its schema.
  *
- * Errors: `OutputParserException` for an answer without such an object.
+ * Errors: `OutputParserException` if the answer has no such object.
  */
 export class AnswerParser extends BaseTransformOutputParser<Output> {
   override lc_namespace = ["toolingua", "output_parsers"];
@@ -95,7 +95,7 @@ export class AnswerParser extends BaseTransformOutputParser<Output> {
     throw this.form.tool ? notCalled(this.form.tool.name, message) : asException(whole.error, message.text);
   }
 
-  /** What a text is read as. Nothing but the tool's schema checks a JSON Schema. */
+  /** Reads a text as the answer. For a JSON Schema, only the tool's schema is checked. */
   async #matching(text: string, message?: BaseMessage): Promise<{ answer: Output } | { error: unknown }> {
     try {
       const answer = await this.#text.parseResult([{ text, ...(message && { message }) } as Generation]);
@@ -119,17 +119,17 @@ const messageOf = (generation: Generation | ChatGeneration | undefined): BaseMes
 
 const same = (one: Output, other: Output) => JSON.stringify(one) === JSON.stringify(other);
 
-/** What came instead of the call. */
+/** The error for a message without the call. */
 function notCalled(name: string, message: BaseMessage): OutputParserException {
   const { invalid_tool_calls = [] } = message as Partial<AIMessage>;
   const wrong = invalid_tool_calls.map((call) => call.error).join("; ");
   const said = `It said: ${message.text || "nothing"}`;
-  const what = `The model did not call "${name}", which is how it is to answer, nor write JSON that matches.`;
+  const what = `The model did not call "${name}", as required, and wrote no JSON that matches its schema.`;
   return new OutputParserException(`${what} ${wrong || said}`, message.text);
 }
 
 function asException(error: unknown, text: string): OutputParserException {
   if (error instanceof OutputParserException) return error;
   const why = error instanceof Error ? error.message : String(error);
-  return new OutputParserException(`The answer is no JSON that matches the schema: ${why}. It is: ${text}`, text);
+  return new OutputParserException(`The answer is not JSON that matches the schema: ${why}. It is: ${text}`, text);
 }

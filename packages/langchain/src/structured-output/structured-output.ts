@@ -9,21 +9,22 @@ import type { ToolCallingChatModel } from "../tool-calling-chat-model.js";
 import { toToolDefinitions } from "../tools/tools.js";
 import { AnswerParser, type Output } from "./answer-parser.js";
 
-/** LangChain's names. A JSON Schema is given to a text model as a tool, so `jsonSchema` is the same as `functionCalling`. */
+/** LangChain's names. A text model gets a JSON Schema as a tool, so `jsonSchema` equals `functionCalling`. */
 const METHODS: readonly string[] = ["functionCalling", "jsonSchema", "jsonMode"];
 
-/** What `withStructuredOutput` gives back: the object, or with `includeRaw` the message as well. */
+/** The result of `withStructuredOutput`: the object, and with `includeRaw` the message as well. */
 export type StructuredOutput =
   | Runnable<BaseLanguageModelInput, Output>
   | Runnable<BaseLanguageModelInput, { raw: BaseMessage; parsed: Output }>;
 
 /**
- * A model that answers with an object: the schema is bound as the one tool, which must be called. JSON that matches the
- * schema will do as well, also with words around it. Streams the object as it grows.
+ * A model that answers with an object. The schema is bound as the only tool, and the model must call it; JSON that
+ * matches the schema is accepted too, also with text around it. Streams the partial object.
  *
  * `method: "jsonMode"` binds nothing and reads JSON from the text instead; the prompt has to ask for it.
- * Errors: `OptionsError` (`bad-option`) for a `method` that there is not.
- * Errors when run: `OutputParserException` when no such object came, or it breaks a zod or Standard Schema.
+ * Errors: `OptionsError` (`bad-option`) for an unknown `method`.
+ * Errors when run: `OutputParserException` if there is no such object, or if it does not match a zod or Standard
+ * Schema.
  */
 export function structuredOutput(
   model: ToolCallingChatModel | BoundModel,
@@ -53,7 +54,7 @@ export function structuredOutput(
   return assembleStructuredOutputPipeline(llm, parser, includeRaw, runName);
 }
 
-/** The schema as a tool. A function definition (`{ name, description, parameters }`) is one already. */
+/** The schema as a tool. A function definition (`{ name, description, parameters }`) already is one. */
 function extractionTool(schema: Record<string, unknown>, name: string | undefined) {
   const isDefinition = typeof schema.name === "string" && typeof schema.parameters === "object";
   const parameters: JsonSchema = isDefinition ? (schema.parameters as JsonSchema) : toJsonSchema(schema);

@@ -14,9 +14,9 @@ export interface ToolList {
 }
 
 /**
- * Tools as LangChain's, for `createAgent`, `ToolNode` and `bindTools`. They get the call's id and signal; what they do
- * hangs under their run in a trace. `resultAsAnswer` becomes `returnDirect`; an `Error` given back becomes a tool
- * message with the status `error`, after which the agent goes on.
+ * Converts the core's tools to LangChain's, for `createAgent`, `ToolNode` and `bindTools`. They get the call's id and
+ * signal; runs that they start are children of their run in a trace. `resultAsAnswer` becomes `returnDirect`; a
+ * returned `Error` becomes a tool message with the status `error`, after which the agent continues.
  *
  * Errors: `ToolBindingError` (`bad-tool-name`, `bad-tool-schema`, `duplicate-name`).
  *
@@ -35,13 +35,13 @@ export function toLangChainTools(tools: readonly Tool[] | ToolList): DynamicStru
           ...(signal && { signal }),
         });
         if (result instanceof Error) return failed(result, name, toolCallId);
-        // LangChain's message of nothing has no content at all, which no model takes.
+        // LangChain would create a message without content, which no model accepts.
         return result ?? "";
       },
       {
         name,
         description: description ?? "",
-        // LangChain's validation writes into the schema, which is not ours and may be frozen.
+        // LangChain's validation modifies the schema, which may be shared or frozen.
         schema: structuredClone(parameters) as Record<string, unknown>,
         returnDirect: tool.resultAsAnswer ?? false,
       },
@@ -57,7 +57,7 @@ interface CallConfig {
 const noParameters: JsonSchema = { type: "object", properties: {} };
 
 function failed(error: Error, name: string, toolCallId: string): ToolMessage | string {
-  // An interrupt of LangGraph is no failure of the tool in which it was called.
+  // An interrupt of LangGraph is not a failure of the tool that calls it.
   const { cause } = error as { cause?: { is_bubble_up?: unknown } | undefined };
   if (cause?.is_bubble_up === true) throw cause;
   if (toolCallId === "") return error.message;
@@ -65,10 +65,10 @@ function failed(error: Error, name: string, toolCallId: string): ToolMessage | s
 }
 
 /**
- * LangChain's tools as the core's, for `generateWithTools` and whatever else takes those. A result is what the tool's
- * message says; one with the status `error` is given back as an `Error`.
+ * Converts LangChain's tools to the core's, for `generateWithTools` and similar functions. The result is the text of
+ * the tool's message; a message with the status `error` is returned as an `Error`.
  *
- * Errors: as `toLangChainTools`, and `built-in-tool`. What a LangChain tool throws, `execute` throws.
+ * Errors: as `toLangChainTools`, and `built-in-tool`. `execute` throws the errors of the LangChain tool.
  *
  * @example const [search] = fromLangChainTools([new WikipediaQueryRun()]);
  */

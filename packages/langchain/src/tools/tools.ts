@@ -17,17 +17,17 @@ import { ToolBindingError } from "../errors.js";
 
 type Fields = Record<string, unknown>;
 
-/** A tool in OpenAI's shape: what `bindTools` binds, since tracers and LangChain's own checks know it. */
+/** A tool in OpenAI's shape. `bindTools` binds it, because tracers and LangChain's own checks support it. */
 export interface BoundTool {
   type: "function";
   function: ToolDefinition;
 }
 
 /**
- * Tools in any shape LangChain binds, as definitions: StructuredTool, RunnableToolLike, StructuredToolParams, OpenAI's
- * and Anthropic's objects, MCP's `{ name, inputSchema }`, plain `{ name, schema }`.
+ * Converts tools of any shape that LangChain binds to definitions: StructuredTool, RunnableToolLike,
+ * StructuredToolParams, OpenAI's and Anthropic's objects, MCP's `{ name, inputSchema }`, plain `{ name, schema }`.
  *
- * Errors: `ToolBindingError` for a provider's built-in tool, an unknown shape, a name that is missing or used twice, a
+ * Errors: `ToolBindingError` for a provider's built-in tool, an unknown shape, a missing or duplicate name, or a
  * schema that cannot be written as JSON Schema.
  *
  * @example toToolDefinitions([{ name: "now", description: "The time", schema: z.object({}) }])[0]?.name; // "now"
@@ -47,7 +47,7 @@ export function toToolDefinitions(tools: readonly BindToolsInput[]): ToolDefinit
   return definitions;
 }
 
-/** What was bound, and the lists it was made of: by the list that `bindTools` bound, and by its first definition. */
+/** The bound tools and the lists they were created from; keyed by the bound list and by its first definition. */
 interface Binding {
   tools: readonly BindToolsInput[];
   definitions: ToolDefinition[];
@@ -60,7 +60,7 @@ const byFirst = new WeakMap<ToolDefinition, Binding>();
 /**
  * Checks and converts tools for `bindTools`. Errors: as above, and a name that the protocol cannot write.
  *
- * Agents bind the same tools again at every step: those give the same list again, and all that is known of it.
+ * Agents bind the same tools at every step: the same tools return the same cached list.
  */
 export function bindableTools(tools: readonly BindToolsInput[], protocol: Protocol): BoundTool[] {
   const definitions = toToolDefinitions(tools);
@@ -91,11 +91,11 @@ const sameItems = (some: readonly unknown[], others: readonly unknown[]) =>
 export const boundDefinitions = (tools: readonly BindToolsInput[] | undefined): ToolDefinition[] =>
   tools ? (byList.get(tools)?.definitions ?? toToolDefinitions(tools)) : [];
 
-/** The tools as they were given to `bindTools`, which is how another model's `bindTools` wants them. */
+/** The original tools passed to `bindTools`, for another model's `bindTools`. */
 export const givenTools = (tools: readonly BindToolsInput[]): readonly BindToolsInput[] =>
   byList.get(tools)?.tools ?? tools;
 
-/** Definitions that were made, by the tool. A tool may be changed: what it was made of is compared. */
+/** Cached definitions by tool. Tools are mutable, so the source values are compared. */
 const made = new WeakMap<
   object,
   { name: unknown; description: unknown; schema: unknown; definition: ToolDefinition }
@@ -132,7 +132,7 @@ function toToolDefinition(tool: BindToolsInput, position: number): ToolDefinitio
 const SHAPES =
   'Use tool() of "@langchain/core/tools", { type: "function", function: { name, parameters } } or { name, schema }.';
 
-/** Whether a tool that is bound to some model is the application's: one of a provider's server has no function. */
+/** Whether a bound tool is the application's: tools on a provider's server have no function. */
 export function isFunctionTool(tool: object): boolean {
   const { type, name, ...fields } = tool as Fields;
   if (isLangChainTool(tool) || ["function", "functionDeclarations", "toolSpec"].some((key) => key in fields))
@@ -140,7 +140,7 @@ export function isFunctionTool(tool: object): boolean {
   return typeof name === "string" && (type === undefined || type === "function" || type === "custom");
 }
 
-/** The object that holds name and schema; what has neither belongs to a provider's server. */
+/** The object with name and schema; a tool with neither belongs to a provider's server. */
 function declaration(tool: Fields, position: number): Fields {
   const type = tool.type;
   if (typeof tool.function === "object" && tool.function !== null) return tool.function as Fields;
@@ -159,7 +159,7 @@ function declaration(tool: Fields, position: number): Fields {
   );
 }
 
-/** One JSON Schema for each schema object, so that what core works out of it is worked out once, not at every step. */
+/** One JSON Schema per schema object, so that the core's caches apply at every step. */
 const converted = new WeakMap<object, JsonSchema>();
 
 function parametersOf(name: string, schema: object): JsonSchema {
@@ -173,7 +173,7 @@ function parametersOf(name: string, schema: object): JsonSchema {
     if (![type].flat().some((each) => /^(object|dict)$/i.test(String(each)))) {
       throw new TypeError(`it is of type ${JSON.stringify(type)}, and arguments are an object.`);
     }
-    JSON.stringify(given); // throws where a schema holds itself
+    JSON.stringify(given); // throws if a schema contains itself
     const parameters = openRecords(given);
     converted.set(schema, parameters);
     return parameters;
@@ -185,16 +185,16 @@ function parametersOf(name: string, schema: object): JsonSchema {
   }
 }
 
-/** What a call's options ask for. */
+/** The tool choice in a call's options. */
 export interface Choice {
   toolChoice: ToolChoice;
   parallel?: boolean;
 }
 
 /**
- * LangChain's `tool_choice`, in any spelling that providers taught people, and `parallel_tool_calls`.
+ * Reads LangChain's `tool_choice`, in any provider's form, and `parallel_tool_calls`.
  *
- * Errors: `ToolBindingError` with code `unknown-tool-choice` for a shape or a tool that is not known.
+ * Errors: `ToolBindingError` with code `unknown-tool-choice` for an unknown shape or tool.
  *
  * @example toChoice({ tool_choice: "any" }, tools); // { toolChoice: "required" }
  */
@@ -206,11 +206,11 @@ export function toChoice(
   const toolChoice = readChoice(asked, tools);
   const oneOnly = typeof asked === "object" && asked !== null && asked.disable_parallel_tool_use === true;
   const parallel = oneOnly ? false : options.parallel_tool_calls;
-  // Where nothing is said, the turn decides.
+  // Without `parallel`, the turn decides.
   return { toolChoice, ...(typeof parallel === "boolean" && { parallel }) };
 }
 
-/** Whether a call must come. */
+/** Whether a call is required. */
 export const isForced = (choice: ToolChoice): boolean => choice === "required" || typeof choice === "object";
 
 function readChoice(asked: unknown, tools: readonly ToolDefinition[]): ToolChoice {

@@ -3,30 +3,30 @@ import type { ReplyEvent } from "../../types.js";
 export const REQUEST_OPEN = "<am:request_tools>";
 export const REQUEST_CLOSE = "</am:request_tools>";
 
-/** The opener without its end: what is asked for may also stand in attributes. */
+/** The opener without its end, because the request may also be in attributes. */
 const OPENER = REQUEST_OPEN.slice(0, -1);
-/** A request that has not ended by then is not going to. */
+/** The maximum length of a request; longer text without an end is not a request. */
 const LONGEST = 2000;
 
 /**
- * Finds a model's request for more tools in the events of a reply: `<am:request_tools>names or words</am:request_tools>`
- * in its text, or a call of a tool that it was not shown. The request is taken out of the reply, in which all that comes
- * after it is left unread.
+ * Finds a model's request for more tools in the events of a reply: `<am:request_tools>names or
+ * words</am:request_tools>` in its text, or a call of a tool that it was not shown. The request is removed from the
+ * reply, and the text after it is not read.
  */
 export class RequestReader {
-  /** What the model asks for, as it wrote it; `undefined` while it asks for nothing. */
+  /** The text of the request; `undefined` if there is none so far. */
   request: string | undefined;
   /** The request is complete, so the rest of the reply need not be read. */
   done = false;
-  /** Text that may be the beginning of a request, or is one that is not complete yet. */
+  /** Buffered text: an incomplete request, or possibly the beginning of one. */
   #held = "";
 
-  /** `hidden`: whether a tool of that name is there to be asked for. */
+  /** `hidden`: whether a tool of this name exists and is not shown. */
   constructor(private readonly hidden: (name: string) => boolean) {}
 
   on(event: ReplyEvent): ReplyEvent[] {
     if (this.done) return [];
-    // What is copied asks for nothing.
+    // Copied text is not a request.
     if (event.type === "text" && !event.reason) return this.#text(event.text);
     if (
       event.type === "call-invalid" &&
@@ -39,7 +39,9 @@ export class RequestReader {
     return event.type === "reasoning" ? [event] : [...this.end(), event];
   }
 
-  /** What was held back, at the end of the reply or before a call. A request may lack its end: a stop sequence takes it. */
+  /**
+   * The buffered text, at the end of the reply or before a call. A request may lack its end, if it is a stop sequence.
+   */
   end(): ReplyEvent[] {
     const held = this.#held;
     this.#held = "";
@@ -50,7 +52,7 @@ export class RequestReader {
   #text(piece: string): ReplyEvent[] {
     const text = this.#held + piece;
     const at = text.indexOf(OPENER);
-    // Space before a request is layout; whether it stands there shows later.
+    // Space before a request is layout, so trailing space is buffered.
     const said = text.slice(0, at === -1 ? text.length - begun(text, OPENER) : at).trimEnd();
     const before: ReplyEvent[] = said === "" ? [] : [{ type: "text", text: said }];
     this.#held = text.slice(at === -1 ? said.length : at);
@@ -71,7 +73,7 @@ export class RequestReader {
   }
 }
 
-/** How many characters at the end of the text may be the beginning of the marker. */
+/** The number of characters at the end of the text that may be the beginning of the marker. */
 function begun(text: string, marker: string): number {
   for (let length = Math.min(text.length, marker.length - 1); length > 0; length--) {
     if (marker.startsWith(text.slice(text.length - length))) return length;
@@ -82,7 +84,7 @@ function begun(text: string, marker: string): number {
 const requestMarkers: readonly string[] = [REQUEST_OPEN, REQUEST_CLOSE];
 const guarding = new WeakMap<readonly string[], readonly string[]>();
 
-/** Markers that untrusted text must not hold, those of requests among them; the same list for the same markers. */
+/** The markers that untrusted text must not contain, including those of requests; cached by the list. */
 export function guardingRequests(markers: readonly string[] = requestMarkers): readonly string[] {
   if (markers === requestMarkers) return requestMarkers;
   const known = guarding.get(markers) ?? [...markers, ...requestMarkers];

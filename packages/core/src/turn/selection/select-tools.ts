@@ -5,11 +5,11 @@ import { reportedUsage } from "../../usage.js";
 import { ToolIndex } from "./tool-index.js";
 import type { SelectedTools, SelectionRequest } from "./tool-selection.js";
 
-/** Characters of a description that help to choose; the rest helps to call. */
+/** The length of a description for selecting a tool, in characters. */
 const SHORT = 100;
 
 /**
- * Tools as what one chooses from: a line each, with the name and the first sentence of the description.
+ * The catalogue for selecting tools: a line each, with the name and the first sentence of the description.
  *
  * @example catalogue([{ name: "add", description: "Adds. Both must be integers." }]); // "add: Adds."
  */
@@ -23,8 +23,8 @@ export const catalogue = (tools: readonly ToolDefinition[]): string =>
     .join("\n");
 
 /**
- * Asks the model in words which tools a conversation needs. It sees a line for each tool and what the user wants; every
- * tool its answer names is selected. Where it names none, those that fit the user's words best are.
+ * Asks the model in text which tools a conversation needs. It sees one line per tool and the user's wish. Every tool
+ * that its answer names is selected; if it names none, the tools that match the user's words best are selected.
  */
 export async function selectByText(
   { messages, tools, limit, model, signal }: SelectionRequest,
@@ -48,7 +48,7 @@ export async function selectByText(
   return { names: named.length > 0 || none ? named.slice(0, limit) : index.find(wish(messages), limit), usage };
 }
 
-/** What the tools are to be chosen for: what the user last said. */
+/** The user's wish: the last user message. */
 export function wish(messages: readonly ChatMessage[]): string {
   const last = messages.findLast((message) => message.role === "user");
   return last?.content ?? messages.at(-1)?.content ?? "";

@@ -8,17 +8,17 @@ import { selectByText } from "./select-tools.js";
 import { ToolIndex } from "./tool-index.js";
 import { add, additionsTo, type Conversation, type ToolSelection } from "./tool-selection.js";
 
-/** What a turn showed of the tools. */
+/** The tools that a turn showed. */
 export interface SelectionSummary {
-  /** The tools that were shown, in the order in which they came to be. */
+  /** The tools that were shown, in the order in which they were added. */
   shown: string[];
-  /** Those of them that were added in this turn, because the model asked for them. */
+  /** The tools that were added in this turn, because the model requested them. */
   added: string[];
-  /** How many tools there are. */
+  /** The number of all tools. */
   of: number;
 }
 
-/** What it takes to select tools for a turn. */
+/** The options of {@link selectTools}. */
 export interface SelectOptions {
   selection: ToolSelection;
   messages: readonly ChatMessage[];
@@ -35,8 +35,8 @@ const FROM = 20;
 const LIMIT = 8;
 
 /**
- * The tools that one turn shows: those the conversation has, else those that are selected now. `undefined` where there
- * are few enough to show all.
+ * The tools that one turn shows: those of the conversation, or, at its beginning, those selected now. `undefined` if
+ * there are few enough to show all.
  */
 export async function selectTools(options: SelectOptions): Promise<ShownTools | undefined> {
   const { selection, messages, tools, toolChoice, model, protocol, signal } = options;
@@ -48,7 +48,7 @@ export async function selectTools(options: SelectOptions): Promise<ShownTools | 
     inOrder(tools, new Set([...names, ...called.map(({ name }) => name)]));
   let conversation = selection.recall(messages, tools);
   if (!conversation && typeof toolChoice === "object") {
-    // There is nothing to choose. What the conversation needs is selected, and remembered, once a turn is free to.
+    // A named tool leaves nothing to select. The selection is made in the first turn without a named tool.
     conversation = { initial: withCalled([toolChoice.name]), additions: [] };
   } else if (!conversation) {
     const request = { messages, tools, limit, model, signal };
@@ -58,7 +58,7 @@ export async function selectTools(options: SelectOptions): Promise<ShownTools | 
   }
   const shown = new ShownTools(tools, messages, conversation, limit, usage);
   if (typeof toolChoice === "object") shown.add([toolChoice.name]);
-  // A call must come: of what, if nothing is shown?
+  // A required call needs at least one shown tool.
   if (toolChoice === "required" && shown.tools.length === 0) shown.add(tools.map(({ name }) => name));
   return shown;
 }
@@ -66,7 +66,7 @@ export async function selectTools(options: SelectOptions): Promise<ShownTools | 
 const inOrder = (tools: readonly ToolDefinition[], names: ReadonlySet<string>) =>
   tools.filter(({ name }) => names.has(name)).map(({ name }) => name);
 
-/** The tools that are shown in one turn, and more as the model asks for them. */
+/** The tools that are shown in one turn, which grow as the model requests more. */
 export class ShownTools {
   /** Tools shown at the conversation's beginning, in the system message. */
   readonly listed: readonly ToolDefinition[];
@@ -78,14 +78,14 @@ export class ShownTools {
     private readonly messages: readonly ChatMessage[],
     private readonly conversation: Conversation,
     private readonly limit: number,
-    /** Tokens of the selection, when it was made in this turn. */
+    /** The tokens of the selection, if it was made in this turn. */
     readonly usage: Usage | undefined,
   ) {
     this.#byName = new Map(all.map((tool) => [tool.name, tool]));
     this.listed = this.#definitions(conversation.initial);
   }
 
-  /** All that are shown, in the order in which they came to be. */
+  /** All shown tools, in the order in which they were added. */
   get tools(): readonly ToolDefinition[] {
     const added = additionsTo(this.conversation, this.messages).flatMap(({ names }) => this.#definitions(names));
     return added.length === 0 ? this.listed : [...this.listed, ...added];
@@ -94,14 +94,14 @@ export class ShownTools {
   readonly isHidden = (name: string): boolean =>
     this.#byName.has(name) && !this.tools.some((tool) => tool.name === name);
 
-  /** Shows what the model asks for, by names or in words. False: there is nothing more that fits. */
+  /** Shows the requested tools, by names or in words. False: no hidden tool matches. */
   grow(request: string): boolean {
     const index = ToolIndex.of(this.all);
     const named = index.named(request).filter(this.isHidden);
     return this.add(named.length > 0 ? named : index.find(request, this.limit));
   }
 
-  /** Shows these, too. False: none of them was hidden. */
+  /** Shows these tools too. False: none of them was hidden. */
   add(names: readonly string[]): boolean {
     const hidden = names.filter(this.isHidden);
     if (hidden.length === 0) return false;
@@ -111,8 +111,8 @@ export class ShownTools {
   }
 
   /**
-   * The messages, with a word on the tools that are not shown before the application's own first, and the tools that
-   * were added where they were added.
+   * The messages, with a note on the hidden tools before the application's first message, and later tools at the
+   * positions where they were added.
    */
   conversationWith(style: ToolStyle, escaper: Escaper): ChatMessage[] {
     const notes = additionsTo(this.conversation, this.messages);

@@ -2,7 +2,7 @@ import MiniSearch from "minisearch";
 import { bareSpelling } from "../../schema/spelling.js";
 import type { ToolDefinition } from "../../types.js";
 
-/** Tools to be found by name, or by words about what they do. Made once for each list of tools. */
+/** An index of tools by name and by words of their descriptions. Created once for each list of tools. */
 export class ToolIndex {
   static readonly #made = new WeakMap<readonly ToolDefinition[], ToolIndex>();
   readonly #search: MiniSearch;
@@ -35,7 +35,7 @@ export class ToolIndex {
     return [...new Set(names)];
   }
 
-  /** The tools whose name, description or parameters fit a phrase, the best first. */
+  /** The tools whose name, description or parameters match a phrase, the best first. */
   find(phrase: string, limit: number): string[] {
     const found = this.#search.search(phrase);
     const least = (found[0]?.score ?? 0) / 4;
@@ -46,5 +46,5 @@ export class ToolIndex {
   }
 }
 
-/** `getUserId` and `get_user_id` as the words they are made of. */
+/** Splits `getUserId` and `get_user_id` into words. */
 const separated = (name: string) => name.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2").replace(/[^\p{L}\p{N}]+/gu, " ");

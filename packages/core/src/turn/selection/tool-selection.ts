@@ -1,18 +1,18 @@
 import type { ChatMessage, TextModel, ToolDefinition, Usage } from "../../types.js";
 
-/** What a selection of tools is made from. */
+/** The input of a tool selector. */
 export interface SelectionRequest {
   messages: readonly ChatMessage[];
-  /** All tools. A model need see no more of them than their names and the first sentence of their descriptions. */
+  /** All tools. A model needs only their names and the first sentence of their descriptions. */
   tools: readonly ToolDefinition[];
-  /** How many may be selected. */
+  /** The maximum number of selected tools. */
   limit: number;
   /** The model of the turn, for a selector that asks it. */
   model: TextModel;
   signal?: AbortSignal | undefined;
 }
 
-/** Which tools a conversation needs, as far as its beginning tells, and what it cost to find out. */
+/** The tools that a conversation needs, judging by its beginning, and the tokens of the selection. */
 export interface SelectedTools {
   names: readonly string[];
   usage?: Usage | undefined;
@@ -20,37 +20,38 @@ export interface SelectedTools {
 
 /** How tools are selected. */
 export interface ToolSelectionOptions {
-  /** From how many tools on they are selected; fewer are all shown. Default 20. */
+  /** The number of tools from which on tools are selected; fewer tools are all shown. Default 20. */
   from?: number | undefined;
-  /** How many tools are selected at once. Default 8. */
+  /** The maximum number of tools selected at once. Default 8. */
   limit?: number | undefined;
-  /** Selects in another way than by asking the model in words; `undefined` where it cannot. */
+  /** A selector used instead of asking the model in text; returns `undefined` if it cannot select. */
   select?: ((request: SelectionRequest) => Promise<SelectedTools | undefined>) | undefined;
 }
 
 /** Tools that were added in the middle of a conversation, before the message of this number. */
 interface Addition {
   at: number;
-  /** What the message before it says: another conversation may have begun alike. */
+  /** The text of the message before it, because another conversation may have begun in the same way. */
   after: string;
   names: readonly string[];
 }
 
-/** The tools of one conversation: those shown from the start, and what was added since. Never shrinks. */
+/** The tools of one conversation: those shown from the start, and those added later. Never shrinks. */
 export interface Conversation {
   initial: readonly string[];
   additions: Addition[];
 }
 
-/** How many conversations are remembered. */
+/** The number of remembered conversations. */
 const REMEMBERED = 1000;
 
 /**
- * Shows a model with many tools only those that a conversation needs: give it to `generateWithTools` as `selection`, the
- * same object for all turns and conversations. Tools are selected when a conversation begins; the model can ask for
- * more. What was shown stays, in its place, and what is added comes after it, so that prefix caches keep hitting.
+ * Shows a model with many tools only those that a conversation needs: give it to `generateWithTools` as `selection`,
+ * the same object for all turns and conversations. Tools are selected when a conversation begins; the model can ask for
+ * more. Shown tools keep their position, and added tools come after them, so that prefix caches stay valid.
  *
- * A conversation is known by its tools, its system messages and its first user message; the last 1000 are remembered.
+ * A conversation is identified by its tools, its system messages and its first user message; the last 1000 are
+ * remembered.
  *
  * @example
  * const selection = new ToolSelection({ limit: 5 });
@@ -64,7 +65,7 @@ export class ToolSelection {
     this.options = options;
   }
 
-  /** What is known of the conversation that begins with these messages. */
+  /** The remembered conversation that begins with these messages. */
   recall(messages: readonly ChatMessage[], tools: readonly ToolDefinition[]): Conversation | undefined {
     const key = keyOf(messages, tools);
     const known = this.#conversations.get(key);

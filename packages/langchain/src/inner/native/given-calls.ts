@@ -10,25 +10,25 @@ import { type FinishReason, protocols, readFinishReason } from "@toolingua/core"
 import { unparsable } from "../../messages/broken-call.js";
 import { messageFields } from "../../messages/message-fields.js";
 
-/** Calls that LangChain made out of what a model sent. */
+/** The calls that LangChain parsed from a model's message. */
 export interface CallsOfMessage {
   tool_calls: ToolCall[];
   invalid_tool_calls: InvalidToolCall[];
 }
 
-/** One call of a stream, as LangChain reads its pieces and as it stands. */
+/** One call of a stream: the pieces as LangChain reads them, and the result. */
 interface StreamedCall {
   pieces: ToolCallChunk[];
   read: CallsOfMessage;
-  /** LangChain takes it for a call, and it is none that may run. */
+  /** Set if LangChain reads a call that must not run. */
   broken?: InvalidToolCall | undefined;
 }
 
 /**
- * The calls that a message, or the pieces of one, had before its text was read.
+ * The native calls of a message, or of its pieces.
  *
- * LangChain makes a valid call of the pieces of one that broke off: it closes what is open. Here arguments are those of a
- * whole JSON object, and a reply that met the token limit may have lost the end of its last call.
+ * LangChain turns the pieces of a truncated call into a valid call by closing open brackets. Here the arguments must be
+ * a complete JSON object, and the last call of a reply that reached the token limit may be truncated.
  */
 export class GivenCalls {
   readonly #whole: CallsOfMessage = { tool_calls: [], invalid_tool_calls: [] };
@@ -62,7 +62,7 @@ export class GivenCalls {
     };
   }
 
-  /** What the stream needs at its end so that LangChain, too, takes what broke off for no call. */
+  /** Final chunks that keep LangChain from reading truncated calls as valid. */
   endings(): ToolCallChunk[] {
     return this.#streamedCalls().flatMap(({ pieces: [first], broken }) => {
       if (!broken || !first) return [];
@@ -76,7 +76,7 @@ export class GivenCalls {
     });
   }
 
-  /** As LangChain finds the call that a piece belongs to. */
+  /** Assigns a piece to its call, in the same way as LangChain. */
   #addPiece(piece: ToolCallChunk): void {
     const { id, index } = piece;
     const call = this.#streamed.find(([first]) => {
@@ -101,7 +101,7 @@ export class GivenCalls {
     });
   }
 
-  /** Of a call that came parsed nothing says whether it came to its end. */
+  /** The calls that arrived parsed, which do not show whether they are complete. */
   #wholeCalls(): CallsOfMessage {
     const { tool_calls, invalid_tool_calls } = this.#whole;
     const last = tool_calls.at(-1);
@@ -111,7 +111,7 @@ export class GivenCalls {
   }
 }
 
-/** Whether the arguments came to their end. Those of OpenAI's custom tools are text, in no format. */
+/** Whether the arguments are complete. Arguments of OpenAI's custom tools are free text. */
 function isWhole(args: string, pieces: readonly ToolCallChunk[], cutOff: boolean): boolean {
   if (args.trim() === "" || pieces.some((piece) => "isCustomTool" in piece && piece.isCustomTool)) return !cutOff;
   try {
@@ -126,11 +126,11 @@ const invalid = ({ id, name }: ToolCall, args: string): InvalidToolCall => ({
   type: "invalid_tool_call",
   name,
   args,
-  error: "The call broke off before its end.",
+  error: "The call is incomplete.",
   ...(id !== undefined && { id }),
 });
 
-/** The message with its calls as they stand, see {@link GivenCalls}. */
+/** The message with its calls checked, see {@link GivenCalls}. */
 export function withSoundCalls(message: BaseMessage): BaseMessage {
   const calls = new GivenCalls().add(message).calls();
   if (calls.tool_calls.length === ((message as Partial<AIMessage>).tool_calls?.length ?? 0)) return message;
@@ -138,8 +138,8 @@ export function withSoundCalls(message: BaseMessage): BaseMessage {
 }
 
 /**
- * Calls as a model would have written them, for who reads its text: a server may read them out of a reply though nobody
- * gave it tools. In Hermes' format, which is read beside every other; what broke off stays open.
+ * Calls as text in Hermes' format, which every parser reads: a server may parse calls from a reply although it was
+ * given no tools. Truncated calls stay incomplete.
  */
 export function asWritten({ tool_calls, invalid_tool_calls }: CallsOfMessage): string {
   const calls = tool_calls.map(({ name, args }) => ({ name, arguments: args }));
@@ -150,7 +150,7 @@ export function asWritten({ tool_calls, invalid_tool_calls }: CallsOfMessage): s
   return [...whole, ...broken].join("\n");
 }
 
-/** Calls as pieces of a stream, each whole. Invalid ones become pieces that no parser takes for a call. */
+/** Calls as chunks of a stream, one chunk per call. Invalid calls become chunks that no parser reads as a call. */
 export function toCallChunks({ tool_calls, invalid_tool_calls }: CallsOfMessage, from = 0): ToolCallChunk[] {
   return [
     ...tool_calls.map((call) => ({ ...call, args: JSON.stringify(call.args) })),

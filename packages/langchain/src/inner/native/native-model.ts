@@ -15,17 +15,17 @@ import { GivenCalls, toCallChunks, withSoundCalls } from "./given-calls.js";
 type Fields = Record<string, unknown>;
 type Messages = BaseMessage[];
 
-/** What each model refused, for as long as the model is in use. */
+/** The refusals of each model, for the lifetime of the model object. */
 const refused = new WeakMap<object, Set<ToolRefusal>>();
 
 /**
- * A model's own tool calling, as long as it has one and does not refuse. What it refuses is remembered for the model and
- * said once on the console; from then on the answer here is `undefined`, and the model is to be prompted.
+ * A model's native tool calling. A refusal is remembered for the model and logged once with `console.warn`; from then
+ * on the methods return `undefined`, and the caller prompts the model instead.
  */
 export class NativeModel {
   constructor(private readonly inner: LanguageModelLike) {}
 
-  /** The whole answer, or `undefined` when the model takes no tools (or not this `tool_choice`). */
+  /** The whole answer, or `undefined` if the model refuses tools (or this `tool_choice`). */
   async invoke(
     messages: Messages,
     tools: readonly BindToolsInput[],
@@ -88,7 +88,7 @@ function remember(model: object, refusal: ToolRefusal, error: unknown): void {
   );
 }
 
-/** A choice in the words that `bindTools` of every provider takes; each knows the spellings of its own API beside them. */
+/** A tool choice in the form that every provider's `bindTools` accepts, in addition to the form of its own API. */
 function choiceOf(asked: unknown, tools: readonly BindToolsInput[]): { forced: boolean; options: Fields } {
   const { toolChoice, parallel } = toChoice({ tool_choice: asked as Fields }, toToolDefinitions(tools));
   const tool_choice = typeof toolChoice === "object" ? toolChoice.name : toolChoice === "required" ? "any" : toolChoice;
@@ -116,7 +116,7 @@ async function* chunks(first: IteratorResult<Piece>, pieces: Pieces<Piece>): Asy
   }
 }
 
-/** A message that came whole, as a chunk. */
+/** A whole message as a chunk. */
 function asChunk(message: BaseMessage | string): AIMessageChunk {
   if (typeof message === "string") return new AIMessageChunk(message);
   const tool_call_chunks = toCallChunks(new GivenCalls().add(message).calls());

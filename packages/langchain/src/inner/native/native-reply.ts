@@ -2,15 +2,17 @@ import type { AIMessage, AIMessageChunk, BaseMessage, UsageMetadata } from "@lan
 import { concat } from "@langchain/core/utils/stream";
 import { usageOf } from "../../messages/message-fields.js";
 
-/** What a turn asks of a native reply. */
+/** The requirements of a turn for a native reply. */
 export interface Asked {
-  /** A call must come. */
+  /** A call is required. */
   forced: boolean;
-  /** Calls that cannot be read are shown as they are. */
+  /** Unreadable calls are passed on. */
   surface: boolean;
 }
 
-/** Whether a native reply ends the turn: a call that must come, or came wrong with none beside it, is prompted for. */
+/**
+ * Whether a native reply ends the turn. It does not if a required call is missing, or if all its calls are unreadable.
+ */
 export function settles(message: BaseMessage, asked: Asked): boolean {
   const { tool_calls = [], invalid_tool_calls = [] } = message as Partial<AIMessage>;
   if (tool_calls.length > 0) return true;
@@ -18,18 +20,18 @@ export function settles(message: BaseMessage, asked: Asked): boolean {
 }
 
 /**
- * A native reply as it streams, as far as it stands. What it may turn out not to stand by waits: its calls, until they
- * are known to be readable; all of it, where a call must come.
+ * A native reply while it streams. It buffers whatever may have to be discarded: calls until they are known to be
+ * readable, and the whole reply if a call is required.
  */
 export class NativeReply {
-  /** Tokens of what was left out; set when the reply does not end the turn. */
+  /** The tokens of a discarded reply; set if the reply does not end the turn. */
   spent: UsageMetadata | undefined;
-  /** The reply does not end the turn, and the model is to be prompted. */
+  /** The reply does not end the turn, so the model must be prompted. */
   isLeftOut = false;
-  /** What the pieces that were shown say of themselves. */
+  /** The metadata of the pieces that were passed on. */
   readonly metadata: Record<string, unknown> = {};
   called = false;
-  /** The id of what was shown. */
+  /** The id of the pieces that were passed on. */
   id: string | undefined;
 
   constructor(

@@ -1,0 +1,156 @@
+import { spawnSync } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, test } from "vitest";
+
+// Every block of TypeScript in the READMEs of the repository and its packages is a module that compiles under `strict`, as it
+// is written. A block runs in the test of its package and logs what its comment says, but where `no-run` stands behind `ts`:
+// it needs a server or a model.
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** What the text around a block says is there: a model, messages, a running server. */
+const given: Record<string, string> = {
+  core: `
+import type { ChatMessage, TextModel, Tool } from "@toolingua/core";
+declare global {
+  const model: TextModel;
+  const tools: Tool[];
+  const messages: ChatMessage[];
+  const complete: (prompt: string, options: { stop: string[] }) => Promise<string>;
+}`,
+  mcp: `
+import type { JsonSchema, TextModel } from "@toolingua/core";
+declare global {
+  const model: TextModel;
+  const servers: Record<string, { url: string }>;
+  const askUser: (question: string, schema: JsonSchema | object | undefined) => Promise<Record<string, string> | undefined>;
+}`,
+  pml: `
+import type { ChatMessage, TextModel, ToolDefinition } from "@toolingua/core";
+import type { PmlDocument } from "@toolingua/pml";
+declare global {
+  const model: TextModel;
+  const messages: ChatMessage[];
+  const tools: ToolDefinition[];
+  const document: PmlDocument;
+}`,
+  gateway: `
+declare module "redis" {
+  interface Client {
+    connect(): Promise<Client>;
+    get(key: string): Promise<string | null>;
+    set(key: string, value: string, options: { EX: number }): Promise<unknown>;
+    del(key: string): Promise<unknown>;
+  }
+  export function createClient(): Client;
+}`,
+};
+
+interface Block {
+  code: string;
+  info: string;
+  line: number;
+}
+
+const readmes = ["langchain", ...readdirSync(join(root, "packages"))].map((name, i) => ({
+  // The front page shows LangChain first: it compiles and runs where that is installed.
+  readme: i === 0 ? "README.md" : `packages/${name}/README.md`,
+  folder: join(root, "packages", name),
+  name: i === 0 ? "" : name,
+}));
+
+function blocksOf(readme: string): Block[] {
+  const text = readFileSync(join(root, readme), "utf8");
+  return [...text.matchAll(/^```(ts\b.*)\n([\s\S]*?)^```$/gm)].map(({ 1: info = "", 2: code = "", index }) => ({
+    code,
+    info,
+    line: text.slice(0, index).split("\n").length,
+  }));
+}
+
+/** The packages that a block imports, of npm. */
+const packagesOf = (code: string) =>
+  [...code.matchAll(/ from "((?:@[\w.-]+\/)?[\w.-]+)/g)].flatMap(([, name = ""]) =>
+    name.startsWith("node:") ? [] : [name],
+  );
+
+/** Makes a package that only another package of the repository has found by a project. */
+function provide(name: string, folder: string, project: string): void {
+  if (existsSync(join(folder, "node_modules", name)) || existsSync(join(project, "node_modules", name))) return;
+  const places = readdirSync(join(root, "packages")).map((other) =>
+    join(root, "packages", other, "node_modules", name),
+  );
+  const from = places.find((place) => existsSync(place));
+  if (!from) return;
+  const to = join(project, "node_modules", name);
+  mkdirSync(dirname(to), { recursive: true });
+  symlinkSync(realpathSync(from), to, "junction");
+}
+
+const written: string[] = [];
+afterAll(() => {
+  for (const folder of written) rmSync(folder, { recursive: true, force: true });
+});
+
+describe("the READMEs", () => {
+  test("have no block but those that run and those that say they do not", () => {
+    for (const { readme } of readmes) {
+      for (const { code, info, line } of blocksOf(readme)) {
+        const where = `${readme}:${line}`;
+        expect(["ts", "ts no-run"], where).toContain(info);
+        // A block that begins with the name of a file is that file, for the blocks below.
+        if (info === "ts") expect(code, where).toMatch(/console\.log\(|^\/\/ [\w-]+\.ts\n/);
+      }
+    }
+  });
+
+  test("have blocks that compile, each by itself", () => {
+    const projects = readmes.flatMap(({ readme, folder, name }) => {
+      const blocks = blocksOf(readme);
+      if (blocks.length === 0) return [];
+      // Where the package's own dependencies are found.
+      const project = mkdtempSync(join(folder, ".readme-"));
+      written.push(project);
+      const files = blocks.map(({ code, line }) => {
+        const file = `${name || "front"}-${line}.ts`;
+        writeFileSync(join(project, file), `${code}\nexport {};\n`);
+        return file;
+      });
+      for (const name of blocks.flatMap(({ code }) => packagesOf(code))) provide(name, folder, project);
+      const around = given[name];
+      if (around) writeFileSync(join(project, "given.d.ts"), around);
+      return [...files, ...(around ? ["given.d.ts"] : [])].map((file) => join(project, file));
+    });
+    expect(projects.length).toBeGreaterThan(40);
+    const wrong = [...new Set(projects.map((file) => join(file, "..")))].flatMap((project) => {
+      const files = projects.filter((file) => file.startsWith(project));
+      const compilerOptions = {
+        noEmit: true,
+        composite: false,
+        incremental: false,
+        types: ["node"],
+      };
+      const config = { extends: join(root, "tsconfig.base.json"), files, compilerOptions };
+      writeFileSync(join(project, "tsconfig.json"), JSON.stringify(config));
+      const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
+      const { stdout } = spawnSync(process.execPath, [tsc, "-p", project], { cwd: root, encoding: "utf8" });
+      return stdout
+        .split("\n")
+        .filter(Boolean)
+        .map((line) => relative(root, line));
+    });
+    expect(wrong.map((line) => line.replace(/^.*\.readme-\w+\//, ""))).toEqual([]);
+  }, 300_000);
+});
