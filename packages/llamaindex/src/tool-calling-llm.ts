@@ -49,6 +49,11 @@ export interface ToolCallingOptions {
    * there is nothing else. `throw`: an error, which in LlamaIndex's agents ends the process.
    */
   onInvalidCall?: "retry" | "surface" | "throw" | undefined;
+  /**
+   * What becomes of a call that must come (`tool_choice`) and did not, when the model was asked again. `surface` (default):
+   * what it said is the answer, as of a model with tool calling of its own. `throw`: a `ToolChoiceError`.
+   */
+  onMissingCall?: GenerateOptions["onMissingCall"];
   /** How often the model is asked again under `retry`, from 0. Default 2. */
   maxInvalidCallRetries?: number | undefined;
   /**
@@ -151,8 +156,8 @@ export class ToolCallingLLM<O extends object = object> extends ToolCallLLM<
    * `additionalChatOptions`, which its workflow agents never do: for whoever gives those beside tools, text is held back
    * until it is known whether a call follows.
    *
-   * Errors: what the wrapped LLM throws; `ToolBindingError`; `ToolDefinitionError`; `ToolChoiceError` where `tool_choice`
-   * requires a call and the model makes none; `InvalidToolCallError` under `throw`.
+   * Errors: what the wrapped LLM throws; `ToolBindingError`; `ToolDefinitionError`; under `throw` `ToolChoiceError`
+   * where `tool_choice` requires a call and the model makes none, and `InvalidToolCallError`.
    */
   override chat(
     params: LLMChatParamsStreaming<O & ToolCallingChatOptions, ToolCallLLMMessageOptions>,
@@ -197,6 +202,7 @@ export class ToolCallingLLM<O extends object = object> extends ToolCallLLM<
       maxInvalidCallRetries,
       maxToolRounds = 20,
       onInvalidCall = "retry",
+      onMissingCall = "surface",
       prefill = false,
       ...how
     } = this.#options;
@@ -226,6 +232,8 @@ export class ToolCallingLLM<O extends object = object> extends ToolCallLLM<
       ),
       parallel: parallel_tool_calls,
       onInvalidCall,
+      // Plain JSON may still be the object that was asked for.
+      onMissingCall: output ? "throw" : onMissingCall,
       maxRetries: maxInvalidCallRetries,
       prefill,
       selection: this.#selection,
