@@ -1,3 +1,4 @@
+import { isObject } from "@toolingua/core/adapters";
 import { OpenApiCallError } from "./errors.js";
 
 /** How a parameter is written (https://spec.openapis.org/oas/v3.1.1.html#style-values). */
@@ -123,9 +124,6 @@ function deep(value: unknown, key: string, write: Write): Pair[] {
   if (typeof value !== "object" || value === null) return [[encode(key), write(plain(value))]];
   return Object.entries(value).flatMap(([property, item]) => deep(item, `${key}[${property}]`, write));
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** What the specification leaves open, objects inside of arrays, is JSON. */
 export const plain = (value: unknown): string =>

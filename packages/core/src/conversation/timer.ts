@@ -1,11 +1,13 @@
-/** A timer takes no more than 31 bits; with more it fires at once. */
-const LONGEST = 2 ** 31 - 1;
+import { LONGEST_TIMER } from "../turn/option-rules.js";
 
 /** Calls `onTime` once after any number of milliseconds; `Infinity`: never. Returns a function that stops it. */
 export function startTimer(ms: number, onTime: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const wait = (left: number) => {
-    timer = setTimeout(() => (left > LONGEST ? wait(left - LONGEST) : onTime()), Math.min(left, LONGEST));
+    timer = setTimeout(
+      () => (left > LONGEST_TIMER ? wait(left - LONGEST_TIMER) : onTime()),
+      Math.min(left, LONGEST_TIMER),
+    );
   };
   if (ms !== Number.POSITIVE_INFINITY) wait(ms);
   return () => clearTimeout(timer);
