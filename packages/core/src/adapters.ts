@@ -9,7 +9,7 @@ export { openRecords } from "./schema/open-record.js";
 export { StopSequences } from "./stop-sequences.js";
 export { adapterRules } from "./turn/adapter-rules.js";
 export { objectsInText, onlyObjectIn } from "./turn/objects-in-text.js";
-export { checkOptionNames } from "./turn/option-names.js";
+export { checkMisspelt, checkOptionNames } from "./turn/option-names.js";
 export {
   aBoolean,
   aFunction,
@@ -21,6 +21,7 @@ export {
   type OptionRule,
   type OptionRules,
   oneOf,
+  strings,
   wholeFrom,
 } from "./turn/option-rules.js";
 export { refusalMessage, refusalOf, type ToolRefusal } from "./turn/refusal.js";
