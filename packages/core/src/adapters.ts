@@ -3,18 +3,26 @@ export { canonicalJson } from "./canonical-json.js";
 export { readFinishReason } from "./finish-reason.js";
 export { nearestNames } from "./nearest-name.js";
 export { PartMarks, withoutMarks } from "./part-marks.js";
+export { isObject } from "./plain-object.js";
 export { mapSchemas } from "./schema/map-schemas.js";
 export { openRecords } from "./schema/open-record.js";
 export { preparedTools } from "./schema/prepared-tools.js";
 export { StopSequences } from "./stop-sequences.js";
 export { adapterRules } from "./turn/adapter-rules.js";
 export { objectsInText, onlyObjectIn } from "./turn/objects-in-text.js";
-export { checkOptionNames } from "./turn/option-names.js";
+export { checkMisspelt, checkOptionNames } from "./turn/option-names.js";
 export {
+  aBoolean,
+  aFunction,
+  anObject,
+  aString,
+  aTimer,
   checkOptionValues,
+  LONGEST_TIMER,
   type OptionRule,
   type OptionRules,
   oneOf,
+  strings,
   wholeFrom,
 } from "./turn/option-rules.js";
 export { refusalMessage, refusalOf, type ToolRefusal } from "./turn/refusal.js";

@@ -1,7 +1,5 @@
+import { LONGEST_TIMER } from "@toolingua/core/adapters";
 import { EndpointError } from "./errors.js";
-
-/** The longest time of a timer, in ms. */
-const LONGEST = 2 ** 31 - 1;
 
 /**
  * Every limit of a call: the caller's signal, the idle timeout, the total timeout. The first that is reached aborts
@@ -21,7 +19,7 @@ export class Deadline {
   constructor({ idle, total }: { idle: number; total: number }, caller: AbortSignal | undefined) {
     caller?.throwIfAborted();
     this.#idle = idle;
-    if (total <= LONGEST) {
+    if (total <= LONGEST_TIMER) {
       const error = () => new EndpointError("timeout", `The call was not complete after ${total} ms (timeout.total).`);
       this.#total = setTimeout(() => this.#controller.abort(error()), total);
     }
@@ -47,7 +45,7 @@ export class Deadline {
   async wait<T>(work: Promise<T>): Promise<T> {
     this.#since = performance.now();
     this.#waiting = true;
-    if (this.#timer === undefined && this.#idle <= LONGEST) this.#watch(this.#idle);
+    if (this.#timer === undefined && this.#idle <= LONGEST_TIMER) this.#watch(this.#idle);
     try {
       return await work;
     } catch (error) {
@@ -79,7 +77,7 @@ export class Deadline {
     try {
       await this.until(
         new Promise<void>((resolve) => {
-          timer = setTimeout(resolve, Math.min(ms, LONGEST));
+          timer = setTimeout(resolve, Math.min(ms, LONGEST_TIMER));
         }),
       );
     } finally {

@@ -5,6 +5,7 @@ import {
   type TextMessage,
   type TextModel,
 } from "@toolingua/core";
+import { aBoolean } from "@toolingua/core/adapters";
 import { estimateInput } from "./answer/token-count.js";
 import { constrained } from "./constrained.js";
 import { Endpoint } from "./endpoint.js";
@@ -27,13 +28,12 @@ export interface CompletionEndpointOptions extends EndpointOptions, Pick<ChatFor
   bos?: boolean | undefined;
 }
 
-const boolean = { takes: (value: unknown) => typeof value === "boolean", words: "true or false" };
 const any = { takes: () => true, words: "" };
 
 /** `chatEndpoint` over a given transport. */
 export function chatModel(options: ChatEndpointOptions, transport: Transport): TextModel {
   const path = "/chat/completions";
-  checkEndpointOptions({ ...endpointRules, prefill: boolean }, options, path);
+  checkEndpointOptions({ ...endpointRules, prefill: aBoolean }, options, path);
   const endpoint = new Endpoint(options, path, transportOf(options, transport));
   const { traits } = endpoint;
   const continues = options.prefill === false ? undefined : (traits.continues ?? (options.prefill ? {} : undefined));
@@ -61,7 +61,7 @@ function withImages(message: TextMessage): object {
 /** `completionEndpoint` over a given transport. */
 export function completionEndpointModel(options: CompletionEndpointOptions, transport: Transport): TextModel {
   const path = "/completions";
-  checkEndpointOptions({ ...endpointRules, format: any, template: any, bos: boolean }, options, path);
+  checkEndpointOptions({ ...endpointRules, format: any, template: any, bos: aBoolean }, options, path);
   if (options.backend === "ollama")
     throw new OptionsError(
       "bad-option",

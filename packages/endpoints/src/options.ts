@@ -6,6 +6,7 @@ import {
   OptionsError,
   oneOf,
 } from "@toolingua/core";
+import { aFunction, anObject, isObject, wholeFrom } from "@toolingua/core/adapters";
 import type { ConstraintBackend } from "@toolingua/core/grammar";
 
 /** Time limits in ms; `Infinity`: no limit. */
@@ -63,15 +64,7 @@ const fromZero = (words: string): OptionRule => ({
   takes: (value) => typeof value === "number" && value >= 0 && value < Number.POSITIVE_INFINITY,
   words,
 });
-const whole: OptionRule = {
-  takes: (value) => Number.isInteger(value) && (value as number) >= 0,
-  words: "a whole number from 0",
-};
-const object: OptionRule = {
-  takes: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
-  words: "an object",
-};
-/** For values that errors must not show. They have checks of their own. */
+/** Values that errors must not show have checks of their own. */
 const unchecked: OptionRule = { takes: () => true, words: "" };
 
 export const endpointRules = {
@@ -80,16 +73,16 @@ export const endpointRules = {
   apiKey: unchecked,
   headers: unchecked,
   backend: oneOf("llama.cpp", "ollama", "openai", "vllm", "sglang"),
-  body: object,
-  timeout: object,
-  retries: object,
-  maxStops: whole,
-  fetch: { takes: (value: unknown) => typeof value === "function", words: "a function" },
+  body: anObject,
+  timeout: anObject,
+  retries: anObject,
+  maxStops: wholeFrom(0),
+  fetch: aFunction,
 } satisfies OptionRules<EndpointOptions>;
 
 const timeoutRules: OptionRules<Timeouts> = { connect: positive, idle: positive, total: positive };
 const retryRules: OptionRules<Retries> = {
-  attempts: whole,
+  attempts: wholeFrom(0),
   delay: fromZero("a number of milliseconds from 0"),
   maxDelay: fromZero("a number of milliseconds from 0"),
 };
@@ -169,7 +162,7 @@ function checkSecrets({ apiKey, headers = {} }: EndpointOptions): void {
   if (typeof apiKey === "string") checkApiKey(apiKey);
   else if (apiKey !== undefined && typeof apiKey !== "function")
     refuse("`apiKey` is a string, or a function that gives one.");
-  if (!object.takes(headers)) refuse("`headers` is an object of strings.");
+  if (!isObject(headers)) refuse("`headers` is an object of strings.");
   for (const [name, value] of Object.entries(headers)) {
     if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) refuse(`"${name}" cannot be the name of a header.`);
     if (typeof value !== "string") refuse(`\`headers.${name}\` is a string.`);

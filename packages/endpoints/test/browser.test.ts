@@ -19,6 +19,7 @@ describe("in a browser", () => {
       root: file(".."),
       resolve: {
         alias: {
+          "@toolingua/core/adapters": file("../../core/src/adapters.ts"),
           "@toolingua/core/grammar": file("../../core/src/grammar/index.ts"),
           "@toolingua/core": file("../../core/src/index.ts"),
         },

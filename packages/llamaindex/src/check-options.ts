@@ -3,6 +3,7 @@ import {
   checkOptionNames,
   checkOptionValues,
   type OptionRules,
+  oneOf,
   type ToolSelectionOptions,
   wholeFrom,
 } from "@toolingua/core";
@@ -16,6 +17,7 @@ const selection: OptionRules<Pick<ToolSelectionOptions, "from" | "limit">> = {
 const rounds = wholeFrom(1, true);
 const rules: OptionRules<ToolCallingOptions> = {
   ...adapterRules,
+  onMissingCall: oneOf("surface", "throw"),
   maxToolRounds: { ...rounds, words: `${rounds.words} (for a model without tools, give none)` },
 };
 

@@ -45,7 +45,7 @@ export async function execute<T>(llm: Chat, params: Params): Promise<Executed<T>
   const given = output && givenObject(params.messages);
   if (given) return { newMessages: [said(resultText(given.object))], toolCalls: [], object: given.object as T };
   const message = await ask(llm, params, output);
-  const toolCalls = ((message.options as { toolCall?: ToolCall[] } | undefined)?.toolCall ?? []).slice();
+  const toolCalls = callsOf(message).slice();
   const results = await run(toolCalls, offered(params.tools, output), params, output);
   return { newMessages: [message, ...results], toolCalls, object: output?.object as T | undefined };
 }
@@ -83,6 +83,9 @@ export async function executeStream<T>(llm: Chat, params: Params): Promise<Execu
   };
 }
 
+const callsOf = ({ options }: Message): ToolCall[] =>
+  (options as { toolCall?: ToolCall[] } | undefined)?.toolCall ?? [];
+
 const said = (content: string): Message => ({ role: "assistant", content });
 
 const offered = (tools: readonly BaseTool[] = [], output: OutputTool | undefined): BaseTool[] =>
@@ -103,13 +106,15 @@ async function askFor(llm: Chat, params: Params, output: OutputTool): Promise<{ 
   const open = messages.at(-1)?.role === "assistant";
   const wish: Message = { role: "user", content: `Give that answer by calling ${FORMAT_OUTPUT}.` };
   try {
-    return await llm.chat({
+    const answer = await llm.chat({
       ...params,
       stream: false,
       tools,
       messages: open ? [...messages, wish] : messages,
       additionalChatOptions: { tool_choice, ...additionalChatOptions },
     });
+    if (callsOf(answer.message).length === 0) output.takeFrom(textOf(answer.message.content));
+    return answer;
   } catch (error) {
     // Thrown in an agent, it would end the process.
     if (!(error instanceof ToolChoiceError)) throw error;

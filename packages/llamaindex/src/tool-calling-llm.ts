@@ -50,6 +50,11 @@ export interface ToolCallingOptions {
    * process.
    */
   onInvalidCall?: "retry" | "surface" | "throw" | undefined;
+  /**
+   * What to do if the model does not make a required call (`tool_choice`), even when asked again. `surface` (default):
+   * its text is the answer, as with native tool calling. `throw`: throw a `ToolChoiceError`.
+   */
+  onMissingCall?: GenerateOptions["onMissingCall"];
   /** The maximum number of retries under `retry`, at least 0. Default 2. */
   maxInvalidCallRetries?: number | undefined;
   /**
@@ -154,8 +159,8 @@ export class ToolCallingLLM<O extends object = object> extends ToolCallLLM<
    * `additionalChatOptions`, which its workflow agents never do: if a caller passes these together with tools, text is
    * buffered until it is known whether a call follows.
    *
-   * Errors: those of the wrapped LLM; `ToolBindingError`; `ToolDefinitionError`; `ToolChoiceError` if `tool_choice`
-   * requires a call and the model makes none; `InvalidToolCallError` under `throw`.
+   * Errors: those of the wrapped LLM; `ToolBindingError`; `ToolDefinitionError`; under `throw`, `ToolChoiceError` if
+   * `tool_choice` requires a call and the model makes none, and `InvalidToolCallError`.
    */
   override chat(
     params: LLMChatParamsStreaming<O & ToolCallingChatOptions, ToolCallLLMMessageOptions>,
@@ -200,6 +205,7 @@ export class ToolCallingLLM<O extends object = object> extends ToolCallLLM<
       maxInvalidCallRetries,
       maxToolRounds = 20,
       onInvalidCall = "retry",
+      onMissingCall = "surface",
       prefill = false,
       ...how
     } = this.#options;
@@ -229,6 +235,8 @@ export class ToolCallingLLM<O extends object = object> extends ToolCallLLM<
       ),
       parallel: parallel_tool_calls,
       onInvalidCall,
+      // Plain JSON may still be the object that was asked for.
+      onMissingCall: output ? "throw" : onMissingCall,
       maxRetries: maxInvalidCallRetries,
       prefill,
       selection: this.#selection,

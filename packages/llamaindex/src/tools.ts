@@ -1,5 +1,6 @@
 import type { BaseTool } from "@llamaindex/core/llms";
 import { mapSchemas, normalizeTools, type Protocol, type ToolDefinition, whyUncallable } from "@toolingua/core";
+import { isObject } from "@toolingua/core/adapters";
 import { ToolBindingError } from "./errors.js";
 
 /**
@@ -52,20 +53,17 @@ const callable = new WeakMap<ToolDefinition, Protocol>();
 
 /** zod adds `$schema` to its schemas; for schemas without it, `required` is kept. */
 function asInput(parameters: unknown): unknown {
-  if (!isRecord(parameters) || parameters.$schema === undefined) return parameters;
+  if (!isObject(parameters) || parameters.$schema === undefined) return parameters;
   const { $schema: _, ...schema } = parameters;
   return mapSchemas(schema, optionalWhereDefault);
 }
 
 function optionalWhereDefault(schema: Record<string, unknown>): Record<string, unknown> {
   const { properties, required } = schema;
-  if (!isRecord(properties) || !Array.isArray(required)) return schema;
+  if (!isObject(properties) || !Array.isArray(required)) return schema;
   const needed = required.filter((name: string) => {
     const property = properties[name];
-    return !(isRecord(property) && "default" in property);
+    return !(isObject(property) && "default" in property);
   });
   return { ...schema, required: needed };
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -243,10 +243,22 @@ describe("chat and complete", () => {
       expect(inner.requests).toHaveLength(2);
     }
     const { llm } = wrap(["Five."]);
-    const required = { messages, tools, additionalChatOptions: { tool_choice: "required" } };
-    await expect(llm.chat(required)).rejects.toMatchObject({ code: "tool-choice-unmet" });
     const unknown = { messages, tools, additionalChatOptions: { tool_choice: "subtract" } };
     await expect(llm.chat(unknown)).rejects.toMatchObject({ code: "unknown-tool-choice" });
+  });
+
+  it("answers with what a model said that ignores tool_choice, as a native one does", async () => {
+    const required = { messages, tools, additionalChatOptions: { tool_choice: "required" } };
+    const { inner, llm } = wrap(["Five."]);
+    expect((await llm.chat(required)).message).toEqual({ role: "assistant", content: "Five." });
+    expect(inner.requests).toHaveLength(3);
+    const stream = await wrap(["Five."]).llm.chat({ ...required, stream: true });
+    let text = "";
+    for await (const { delta } of stream) text += delta;
+    expect(text).toBe("Five.");
+    const strict = withToolCalling(wrap(["Five."]).inner, { onMissingCall: "throw" });
+    await expect(strict.chat(required)).rejects.toMatchObject({ code: "tool-choice-unmet" });
+    expect(() => withToolCalling(inner, { onMissingCall: "retry" as "throw" })).toThrow(/onMissingCall/);
   });
 
   it("leaves a model without tools to itself, and passes its options on", async () => {

@@ -5,6 +5,7 @@ import {
   type Tool as ListedTool,
 } from "@modelcontextprotocol/sdk/types.js";
 import { type JsonSchema, validateValue } from "@toolingua/core";
+import { isObject } from "@toolingua/core/adapters";
 
 export const failure = (text: string): CallToolResult => ({ content: [{ type: "text", text }], isError: true });
 
@@ -19,7 +20,7 @@ export function callResult(result: unknown, { name, outputSchema }: ListedTool):
   const text = JSON.stringify(result) ?? "";
   const value: unknown = text === "" ? undefined : JSON.parse(text);
   const content: CallToolResult["content"] = [{ type: "text", text }];
-  const structured = isRecord(value) ? { content, structuredContent: value } : { content };
+  const structured = isObject(value) ? { content, structuredContent: value } : { content };
   return checked(structured, value, name, outputSchema);
 }
 
@@ -37,9 +38,6 @@ function checked(
   return failure(`The tool "${name}" gave a result that breaks its own schema (${found}): ${text}`);
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** The value if it is a list of MCP content blocks only. */
 function blocksOf(result: unknown): CallToolResult["content"] | undefined {
   if (!Array.isArray(result) || result.length === 0) return undefined;
@@ -51,7 +49,7 @@ const WHOLE = ["content", "structuredContent", "isError", "_meta"];
 
 /** The value if it is already an MCP result: `{ content: [block, …], structuredContent?, isError? }`. */
 function wholeOf(result: unknown): CallToolResult | undefined {
-  if (!isRecord(result) || Object.keys(result).some((key) => !WHOLE.includes(key))) return undefined;
+  if (!isObject(result) || Object.keys(result).some((key) => !WHOLE.includes(key))) return undefined;
   const content = blocksOf(result.content);
   if (!content) return undefined;
   const { success, data } = CallToolResultSchema.safeParse({ ...result, content });
@@ -59,6 +57,6 @@ function wholeOf(result: unknown): CallToolResult | undefined {
 }
 
 function withBase64(block: unknown): unknown {
-  if (!isRecord(block) || !(block.data instanceof Uint8Array)) return block;
+  if (!isObject(block) || !(block.data instanceof Uint8Array)) return block;
   return { ...block, data: Buffer.from(block.data).toString("base64") };
 }

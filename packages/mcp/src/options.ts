@@ -7,6 +7,7 @@ import type {
   LoggingLevel,
 } from "@modelcontextprotocol/sdk/types.js";
 import { checkOptionNames, checkOptionValues, type OptionRule, type OptionRules, oneOf } from "@toolingua/core";
+import { aFunction, aTimer } from "@toolingua/core/adapters";
 import type { McpServerError } from "./errors.js";
 import { type McpRoot, toRoot } from "./roots.js";
 import type { McpOptions } from "./toolset.js";
@@ -90,17 +91,9 @@ export interface ConnectionOptions {
 }
 
 const isFunction = (value: unknown) => typeof value === "function";
-const aFunction: OptionRule = { takes: isFunction, words: "a function" };
 const aTime: OptionRule = {
   takes: (value) => typeof value === "number" && value > 0,
   words: "a number of milliseconds",
-};
-
-/** The longest time of a timer, in milliseconds (24 days): a longer one would fire at once. */
-const LONGEST = 2 ** 31 - 1;
-const aTimer: OptionRule = {
-  takes: (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= LONGEST,
-  words: `a whole number from 1 to ${LONGEST}`,
 };
 
 const rules: OptionRules<McpOptions> = {

@@ -1,4 +1,5 @@
 import { checkOptionNames, checkOptionValues, type OptionRule, type OptionRules, OptionsError } from "@toolingua/core";
+import { aFunction, aString } from "@toolingua/core/adapters";
 import type { McpHandlerOptions } from "./serve.js";
 import type { McpServerInfo } from "./server.js";
 
@@ -9,7 +10,7 @@ const isAbsentOr = (type: string) => (value: unknown) => value === undefined || 
 const infoRules: OptionRules<McpServerInfo> = {
   name: aText,
   version: aText,
-  instructions: { takes: (value) => typeof value === "string", words: "a string" },
+  instructions: aString,
   resources: aList,
   prompts: aList,
 };
@@ -21,7 +22,7 @@ const resourceRules: Record<string, OptionRule> = {
   mimeType: aText,
   uri: aText,
   uriTemplate: aText,
-  read: { takes: (value) => typeof value === "function", words: "a function" },
+  read: aFunction,
   list: { takes: isAbsentOr("function"), words: "a function" },
   complete: { takes: isAbsentOr("object"), words: "an object with a function for each variable" },
 };
@@ -31,7 +32,7 @@ const promptRules: Record<string, OptionRule> = {
   title: aText,
   description: aText,
   arguments: aList,
-  render: { takes: (value) => typeof value === "function", words: "a function" },
+  render: aFunction,
 };
 
 /** Checks the description of a server. Errors: `OptionsError` (`bad-option`). */

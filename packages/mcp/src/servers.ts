@@ -1,4 +1,5 @@
 import { nearestNames } from "@toolingua/core";
+import { isObject } from "@toolingua/core/adapters";
 import { McpServerError } from "./errors.js";
 import type { McpServerConfig } from "./transport.js";
 
@@ -7,9 +8,6 @@ export type McpServers =
   | Readonly<Record<string, McpServerConfig>>
   | { readonly mcpServers: Readonly<Record<string, McpServerConfig>> }
   | { readonly servers: Readonly<Record<string, McpServerConfig>> };
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The fields of each kind of server. */
 const FIELDS = {
@@ -25,7 +23,7 @@ const TYPES = ["stdio", "http", "streamable-http", "streamableHttp", "sse"];
 /** The servers, without disabled ones. Errors: `McpServerError` (`bad-config`). */
 export function serversOf(given: McpServers): Record<string, McpServerConfig> {
   const named = wrapped(given) ?? given;
-  if (!isRecord(named)) {
+  if (!isObject(named)) {
     const message = "Servers are an object by name, such as { files: { command } }, or { mcpServers: { … } }.";
     throw new McpServerError("bad-config", "", message);
   }
@@ -41,21 +39,21 @@ export function serversOf(given: McpServers): Record<string, McpServerConfig> {
 
 /** The contents of `mcpServers`, or of VS Code's `servers`, unless a server has that name. */
 function wrapped(given: unknown): unknown {
-  if (!isRecord(given)) return undefined;
+  if (!isObject(given)) return undefined;
   for (const key of ["mcpServers", "servers"]) {
     const inner = given[key];
-    if (isRecord(inner) && !["command", "url", "transport"].some((field) => isPrimitive(inner[field]))) return inner;
+    if (isObject(inner) && !["command", "url", "transport"].some((field) => isPrimitive(inner[field]))) return inner;
   }
   return undefined;
 }
 
 const isTexts = (value: unknown) => Array.isArray(value) && value.every((one) => typeof one === "string");
 
-const isPrimitive = (value: unknown) => value !== undefined && !isRecord(value);
+const isPrimitive = (value: unknown) => value !== undefined && !isObject(value);
 
 /** The problem of a configuration, which may come from a hand-written file; undefined if there is none. */
 function whyUnusable(config: unknown): string | undefined {
-  if (!isRecord(config)) return "it is no object";
+  if (!isObject(config)) return "it is no object";
   const { transport, url, command, args, env, headers, type, disabledTools } = config;
   const kind = transport !== undefined ? "custom" : url !== undefined ? "http" : "stdio";
   const unknown = unknownField(config, kind);
@@ -67,7 +65,7 @@ function whyUnusable(config: unknown): string | undefined {
   if (transport !== undefined) return typeof transport === "function" ? undefined : "its `transport` is no function";
   if (url !== undefined) {
     if (!(url instanceof URL || (typeof url === "string" && URL.canParse(url)))) return "its `url` is no URL";
-    return headers === undefined || isRecord(headers) ? undefined : "its `headers` are no object";
+    return headers === undefined || isObject(headers) ? undefined : "its `headers` are no object";
   }
   if (command === undefined) {
     const has = Object.keys(config).map((key) => `\`${key}\``);
@@ -75,7 +73,7 @@ function whyUnusable(config: unknown): string | undefined {
   }
   if (typeof command !== "string" || command === "") return "its `command` is no text, or empty";
   if (args !== undefined && !isTexts(args)) return "its `args` are no list of texts";
-  return env === undefined || isRecord(env) ? undefined : "its `env` is no object";
+  return env === undefined || isObject(env) ? undefined : "its `env` is no object";
 }
 
 function unknownField(config: Record<string, unknown>, kind: keyof typeof FIELDS): string | undefined {

@@ -1,3 +1,4 @@
+import { isObject } from "@toolingua/core/adapters";
 import { type ApiFiles, fileOf } from "./files.js";
 import { isJson, isJsonLines } from "./media-types.js";
 import { type FormPart, multipart } from "./multipart.js";
@@ -36,9 +37,6 @@ const contentTypeOf = (mediaType: string) =>
   mediaType.startsWith("*") ? "application/octet-stream" : mediaType.replace("text/*", "text/plain");
 
 const lines = (items: readonly unknown[]) => items.map((item) => `${JSON.stringify(item)}\n`).join("");
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** A value in a media type that has no serialization style: JSON, or text. */
 export const contentText = (value: unknown, mediaType: string) =>

@@ -1,6 +1,7 @@
 import { nearestNames, OptionsError } from "@toolingua/core";
+import { isObject } from "@toolingua/core/adapters";
 import type { OpenApiDocument } from "./document.js";
-import { type Fields, isFields } from "./fields.js";
+import type { Fields } from "./fields.js";
 import type { Operation } from "./operation.js";
 import type { ApiRequest } from "./request.js";
 
@@ -35,11 +36,11 @@ export class Security {
   /** Errors: `OptionsError` (`bad-option`) for credentials of an undeclared scheme. */
   static async read(document: OpenApiDocument, credentials: Credentials): Promise<Security> {
     const { components } = document.root;
-    const declared = isFields(components) && isFields(components.securitySchemes) ? components.securitySchemes : {};
+    const declared = isObject(components) && isObject(components.securitySchemes) ? components.securitySchemes : {};
     const schemes = new Map<string, Scheme>();
     for (const [name, given] of Object.entries(declared)) {
       const { value } = await document.follow(given, document.file);
-      if (isFields(value)) schemes.set(name, schemeOf(value));
+      if (isObject(value)) schemes.set(name, schemeOf(value));
     }
     const unknown = Object.keys(credentials).find((name) => !schemes.has(name));
     if (unknown !== undefined) {

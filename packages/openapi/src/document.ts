@@ -1,9 +1,10 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { $RefParser, type FileInfo } from "@apidevtools/json-schema-ref-parser";
+import { isObject } from "@toolingua/core/adapters";
 import { checkSize } from "./document-size.js";
 import { OpenApiDocumentError } from "./errors.js";
-import { type Fields, isFields } from "./fields.js";
+import type { Fields } from "./fields.js";
 import type { Origins } from "./origins.js";
 import { fromSwagger } from "./swagger.js";
 
@@ -53,7 +54,7 @@ export class OpenApiDocument {
     let parser = await read(given ? (source as Fields) : file, fetched, origins);
     if (isSwagger(parser.schema)) parser = await read(await upgraded(parser.schema), fetched, origins);
     const root = parser.schema as unknown;
-    const { openapi, swagger, paths } = isFields(root) ? root : {};
+    const { openapi, swagger, paths } = isObject(root) ? root : {};
     // YAML reads an unquoted version as a number.
     const version = typeof openapi === "number" ? openapi.toFixed(1) : openapi;
     if (typeof version !== "string" || !/^3\.[012](\.|$)/.test(version)) {
@@ -63,7 +64,7 @@ export class OpenApiDocument {
       const message = `OpenAPI ${String(version ?? swagger)} is not supported: convert the document to 3.0, 3.1 or 3.2 first.`;
       throw new OpenApiDocumentError("unsupported-version", message);
     }
-    if (paths !== undefined && !isFields(paths)) {
+    if (paths !== undefined && !isObject(paths)) {
       throw new OpenApiDocumentError("not-openapi", "The `paths` of the document are no object.");
     }
     return new OpenApiDocument(root as Fields, baseOf(root, file, origins), parser, fetched, origins);
@@ -123,16 +124,16 @@ export class OpenApiDocument {
 
 /** The base of a document's references: its `$self` (OpenAPI 3.2), if it is allowed for that location. */
 function baseOf(root: unknown, file: string, origins: Origins): string {
-  const self = isFields(root) ? root.$self : undefined;
+  const self = isObject(root) ? root.$self : undefined;
   if (typeof self !== "string" || file === NOWHERE || !URL.canParse(self, file)) return file;
   const url = new URL(self, file);
   return url.protocol !== "file:" && origins.mayLead(file, url) ? url.href.replace(/#.*$/s, "") : file;
 }
 
 export const isReference = (value: unknown): value is { $ref: string } =>
-  isFields(value) && typeof value.$ref === "string";
+  isObject(value) && typeof value.$ref === "string";
 
-const isSwagger = (root: unknown): root is Fields => isFields(root) && /^2(\.|$)/.test(String(root.swagger));
+const isSwagger = (root: unknown): root is Fields => isObject(root) && /^2(\.|$)/.test(String(root.swagger));
 
 async function upgraded(root: Fields): Promise<Fields> {
   try {

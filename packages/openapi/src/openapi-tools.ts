@@ -1,9 +1,10 @@
 import { type JsonSchema, normalizeTools, type Tool, type ToolDefinition, ToolDefinitionError } from "@toolingua/core";
+import { isObject } from "@toolingua/core/adapters";
 import { type ApiAnswer, answerFor, shownTo } from "./call.js";
 import { type Credentials, Security } from "./credentials.js";
 import { OpenApiDocument } from "./document.js";
 import { OpenApiCallError, OpenApiDocumentError } from "./errors.js";
-import { type Fields, isFields } from "./fields.js";
+import type { Fields } from "./fields.js";
 import type { ApiFiles } from "./files.js";
 import { namer } from "./names.js";
 import { type ChooseMediaType, type Operation, type ReadOperation, readOperations } from "./operation.js";
@@ -203,6 +204,6 @@ async function argumentsOf({ operation, parameters, body }: ReadOperation, docum
  */
 function described(schema: JsonSchema, description: string | undefined): JsonSchema {
   if (description === undefined) return schema;
-  if (!isFields(schema)) return schema === true ? { description } : schema;
+  if (!isObject(schema)) return schema === true ? { description } : schema;
   return Object.assign(schema, { description });
 }

@@ -1,6 +1,7 @@
+import { isObject } from "@toolingua/core/adapters";
 import type { OpenApiDocument } from "./document.js";
 import { OpenApiDocumentError } from "./errors.js";
-import { type Fields, isFields } from "./fields.js";
+import type { Fields } from "./fields.js";
 import { holdsObjects, isRange } from "./media-types.js";
 import { isStyle, type Serialization, type Style } from "./serialize.js";
 
@@ -91,8 +92,8 @@ export async function* readOperations(
         shared ??= await pathItem(document, item);
         const { fields, file } = shared;
         const { additionalOperations: more } = fields;
-        const described = METHODS.includes(method) ? fields[method] : isFields(more) ? more[method] : undefined;
-        if (!isFields(described)) continue;
+        const described = METHODS.includes(method) ? fields[method] : isObject(more) ? more[method] : undefined;
+        if (!isObject(described)) continue;
         if (/^(trace|connect|track)$/i.test(method)) {
           throw badOperation(`\`fetch\` cannot send a ${method.toUpperCase()}.`);
         }
@@ -131,7 +132,7 @@ export async function* readOperations(
 async function methodsOf(document: OpenApiDocument, item: unknown): Promise<string[]> {
   try {
     const { additionalOperations: more } = (await pathItem(document, item)).fields;
-    return [...METHODS, ...(isFields(more) ? Object.keys(more) : [])];
+    return [...METHODS, ...(isObject(more) ? Object.keys(more) : [])];
   } catch {
     // A problem of the path is reported for each of its methods.
     return METHODS;
@@ -140,7 +141,7 @@ async function methodsOf(document: OpenApiDocument, item: unknown): Promise<stri
 
 /** Errors: `OpenApiDocumentError` (`bad-operation`). */
 function securityOf(given: unknown): Operation["security"] {
-  if (Array.isArray(given) && given.every(isFields)) return given as Operation["security"];
+  if (Array.isArray(given) && given.every(isObject)) return given as Operation["security"];
   throw badOperation('Its `security` is no list of sets of schemes, such as [{ "key": [] }].');
 }
 
@@ -153,7 +154,7 @@ interface Located {
 
 async function pathItem(document: OpenApiDocument, item: unknown): Promise<Located> {
   const { value, file } = await document.follow(item, document.file);
-  return { fields: isFields(value) ? value : {}, file };
+  return { fields: isObject(value) ? value : {}, file };
 }
 
 const texts = <Key extends string>(from: Fields, ...keys: Key[]) =>
@@ -168,10 +169,10 @@ const texts = <Key extends string>(from: Fields, ...keys: Key[]) =>
 function serverOf(document: OpenApiDocument, lists: unknown[]): string {
   const list = lists.find((one) => Array.isArray(one) && one.length > 0) as unknown[] | undefined;
   const server = list?.[0];
-  const { url = "/", variables } = isFields(server) ? server : {};
+  const { url = "/", variables } = isObject(server) ? server : {};
   const filled = String(url).replace(/\{([^}]*)\}/g, (whole, name: string) => {
-    const variable = isFields(variables) ? variables[name] : undefined;
-    const { default: value, enum: values } = isFields(variable) ? variable : {};
+    const variable = isObject(variables) ? variables[name] : undefined;
+    const { default: value, enum: values } = isObject(variable) ? variable : {};
     const only: unknown = Array.isArray(values) && values.length === 1 ? values[0] : undefined;
     return String(value ?? only ?? whole);
   });
@@ -199,7 +200,7 @@ async function parametersOf(
   const found = new Map<string, Parameter>();
   for (const given of [ofPath, ofOperation].flatMap((list) => (Array.isArray(list) ? list : []))) {
     const at = await document.follow(given, file);
-    const parameter = isFields(at.value) ? readParameter(at.value, at.file) : undefined;
+    const parameter = isObject(at.value) ? readParameter(at.value, at.file) : undefined;
     if (!parameter) throw badOperation("It has a parameter without a name or a place.");
     if (!isStyle(parameter.style)) {
       throw badOperation(
@@ -224,14 +225,14 @@ async function parametersOf(
 function readParameter(from: Fields, file: string): Parameter | undefined {
   const { name, in: place, content } = from;
   if (typeof name !== "string" || typeof place !== "string" || !Object.hasOwn(STYLES, place)) return undefined;
-  const [[mediaType, media] = []] = isFields(content) ? Object.entries(content) : [];
+  const [[mediaType, media] = []] = isObject(content) ? Object.entries(content) : [];
   const style = (from.style as Style | undefined) ?? STYLES[place as Place];
   return {
     name,
     in: place as Place,
     ...texts(from, "description"),
     required: place === "path" || from.required === true,
-    schema: isFields(media) ? media.schema : from.schema,
+    schema: isObject(media) ? media.schema : from.schema,
     file,
     mediaType,
     style,
@@ -260,7 +261,7 @@ async function bodyOf(
   choose: (mediaTypes: readonly string[]) => string | undefined,
 ): Promise<RequestBody | undefined> {
   const { value, file: place } = await document.follow(given, from);
-  if (!isFields(value) || !isFields(value.content)) return undefined;
+  if (!isObject(value) || !isObject(value.content)) return undefined;
   const types = Object.keys(value.content);
   const chosen = choose(types);
   if (chosen !== undefined && !types.includes(chosen)) {
@@ -270,12 +271,12 @@ async function bodyOf(
   const named = chosen ?? usual;
   if (named === undefined) return undefined;
   const { value: media, file } = await document.follow(value.content[named], place);
-  const { schema: whole, itemSchema, encoding } = isFields(media) ? media : {};
+  const { schema: whole, itemSchema, encoding } = isObject(media) ? media : {};
   const schema = whole === undefined && itemSchema !== undefined ? { type: "array", items: itemSchema } : whole;
   // If any type is accepted, objects are sent as JSON.
   const mediaType = isRange(named) && (await isStructure(document, schema, file)) ? "application/json" : named;
   await mustFit(document, mediaType, schema, file);
-  const encodings = isFields(encoding) ? (encoding as Record<string, Fields>) : {};
+  const encodings = isObject(encoding) ? (encoding as Record<string, Fields>) : {};
   return {
     ...texts(value, "description"),
     required: value.required === true,
@@ -299,7 +300,7 @@ const WRITTEN = /^text\/|[/+](json|xml|yaml|x-www-form-urlencoded)\b|^multipart\
 async function isFile(document: OpenApiDocument, schema: unknown, from: string, sentAs?: string): Promise<boolean> {
   const { value } = await document.follow(schema, from);
   const isBinary = sentAs !== undefined && !isRange(sentAs) && !WRITTEN.test(sentAs);
-  if (!isFields(value)) return isBinary;
+  if (!isObject(value)) return isBinary;
   const { type, format, contentMediaType, contentEncoding } = value;
   if (format === "binary") return true;
   if (contentEncoding !== undefined) return false;
@@ -316,11 +317,11 @@ async function fileProperties(
   seen = new Set<unknown>(),
 ): Promise<ReadonlySet<string>> {
   const { value, file } = await document.follow(schema, from);
-  if (!isFields(value) || seen.has(value)) return found;
+  if (!isObject(value) || seen.has(value)) return found;
   seen.add(value);
-  for (const [name, property] of Object.entries(isFields(value.properties) ? value.properties : {})) {
+  for (const [name, property] of Object.entries(isObject(value.properties) ? value.properties : {})) {
     const at = await document.follow(property, file);
-    const items = isFields(at.value) && at.value.type === "array" ? at.value.items : at.value;
+    const items = isObject(at.value) && at.value.type === "array" ? at.value.items : at.value;
     const sentAs = encoding[name]?.contentType;
     if (await isFile(document, items, at.file, typeof sentAs === "string" ? sentAs : undefined)) found.add(name);
   }
@@ -344,10 +345,10 @@ async function isStructure(
   seen = new Set<unknown>(),
 ): Promise<boolean> {
   const { value, file } = await document.follow(schema, from);
-  if (!isFields(value) || seen.has(value)) return false;
+  if (!isObject(value) || seen.has(value)) return false;
   seen.add(value);
   const { type, properties, allOf } = value;
-  if (type === "object" || type === "array" || isFields(properties)) return true;
+  if (type === "object" || type === "array" || isObject(properties)) return true;
   for (const part of Array.isArray(allOf) ? allOf : []) {
     if (await isStructure(document, part, file, seen)) return true;
   }

@@ -1,22 +1,11 @@
 import { checkOptionNames, checkOptionValues, type OptionRule, type OptionRules, wholeFrom } from "@toolingua/core";
+import { aFunction, anObject, aTimer } from "@toolingua/core/adapters";
 import type { ApiFiles } from "./files.js";
 import type { OpenApiOptions } from "./openapi-tools.js";
 
-const aFunction: OptionRule = { takes: (value) => typeof value === "function", words: "a function" };
-const anObject: OptionRule = {
-  takes: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
-  words: "an object",
-};
 const aPlace: OptionRule = {
   takes: (value) => typeof value === "string" || value instanceof URL,
   words: "a string or a URL",
-};
-
-/** The longest time of a timer, in milliseconds (24 days): a longer one would fire at once. */
-const LONGEST = 2 ** 31 - 1;
-const aTimer: OptionRule = {
-  takes: (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= LONGEST,
-  words: `a whole number from 1 to ${LONGEST}`,
 };
 
 const rules: OptionRules<OpenApiOptions> = {

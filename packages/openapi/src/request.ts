@@ -1,6 +1,7 @@
+import { isObject } from "@toolingua/core/adapters";
 import { contentText, formText, writtenBody } from "./body.js";
 import { OpenApiCallError } from "./errors.js";
-import { type Fields, isFields } from "./fields.js";
+import type { Fields } from "./fields.js";
 import type { ApiFiles } from "./files.js";
 import type { Operation, Parameter, RequestBody } from "./operation.js";
 import { cookiePairs, headerText, pathText, queryPairs } from "./serialize.js";
@@ -63,7 +64,7 @@ export async function requestOf(
 
 /** A query that is a single value (`in: querystring`): a form, or text in its media type. */
 const wholeQuery = (value: unknown, mediaType = "") =>
-  isFields(value) && /x-www-form-urlencoded/i.test(mediaType)
+  isObject(value) && /x-www-form-urlencoded/i.test(mediaType)
     ? formText(value as Fields, {})
     : encodeURIComponent(contentText(value, mediaType));
 

@@ -1,6 +1,7 @@
 import type { JsonSchema } from "@toolingua/core";
+import { isObject } from "@toolingua/core/adapters";
 import { badReference, isReference, type OpenApiDocument } from "./document.js";
-import { type Fields, isFields } from "./fields.js";
+import type { Fields } from "./fields.js";
 
 const MAPS = new Set(["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"]);
 const LISTS = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
@@ -58,12 +59,12 @@ export class ToolSchemas {
    */
   async convert(schema: unknown, file: string, hidden = NONE): Promise<JsonSchema> {
     if (isReference(schema)) return await this.#reference(schema, file, hidden);
-    if (!isFields(schema)) return schema !== false;
+    if (!isObject(schema)) return schema !== false;
     const left = new Set([...hidden, ...(await this.#mentioned(schema, file)).readOnly]);
     const converted: Fields = {};
     for (const [key, value] of Object.entries(schema)) {
       if (LEFT_OUT.has(key) || key.startsWith("x-")) continue;
-      if (MAPS.has(key) && isFields(value)) {
+      if (MAPS.has(key) && isObject(value)) {
         converted[key] = await this.#map(value, file, key === "properties" ? left : NONE);
       } else if (LISTS.has(key) && Array.isArray(value)) {
         converted[key] = await this.#list(value, file, key === "allOf" ? left : NONE);
@@ -85,8 +86,8 @@ export class ToolSchemas {
     const kept: Fields = {};
     for (const { name, schema, uses } of this.#definitions.values()) {
       const [only] = uses;
-      if (uses.length === 1 && isFields(schema) && Object.keys(only!).every((key) => WORDS.has(key))) {
-        // In place, because another definition may contain this same object.
+      if (uses.length === 1 && isObject(schema) && Object.keys(only!).every((key) => WORDS.has(key))) {
+        // In place: another definition may hold this very object.
         const words = { ...only };
         delete words.$ref;
         delete only!.$ref;
@@ -144,11 +145,11 @@ export class ToolSchemas {
     seen = new Set<unknown>(),
   ): Promise<Mentioned> {
     const { value, file } = await this.#document.follow(schema, from);
-    if (!isFields(value) || seen.has(value)) return found;
+    if (!isObject(value) || seen.has(value)) return found;
     seen.add(value);
     const { properties, required, allOf } = value;
     for (const name of Array.isArray(required) ? required : []) found.all.add(String(name));
-    for (const [name, property] of Object.entries(isFields(properties) ? properties : {})) {
+    for (const [name, property] of Object.entries(isObject(properties) ? properties : {})) {
       found.all.add(name);
       if (await this.#isReadOnly(property, file)) found.readOnly.add(name);
     }
@@ -157,9 +158,9 @@ export class ToolSchemas {
   }
 
   async #isReadOnly(schema: unknown, file: string): Promise<boolean> {
-    if (isFields(schema) && schema.readOnly === true) return true;
+    if (isObject(schema) && schema.readOnly === true) return true;
     const { value } = await this.#document.follow(schema, file);
-    return isFields(value) && value.readOnly === true;
+    return isObject(value) && value.readOnly === true;
   }
 
   /** The last segment of its location. */

@@ -1,3 +1,4 @@
+import { isObject } from "@toolingua/core/adapters";
 import { OpenApiCallError } from "./errors.js";
 
 /** How a parameter is written (https://spec.openapis.org/oas/v3.1.1.html#style-values). */
@@ -128,10 +129,7 @@ function deep(value: unknown, key: string, write: Write): Pair[] {
   return Object.entries(value).flatMap(([property, item]) => deep(item, `${key}[${property}]`, write));
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** JSON for objects inside arrays, which the specification leaves open. */
+/** What the specification leaves open, objects inside of arrays, is JSON. */
 export const plain = (value: unknown): string =>
   value === null || value === undefined ? "" : typeof value === "object" ? JSON.stringify(value) : String(value);
 

@@ -1,10 +1,5 @@
-import {
-  checkOptionNames,
-  checkOptionValues,
-  type JsonSchema,
-  type OptionRule,
-  type OptionRules,
-} from "@toolingua/core";
+import { checkOptionNames, checkOptionValues, type JsonSchema, type OptionRules } from "@toolingua/core";
+import { aBoolean, aFunction } from "@toolingua/core/adapters";
 import { SchemaFromTypesError } from "./errors.js";
 import { type FunctionDefinition, type FunctionOptions, toolsOf } from "./functions.js";
 import { programOfFiles, programOfSource } from "./program.js";
@@ -17,7 +12,6 @@ export interface FileOptions extends FunctionOptions {
   tsconfig?: string | undefined;
 }
 
-const aBoolean: OptionRule = { takes: (value) => typeof value === "boolean", words: "true or false" };
 const rules: OptionRules<FileOptions> = {
   only: {
     takes: (value) => Array.isArray(value) && value.every((one) => typeof one === "string"),
@@ -25,7 +19,7 @@ const rules: OptionRules<FileOptions> = {
   },
   methods: aBoolean,
   results: aBoolean,
-  onProblem: { takes: (value) => typeof value === "function", words: "a function" },
+  onProblem: aFunction,
   tsconfig: { takes: (value) => typeof value === "string", words: "the path of a file" },
 };
 

@@ -1,3 +1,4 @@
+import { isObject } from "@toolingua/core/adapters";
 import ts from "typescript";
 import { annotationsOf } from "./annotations.js";
 import type { CheckedProgram } from "./program.js";
@@ -51,7 +52,7 @@ export class TypeDocs {
 
   private items(node: ts.TypeNode | undefined, schema: Schema): Schema {
     const { items } = schema;
-    return isSchema(items) ? { ...schema, items: this.ofNode(node, items) } : schema;
+    return isObject(items) ? { ...schema, items: this.ofNode(node, items) } : schema;
   }
 
   private symbolOf(name: ts.EntityName): ts.Symbol | undefined {
@@ -109,16 +110,13 @@ export class TypeDocs {
   }
 }
 
-const isSchema = (value: unknown): value is Schema =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 const isNothing = (node: ts.TypeNode) =>
   node.kind === ts.SyntaxKind.UndefinedKeyword ||
   (ts.isLiteralTypeNode(node) && node.literal.kind === ts.SyntaxKind.NullKeyword);
 
 /** The strings and numbers that a required property may be; empty if it may have other values. */
 function valuesOf({ properties, required }: Schema, name: string): unknown[] {
-  const property = isSchema(properties) ? properties[name] : undefined;
-  if (!isSchema(property) || !Array.isArray(required) || !required.includes(name)) return [];
+  const property = isObject(properties) ? properties[name] : undefined;
+  if (!isObject(property) || !Array.isArray(required) || !required.includes(name)) return [];
   return "const" in property ? [property.const] : Array.isArray(property.enum) ? property.enum : [];
 }

@@ -1,4 +1,5 @@
 import { checkOptionNames, type JsonSchema } from "@toolingua/core";
+import { aBoolean } from "@toolingua/core/adapters";
 import { FunctionTool, type ToolFunction } from "./function-tool.js";
 import { checkToolOptions, type ToolOptions } from "./options.js";
 
@@ -10,9 +11,7 @@ interface ObjectSchema<P, Q extends string> {
   additionalProperties: false;
 }
 
-const parameterRules = {
-  required: { takes: (value: unknown) => typeof value === "boolean", words: "true or false" },
-};
+const parameterRules = { required: aBoolean };
 
 /** The names of the required parameters, with `N` added or removed. */
 type Needs<Q extends string, N extends string, Needed> = Exclude<Q, N> | (Needed extends true ? N : never);

@@ -1,9 +1,7 @@
 import { type JsonSchema, nearestNames, ToolDefinitionError } from "@toolingua/core";
+import { isObject } from "@toolingua/core/adapters";
 
 type Fixed = Readonly<Record<string, unknown>>;
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
  * The schema without the parameters fixed by the application: models do not see them.
@@ -15,8 +13,8 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
  */
 export function withoutFixed(tool: string, schema: JsonSchema, fixed: Fixed | undefined): JsonSchema {
   if (fixed === undefined || Object.keys(fixed).length === 0) return schema;
-  const { properties, required } = isRecord(schema) ? schema : {};
-  const known = isRecord(properties) ? properties : {};
+  const { properties, required } = isObject(schema) ? schema : {};
+  const known = isObject(properties) ? properties : {};
   for (const name of Object.keys(fixed)) {
     if (Object.hasOwn(known, name)) continue;
     const { meant } = nearestNames(name, Object.keys(known));
@@ -34,4 +32,4 @@ export function withoutFixed(tool: string, schema: JsonSchema, fixed: Fixed | un
 
 /** The arguments with the fixed ones, which override them. */
 export const withFixed = (args: unknown, fixed: Fixed | undefined): unknown =>
-  fixed === undefined || !isRecord(args) ? args : { ...args, ...fixed };
+  fixed === undefined || !isObject(args) ? args : { ...args, ...fixed };

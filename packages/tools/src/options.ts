@@ -7,6 +7,7 @@ import {
   type Tool,
   ToolDefinitionError,
 } from "@toolingua/core";
+import { aBoolean, aFunction, anObject, aString } from "@toolingua/core/adapters";
 import type { ToolCache } from "./cache.js";
 import type { FailurePolicy } from "./failure.js";
 import { isRequirement, type ToolRequirement } from "./requirements.js";
@@ -51,23 +52,17 @@ export interface ToolMetadata extends ToolOptions {
 }
 
 const isFunction = (value: unknown) => typeof value === "function";
-const aFunction: OptionRule = { takes: isFunction, words: "a function" };
-const aBoolean: OptionRule = { takes: (value) => typeof value === "boolean", words: "true or false" };
-const aRecord: OptionRule = {
-  takes: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
-  words: "an object",
-};
-/** Checked with its own error code when the tool is made. */
+/** Checked with a code of its own when the tool is made. */
 const anything: OptionRule = { takes: () => true, words: "anything" };
 
 const rules: OptionRules<ToolMetadata> = {
-  name: { takes: (value) => typeof value === "string", words: "a string" },
+  name: aString,
   description: anything,
   schema: anything,
   resultSchema: anything,
   resultAsAnswer: aBoolean,
   maxUsageCount: anything,
-  partialArguments: aRecord,
+  partialArguments: anObject,
   requires: {
     takes: (value) => Array.isArray(value) && value.every(isRequirement),
     words: 'a list of environment variables, such as ["API_KEY"]',

@@ -1,4 +1,5 @@
 import { type JsonSchema, toJsonSchema, type ValidationIssue, validateValue } from "@toolingua/core";
+import { isObject } from "@toolingua/core/adapters";
 import type { FromJsonSchema } from "./from-json-schema.js";
 
 /** An issue in the form of Standard Schema (https://standardschema.dev). */
@@ -92,22 +93,19 @@ const toIssue = ({ path = [], message }: StandardIssue): ValidationIssue => {
 };
 
 function withDefaults(schema: unknown, value: unknown): unknown {
-  if (!isRecord(schema)) return value;
+  if (!isObject(schema)) return value;
   if (Array.isArray(value)) {
     const { items, prefixItems } = schema;
     // Next to `prefixItems`, `items` applies to the items after them.
     return items === undefined || prefixItems !== undefined ? value : value.map((item) => withDefaults(items, item));
   }
-  if (!isRecord(schema.properties) || !isRecord(value)) return value;
+  if (!isObject(schema.properties) || !isObject(value)) return value;
   const entries = new Map(Object.entries(value));
   for (const [key, property] of Object.entries(schema.properties)) {
     if (entries.has(key)) entries.set(key, withDefaults(property, entries.get(key)));
-    else if (isRecord(property) && "default" in property) {
+    else if (isObject(property) && "default" in property) {
       entries.set(key, withDefaults(property, structuredClone(property.default)));
     }
   }
   return Object.fromEntries(entries);
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

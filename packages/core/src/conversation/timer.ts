@@ -1,5 +1,4 @@
-/** The longest delay of a timer, in milliseconds: with more than 31 bits it fires at once. */
-const LONGEST = 2 ** 31 - 1;
+import { LONGEST_TIMER } from "../turn/option-rules.js";
 
 /**
  * Calls `onTime` once after any number of milliseconds (`Infinity`: never). Returns a function that stops the timer.
@@ -7,7 +6,10 @@ const LONGEST = 2 ** 31 - 1;
 export function startTimer(ms: number, onTime: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const wait = (left: number) => {
-    timer = setTimeout(() => (left > LONGEST ? wait(left - LONGEST) : onTime()), Math.min(left, LONGEST));
+    timer = setTimeout(
+      () => (left > LONGEST_TIMER ? wait(left - LONGEST_TIMER) : onTime()),
+      Math.min(left, LONGEST_TIMER),
+    );
   };
   if (ms !== Number.POSITIVE_INFINITY) wait(ms);
   return () => clearTimeout(timer);

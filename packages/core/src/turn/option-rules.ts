@@ -25,6 +25,10 @@ export const wholeWithin = (least: number, most: number): OptionRule => ({
   words: `a whole number from ${least} to ${most}`,
 });
 
+/** The longest time of a timer, in milliseconds (24 days): a longer one fires at once. */
+export const LONGEST_TIMER = 2 ** 31 - 1;
+export const aTimer = wholeWithin(1, LONGEST_TIMER);
+
 /** One of these strings. */
 export const oneOf = (...values: string[]): OptionRule => ({
   takes: (value) => values.includes(value as string),

@@ -1,5 +1,6 @@
 import { AIMessage, type BaseMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
 import type { ChatMessage, TextMessage } from "@toolingua/core";
+import { isObject } from "@toolingua/core/adapters";
 import { MessageError } from "../errors.js";
 import { isMedia, Media } from "./media.js";
 
@@ -198,15 +199,12 @@ function parsed(json: unknown): Record<string, unknown> | undefined {
   if (typeof json !== "string") return undefined;
   try {
     const value: unknown = JSON.parse(json);
-    return isRecord(value) ? value : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-const recordOf = (value: unknown) => (isRecord(value) ? value : {});
+const recordOf = (value: unknown) => (isObject(value) ? value : {});
 
 const stringOf = (value: unknown) => (typeof value === "string" ? value : "");

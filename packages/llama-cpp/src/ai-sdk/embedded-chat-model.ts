@@ -8,6 +8,7 @@ import type {
 } from "@ai-sdk/provider";
 import type { Constraint, Usage } from "@toolingua/core";
 import { jsonSchemaToGbnf } from "@toolingua/core/grammar";
+import { checkOptions } from "../check-options.js";
 import { EmbeddedEngine, type EngineChoice, type Sampling } from "../embedded-engine.js";
 import type { GenerateRequest, Generation, LlamaCppEngine } from "../engine/engine.js";
 import { toTextMessages } from "./messages.js";
@@ -38,8 +39,10 @@ export class EmbeddedChatModel implements LanguageModelV3 {
   readonly #engine: EmbeddedEngine;
   readonly #fields: EmbeddedChatModelFields;
 
+  /** Errors: `OptionsError` (`bad-option`) for an option that is misspelt or cannot have its value. */
   constructor(fields: EmbeddedChatModelFields = {}) {
     this.#fields = fields;
+    checkOptions(fields, "EmbeddedChatModel");
     this.#engine = new EmbeddedEngine(fields);
     this.modelId = this.#engine.name;
   }

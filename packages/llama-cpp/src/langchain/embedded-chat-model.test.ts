@@ -189,3 +189,12 @@ describe("EmbeddedChatModel", () => {
     );
   });
 });
+
+it("refuses options that are misspelt or cannot have their value, when it is made", () => {
+  const made = (options: object) => () => make(options);
+  expect(made({ temprature: 0 })).toThrow(
+    'There is no option "temprature" of EmbeddedChatModel. Did you mean "temperature"?',
+  );
+  expect(made({ temperature: "hot" })).toThrow(expect.objectContaining({ code: "bad-option" }));
+  expect(made({ stop: "." })).toThrow(/list of strings/);
+});

@@ -8,6 +8,7 @@ import {
 import { AIMessage, AIMessageChunk, type BaseMessage, type UsageMetadata } from "@langchain/core/messages";
 import { ChatGenerationChunk, type ChatResult } from "@langchain/core/outputs";
 import type { Constraint, Usage } from "@toolingua/core";
+import { checkOptions } from "../check-options.js";
 import { EmbeddedEngine, type EngineChoice, type Sampling } from "../embedded-engine.js";
 import type { GenerateRequest, Generation, LlamaCppEngine } from "../engine/engine.js";
 import { toTextMessages } from "./messages.js";
@@ -52,8 +53,10 @@ export class EmbeddedChatModel extends BaseChatModel<EmbeddedChatModelCallOption
     return "EmbeddedChatModel";
   }
 
+  /** Errors: `OptionsError` (`bad-option`) for an option that is misspelt or cannot have its value. */
   constructor(fields: EmbeddedChatModelFields = {}) {
     super(fields);
+    checkOptions(fields, "EmbeddedChatModel");
     this.#engine = new EmbeddedEngine(fields);
     this.model = this.#engine.name;
     this.temperature = fields.temperature;

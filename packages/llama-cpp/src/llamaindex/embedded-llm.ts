@@ -8,6 +8,7 @@ import {
   type LLMMetadata,
 } from "@llamaindex/core/llms";
 import type { Constraint } from "@toolingua/core";
+import { checkOptions } from "../check-options.js";
 import { EmbeddedEngine, type EngineChoice, type Sampling } from "../embedded-engine.js";
 import type { GenerateRequest, Generation, LlamaCppEngine } from "../engine/engine.js";
 import { toTextMessages } from "./messages.js";
@@ -51,9 +52,11 @@ export class EmbeddedLLM extends BaseLLM<EmbeddedLLMChatOptions> {
   readonly #engine: EmbeddedEngine;
   readonly #fields: EmbeddedLLMFields;
 
+  /** Errors: `OptionsError` (`bad-option`) for an option that is misspelt or cannot have its value. */
   constructor(fields: EmbeddedLLMFields = {}) {
     super();
     this.#fields = fields;
+    checkOptions(fields, "EmbeddedLLM");
     this.#engine = new EmbeddedEngine(fields);
   }
 

@@ -1,0 +1,48 @@
+import {
+  anObject,
+  aString,
+  checkMisspelt,
+  checkOptionValues,
+  type OptionRule,
+  type OptionRules,
+  strings,
+} from "@toolingua/core/adapters";
+import type { EngineChoice, Sampling } from "./embedded-engine.js";
+
+/** What the embedded models of all frameworks take. */
+export interface EmbeddedOptions extends EngineChoice, Sampling {
+  stop?: string[] | undefined;
+}
+
+const aNumber: OptionRule = {
+  takes: (value) => typeof value === "number" && !Number.isNaN(value),
+  words: "a number",
+};
+
+const rules: OptionRules<EmbeddedOptions> = {
+  engine: anObject,
+  modelPath: aString,
+  model: aString,
+  engineOptions: anObject,
+  resolveOptions: anObject,
+  temperature: aNumber,
+  topP: aNumber,
+  topK: aNumber,
+  seed: aNumber,
+  maxTokens: aNumber,
+  stop: strings,
+};
+
+/**
+ * Checks what an embedded model is given. A framework's own options may stand beside them, so a name is refused only where
+ * it looks like one of these.
+ *
+ * Errors: `OptionsError` (`bad-option`).
+ *
+ * @example checkOptions({ temprature: 0 }, "EmbeddedLLM"); // throws: There is no option "temprature" of EmbeddedLLM. Did you mean "temperature"?
+ */
+export function checkOptions(options: EmbeddedOptions, where: string): void {
+  checkMisspelt(rules, options, where);
+  const known = Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(rules, name)));
+  checkOptionValues(rules, known);
+}
