@@ -1,8 +1,8 @@
 /** One element: which attributes and which elements it can have, and whether it holds text. */
 export interface ElementRule {
   attributes: Readonly<Record<string, AttributeRule>>;
-  /** Any other attribute, too. */
-  open?: true;
+  /** Other attributes, too: of any name, or of those that `stringifyPml` can write as attributes. */
+  open?: "any" | "plain";
   children: readonly string[];
   /** `exact`: its text is data. `free`: text beside its elements is data without the space around it. */
   text?: "exact" | "free";
@@ -54,11 +54,11 @@ export const vocabulary: Readonly<Record<string, ElementRule>> = {
       encoding: { words: ["base64"] },
       omitted: { words: ["true"] },
     },
-    open: true,
+    open: "plain",
     children: ["content"],
   },
   content: leaf,
-  call: { attributes: { name: required, id: text }, open: true, children: ["argument", "arguments"] },
+  call: { attributes: { name: required, id: text }, open: "any", children: ["argument", "arguments"] },
   argument: { ...leaf, attributes: { name: required } },
   arguments: leaf,
   tool_output: {

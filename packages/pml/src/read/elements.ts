@@ -1,7 +1,7 @@
 import { nearestNames } from "@toolingua/core";
 import { SaxesParser } from "saxes";
 import { PmlSyntaxError, type PmlSyntaxErrorCode } from "../errors.js";
-import { type ElementRule, roots, vocabulary } from "../vocabulary.js";
+import { ATTRIBUTE_NAME, type ElementRule, roots, vocabulary } from "../vocabulary.js";
 import type { limitsOf } from "./limits.js";
 import { Lines } from "./lines.js";
 import type { PmlRange } from "./position.js";
@@ -178,6 +178,10 @@ export class ElementReader {
       const message = `<${element.name}> has no attribute "${name}".${meant(name, known)} ${can}`;
       throw this.error("structure", message, start);
     }
+    if (!rule && rules.open === "plain" && !ATTRIBUTE_NAME.test(name)) {
+      const right = "letters of A to Z, digits, _, - and ., with no digit, - or . and no xml at the beginning";
+      throw this.error("structure", `An attribute of your own has a name of ${right}, not "${name}".`, start);
+    }
     this.checkText(value);
     if (rule?.words && !rule.words.includes(value)) {
       const words = rule.words.map((word) => `"${word}"`).join(" or ");
@@ -285,7 +289,7 @@ interface Vocabulary {
 }
 
 const pml: Vocabulary = { elements: vocabulary, roots };
-const ANY: ElementRule = { attributes: {}, open: true, children: [], text: "free" };
+const ANY: ElementRule = { attributes: {}, open: "any", children: [], text: "free" };
 
 const tag = (name: string) => `<${name}>`;
 export const isSpace = (text: string): boolean => /^[ \t\r\n]*$/.test(text);

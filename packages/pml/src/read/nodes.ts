@@ -1,4 +1,4 @@
-import { isDeeper } from "../schema/plain-json.js";
+import { isDeeper, whyNoJson } from "../schema/plain-json.js";
 import type {
   Keep,
   Marks,
@@ -171,9 +171,13 @@ export class NodeReader {
       const why = error instanceof Error ? error.message : String(error);
       throw this.wrong(element, `The text of <${element.name}> is no JSON: ${why}.`);
     }
-    if (!isDeeper(value, this.limits.maxDepth)) return value;
-    const message = `The JSON of <${element.name}> is more than ${this.limits.maxDepth} levels deep (maxDepth).`;
-    throw this.elements().error("limit", message, element.start);
+    if (isDeeper(value, this.limits.maxDepth)) {
+      const message = `The JSON of <${element.name}> is more than ${this.limits.maxDepth} levels deep (maxDepth).`;
+      throw this.elements().error("limit", message, element.start);
+    }
+    const why = whyNoJson(value);
+    if (why !== undefined) throw this.wrong(element, `The JSON of <${element.name}> ${why}.`);
+    return value;
   }
 
   private wrong(element: RawElement, message: string) {

@@ -41,6 +41,8 @@ class Reader implements PmlReader {
   private readonly seen = new Set<string>();
   private events: PmlEvent[] = [];
   private conversation: object | undefined;
+  /** `</pml>` was read. */
+  private isClosed = false;
 
   constructor(given: PmlLimits) {
     const limits = limitsOf(given);
@@ -64,6 +66,9 @@ class Reader implements PmlReader {
   opened(element: RawElement): void {
     const { name } = element;
     if (!ONCE.includes(name)) return;
+    if (this.isClosed) {
+      throw this.elements.error("structure", `<${name}> stands behind </pml>, which ends a document.`, element.start);
+    }
     if (this.seen.has(name) || (name === "pml" && this.seen.size > 0)) {
       throw this.elements.error("structure", `A document has one <${name}>.`, element.start);
     }
@@ -90,6 +95,9 @@ class Reader implements PmlReader {
         return true;
       case "conversation":
         if (this.conversation) remember(this.conversation, this.elements.rangeOf(element));
+        return true;
+      case "pml":
+        this.isClosed = true;
         return true;
       default:
         return ONCE.includes(element.name);
