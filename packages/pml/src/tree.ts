@@ -123,7 +123,7 @@ export interface PmlCall {
 /** What a tool gave: `<tool_output call="ID" status="error">`. In a turn, or inside a message. */
 export interface PmlToolOutput extends Marks {
   type: "tool_output";
-  /** The id of the call. Without: the first call before it that has no output and no id. */
+  /** The id of the call. Without: the first call before it that has no output. */
   call?: string;
   name?: string;
   status?: "error";

@@ -1,5 +1,5 @@
 import { jsonPointer } from "@toolingua/core/providers";
-import { CallIds } from "../convert/call-ids.js";
+import { CallIds, type CallUnit } from "../convert/call-ids.js";
 import type { Keep, Marks, PmlDocument, PmlMemoryItem, PmlMessage, PmlPart, PmlToolOutput } from "../tree.js";
 
 /** A part that can be pruned by itself, and where it stands. */
@@ -12,8 +12,12 @@ export interface Leaf {
   level: Keep;
   /** The index of its turn; none in the memory. */
   turn?: number;
+  /** The index of the turn that it is dropped with: the last one that its call or an output of it stands in. */
+  droppedWith?: number;
   /** A call and its outputs are one. */
-  unit?: string;
+  unit?: CallUnit;
+  /** The output that it is an attachment of, with which it goes. */
+  output?: Leaf;
 }
 
 /** How dear things are, by `#id` and by element. */
@@ -47,33 +51,56 @@ export function leavesIn({ memory = [], conversation }: PmlDocument, rules: Keep
     turn.messages.forEach((message, j) => {
       const path = jsonPointer("/conversation/turns", i, "messages", j);
       if (message.type === "tool_output") {
-        leaves.push(leafOf(message, path, turn.messages, ofTurn));
+        addLeaf(message, path, turn.messages, ofTurn);
         return;
       }
       const own = saidOf(message, rules, ofTurn) ?? DEFAULTS[message.type];
       message.parts.forEach((part, k) => {
-        leaves.push(leafOf(part, jsonPointer(path, "parts", k), message.parts, own));
+        addLeaf(part, jsonPointer(path, "parts", k), message.parts, own);
       });
     });
 
-    function leafOf(node: PmlPart, at: string, list: Leaf["list"], outer: Keep | undefined): Leaf {
+    function addLeaf(node: PmlPart, at: string, list: Leaf["list"], outer: Keep | undefined, output?: Leaf): void {
       const marks: { type: string } & Marks = node;
-      const level = saidOf(marks, rules, outer) ?? DEFAULTS[node.type] ?? "normal";
+      const said = saidOf(marks, rules, outer);
       const unit = unitOf(node, ids);
-      return { node, path: at, list, level, turn: i, ...(unit !== undefined && { unit }) };
+      const leaf: Leaf = {
+        ...{ node, path: at, list, level: said ?? DEFAULTS[node.type] ?? "normal", turn: i },
+        ...(unit && { unit }),
+        ...(output && { output }),
+      };
+      leaves.push(leaf);
+      const attachments = node.type === "tool_output" ? (node.attachments ?? []) : [];
+      attachments.forEach((one, k) => {
+        addLeaf(one, jsonPointer(at, "attachments", k), attachments, said, leaf);
+      });
     }
   });
-  // A call is as dear as the dearest of its outputs, and they as the call.
-  const levels = new Map<string, Keep>();
-  for (const { unit, level } of leaves) {
-    if (unit !== undefined) levels.set(unit, dearer(levels.get(unit) ?? "low", level));
-  }
-  return leaves.map((leaf) => ({ ...leaf, level: (leaf.unit !== undefined && levels.get(leaf.unit)) || leaf.level }));
+  keepTogether(leaves);
+  return leaves;
 }
 
-function unitOf(node: PmlPart, ids: CallIds): string | undefined {
+/** A call is as dear as the dearest of its outputs and of their attachments, they as the call, and they go at the same time. */
+function keepTogether(leaves: readonly Leaf[]): void {
+  const levels = new Map<CallUnit, Keep>();
+  const turns = new Map<CallUnit, number>();
+  for (const { unit, output, level, turn } of leaves) {
+    const whole = unit ?? output?.unit;
+    if (whole === undefined) continue;
+    levels.set(whole, dearer(levels.get(whole) ?? "low", level));
+    if (turn !== undefined) turns.set(whole, Math.max(turns.get(whole) ?? 0, turn));
+  }
+  for (const leaf of leaves) {
+    const { unit, turn } = leaf;
+    if (unit) leaf.level = levels.get(unit) ?? leaf.level;
+    const last = unit ? turns.get(unit) : turn;
+    if (last !== undefined) leaf.droppedWith = last;
+  }
+}
+
+function unitOf(node: PmlPart, ids: CallIds): CallUnit | undefined {
   if (node.type === "call") return ids.called(node);
-  return node.type === "tool_output" ? ids.answered(node).id : undefined;
+  return node.type === "tool_output" ? ids.answered(node).unit : undefined;
 }
 
 export const isOutput = (node: object): node is PmlToolOutput => "type" in node && node.type === "tool_output";
