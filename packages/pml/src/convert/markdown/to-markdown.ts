@@ -117,7 +117,7 @@ class MarkdownWriter {
 
   /** A code block that is longer than any in the text. A carriage return is said in its info string, since files lose them. */
   private fenced(language: string, text: string): void {
-    const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
+    const longest = (text.match(/`+/g) ?? []).reduce((most, { length }) => Math.max(most, length), 2);
     const fence = "`".repeat(longest + 1);
     const isJson = text.includes("\r");
     this.lines.push(`${fence}${isJson ? "json-string" : language}`, isJson ? JSON.stringify(text) : text, fence, "");
