@@ -1,14 +1,12 @@
 import { jsonPointer } from "@toolingua/core/providers";
 import { CallIds, type CallUnit } from "../convert/call-ids.js";
-import type { Keep, Marks, PmlDocument, PmlMemoryItem, PmlMessage, PmlPart, PmlToolOutput } from "../tree.js";
+import type { Keep, Marks, PmlDocument, PmlMemoryItem, PmlPart, PmlToolOutput } from "../tree.js";
 
 /** A part that can be pruned by itself, and where it stands. */
 export interface Leaf {
   node: PmlMemoryItem | PmlPart;
   /** Where it stands in the document that was given. */
   path: string;
-  /** What it is taken away from. */
-  list: (PmlMemoryItem | PmlMessage | PmlPart)[];
   level: Keep;
   /** The index of its turn; none in the memory. */
   turn?: number;
@@ -42,7 +40,7 @@ function saidOf(node: { type?: string } & Marks, rules: KeepRules, outer: Keep |
 export function leavesIn({ memory = [], conversation }: PmlDocument, rules: KeepRules): Leaf[] {
   const leaves = memory.map((node, i): Leaf => {
     const level = saidOf(node, rules, undefined) ?? DEFAULTS[node.type] ?? "normal";
-    return { node, path: jsonPointer("/memory", i), list: memory, level };
+    return { node, path: jsonPointer("/memory", i), level };
   });
   const ids = new CallIds();
   ids.reserve(conversation?.turns ?? []);
@@ -51,28 +49,28 @@ export function leavesIn({ memory = [], conversation }: PmlDocument, rules: Keep
     turn.messages.forEach((message, j) => {
       const path = jsonPointer("/conversation/turns", i, "messages", j);
       if (message.type === "tool_output") {
-        addLeaf(message, path, turn.messages, ofTurn);
+        addLeaf(message, path, ofTurn);
         return;
       }
       const own = saidOf(message, rules, ofTurn) ?? DEFAULTS[message.type];
       message.parts.forEach((part, k) => {
-        addLeaf(part, jsonPointer(path, "parts", k), message.parts, own);
+        addLeaf(part, jsonPointer(path, "parts", k), own);
       });
     });
 
-    function addLeaf(node: PmlPart, at: string, list: Leaf["list"], outer: Keep | undefined, output?: Leaf): void {
+    function addLeaf(node: PmlPart, at: string, outer: Keep | undefined, output?: Leaf): void {
       const marks: { type: string } & Marks = node;
       const said = saidOf(marks, rules, outer);
       const unit = unitOf(node, ids);
       const leaf: Leaf = {
-        ...{ node, path: at, list, level: said ?? DEFAULTS[node.type] ?? "normal", turn: i },
+        ...{ node, path: at, level: said ?? DEFAULTS[node.type] ?? "normal", turn: i },
         ...(unit && { unit }),
         ...(output && { output }),
       };
       leaves.push(leaf);
       const attachments = node.type === "tool_output" ? (node.attachments ?? []) : [];
       attachments.forEach((one, k) => {
-        addLeaf(one, jsonPointer(at, "attachments", k), attachments, said, leaf);
+        addLeaf(one, jsonPointer(at, "attachments", k), said, leaf);
       });
     }
   });

@@ -61,6 +61,8 @@ class Pruner {
   /** Those that are dropped with each turn. */
   private readonly inTurns = new Map<number, Leaf[]>();
   private readonly gone = new Set<Leaf>();
+  /** Their nodes, which are taken away from their lists at the end. */
+  private readonly goneNodes = new Set<object>();
   /** Outputs that have lost their attachments, or are gone with them. */
   private readonly withoutAttachments = new Set<Leaf>();
   private readonly goal: number;
@@ -179,12 +181,12 @@ class Pruner {
   private standInForMessages(turn: number, level: Keep): void {
     const messages = this.copy.conversation?.turns[turn]?.messages ?? [];
     messages.forEach((message, i) => {
-      if (isOutput(message) || message.alt === undefined || message.parts.length > 0) return;
+      if (isOutput(message) || message.alt === undefined || message.parts.some(this.isLeft)) return;
       const node: PmlText = { type: "text", text: message.alt };
       delete message.alt;
       message.parts.push(node);
       const path = jsonPointer("/conversation/turns", turn, "messages", i);
-      const leaf: Leaf = { node, path, list: message.parts, level, turn, droppedWith: turn };
+      const leaf: Leaf = { node, path, level, turn, droppedWith: turn };
       this.leaves.push(leaf);
       this.placeInTurn(leaf);
       this.estimate += this.count(elementOf(node));
@@ -195,8 +197,8 @@ class Pruner {
 
   private remove(leaf: Leaf): void {
     this.change(leaf, "removed", () => {
-      leaf.list.splice(leaf.list.indexOf(leaf.node), 1);
       this.gone.add(leaf);
+      this.goneNodes.add(leaf.node);
       this.withoutAttachments.add(leaf);
     });
   }
@@ -211,24 +213,27 @@ class Pruner {
     this.pruned.push({ path, ...(name !== undefined && { name }), what: node.type, how, tokens });
   }
 
-  /** The document without messages and turns that are empty now. */
+  private readonly isLeft = (node: object): boolean => !this.goneNodes.has(node);
+
+  /** The document without what is gone, and without messages and turns that are empty now. */
   private cleaned(): PmlDocument {
     const { memory, conversation } = this.copy;
-    if (!conversation) return this.copy;
+    const kept = { ...this.copy, ...(memory && { memory: memory.filter(this.isLeft) }) };
+    if (!conversation) return kept;
     const removedFrom = new Set([...this.gone].map(({ turn }) => turn));
     const turns = conversation.turns.flatMap((turn, i): PmlTurn[] => {
       if (!removedFrom.has(i)) return [turn];
-      const messages = turn.messages.filter((message) => isOutput(message) || message.parts.length > 0);
+      const messages = turn.messages.filter(this.isLeft).flatMap((message): PmlTurn["messages"] => {
+        if (isOutput(message)) return [message];
+        const parts = message.parts.filter(this.isLeft);
+        return parts.length > 0 ? [{ ...message, parts }] : [];
+      });
       return messages.length > 0 ? [{ ...turn, messages }] : [];
     });
     const left = conversation.turns.length - turns.length;
     const omitted = (conversation.omitted ?? 0) + left;
     const { turns: _, ...about } = conversation;
-    return {
-      ...this.copy,
-      ...(memory && { memory }),
-      conversation: { ...about, ...(omitted > 0 && { omitted }), turns },
-    };
+    return { ...kept, conversation: { ...about, ...(omitted > 0 && { omitted }), turns } };
   }
 
   private count(element: OutElement): number {

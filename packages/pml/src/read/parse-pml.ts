@@ -58,7 +58,11 @@ class Reader implements PmlReader {
   end(): PmlEvent[] {
     this.elements.end();
     if (this.seen.size === 0) {
-      throw this.elements.error("structure", 'The text is no document: it begins with <pml version="1">.', 0);
+      throw this.elements.error(
+        "structure",
+        'The text is no document: it begins with <pml version="1">.',
+        this.range.start,
+      );
     }
     return this.taken();
   }
@@ -110,7 +114,7 @@ class Reader implements PmlReader {
   }
 
   notText(): PmlSyntaxError {
-    return this.elements.error("syntax", "The bytes are no UTF-8.");
+    return this.elements.error("syntax", "The bytes are no UTF-8. Save the document as UTF-8.");
   }
 
   noStream(): PmlSyntaxError {
