@@ -88,6 +88,15 @@ export class ChatSession {
     return fold(this.#conversation.log).next;
   }
 
+  /** The tools that were called in this chat and are not given now. */
+  get goneTools(): readonly string[] {
+    const given = new Set(this.tools.map(({ name }) => name));
+    const called = fold(this.#conversation.log).messages.flatMap((message) =>
+      message.role === "assistant" ? (message.toolCalls ?? []).map(({ name }) => name) : [],
+    );
+    return [...new Set(called)].filter((name) => !given.has(name));
+  }
+
   /** Whether calls of the tool wait for approval. */
   waits(name: string): boolean {
     const { ask, tools } = this.#setting;

@@ -32,7 +32,7 @@ export function addGrammar(program: Command, context: CommandContext): void {
     .command("grammar")
     .summary("the grammar that holds a model to calls, and whether it admits a text")
     .description(
-      "Prints the grammar of calls of these tools, or of the values of a JSON Schema. The names of servers as a dialect give\n" +
+      "Prints the grammar of calls of these tools, or of the values of a JSON Schema. The names of servers as a dialect give " +
         "the fields of a request to them. With --test it says whether a text is admitted: exit code 0, or 1 and where it is not.",
     )
     .addOption(protocolOption())
