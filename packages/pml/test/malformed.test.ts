@@ -1,4 +1,4 @@
-import { ToolinguaError } from "@toolingua/core";
+import { type ChatMessage, type ToolChoice, type ToolDefinition, ToolinguaError } from "@toolingua/core";
 import { describe, expect, test } from "vitest";
 import {
   fromAiSdk,
@@ -24,17 +24,17 @@ import {
 } from "../src/index.js";
 
 const png = "iVBORw0KGgo=";
-const conversation = {
+const conversation: { messages: ChatMessage[]; tools: ToolDefinition[]; toolChoice: ToolChoice } = {
   messages: [
     { role: "system", content: "Be brief." },
     { role: "user", content: "Look.", images: [{ url: "https://a.example/b.png", detail: "low" }] },
     { role: "assistant", content: "", reasoning: "I look.", toolCalls: [{ id: "1", name: "f", arguments: { a: 1 } }] },
     { role: "tool", toolCallId: "1", name: "f", content: "r", isError: true },
-  ] as const,
+  ],
   tools: [{ name: "f", description: "d", parameters: { type: "object" } }],
-  toolChoice: "auto" as const,
+  toolChoice: "auto",
 };
-const said = fromConversation({ ...conversation, messages: [...conversation.messages] }, { id: "c1" }).value;
+const said = fromConversation(conversation, { id: "c1" }).value;
 const remembered: PmlDocument = { ...said, memory: [{ type: "fact", text: "Kim likes tea.", id: "tea" }] };
 
 /** A good value of each format that this package reads itself, and what reads it. */
