@@ -208,6 +208,19 @@ describe("what is wrong is named with its place, and what would be right", () =>
     ],
     [
       "structure",
+      inTurn('<user><call name="a"><arguments>{"n": 1, "n": 2}</arguments></call></user>'),
+      "3:24: The JSON of <arguments> has a key twice.",
+    ],
+    [
+      "structure",
+      inTurn(
+        String.raw`<user><call name="a"><arguments>{"o":[{"\"\\":1,"b":":","\u0022\u005c" :"a"}]}</arguments></call></user>`,
+      ),
+      "3:24: The JSON of <arguments> has a key twice.",
+    ],
+    ["structure", '<tools><tool name="a">{"type": "object", "type": "array"}</tool></tools>', "has a key twice."],
+    [
+      "structure",
       inTurn("<user><call name='a'><arguments>{</arguments></call></user>"),
       "3:24: The text of <arguments> is no JSON",
     ],
@@ -348,6 +361,7 @@ describe("hostile input", () => {
       "<call name='a'>",
       "<arguments>",
       " x:y='1'",
+      '"a":1,',
       " é='1'",
       " __proto__='1'",
       " xmlns=''",

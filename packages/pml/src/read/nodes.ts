@@ -15,6 +15,7 @@ import type {
 import { type ElementReader, isSpace, type RawElement } from "./elements.js";
 import type { limitsOf } from "./limits.js";
 import { remember } from "./position.js";
+import { hasRepeatedKey } from "./repeated-key.js";
 
 /** Makes nodes of elements, which the vocabulary has been held to already. */
 export class NodeReader {
@@ -175,6 +176,7 @@ export class NodeReader {
       const message = `The JSON of <${element.name}> is more than ${this.limits.maxDepth} levels deep (maxDepth).`;
       throw this.elements().error("limit", message, element.start);
     }
+    if (hasRepeatedKey(text, value)) throw this.wrong(element, `The JSON of <${element.name}> has a key twice.`);
     const why = whyNoJson(value);
     if (why !== undefined) throw this.wrong(element, `The JSON of <${element.name}> ${why}.`);
     return value;
