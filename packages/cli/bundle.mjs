@@ -1,5 +1,6 @@
-// node bundle.mjs: what tsc wrote as a few files in dist/bundle, with the core and what it depends on in them. Loading their
-// four hundred files one by one takes longer than reading a reply does. Everything else stays a dependency.
+// node bundle.mjs: what tsc wrote as a few files in dist/bundle, with what every command loads in them: the core, what it depends
+// on, and commander. Loading their four hundred files one by one takes longer than reading a reply does. Everything else stays a
+// dependency.
 // See docs/decisions/0031-a-bundled-command-line.md.
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -9,7 +10,9 @@ import { build } from "vite";
 const folder = dirname(fileURLToPath(import.meta.url));
 const core = join(folder, "node_modules", "@toolingua", "core");
 const { dependencies } = JSON.parse(readFileSync(join(core, "package.json"), "utf8"));
-const inside = ["@toolingua/core", ...Object.keys(dependencies)];
+/** What is bundled, and in which folder each is installed. */
+const installed = { commander: folder, ...Object.fromEntries(Object.keys(dependencies).map((name) => [name, core])) };
+const inside = ["@toolingua/core", ...Object.keys(installed)];
 const isInside = (id) => inside.some((name) => id === name || id.startsWith(`${name}/`));
 const outDir = join(folder, "dist", "bundle");
 
@@ -35,10 +38,10 @@ await build({
 chmodSync(join(outDir, "bin.js"), 0o755);
 
 /** Licences want to be where the code is. One package names its licence, and has no text of it. */
-const notices = Object.entries(dependencies).map(([name, version]) => {
-  const at = join(core, "node_modules", name);
+const notices = Object.entries(installed).map(([name, by]) => {
+  const at = join(by, "node_modules", name);
   const file = readdirSync(at).find((one) => /^licen[cs]e/i.test(one));
-  const { license, author } = JSON.parse(readFileSync(join(at, "package.json"), "utf8"));
+  const { version, license, author } = JSON.parse(readFileSync(join(at, "package.json"), "utf8"));
   const text =
     file === undefined ? `${license}. ${author?.name ?? author ?? ""}` : readFileSync(join(at, file), "utf8");
   return `${name} ${version}\n\n${text.trim()}\n`;

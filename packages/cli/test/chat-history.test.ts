@@ -3,7 +3,7 @@ import { existsSync, lstatSync, readFileSync, statSync, symlinkSync, writeFileSy
 import { firstRecord, ToolConversation } from "@toolingua/core/conversation";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { chatModel } from "./support/chat-model.js";
-import { CTRL_C, CTRL_D, house, piped, pressed, scratchFile, set, talked } from "./support/chat-runs.js";
+import { CTRL_C, CTRL_D, house, piped, pressed, read, scratchFile, set, talked } from "./support/chat-runs.js";
 import { command } from "./support/processes.js";
 
 describe("a chat is kept in a file", () => {
@@ -97,5 +97,18 @@ describe("a chat is kept in a file", () => {
     expect(stdout).toBe("Two.\n");
     expect(requests[0]?.messages.map(({ content }) => content).slice(-3)).toEqual(["First.", "One.", "Second."]);
     expect(existsSync(file)).toBe(true);
+  });
+
+  test("says which tools the chat called that are not given now", async () => {
+    const file = scratchFile("chat.json");
+    const asked = await piped([read, "18 degrees."], [...house, "How warm is it?", "--history", file]);
+    expect(asked.stderr).not.toContain("does not have now");
+    const { code, stdout, stderr } = await piped(["Cold."], ["Is that cold?", "--history", file]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "Cold.\n" });
+    expect(stderr).toContain(
+      "The chat so far calls read_temperature, which the model does not have now. Give it by --tools, --mcp or --openapi as before.",
+    );
+    const quiet = await piped(["Cold."], ["Is that cold?", "--history", file, "--quiet"]);
+    expect(quiet.stderr).toBe("");
   });
 });

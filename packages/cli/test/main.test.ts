@@ -1,4 +1,8 @@
+import type { Command } from "commander";
 import { describe, expect, test } from "vitest";
+import { CommandContext } from "../src/commands/context.js";
+import { createProgram } from "../src/program.js";
+import { processIo } from "../src/terminal/io.js";
 import { cli } from "./support/cli.js";
 
 describe("the command line", () => {
@@ -13,6 +17,13 @@ describe("the command line", () => {
     expect({ code, stdout }).toEqual({ code: 64, stdout: "" });
     expect(stderr).toContain("Usage: toolingua");
     expect(stderr).not.toContain("error");
+  });
+
+  test("leaves the lines of its descriptions to the width of the terminal", () => {
+    const all = (command: Command): Command[] => [command, ...command.commands.flatMap(all)];
+    for (const command of all(createProgram(new CommandContext(processIo())))) {
+      expect(command.description(), command.name()).not.toContain("\n");
+    }
   });
 
   test.each([

@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, copyFile, lstat, mkdtemp, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -75,8 +75,28 @@ describe("toolingua pml format", () => {
     const bytes = Buffer.from([...Buffer.from("<fact>"), 0xff, ...Buffer.from("</fact>")]);
     await writeFile(file, bytes);
     const { code, stderr } = await cli(["pml", "format", "--write", file]);
-    expect({ code, stderr }).toEqual({ code: 70, stderr: `error: ${file} is not valid UTF-8.\n` });
+    expect({ code, stderr }).toEqual({ code: 70, stderr: `error: ${file} is no UTF-8. Save it as UTF-8.\n` });
     expect(await readFile(file)).toEqual(bytes);
+  });
+
+  test("keeps a file's mode, and what a link leads to", async () => {
+    const file = join(folder, "mode.pml");
+    const link = join(folder, "link.pml");
+    await copyFile(session, file);
+    await chmod(file, 0o640);
+    await symlink(file, link);
+    expect((await cli(["pml", "format", "--write", link])).code).toBe(0);
+    expect((await lstat(link)).isSymbolicLink()).toBe(true);
+    expect(await readFile(file, "utf8")).toBe(laidOut);
+    expect((await stat(file)).mode & 0o777).toBe(0o640);
+  });
+
+  test.each(["validate", "format", "count", "html"])("%s says that a folder is none", async (command) => {
+    const { code, stderr } = await cli(["pml", command, folder]);
+    expect({ code, stderr }).toEqual({
+      code: 70,
+      stderr: `error: ${folder} is a folder; the name of a file is needed.\n`,
+    });
   });
 });
 

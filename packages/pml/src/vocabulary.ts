@@ -1,8 +1,8 @@
 /** The rule of one element: its allowed attributes and child elements, and whether it contains text. */
 export interface ElementRule {
   attributes: Readonly<Record<string, AttributeRule>>;
-  /** Whether other attributes are allowed as well. */
-  open?: true;
+  /** Other attributes, too: of any name, or of those that `stringifyPml` can write as attributes. */
+  open?: "any" | "plain";
   children: readonly string[];
   /** `exact`: its text is data. `free`: text besides its elements is data, without surrounding white space. */
   text?: "exact" | "free";
@@ -54,11 +54,11 @@ export const vocabulary: Readonly<Record<string, ElementRule>> = {
       encoding: { words: ["base64"] },
       omitted: { words: ["true"] },
     },
-    open: true,
+    open: "plain",
     children: ["content"],
   },
   content: leaf,
-  call: { attributes: { name: required, id: text }, open: true, children: ["argument", "arguments"] },
+  call: { attributes: { name: required, id: text }, open: "any", children: ["argument", "arguments"] },
   argument: { ...leaf, attributes: { name: required } },
   arguments: leaf,
   tool_output: {

@@ -20,12 +20,15 @@ import {
   type PmlDocument,
   parsePml,
   pmlFromJson,
+  renderHtml,
   toAiSdk,
   toAtif,
   toConversation,
   toConversationState,
   toLangChain,
   toLlamaIndex,
+  toMarkdown,
+  toMessages,
   toProvider,
 } from "../src/index.js";
 import { conversionLaw, formats } from "./support/laws.js";
@@ -189,6 +192,45 @@ describe("POML", () => {
     expect(() => fromPoml("<poml>")).toThrow(expect.objectContaining({ code: "syntax" }));
     expect(() => fromPoml("<a>".repeat(10_000))).toThrow(expect.objectContaining({ code: "limit" }));
   });
+});
+
+describe("images in base64", () => {
+  const withContent = (content: string): PmlDocument => ({
+    version: "1",
+    conversation: {
+      turns: [
+        {
+          index: 1,
+          messages: [
+            {
+              type: "user",
+              parts: [{ type: "attachment", kind: "image", mime: "image/png", encoding: "base64", content }],
+            },
+          ],
+        },
+      ],
+    },
+  });
+
+  test("are images in lines of any length, too", () => {
+    const { value, losses } = toMessages(withContent("\n  iVBORw0K\n  Ggo=\n"));
+    expect(value).toEqual([{ role: "user", content: "", images: [{ url: "data:image/png;base64,iVBORw0KGgo=" }] }]);
+    expect(losses).toMatchObject([{ path: "/conversation/turns/0/messages/0/parts/0", what: "space" }]);
+  });
+
+  test.each(["==A=", "iVBOR", "iVBO Rw=K", "no base64!", ""])("are none where it is wrong: %j", (content) => {
+    const { value, losses } = toMessages(withContent(content));
+    expect(value).toMatchObject([{ role: "user", content: expect.stringContaining("(left out)") }]);
+    expect(value[0]).not.toHaveProperty("images");
+    expect(losses).toMatchObject([{ what: "attachment" }]);
+    expect(renderHtml(withContent(content))).not.toContain("<img");
+  });
+});
+
+test("Markdown holds a text with any number of backticks", () => {
+  const parts = [{ type: "edit" as const, file: "a.md", text: "` ".repeat(200_000) }];
+  const document: PmlDocument = { version: "1", conversation: { turns: [{ messages: [{ type: "user", parts }] }] } };
+  expect(fromMarkdown(toMarkdown(document)).value).toEqual(document);
 });
 
 test("options are checked", () => {

@@ -1,5 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { addToPml, findInPml, type PmlDocument, parsePml, removeFromPml, replaceInPml } from "../src/index.js";
+import {
+  addToPml,
+  findInPml,
+  type PmlDocument,
+  type PmlPart,
+  parsePml,
+  removeFromPml,
+  replaceInPml,
+} from "../src/index.js";
 import { untyped } from "./support/untyped.js";
 
 const document = parsePml(`<pml version="1">
@@ -64,9 +72,7 @@ describe("finding", () => {
   });
 
   test("says what there is", () => {
-    expect(() => findInPml(document, "#te")).toThrow(
-      'The document has nothing at "#te". There are: tea, one, ask, a, 1.',
-    );
+    expect(() => findInPml(document, "#te")).toThrow('The document has nothing at "#te". There are: tea, one, ask, a.');
     expect(() => findInPml(document, { path: "z.ts" })).toThrow('nothing at the path "z.ts". There are: a.ts.');
     expect(() => findInPml(document, "/turns/0")).toThrow(expect.objectContaining({ code: "not-found" }));
     const twice = addToPml(document, { type: "fact", id: "tea", text: "x" });
@@ -97,5 +103,38 @@ describe("replacing and removing", () => {
     expect(removeFromPml(document, "#tea").memory).toEqual([]);
     const alone = removeFromPml(removeFromPml(document, "/conversation/turns/0/messages/0/parts/0"), { path: "a.ts" });
     expect(turns(alone)[0]?.messages.map(({ type }) => type)).toEqual(["assistant", "tool_output", "assistant"]);
+  });
+
+  test("takes only the call's own output, where calls have no ids, the same ones, or stand twice in the tree", () => {
+    const call = (id?: string) => ({ type: "call", name: "read", arguments: {}, ...(id && { id }) }) as const;
+    const output = (text: string, id?: string) => ({ type: "tool_output", text, ...(id && { call: id }) }) as const;
+    const withParts = (...parts: PmlPart[]): PmlDocument => ({
+      version: "1",
+      conversation: { turns: [{ messages: [{ type: "assistant", parts }] }] },
+    });
+    const part = (k: number) => `/conversation/turns/0/messages/0/parts/${k}`;
+    const plain = withParts(call(), call(), output("A"), output("B"));
+    for (const k of [0, 2]) expect(removeFromPml(plain, part(k))).toEqual(withParts(call(), output("B")));
+    for (const k of [1, 3]) expect(removeFromPml(plain, part(k))).toEqual(withParts(call(), output("A")));
+
+    const same = withParts(call("1"), output("A", "1"), call("1"), output("B", "1"));
+    for (const k of [0, 1]) expect(removeFromPml(same, part(k))).toEqual(withParts(call("1"), output("B", "1")));
+
+    const tea = { type: "fact", text: "Kim likes tea." } as const;
+    expect(removeFromPml({ version: "1", memory: [tea, tea] }, "/memory/0").memory).toEqual([tea]);
+  });
+
+  test("takes the outputs of the calls in a message or a turn that goes", () => {
+    const apart = parsePml(`<conversation>
+      <turn id="asked"><user>Look.</user><assistant id="call"><call id="1" name="read"/></assistant></turn>
+      <turn><tool_output call="1">2</tool_output><assistant>It is 2.</assistant></turn>
+    </conversation>`);
+    expect(turns(removeFromPml(apart, "#call")).map(({ messages }) => messages.map(({ type }) => type))).toEqual([
+      ["user"],
+      ["assistant"],
+    ]);
+    expect(turns(removeFromPml(apart, "#asked")).map(({ messages }) => messages.map(({ type }) => type))).toEqual([
+      ["assistant"],
+    ]);
   });
 });

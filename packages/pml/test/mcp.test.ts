@@ -40,6 +40,16 @@ test("resources of MCP become attachments, and attachments resources", () => {
   expect(() => fromMcpResource({ contents: [{ uri: "a:b" }] })).toThrow("/contents/0/text");
 });
 
+test("every path and name becomes an address", () => {
+  const addressOf = (attachment: object) => {
+    const { value, losses } = toMcpResource({ type: "attachment", kind: "file", ...attachment });
+    return [value.resource.uri, losses.map(({ path }) => path)];
+  };
+  expect(addressOf({ path: "src/a#1?.ts" })).toEqual(["file:///src/a%231%3F.ts", []]);
+  expect(addressOf({ path: "\ud800.ts" })).toEqual(["file:///%EF%BF%BD.ts", ["/path"]]);
+  expect(addressOf({ name: "\ud800" })).toEqual(["pml:%EF%BF%BD", ["/name"]]);
+});
+
 test("the content of a tool's result becomes a text and attachments", () => {
   const { value, losses } = fromMcpContent([
     { type: "text", text: "Found 2:" },

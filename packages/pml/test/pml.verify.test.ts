@@ -1,8 +1,13 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { createPmlReader, parsePml } from "../src/index.js";
 import { conversionLaw, formats, roundTripLaw } from "./support/laws.js";
 
 const RUNS = 10_000;
+
+setFlagsFromString("--expose-gc");
+const collectGarbage: () => void = runInNewContext("gc");
 
 test(`${RUNS} documents come back from their text`, { timeout: 3_600_000 }, () => {
   roundTripLaw(RUNS);
@@ -40,17 +45,33 @@ describe("hostile input takes little time and memory", () => {
     measured("10,000 levels of JSON", () => parsePml(call), "limit");
   });
 
-  test("a document of 18 MB is read in pieces", () => {
-    const turn = `<turn><user><text>${"A text of some length &amp; an entity. ".repeat(25)}</text></user></turn>`;
-    const reader = createPmlReader();
+  test("a document of 100 MB is read in pieces, and not kept", () => {
+    const line = "A text of some length &amp; an entity.\n";
+    const turn = `<turn>\n<user><text>\n${line.repeat(50)}</text></user>\n</turn>\n`;
+    const count = Math.ceil(100_000_000 / turn.length);
+    const reader = createPmlReader({ maxLength: Number.POSITIVE_INFINITY });
+    const held = () => {
+      collectGarbage();
+      return process.memoryUsage().heapUsed / 2 ** 20;
+    };
+    const before = held();
     const started = performance.now();
     let turns = 0;
+    let most = 0;
     reader.push("<conversation>");
-    for (let i = 0; i < 18_000; i++) for (const event of reader.push(turn)) if (event.type === "turn") turns++;
+    for (let i = 0; i < count; i++) {
+      for (const event of reader.push(turn)) if (event.type === "turn") turns++;
+      if (i % 5_000 === 0) most = Math.max(most, held() - before);
+    }
+    most = Math.max(most, held() - before);
     reader.push("</conversation>");
     reader.end();
-    expect(turns).toBe(18_000);
+    expect(turns).toBe(count);
+    expect(most).toBeLessThan(20);
     const seconds = (performance.now() - started) / 1000;
-    console.log(`18 MB in ${seconds.toFixed(1)} s, ${((turn.length * turns) / seconds / 1e6).toFixed(1)} MB/s`);
+    const speed = (turn.length * turns) / seconds / 1e6;
+    console.log(
+      `100 MB in ${seconds.toFixed(1)} s, ${speed.toFixed(1)} MB/s, ${most.toFixed(1)} MiB more held at most`,
+    );
   });
 });

@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type PmlDocument, type PmlPart, parsePml, prunePml, stringifyPml } from "../src/index.js";
+import {
+  type PmlDocument,
+  type PmlPart,
+  type PmlTurn,
+  parsePml,
+  prunePml,
+  replaceInPml,
+  stringifyPml,
+} from "../src/index.js";
 import { chats, documents } from "./support/documents.js";
 import { untyped } from "./support/untyped.js";
 
@@ -231,6 +239,78 @@ describe("a document", () => {
       { numRuns: 200 },
     );
     expect(pruned).toBeGreaterThan(20);
+  });
+
+  test("keeps a call and an output of another turn together", () => {
+    const document = parsePml(`<conversation>
+      <turn><user><text>${"x".repeat(4_000)}</text></user><assistant><call id="1" name="read"/></assistant></turn>
+      <turn><user>Go on.</user><tool_output call="1">2</tool_output></turn>
+    </conversation>`);
+    const { document: shorter, pruned } = prunePml(document, { maxTokens: 400 });
+    expect(pruned).toMatchObject([{ what: "text", how: "removed" }]);
+    expect(partsOf(shorter).map(({ type }) => type)).toEqual(["call", "text", "tool_output"]);
+    // Both go where both turns can.
+    const none = prunePml(document, { maxTokens: 60, target: 0.5, recentTurns: 0 });
+    expect(partsOf(none.document)).toEqual([]);
+  });
+
+  test("tells calls of the same id apart", () => {
+    const turn = (text: string) =>
+      `<turn><user><text>${text}</text></user><assistant><call id="1" name="read"/></assistant><tool_output call="1">${text}</tool_output></turn>`;
+    const document = parsePml(`<conversation>${turn("a ".repeat(400))}${turn("b")}${turn("c")}</conversation>`);
+    const { document: shorter } = prunePml(document, { maxTokens: 200, target: 1 });
+    expect(partsOf(shorter).filter(({ type }) => type !== "text")).toEqual([
+      { type: "call", id: "1", name: "read", arguments: {} },
+      { type: "tool_output", call: "1", text: "b" },
+      { type: "call", id: "1", name: "read", arguments: {} },
+      { type: "tool_output", call: "1", text: "c" },
+    ]);
+  });
+
+  test("prunes attachments of outputs one by one, as dear as each is", () => {
+    const document = parsePml(`<conversation>
+      <turn><assistant><call id="1" name="read"/></assistant><tool_output call="1"><text>Two files.</text>
+        <attachment type="file" path="plan.md" keep="always"><content>${"plan ".repeat(300)}</content></attachment>
+        <attachment type="file" path="log.txt" alt="A log without errors"><content>${"log ".repeat(900)}</content></attachment>
+        <attachment type="file" path="old.txt" keep="low"><content>${"old ".repeat(90)}</content></attachment>
+      </tool_output></turn>
+      <turn><user>Go on.</user></turn>
+    </conversation>`);
+    const { document: shorter, pruned } = prunePml(document, { maxTokens: 700, target: 1 });
+    const at = "/conversation/turns/0/messages/1/attachments";
+    expect(pruned).toMatchObject([
+      { how: "omitted", name: "old.txt", path: `${at}/2` },
+      { how: "shortened", name: "log.txt", path: `${at}/1` },
+      { how: "alt", name: "log.txt", path: `${at}/1` },
+    ]);
+    const [output] = partsOf(shorter).filter(({ type }) => type === "tool_output");
+    expect(output).toMatchObject({
+      text: "Two files.",
+      attachments: [
+        { path: "plan.md", content: "plan ".repeat(300) },
+        { path: "log.txt", alt: "A log without errors", omitted: true },
+        { path: "old.txt", omitted: true },
+      ],
+    });
+    // What must stay keeps the call that gave it.
+    expect(() => prunePml(document, { maxTokens: 200 })).toThrow(expect.objectContaining({ code: "over-limit" }));
+    // An output that an `alt` stands in for, or that is dropped, goes with its attachments.
+    const cheap = replaceInPml(document, `${at}/0`, (old) => ({ ...old, keep: "normal" }));
+    expect(prunePml(cheap, { maxTokens: 60, target: 1 }).document.conversation).toMatchObject({ omitted: 1 });
+  });
+
+  test("in which the same object stands several times is pruned as one whose objects are equal", () => {
+    const turn: PmlTurn = {
+      messages: [
+        { type: "user", parts: [{ type: "text", text: "x ".repeat(900) }] },
+        { type: "assistant", keep: "always", parts: [{ type: "text", text: "answer" }] },
+      ],
+    };
+    const shared: PmlDocument = { version: "1", conversation: { turns: [turn, turn, turn] } };
+    const options = { maxTokens: 1_000 };
+    expect(prunePml(shared, options)).toEqual(prunePml(structuredClone(shared), options));
+    const apart: PmlDocument = JSON.parse(JSON.stringify(shared));
+    expect(prunePml(shared, options)).toEqual(prunePml(apart, options));
   });
 
   test("options are checked", () => {

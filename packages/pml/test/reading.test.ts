@@ -180,6 +180,19 @@ describe("what is wrong is named with its place, and what would be right", () =>
     ],
     ["structure", "<memory/><memory/>", "1:10: A document has one <memory>."],
     ["structure", "<conversation/><pml version='1'/>", "1:16: A document has one <pml>."],
+    ["structure", "<pml version='1'/><memory/>", "1:19: <memory> stands behind </pml>, which ends a document."],
+    ["structure", inTurn("<user><attachment type='a' xml:space='preserve'/></user>"), 'not "xml:space".'],
+    ["structure", inTurn("<user><attachment type='a' xmlns='u:a'/></user>"), 'not "xmlns".'],
+    [
+      "structure",
+      inTurn("<user><attachment type='a' größe='3'/></user>"),
+      "3:9: An attribute of your own has a name of letters of A to Z, digits, _, - and .,",
+    ],
+    [
+      "structure",
+      inTurn("<user><call name='a'><arguments>{\"n\": 1e400}</arguments></call></user>"),
+      "3:24: The JSON of <arguments> holds Infinity, which JSON lacks.",
+    ],
     ["structure", inTurn("Hi"), "2:22: Text cannot stand in <turn>. Write <user><text>…</text></user>."],
     ["structure", inTurn("<user><call/></user>"), '3:9: <call> lacks its attribute name="…".'],
     ["structure", inTurn("<user><text><b/></text></user>"), "3:15: <b> cannot stand in <text>. It can hold only text."],
@@ -193,6 +206,19 @@ describe("what is wrong is named with its place, and what would be right", () =>
       inTurn("<user><call name='a'><arguments>[1]</arguments></call></user>"),
       '3:24: The text of <arguments> is a JSON object, such as {"n": 1}.',
     ],
+    [
+      "structure",
+      inTurn('<user><call name="a"><arguments>{"n": 1, "n": 2}</arguments></call></user>'),
+      "3:24: The JSON of <arguments> has a key twice.",
+    ],
+    [
+      "structure",
+      inTurn(
+        String.raw`<user><call name="a"><arguments>{"o":[{"\"\\":1,"b":":","\u0022\u005c" :"a"}]}</arguments></call></user>`,
+      ),
+      "3:24: The JSON of <arguments> has a key twice.",
+    ],
+    ["structure", '<tools><tool name="a">{"type": "object", "type": "array"}</tool></tools>', "has a key twice."],
     [
       "structure",
       inTurn("<user><call name='a'><arguments>{</arguments></call></user>"),
@@ -245,7 +271,9 @@ describe("what is wrong is named with its place, and what would be right", () =>
 describe("hostile input", () => {
   const code = (xml: string, limits = {}) => {
     try {
-      parsePml(xml, limits);
+      const document = parsePml(xml, limits);
+      // What can be read can be written, and read again as the same.
+      expect(parsePml(stringifyPml(document), limits)).toEqual(document);
       return "read";
     } catch (error) {
       if (error instanceof PmlSyntaxError) return error.code;
@@ -332,6 +360,13 @@ describe("hostile input", () => {
       "\ud800",
       "<call name='a'>",
       "<arguments>",
+      " x:y='1'",
+      '"a":1,',
+      " é='1'",
+      " __proto__='1'",
+      " xmlns=''",
+      "1e999",
+      "-0",
       "{",
       "}",
       " ",

@@ -85,3 +85,20 @@ test("what is no tree is refused, with the place", () => {
   expect(() => untyped(stringifyPml)(wrong)).toThrow(/^\/conversation\/turns\/0\/messages\/0/);
   expect(() => untyped(stringifyPml)({ version: "1" }, { ident: 3 })).toThrow(/Did you mean "indent"/);
 });
+
+test.each([
+  [Number.NaN, "NaN"],
+  [Number.POSITIVE_INFINITY, "Infinity"],
+  [new Date(0), "an object of the class Date"],
+  [new Map(), "an object of the class Map"],
+  [[undefined], "undefined"],
+  [() => 1, "a function"],
+  [{ deep: { toJSON: () => 5 } }, "an object of the class Object"],
+])("arguments and schemas that JSON cannot hold are refused (%#)", (value, words) => {
+  const message = { type: "assistant" as const, parts: [{ type: "call" as const, name: "f", arguments: { value } }] };
+  const refused = `holds ${words}, which JSON lacks.`;
+  const call: PmlDocument = { version: "1", conversation: { turns: [{ messages: [message] }] } };
+  expect(() => stringifyPml(call)).toThrow(`/conversation/turns/0/messages/0/parts/0/arguments: ${refused}`);
+  const tool: PmlDocument = { version: "1", tools: { list: [{ name: "f", parameters: { default: value } }] } };
+  expect(() => stringifyPml(tool)).toThrow(`/tools/list/0/parameters: ${refused}`);
+});

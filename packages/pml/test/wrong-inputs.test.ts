@@ -71,7 +71,7 @@ describe("the errors of wrong input", () => {
   it.each([
     [call("stringifyPml", calling(cyclic)), `${at}: is more than 1000 levels deep, or holds itself.`],
     [call("stringifyPml", calling(deep)), `${at}: is more than 1000 levels deep, or holds itself.`],
-    [call("stringifyPml", calling({ n: 1n })), `${at}: cannot be written as JSON`],
+    [call("stringifyPml", calling({ n: 1n })), `${at}: holds a bigint, which JSON lacks.`],
     [
       call("findInPml", document, {}),
       'A place is "#id", { path: "src/a.ts" } or a pointer, not an object without a path.',

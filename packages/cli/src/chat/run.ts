@@ -12,9 +12,6 @@ import { oneAnswer } from "./one-answer.js";
 import { ChatSession } from "./session.js";
 import { talk } from "./talk.js";
 
-/** The context size of an embedded model, in tokens. */
-const CONTEXT = 8192;
-
 /**
  * `toolingua chat`: a chat in the terminal, or in a pipe the answer to one message.
  *
@@ -28,7 +25,7 @@ export async function run(terminal: Terminal, given: string | undefined, options
   const store = options.history === undefined ? undefined : openHistory(options.history);
   const ends: (() => unknown)[] = [() => store?.close()];
   try {
-    const opened = await openModel(terminal, options, { contextSize: CONTEXT });
+    const opened = await openModel(terminal, options, { contextSize: options.context });
     ends.unshift(() => opened.close());
     if (constraint === "required" && opened.server && opened.facts.backend === undefined)
       throw new CliError("usage", "--constraint required needs to know the kind of server: give it as --backend.");
@@ -36,6 +33,8 @@ export async function run(terminal: Terminal, given: string | undefined, options
     const { tools, close } = await loadTools(options, (problem) => terminal.note(printable(problem)));
     ends.unshift(close);
     const session = await ChatSession.open({ opened, tools, store, protocol, style, constraint, system, ask });
+    const { goneTools } = session;
+    if (goneTools.length > 0) terminal.note(printable(goneWords(goneTools)));
     const chat = new Chat(terminal, session);
     ends.unshift(lateFailures(chat));
     chat.keyboard.open();
@@ -49,10 +48,11 @@ export async function run(terminal: Terminal, given: string | undefined, options
   }
 }
 
-/**
- * Redirects the output of tools to standard error, because standard output is the model's. Returns a function that
- * undoes it.
- */
+/** What is said where the chat called tools that the model does not have this time. */
+const goneWords = (names: readonly string[]): string =>
+  `The chat so far calls ${names.join(", ")}, which the model does not have now. Give ${names.length === 1 ? "it" : "them"} by --tools, --mcp or --openapi as before.`;
+
+/** What tools print goes to standard error: standard output is the model's. Gives what takes it back. */
 function outputOfTools({ io }: Terminal): () => void {
   const before = { ...console };
   Object.assign(console, new Console(io.stderr));

@@ -88,7 +88,16 @@ export class ChatSession {
     return fold(this.#conversation.log).next;
   }
 
-  /** Whether calls of the tool need approval. */
+  /** The tools that were called in this chat and are not given now. */
+  get goneTools(): readonly string[] {
+    const given = new Set(this.tools.map(({ name }) => name));
+    const called = fold(this.#conversation.log).messages.flatMap((message) =>
+      message.role === "assistant" ? (message.toolCalls ?? []).map(({ name }) => name) : [],
+    );
+    return [...new Set(called)].filter((name) => !given.has(name));
+  }
+
+  /** Whether calls of the tool wait for approval. */
   waits(name: string): boolean {
     const { ask, tools } = this.#setting;
     if (ask === "never" || this.#trusted.has(name)) return false;

@@ -3,6 +3,7 @@ import type { CommandContext } from "./context.js";
 import {
   type ModelOptions,
   type ToolOptions,
+  wholeNumber,
   withExamples,
   withModelOptions,
   withOutputOptions,
@@ -12,6 +13,7 @@ import {
 export interface ChatOptions extends ModelOptions, ToolOptions {
   system?: string;
   history?: string;
+  context?: number;
   ask: "changes" | "all" | "never";
   once?: boolean;
   json?: boolean;
@@ -22,12 +24,17 @@ export function addChat(program: Command, context: CommandContext): void {
   const command = withToolOptions(withModelOptions(program.command("chat")))
     .summary("talk to a model that has tools, in the terminal")
     .description(
-      "A chat with any model, which may call the tools that are given. A call of a tool that does not say it only reads waits until it\n" +
+      "A chat with any model, which may call the tools that are given. A call of a tool that does not say it only reads waits until it " +
         "is approved, rejected or edited. In a pipe: one message, its answer on standard output; what would wait is rejected.",
     )
     .argument("[message]", "what is said first; in a pipe, standard input follows it")
     .option("--system <text>", "the system message")
     .option("--history <file>", "where the chat is kept: it goes on from there (JSON, for ToolConversation.fromJSON)")
+    .option(
+      "--context <tokens>",
+      "how much a model in this process reads at once (default: what it was trained for, at most 8192)",
+      wholeNumber(1),
+    )
     .addOption(
       new Option(
         "--ask <calls>",

@@ -32,8 +32,8 @@ export function addGrammar(program: Command, context: CommandContext): void {
     .command("grammar")
     .summary("the grammar that constrains a model to calls; tests whether a text matches it")
     .description(
-      "Prints the grammar of calls of these tools, or of the values of a JSON Schema. The names of servers as a dialect give\n" +
-        "the fields of a request to them. --test checks whether a text matches: exit code 0, or 1 with the position.",
+      "Prints the grammar of calls of these tools, or of the values of a JSON Schema. The names of servers as a dialect give " +
+        "the fields of a request to them. With --test it says whether a text is admitted: exit code 0, or 1 and where it is not.",
     )
     .addOption(protocolOption())
     .option("-m, --model <name>", "the wire format that this model was trained on")

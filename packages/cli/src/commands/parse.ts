@@ -18,7 +18,7 @@ export function addParse(program: Command, context: CommandContext): void {
     .command("parse")
     .summary("read a model's reply: calls, text, repairs, why not")
     .description(
-      "Reads a model's reply from a file or standard input. Exit codes: 0 calls, 1 text only, 2 an invalid call.\n" +
+      "Reads a model's reply from a file or standard input. Exit codes: 0 calls, 1 text only, 2 an invalid call. " +
         "Without tools every name and all arguments pass unchecked.",
     )
     .argument("[file]", "the reply; default: standard input")

@@ -48,7 +48,7 @@ export function addPml(program: Command, context: CommandContext): void {
     .command("pml")
     .summary("documents of conversations: validate, format, convert, prune, count, html")
     .description(
-      "Documents in the Prompt Markup Language, with which @toolingua/pml keeps a whole conversation: memory, messages, files,\n" +
+      "Documents in the Prompt Markup Language, with which @toolingua/pml keeps a whole conversation: memory, messages, files, " +
         "calls and their results. Each command reads a file or standard input and prints its result.",
     );
   withExamples(pml, [

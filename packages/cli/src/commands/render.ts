@@ -33,7 +33,7 @@ export function addRender(program: Command, context: CommandContext): void {
     .command("render")
     .summary("what a model is sent: tools and messages as a prompt")
     .description(
-      "Renders a conversation for a model that only writes text. The messages are JSON or YAML, in Toolingua's form or as the\n" +
+      "Renders a conversation for a model that only writes text. The messages are JSON or YAML, in Toolingua's form or as the " +
         "body of a request of a provider; any other text is one message of the user.",
     )
     .argument("[file]", "the messages; default: standard input")

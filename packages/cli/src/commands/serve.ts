@@ -39,7 +39,7 @@ export function addServe(program: Command, context: CommandContext): void {
   const command = withModelOptions(program.command("serve"))
     .summary("OpenAI's and Anthropic's APIs with tool calling in front of any model")
     .description(
-      "Starts the gateway: Chat Completions, Responses and Messages with tool calling in front of a model that only writes text.\n" +
+      "Starts the gateway: Chat Completions, Responses and Messages with tool calling in front of a model that only writes text. " +
         "One model by flags, or any number by a file. SIGHUP reads the file again, SIGTERM lets answers end.",
     )
     .addOption(configOption())

@@ -24,8 +24,8 @@ export type ModelPlace = {
 
 /** Options for opening a model. */
 export interface OpenModelOptions {
-  /** The context size of an embedded model, in tokens. */
-  contextSize: number;
+  /** Tokens that a model in this process is loaded for. Default: what it was trained for, at most 8192. */
+  contextSize?: number | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -35,12 +35,12 @@ export interface OpenModelOptions {
  *
  * Errors: {@link CliError} if the command line is ambiguous; those of `serverFacts` and of `resolveModel`.
  *
- * @example const { textModel, close } = await openModel(terminal, { upstream: "localhost:8080" }, { contextSize: 8192 });
+ * @example const { textModel, close } = await openModel(terminal, { upstream: "localhost:8080" });
  */
 export async function openModel(
   terminal: Terminal,
   place: ModelPlace,
-  options: OpenModelOptions,
+  options: OpenModelOptions = {},
 ): Promise<OpenedModel> {
   const { upstream, embedded, model } = place;
   if (embedded !== undefined) return openEmbedded(terminal, embedded === true ? model : embedded, options);

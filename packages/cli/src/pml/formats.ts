@@ -1,35 +1,90 @@
 import type { ConversationState } from "@toolingua/core/conversation";
-import { type Converted, conversationToJson } from "@toolingua/core/providers";
-import {
-  fromAiSdk,
-  fromAtif,
-  fromConversation,
-  fromConversationState,
-  fromLangChain,
-  fromLlamaIndex,
-  fromMarkdown,
-  fromPoml,
-  type PmlDocument,
-  parsePml,
-  pmlFromJson,
-  pmlToJson,
-  stringifyPml,
-  type ToMessagesOptions,
-  toAiSdk,
-  toAtif,
-  toConversation,
-  toConversationState,
-  toLangChain,
-  toLlamaIndex,
-  toMarkdown,
-  toPoml,
-  toProvider,
-} from "@toolingua/pml";
+import { type Converted, conversationToJson, type ProviderName } from "@toolingua/core/providers";
+import * as pml from "@toolingua/pml";
 import type { PmlFormat } from "../commands/pml.js";
 import { isRecord } from "../json.js";
 import { readConversation } from "../render/read-conversation.js";
 import { CliError } from "../terminal/errors.js";
 import { parseDocument } from "../tool-sources/read-document.js";
+
+type Read = Converted<pml.PmlDocument>;
+type Options = pml.ToMessagesOptions;
+
+/** A format that documents are converted from and to. */
+interface Format {
+  read(text: string): Read | Promise<Read>;
+  write(document: pml.PmlDocument, options: Options): Converted<string>;
+}
+
+const whole = <Value>(value: Value): Converted<Value> => ({ value, losses: [] });
+
+const dataOf = (text: string) => parseDocument(text, "The input", false);
+
+const jsonOf = ({ value, losses }: Converted<unknown>): Converted<string> => ({
+  value: `${JSON.stringify(value, undefined, 2)}\n`,
+  losses,
+});
+
+/** One of JSON. */
+const inJson = (
+  read: (data: unknown) => Read,
+  write: (document: pml.PmlDocument, options: Options) => Converted<unknown>,
+): Format => ({
+  read: async (text) => read(await dataOf(text)),
+  write: (document, options) => jsonOf(write(document, options)),
+});
+
+/** A list of messages, or an object that has one. */
+const inMessages = (
+  name: PmlFormat,
+  read: (messages: readonly unknown[]) => Read,
+  write: (document: pml.PmlDocument, options: Options) => Converted<unknown>,
+): Format =>
+  inJson((data) => {
+    const messages = isRecord(data) ? data.messages : data;
+    if (Array.isArray(messages)) return read(messages);
+    throw new CliError("bad-input", `--from ${name}: the input is a list of messages, or an object with \`messages\`.`);
+  }, write);
+
+async function readRequest(text: string, from: ProviderName | "toolingua"): Promise<Read> {
+  const read = await readConversation(text, from, { images: true });
+  const made = pml.fromConversation(read.value);
+  return { value: made.value, losses: [...read.losses, ...made.losses] };
+}
+
+/** The body of a request to a provider. */
+const ofProvider = (name: ProviderName): Format => ({
+  read: (text) => readRequest(text, name),
+  write: (document, options) => jsonOf(pml.toProvider(document, name, options)),
+});
+
+const formats: Readonly<Record<PmlFormat, Format>> = {
+  pml: { read: (text) => whole(pml.parsePml(text)), write: (document) => whole(pml.stringifyPml(document)) },
+  json: {
+    read: (text) => whole(pml.pmlFromJson(text)),
+    write: (document) => whole(`${pml.pmlToJson(document, { indent: 2 })}\n`),
+  },
+  markdown: { read: pml.fromMarkdown, write: (document) => whole(pml.toMarkdown(document)) },
+  poml: { read: (text) => pml.fromPoml(text), write: pml.toPoml },
+  atif: inJson(pml.fromAtif, pml.toAtif),
+  state: inJson((data) => pml.fromConversationState(stateIn(data)), pml.toConversationState),
+  langchain: inMessages("langchain", pml.fromLangChain, pml.toLangChain),
+  llamaindex: inMessages("llamaindex", pml.fromLlamaIndex, pml.toLlamaIndex),
+  "ai-sdk": inMessages("ai-sdk", pml.fromAiSdk, pml.toAiSdk),
+  toolingua: {
+    read: (text) => readRequest(text, "toolingua"),
+    write(document, options) {
+      const { value, losses } = pml.toConversation(document, options);
+      const json = conversationToJson(value, { indent: 2 });
+      return { value: `${json.value}\n`, losses: [...losses, ...json.losses] };
+    },
+  },
+  openai: ofProvider("openai"),
+  "openai-responses": ofProvider("openai-responses"),
+  "openai-functions": ofProvider("openai-functions"),
+  anthropic: ofProvider("anthropic"),
+  gemini: ofProvider("gemini"),
+};
 
 /**
  * Converts a text in a format to a document, with the losses.
@@ -38,33 +93,7 @@ import { parseDocument } from "../tool-sources/read-document.js";
  *
  * @example (await documentFrom('[{"role":"user","content":"Hi"}]', "toolingua")).value;
  */
-export async function documentFrom(text: string, from: PmlFormat): Promise<Converted<PmlDocument>> {
-  switch (from) {
-    case "pml":
-      return whole(parsePml(text));
-    case "json":
-      return whole(pmlFromJson(text));
-    case "markdown":
-      return fromMarkdown(text);
-    case "poml":
-      return fromPoml(text);
-    case "atif":
-      return fromAtif(await dataOf(text));
-    case "state":
-      return fromConversationState(stateIn(await dataOf(text)));
-    case "langchain":
-      return fromLangChain(messagesIn(await dataOf(text), from));
-    case "llamaindex":
-      return fromLlamaIndex(messagesIn(await dataOf(text), from));
-    case "ai-sdk":
-      return fromAiSdk(messagesIn(await dataOf(text), from));
-    default: {
-      const read = await readConversation(text, from, { images: true });
-      const made = fromConversation(read.value);
-      return { value: made.value, losses: [...read.losses, ...made.losses] };
-    }
-  }
-}
+export const documentFrom = async (text: string, from: PmlFormat): Promise<Read> => formats[from].read(text);
 
 /**
  * Converts a document to text in a format, with the losses.
@@ -73,51 +102,8 @@ export async function documentFrom(text: string, from: PmlFormat): Promise<Conve
  *
  * @example textOf(document, "anthropic", {}).value;
  */
-export function textOf(document: PmlDocument, to: PmlFormat, options: ToMessagesOptions): Converted<string> {
-  switch (to) {
-    case "pml":
-      return whole(stringifyPml(document));
-    case "json":
-      return whole(`${pmlToJson(document, { indent: 2 })}\n`);
-    case "markdown":
-      return whole(toMarkdown(document));
-    case "poml":
-      return toPoml(document, options);
-    case "atif":
-      return inJson(toAtif(document, options));
-    case "state":
-      return inJson(toConversationState(document, options));
-    case "langchain":
-      return inJson(toLangChain(document, options));
-    case "llamaindex":
-      return inJson(toLlamaIndex(document, options));
-    case "ai-sdk":
-      return inJson(toAiSdk(document, options));
-    case "toolingua": {
-      const { value, losses } = toConversation(document, options);
-      const json = conversationToJson(value, { indent: 2 });
-      return { value: `${json.value}\n`, losses: [...losses, ...json.losses] };
-    }
-    default:
-      return inJson(toProvider(document, to, options));
-  }
-}
-
-const whole = <Value>(value: Value): Converted<Value> => ({ value, losses: [] });
-
-const inJson = ({ value, losses }: Converted<unknown>): Converted<string> => ({
-  value: `${JSON.stringify(value, undefined, 2)}\n`,
-  losses,
-});
-
-const dataOf = (text: string) => parseDocument(text, "The input", false);
-
-/** A list of messages, or an object that has one. */
-function messagesIn(data: unknown, from: PmlFormat): readonly unknown[] {
-  const messages = isRecord(data) ? data.messages : data;
-  if (Array.isArray(messages)) return messages;
-  throw new CliError("bad-input", `--from ${from}: the input is a list of messages, or an object with \`messages\`.`);
-}
+export const textOf = (document: pml.PmlDocument, to: PmlFormat, options: Options): Converted<string> =>
+  formats[to].write(document, options);
 
 function stateIn(data: unknown): ConversationState {
   if (isState(data)) return data;

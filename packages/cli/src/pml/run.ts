@@ -1,6 +1,7 @@
-import { writeFile } from "node:fs/promises";
 import { canonicalPml, type Pruned, parsePml, prunePml, readPml, renderHtml, stringifyPml } from "@toolingua/pml";
 import type { ConvertOptions, FormatOptions, HtmlOptions, PruneOptions } from "../commands/pml.js";
+import { refused } from "../files/refused.js";
+import { writeWhole } from "../files/write-whole.js";
 import { CliError } from "../terminal/errors.js";
 import { exitCodes } from "../terminal/exit-codes.js";
 import { printable } from "../terminal/printable.js";
@@ -42,7 +43,7 @@ export async function format(terminal: Terminal, file: File, options: FormatOpti
   const document = parsePml(text);
   const formatted = canonical ? canonicalPml(document) : stringifyPml(document, { indent });
   const changed = formatted !== text;
-  if (target !== undefined && changed) await writeFile(target, formatted);
+  if (target !== undefined && changed) writeFormatted(target, formatted);
   if (target !== undefined || check) {
     const state = check ? (changed ? "not formatted" : "formatted") : changed ? "changed" : "unchanged";
     if (terminal.json) terminal.printJson({ file: file ?? null, changed });
@@ -50,6 +51,15 @@ export async function format(terminal: Terminal, file: File, options: FormatOpti
   } else if (terminal.json) terminal.printJson({ document: formatted, changed });
   else await printText(terminal, formatted);
   return check && changed ? exitCodes.nothingFound : exitCodes.success;
+}
+
+/** The file is whole at every moment, and keeps its mode. */
+function writeFormatted(file: string, text: string): void {
+  try {
+    writeWhole(file, text);
+  } catch (cause) {
+    throw refused(cause, file);
+  }
 }
 
 /** `toolingua pml convert`. */

@@ -5,7 +5,7 @@ import type { Terminal } from "./terminal.js";
 /**
  * Reads a file or standard input as it arrives: bytes, or text. At a terminal, prints that it waits.
  *
- * Errors: `CliError` (`not-found`).
+ * Errors: `CliError` (`not-found`, `bad-input` for a folder).
  *
  * @example for await (const chunk of readChunks(terminal, "session.pml")) read(chunk);
  */
@@ -16,6 +16,8 @@ export async function* readChunks(terminal: Terminal, file: string | undefined):
     yield* isInput ? terminal.io.stdin : createReadStream(file);
   } catch (cause) {
     const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+    if (code === "EISDIR")
+      throw new CliError("bad-input", `${file} is a folder; the name of a file is needed.`, { cause });
     if (code === "ENOENT") throw new CliError("not-found", `There is no file ${file}.`, { cause });
     if (isInput || typeof code !== "string") throw cause;
     throw new CliError("not-found", `The file ${file} cannot be read (${code}).`, { cause });

@@ -1,8 +1,11 @@
+import { jsonPointer } from "@toolingua/core/providers";
+import { CallIds, type CallUnit } from "../convert/call-ids.js";
 import { beginsTurn } from "../convert/said.js";
 import { PmlEditError, PmlTreeError } from "../errors.js";
 import { checkTree } from "../schema/check-tree.js";
 import type { PmlDocument, PmlMemoryItem, PmlMessage, PmlPart, PmlToolOutput, PmlTurn } from "../tree.js";
 import { placeOf, type Where } from "./find.js";
+import { eachPart } from "./parts.js";
 
 /** What can be added to a document. */
 export type PmlAddition = PmlMemoryItem | PmlTurn | PmlMessage | PmlPart;
@@ -86,8 +89,8 @@ export function replaceInPml(
 }
 
 /**
- * Removes a node from a document. A call is removed together with its outputs, and an output with its call. Messages
- * and turns that become empty are removed as well.
+ * The document without what is meant; a call goes with its outputs and an output with its call, as do those in a message or a turn. A message or a
+ * turn that holds nothing any more goes as well.
  *
  * Errors: `PmlEditError` `not-found`, `ambiguous`, `bad-place`; `PmlTreeError` `bad-tree`.
  *
@@ -95,30 +98,34 @@ export function replaceInPml(
  */
 export function removeFromPml(document: PmlDocument, where: Where): PmlDocument {
   checkTree(document);
-  const { node, original } = placeOf(document, where);
-  const call = node.type === "call" ? node.id : node.type === "tool_output" ? node.call : undefined;
-  const isGone = (one: object) => one === original || (call !== undefined && callOf(one) === call);
-  /** The remaining nodes of a list, with their remaining content. A node that becomes empty is removed, too. */
-  const left = <Node extends object>(nodes: readonly Node[], inside: (node: Node) => Node | undefined): Node[] =>
-    nodes.flatMap((one) => (isGone(one) ? [] : (inside(one) ?? [])));
-  const message = (one: PmlMessage | PmlToolOutput): PmlMessage | PmlToolOutput | undefined => {
-    if (one.type === "tool_output") return output(one);
-    const parts = left(one.parts, (part) => (part.type === "tool_output" ? output(part) : part));
-    return parts.length === 0 && one.parts.length > 0 ? undefined : { ...one, parts };
-  };
-  const output = ({ attachments = [], ...one }: PmlToolOutput): PmlToolOutput => {
-    const kept = left(attachments, (attachment) => attachment);
+  const gone = goneWith(document, placeOf(document, where).pointer);
+  /** What is left of a list, and of what its items hold; an item that held something and holds nothing now goes, too. */
+  const left = <Node>(nodes: readonly Node[], path: string, inside: (node: Node, at: string) => Node | undefined) =>
+    nodes.flatMap((one, i): Node[] => {
+      const at = jsonPointer(path, i);
+      const kept = gone.has(at) ? undefined : inside(one, at);
+      return kept === undefined ? [] : [kept];
+    });
+  const output = ({ attachments = [], ...one }: PmlToolOutput, at: string): PmlToolOutput => {
+    const kept = left(attachments, `${at}/attachments`, (attachment) => attachment);
     return { ...one, ...(kept.length > 0 && { attachments: kept }) };
+  };
+  const message = (one: PmlMessage | PmlToolOutput, at: string): PmlMessage | PmlToolOutput | undefined => {
+    if (one.type === "tool_output") return output(one, at);
+    const parts = left(one.parts, `${at}/parts`, (part, inner) =>
+      part.type === "tool_output" ? output(part, inner) : part,
+    );
+    return parts.length === 0 && one.parts.length > 0 ? undefined : { ...one, parts };
   };
   const { memory, conversation } = document;
   return {
     ...document,
-    ...(memory && { memory: left(memory, (item) => item) }),
+    ...(memory && { memory: left(memory, "/memory", (item) => item) }),
     ...(conversation && {
       conversation: {
         ...conversation,
-        turns: left(conversation.turns, (turn) => {
-          const messages = left(turn.messages, message);
+        turns: left(conversation.turns, "/conversation/turns", (turn, at) => {
+          const messages = left(turn.messages, `${at}/messages`, message);
           return messages.length === 0 && turn.messages.length > 0 ? undefined : { ...turn, messages };
         }),
       },
@@ -126,11 +133,20 @@ export function removeFromPml(document: PmlDocument, where: Where): PmlDocument 
   };
 }
 
-/** The call that a node is, or answers. */
-function callOf(node: object): unknown {
-  if (!("type" in node)) return undefined;
-  if (node.type === "call" && "id" in node) return node.id;
-  return node.type === "tool_output" && "call" in node ? node.call : undefined;
+/** The pointers to what goes when one goes: it, and the other half of each call that is it or stands in it. */
+function goneWith(document: PmlDocument, pointer: string): ReadonlySet<string> {
+  const ids = new CallIds();
+  ids.reserve(document.conversation?.turns ?? []);
+  const units: [pointer: string, unit: CallUnit][] = [];
+  eachPart(document, (part, path) => {
+    if (part.type === "call") units.push([path, ids.called(part)]);
+    if (part.type === "tool_output") units.push([path, ids.answered(part).unit]);
+    return part;
+  });
+  const parted = new Set(
+    units.flatMap(([path, unit]) => (path === pointer || path.startsWith(`${pointer}/`) ? [unit] : [])),
+  );
+  return new Set([pointer, ...units.flatMap(([path, unit]) => (parted.has(unit) ? [path] : []))]);
 }
 
 function withTurns(document: PmlDocument, change: (turns: readonly PmlTurn[]) => PmlTurn[]): PmlDocument {

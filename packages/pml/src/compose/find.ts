@@ -14,8 +14,6 @@ export interface Place {
   /** Its JSON pointer. */
   pointer: string;
   node: Readonly<Record<string, unknown>>;
-  /** The object in the tree. */
-  original: object;
 }
 
 /** Every node of a document that can be added, replaced or removed, in document order. */
@@ -23,7 +21,7 @@ export function* placesIn({ memory, conversation }: PmlDocument): Generator<Plac
   const list = function* (nodes: readonly object[], path: string): Generator<Place> {
     for (const [i, node] of nodes.entries()) {
       const pointer = jsonPointer(path, i);
-      yield { pointer, node: { ...node }, original: node };
+      yield { pointer, node: { ...node } };
       if ("messages" in node && Array.isArray(node.messages)) yield* list(node.messages, `${pointer}/messages`);
       if ("parts" in node && Array.isArray(node.parts)) yield* list(node.parts, `${pointer}/parts`);
       if ("attachments" in node && Array.isArray(node.attachments))
@@ -51,8 +49,7 @@ export function placeOf(document: PmlDocument, where: Where): Place {
   checkWhere(where);
   const isMeant = ({ pointer, node }: Place) => {
     if (typeof where === "object") return node.path === where.path || node.file === where.path;
-    // The id of a call only connects it with its output.
-    return where.startsWith("#") ? node.id === where.slice(1) && node.type !== "call" : pointer === where;
+    return where.startsWith("#") ? idOf(node) === where.slice(1) : pointer === where;
   };
   const [found, second] = [...placesIn(document)].filter(isMeant);
   const shown = typeof where === "object" ? `the path ${JSON.stringify(where.path)}` : JSON.stringify(where);
@@ -73,9 +70,11 @@ function known(document: PmlDocument, where: Where): string {
   if (typeof where === "string" && !where.startsWith("#")) {
     return "Places are #id, { path }, or a pointer such as /conversation/turns/0.";
   }
-  const key = typeof where === "object" ? ["path", "file"] : ["id"];
   const names = [...placesIn(document)].flatMap(({ node }) =>
-    key.flatMap((one) => (typeof node[one] === "string" ? [node[one]] : [])),
+    (typeof where === "object" ? [node.path, node.file] : [idOf(node)]).filter((name) => typeof name === "string"),
   );
   return names.length > 0 ? `There are: ${names.slice(0, 20).join(", ")}.` : "There are none of that kind.";
 }
+
+/** The id by which something is found. That of a call is for its output. */
+const idOf = (node: Place["node"]): unknown => (node.type === "call" ? undefined : node.id);

@@ -5,6 +5,7 @@ import {
   type Losses,
   listAt,
   objectAt,
+  plainData,
   textAt,
 } from "@toolingua/core/providers";
 import type { PmlAttachment, PmlDocument, PmlMessage, PmlPart, PmlToolOutput } from "../tree.js";
@@ -12,7 +13,7 @@ import { contentParts, textOfParts } from "./content-parts.js";
 import { documentOf } from "./document-of.js";
 import { heldText } from "./held-text.js";
 import { conversationIn, madeCall, namedByCalls, type ToMessagesOptions } from "./messages.js";
-import { isRecord } from "./values.js";
+import { isRecord, loseRest, wordOf } from "./values.js";
 
 /** A `ModelMessage` of the AI SDK (5 and later). */
 export type AiSdkMessage =
@@ -105,8 +106,8 @@ export function fromAiSdk(messages: readonly unknown[]): Converted<PmlDocument> 
 
 function readMessage(given: unknown, path: string, losses: Losses): (PmlMessage | PmlToolOutput)[] {
   const message = objectAt(given, path, "a message: { role, content }");
-  const { role, content, providerOptions } = message;
-  losses.rest({ providerOptions }, [], path);
+  const { role, content } = message;
+  loseRest(message, ["role", "content"], path, losses);
   const at = jsonPointer(path, "content");
   switch (role) {
     case "system":
@@ -122,7 +123,7 @@ function readMessage(given: unknown, path: string, losses: Losses): (PmlMessage 
         const where = jsonPointer(at, i);
         const result = objectAt(part, where, "a tool result");
         if (result.type === "tool-result") return [resultOf(result, where, losses)];
-        losses.add(where, String(result.type), "has no counterpart here");
+        losses.add(where, wordOf(result.type), "has no counterpart here");
         return [];
       });
     default:
@@ -133,17 +134,21 @@ function readMessage(given: unknown, path: string, losses: Losses): (PmlMessage 
 
 function assistantPart(given: unknown, path: string, losses: Losses): PmlPart[] {
   const part = objectAt(given, path, "a part: { type }");
-  if (part.providerOptions !== undefined) losses.add(path, "providerOptions", "has no counterpart here");
-  if (part.type === "tool-call") return [madeCall(part.toolCallId, part.toolName, part.input, path, losses)];
+  if (part.type === "tool-call") {
+    loseRest(part, ["type", "toolCallId", "toolName", "input"], path, losses);
+    return [madeCall(part.toolCallId, part.toolName, part.input, path, losses)];
+  }
   if (part.type === "tool-result") return [resultOf(part, path, losses)];
   return contentParts([part], path, losses);
 }
 
 function resultOf(result: Record<string, unknown>, path: string, losses: Losses): PmlToolOutput {
+  loseRest(result, ["type", "toolCallId", "toolName", "output"], path, losses);
   const { toolCallId, toolName } = result;
   const output = objectAt(result.output, jsonPointer(path, "output"), "an output: { type, value }");
+  loseRest(output, ["type", "value", "reason"], jsonPointer(path, "output"), losses);
   const at = jsonPointer(path, "output", "value");
-  const isError = /^(?:error-|execution-denied)/.test(String(output.type));
+  const isError = /^(?:error-|execution-denied)/.test(wordOf(output.type));
   return {
     type: "tool_output",
     ...(typeof toolCallId === "string" && { call: heldText(toolCallId, path, losses) }),
@@ -161,8 +166,8 @@ function outputOf(
   const { type, value, reason } = output;
   if (type === "content" && Array.isArray(value)) {
     const parts = value.map((part: unknown) =>
-      isRecord(part) && /^(?:media|file-data|image-data|image-url|file-url)$/.test(String(part.type))
-        ? { ...part, type: /image/.test(`${String(part.type)}${String(part.mediaType)}`) ? "image" : "file" }
+      isRecord(part) && /^(?:media|file-data|image-data|image-url|file-url)$/.test(wordOf(part.type))
+        ? { ...part, type: /image/.test(`${wordOf(part.type)} ${wordOf(part.mediaType)}`) ? "image" : "file" }
         : part,
     );
     return textOfParts(contentParts(parts, path, losses), path, losses);
@@ -170,5 +175,5 @@ function outputOf(
   if (type === "execution-denied") return { text: typeof reason === "string" ? heldText(reason, path, losses) : "" };
   if (typeof value === "string") return { text: heldText(value, path, losses) };
   losses.add(path, "json", "a result is text: its JSON is written");
-  return { text: heldText(JSON.stringify(value) ?? "", path, losses) };
+  return { text: heldText(JSON.stringify(plainData(value, path, losses)) ?? "", path, losses) };
 }

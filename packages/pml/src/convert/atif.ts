@@ -13,9 +13,10 @@ import { checkTree } from "../schema/check-tree.js";
 import type { PmlDocument, PmlMemoryItem, PmlMessage, PmlPart, PmlToolOutput } from "../tree.js";
 import { contentParts, textOfParts } from "./content-parts.js";
 import { documentOf } from "./document-of.js";
+import { heldText } from "./held-text.js";
 import { conversationIn, madeCall, type ToMessagesOptions, toolsOf } from "./messages.js";
 import { toMessagesRules } from "./said.js";
-import { isRecord } from "./values.js";
+import { isRecord, loseRest, texts } from "./values.js";
 
 /** A trajectory in the Agent Trajectory Interchange Format, version 1.7 (Harbor's RFC 0001). */
 export interface AtifTrajectory {
@@ -147,18 +148,15 @@ export function fromAtif(trajectory: unknown): Converted<PmlDocument> {
     const tools = defined?.map((one, i) => {
       const path = jsonPointer("/agent/tool_definitions", i);
       const outer = objectAt(one, path);
-      const { name, description, parameters } = isRecord(outer.function) ? outer.function : outer;
-      return {
-        name: textAt(name, jsonPointer(path, "name")),
-        ...(typeof description === "string" && { description }),
-        ...((typeof parameters === "boolean" || isRecord(parameters)) && { parameters }),
-      };
+      if (!isRecord(outer.function)) return outer;
+      loseRest(outer, ["type", "function"], path, losses);
+      return outer.function;
     });
     const nodes = listAt(steps, "/steps").flatMap((step, i) => nodesOf(step, jsonPointer("/steps", i), losses));
     const items = memoryOf(memory, losses);
     return documentOf(nodes, {
-      ...(typeof id === "string" && id !== "" && { id }),
-      tools: tools && toolsOf({ tools }, losses),
+      ...(typeof id === "string" && id !== "" && { id: heldText(id, "/session_id", losses) }),
+      tools: tools && toolsOf({ tools }, losses, "/agent/tool_definitions"),
       ...(items && { memory: items }),
     });
   });
@@ -169,7 +167,10 @@ function memoryOf(memory: unknown, losses: Losses): PmlMemoryItem[] | undefined 
   const tree: unknown = { version: "1", memory };
   try {
     checkTree(tree);
-    return tree.memory;
+    return tree.memory?.map((item, i) => ({
+      ...item,
+      ...texts({ ...item }, ["text", "id", "alt"], jsonPointer("/extra/memory", i), losses),
+    }));
   } catch {
     losses.add("/extra/memory", "memory", "is no memory of PML");
     return undefined;
@@ -191,19 +192,23 @@ function nodesOf(given: unknown, path: string, losses: Losses): (PmlMessage | Pm
   const at = jsonPointer(path, "tool_calls");
   const made = (calls == null ? [] : listAt(calls, at)).map((call, i): PmlPart => {
     const where = jsonPointer(at, i);
-    const { tool_call_id: id, function_name: name, arguments: args } = objectAt(call, where);
+    const given = objectAt(call, where);
+    loseRest(given, ["tool_call_id", "function_name", "arguments"], where, losses);
+    const { tool_call_id: id, function_name: name, arguments: args } = given;
     return madeCall(id, name, args, where, losses);
   });
   const parts = [...thinking, ...contentParts(message, jsonPointer(path, "message"), losses), ...made];
+  if (isRecord(observation)) loseRest(observation, ["results"], jsonPointer(path, "observation"), losses);
   const results = isRecord(observation)
     ? listAt(observation.results ?? [], jsonPointer(path, "observation", "results"))
     : [];
   const outputs = results.map((result, i): PmlToolOutput => {
     const where = jsonPointer(path, "observation", "results", i);
-    const { source_call_id: call, content, ...others } = objectAt(result, where);
-    losses.rest(others, [], where);
-    const said = contentParts(content, jsonPointer(where, "content"), losses);
-    return { type: "tool_output", ...(typeof call === "string" && { call }), ...textOfParts(said, where, losses) };
+    const given = objectAt(result, where);
+    loseRest(given, ["source_call_id", "content"], where, losses);
+    const { source_call_id: call } = texts(given, ["source_call_id"], where, losses);
+    const said = contentParts(given.content, jsonPointer(where, "content"), losses);
+    return { type: "tool_output", ...(call !== undefined && { call }), ...textOfParts(said, where, losses) };
   });
   // A step of the system with observations only is no message.
   return parts.length === 0 && outputs.length > 0 && type === "system" ? outputs : [{ type, parts }, ...outputs];

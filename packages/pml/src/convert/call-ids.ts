@@ -1,11 +1,20 @@
 import type { PmlCall, PmlToolOutput, PmlTurn } from "../tree.js";
 
-/** Finds the call of each output, by id or by order, and gives ids to calls without one. */
+/** A call and its outputs, which belong together; an output whose call is not there is one alone. */
+export interface CallUnit {
+  readonly id: string;
+}
+
+/** Finds the call of each output, by its id or by the order, and gives ids to calls that have none. */
 export class CallIds {
   private readonly taken = new Set<string>();
   private readonly names = new Map<string, string>();
-  /** The ids of calls that had none and have no output yet. */
-  private readonly waiting: string[] = [];
+  /** The calls of each id: those that have no output yet, and the last one. */
+  private readonly waiting = new Map<string, Queue>();
+  private readonly last = new Map<string, CallUnit>();
+  /** All calls in their order. */
+  private readonly calls = new Queue();
+  private readonly answeredCalls = new Set<CallUnit>();
   private count = 0;
 
   /** Reserves the ids in the document: generated ids must differ from them. */
@@ -20,27 +29,51 @@ export class CallIds {
     }
   }
 
-  /** The id of a call, generated if it has none. */
-  called({ id: given, name }: PmlCall): string {
-    const id = given ?? this.made();
+  /** The call with its id, which is made where there is none. */
+  called({ id: given, name }: PmlCall): CallUnit {
+    const unit = { id: given ?? this.made() };
+    const { id } = unit;
+    const waiting = this.waiting.get(id) ?? new Queue();
+    this.waiting.set(id, waiting);
+    for (const queue of [waiting, this.calls]) queue.add(unit);
     this.names.set(id, name);
-    this.waiting.push(id);
-    return id;
+    this.last.set(id, unit);
+    return unit;
   }
 
-  /** The id and the name of the call that an output answers. */
-  answered({ call, name: given }: PmlToolOutput): { id: string; name: string; isKnown: boolean } {
-    const at = call === undefined ? 0 : this.waiting.indexOf(call);
-    const [found] = at >= 0 ? this.waiting.splice(at, 1) : [];
-    const id = call ?? found ?? this.made();
+  /** The call that an output answers, its id and its name. */
+  answered({ call, name: given }: PmlToolOutput): { id: string; name: string; isKnown: boolean; unit: CallUnit } {
+    const queue = call === undefined ? this.calls : this.waiting.get(call);
+    const waiting = queue?.first(this.answeredCalls);
+    const unit = waiting ?? (call === undefined ? undefined : this.last.get(call)) ?? { id: call ?? this.made() };
+    this.answeredCalls.add(unit);
+    const { id } = unit;
     const name = this.names.get(id);
     const isKnown = name !== undefined && (given === undefined || given === name);
-    return { id, name: given ?? name ?? "", isKnown };
+    return { id, name: given ?? name ?? "", isKnown, unit };
   }
 
   private made(): string {
     do this.count++;
     while (this.taken.has(`call_${this.count}`));
     return `call_${this.count}`;
+  }
+}
+
+/** Calls in their order, of which those with an output are passed once. */
+class Queue {
+  private readonly units: CallUnit[] = [];
+  private at = 0;
+
+  add(unit: CallUnit): void {
+    this.units.push(unit);
+  }
+
+  first(answered: ReadonlySet<CallUnit>): CallUnit | undefined {
+    for (; this.at < this.units.length; this.at++) {
+      const unit = this.units[this.at];
+      if (unit && !answered.has(unit)) return unit;
+    }
+    return undefined;
   }
 }

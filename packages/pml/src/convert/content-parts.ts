@@ -2,7 +2,7 @@ import { jsonPointer, type Losses, listAt, objectAt } from "@toolingua/core/prov
 import type { PmlAttachment, PmlPart } from "../tree.js";
 import { heldText } from "./held-text.js";
 import { imageOf } from "./messages.js";
-import { isRecord } from "./values.js";
+import { isRecord, loseRest, wordOf } from "./values.js";
 
 /**
  * Reads the parts of a message's content in the forms of frameworks: a string, or a list of text, reasoning, images and
@@ -25,12 +25,14 @@ function onePart(part: Record<string, unknown>, path: string, losses: Losses): P
     case "input_text":
     case "output_text": {
       const said = text(part.text);
+      loseRest(part, ["type", "text"], path, losses);
       return said ? [{ type: "text", text: said }] : [];
     }
     case "reasoning":
     case "thinking": {
       const thought = text(part.reasoning ?? part.thinking ?? part.text);
       const signature = text(part.signature);
+      loseRest(part, ["type", "reasoning", "thinking", "text", "signature"], path, losses);
       return thought ? [{ type: "thinking", ...(signature !== undefined && { signature }), text: thought }] : [];
     }
     case "image":
@@ -50,20 +52,22 @@ function onePart(part: Record<string, unknown>, path: string, losses: Losses): P
     case "tool-call":
       return [];
   }
-  losses.add(path, String(part.type), "is no text, thought, image or file that is known here");
+  losses.add(path, wordOf(part.type), "is no text, thought, image or file that is known here");
   return [];
 }
 
 /** An image or a file, in any form of its address or data. */
 function media(part: Record<string, unknown>, path: string, losses: Losses): PmlAttachment | undefined {
+  const type = wordOf(part.type);
+  loseRest(part, MEDIA, path, losses);
   const source = isRecord(part.source) ? part.source : {};
+  loseRest(source, ["type", "media_type", "data", "url"], jsonPointer(path, "source"), losses);
   const image = isRecord(part.image_url) ? part.image_url : {};
-  const kind = /^(?:image|input_image)/.test(String(part.type))
-    ? "image"
-    : part.type === "document"
-      ? "doc"
-      : String(part.type);
-  const [mime] = [part.mediaType, part.mimeType, part.mime_type, part.media_type, source.media_type].filter(isText);
+  loseRest(image, ["url", "detail"], jsonPointer(path, "image_url"), losses);
+  const kind = /^(?:image|input_image)/.test(type) ? "image" : type === "document" ? "doc" : type;
+  const [mime] = [part.mediaType, part.mimeType, part.mime_type, part.media_type, source.media_type]
+    .filter(isText)
+    .map((one) => heldText(one, path, losses));
   const [name] = [part.filename, part.title].filter(isText);
   const given = [part.image, part.url, part.image_url, image.url, source.url, part.data, part.file, source.data];
   const value = given.find((one) => isText(one) || one instanceof URL || one instanceof Uint8Array);
@@ -96,6 +100,12 @@ function media(part: Record<string, unknown>, path: string, losses: Losses): Pml
     content: address,
   };
 }
+
+/** The fields of images and files, of all that have them. */
+const MEDIA = [
+  ...["type", "source", "source_type", "image", "image_url", "url", "data", "file", "detail"],
+  ...["mediaType", "mimeType", "mime_type", "media_type", "filename", "title"],
+];
 
 const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
 

@@ -11,7 +11,7 @@ import type { PmlDocument, PmlMessage, PmlPart, PmlToolOutput } from "../tree.js
 import { contentParts, textOfParts } from "./content-parts.js";
 import { documentOf } from "./document-of.js";
 import { conversationIn, madeCall, namedByCalls, type ToMessagesOptions } from "./messages.js";
-import { isRecord, texts } from "./values.js";
+import { isRecord, loseRest, texts } from "./values.js";
 
 /** A message as LangChain stores it. `mapStoredMessagesToChatMessages` converts it to LangChain's classes. */
 export interface LangChainStoredMessage {
@@ -111,19 +111,25 @@ const ROLES: Readonly<Record<string, "system" | "user" | "assistant" | "tool">> 
   ...{ tool: "tool", ToolMessage: "tool", ToolMessageChunk: "tool" },
 };
 
+/** What is read of a message, and what its classes have of their own. */
+const FIELDS = [
+  ...["type", "role", "content", "name", "tool_call_id", "tool_calls", "invalid_tool_calls", "status"],
+  ...["lc_serializable", "lc_kwargs", "lc_namespace", "lc_direct_tool_output", "getType", "_getType"],
+];
+
 function readMessage(given: unknown, path: string, losses: Losses): PmlMessage | PmlToolOutput {
   const message = objectAt(given, path, "a message of LangChain");
-  const { kind, data, at } = unwrapped(message, path);
+  const { kind, data, at } = unwrapped(message, path, losses);
   const role = typeof kind === "string" ? ROLES[kind] : undefined;
   if (!role) textAt(undefined, path, "a message of the type system, human, ai or tool");
-  losses.rest({ usage_metadata: data.usage_metadata }, [], at);
+  loseRest(data, FIELDS, at, losses);
   const content = contentParts(data.content ?? "", jsonPointer(at, "content"), losses);
   const name = texts(data, ["name"], at, losses);
   if (role === "tool") {
-    const call = data.tool_call_id;
+    const { tool_call_id: call } = texts(data, ["tool_call_id"], at, losses);
     return {
       type: "tool_output",
-      ...(typeof call === "string" && { call }),
+      ...(call !== undefined && { call }),
       ...name,
       ...(data.status === "error" && { status: "error" }),
       ...textOfParts(content, at, losses),
@@ -132,7 +138,9 @@ function readMessage(given: unknown, path: string, losses: Losses): PmlMessage |
   const calls = Array.isArray(data.tool_calls) ? data.tool_calls : [];
   const made = calls.map((call: unknown, i): PmlPart => {
     const where = jsonPointer(at, "tool_calls", i);
-    const { id, name: called, args } = objectAt(call, where);
+    const given = objectAt(call, where);
+    loseRest(given, ["type", "id", "name", "args"], where, losses);
+    const { id, name: called, args } = given;
     return madeCall(id, called, args, where, losses);
   });
   if (Array.isArray(data.invalid_tool_calls) && data.invalid_tool_calls.length > 0) {
@@ -141,12 +149,16 @@ function readMessage(given: unknown, path: string, losses: Losses): PmlMessage |
   return { type: role === "system" || role === "assistant" ? role : "user", ...name, parts: [...content, ...made] };
 }
 
-function unwrapped(message: Record<string, unknown>, path: string) {
+function unwrapped(message: Record<string, unknown>, path: string, losses: Losses) {
   const { lc, id, kwargs, data, type, role } = message;
   if (lc !== undefined && isRecord(kwargs)) {
+    loseRest(message, ["lc", "type", "id", "kwargs"], path, losses);
     return { kind: Array.isArray(id) ? id.at(-1) : undefined, data: kwargs, at: jsonPointer(path, "kwargs") };
   }
-  if (isRecord(data)) return { kind: type, data, at: jsonPointer(path, "data") };
+  if (isRecord(data)) {
+    loseRest(message, ["type", "data"], path, losses);
+    return { kind: type, data, at: jsonPointer(path, "data") };
+  }
   const own = message._getType ?? message.getType;
   const kind = type ?? role ?? (typeof own === "function" ? own.call(message) : undefined);
   return { kind, data: message, at: path };

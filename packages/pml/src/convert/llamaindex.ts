@@ -11,7 +11,7 @@ import type { PmlDocument, PmlMessage, PmlPart, PmlToolOutput } from "../tree.js
 import { contentParts, textOfParts } from "./content-parts.js";
 import { documentOf } from "./document-of.js";
 import { conversationIn, madeCall, namedByCalls, type ToMessagesOptions } from "./messages.js";
-import { isRecord } from "./values.js";
+import { isRecord, loseRest, texts } from "./values.js";
 
 /** A message of LlamaIndex.TS. */
 export interface LlamaIndexMessage {
@@ -87,17 +87,21 @@ export function fromLlamaIndex(messages: readonly unknown[]): Converted<PmlDocum
 }
 
 function readMessage(given: unknown, path: string, losses: Losses): PmlMessage | PmlToolOutput {
-  const { role, content, options } = objectAt(given, path, "a message: { role, content }");
+  const message = objectAt(given, path, "a message: { role, content }");
+  loseRest(message, ["role", "content", "options"], path, losses);
+  const { role, content, options } = message;
   const { toolCall, toolResult, ...others } = isRecord(options) ? options : {};
   losses.rest(others, [], jsonPointer(path, "options"));
   const parts = contentParts(content, jsonPointer(path, "content"), losses);
   if (isRecord(toolResult)) {
-    const { id, result, isError } = toolResult;
+    const { result, isError } = toolResult;
     const at = jsonPointer(path, "options", "toolResult");
+    loseRest(toolResult, ["id", "result", "isError"], at, losses);
+    const { id: call } = texts(toolResult, ["id"], at, losses);
     const said = typeof result === "string" ? contentParts(result, at, losses) : parts;
     return {
       type: "tool_output",
-      ...(typeof id === "string" && { call: id }),
+      ...(call !== undefined && { call }),
       ...(isError === true && { status: "error" }),
       ...textOfParts(said, at, losses),
     };
@@ -106,7 +110,9 @@ function readMessage(given: unknown, path: string, losses: Losses): PmlMessage |
   const calls = toolCall == null ? [] : Array.isArray(toolCall) ? toolCall : [toolCall];
   const made = calls.map((call: unknown, i): PmlPart => {
     const where = jsonPointer(at, i);
-    const { id, name, input } = objectAt(call, where);
+    const given = objectAt(call, where);
+    loseRest(given, ["id", "name", "input"], where, losses);
+    const { id, name, input } = given;
     return madeCall(id, name, parsedInput(input, where), where, losses);
   });
   if (role === "user" || role === "assistant" || role === "system") return { type: role, parts: [...parts, ...made] };

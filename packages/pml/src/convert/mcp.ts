@@ -12,7 +12,7 @@ import { aText, checkOptions } from "../check-options.js";
 import { checkAttachment } from "../schema/check-tree.js";
 import type { PmlAttachment } from "../tree.js";
 import { heldText } from "./held-text.js";
-import { isRecord } from "./values.js";
+import { isRecord, loseRest, wordOf } from "./values.js";
 
 /** Further fields for an attachment of a resource: its title, and its server. */
 export interface FromMcpOptions {
@@ -33,7 +33,9 @@ export function fromMcpResource(result: unknown, options: FromMcpOptions = {}): 
   checkOptions(mcpRules, options, "the options of fromMcpResource");
   const { name } = options;
   return converted((losses) => {
-    const { contents } = objectAt(result, "", "a result of resources/read: { contents }");
+    const given = objectAt(result, "", "a result of resources/read: { contents }");
+    loseRest(given, ["contents"], "", losses);
+    const { contents } = given;
     return listAt(contents, "/contents").map((one, i) => {
       const made = resource(one, jsonPointer("/contents", i), losses);
       return name === undefined ? made : { ...made, name: heldText(name, "", losses) };
@@ -58,8 +60,10 @@ export function fromMcpContent(content: unknown): Converted<{ text: string; atta
     listAt(content, "", "a list of content blocks").forEach((one, i) => {
       const path = jsonPointer("", i);
       const block = objectAt(one, path, "a content block: { type }");
-      if (block.type === "text") texts.push(heldText(textAt(block.text, jsonPointer(path, "text")), path, losses));
-      else attachments.push(...attachmentOf(block, path, losses));
+      if (block.type === "text") {
+        loseRest(block, ["type", "text"], path, losses);
+        texts.push(heldText(textAt(block.text, jsonPointer(path, "text")), path, losses));
+      } else attachments.push(...attachmentOf(block, path, losses));
     });
     if (texts.length > 1) losses.add("", "text", `${texts.length} texts were joined`);
     return { text: texts.join("\n"), attachments };
@@ -70,6 +74,7 @@ function attachmentOf(block: Record<string, unknown>, path: string, losses: Loss
   switch (block.type) {
     case "image":
     case "audio": {
+      loseRest(block, ["type", "data", "mimeType"], path, losses);
       const content = textAt(block.data, jsonPointer(path, "data"));
       const mime = textAt(block.mimeType, jsonPointer(path, "mimeType"));
       return [
@@ -83,11 +88,12 @@ function attachmentOf(block: Record<string, unknown>, path: string, losses: Loss
       ];
     }
     case "resource":
+      loseRest(block, ["type", "resource"], path, losses);
       return [resource(block.resource, jsonPointer(path, "resource"), losses)];
     case "resource_link":
       return [link(block, path, losses)];
     default:
-      losses.add(path, String(block.type), "is no content block that is known here");
+      losses.add(path, wordOf(block.type), "is no content block that is known here");
       return [];
   }
 }
@@ -136,8 +142,8 @@ export function toMcpResource(attachment: PmlAttachment): Converted<{
     const uri =
       url ??
       (path === undefined
-        ? `pml:${encodeURIComponent(name ?? kind)}`
-        : `file://${encodeURI(path.replace(/^(?!\/)/, "/"))}`);
+        ? `pml:${encodeURIComponent(heldText(name ?? kind, "/name", losses))}`
+        : fileAddress(heldText(path, "/path", losses)));
     const kept = [
       "type",
       "kind",
@@ -156,3 +162,6 @@ export function toMcpResource(attachment: PmlAttachment): Converted<{
     return { type: "resource", resource: { uri, ...(mime !== undefined && { mimeType: mime }), ...held } };
   });
 }
+
+const fileAddress = (path: string): string =>
+  `file://${encodeURI(path.replace(/^(?!\/)/, "/")).replace(/[#?]/g, encodeURIComponent)}`;

@@ -1,4 +1,4 @@
-import type { ChatMessage, OptionRules } from "@toolingua/core";
+import type { ChatMessage, OptionRules, ToolChoice, ToolDefinition } from "@toolingua/core";
 import {
   type Conversation,
   type Converted,
@@ -17,6 +17,7 @@ import type { PmlAttachment, PmlCall, PmlDocument, PmlMessage, PmlPart, PmlToolO
 import { documentOf } from "./document-of.js";
 import { heldText } from "./held-text.js";
 import { type AttachmentStyle, type Said, saidIn, toMessagesRules } from "./said.js";
+import { loseRest } from "./values.js";
 
 /** Options for converting a document to messages. */
 export interface ToMessagesOptions {
@@ -95,8 +96,9 @@ export function fromConversation(
 ): Converted<PmlDocument> {
   checkOptions(aboutRules, about, "what is said about the conversation");
   return converted((losses) => {
-    objectAt(conversation, "", "a conversation: { messages }");
-    const { messages, tools, toolChoice } = conversation;
+    const whole = objectAt(conversation, "", "a conversation: { messages }");
+    loseRest(whole, ["messages", "tools", "toolChoice"], "", losses);
+    const { messages, tools, toolChoice } = whole;
     const given = listAt(messages, "/messages");
     const nodes = given.map((message, i) => nodeOf(message, jsonPointer("/messages", i), losses));
     const named = namedByCalls(nodes);
@@ -104,22 +106,43 @@ export function fromConversation(
   });
 }
 
-/** The tools of a conversation, as far as JSON and XML can express them. */
-export function toolsOf({ tools, toolChoice }: Omit<Conversation, "messages">, losses: Losses): PmlTools | undefined {
+/** The tools of a conversation, as far as JSON and XML hold them. */
+export function toolsOf({ tools, toolChoice }: GivenTools, losses: Losses, path = "/tools"): PmlTools | undefined {
   if (tools === undefined && toolChoice === undefined) return undefined;
   return {
-    ...(toolChoice !== undefined && { choice: toolChoice }),
-    list: (tools ?? []).map(({ name, description, parameters }, i) => {
-      const path = jsonPointer("/tools", i);
-      const schema = plainData(parameters, jsonPointer(path, "parameters"), losses);
-      return {
-        name: heldText(name, jsonPointer(path, "name"), losses),
-        ...(description !== undefined && {
-          description: heldText(description, jsonPointer(path, "description"), losses),
-        }),
-        ...(parameters !== undefined && { parameters: typeof schema === "boolean" ? schema : objectAt(schema, path) }),
-      };
+    ...(toolChoice !== undefined && { choice: choiceOf(toolChoice, losses) }),
+    list: listAt(tools ?? [], path).map((tool, i) => toolOf(tool, jsonPointer(path, i), losses)),
+  };
+}
+
+/** Tools and the choice among them, as somebody gave them. */
+interface GivenTools {
+  tools?: unknown;
+  toolChoice?: unknown;
+}
+
+function choiceOf(choice: unknown, losses: Losses): ToolChoice {
+  if (choice === "auto" || choice === "none" || choice === "required") return choice;
+  const { name } = objectAt(choice, "/toolChoice", '"auto", "none", "required" or { name }');
+  return { name: heldText(textAt(name, "/toolChoice/name"), "/toolChoice/name", losses) };
+}
+
+function toolOf(given: unknown, path: string, losses: Losses): ToolDefinition {
+  const tool = objectAt(given, path, "a tool: { name, description, parameters }");
+  loseRest(tool, ["name", "description", "parameters"], path, losses);
+  const { parameters, description } = tool;
+  const at = jsonPointer(path, "parameters");
+  const schema = plainData(parameters, at, losses);
+  return {
+    name: heldText(textAt(tool.name, jsonPointer(path, "name")), jsonPointer(path, "name"), losses),
+    ...(description !== undefined && {
+      description: heldText(
+        textAt(description, jsonPointer(path, "description")),
+        jsonPointer(path, "description"),
+        losses,
+      ),
     }),
+    ...(parameters !== undefined && { parameters: typeof schema === "boolean" ? schema : objectAt(schema, at) }),
   };
 }
 
@@ -192,11 +215,13 @@ export function namedByCalls(nodes: readonly (PmlMessage | PmlToolOutput)[]): (P
   });
 }
 
-const imagesOf = (given: unknown, path: string, losses: Losses): PmlAttachment[] =>
-  given == null
+const imagesOf = (images: unknown, path: string, losses: Losses): PmlAttachment[] =>
+  images == null
     ? []
-    : listAt(given, path).map((image, i) => {
-        const { url, detail } = objectAt(image, jsonPointer(path, i), "an image: { url }");
+    : listAt(images, path).map((image, i) => {
+        const given = objectAt(image, jsonPointer(path, i), "an image: { url }");
+        loseRest(given, ["url", "detail"], jsonPointer(path, i), losses);
+        const { url, detail } = given;
         const at = jsonPointer(path, i, "url");
         return {
           ...imageOf(heldText(textAt(url, at), at, losses)),

@@ -1,5 +1,6 @@
 import { type ChatMessage, type ImageContent, oneOf, type ToolCall, type ToolResult } from "@toolingua/core";
 import { jsonPointer, type Losses } from "@toolingua/core/providers";
+import { base64In } from "../base64.js";
 import type {
   PmlAttachment,
   PmlCall,
@@ -186,7 +187,7 @@ class Speaker {
 
   private call(part: PmlCall, path: string): ToolCall {
     if (part.id === undefined) this.losses.add(jsonPointer(path, "id"), "id", "was made");
-    return { id: this.ids.called(part), name: part.name, arguments: part.arguments };
+    return { id: this.ids.called(part).id, name: part.name, arguments: part.arguments };
   }
 
   private toolOutput(node: PmlToolOutput, path: string): void {
@@ -229,17 +230,16 @@ class Speaker {
     const { url, mime, encoding, content, attributes = {} } = part;
     const { detail, ...others } = attributes;
     if (part.kind !== "image") return undefined;
-    const isData =
-      content !== undefined && content !== "" && encoding === "base64" && /^image\/[\w.+-]+$/.test(mime ?? "");
-    const isData64 = isData && /^[A-Za-z0-9+/=]*$/.test(content);
-    if (!isData64 && (url === undefined || !/^https?:\/\//i.test(url))) return undefined;
+    const data = encoding === "base64" && /^image\/[\w.+-]+$/.test(mime ?? "") ? base64In(content) : undefined;
+    if (data === undefined && (url === undefined || !/^https?:\/\//i.test(url))) return undefined;
     this.lose(
       part,
-      ["id", "keep", "alt", "name", "path", "omitted", ...(isData64 ? ["url"] : ["mime", "encoding", "content"])],
+      ["id", "keep", "alt", "name", "path", "omitted", ...(data ? ["url"] : ["mime", "encoding", "content"])],
       path,
     );
-    if (attributes && Object.keys(others).length > 0) this.lose({ attributes: others }, ["attributes"], path);
-    const address = isData64 ? `data:${mime};base64,${content}` : String(url);
+    if (data !== undefined && data !== content) this.losses.add(path, "space", "base64 is written without space in it");
+    if (Object.keys(others).length > 0) this.lose({ attributes: others }, ["attributes"], path);
+    const address = data === undefined ? String(url) : `data:${mime};base64,${data}`;
     return { url: address, ...(detail !== undefined && { detail }) };
   }
 

@@ -3,9 +3,11 @@ import { type Converted, converted, jsonPointer, listAt, objectAt } from "@tooli
 import { checkOptions } from "../check-options.js";
 import { checkTree } from "../schema/check-tree.js";
 import type { PmlDocument } from "../tree.js";
+import { heldText } from "./held-text.js";
 import { fromConversation, type ToMessagesOptions } from "./messages.js";
 import { addAll } from "./providers.js";
 import { saidIn, toMessagesRules } from "./said.js";
+import { loseRest } from "./values.js";
 
 /**
  * Converts a document to the state of a `ToolConversation`, which can continue it. The log has a single record, because
@@ -43,10 +45,10 @@ export function toConversationState(
  */
 export function fromConversationState(given: ConversationState): Converted<PmlDocument> {
   return converted((losses) => {
-    objectAt(given, "", "the state of a conversation: { version, log }");
+    loseRest(objectAt(given, "", "the state of a conversation: { version, log }"), ["version", "log"], "", losses);
     listAt(given.log, "/log");
     const { log } = given;
-    const state = fold(log);
+    const { messages, id } = fold(log);
     log.forEach((record, i) => {
       const what = LEFT_OUT[record.type];
       if (what) losses.add(jsonPointer("/log", i), record.type, what);
@@ -54,7 +56,7 @@ export function fromConversationState(given: ConversationState): Converted<PmlDo
       if (record.type === "user" && record.trusted)
         losses.add(jsonPointer("/log", i, "trusted"), "trusted", "is left out");
     });
-    const { value, losses: more } = fromConversation({ messages: state.messages }, { id: state.id });
+    const { value, losses: more } = fromConversation({ messages }, { id: heldText(id, "/log/0/id", losses) });
     addAll(losses, more);
     return value;
   });

@@ -4,7 +4,23 @@ import { heldText } from "./held-text.js";
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The fields among these that are strings, with the characters that XML can contain. */
+/** A word that should be a text, as a report shows it. */
+export const wordOf = (value: unknown): string =>
+  typeof value === "string" ? value : value === undefined ? "nothing" : `a value of the type ${typeof value}`;
+
+/** Reports every field that says something and is not among those that are converted. */
+export function loseRest(
+  object: Record<string, unknown>,
+  converted: readonly string[],
+  path: string,
+  losses: Losses,
+): void {
+  const isEmpty = (value: unknown) => value === "" || (isRecord(value) && Object.keys(value).length === 0);
+  const rest = Object.fromEntries(Object.entries(object).filter(([, value]) => !isEmpty(value)));
+  losses.rest(rest, converted, path);
+}
+
+/** Those of the fields that are texts, as XML holds them. */
 export function texts<Name extends string>(
   from: Record<string, unknown>,
   names: readonly Name[],

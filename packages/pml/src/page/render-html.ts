@@ -1,4 +1,5 @@
 import type { OptionRules } from "@toolingua/core";
+import { base64In } from "../base64.js";
 import { aText, checkOptions } from "../check-options.js";
 import { checkTree } from "../schema/check-tree.js";
 import type { PmlAttachment, PmlDocument, PmlMessage, PmlPart, PmlToolOutput } from "../tree.js";
@@ -128,8 +129,9 @@ function attachmentOf(part: PmlAttachment): Html {
   const { kind, name, path, url, mime, encoding, content, omitted, alt } = part;
   const label = html`${kind} <code>${path ?? name ?? url ?? ""}</code>${omitted ? html` <small>left out</small>` : undefined}`;
   const isImage = encoding === "base64" && /^image\/(?:png|jpeg|gif|webp|avif|svg\+xml)$/.test(mime ?? "");
-  if (isImage && content !== undefined && /^[A-Za-z0-9+/=\s]*$/.test(content)) {
-    return html`<figure><img src="data:${mime};base64,${content}" alt="${alt ?? name ?? "An image"}"><figcaption>${label}</figcaption></figure>`;
+  const data = isImage ? base64In(content) : undefined;
+  if (data !== undefined) {
+    return html`<figure><img src="data:${mime};base64,${data}" alt="${alt ?? name ?? "An image"}"><figcaption>${label}</figcaption></figure>`;
   }
   const link =
     url !== undefined && /^https?:\/\//i.test(url)

@@ -1,19 +1,21 @@
 import { jsonPointer } from "@toolingua/core/providers";
-import { CallIds } from "../convert/call-ids.js";
-import type { Keep, Marks, PmlDocument, PmlMemoryItem, PmlMessage, PmlPart, PmlToolOutput } from "../tree.js";
+import { CallIds, type CallUnit } from "../convert/call-ids.js";
+import type { Keep, Marks, PmlDocument, PmlMemoryItem, PmlPart, PmlToolOutput } from "../tree.js";
 
 /** A part that can be pruned on its own, and its place. */
 export interface Leaf {
   node: PmlMemoryItem | PmlPart;
   /** Its path in the given document. */
   path: string;
-  /** The list that contains it. */
-  list: (PmlMemoryItem | PmlMessage | PmlPart)[];
   level: Keep;
   /** The index of its turn; absent in the memory. */
   turn?: number;
-  /** Connects a call and its outputs. */
-  unit?: string;
+  /** The index of the turn that it is dropped with: the last one that its call or an output of it stands in. */
+  droppedWith?: number;
+  /** A call and its outputs are one. */
+  unit?: CallUnit;
+  /** The output that it is an attachment of, with which it goes. */
+  output?: Leaf;
 }
 
 /** The importance of nodes, by `#id` and by element. */
@@ -38,7 +40,7 @@ function saidOf(node: { type?: string } & Marks, rules: KeepRules, outer: Keep |
 export function leavesIn({ memory = [], conversation }: PmlDocument, rules: KeepRules): Leaf[] {
   const leaves = memory.map((node, i): Leaf => {
     const level = saidOf(node, rules, undefined) ?? DEFAULTS[node.type] ?? "normal";
-    return { node, path: jsonPointer("/memory", i), list: memory, level };
+    return { node, path: jsonPointer("/memory", i), level };
   });
   const ids = new CallIds();
   ids.reserve(conversation?.turns ?? []);
@@ -47,33 +49,56 @@ export function leavesIn({ memory = [], conversation }: PmlDocument, rules: Keep
     turn.messages.forEach((message, j) => {
       const path = jsonPointer("/conversation/turns", i, "messages", j);
       if (message.type === "tool_output") {
-        leaves.push(leafOf(message, path, turn.messages, ofTurn));
+        addLeaf(message, path, ofTurn);
         return;
       }
       const own = saidOf(message, rules, ofTurn) ?? DEFAULTS[message.type];
       message.parts.forEach((part, k) => {
-        leaves.push(leafOf(part, jsonPointer(path, "parts", k), message.parts, own));
+        addLeaf(part, jsonPointer(path, "parts", k), own);
       });
     });
 
-    function leafOf(node: PmlPart, at: string, list: Leaf["list"], outer: Keep | undefined): Leaf {
+    function addLeaf(node: PmlPart, at: string, outer: Keep | undefined, output?: Leaf): void {
       const marks: { type: string } & Marks = node;
-      const level = saidOf(marks, rules, outer) ?? DEFAULTS[node.type] ?? "normal";
+      const said = saidOf(marks, rules, outer);
       const unit = unitOf(node, ids);
-      return { node, path: at, list, level, turn: i, ...(unit !== undefined && { unit }) };
+      const leaf: Leaf = {
+        ...{ node, path: at, level: said ?? DEFAULTS[node.type] ?? "normal", turn: i },
+        ...(unit && { unit }),
+        ...(output && { output }),
+      };
+      leaves.push(leaf);
+      const attachments = node.type === "tool_output" ? (node.attachments ?? []) : [];
+      attachments.forEach((one, k) => {
+        addLeaf(one, jsonPointer(at, "attachments", k), said, leaf);
+      });
     }
   });
-  // A call and its outputs have the highest level among them.
-  const levels = new Map<string, Keep>();
-  for (const { unit, level } of leaves) {
-    if (unit !== undefined) levels.set(unit, dearer(levels.get(unit) ?? "low", level));
-  }
-  return leaves.map((leaf) => ({ ...leaf, level: (leaf.unit !== undefined && levels.get(leaf.unit)) || leaf.level }));
+  keepTogether(leaves);
+  return leaves;
 }
 
-function unitOf(node: PmlPart, ids: CallIds): string | undefined {
+/** A call is as dear as the dearest of its outputs and of their attachments, they as the call, and they go at the same time. */
+function keepTogether(leaves: readonly Leaf[]): void {
+  const levels = new Map<CallUnit, Keep>();
+  const turns = new Map<CallUnit, number>();
+  for (const { unit, output, level, turn } of leaves) {
+    const whole = unit ?? output?.unit;
+    if (whole === undefined) continue;
+    levels.set(whole, dearer(levels.get(whole) ?? "low", level));
+    if (turn !== undefined) turns.set(whole, Math.max(turns.get(whole) ?? 0, turn));
+  }
+  for (const leaf of leaves) {
+    const { unit, turn } = leaf;
+    if (unit) leaf.level = levels.get(unit) ?? leaf.level;
+    const last = unit ? turns.get(unit) : turn;
+    if (last !== undefined) leaf.droppedWith = last;
+  }
+}
+
+function unitOf(node: PmlPart, ids: CallIds): CallUnit | undefined {
   if (node.type === "call") return ids.called(node);
-  return node.type === "tool_output" ? ids.answered(node).id : undefined;
+  return node.type === "tool_output" ? ids.answered(node).unit : undefined;
 }
 
 export const isOutput = (node: object): node is PmlToolOutput => "type" in node && node.type === "tool_output";

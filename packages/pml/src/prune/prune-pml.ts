@@ -1,5 +1,6 @@
 import { OptionsError } from "@toolingua/core";
 import { jsonPointer } from "@toolingua/core/providers";
+import { eachPart } from "../compose/parts.js";
 import { PmlEditError } from "../errors.js";
 import { checkTree } from "../schema/check-tree.js";
 import type { Keep, PmlDocument, PmlText, PmlTurn } from "../tree.js";
@@ -62,9 +63,13 @@ class Pruner {
   private readonly pruned: Pruned[] = [];
   private readonly copy: PmlDocument;
   private readonly leaves: Leaf[];
-  /** The leaves of each turn. */
+  /** Those that are dropped with each turn. */
   private readonly inTurns = new Map<number, Leaf[]>();
   private readonly gone = new Set<Leaf>();
+  /** Their nodes, which are taken away from their lists at the end. */
+  private readonly goneNodes = new Set<object>();
+  /** Outputs that have lost their attachments, or are gone with them. */
+  private readonly withoutAttachments = new Set<Leaf>();
   private readonly goal: number;
   /** The token count, estimated from the steps since the last exact count. */
   private estimate: number;
@@ -73,7 +78,7 @@ class Pruner {
     private readonly given: PmlDocument,
     private readonly settings: Settings,
   ) {
-    this.copy = structuredClone(given);
+    this.copy = copyOf(given);
     this.leaves = leavesIn(this.copy, settings.keep);
     for (const leaf of this.leaves) this.placeInTurn(leaf);
     this.goal = Math.floor(settings.limit * settings.target);
@@ -110,10 +115,15 @@ class Pruner {
   }
 
   private placeInTurn(leaf: Leaf): void {
-    if (leaf.turn === undefined) return;
-    const leaves = this.inTurns.get(leaf.turn);
+    const { droppedWith: turn } = leaf;
+    if (turn === undefined) return;
+    const leaves = this.inTurns.get(turn);
     if (leaves) leaves.push(leaf);
-    else this.inTurns.set(leaf.turn, [leaf]);
+    else this.inTurns.set(turn, [leaf]);
+  }
+
+  private isGone(leaf: Leaf): boolean {
+    return this.gone.has(leaf) || (leaf.output !== undefined && this.withoutAttachments.has(leaf.output));
   }
 
   private oldTurns(): number[] {
@@ -124,7 +134,7 @@ class Pruner {
   private shorten(leaf: Leaf): void {
     const { node } = leaf;
     const characters = this.settings.shortenTo * 4;
-    if (this.gone.has(leaf)) return;
+    if (this.isGone(leaf)) return;
     if (node.type === "attachment" && node.content !== undefined && node.encoding === undefined) {
       const content = shortened(node.content, characters);
       if (content !== node.content) this.change(leaf, "shortened", () => Object.assign(node, { content }));
@@ -136,7 +146,7 @@ class Pruner {
 
   private standIn(leaf: Leaf): void {
     const { node } = leaf;
-    if (this.gone.has(leaf) || !("alt" in node) || node.alt === undefined) return;
+    if (this.isGone(leaf) || !("alt" in node) || node.alt === undefined) return;
     const { alt } = node;
     if (node.type === "attachment") {
       // The alt text stays, as the attribute.
@@ -145,54 +155,56 @@ class Pruner {
       this.change(leaf, "alt", () => {
         node.text = alt;
         delete node.alt;
-        if (isOutput(node)) delete node.attachments;
+        if (!isOutput(node)) return;
+        delete node.attachments;
+        this.withoutAttachments.add(leaf);
       });
     }
   }
 
   private leaveOut(leaf: Leaf): void {
     const { node } = leaf;
-    if (this.gone.has(leaf)) return;
+    if (this.isGone(leaf)) return;
     if (node.type === "attachment" && node.content !== undefined) this.change(leaf, "omitted", () => omit(node));
-    else if (isOutput(node) && node.attachments?.some(({ content }) => content !== undefined)) {
-      this.change(leaf, "omitted", () => {
-        for (const one of node.attachments ?? []) omit(one);
-      });
-    } else if (node.type === "thinking" || node.type === "fact" || node.type === "summary") this.remove(leaf);
+    else if (node.type === "thinking" || node.type === "fact" || node.type === "summary") this.remove(leaf);
   }
 
-  /** Removes a turn's nodes up to a level. A message's `alt` replaces it until the next level is removed. */
+  /** Drops what goes with a turn, up to a level. The `alt` of a message stands in for it until the next level goes. */
   private drop(turn: number, level: Keep): void {
     const cheap = LEVELS.slice(0, LEVELS.indexOf(level) + 1);
+    const turns = new Set([turn]);
     for (const leaf of this.inTurns.get(turn) ?? []) {
-      if (!this.gone.has(leaf) && cheap.includes(leaf.level)) this.remove(leaf);
+      if (leaf.output || this.isGone(leaf) || !cheap.includes(leaf.level)) continue;
+      this.remove(leaf);
+      if (leaf.turn !== undefined) turns.add(leaf.turn);
     }
-    const next = LEVELS[LEVELS.indexOf(level) + 1];
+    const next = LEVELS[LEVELS.indexOf(level) + 1] ?? level;
+    if (next !== "always") for (const one of turns) this.standInForMessages(one, next);
+  }
+
+  /** Shows the `alt` of messages that hold nothing any more. */
+  private standInForMessages(turn: number, level: Keep): void {
     const messages = this.copy.conversation?.turns[turn]?.messages ?? [];
     messages.forEach((message, i) => {
-      if (isOutput(message) || message.alt === undefined || message.parts.length > 0 || next === "always") return;
+      if (isOutput(message) || message.alt === undefined || message.parts.some(this.isLeft)) return;
       const node: PmlText = { type: "text", text: message.alt };
       delete message.alt;
       message.parts.push(node);
       const path = jsonPointer("/conversation/turns", turn, "messages", i);
-      const leaf: Leaf = { node, path, list: message.parts, level: next ?? level, turn };
+      const leaf: Leaf = { node, path, level, turn, droppedWith: turn };
       this.leaves.push(leaf);
       this.placeInTurn(leaf);
       this.estimate += this.count(elementOf(node));
-      this.pruned.push({
-        path,
-        ...(message.id !== undefined && { name: message.id }),
-        what: message.type,
-        how: "alt",
-        tokens: 0,
-      });
+      const name = message.id === undefined ? {} : { name: message.id };
+      this.pruned.push({ path, ...name, what: message.type, how: "alt", tokens: 0 });
     });
   }
 
   private remove(leaf: Leaf): void {
     this.change(leaf, "removed", () => {
-      leaf.list.splice(leaf.list.indexOf(leaf.node), 1);
       this.gone.add(leaf);
+      this.goneNodes.add(leaf.node);
+      this.withoutAttachments.add(leaf);
     });
   }
 
@@ -206,24 +218,27 @@ class Pruner {
     this.pruned.push({ path, ...(name !== undefined && { name }), what: node.type, how, tokens });
   }
 
-  /** The document without empty messages and turns. */
+  private readonly isLeft = (node: object): boolean => !this.goneNodes.has(node);
+
+  /** The document without what is gone, and without messages and turns that are empty now. */
   private cleaned(): PmlDocument {
     const { memory, conversation } = this.copy;
-    if (!conversation) return this.copy;
+    const kept = { ...this.copy, ...(memory && { memory: memory.filter(this.isLeft) }) };
+    if (!conversation) return kept;
     const removedFrom = new Set([...this.gone].map(({ turn }) => turn));
     const turns = conversation.turns.flatMap((turn, i): PmlTurn[] => {
       if (!removedFrom.has(i)) return [turn];
-      const messages = turn.messages.filter((message) => isOutput(message) || message.parts.length > 0);
+      const messages = turn.messages.filter(this.isLeft).flatMap((message): PmlTurn["messages"] => {
+        if (isOutput(message)) return [message];
+        const parts = message.parts.filter(this.isLeft);
+        return parts.length > 0 ? [{ ...message, parts }] : [];
+      });
       return messages.length > 0 ? [{ ...turn, messages }] : [];
     });
     const left = conversation.turns.length - turns.length;
     const omitted = (conversation.omitted ?? 0) + left;
     const { turns: _, ...about } = conversation;
-    return {
-      ...this.copy,
-      ...(memory && { memory }),
-      conversation: { ...about, ...(omitted > 0 && { omitted }), turns },
-    };
+    return { ...kept, conversation: { ...about, ...(omitted > 0 && { omitted }), turns } };
   }
 
   private count(element: OutElement): number {
@@ -232,6 +247,17 @@ class Pruner {
     const given = count instanceof Promise ? "a promise" : `${typeof count === "number" ? count : typeof count}`;
     throw new OptionsError("bad-option", `\`countTokens\` must give a number from 0, not ${given}.`);
   }
+}
+
+/** The document with copies of all that is changed here, each of its own: a tree can hold the same object twice. */
+function copyOf(given: PmlDocument): PmlDocument {
+  const { memory } = given;
+  const document = eachPart(given, (part) =>
+    part.type === "tool_output" && part.attachments
+      ? { ...part, attachments: part.attachments.map((one) => ({ ...one })) }
+      : { ...part },
+  );
+  return { ...document, ...(memory && { memory: memory.map((item) => ({ ...item })) }) };
 }
 
 function omit(node: { content?: string; encoding?: "base64"; omitted?: true }): void {

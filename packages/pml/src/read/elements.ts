@@ -1,7 +1,7 @@
 import { nearestNames } from "@toolingua/core";
 import { SaxesParser } from "saxes";
-import { PmlSyntaxError, type PmlSyntaxErrorCode } from "../errors.js";
-import { type ElementRule, roots, vocabulary } from "../vocabulary.js";
+import { type PmlPosition, PmlSyntaxError, type PmlSyntaxErrorCode } from "../errors.js";
+import { ATTRIBUTE_NAME, type ElementRule, roots, vocabulary } from "../vocabulary.js";
 import type { limitsOf } from "./limits.js";
 import { Lines } from "./lines.js";
 import type { PmlRange } from "./position.js";
@@ -12,9 +12,9 @@ export interface RawElement {
   attributes: Map<string, string>;
   /** Texts and elements in order; no two adjacent texts. */
   content: (string | RawElement)[];
-  /** Offsets of its first character, and after its last one. */
-  start: number;
-  end: number;
+  /** Where its first character stands, and where the one behind its last one. */
+  start: PmlPosition;
+  end: PmlPosition;
 }
 
 /** Observes an element: when its attributes are read, and when it is complete. */
@@ -79,6 +79,7 @@ export class ElementReader {
       if (this.length > this.limits.maxLength) {
         throw this.error("limit", `The document is longer than ${this.limits.maxLength} characters (maxLength).`);
       }
+      this.lines.forget(this.textStart);
       this.lines.add(chunk);
       if (this.head === undefined) {
         this.parser.write(chunk);
@@ -96,7 +97,7 @@ export class ElementReader {
       const last = open.at(-1);
       if (last) {
         const message = `The document ends inside <${last.name}>, which needs </${last.name}>.`;
-        throw this.error("syntax", message, this.length);
+        throw this.error("syntax", message, this.lines.at(this.length));
       }
       parser.close();
     });
@@ -104,17 +105,17 @@ export class ElementReader {
 
   /** The positions of an element's beginning and end. */
   rangeOf({ start, end }: RawElement): PmlRange {
-    return { start: this.lines.at(start), end: this.lines.at(end) };
+    return { start, end };
   }
 
   /** The range of the whole text so far. */
   get range(): PmlRange {
-    return { start: this.lines.at(0), end: this.lines.at(this.length) };
+    return { start: { line: 1, column: 1, offset: 0 }, end: this.lines.at(this.length) };
   }
 
-  /** An error at an offset; by default at the current one. */
-  error(code: PmlSyntaxErrorCode, message: string, at = this.offset): PmlSyntaxError {
-    return new PmlSyntaxError(code, message, this.lines.at(at));
+  /** An error at a place; without, at what is read now. */
+  error(code: PmlSyntaxErrorCode, message: string, at = this.lines.at(this.offset)): PmlSyntaxError {
+    return new PmlSyntaxError(code, message, at);
   }
 
   private get offset(): number {
@@ -138,7 +139,7 @@ export class ElementReader {
     const [prolog] = PROLOG.exec(head) ?? [""];
     const version = /\sversion\s*=\s*(["'])(.*?)\1/.exec(prolog)?.[2];
     if (prolog.includes("<?xml") && version !== "1.0") {
-      throw this.error("syntax", 'The XML declaration must say version="1.0".', 0);
+      throw this.error("syntax", 'The XML declaration must say version="1.0".', this.range.start);
     }
     this.head = undefined;
     this.prolog = prolog.length;
@@ -147,7 +148,7 @@ export class ElementReader {
   }
 
   private begin(name: string): void {
-    const start = this.offset - name.length - 2;
+    const start = this.lines.at(this.offset - name.length - 2);
     const parent = this.open.at(-1);
     if (++this.depth > this.limits.maxDepth) {
       throw this.error("limit", `Elements are more than ${this.limits.maxDepth} levels deep (maxDepth).`, start);
@@ -178,6 +179,10 @@ export class ElementReader {
       const message = `<${element.name}> has no attribute "${name}".${meant(name, known)} ${can}`;
       throw this.error("structure", message, start);
     }
+    if (!rule && rules.open === "plain" && !ATTRIBUTE_NAME.test(name)) {
+      const right = "letters of A to Z, digits, _, - and ., with no digit, - or . and no xml at the beginning";
+      throw this.error("structure", `An attribute of your own has a name of ${right}, not "${name}".`, start);
+    }
     this.checkText(value);
     if (rule?.words && !rule.words.includes(value)) {
       const words = rule.words.map((word) => `"${word}"`).join(" or ");
@@ -207,7 +212,7 @@ export class ElementReader {
     this.open.pop();
     this.depth--;
     this.lastClosed = element.name;
-    element.end = this.offset;
+    element.end = this.lines.at(this.offset);
     this.passed();
     if (!this.listener.closed(element)) this.open.at(-1)?.content.push(element);
   }
@@ -218,7 +223,7 @@ export class ElementReader {
       if (isSpace(text)) return;
       const where = element ? `<${element.name}>` : "a document outside of its elements";
       const right = element?.name === "turn" ? " Write <user><text>…</text></user>." : "";
-      throw this.error("structure", `Text cannot stand in ${where}.${right}`, this.textStart);
+      throw this.error("structure", `Text cannot stand in ${where}.${right}`, this.lines.at(this.textStart));
     }
     this.checkText(text);
     const { content } = element;
@@ -285,7 +290,7 @@ interface Vocabulary {
 }
 
 const pml: Vocabulary = { elements: vocabulary, roots };
-const ANY: ElementRule = { attributes: {}, open: true, children: [], text: "free" };
+const ANY: ElementRule = { attributes: {}, open: "any", children: [], text: "free" };
 
 const tag = (name: string) => `<${name}>`;
 export const isSpace = (text: string): boolean => /^[ \t\r\n]*$/.test(text);

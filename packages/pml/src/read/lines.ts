@@ -1,8 +1,13 @@
 import type { PmlPosition } from "../errors.js";
 
-/** The starts of the lines of a text that arrives in pieces. `\n`, `\r\n` and `\r` end a line, as in XML. */
+/**
+ * Where the lines of a text begin, as it comes in pieces. `\n`, `\r\n` and `\r` end a line, as in XML. Lines that nobody asks for any more are
+ * forgotten, so that a text of any length takes little memory.
+ */
 export class Lines {
-  private readonly starts: number[] = [0];
+  /** Of the lines that are still known. */
+  private starts: number[] = [0];
+  private forgotten = 0;
   private length = 0;
   private endedWithReturn = false;
 
@@ -15,14 +20,26 @@ export class Lines {
     this.endedWithReturn = text.endsWith("\r");
   }
 
+  /** Forgets the lines that end before an offset: nothing before it is asked for from now on. */
+  forget(before: number): void {
+    const index = this.indexAt(before);
+    this.starts = this.starts.slice(index);
+    this.forgotten += index;
+  }
+
   /** The line and column of an offset. */
   at(offset: number): PmlPosition {
+    const index = this.indexAt(offset);
+    return { line: this.forgotten + index + 1, column: offset - (this.starts[index] ?? 0) + 1, offset };
+  }
+
+  private indexAt(offset: number): number {
     let [low, high] = [0, this.starts.length];
     while (high - low > 1) {
       const middle = (low + high) >> 1;
       if ((this.starts[middle] ?? 0) <= offset) low = middle;
       else high = middle;
     }
-    return { line: low + 1, column: offset - (this.starts[low] ?? 0) + 1, offset };
+    return low;
   }
 }

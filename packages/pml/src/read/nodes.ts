@@ -1,4 +1,4 @@
-import { isDeeper } from "../schema/plain-json.js";
+import { isDeeper, whyNoJson } from "../schema/plain-json.js";
 import type {
   Keep,
   Marks,
@@ -15,6 +15,7 @@ import type {
 import { type ElementReader, isSpace, type RawElement } from "./elements.js";
 import type { limitsOf } from "./limits.js";
 import { remember } from "./position.js";
+import { hasRepeatedKey } from "./repeated-key.js";
 
 /** Builds nodes from elements that were already checked against the vocabulary. */
 export class NodeReader {
@@ -171,9 +172,14 @@ export class NodeReader {
       const why = error instanceof Error ? error.message : String(error);
       throw this.wrong(element, `The text of <${element.name}> is no JSON: ${why}.`);
     }
-    if (!isDeeper(value, this.limits.maxDepth)) return value;
-    const message = `The JSON of <${element.name}> is more than ${this.limits.maxDepth} levels deep (maxDepth).`;
-    throw this.elements().error("limit", message, element.start);
+    if (isDeeper(value, this.limits.maxDepth)) {
+      const message = `The JSON of <${element.name}> is more than ${this.limits.maxDepth} levels deep (maxDepth).`;
+      throw this.elements().error("limit", message, element.start);
+    }
+    if (hasRepeatedKey(text, value)) throw this.wrong(element, `The JSON of <${element.name}> has a key twice.`);
+    const why = whyNoJson(value);
+    if (why !== undefined) throw this.wrong(element, `The JSON of <${element.name}> ${why}.`);
+    return value;
   }
 
   private wrong(element: RawElement, message: string) {

@@ -41,6 +41,8 @@ class Reader implements PmlReader {
   private readonly seen = new Set<string>();
   private events: PmlEvent[] = [];
   private conversation: object | undefined;
+  /** `</pml>` was read. */
+  private isClosed = false;
 
   constructor(given: PmlLimits) {
     const limits = limitsOf(given);
@@ -56,7 +58,11 @@ class Reader implements PmlReader {
   end(): PmlEvent[] {
     this.elements.end();
     if (this.seen.size === 0) {
-      throw this.elements.error("structure", 'The text is no document: it begins with <pml version="1">.', 0);
+      throw this.elements.error(
+        "structure",
+        'The text is no document: it begins with <pml version="1">.',
+        this.range.start,
+      );
     }
     return this.taken();
   }
@@ -64,6 +70,9 @@ class Reader implements PmlReader {
   opened(element: RawElement): void {
     const { name } = element;
     if (!ONCE.includes(name)) return;
+    if (this.isClosed) {
+      throw this.elements.error("structure", `<${name}> stands behind </pml>, which ends a document.`, element.start);
+    }
     if (this.seen.has(name) || (name === "pml" && this.seen.size > 0)) {
       throw this.elements.error("structure", `A document has one <${name}>.`, element.start);
     }
@@ -91,6 +100,9 @@ class Reader implements PmlReader {
       case "conversation":
         if (this.conversation) remember(this.conversation, this.elements.rangeOf(element));
         return true;
+      case "pml":
+        this.isClosed = true;
+        return true;
       default:
         return ONCE.includes(element.name);
     }
@@ -102,7 +114,7 @@ class Reader implements PmlReader {
   }
 
   notText(): PmlSyntaxError {
-    return this.elements.error("syntax", "The bytes are no UTF-8.");
+    return this.elements.error("syntax", "The bytes are no UTF-8. Save the document as UTF-8.");
   }
 
   noStream(): PmlSyntaxError {

@@ -20,7 +20,7 @@ export function checkTree(document: unknown, code: Code = "bad-tree"): asserts d
   };
   const { tools, conversation } = document;
   tools?.list.forEach(({ parameters }, i) => {
-    checkJson(parameters, "tools", "list", i, "parameters");
+    if (parameters !== undefined) checkJson(parameters, "tools", "list", i, "parameters");
   });
   conversation?.turns.forEach(({ messages }, i) => {
     messages.forEach((message, j) => {

@@ -18,13 +18,36 @@ export function isDeeper(data: unknown, levels: number): boolean {
   return true;
 }
 
-/** Why data cannot be written as JSON; `undefined` if it can. */
+/**
+ * Why data cannot be written as JSON and read again; `undefined` where it can. A key whose value is `undefined` counts as one that is
+ * not there.
+ */
 export function whyNoJson(data: unknown): string | undefined {
   if (isDeeper(data, MOST_LEVELS)) return `is more than ${MOST_LEVELS} levels deep, or holds itself`;
-  try {
-    JSON.stringify(data);
-    return undefined;
-  } catch (error) {
-    return `cannot be written as JSON: ${error instanceof Error ? error.message : String(error)}`;
+  const seen = new Set<unknown>([data]);
+  for (const value of seen) {
+    if (isScalar(value)) continue;
+    if (typeof value !== "object" || value === null || !isPlain(value))
+      return `holds ${wordsFor(value)}, which JSON lacks`;
+    if (Array.isArray(value)) for (const item of value) seen.add(item);
+    else for (const part of Object.values(value)) if (part !== undefined) seen.add(part);
   }
+  return undefined;
+}
+
+const isScalar = (value: unknown): boolean =>
+  value === null || typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);
+
+/** An array or an object of plain data, of this or another realm, and none that says itself how it is written. */
+const isPlain = (value: object): boolean => {
+  if (Array.isArray(value)) return true;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  const isObject = prototype === null || Object.getPrototypeOf(prototype) === null;
+  return isObject && !("toJSON" in value && typeof value.toJSON === "function");
+};
+
+function wordsFor(value: unknown): string {
+  if (typeof value === "number" || typeof value === "undefined") return String(value);
+  if (typeof value !== "object" || value === null) return `a ${typeof value}`;
+  return `an object of the class ${value.constructor?.name ?? "unknown"}`;
 }

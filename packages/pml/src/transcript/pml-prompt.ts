@@ -1,5 +1,6 @@
 import type { ChatMessage, ToolChoice, ToolDefinition, TranscriptRenderer } from "@toolingua/core";
-import { toConversation } from "../convert/messages.js";
+import { converted } from "@toolingua/core/providers";
+import { conversationIn, toMessages } from "../convert/messages.js";
 import { checkTree } from "../schema/check-tree.js";
 import type { PmlDocument, PmlTurn } from "../tree.js";
 import { type PmlTranscriptOptions, transcriptOf } from "./pml-transcript.js";
@@ -22,38 +23,48 @@ export interface PmlPrompt {
  */
 export function pmlPrompt(document: PmlDocument, options: PmlTranscriptOptions = {}): PmlPrompt {
   checkTree(document);
-  const { memory, ...said } = document;
-  const { tools: _, ...shown } = document;
-  const { messages, tools, toolChoice } = toConversation(said).value;
+  const { memory, tools: list, ...talk } = document;
+  const { value } = converted((losses) => conversationIn({ ...talk, ...(list && { tools: list }) }, losses));
+  const { origins } = value;
+  const { messages, tools, toolChoice } = value.conversation;
   const write = transcriptOf(options);
-  const spoken =
-    messages.length -
-    Math.max(
-      0,
-      messages.findIndex(({ role }) => role !== "system"),
-    );
+  const first = messages.findIndex(({ role }) => role !== "system");
+  const spoken = first < 0 ? 0 : messages.length - first;
+  // Where there is nothing to answer, no transcript may be asked for: the memory is a message.
+  const isAnswer = messages.some(isHeard);
+  const remembered = { ...talk, ...(memory && { memory }) };
+  const shown = isAnswer ? remembered : talk;
   return {
-    messages,
-    ...(tools && { tools }),
+    messages: isAnswer ? messages : toMessages(remembered).value,
+    ...(tools && { tools: [...tools] }),
     ...(toolChoice !== undefined && { toolChoice }),
-    // The messages missing at the end of `rest` are the beginning of the answer.
-    transcript: (rest, context) => write(spokenPart(shown, spoken - rest.length), context),
+    // What the rest lacks at its end is what the answer begins with.
+    transcript: (rest, context) => {
+      const begun = new Set(origins.slice(origins.length - spoken + rest.length));
+      return write(spokenPart(shown, begun), context);
+    },
   };
 }
 
-/** The document without the system messages at its beginning, and without its last `begun` messages. */
-function spokenPart(document: PmlDocument, begun: number): PmlDocument {
+/** Whether a message is more than the beginning of the answer. */
+const isHeard = (message: ChatMessage): boolean =>
+  message.role === "user" || message.role === "tool" || (message.role === "assistant" && !!message.toolCalls?.length);
+
+/** The document without the system messages at its beginning, and without what the answer begins with: the last words of these messages. */
+function spokenPart(document: PmlDocument, begun: ReadonlySet<string>): PmlDocument {
   const { conversation } = document;
   if (!conversation) return document;
   let isStart = true;
-  const turns = conversation.turns.map((turn): PmlTurn => {
-    const messages = turn.messages.filter((message) => {
+  const turns = conversation.turns.flatMap((turn, i): PmlTurn[] => {
+    const messages = turn.messages.flatMap((message, j): PmlTurn["messages"] => {
       isStart &&= message.type === "system";
-      return !isStart;
+      if (isStart) return [];
+      if (message.type === "tool_output" || !begun.has(`/conversation/turns/${i}/messages/${j}`)) return [message];
+      // Outputs inside a message part what was said before them from the last words.
+      const parts = message.parts.slice(0, message.parts.findLastIndex(({ type }) => type === "tool_output") + 1);
+      return parts.length > 0 ? [{ ...message, parts }] : [];
     });
-    return { ...turn, messages };
+    return messages.length > 0 ? [{ ...turn, messages }] : [];
   });
-  const last = turns.at(-1);
-  if (last && begun > 0) turns[turns.length - 1] = { ...last, messages: last.messages.slice(0, -begun) };
-  return { ...document, conversation: { ...conversation, turns: turns.filter(({ messages }) => messages.length > 0) } };
+  return { ...document, conversation: { ...conversation, turns } };
 }

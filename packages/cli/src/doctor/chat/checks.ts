@@ -1,37 +1,14 @@
-import { at, isObjectText, isRecord, listAt, parsed, quoted, textAt } from "../../json.js";
-import { type Check, everyReply, hasCalls, isStream, isWhole, NO_CALL, NO_STREAM, NO_WHOLE } from "../check.js";
-import { all, among, type Breaks } from "../clients.js";
+import { at, isObjectText, isRecord, listAt, quoted, textAt } from "../../json.js";
+import { type Check, everyReply, hasCalls, isStream, NO_CALL, NO_STREAM } from "../check.js";
+import { all } from "../clients.js";
+import { checksOf, ofStreams, ofWhole } from "../judges.js";
 import type { Reply } from "../reply.js";
 import { chunksOf, finishesOf, type StreamedCall, streamedCalls } from "./read.js";
 
 const object = "https://platform.openai.com/docs/api-reference/chat/object";
 const chunk = "https://platform.openai.com/docs/api-reference/chat-streaming";
 
-const check = (
-  id: string,
-  title: string,
-  says: string,
-  breaks: Breaks,
-  judge: Check["judge"],
-  level: Check["level"] = "fault",
-): Check => ({
-  ...{ id: `chat.${id}`, title, level, says, judge },
-  source: id.startsWith("stream") ? chunk : object,
-  breaks: among("chat", breaks),
-});
-
-const ofWhole = (
-  wrong: (reply: Reply, json: unknown) => string | undefined,
-  of: (reply: Reply) => boolean = () => true,
-) =>
-  everyReply({
-    of: (reply) => isWhole(reply) && of(reply),
-    wrong: (reply) => wrong(reply, parsed(reply.exchange.text)),
-    unseen: of === hasCalls ? NO_CALL : NO_WHOLE,
-  });
-
-const ofStreams = (wrong: (reply: Reply) => string | undefined) =>
-  everyReply({ of: isStream, wrong, unseen: NO_STREAM });
+const check = checksOf("chat", { whole: object, stream: chunk });
 
 /** Checks each complete call of each stream: the token limit may have truncated the last one. */
 const ofCalls = (wrong: (call: StreamedCall, calls: readonly StreamedCall[]) => string | undefined) =>
@@ -65,7 +42,7 @@ export const wholeChecks: Check[] = [
     "A whole answer has the fields of a completion",
     "`id`, `object`, `choices[0].message` with `role` and a `content` that is text or null.",
     { "openai-sdk": "code that reads the fields throws", "ai-sdk": "refuses the answer", langchain: "throws" },
-    ofWhole(({ exchange }, json) => {
+    ofWhole((json, { exchange }) => {
       const message = at(json, "choices", 0, "message");
       const content = at(message, "content");
       if (!isRecord(message)) return `there is no message: ${quoted(exchange.text)}`;
@@ -87,7 +64,7 @@ export const wholeChecks: Check[] = [
       crewai: half,
       "openai-agents": half,
     },
-    ofWhole(({ isCut }, json) => {
+    ofWhole((json, { isCut }) => {
       const calls = listAt(json, "choices", 0, "message", "tool_calls");
       for (const call of isCut ? calls.slice(0, -1) : calls) {
         if (!textAt(call, "id") || textAt(call, "type") !== "function" || !textAt(call, "function", "name"))
@@ -103,14 +80,14 @@ export const wholeChecks: Check[] = [
     'A whole answer ends by "tool_calls" exactly if it has calls',
     '`finish_reason` is "tool_calls" if the model called a tool ("stop" too, if `tool_choice` names it).',
     { "openai-sdk": "a loop that goes by the reason ends, and runs no call" },
-    ofWhole(finishProblem),
+    ofWhole((_, reply) => finishProblem(reply)),
   ),
   check(
     "whole.usage",
     "A whole answer counts its tokens",
     "`usage.{ prompt_tokens, completion_tokens, total_tokens }`.",
     { langchain: "counts nothing, so budgets never end", crewai: "counts nothing", "ai-sdk": "counts nothing" },
-    ofWhole((_, json) => usageProblem(at(json, "usage"))),
+    ofWhole((json) => usageProblem(at(json, "usage"))),
     "warning",
   ),
 ];

@@ -1,6 +1,7 @@
-import { at, isObjectText, isRecord, parsed, quoted, textAt } from "../../json.js";
-import { type Check, everyReply, hasCalls, isStream, isWhole, NO_CALL, NO_STREAM, NO_WHOLE } from "../check.js";
-import { among, type Breaks } from "../clients.js";
+import { at, isObjectText, isRecord, quoted, textAt } from "../../json.js";
+import { type Check, everyReply, hasCalls, isStream, NO_CALL, NO_STREAM } from "../check.js";
+import type { Breaks } from "../clients.js";
+import { checksOf, ofStreams, ofWhole } from "../judges.js";
 import type { Reply } from "../reply.js";
 import { status } from "../scenarios.js";
 import type { StreamEvent } from "../wire/exchange.js";
@@ -9,31 +10,10 @@ import { type Block, blocksOf, typeOf } from "./read.js";
 const object = "https://docs.anthropic.com/en/api/messages";
 const streaming = "https://docs.anthropic.com/en/docs/build-with-claude/streaming";
 
-const check = (
-  id: string,
-  title: string,
-  says: string,
-  breaks: Breaks,
-  judge: Check["judge"],
-  costs: Breaks = {},
-): Check => ({
-  ...{ id: `messages.${id}`, title, level: "fault", says, judge, costs },
-  source: id.startsWith("stream") ? streaming : object,
-  breaks: among("messages", breaks),
-});
+const check = checksOf("messages", { whole: object, stream: streaming });
 
-const ofWhole = (
-  wrong: (json: unknown, reply: Reply) => string | undefined,
-  of: (reply: Reply) => boolean = () => true,
-) =>
-  everyReply({
-    of: (reply) => isWhole(reply) && of(reply),
-    wrong: (reply) => wrong(parsed(reply.exchange.text), reply),
-    unseen: of === hasCalls ? NO_CALL : NO_WHOLE,
-  });
-
-const ofStreams = (wrong: (events: StreamEvent[], reply: Reply) => string | undefined) =>
-  everyReply({ of: isStream, wrong: (reply) => wrong(known(reply), reply), unseen: NO_STREAM });
+const ofEvents = (wrong: (events: StreamEvent[], reply: Reply) => string | undefined) =>
+  ofStreams((reply) => wrong(known(reply), reply));
 
 /** Checks the blocks of each stream. With `kind`, only the blocks of this kind. */
 const ofBlocks = (wrong: (block: Block) => string | undefined, kind?: string) =>
@@ -135,10 +115,11 @@ export const streamChecks: Check[] = [
       "anthropic-sdk": "ends with nothing: request ended without sending any chunks",
       langchain: "ends with nothing",
     },
-    ofStreams((events) => {
+    ofEvents((events) => {
       const wrong = events.find(({ event, json }) => event !== typeOf(json));
       return wrong && `${quoted(typeOf(wrong.json))} has the name ${quoted(wrong.event ?? "none")}`;
     }),
+    "fault",
     twice,
   ),
   check(
@@ -148,7 +129,7 @@ export const streamChecks: Check[] = [
     {
       "anthropic-sdk": "throws: Unexpected event order",
     },
-    ofStreams((events) => {
+    ofEvents((events) => {
       const count = ofType(events, "message_start").length;
       if (count !== 1) return `there are ${count}`;
       const first = events.find(({ json }) => typeOf(json) !== "ping");
@@ -164,7 +145,7 @@ export const streamChecks: Check[] = [
       "ai-sdk": "the call is lost",
       langchain: "throws",
     },
-    ofStreams((events) => {
+    ofEvents((events) => {
       const [start] = ofType(events, "message_start");
       return start && usageProblem(at(start.json, "message", "usage"), ["input_tokens", "output_tokens"]);
     }),
@@ -177,7 +158,8 @@ export const streamChecks: Check[] = [
       "anthropic-sdk": "throws at a delta whose block was not begun",
       "ai-sdk": "the text or the call is lost",
     },
-    ofStreams(blockProblem),
+    ofEvents(blockProblem),
+    "fault",
     twice,
   ),
   check(
@@ -198,6 +180,7 @@ export const streamChecks: Check[] = [
       const wrong = deltas.find((delta) => deltasOf[kind] && !deltasOf[kind].includes(typeOf(delta)));
       return wrong === undefined ? undefined : `a block of ${quoted(kind)} has a ${quoted(typeOf(wrong))}`;
     }),
+    "fault",
     twice,
   ),
   check(
@@ -253,7 +236,7 @@ export const streamChecks: Check[] = [
     'A stream ends by "tool_use" exactly if it has calls',
     reasonSays,
     ends,
-    ofStreams((_, reply) => (reply.finish === undefined ? undefined : reasonProblem(reply))),
+    ofEvents((_, reply) => (reply.finish === undefined ? undefined : reasonProblem(reply))),
   ),
   check(
     "stream.delta",
@@ -264,7 +247,7 @@ export const streamChecks: Check[] = [
       "ai-sdk": 'finishes with "other"',
       langchain: "throws, or has no reason",
     },
-    ofStreams((events) => {
+    ofEvents((events) => {
       const deltas = ofType(events, "message_delta");
       if (deltas.length !== 1) return `there are ${deltas.length}`;
       if (textAt(deltas[0]?.json, "delta", "stop_reason") === undefined) return "it has no stop_reason";
@@ -279,7 +262,7 @@ export const streamChecks: Check[] = [
       "anthropic-sdk": "throws: stream ended without producing a Message",
       "ai-sdk": 'finishes with "other"',
     },
-    ofStreams((events) => {
+    ofEvents((events) => {
       const count = ofType(events, "message_stop").length;
       if (count !== 1) return `there are ${count}`;
       return typeOf(events.at(-1)?.json) === "message_stop"

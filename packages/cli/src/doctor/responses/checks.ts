@@ -1,6 +1,6 @@
 import { at, isObjectText, isRecord, listAt, parsed, quoted, textAt } from "../../json.js";
-import { type Check, everyReply, hasCalls, isStream, isWhole, NO_CALL, NO_STREAM, NO_WHOLE } from "../check.js";
-import { among, type Breaks } from "../clients.js";
+import { type Check, everyReply, hasCalls, isWhole, NO_CALL, NO_WHOLE } from "../check.js";
+import { checksOf, ofStreams } from "../judges.js";
 import type { Reply } from "../reply.js";
 import type { StreamEvent } from "../wire/exchange.js";
 import { endOf, itemsAdded, itemsDone, typeOf } from "./read.js";
@@ -8,22 +8,7 @@ import { endOf, itemsAdded, itemsDone, typeOf } from "./read.js";
 const object = "https://platform.openai.com/docs/api-reference/responses/object";
 const streaming = "https://platform.openai.com/docs/api-reference/responses-streaming";
 
-const check = (
-  id: string,
-  title: string,
-  says: string,
-  breaks: Breaks,
-  judge: Check["judge"],
-  level: Check["level"] = "fault",
-  costs: Breaks = {},
-): Check => ({
-  ...{ id: `responses.${id}`, title, level, says, judge, costs },
-  source: id.startsWith("stream") ? streaming : object,
-  breaks: among("responses", breaks),
-});
-
-const ofStreams = (wrong: (reply: Reply) => string | undefined, of: (reply: Reply) => boolean = () => true) =>
-  everyReply({ of: (reply) => isStream(reply) && of(reply), wrong, unseen: of === hasCalls ? NO_CALL : NO_STREAM });
+const check = checksOf("responses", { whole: object, stream: streaming });
 
 const half = "the arguments are no JSON, and its code throws";
 const usageNames = ["input_tokens", "output_tokens", "total_tokens"];

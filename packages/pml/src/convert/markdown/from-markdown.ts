@@ -43,7 +43,7 @@ class MarkdownReader {
     for (let block = this.next(); block; block = this.next()) this.block(block);
     const { document } = this;
     if (document.version === undefined) {
-      throw this.wrong("expected what toMarkdown wrote, which begins with <!-- pml document");
+      throw new PmlTreeError("bad-format", "", "expected what toMarkdown wrote, which begins with <!-- pml document.");
     }
     checkTree(document, "bad-format");
     return document;

@@ -120,7 +120,7 @@ class MarkdownWriter {
    * files lose them.
    */
   private fenced(language: string, text: string): void {
-    const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
+    const longest = (text.match(/`+/g) ?? []).reduce((most, { length }) => Math.max(most, length), 2);
     const fence = "`".repeat(longest + 1);
     const isJson = text.includes("\r");
     this.lines.push(`${fence}${isJson ? "json-string" : language}`, isJson ? JSON.stringify(text) : text, fence, "");

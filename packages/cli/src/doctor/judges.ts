@@ -1,0 +1,43 @@
+import { parsed } from "../json.js";
+import { type Check, everyReply, hasCalls, isStream, isWhole, NO_CALL, NO_STREAM, NO_WHOLE } from "./check.js";
+import { type ApiName, among, type Breaks } from "./clients.js";
+import type { Reply } from "./reply.js";
+
+/**
+ * Makes the checks of an API. `sources`: where its specification describes whole answers, and streams.
+ *
+ * @example const check = checksOf("chat", { whole: "https://…/object", stream: "https://…/streaming" });
+ */
+export const checksOf =
+  (api: ApiName, sources: { whole: string; stream: string }) =>
+  (
+    id: string,
+    title: string,
+    says: string,
+    breaks: Breaks,
+    judge: Check["judge"],
+    level: Check["level"] = "fault",
+    costs: Breaks = {},
+  ): Check => ({
+    ...{ id: `${api}.${id}`, title, level, says, judge, costs },
+    source: id.startsWith("stream") ? sources.stream : sources.whole,
+    breaks: among(api, breaks),
+  });
+
+/** Looks at the JSON of each whole answer, or of those of a kind. */
+export const ofWhole = (
+  wrong: (json: unknown, reply: Reply) => string | undefined,
+  of: (reply: Reply) => boolean = () => true,
+): Check["judge"] =>
+  everyReply({
+    of: (reply) => isWhole(reply) && of(reply),
+    wrong: (reply) => wrong(parsed(reply.exchange.text), reply),
+    unseen: of === hasCalls ? NO_CALL : NO_WHOLE,
+  });
+
+/** Looks at each stream, or at those of a kind. */
+export const ofStreams = (
+  wrong: (reply: Reply) => string | undefined,
+  of: (reply: Reply) => boolean = () => true,
+): Check["judge"] =>
+  everyReply({ of: (reply) => isStream(reply) && of(reply), wrong, unseen: of === hasCalls ? NO_CALL : NO_STREAM });
