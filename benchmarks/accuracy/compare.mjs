@@ -39,7 +39,7 @@ export function modelsIn(files) {
 
 function newCell(name) {
   const said = name.split("/");
-  const ours = said.length > 1; // baselines are named after their packages
+  const ours = said.length > 3; // baselines are named after their packages, or way/choice/shots
   const parts = ours ? Object.fromEntries(names.map((factor, i) => [factor, said[i] ?? factors[factor]])) : undefined;
   return { name, ours, factors: parts, answers: new Map(), rows: [] };
 }

@@ -1,6 +1,6 @@
 // The options of run.mjs, checked.
 import { parseArgs } from "node:util";
-import { baselines, cellOf, cross, defaultCells, factors, NATIVE } from "./cells.mjs";
+import { baselines, cellOf, cross, defaultCells, factors } from "./cells.mjs";
 import { embeddedModels, modelsOf } from "./models.mjs";
 import { categories, loadQuestions, sample } from "./questions.mjs";
 
@@ -9,16 +9,18 @@ accuracy: how often models call the right tools, in questions of the Berkeley Fu
 and in conversations of several turns (multi_turn)
 
   --model NAME,…       ${embeddedModels.join(", ")}, or the path of a GGUF file (default: both)
+  --server             asks these models through llama.cpp's own server, out of a wheel on PyPI (needs Python 3.10)
   --endpoints FILE     JSON: endpoints that speak OpenAI's chat completions, see the README; alone, without embedded models
   --category NAME,…    ${categories.join(", ")}
                        (default: simple_python, multiple, parallel)
   --half a|b           only half of the questions: a to choose by, b to report
   --limit N            questions of each category (default 5; 0: all); with --hours, at most so many (default: all)
   --minutes N          stops asking after so long; the same command goes on (default 14 without --limit and --hours)
-  --cell NAME,…        protocol/style/constraint/repair/shots[/wording], or a baseline (default: ${defaultCells.length} of both)
+  --cell NAME,…        protocol/style/constraint/repair/shots[/wording], json-schema|native/auto|required/shots, or a peer
+                       (default: ${defaultCells.length} of ours and of peers)
   --protocol, --style, --constraint, --repair, --shots, --wording NAME,…
                        all combinations of these, in place of --cell
-  --baselines          beside them: ${baselines.join(", ")}; and the endpoints' own tools
+  --baselines          beside them, where the model has them: ${baselines.join(", ")}
   --hours N            searches all cells given by successive halving, so long (half a), and measures the best and all
                        baselines (half b)
   --shard I/N          only every Nth question from the Ith on, for several machines
@@ -37,7 +39,7 @@ and in conversations of several turns (multi_turn)
 const text = { type: "string" };
 const flag = { type: "boolean" };
 const given = {
-  ...{ model: text, endpoints: text, category: text, half: text, limit: text, minutes: text, cell: text },
+  ...{ model: text, server: flag, endpoints: text, category: text, half: text, limit: text, minutes: text, cell: text },
   ...Object.fromEntries(Object.keys(factors).map((factor) => [factor, text])),
   ...{ baselines: flag, hours: text, shard: text, queue: text, worker: flag, lease: text, concurrency: text },
   ...{
@@ -110,7 +112,7 @@ export function readOptions(args) {
     concurrency: whole("concurrency", 1),
     threads: values.threads === undefined ? undefined : whole("threads"),
     settings: { seed: whole("seed", 1, 0), maxTokens: whole("max-tokens", 256) },
-    models: modelsOf(list("model") ?? (endpoints ? [] : embeddedModels), endpoints),
+    models: modelsOf(list("model") ?? (endpoints ? [] : embeddedModels), endpoints, { server: values.server }),
     questions: () => alternating(questionsBy(half, limit)).filter((_, i) => i % shard.count === shard.index - 1),
     cells: () => cellsOf(values, list),
   };
@@ -142,5 +144,5 @@ function cellsOf(values, list) {
   const chosen = crossed
     ? cross(Object.fromEntries(Object.keys(factors).map((factor) => [factor, list(factor) ?? standard[factor]])))
     : (list("cell") ?? (values.baselines ? [] : defaultCells));
-  return [...new Set([...chosen, ...(values.baselines ? [...baselines, NATIVE] : [])])].map(cellOf);
+  return [...new Set([...chosen, ...(values.baselines ? baselines : [])])].map(cellOf);
 }

@@ -2,7 +2,7 @@
 import { availableParallelism } from "node:os";
 import { Presets, SingleBar } from "cli-progress";
 import { askHere, each } from "./answer.mjs";
-import { baselines, cellOf, isFor, NATIVE } from "./cells.mjs";
+import { baselines, cellOf, isFor, isPossible } from "./cells.mjs";
 import { printErrors } from "./errors.mjs";
 import { help, readOptions } from "./options.mjs";
 import { publish } from "./publish.mjs";
@@ -73,14 +73,14 @@ async function run({ models, out, shard, settings, concurrency, queue, ...option
   /** So many hours of successive halving. */
   function searchIn(asker, model) {
     const { questionsBy } = options;
-    const cells = options.cells().filter((cell) => !cell.peer && !cell.native && isPossible(cell, model.can));
+    const cells = options.cells().filter((cell) => cell.protocol !== undefined && isPossible(cell, model.can));
     const begun = Date.now();
     // Where there are more models than cores, some wait for others.
     const rounds = queue ? 1 : Math.ceil(embedded.length / atOnce) || 1;
     const time = (options.hours * 3_600_000) / rounds;
     return search({
       cells,
-      baselines: [...baselines, NATIVE].map(cellOf),
+      baselines: baselines.map(cellOf),
       left: () => 1 - (Date.now() - begun) / time,
       most: Math.max(...questionsBy(undefined, Number.POSITIVE_INFINITY).map(({ length }) => length)),
       async ask(cells, half, limit) {
@@ -115,10 +115,4 @@ async function run({ models, out, shard, settings, concurrency, queue, ...option
   } finally {
     bar.stop();
   }
-}
-
-/** Whether the model can be asked that way. */
-function isPossible(cell, can) {
-  if (cell.native) return can.native;
-  return cell.constraint === undefined || cell.constraint === "off" || can[cell.constraint];
 }
