@@ -6,13 +6,17 @@ import { fileURLToPath } from "node:url";
 
 const benchmarks = fileURLToPath(new URL("..", import.meta.url));
 
+/** The commit that is checked out, with "-dirty" where files differ from it. */
+export const commitHere = () =>
+  execFileSync("git", ["describe", "--always", "--dirty"], { cwd: benchmarks, encoding: "utf8" }).trim();
+
 /** When, on what and of what it was measured; `names`: the folders of benchmarks/ whose dependencies took part. */
 export function circumstances(names) {
   const manifests = names.map((name) => JSON.parse(readFileSync(`${benchmarks}${name}/package.json`, "utf8")));
   const dependencies = Object.entries(Object.assign({}, ...manifests.map((manifest) => manifest.dependencies)));
   return {
     date: new Date().toISOString().slice(0, 10),
-    commit: execFileSync("git", ["describe", "--always", "--dirty"], { cwd: benchmarks, encoding: "utf8" }).trim(),
+    commit: commitHere(),
     machine: `${cpus()[0]?.model ?? "unknown"} × ${cpus().length}, ${platform()} ${release()}`,
     node: process.version,
     versions: Object.fromEntries(dependencies.filter(([, version]) => !version.startsWith("workspace:")).sort()),
