@@ -94,6 +94,19 @@ export function isPossible({ way, constraint }, can) {
   return needs === undefined || needs === "off" || can[needs] === true;
 }
 
+/** Of these cells those that the model can be asked in. Throws where there is none: such a run would ask nothing. */
+export function askable(cells, { name, can }) {
+  const possible = cells.filter((cell) => isPossible(cell, can));
+  if (possible.length > 0) return possible;
+  throw new Error(
+    `${name} can be asked in none of these ways: ${cells.map((cell) => cell.name).join(", ")}. It can: off, ${Object.keys(
+      can,
+    )
+      .filter((way) => can[way])
+      .join(", ")}.`,
+  );
+}
+
 /**
  * Whether a question makes sense in a cell: where a call is demanded, none is wrong by design; and not every peer can hold
  * a conversation.

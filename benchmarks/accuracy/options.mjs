@@ -10,6 +10,9 @@ and in conversations of several turns (multi_turn)
 
   --model NAME,…       ${embeddedModels.join(", ")}, or the path of a GGUF file (default: both)
   --server             asks these models through llama.cpp's own server, out of a wheel on PyPI (needs Python 3.10)
+  --base-url URL       asks the model of that name at an endpoint with OpenAI's chat completions, http://localhost:8080/v1;
+                       its key: --api-key-env VARIABLE
+  --backend NAME       what it is, so that it is given grammars: llama.cpp, vllm, sglang, ollama, openai
   --endpoints FILE     JSON: endpoints that speak OpenAI's chat completions, see the README; alone, without embedded models
   --category NAME,…    ${categories.join(", ")}
                        (default: simple_python, multiple, parallel)
@@ -32,6 +35,8 @@ and in conversations of several turns (multi_turn)
   --max-tokens N       of a reply (default 256)
   --seed N             (default 1)
   --out NAME           a file in runs/ (default: default; a shard adds its number)
+  --estimate           asks nothing: says how many questions and tokens it would be; with --price IN,OUT, of a million
+                       tokens, what they cost
   --summary            asks nothing: sums up runs/NAME.jsonl and all runs/NAME.*.jsonl; writes results-NAME.json and the README's tables
   --errors             asks nothing: what was wrong with the same answers, by kind
 `;
@@ -41,6 +46,7 @@ const flag = { type: "boolean" };
 const given = {
   ...{ model: text, server: flag, endpoints: text, category: text, half: text, limit: text, minutes: text, cell: text },
   ...Object.fromEntries(Object.keys(factors).map((factor) => [factor, text])),
+  ...{ "base-url": text, backend: text, "api-key-env": text, estimate: flag, price: text },
   ...{ baselines: flag, hours: text, shard: text, queue: text, worker: flag, lease: text, concurrency: text },
   ...{
     threads: text,
@@ -58,6 +64,8 @@ const clashes = [
   ["hours", "half", "a search chooses on half a and measures on half b."],
   ["hours", "shard", "each machine would keep cells of its own. Share the questions out with --queue."],
   ["hours", "minutes", "--hours says how long."],
+  ["base-url", "endpoints", "--base-url is one endpoint, --endpoints lists them."],
+  ["base-url", "server", "--server starts llama.cpp's own server, --base-url asks one that runs."],
   ["queue", "shard", "the queue shares the questions out by itself."],
 ];
 
@@ -69,7 +77,7 @@ const clashes = [
  */
 export function readOptions(args) {
   const { values } = parseArgs({ args, options: given });
-  const { help: asked, summary, errors, worker, queue, endpoints, half, out = "default" } = values;
+  const { help: asked, summary, errors, worker, queue, half, out = "default" } = values;
   // What follows a dot is another file of the same run.
   if (!/^[\w-]+$/.test(out)) throw new Error(`--out ${out}: give letters, digits, - and _.`);
   if (asked || summary || errors) return { help: asked, summary, errors, out };
@@ -112,10 +120,32 @@ export function readOptions(args) {
     concurrency: whole("concurrency", 1),
     threads: values.threads === undefined ? undefined : whole("threads"),
     settings: { seed: whole("seed", 1, 0), maxTokens: whole("max-tokens", 256) },
-    models: modelsOf(list("model") ?? (endpoints ? [] : embeddedModels), endpoints, { server: values.server }),
+    models: modelsGiven(values, list("model")),
+    estimate: values.estimate,
+    price: values.price === undefined ? undefined : priceOf(values.price),
     questions: () => alternating(questionsBy(half, limit)).filter((_, i) => i % shard.count === shard.index - 1),
     cells: () => cellsOf(values, list),
   };
+}
+
+const backends = ["llama.cpp", "vllm", "sglang", "ollama", "openai"];
+
+function modelsGiven({ "base-url": baseURL, "api-key-env": apiKeyEnv, backend, endpoints, server }, names) {
+  if (baseURL === undefined) return modelsOf(names ?? (endpoints ? [] : embeddedModels), endpoints, { server });
+  if (!URL.canParse(baseURL)) throw new Error(`--base-url ${baseURL}: give a whole address, http://localhost:8080/v1.`);
+  if (names === undefined) throw new Error("--base-url: say with --model which models the endpoint is asked for.");
+  if (backend !== undefined && !backends.includes(backend))
+    throw new Error(`--backend ${backend}: there are ${backends.join(", ")}.`);
+  return modelsOf(
+    [],
+    names.map((name) => ({ name, model: name, baseURL, apiKeyEnv, backend })),
+  );
+}
+
+function priceOf(text) {
+  const [input, output, ...more] = text.split(",").map(Number);
+  if (input >= 0 && output >= 0 && more.length === 0) return { in: input, out: output };
+  throw new Error(`--price ${text}: give what a million tokens of prompts and of replies cost, such as 0.2,0.6.`);
 }
 
 function shardOf(text) {

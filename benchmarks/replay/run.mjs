@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { table, withTables } from "../timing/markdown.mjs";
-import { circumstances } from "../timing/results.mjs";
+import { circumstances, committable } from "../timing/results.mjs";
 import { count } from "./count.mjs";
 import { readers } from "./readers.mjs";
 import { loadReplies } from "./rows.mjs";
@@ -37,8 +37,7 @@ async function main() {
   );
   if (values.source === undefined && values.out === undefined) return;
   const about = circumstances(["peers"]);
-  if (about.commit.endsWith("-dirty") && values.out === undefined)
-    throw new Error("Figures are committed of clean commits only: commit what has changed, or give --out.");
+  if (values.out === undefined) committable(about);
   const results = { ...about, source: values.source ?? "", counts, pairs };
   writeFileSync(values.out ?? here("results.json"), `${JSON.stringify(results, null, 2)}\n`);
   if (values.out === undefined)

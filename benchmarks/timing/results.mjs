@@ -23,9 +23,23 @@ export function circumstances(names) {
   };
 }
 
+/** Throws where what was measured is not a commit's: such figures are not committed, for nobody can measure them again. */
+export function committable({ commit }) {
+  if (commit.endsWith("-dirty"))
+    throw new Error(
+      "Files differ from the commit, so its figures would be of no commit: commit first, or give --out FILE.",
+    );
+}
+
 /** Whether a row is what was aimed at; undefined where nothing was. */
 export const isMet = ({ value, most, least }) =>
   most === undefined && least === undefined ? undefined : value <= (most ?? value) && value >= (least ?? value);
+
+/** Rows of a quick look: one round of a millisecond says nothing of who is faster, so ratios and verdicts are left out. */
+export const withoutRatios = (rows) =>
+  rows.map(({ most: _most, least: _least, ...row }) =>
+    row.against === undefined ? row : { ...row, value: "not measured", unit: "by --quick" },
+  );
 
 /** Prints rows as one table, a heading for each group. */
 export function print(rows, groupOf) {
