@@ -3,7 +3,10 @@ import { wilson } from "../../accuracy/statistics.mjs";
 import { cell, median, percent, plural, short, whole } from "../format.mjs";
 
 const TITLES = { tiny: "Random weights", "gemma3-270m": "Gemma 3 270M", "smollm2-135m": "SmolLM2 135M" };
-export const modelTitle = (name) => TITLES[name] ?? name;
+export const modelTitle = (name) => {
+  const [, model, where = ""] = /^(\S+)(.*)$/.exec(name) ?? [name, name];
+  return `${TITLES[model] ?? model}${where}`;
+};
 
 const MEASURES = { valid: "valid replies", rightTool: "right tool", rightCall: "right call" };
 
