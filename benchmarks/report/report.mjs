@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { Eta } from "eta";
 import { effects, modelsIn } from "../accuracy/compare.mjs";
 import { pageSvgs } from "./charts/svg.mjs";
+import { isStray } from "./format.mjs";
 import { accuracySection } from "./sections/accuracy.mjs";
 import { constrainedSection, modelTitle } from "./sections/constrained.mjs";
 import { coverageSection } from "./sections/coverage.mjs";
@@ -20,7 +21,6 @@ const page = fileURLToPath(new URL("page", import.meta.url));
 
 /** What the report says: `{ findings, recommendations, sections: [{ id, title, blocks }], charts }`. */
 export function contents(results) {
-  const isStray = ({ commit = "" }) => commit.includes("-dirty");
   const models = modelsIn(results.accuracy.filter((file) => !isStray(file)));
   const stray = modelsIn(results.accuracy.filter(isStray));
   const byModel = models.map((model) => ({ model: modelTitle(model.name), list: effects(model) }));
@@ -41,7 +41,7 @@ export function contents(results) {
   return {
     sections,
     ...{ old, findings: sections.flatMap(({ findings }) => findings) },
-    recommendations: models.length > 0 ? recommendations(models) : undefined,
+    recommendations: recommendations(models),
     charts: sections.flatMap(({ blocks }) => blocks.flatMap(({ figure }) => figure ?? [])),
   };
 }

@@ -26,7 +26,7 @@ rmSync(here("images"), { recursive: true, force: true }); // no chart outlives i
 write("dist/index.html", render(all));
 /** Charts that READMEs show; those of accuracy are told by model. */
 const shown = ({ id }) =>
-  ["tokens-lists", "constrained", "speed", "throughput"].includes(id) || id.startsWith("accuracy-");
+  ["tokens-lists", "replay", "constrained", "speed", "throughput"].includes(id) || id.startsWith("accuracy-");
 for (const chart of all.charts.filter(shown)) {
   for (const palette of ["light", "dark"]) write(`images/${chart.id}-${palette}.png`, png(chart, palette));
 }

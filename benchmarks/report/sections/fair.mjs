@@ -2,10 +2,9 @@
 import { fairPairs } from "../../accuracy/fair.mjs";
 import { labelOf } from "../../accuracy/labels.mjs";
 import { pValue, reasonOf } from "../../accuracy/verdict.mjs";
-import { cell, percent, plural, whole } from "../format.mjs";
+import { cell, interval, percent, plural, whole } from "../format.mjs";
 import { modelTitle } from "./constrained.mjs";
 
-const interval = ({ low, high }) => `${(low * 100).toFixed(0)} to ${(high * 100).toFixed(0)} %`;
 const share = (side) => cell(`${side.right} of ${side.count} (${interval(side)})`, side.share);
 
 /** What the first pair of each model says, with opponent, number, interval and p. */

@@ -14,7 +14,7 @@ const shareCell = ({ count, share, low, high }) =>
         share,
       );
 
-/** What is recommended for each model, and why. */
+/** What is recommended for each model, and why; undefined where none was asked questions of half a. */
 export function recommendations(models) {
   const rows = models.flatMap((model) => {
     const advice = recommend(model);
