@@ -1,4 +1,4 @@
-// Comparisons that were fixed before anything was asked: the same weights, server, questions, examples and limits.
+// Comparisons that no answer chose: the same weights, server, questions, examples and limits.
 import { demandsCall, pair, shareOf } from "./compare.mjs";
 
 const HELD = "hermes/compact/grammar/no-repair/1";

@@ -27,6 +27,27 @@ export const fairFindings = (models) =>
     ];
   });
 
+const CALL = "free to answer, a call wanted";
+const NONE = "free to answer, none wanted";
+
+/** What a model makes of its freedom: both kinds of questions, for a way that always calls is right in the one. */
+export const choiceFindings = (models) =>
+  models.flatMap((model) => {
+    const pairs = fairPairs(model).filter(({ theirs }) => theirs.name.startsWith("json-schema/auto"));
+    const [call, none] = [CALL, NONE].map((what) => pairs.find((one) => one.what === what));
+    if (!call || !none) return [];
+    const both = (side) =>
+      [call, none].map((one) => `${one[side].right} of ${one[side].count} (${interval(one[side])})`).join(" and ");
+    return [
+      {
+        value: `${call.ours.right} of ${call.ours.count}, ${none.ours.right} of ${none.ours.count}`,
+        text:
+          `questions that want a call, and that want none, are answered right by ${modelTitle(model.name)}, free to answer and held once it ` +
+          `begins a call: ${both("ours")}; with response_format and the same examples ${both("theirs")}; p ${pValue(call.p)} and ${pValue(none.p)}`,
+      },
+    ];
+  });
+
 export function fairBlocks(models) {
   const rows = models.flatMap((model) =>
     fairPairs(model).map((one) => {
@@ -46,7 +67,7 @@ export function fairBlocks(models) {
     {
       paragraph:
         "Both sides have the same weights in the same llama.cpp server, the same questions of half b, the same examples, token limit " +
-        "and seed. What is compared was fixed before anything was asked, so nothing was chosen by these answers.",
+        "and seed. The pairs are those with equal examples and the one without; none was chosen by its answers, and the run was ended by the clock.",
     },
     {
       table: {
