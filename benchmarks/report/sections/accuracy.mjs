@@ -43,6 +43,9 @@ const FAIR =
   "values of p are not corrected for their number: that all baselines are beaten needs each test to succeed, so it is no " +
   "likelier by chance than one; of a single baseline it says less.";
 
+/** A model's name as a part of an id. */
+const idOf = ({ name }) => name.replaceAll(/[^\w.-]+/g, "-");
+
 /** Half b where it was asked: what half a says of a cell that was chosen by it is too good. */
 const halfShown = ({ cells }) => (cells.some((one) => shareOf(one, inHalf("b")).count > 0) ? "b" : "a");
 
@@ -86,7 +89,7 @@ function cellsChart(model, half) {
   const all =
     half === "b" ? "half b, by which nothing was chosen" : "half a, by which cells are chosen: the best are flattered";
   return {
-    ...{ id: `accuracy-${model.name}`, title: `${modelTitle(model.name)}: right calls` },
+    ...{ id: `accuracy-${idOf(model)}`, title: `${modelTitle(model.name)}: right calls` },
     note: `Share of the questions that need a call, ${all}; 95 % intervals.`,
     axis: { max: 1, format: (value) => percent(value) },
     keys: familyKeys(rows),
@@ -113,7 +116,7 @@ function categoryChart(model, half) {
     return found.length > 0 ? [{ heading: category }, ...found] : [];
   });
   const figure = {
-    ...{ id: `categories-${model.name}`, title: `${modelTitle(model.name)}: right answers by category` },
+    ...{ id: `categories-${idOf(model)}`, title: `${modelTitle(model.name)}: right answers by category` },
     note: `Our best by half a and the ${plural(baselines.length, "best baseline")}, half ${half}; 95 % intervals.`,
     axis: { max: 1, format: (value) => percent(value) },
     ...{ keys: familyKeys(rows), rows },
@@ -131,7 +134,7 @@ function effectChart(model, factors) {
   const names = [...new Set(factors.map(({ factor }) => factor))];
   const value = ({ difference, low, high }) => ({ value: difference, low, high, label: signed(difference * 100) });
   return {
-    ...{ id: `effects-${model.name}`, title: `${modelTitle(model.name)}: what each choice did to right calls` },
+    ...{ id: `effects-${idOf(model)}`, title: `${modelTitle(model.name)}: what each choice did to right calls` },
     note: "Points gained or lost by that change alone, on the same questions of both halves; 95 % intervals.",
     axis: {
       signed: true,
